@@ -1,0 +1,134 @@
+# ruff: noqa: E402 (Django is set up before what needs it is imported)
+"""Time one 50-row, 6-column table three ways in one run: a bare template, stock django-tables2, ours.
+
+    python benchmarks/tables_render.py [rounds]
+
+Prints milliseconds a rendering (median of the rounds) and the ratios to the bare template. Each rendering
+makes the table anew from the same records, as a request does.
+"""
+
+import os
+import statistics
+import sys
+import time
+from dataclasses import dataclass
+from datetime import date, timedelta
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "federation.settings")
+
+import django
+
+django.setup()
+
+import django_tables2 as tables
+from django.template import engines
+from django.test import RequestFactory
+
+from players.columns import CategoryColumn, DateColumn, PlayerColumn, PointsColumn, RankColumn
+from players.tables_base import BaseTable
+
+ROWS, ROUNDS = 50, 40
+
+BARE = """{% load ui %}<table><thead><tr><th>Place</th><th>Player</th><th>Category</th><th>Club</th>
+<th>Last</th><th>Points</th></tr></thead><tbody>
+{% for r in records %}<tr><td class="num">{{ r.rank|count }}</td>
+<th scope="row"><a href="{{ r.url }}">{{ r.name }}</a></th><td>{% category r.category %}</td><td>{{ r.club }}</td><td>{{ r.last|shortdate }}</td>
+<td class="num">{{ r.points|points }}</td></tr>{% endfor %}</tbody></table>"""
+
+
+@dataclass
+class Record:
+    """One line of a list of standings."""
+
+    rank: int
+    name: str
+    url: str
+    category: str
+    club: str
+    last: date
+    points: int
+
+
+class StockTable(tables.Table):
+    """The same columns as the library would have them."""
+
+    rank = tables.Column(attrs={"cell": {"class": "num"}})
+    name = tables.Column(linkify=lambda record: record.url)
+    category = tables.Column()
+    club = tables.Column()
+    last = tables.DateColumn()
+    points = tables.Column(attrs={"cell": {"class": "num"}})
+
+    class Meta:
+        template_name = "django_tables2/bootstrap5.html"
+
+
+class OurTable(BaseTable):
+    """The same columns as this project has them."""
+
+    caption = "Standings"
+    row_header = "name"
+    rank = RankColumn()
+    name = PlayerColumn()
+    category = CategoryColumn()
+    club = tables.Column()
+    last = DateColumn()
+    points = PointsColumn()
+
+
+def records() -> list[Record]:
+    """Fifty synthetic lines."""
+    codes = ("3D", "2C", "1P", "MN", "MM-O")
+    return [
+        Record(
+            number + 1,
+            f"Player {number:05}",
+            f"/players/{number}/",
+            codes[number % 5],
+            f"Club {number % 7}",
+            date(2026, 1, 1) + timedelta(number),
+            987_654 - 321 * number,
+        )
+        for number in range(ROWS)
+    ]
+
+
+def median_ms(render, rounds: int) -> float:
+    """Median milliseconds of one call, after a warm-up."""
+    for _ in range(5):
+        render()
+    times = []
+    for _ in range(rounds):
+        start = time.perf_counter()
+        render()
+        times.append(time.perf_counter() - start)
+    return statistics.median(times) * 1000
+
+
+def main() -> None:
+    """Measure and print."""
+    rounds = int(sys.argv[1]) if len(sys.argv) > 1 else ROUNDS
+    data, request = records(), RequestFactory().get("/")
+    bare_template = engines["django"].from_string(BARE)
+
+    def bare() -> str:
+        return bare_template.render({"records": data})
+
+    def table(kind: type[tables.Table]) -> str:
+        made = kind(data, order_by="rank")
+        tables.RequestConfig(request, paginate={"per_page": ROWS}).configure(made)
+        return made.as_html(request)
+
+    results = {
+        "bare": median_ms(bare, rounds),
+        "stock": median_ms(lambda: table(StockTable), rounds),
+        "ours": median_ms(lambda: table(OurTable), rounds),
+    }
+    for name, milliseconds in results.items():
+        print(f"{name:6} {milliseconds:7.2f} ms  {milliseconds / results['bare']:5.2f} x bare")
+
+
+if __name__ == "__main__":
+    main()

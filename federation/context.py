@@ -1,0 +1,5 @@
+"""What every template needs."""
+
+
+def site(request):
+    return {}

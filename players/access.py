@@ -1,0 +1,105 @@
+"""Who may do what. Every view and service that changes something asks here; see docs/access.md.
+
+An account's roles are read once a request (`roles_of` keeps them on the user object).
+"""
+
+from dataclasses import dataclass
+
+from django.core.exceptions import PermissionDenied
+from django.db.models import Q, QuerySet
+
+from players.models import Club, Player, Role
+
+Kind = Role.Kind
+
+
+@dataclass(frozen=True, slots=True)
+class Roles:
+    """What an account may do: role kinds for the whole federation, club ids and region ids by kind."""
+
+    everywhere: frozenset[str]
+    clubs: dict[str, frozenset[int]]
+    regions: frozenset[int]
+
+    @property
+    def office(self) -> bool:
+        return Kind.OFFICE in self.everywhere
+
+    @property
+    def auditor(self) -> bool:
+        return Kind.AUDITOR in self.everywhere
+
+    @property
+    def committee(self) -> bool:
+        return Kind.COMMITTEE in self.everywhere
+
+    @property
+    def reads_everything(self) -> bool:
+        """The office, the committee and auditors see hidden names, uploads and rule sets of everybody."""
+        return bool(self.everywhere)
+
+
+NOBODY = Roles(frozenset(), {}, frozenset())
+
+
+def roles_of(user) -> Roles:
+    """The roles of an account; a superuser has the office's."""
+    if not user.is_authenticated:
+        return NOBODY
+    cached = getattr(user, "_baza_roles", None)
+    if cached is None:
+        everywhere, clubs, regions = set(), {}, set()
+        if user.is_superuser:
+            everywhere.add(Kind.OFFICE.value)
+        for kind, club, region in user.roles.values_list("kind", "club_id", "region_id"):
+            if club:
+                clubs.setdefault(kind, set()).add(club)
+            elif region:
+                regions.add(region)
+            else:
+                everywhere.add(kind)
+        cached = Roles(frozenset(everywhere), {k: frozenset(v) for k, v in clubs.items()}, frozenset(regions))
+        user._baza_roles = cached
+    return cached
+
+
+def uploadable_clubs(user) -> QuerySet[Club]:
+    """Clubs whose results the account may upload and correct."""
+    roles = roles_of(user)
+    if roles.office:
+        return Club.objects.filter(active=True)
+    return Club.objects.filter(pk__in=roles.clubs.get(Kind.DIRECTOR, ()), active=True)
+
+
+def visible_upload_clubs(user) -> QuerySet[Club]:
+    """Clubs whose uploads the account may look at: its own, its region's, or all."""
+    roles = roles_of(user)
+    if roles.office or roles.auditor:
+        return Club.objects.all()
+    own = roles.clubs.get(Kind.DIRECTOR, frozenset()) | roles.clubs.get(Kind.CLUB_ADMIN, frozenset())
+    return Club.objects.filter(Q(pk__in=own) | Q(region_id__in=roles.regions))
+
+
+def manageable_clubs(user) -> QuerySet[Club]:
+    """Clubs whose members and directors the account looks after."""
+    roles = roles_of(user)
+    if roles.office:
+        return Club.objects.all()
+    own = roles.clubs.get(Kind.CLUB_ADMIN, frozenset())
+    return Club.objects.filter(Q(pk__in=own) | Q(region_id__in=roles.regions))
+
+
+def may_see_name(user, player: Player) -> bool:
+    """Whether the account sees a hidden player's name: the player, the office and auditors do."""
+    return not player.hidden or roles_of(user).reads_everything or is_player(user, player)
+
+
+def is_player(user, player: Player) -> bool:
+    """Whether the account is this player's own."""
+    return user.is_authenticated and player.user_id == user.pk
+
+
+def require(allowed: bool) -> None:
+    """Refuse with the designed 403 page unless `allowed`."""
+    if not allowed:
+        raise PermissionDenied

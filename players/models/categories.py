@@ -1,0 +1,117 @@
+"""The ladder of categories, and who stands where since when."""
+
+from datetime import date
+
+from django.conf import settings
+from django.db import models
+from django.db.models import F, Q, Window
+from django.db.models.functions import RowNumber
+from django.utils.translation import gettext_lazy as _
+
+
+class CategoryQuerySet(models.QuerySet):
+    def on(self, day: date) -> "CategoryQuerySet":
+        """The categories of the ladder in force on `day`, lowest first."""
+        return self.filter(Q(valid_to=None) | Q(valid_to__gte=day), valid_from__lte=day)
+
+
+class Category(models.Model):
+    """A step or title of the ladder, valid between two dates (AEB 2022 table 2, AEB 2026 table 2).
+
+    Codes are those of the regulations (3D … 1P, MN-O …). A category that a later ladder renamed names its
+    `successor`: who holds MN is read as MN-O from 2026 on.
+    """
+
+    code = models.CharField(_("code"), max_length=6, unique=True)
+    order = models.PositiveSmallIntegerField(_("order"), unique=True, help_text=_("By value, lowest first."))
+    is_title = models.BooleanField(_("title"), default=False)
+    valid_from = models.DateField(_("valid from"))
+    valid_to = models.DateField(_("valid to"), null=True, blank=True)
+    successor = models.ForeignKey(
+        "self",
+        models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="predecessors",
+        verbose_name=_("successor"),
+    )
+
+    objects = CategoryQuerySet.as_manager()
+
+    class Meta:
+        verbose_name = _("category")
+        verbose_name_plural = _("categories")
+        ordering = ["order"]
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(valid_to=None) | Q(valid_from__lte=F("valid_to")), name="category_dates"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.code
+
+
+class CategoryAssignmentQuerySet(models.QuerySet):
+    def in_force(self, day: date) -> "CategoryAssignmentQuerySet":
+        """One row a player: the assignment that says their category on `day`.
+
+        Titles are grants that stay: the highest-valued one held wins, and over any step. Among steps the
+        latest wins (federation rules, section 4).
+        """
+        # A title sorts by its value, a step by nothing but its date.
+        title_value = models.Case(models.When(category__is_title=True, then=F("category__order")), default=0)
+        first = Window(
+            RowNumber(),
+            partition_by=F("player_id"),
+            order_by=[title_value.desc(), F("valid_from").desc(), F("id").desc()],
+        )
+        held = self.filter(valid_from__lte=day, revoked_at=None)
+        return held.annotate(preference=first).filter(preference=1)
+
+
+class CategoryAssignment(models.Model):
+    """A player is given a category from a day on. Never edited: a mistake is revoked, with a reason."""
+
+    class Origin(models.TextChoices):
+        INITIAL = "initial", _("Initial")
+        CAMPAIGN = "campaign", _("Year-end change")
+        MANUAL = "manual", _("By hand")
+        IMPORT = "import", _("Imported")
+
+    player = models.ForeignKey("players.Player", models.PROTECT, related_name="assignments")
+    category = models.ForeignKey(Category, models.PROTECT, related_name="+")
+    valid_from = models.DateField(_("valid from"))
+    origin = models.CharField(_("origin"), max_length=10, choices=Origin)
+    reason = models.CharField(_("reason"), max_length=300, blank=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+    created_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+")
+    revoked_at = models.DateTimeField(null=True, blank=True)
+    revoked_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True, related_name="+"
+    )
+    revoked_reason = models.CharField(max_length=300, blank=True)
+
+    objects = CategoryAssignmentQuerySet.as_manager()
+
+    class Meta:
+        verbose_name = _("category assignment")
+        verbose_name_plural = _("category assignments")
+        ordering = ["-valid_from", "-pk"]
+        indexes = [models.Index(fields=["player", "valid_from"], name="assignment_by_player")]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["player", "category", "valid_from"],
+                condition=Q(revoked_at=None),
+                name="assignment_once",
+            ),
+            models.CheckConstraint(
+                condition=~Q(origin="manual") | ~Q(reason=""), name="assignment_by_hand_has_reason"
+            ),
+            models.CheckConstraint(
+                condition=Q(revoked_at=None) | ~Q(revoked_reason=""), name="assignment_revoked_has_reason"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.player_id}: {self.category_id} ({self.valid_from})"

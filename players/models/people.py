@@ -1,0 +1,171 @@
+"""Regions, clubs, players and their licences."""
+
+from datetime import date
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Exists, F, OuterRef, Q
+from django.urls import reverse
+from django.utils.text import slugify
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from players.text import fold
+
+
+class Region(models.Model):
+    """A territorial association."""
+
+    code = models.CharField(_("code"), max_length=10, unique=True)
+    name = models.CharField(_("name"), max_length=100, unique=True)
+    slug = models.SlugField(max_length=110, unique=True, editable=False)
+
+    class Meta:
+        verbose_name = _("region")
+        verbose_name_plural = _("regions")
+        ordering = ["name", "pk"]
+
+    def __str__(self) -> str:
+        return self.name
+
+    def save(self, *args, **kwargs) -> None:
+        self.slug = self.slug or slugify(self.name)
+        super().save(*args, **kwargs)
+
+
+class Club(models.Model):
+    """A club; tournaments belong to one, players may."""
+
+    code = models.CharField(_("code"), max_length=10, unique=True)
+    name = models.CharField(_("name"), max_length=120)
+    slug = models.SlugField(max_length=130, unique=True, editable=False)
+    region = models.ForeignKey(Region, models.PROTECT, related_name="clubs", verbose_name=_("region"))
+    city = models.CharField(_("town"), max_length=80, blank=True)
+    active = models.BooleanField(_("active"), default=True)
+
+    class Meta:
+        verbose_name = _("club")
+        verbose_name_plural = _("clubs")
+        ordering = ["name", "pk"]
+
+    def __str__(self) -> str:
+        return self.name
+
+    def save(self, *args, **kwargs) -> None:
+        self.slug = self.slug or slugify(f"{self.code} {self.name}")
+        super().save(*args, **kwargs)
+
+    def get_absolute_url(self) -> str:
+        return reverse("club", args=[self.slug])
+
+
+class PlayerQuerySet(models.QuerySet):
+    def search(self, text: str) -> "PlayerQuerySet":
+        """Players whose folded name holds every word of `text`, or whose number is that text.
+
+        A hidden player is found by number alone: a search by name would undo the hiding.
+        """
+        words = fold(text).split()
+        if not words:
+            return self.none()
+        by_name = Q(hidden=False)
+        for word in words:
+            by_name &= Q(search_text__contains=word)
+        return self.filter(by_name | Q(number=text.strip().lstrip("0")))
+
+    def with_licence(self, day: date) -> "PlayerQuerySet":
+        """Annotate `licensed`: whether a licence that counts was valid on `day`."""
+        return self.annotate(licensed=Exists(Licence.objects.valid_on(day).filter(player=OuterRef("pk"))))
+
+
+class Player(models.Model):
+    """One person with one federation number. Never created from a name alone."""
+
+    number = models.CharField(_("federation number"), max_length=12, unique=True)
+    given_name = models.CharField(_("first name"), max_length=80)
+    surname = models.CharField(_("surname"), max_length=120)
+    search_text = models.CharField(max_length=220, editable=False)
+    club = models.ForeignKey(
+        Club, models.PROTECT, null=True, blank=True, related_name="players", verbose_name=_("club")
+    )
+    hidden = models.BooleanField(
+        _("hidden"), default=False, help_text=_("Shown by number only on every public page and export.")
+    )
+    user = models.OneToOneField(
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="player",
+        verbose_name=_("account"),
+    )  # fmt: skip
+
+    objects = PlayerQuerySet.as_manager()
+
+    class Meta:
+        verbose_name = _("player")
+        verbose_name_plural = _("players")
+        ordering = ["surname", "given_name", "pk"]
+        indexes = [models.Index(fields=["surname", "given_name", "id"], name="player_by_name")]
+        constraints = [
+            # Stored as normalised: digits without leading zeros, so that 00462158 and 462158 are one.
+            models.CheckConstraint(condition=Q(number__regex=r"^[1-9][0-9]*$"), name="player_number_normal"),
+        ]
+
+    def __str__(self) -> str:
+        return self.public_name
+
+    def save(self, *args, **kwargs) -> None:
+        self.search_text = self.folded_name()
+        super().save(*args, **kwargs)
+
+    def folded_name(self) -> str:
+        """The name as searches compare it; bulk writers set `search_text` to this themselves."""
+        return fold(f"{self.given_name} {self.surname}")[:220]
+
+    @property
+    def full_name(self) -> str:
+        """First name and surname, for the office and the player alone."""
+        return f"{self.given_name} {self.surname}".strip()
+
+    @property
+    def public_name(self) -> str:
+        """The name on every public page: a hidden player is a number."""
+        if self.hidden:
+            return gettext("Player %(number)s") % {"number": self.number}
+        return self.full_name
+
+    def get_absolute_url(self) -> str:
+        slug = "" if self.hidden else slugify(self.full_name)
+        return reverse("player", args=[f"{self.number}-{slug}" if slug else self.number])
+
+
+class LicenceQuerySet(models.QuerySet):
+    def valid_on(self, day: date) -> "LicenceQuerySet":
+        """Licences that count on `day`: the federation's own, and foreign ones the office marked."""
+        return self.filter(Q(issuer="") | Q(equivalent=True), valid_from__lte=day, valid_to__gte=day)
+
+
+class Licence(models.Model):
+    """A player's licence for a season."""
+
+    player = models.ForeignKey(Player, models.CASCADE, related_name="licences", verbose_name=_("player"))
+    valid_from = models.DateField(_("valid from"))
+    valid_to = models.DateField(_("valid to"))
+    issuer = models.CharField(
+        _("foreign federation"), max_length=60, blank=True, help_text=_("Empty for a licence of our own.")
+    )
+    equivalent = models.BooleanField(
+        _("counts as ours"), default=False, help_text=_("For a foreign licence: the office accepts it.")
+    )
+
+    objects = LicenceQuerySet.as_manager()
+
+    class Meta:
+        verbose_name = _("licence")
+        verbose_name_plural = _("licences")
+        ordering = ["-valid_from", "pk"]
+        indexes = [models.Index(fields=["player", "valid_to", "valid_from"], name="licence_by_player")]
+        constraints = [
+            models.CheckConstraint(condition=Q(valid_from__lte=F("valid_to")), name="licence_dates"),
+            models.UniqueConstraint(fields=["player", "issuer", "valid_from"], name="licence_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.player_id}: {self.valid_from}–{self.valid_to}"

@@ -1,0 +1,12 @@
+"""Runs of the engine, the ledger of points, standings and the rules of promotion."""
+
+from .imports import OfficeImport
+from .ledger import LedgerEntry
+from .promotions import PromotionRule, PromotionRuleSet
+from .runs import ScoringRun
+from .standings import Standing, StandingsState
+
+__all__ = [
+    "LedgerEntry", "OfficeImport", "PromotionRule", "PromotionRuleSet", "ScoringRun", "Standing",
+    "StandingsState",
+]  # fmt: skip

@@ -1,0 +1,68 @@
+"""One computation of a tournament's points, from stored inputs."""
+
+import uuid
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+from tournaments.models import Revision, Tournament
+
+
+class ScoringRun(models.Model):
+    """Turn one revision of a tournament into awards, once.
+
+    `inputs` is the engine's event as canonical JSON (its SHA-256 is `input_digest`): whoever wants to know
+    why a player got 9.21 points runs the engine on it again. `outcome` keeps what pages show without
+    running it: eligibility, reasons, coefficients.
+    """
+
+    class State(models.TextChoices):
+        PENDING = "pending", _("Waiting")
+        RUNNING = "running", _("Being scored")
+        DONE = "done", _("Scored")
+        FAILED = "failed", _("Stopped after several attempts")
+
+    uid = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
+    tournament = models.ForeignKey(Tournament, models.PROTECT, related_name="runs")
+    revision = models.ForeignKey(Revision, models.PROTECT, related_name="runs")
+    number = models.PositiveSmallIntegerField(default=1)  # a re-score of the same revision is the next one
+    regulation = models.CharField(_("regulation"), max_length=20)
+    reason = models.CharField(max_length=300, blank=True)
+    inputs = models.JSONField(default=list)  # one engine event, or one a line of a two-field session
+    input_digest = models.CharField(max_length=64)
+    engine_version = models.CharField(max_length=20)
+    state = models.CharField(max_length=8, choices=State, default=State.PENDING)
+    stage = models.CharField(max_length=20, blank=True)  # what the progress page shows
+    attempts = models.PositiveSmallIntegerField(default=0)
+    lease = models.UUIDField(null=True)  # who holds it now
+    lease_until = models.DateTimeField(null=True)
+    enqueued_at = models.DateTimeField(null=True)
+    error = models.TextField(blank=True)
+    eligible = models.BooleanField(null=True)
+    outcome = models.JSONField(default=dict)
+    created_at = models.DateTimeField(auto_now_add=True)
+    created_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+")
+    finished_at = models.DateTimeField(null=True)
+
+    class Meta:
+        verbose_name = _("scoring run")
+        verbose_name_plural = _("scoring runs")
+        ordering = ["-pk"]
+        indexes = [
+            # What the sweeper asks for every few seconds: only the unfinished rows are in it.
+            models.Index(
+                fields=["enqueued_at"], condition=Q(state__in=["pending", "running"]), name="run_unfinished"
+            ),
+        ]
+        constraints = [
+            models.UniqueConstraint(fields=["revision", "number"], name="run_once"),
+            models.CheckConstraint(
+                condition=~Q(state="done") | Q(finished_at__isnull=False, eligible__isnull=False),
+                name="run_done_is_finished",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.tournament_id}/{self.revision_id}/{self.number}"

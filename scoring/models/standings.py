@@ -1,0 +1,59 @@
+"""The 12-month standings, materialised: one row a player, right after every posting."""
+
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from players.models import Category, Player
+
+
+class Standing(models.Model):
+    """A player's points of the 12 months up to `StandingsState.as_of`, in hundredths, by venue."""
+
+    family = models.CharField(max_length=8, default="aeb")
+    player = models.ForeignKey(Player, models.CASCADE, related_name="standings", db_index=False)
+    category = models.ForeignKey(Category, models.PROTECT, null=True, related_name="+", db_index=False)
+    licensed = models.BooleanField()
+    points = models.IntegerField(_("points"))
+    points_in_person = models.IntegerField(_("in person"))
+    points_online = models.IntegerField(_("online"))
+    tournaments = models.PositiveIntegerField(_("tournaments"))
+
+    class Meta:
+        verbose_name = _("standing")
+        verbose_name_plural = _("standings")
+        ordering = ["-points", "player"]
+        indexes = [
+            models.Index(
+                fields=["family", "category", "licensed", f"-{column}", "player"], name=f"standing_{name}"
+            )
+            for column, name in (
+                ("points", "all"),
+                ("points_in_person", "in_person"),
+                ("points_online", "online"),
+            )
+        ]
+        constraints = [
+            models.UniqueConstraint(fields=["player", "family"], name="standing_once"),
+            models.CheckConstraint(
+                name="standing_adds_up",
+                condition=models.Q(points=models.F("points_in_person") + models.F("points_online")),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.player_id}: {self.points}"
+
+
+class StandingsState(models.Model):
+    """Of which day the standings are, and how often they changed: pages are cached by `version`."""
+
+    family = models.CharField(max_length=8, primary_key=True)
+    as_of = models.DateField()
+    version = models.PositiveBigIntegerField(default=0)
+
+    class Meta:
+        verbose_name = _("state of the standings")
+        verbose_name_plural = _("states of the standings")
+
+    def __str__(self) -> str:
+        return f"{self.family}: {self.as_of} ({self.version})"

@@ -1,0 +1,131 @@
+"""A ranking on its way to the engine, whether stored or still under review.
+
+A director's upload and a stored revision both turn into a `Header` and `Row`s: preview and scoring then run
+the same code.
+"""
+
+from dataclasses import dataclass, replace
+from datetime import date
+from decimal import Decimal
+
+from tournaments.models import Contestant, Revision, Seat, Session, Tournament
+
+
+@dataclass(frozen=True, slots=True)
+class Header:
+    """What is said of a tournament as a whole; codes as in `tournaments.models.Tournament`."""
+
+    name: str
+    club_id: int
+    event_type: str
+    format: str
+    venue: str
+    start_date: date
+    end_date: date
+    boards: int  # played by the winner
+    boards_scheduled: int
+    ranking: str = Tournament.Ranking.ONE.value
+    regulation_override: str = ""
+    override_reason: str = ""
+    source_id: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SeatRow:
+    """One person: a player of the federation, or a guest with no number."""
+
+    player_id: int | None
+    guest_name: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One contestant. `position` (from 1) is its identity in the list; `place` is shared by ties."""
+
+    position: int
+    place: int
+    seats: tuple[SeatRow, ...]
+    field: str = ""  # "", "NS" or "EW"
+    label: str = ""
+    team_name: str = ""
+    score: Decimal | None = None
+    percentage: Decimal | None = None
+
+
+HEADER_FIELDS = [name for name in Header.__slots__ if name != "source_id"]
+
+
+def header_of(tournament: Tournament) -> Header:
+    """The header of a stored tournament."""
+    return Header(**{name: getattr(tournament, name) for name in Header.__slots__})
+
+
+def rows_of(revision: Revision) -> list[Row]:
+    """The rows of a stored revision, in the order of its list. Two queries."""
+    seats: dict[int, list[SeatRow]] = {}
+    for contestant, player, guest in revision.seats.order_by("contestant_id", "position").values_list(
+        "contestant_id", "player_id", "guest_name"
+    ):
+        seats.setdefault(contestant, []).append(SeatRow(player, guest))
+    return [
+        Row(
+            c.position,
+            c.place,
+            tuple(seats.get(c.pk, ())),
+            c.field,
+            c.label,
+            c.team_name,
+            c.score,
+            c.percentage,
+        )
+        for c in revision.contestants.order_by("position")
+    ]
+
+
+def store(
+    header: Header, rows: list[Row], by, *, corrects: Tournament | None = None, reason: str = ""
+) -> Revision:
+    """Write a ranking as a new tournament, or as the next revision of `corrects`. Call it in a transaction.
+
+    A correction also brings the tournament's own data (name, boards, …) up to date; the runs that were
+    scored with the old ones keep them in their inputs.
+    """
+    if corrects is None:
+        tournament = Tournament.objects.create(
+            created_by=by, **{name: getattr(header, name) for name in Header.__slots__}
+        )
+        number = 1
+    else:
+        tournament = Tournament.objects.select_for_update().get(pk=corrects.pk)
+        header = replace(header, source_id=header.source_id or tournament.source_id)
+        for name in Header.__slots__:
+            setattr(tournament, name, getattr(header, name))
+        tournament.save()
+        number = tournament.revisions.count() + 1
+    Session.objects.update_or_create(
+        tournament=tournament,
+        number=1,
+        defaults={"played_on": header.end_date, "boards": header.boards_scheduled},
+    )
+    revision = Revision.objects.create(tournament=tournament, number=number, reason=reason, created_by=by)
+    store_rows(revision, rows)
+    return revision
+
+
+def store_rows(revision: Revision, rows: list[Row]) -> None:
+    """Write the contestants and seats of a revision, in bulk."""
+    contestants = Contestant.objects.bulk_create(
+        Contestant(
+            revision=revision, position=row.position, field=row.field, place=row.place, label=row.label,
+            team_name=row.team_name, score=row.score, percentage=row.percentage,
+        )
+        for row in rows
+    )  # fmt: skip
+    Seat.objects.bulk_create(
+        Seat(
+            revision=revision, contestant=contestant, position=position, player_id=seat.player_id,
+            guest_name=seat.guest_name,
+        )
+        for contestant, row in zip(contestants, rows, strict=True)
+        for position, seat in enumerate(row.seats, start=1)
+    )  # fmt: skip

@@ -1,0 +1,9 @@
+"""What was played and what was uploaded."""
+
+from .results import Contestant, Revision, Seat
+from .tournament import Session, Tournament
+from .uploads import ResultUpload, UploadFile, UploadIssue
+
+__all__ = [
+    "Contestant", "ResultUpload", "Revision", "Seat", "Session", "Tournament", "UploadFile", "UploadIssue",
+]  # fmt: skip

@@ -1,0 +1,85 @@
+"""The ranking of a tournament. A correction is a new revision; the old one stays as it was."""
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+from players.models import Player
+
+from .tournament import Tournament
+
+
+class Revision(models.Model):
+    """One confirmed ranking of a tournament: 1 is the first, later ones are corrections."""
+
+    tournament = models.ForeignKey(Tournament, models.PROTECT, related_name="revisions")
+    number = models.PositiveSmallIntegerField()
+    reason = models.CharField(_("reason for the correction"), max_length=300, blank=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+    created_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+")
+
+    class Meta:
+        verbose_name = _("revision")
+        verbose_name_plural = _("revisions")
+        ordering = ["tournament", "number"]
+        constraints = [
+            models.UniqueConstraint(fields=["tournament", "number"], name="revision_once"),
+            models.CheckConstraint(condition=Q(number=1) | ~Q(reason=""), name="correction_has_reason"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.tournament_id}/{self.number}"
+
+
+class Contestant(models.Model):
+    """A pair, a team or a player in an individual, with the place they finished in."""
+
+    class Field(models.TextChoices):
+        ALL = "", _("All")
+        NS = "NS", _("North-South")
+        EW = "EW", _("East-West")
+
+    revision = models.ForeignKey(Revision, models.PROTECT, related_name="contestants")
+    position = models.PositiveSmallIntegerField()  # order of the list, from 1
+    field = models.CharField(max_length=2, choices=Field, blank=True)
+    place = models.PositiveSmallIntegerField()
+    label = models.CharField(max_length=20, blank=True)  # pair or team number in the file
+    team_name = models.CharField(max_length=100, blank=True)
+    score = models.DecimalField(max_digits=9, decimal_places=3, null=True)
+    percentage = models.DecimalField(max_digits=6, decimal_places=3, null=True)
+
+    class Meta:
+        verbose_name = _("contestant")
+        verbose_name_plural = _("contestants")
+        ordering = ["revision", "position"]
+        constraints = [
+            models.UniqueConstraint(fields=["revision", "position"], name="contestant_once"),
+            models.CheckConstraint(condition=Q(place__gt=0), name="contestant_place"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.revision_id}: {self.place}"
+
+
+class Seat(models.Model):
+    """A person of a contestant: a player, or a guest without a federation number."""
+
+    revision = models.ForeignKey(Revision, models.PROTECT, related_name="seats")
+    contestant = models.ForeignKey(Contestant, models.PROTECT, related_name="seats")
+    position = models.PositiveSmallIntegerField()
+    player = models.ForeignKey(Player, models.PROTECT, null=True, related_name="seats")
+    guest_name = models.CharField(max_length=120, blank=True)
+
+    class Meta:
+        verbose_name = _("seat")
+        verbose_name_plural = _("seats")
+        ordering = ["contestant", "position"]
+        constraints = [
+            models.UniqueConstraint(fields=["contestant", "position"], name="seat_once"),
+            # The last line of defence against paying a player twice for one tournament.
+            models.UniqueConstraint(fields=["revision", "player"], name="player_once_a_revision"),
+        ]
+
+    def __str__(self) -> str:
+        return self.guest_name if self.player_id is None else str(self.player_id)

@@ -1,0 +1,97 @@
+"""Tournaments and their sessions."""
+
+from django.conf import settings
+from django.db import models
+from django.db.models import F, Q
+from django.urls import reverse
+from django.utils.text import slugify
+from django.utils.translation import gettext_lazy as _
+
+from players.models import Club
+
+
+class Tournament(models.Model):
+    """A scored event. `event_type` is a row of the C1 table of the regulation in force on `end_date`."""
+
+    class Format(models.TextChoices):
+        PAIRS = "pairs", _("Pairs")
+        TEAMS = "teams", _("Teams")
+        INDIVIDUAL = "individual", _("Individual")
+
+    class Venue(models.TextChoices):
+        IN_PERSON = "in_person", _("In person")
+        ONLINE_SUPERVISED = "online_supervised", _("Online with director and cameras, without spectators")
+        ONLINE = "online", _("Online, other")
+
+    class Ranking(models.TextChoices):
+        ONE = "one", _("One ranking")
+        TWO = "two", _("Two rankings: North-South and East-West")
+
+    name = models.CharField(_("name"), max_length=150)
+    club = models.ForeignKey(Club, models.PROTECT, related_name="tournaments", verbose_name=_("club"))
+    event_type = models.CharField(_("tournament type"), max_length=40)
+    format = models.CharField(_("format"), max_length=10, choices=Format)
+    venue = models.CharField(_("venue"), max_length=20, choices=Venue)
+    start_date = models.DateField(_("first day"))
+    end_date = models.DateField(_("last day"))
+    boards = models.PositiveSmallIntegerField(_("boards played by the winner"))
+    boards_scheduled = models.PositiveSmallIntegerField(_("boards scheduled"))
+    ranking = models.CharField(_("ranking"), max_length=3, choices=Ranking, default=Ranking.ONE)
+    regulation_override = models.CharField(_("other regulation"), max_length=20, blank=True)
+    override_reason = models.CharField(_("reason for the other regulation"), max_length=300, blank=True)
+    source_id = models.CharField(max_length=60, blank=True, editable=False)
+    created_at = models.DateTimeField(auto_now_add=True)
+    created_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+")
+    published = models.OneToOneField(
+        "tournaments.Revision", models.PROTECT, null=True, editable=False, related_name="published_as"
+    )
+
+    class Meta:
+        verbose_name = _("tournament")
+        verbose_name_plural = _("tournaments")
+        ordering = ["-end_date", "-pk"]
+        indexes = [
+            models.Index(fields=["-end_date", "-id"], name="tournament_by_date"),
+            models.Index(fields=["club", "-end_date", "-id"], name="tournament_by_club"),
+        ]
+        constraints = [
+            models.CheckConstraint(condition=Q(start_date__lte=F("end_date")), name="tournament_dates"),
+            models.CheckConstraint(
+                condition=Q(boards__gt=0, boards_scheduled__gt=0), name="tournament_boards"
+            ),
+            models.CheckConstraint(
+                condition=Q(regulation_override="") | ~Q(override_reason=""),
+                name="tournament_override_has_reason",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def online(self) -> bool:
+        """Either kind of online play: the other half of the venue filter."""
+        return self.venue != self.Venue.IN_PERSON
+
+    def get_absolute_url(self) -> str:
+        return reverse("tournament", args=[self.end_date.year, f"{slugify(self.name) or 't'}-{self.pk}"])
+
+
+class Session(models.Model):
+    """One sitting of a tournament."""
+
+    tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="sessions")
+    number = models.PositiveSmallIntegerField()
+    played_on = models.DateField()
+    boards = models.PositiveSmallIntegerField()
+
+    class Meta:
+        verbose_name = _("session")
+        verbose_name_plural = _("sessions")
+        ordering = ["tournament", "number"]
+        constraints = [
+            models.UniqueConstraint(fields=["tournament", "number"], name="session_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.tournament_id}/{self.number}"

@@ -1,0 +1,104 @@
+"""What a director sent, and what was found wrong with it."""
+
+import uuid
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.urls import reverse
+from django.utils.translation import gettext_lazy as _
+
+from players.models import Club
+
+from .results import Revision
+from .tournament import Tournament
+
+
+class ResultUpload(models.Model):
+    """A result file, or a ranking typed by hand, on its way to points.
+
+    `parsed` is what the reader found (a ParsedResult as JSON), `details` what the director said about the
+    tournament on the form. Once confirmed it is bound to the revision it became.
+    """
+
+    class State(models.TextChoices):
+        REVIEW = "review", _("To be reviewed")
+        CONFIRMED = "confirmed", _("Confirmed")
+        DISCARDED = "discarded", _("Discarded")
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    club = models.ForeignKey(Club, models.PROTECT, related_name="uploads", verbose_name=_("club"))
+    created_at = models.DateTimeField(auto_now_add=True)
+    created_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="uploads")
+    state = models.CharField(max_length=10, choices=State, default=State.REVIEW)
+    file_name = models.CharField(max_length=200, blank=True)  # empty: typed by hand
+    file_format = models.CharField(max_length=20)
+    size = models.PositiveIntegerField(default=0)  # bytes
+    sha256 = models.CharField(max_length=64, blank=True, db_index=True)
+    parsed = models.JSONField(default=dict)
+    details = models.JSONField(default=dict)
+    accepted_codes = models.JSONField(default=list)  # warnings the director ticked
+    corrects = models.ForeignKey(Tournament, models.PROTECT, null=True, related_name="corrections")
+    correction_reason = models.CharField(max_length=300, blank=True)
+    revision = models.OneToOneField(Revision, models.PROTECT, null=True, related_name="upload")
+    confirmed_at = models.DateTimeField(null=True)
+
+    class Meta:
+        verbose_name = _("upload")
+        verbose_name_plural = _("uploads")
+        ordering = ["-created_at", "-pk"]
+        indexes = [models.Index(fields=["created_by", "state", "-created_at"], name="upload_by_person")]
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(state="confirmed", revision__isnull=False)
+                | (~Q(state="confirmed") & Q(revision=None)),
+                name="upload_confirmed_has_revision",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.file_name or str(self.pk)
+
+    def get_absolute_url(self) -> str:
+        return reverse("upload_review", args=[self.pk])
+
+
+class UploadFile(models.Model):
+    """The bytes as they came, kept apart so that lists never read them; for the office only."""
+
+    upload = models.OneToOneField(ResultUpload, models.CASCADE, primary_key=True, related_name="file")
+    content = models.BinaryField()
+
+    class Meta:
+        verbose_name = _("uploaded file")
+        verbose_name_plural = _("uploaded files")
+
+    def __str__(self) -> str:
+        return str(self.upload_id)
+
+
+class UploadIssue(models.Model):
+    """A problem found in an upload; the code's texts stand in `tournaments.formats.issues`."""
+
+    class Severity(models.TextChoices):
+        ERROR = "error", _("Error")
+        WARNING = "warning", _("Warning")
+        INFO = "info", _("Note")
+
+    upload = models.ForeignKey(ResultUpload, models.CASCADE, related_name="issues")
+    position = models.PositiveIntegerField()
+    code = models.CharField(max_length=40)
+    severity = models.CharField(max_length=7, choices=Severity)
+    line = models.PositiveIntegerField(null=True)
+    field = models.CharField(max_length=60, blank=True)
+    value = models.CharField(max_length=100, blank=True)
+    params = models.JSONField(default=dict)
+
+    class Meta:
+        verbose_name = _("upload issue")
+        verbose_name_plural = _("upload issues")
+        ordering = ["upload", "position"]
+        constraints = [models.UniqueConstraint(fields=["upload", "position"], name="upload_issue_once")]
+
+    def __str__(self) -> str:
+        return self.code
