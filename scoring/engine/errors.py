@@ -1,0 +1,47 @@
+"""The one exception of the engine and the closed list of its codes."""
+
+CODES = {
+    "float": "A number with a decimal point or exponent was written without quotes",
+    "number_too_long": "A number has more digits than any real value needs",
+    "duplicate_key": "The same key appears twice in one object",
+    "wrong_type": "The value is of another JSON type than the field takes",
+    "unknown_field": "The regulation has no such field",
+    "missing_field": "A required field is absent",
+    "conflicting_fields": "Two fields that exclude each other are both present",
+    "bad_number": "The text is not a plain number",
+    "bad_date": "The text is not a calendar date written YYYY-MM-DD",
+    "out_of_range": "The number lies outside what the rule can take",
+    "unknown_regulation": "No regulation has this code",
+    "unknown_family": "No family of regulations has this code",
+    "no_regulation": "No regulation of the family was in force on the date",
+    "unknown_event_type": "The regulation's table of C1 has no such event type",
+    "unknown_format": "The format is not pairs, teams or individual",
+    "unknown_venue": "The regulation's list of C5 has no such venue",
+    "unknown_category": "The regulation's table of C4 has no such category",
+    "unknown_ties": "The treatment of ties is not mean, mean_place or best",
+    "no_contestants": "No contestant is listed",
+    "contestant_count": "Fewer contestants are declared than are listed",
+    "duplicate_id": "Two contestants, or two players, share an id",
+    "place_sequence": "The places do not form a ranking such as 1, 2, 2, 4",
+    "unknown_contestant": "The event has no contestant with this id",
+}
+
+
+class EngineError(Exception):
+    """An input the engine refuses.
+
+    ``code`` is a key of ``CODES``; ``field`` the path of the offending value as in
+    ``contestants[3].players[0].category`` (empty for the whole event); ``message`` an English sentence.
+    """
+
+    def __init__(self, code: str, field: str, message: str):
+        if code not in CODES:
+            raise ValueError(f"undocumented engine error code: {code}")
+        super().__init__(message)
+        self.code = code
+        self.field = field
+        self.message = message
+
+    def __str__(self) -> str:
+        where = f"{self.field}: " if self.field else ""
+        return f"{self.code}: {where}{self.message}"

@@ -1,0 +1,42 @@
+"""Checks that places form a ranking and tells how many contestants share each place."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from .errors import EngineError
+from .types import Event
+
+
+def tie_sizes(event: Event) -> dict[int, int]:
+    """How many listed contestants share each place.
+
+    With every contestant listed by place the ranking must be 1, 2, 2, 4: each place is one more than the
+    number of contestants above it. Where only some are listed, gaps are allowed and overlaps are not.
+    Raises ``place_sequence`` naming the first contestant, in order of input, of the first wrong place.
+    """
+    sizes = Counter(c.place for c in event.contestants if c.place is not None)
+    complete = sum(sizes.values()) == event.count
+    free = 1
+    for place in sorted(sizes):
+        if place < free or (complete and place != free) or place + sizes[place] - 1 > event.count:
+            raise EngineError(
+                "place_sequence", _field_of(event, place), _message(event, place, free, complete)
+            )
+        free = place + sizes[place]
+    return dict(sizes)
+
+
+def _field_of(event: Event, place: int) -> str:
+    index = next(index for index, c in enumerate(event.contestants) if c.place == place)
+    return f"contestants[{index}].place"
+
+
+def _message(event: Event, place: int, free: int, complete: bool) -> str:
+    if place < 1:
+        return f"place {place} is below 1"
+    if place < free:
+        return f"place {place} is already taken by a tie above it; the next free place is {free}"
+    if complete and free <= event.count:
+        return f"place {place} where the ranking 1, 2, 2, 4 would continue with {free}"
+    return f"place {place} with its ties goes beyond the {event.count} contestants"

@@ -1,0 +1,223 @@
+"""JSON read so that a slip never passes silently.
+
+Numbers are integers or strings: a float, a key given twice, an unknown field or a value of another type is an
+error that names the field. Such errors belong to one event; text that is no JSON at all is a ``NotJSON``.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass
+from datetime import date
+from decimal import Decimal
+from typing import Any
+
+from .errors import EngineError
+
+_INTEGER = re.compile(r"-?[0-9]{1,12}")
+_DECIMAL = re.compile(r"-?[0-9]{1,12}(\.[0-9]{1,40})?")
+_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+_LONGEST_INTEGER = 40
+
+
+class NotJSON(ValueError):
+    """The text is empty or is neither one JSON value nor JSON Lines."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Refused:
+    """Stands where a value was read that no field may hold."""
+
+    code: str
+    text: str
+
+
+class _Object(dict):
+    """An object that remembers the first key it was given twice."""
+
+    repeated: str | None = None
+
+
+def _object(pairs: list[tuple[str, Any]]) -> _Object:
+    result = _Object()
+    for key, value in pairs:
+        if key in result and result.repeated is None:
+            result.repeated = key
+        result[key] = value
+    return result
+
+
+def _integer(text: str) -> int | _Refused:
+    # Python itself refuses integers of some thousand digits; a shorter limit gives them a named error.
+    return int(text) if len(text) <= _LONGEST_INTEGER else _Refused("number_too_long", text[:20] + "…")
+
+
+def _constant(text: str):
+    raise NotJSON(f"{text} is not JSON")
+
+
+def _parse(text: str) -> Any:
+    try:
+        return json.loads(
+            text,
+            parse_float=lambda number: _Refused("float", number[:40]),
+            parse_int=_integer,
+            parse_constant=_constant,
+            object_pairs_hook=_object,
+        )
+    except RecursionError as error:
+        raise NotJSON("nested too deeply") from error
+
+
+def read_values(text: str) -> list[Any]:
+    """The values of a text that is one JSON value (over any number of lines) or JSON Lines.
+
+    Blank lines are skipped. Raises NotJSON with the reason. Pass each value to ``Fields.of``.
+    """
+    if not text.strip():
+        raise NotJSON("the input is empty")
+    try:
+        return [_parse(text)]
+    except json.JSONDecodeError as error:
+        if "\n" not in text.strip():
+            raise NotJSON(str(error)) from error
+    values = []
+    # Not str.splitlines: it also cuts at separators that JSON allows inside strings.
+    for number, line in enumerate(text.split("\n"), start=1):
+        if not line.strip():
+            continue
+        try:
+            values.append(_parse(line))
+        except json.JSONDecodeError as error:
+            raise NotJSON(f"line {number}: {error.msg} at column {error.colno}") from error
+    return values
+
+
+def _walk(value: Any, path: str) -> None:
+    """Raises for the first refused number or repeated key, in order of the text."""
+    if isinstance(value, _Refused):
+        hint = "write it as a string" if value.code == "float" else "it is too long"
+        raise EngineError(value.code, path, f"{value.text} is not accepted: {hint}")
+    if isinstance(value, _Object):
+        if value.repeated is not None:
+            raise EngineError("duplicate_key", _join(path, value.repeated), "the key is given twice")
+        for key, member in value.items():
+            _walk(member, _join(path, key))
+    elif isinstance(value, list):
+        for index, member in enumerate(value):
+            _walk(member, f"{path}[{index}]")
+
+
+def _join(path: str, key: str) -> str:
+    return f"{path}.{key}" if path else key
+
+
+def as_integer(value: Any, path: str) -> int:
+    """An integer from a JSON integer or a string of digits."""
+    if isinstance(value, int) and not isinstance(value, bool):
+        return value
+    if not isinstance(value, str):
+        raise EngineError("wrong_type", path, "an integer is expected")
+    if not _INTEGER.fullmatch(value):
+        raise EngineError("bad_number", path, f"{value[:40]!r} is not a whole number")
+    return int(value)
+
+
+def as_decimal(value: Any, path: str) -> Decimal:
+    """A decimal from a JSON integer or a string with a decimal point."""
+    if isinstance(value, int) and not isinstance(value, bool):
+        return Decimal(value)
+    if not isinstance(value, str):
+        raise EngineError("wrong_type", path, "a decimal string is expected")
+    if not _DECIMAL.fullmatch(value):
+        raise EngineError("bad_number", path, f"{value[:40]!r} is not a plain decimal number")
+    return Decimal(value)
+
+
+def as_text(value: Any, path: str) -> str:
+    """A string."""
+    if not isinstance(value, str):
+        raise EngineError("wrong_type", path, "a string is expected")
+    return value
+
+
+def as_id(value: Any, path: str) -> str:
+    """An id, given as a string that is not blank or as an integer."""
+    if isinstance(value, int) and not isinstance(value, bool):
+        return str(value)
+    if not isinstance(value, str) or not value.strip():
+        raise EngineError("wrong_type", path, "an id is expected: an integer or a string that is not blank")
+    return value
+
+
+def as_flag(value: Any, path: str) -> bool:
+    """true or false."""
+    if not isinstance(value, bool):
+        raise EngineError("wrong_type", path, "true or false is expected")
+    return value
+
+
+def as_date(value: Any, path: str) -> date:
+    """A calendar date written YYYY-MM-DD."""
+    text = as_text(value, path)
+    try:
+        if _DATE.fullmatch(text):
+            return date.fromisoformat(text)
+    except ValueError:
+        pass  # a day that the calendar does not have: refused below like any other spelling
+    raise EngineError("bad_date", path, f"{text[:40]!r} is not a date written YYYY-MM-DD")
+
+
+class Fields:
+    """One JSON object, read field by field with its path."""
+
+    def __init__(self, members: dict[str, Any], path: str = ""):
+        self._members = members
+        self.path = path
+
+    @classmethod
+    def of(cls, value: Any) -> Fields:
+        """The fields of a value from ``read_values``, once nothing in it is refused."""
+        _walk(value, "")
+        return cls._object(value, "")
+
+    @classmethod
+    def _object(cls, value: Any, path: str) -> Fields:
+        if not isinstance(value, dict):
+            raise EngineError("wrong_type", path, "an object is expected")
+        return cls(value, path)
+
+    def __contains__(self, name: str) -> bool:
+        return name in self._members
+
+    def only(self, allowed: tuple[str, ...]) -> None:
+        """Raises ``unknown_field`` for the first field that is not among the allowed ones."""
+        for name in self._members:
+            if name not in allowed:
+                raise EngineError(
+                    "unknown_field", _join(self.path, name), f"there is no field {name[:40]!r} here"
+                )
+
+    def read(self, name: str, convert, **default):
+        """The field through ``convert(value, path)``; ``default=`` is the value of an absent one."""
+        path = _join(self.path, name)
+        if name in self._members:
+            return convert(self._members[name], path)
+        if "default" in default:
+            return default["default"]
+        raise EngineError("missing_field", path, f"the field {name!r} is required")
+
+    def objects(self, name: str, **default) -> list[Fields]:
+        """The members of a list of objects."""
+        return self.read(name, self._list, **default)
+
+    @classmethod
+    def _list(cls, value: Any, path: str) -> list[Fields]:
+        if not isinstance(value, list):
+            raise EngineError("wrong_type", path, "a list is expected")
+        return [cls._object(member, f"{path}[{index}]") for index, member in enumerate(value)]
+
+    def raw(self, name: str) -> Any:
+        """The value as it was written, for ids that are given back in their own type."""
+        return self._members[name]

@@ -1,0 +1,82 @@
+"""Checks of an event that hold under every award scheme."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from decimal import Decimal
+
+from .errors import EngineError
+from .types import FORMATS, TIES, Event, Seat
+
+# Far above any event ever played; they keep a slip such as a licence number in the wrong column out.
+MOST_BOARDS = 10_000
+MOST_CONTESTANTS = 1_000_000
+# 0.01 keeps Pmin of AEB 2022 at or below Pmax; 1000 keeps all values within the guard digits.
+LOWEST_C4 = Decimal("0.01")
+HIGHEST_C4 = Decimal(1000)
+
+
+def check_event(event: Event) -> None:
+    """Raises an EngineError for the first thing that no award scheme can score."""
+    if event.format not in FORMATS:
+        raise EngineError("unknown_format", "format", f"{event.format!r} is not one of {', '.join(FORMATS)}")
+    if event.ties not in TIES:
+        raise EngineError("unknown_ties", "ties", f"{event.ties!r} is not one of {', '.join(TIES)}")
+    _in_range("boards", event.boards, 1, MOST_BOARDS)
+    if event.boards_scheduled is not None:
+        _in_range("boards_scheduled", event.boards_scheduled, 1, MOST_BOARDS)
+    if event.c4 is not None:
+        _in_range("c4", event.c4, LOWEST_C4, HIGHEST_C4)
+    _check_contestants(event)
+
+
+def _check_contestants(event: Event) -> None:
+    if not event.contestants:
+        raise EngineError("no_contestants", "contestants", "at least one contestant must be listed")
+    if event.contestant_count is not None:
+        _in_range("contestant_count", event.contestant_count, 1, MOST_CONTESTANTS)
+        if event.contestant_count < len(event.contestants):
+            message = f"{event.contestant_count} declared but {len(event.contestants)} listed"
+            raise EngineError("contestant_count", "contestant_count", message)
+    _unique((f"contestants[{k}].id", c.id) for k, c in enumerate(event.contestants))
+    _unique((f"{path}.id", seat.id) for path, seat in listed_seats(event))
+    if event.session_seats is not None:
+        _unique((f"session_players[{k}].id", seat.id) for k, seat in enumerate(event.session_seats))
+    for k, contestant in enumerate(event.contestants):
+        _check_position(f"contestants[{k}]", contestant.place, contestant.i)
+
+
+def _check_position(path: str, place: int | None, i: Decimal | None) -> None:
+    if place is None and i is None:
+        raise EngineError("missing_field", f"{path}.place", "a contestant needs a place or a position i")
+    if place is not None and i is not None:
+        raise EngineError("conflicting_fields", f"{path}.i", "place and i exclude each other")
+    if i is not None:
+        _in_range(f"{path}.i", i, 1, 2 * MOST_CONTESTANTS)
+
+
+def listed_seats(event: Event) -> Iterable[tuple[str, Seat]]:
+    """Every contestant's seats, each with its path."""
+    for k, contestant in enumerate(event.contestants):
+        for s, seat in enumerate(contestant.seats):
+            yield f"contestants[{k}].players[{s}]", seat
+
+
+def seats_with_paths(event: Event) -> Iterable[tuple[str, Seat]]:
+    """Every seat that categories look at, each with its path."""
+    yield from listed_seats(event)
+    for k, seat in enumerate(event.session_seats or ()):
+        yield f"session_players[{k}]", seat
+
+
+def _in_range(field: str, value, lowest, highest) -> None:
+    if not lowest <= value <= highest:
+        raise EngineError("out_of_range", field, f"{value} is not between {lowest} and {highest}")
+
+
+def _unique(ids: Iterable[tuple[str, str]]) -> None:
+    seen = set()
+    for field, value in ids:
+        if value in seen:
+            raise EngineError("duplicate_id", field, f"the id {value!r} is used twice")
+        seen.add(value)

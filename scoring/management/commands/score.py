@@ -1,0 +1,47 @@
+"""`manage.py score`: the engine from the command line, for other programs and for independent checking."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from scoring import regulations
+from scoring.engine.errors import EngineError
+from scoring.engine.strictjson import Fields, NotJSON, read_values
+
+
+def answer(value: Any) -> dict[str, Any]:
+    """The line of output for one value of input: a result, or an ``error`` object."""
+    try:
+        fields = Fields.of(value)
+        return regulations.chosen_by(fields).answer(fields)
+    except EngineError as error:
+        return {"error": {"code": error.code, "field": error.field, "message": error.message}}
+
+
+class Command(BaseCommand):
+    help = "Scores events given as JSON with the engine alone; no database is read or written."
+    # The engine needs none of what the checks look at, and scripts call this often.
+    requires_system_checks = []
+
+    def add_arguments(self, parser):
+        parser.add_argument(
+            "file", nargs="?", help="one JSON object or JSON Lines; standard input if left out"
+        )
+
+    def handle(self, *args, file=None, **options):
+        try:
+            data = Path(file).read_bytes() if file else sys.stdin.buffer.read()
+            values = read_values(data.decode("utf-8-sig"))
+        except (OSError, UnicodeDecodeError, NotJSON) as error:
+            raise CommandError(f"unreadable input: {error}", returncode=2) from error
+        answers = [answer(value) for value in values]
+        for line in answers:
+            self.stdout.write(json.dumps(line, ensure_ascii=True))
+        failed = sum("error" in line for line in answers)
+        if failed:
+            raise CommandError(f"{failed} of {len(answers)} events not computed", returncode=1)

@@ -1,0 +1,1 @@
+"""What the AEB's point regulations of all years share; each year has its own folder with its numbers."""

@@ -1,0 +1,48 @@
+"""One object of `manage.py score` under an AEB regulation, in and out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from scoring.engine.eventjson import EVENT_FIELDS, read_event
+from scoring.engine.points import fixed, plain
+from scoring.engine.strictjson import Fields
+from scoring.engine.types import Award, Result
+
+if TYPE_CHECKING:
+    from .scheme import Scheme
+
+
+def answer(scheme: Scheme, fields: Fields) -> dict[str, Any]:
+    """Reads an event, scores it and spells out the result. Raises EngineError naming the field."""
+    fields.only(("regulation", "family", *EVENT_FIELDS))
+    event = read_event(fields)
+    result = scheme.score(event)
+    return {
+        "regulation": result.regulation,
+        "eligible": result.eligible,
+        "reasons": [reason.code for reason in result.reasons],
+        "n": plain(result.n),
+        "p_max": plain(result.p_max),
+        "p_min": plain(result.p_min),
+        "coefficients": {name: plain(value) for name, value in result.coefficients.items()},
+        "awards": _awards(fields, result),
+    }
+
+
+def _awards(fields: Fields, result: Result) -> list[dict[str, Any]]:
+    if not result.eligible:
+        return []
+    entries = fields.objects("contestants")
+    return [_award(entry, award) for entry, award in zip(entries, result.awards, strict=True)]
+
+
+def _award(entry: Fields, award: Award) -> dict[str, Any]:
+    return {
+        # Ids go back in the type they came in, so that a caller can look them up.
+        "contestant": entry.raw("id"),
+        "place": award.place,
+        "i": plain(award.i),
+        "points": fixed(award.points),
+        "players": [player.raw("id") for player in entry.objects("players", default=[])],
+    }

@@ -1,0 +1,197 @@
+"""The scoring scheme that the AEB's regulations share; a year's folder fills in its tables."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import date
+from decimal import Decimal
+from typing import Any
+
+from scoring.engine.errors import EngineError
+from scoring.engine.points import EXACT, ONE, ZERO, Curve, hundredths, mean, product, snap
+from scoring.engine.ranking import tie_sizes
+from scoring.engine.strictjson import Fields
+from scoring.engine.types import Award, Event, Reason, Result, Step
+from scoring.engine.validation import check_event, seats_with_paths
+
+from . import lines, receipt
+from .shapes import MinimumBoards, MinimumLicences, RootCurve, Table
+
+# Pairs that one contestant stands for: n is the number of pairs, and the place k sits at 1 + (k - 1) of them.
+PAIRS_EACH = {"pairs": Decimal(1), "teams": Decimal(2), "individual": Decimal("0.5")}
+
+
+@dataclass(frozen=True, slots=True)
+class FieldStrength:
+    """The categories of everybody present: counts by category, those without one, the sum of the numbers."""
+
+    counts: dict[str, int]
+    unclassified: int
+    total: Decimal
+
+    @property
+    def classified(self) -> int:
+        return sum(self.counts.values())
+
+
+@dataclass(frozen=True)
+class Scheme:
+    """One AEB regulation: its dates, its tables and the two rules in which the years differ.
+
+    ``p_min_of(C1, C5, Pmax)`` gives the points of the last place and ``p_min_text`` the same in symbols.
+    """
+
+    code: str
+    title: str
+    valid_from: date
+    valid_to: date | None
+    event_types: Table
+    c2_curve: RootCurve
+    c3_curve: RootCurve
+    categories: Table
+    venues: Table
+    p_min_of: Callable[[Decimal, Decimal, Decimal], Decimal]
+    p_min_text: str
+    minimum_boards: MinimumBoards | None = None
+    minimum_licences: MinimumLicences | None = None
+    family: str = "aeb"
+
+    def c2(self, boards: int) -> Decimal:
+        """C2 for the number of boards played by the winner, unrounded."""
+        return self.c2_curve.value(Decimal(boards))
+
+    def c3(self, n: int | Decimal) -> Decimal:
+        """C3 for the number of pairs (half-integers come from individual events), unrounded."""
+        return self.c3_curve.value(Decimal(n))
+
+    def pairs(self, event: Event) -> Decimal:
+        """n: the contestants counted as pairs."""
+        return EXACT.multiply(PAIRS_EACH[event.format], event.count)
+
+    def position(self, event: Event, place: int | Decimal) -> Decimal:
+        """i: where the place (or mean place) sits in a ranking of pairs."""
+        return EXACT.fma(PAIRS_EACH[event.format], EXACT.subtract(place, ONE), ONE)
+
+    def strength(self, event: Event) -> FieldStrength:
+        """What C4 is made of, from the event's seats."""
+        counts = Counter(seat.category for seat in event.seats)
+        unclassified = counts.pop(None, 0)
+        by_code: dict[str, int] = {}
+        for row in self.categories.rows:
+            spellings = [row.code, *(a for a, code in self.categories.aliases.items() if code == row.code)]
+            number = sum(counts[spelling] for spelling in spellings)
+            if number:
+                by_code[row.code] = number
+        total = ZERO
+        for code, number in by_code.items():
+            total = EXACT.fma(self.categories.find(code).value, number, total)
+        return FieldStrength(by_code, unclassified, total)
+
+    def score(self, event: Event) -> Result:
+        """Points for every contestant, in the order of the event. Raises EngineError naming the field."""
+        self.check(event)
+        n = self.pairs(event)
+        strength = self.strength(event)
+        c1 = self.event_types.find(event.event_type).value
+        c2 = self.c2(event.boards)
+        c3 = self.c3(n)
+        c5 = self.venues.find(event.venue).value
+        total, divisor = self._c4(event, strength)
+        # One division, after all products: the mean of the categories is rarely a finite decimal, Pmax often.
+        p_max = snap(EXACT.divide(product((c1, c2, c3, c5, total)), divisor))
+        p_min = snap(self.p_min_of(c1, c5, p_max))
+        reasons = self._reasons(event)
+        return Result(
+            regulation=self.code,
+            eligible=not reasons,
+            reasons=reasons,
+            n=n,
+            coefficients={"C1": c1, "C2": c2, "C3": c3, "C4": EXACT.divide(total, divisor), "C5": c5},
+            p_max=p_max,
+            p_min=p_min,
+            awards=() if reasons else self._awards(event, Curve(n, p_max, p_min)),
+        )
+
+    def check(self, event: Event) -> None:
+        """Raises an EngineError for the first thing in the event that the regulation cannot score."""
+        check_event(event)
+        if self.event_types.find(event.event_type) is None:
+            known = ", ".join(row.code for row in self.event_types.rows)
+            message = f"{event.event_type!r} is not an event type of {self.code}: {known}"
+            raise EngineError("unknown_event_type", "event_type", message)
+        if self.venues.find(event.venue) is None:
+            known = ", ".join(row.code for row in self.venues.rows)
+            raise EngineError("unknown_venue", "venue", f"{event.venue!r} is not one of {known}")
+        known_categories = {None, *self.categories.aliases, *(row.code for row in self.categories.rows)}
+        for path, seat in seats_with_paths(event):
+            if seat.category not in known_categories:
+                message = f"{seat.category!r} is not a category of {self.code}"
+                raise EngineError("unknown_category", f"{path}.category", message)
+        tie_sizes(event)
+
+    def _c4(self, event: Event, strength: FieldStrength) -> tuple[Decimal, Decimal]:
+        """C4 as dividend and divisor, so that it can be divided last."""
+        if event.c4 is not None:
+            return event.c4, ONE
+        if not strength.classified:
+            return self.categories.lowest, ONE
+        return strength.total, Decimal(strength.classified)
+
+    def _reasons(self, event: Event) -> tuple[Reason, ...]:
+        reasons = []
+        boards = event.boards if event.boards_scheduled is None else event.boards_scheduled
+        if self.minimum_boards is not None and boards < self.minimum_boards.boards:
+            params = {"boards": boards, "minimum": self.minimum_boards.boards}
+            reasons.append(Reason("too_few_boards", params))
+        rule = self.minimum_licences
+        if rule is not None and event.event_type in rule.event_types:
+            participants = len(event.seats)
+            licensed = sum(seat.licensed for seat in event.seats)
+            # Upwards in whole numbers: 18 of 20 is exactly 90 % and enough.
+            needed = -(-participants * rule.per_cent // 100)
+            if licensed < needed:
+                params = {"licensed": licensed, "participants": participants}
+                params |= {"needed": needed, "missing": needed - licensed, "per_cent": rule.per_cent}
+                reasons.append(Reason("too_few_licences", params))
+        return tuple(reasons)
+
+    def _awards(self, event: Event, curve: Curve) -> tuple[Award, ...]:
+        sizes = tie_sizes(event)
+        shared = {place: self._tied(event, curve, place, size) for place, size in sizes.items()}
+        awards = []
+        for contestant in event.contestants:
+            if contestant.place is None:
+                i, exact = contestant.i, curve.at(contestant.i)
+                points = hundredths(exact)
+            else:
+                i, exact, points = shared[contestant.place]
+            seats = tuple(seat.id for seat in contestant.seats)
+            awards.append(Award(contestant.id, contestant.place, i, points, exact, seats))
+        return tuple(awards)
+
+    def _tied(self, event: Event, curve: Curve, place: int, size: int) -> tuple[Decimal, Decimal, int]:
+        """i, exact award and hundredths of each of the contestants that share a place."""
+        i = self.position(event, place)
+        if size == 1 or event.ties == "best":
+            exact = curve.at(i)
+        elif event.ties == "mean_place":
+            i = self.position(event, EXACT.divide(2 * place + size - 1, 2))
+            exact = curve.at(i)
+        else:
+            occupied = range(place, place + size)
+            exact = snap(mean([curve.unsnapped(self.position(event, k)) for k in occupied]))
+        return i, exact, hundredths(exact)
+
+    def curve(self, result: Result) -> Curve:
+        """The falling curve of a result: ``curve.at(i)`` for plots and what-if."""
+        return Curve(result.n, result.p_max, result.p_min)
+
+    def explain(self, event: Event, result: Result, contestant_id: str) -> tuple[Step, ...]:
+        """The receipt of one contestant, from C1 to the rounding; without its award if not eligible."""
+        return receipt.steps(self, event, result, contestant_id)
+
+    def answer(self, fields: Fields) -> dict[str, Any]:
+        """The line of output of ``manage.py score`` for one object of input. Raises EngineError."""
+        return lines.answer(self, fields)
