@@ -1,0 +1,183 @@
+"""Small objects for tests, each with only what the test does not care about filled in.
+
+Every function saves what it makes and takes the model's own field names as keywords. Numbers, codes and names
+are counted up within a process, so two calls never collide; none of them belongs to a real person.
+"""
+
+import itertools
+from collections.abc import Iterable, Sequence
+from datetime import date, datetime
+from zoneinfo import ZoneInfo
+
+from django.contrib.auth import get_user_model
+from django.db import transaction
+
+from players.models import Category, CategoryAssignment, Club, Licence, Player, Region, Role
+from tournaments import drafts
+from tournaments.drafts import Header, Row, SeatRow
+from tournaments.models import Revision, Tournament
+
+PASSWORD = "a-long-test-password"
+GIVEN_NAMES = ["Alba", "Bruno", "Celia", "Darío", "Elena", "Félix", "Greta", "Hugo"]
+SURNAMES = ["Arroyo Peña", "Benítez Sol", "Cañas Río", "Duarte Mar", "Espino Vega", "Fuente Luz"]
+_numbers = itertools.count(1)
+
+
+def today() -> date:
+    """The federation's day; licences made without dates are valid on it."""
+    return datetime.now(ZoneInfo("Europe/Madrid")).date()
+
+
+def region(**fields) -> Region:
+    """A region; code and name are made up."""
+    number = next(_numbers)
+    return Region.objects.create(**{"code": f"R{number}", "name": f"Región {number}", **fields})
+
+
+def club(**fields) -> Club:
+    """A club, in a region of its own unless one is given."""
+    number = next(_numbers)
+    fields.setdefault("region", None)
+    fields["region"] = fields["region"] or region()
+    return Club.objects.create(**{"code": f"C{number}", "name": f"Club {number}", "city": "Villa", **fields})
+
+
+def player(*, category: str | None = None, licensed: bool = True, since: date = date(2022, 1, 2), **fields):
+    """A player of a new club, licensed from 2022 to 2099, with a category by its code since `since`.
+
+    Pass `category=None` for a player without one, `licensed=False` for one without a licence,
+    `club=None` for one without a club.
+    """
+    number = next(_numbers)
+    if "club" not in fields:
+        fields["club"] = club()
+    made = Player.objects.create(
+        **{
+            "number": str(500_000 + number),
+            "given_name": GIVEN_NAMES[number % len(GIVEN_NAMES)],
+            "surname": f"{SURNAMES[number % len(SURNAMES)]} {number}",
+            **fields,
+        }
+    )
+    if licensed:
+        licence(made)
+    if category:
+        assign(made, category, since)
+    return made
+
+
+def players(count: int, **fields) -> list[Player]:
+    """Several players, of one club."""
+    fields.setdefault("club", None)
+    fields["club"] = fields["club"] or club()
+    return [player(**fields) for _ in range(count)]
+
+
+def licence(holder: Player, **fields) -> Licence:
+    """A licence of our own from 2022 to 2099, unless dates are given."""
+    span = {"valid_from": date(2022, 1, 1), "valid_to": date(2099, 12, 31)}
+    return Licence.objects.create(player=holder, **{**span, **fields})
+
+
+def category(code: str) -> Category:
+    """The category of a code; the migrations made them all."""
+    return Category.objects.get(code=code)
+
+
+def assign(holder: Player, code: str, valid_from: date = date(2022, 1, 2), **fields) -> CategoryAssignment:
+    """Give a player a category from a day on."""
+    fields.setdefault("origin", CategoryAssignment.Origin.INITIAL)
+    return CategoryAssignment.objects.create(
+        player=holder, category=category(code), valid_from=valid_from, **fields
+    )
+
+
+def user(username: str = "", *, password: str = PASSWORD, **fields):
+    """An account; `client.force_login(user())` signs it in."""
+    username = username or f"user{next(_numbers)}"
+    fields.setdefault("email", f"{username}@example.org")
+    return get_user_model().objects.create_user(username=username, password=password, **fields)
+
+
+def role(account, kind: str, *, club: Club | None = None, region: Region | None = None) -> Role:
+    """Grant a role; the scope must fit the kind (a director has a club, the office nothing)."""
+    return Role.objects.create(user=account, kind=kind, club=club, region=region)
+
+
+def director(of: Club):
+    """An account that directs tournaments of a club."""
+    account = user()
+    role(account, Role.Kind.DIRECTOR, club=of)
+    return account
+
+
+def office():
+    """An account of the federation's office."""
+    account = user()
+    role(account, Role.Kind.OFFICE)
+    return account
+
+
+def header(of: Club, **fields) -> Header:
+    """What is said of a tournament: a 24-board pool of pairs played in person on 14 March 2026."""
+    fields.setdefault("end_date", date(2026, 3, 14))
+    fields.setdefault("boards", 24)
+    return Header(
+        **{
+            "name": f"Pool {next(_numbers)}",
+            "club_id": of.pk,
+            "event_type": "pool",
+            "format": Tournament.Format.PAIRS.value,
+            "venue": Tournament.Venue.IN_PERSON.value,
+            "start_date": fields["end_date"],
+            "boards_scheduled": fields["boards"],
+            **fields,
+        }
+    )
+
+
+def rows(*contestants: Iterable[Player | str], places: Sequence[int] | None = None) -> list[Row]:
+    """A ranking: each contestant is its players, a text being a guest's name; places are 1, 2, 3 …"""
+    places = places or range(1, len(contestants) + 1)
+    return [
+        Row(
+            position=position,
+            place=place,
+            label=str(position),
+            seats=tuple(SeatRow(None, one) if isinstance(one, str) else SeatRow(one.pk) for one in seats),
+        )
+        for position, (place, seats) in enumerate(zip(places, contestants, strict=True), start=1)
+    ]
+
+
+def pairs(of: Sequence[Player]) -> list[tuple[Player, Player]]:
+    """Players two by two, in their order."""
+    return list(zip(of[::2], of[1::2], strict=True))
+
+
+def revision(*contestants, of: Club | None = None, by=None, places=None, **fields) -> Revision:
+    """A tournament stored with its first ranking, not scored. Header fields as in `header`."""
+    with transaction.atomic():
+        return drafts.store(header(of or club(), **fields), rows(*contestants, places=places), by)
+
+
+def tournament(of: Club | None = None, **fields) -> Tournament:
+    """A tournament without a ranking."""
+    values = {"club": of or club(), **fields}
+    described = header(values["club"], **fields)
+    for name in drafts.HEADER_FIELDS:
+        if name != "club_id":
+            values.setdefault(name, getattr(described, name))
+    return Tournament.objects.create(**values)
+
+
+def scored(*contestants, of: Club | None = None, by=None, places=None, **fields) -> Tournament:
+    """A tournament stored, scored and posted as the worker would: its awards are in the ledger.
+
+    `scored((a, b), (c, d))` is a pool of two pairs that a and b won.
+    """
+    from scoring.services import runs  # only here: most tests need no engine
+
+    ranking = revision(*contestants, of=of, by=by, places=places, **fields)
+    runs.score(runs.create_run(ranking, by).pk)
+    return Tournament.objects.get(pk=ranking.tournament_id)

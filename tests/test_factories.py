@@ -1,0 +1,30 @@
+"""The test tools themselves: what the other tests lean on must hold."""
+
+import pytest
+from django.db import IntegrityError, transaction
+from django.db.models import Sum
+
+from players.models import Category
+from scoring.models import LedgerEntry, PromotionRule
+from tests import factories as make
+
+
+@pytest.mark.django_db
+def test_a_ranking_is_stored_with_its_people():
+    four = make.players(4, category="2C")
+    revision = make.revision(*make.pairs(four), ("A guest", "Another"))
+    assert revision.seats.count() == 6
+    assert set(revision.seats.exclude(player=None).values_list("player", flat=True)) == {p.pk for p in four}
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("time", ["first", "again"])
+def test_a_flush_gets_past_the_ledger_and_keeps_the_rows_of_migrations(time):
+    entry = LedgerEntry.objects.create(
+        kind="opening", player=make.player(), points=100, played_on=make.today(), online=False, title="Old"
+    )
+    assert LedgerEntry.objects.aggregate(Sum("points"))["points__sum"] == 100
+    with pytest.raises(IntegrityError), transaction.atomic():
+        entry.delete()
+    assert Category.objects.filter(successor__isnull=False).count() == 2
+    assert PromotionRule.objects.count() == 18
