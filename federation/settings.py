@@ -261,11 +261,10 @@ LANGUAGE_COOKIE_AGE = 365 * 24 * 3600
 LANGUAGE_COOKIE_SAMESITE = "Lax"
 
 # --- Rules of this federation (rulings of docs/rulings.md, each a setting) -------------------------------
-FIRST_CATEGORY = "3D"
-GUESTS_EARN = False
-UNLICENSED_EARN = True
+FIRST_CATEGORY = "3D"  # what the office is offered for a new player
+UNLICENSED_EARN = True  # players without a valid licence earn points like everybody
 STANDINGS_LICENSED_ONLY = True
-TIES = "mean"
+TIES = "mean"  # of the awards of the places shared; or mean_place, best
 
 LOGGING = {
     "version": 1,

@@ -1,0 +1,173 @@
+"""Writing the ledger. Everything here happens in one short transaction, or not at all."""
+
+import hashlib
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import date
+
+from django.conf import settings
+from django.db import transaction
+from django.utils import timezone
+
+from scoring.adapters import FAMILY, Evaluation
+from scoring.models import LedgerEntry, ScoringRun
+from scoring.services import standings
+from scoring.snapshots import outcome_of
+from tournaments.models import Tournament
+
+Kind = LedgerEntry.Kind
+
+
+class LeaseLost(Exception):
+    """The run is no longer this worker's: another one took it over, so this one posts nothing."""
+
+
+class Superseded(Exception):
+    """A later revision was posted before this run had its turn: posting it would undo the correction."""
+
+
+@transaction.atomic
+def post(run: ScoringRun, evaluation: Evaluation) -> None:
+    """Post a claimed run: take back what the tournament gave before, give what it gives now.
+
+    Locks the run and its tournament, in that order, so that two workers with the same or with rival runs
+    go one after the other (on SQLite every writing transaction does anyway).
+    """
+    held = ScoringRun.objects.select_for_update().filter(
+        pk=run.pk, state=ScoringRun.State.RUNNING, lease=run.lease
+    )
+    if not held.exists():
+        raise LeaseLost(run.pk)
+    tournament = (
+        Tournament.objects.select_for_update(of=("self",))
+        .select_related("published")
+        .get(pk=run.tournament_id)
+    )
+    if newer_is_posted(tournament, run):
+        raise Superseded("a newer ranking or calculation of this tournament is already posted")
+    reversed_ids = reverse_awards(tournament, run)
+    awards = LedgerEntry.objects.bulk_create(award_entries(run, evaluation))
+    tournament.published = run.revision
+    tournament.save(update_fields=["published"])
+    finish(run, evaluation)
+    standings.refresh({*reversed_ids, *(entry.player_id for entry in awards)})
+
+
+def newer_is_posted(tournament: Tournament, run: ScoringRun) -> bool:
+    """Whether a later revision, or a later run of the same one, came first."""
+    published = tournament.published
+    if published is None or published.number < run.revision.number:
+        return False
+    later = published.runs.filter(state=ScoringRun.State.DONE, number__gt=run.number)
+    return published.number > run.revision.number or later.exists()
+
+
+def award_entries(run: ScoringRun, evaluation: Evaluation) -> list[LedgerEntry]:
+    """One entry for each player of each contestant that earned points; guests get none."""
+    points = evaluation.points_by_position
+    if not points:
+        return []
+    event = evaluation.lines[0].event
+    seats = run.revision.seats.filter(player__isnull=False).order_by("pk")
+    if not settings.UNLICENSED_EARN:
+        seats = seats.filter(player_id__in=[int(seat.id) for seat in event.seats if seat.licensed])
+    common = {
+        "family": FAMILY,
+        "kind": Kind.AWARD,
+        "played_on": event.date,
+        "online": event.venue != Tournament.Venue.IN_PERSON,
+        "tournament_id": run.tournament_id,
+        "run": run,
+        "posted_by_id": run.created_by_id,
+    }
+    return [
+        LedgerEntry(player_id=player, points=points[position], contestant_id=contestant, **common)
+        for player, contestant, position in seats.values_list(
+            "player_id", "contestant_id", "contestant__position"
+        )
+    ]
+
+
+def standing_awards(tournament: Tournament):
+    """The awards of a tournament that no reversal has taken back."""
+    return LedgerEntry.objects.filter(tournament=tournament, kind=Kind.AWARD, reversed_by=None)
+
+
+def reverse_awards(tournament: Tournament, run: ScoringRun) -> set[int]:
+    """Take back every standing award of the tournament. Returns the players it touched."""
+    entries = list(standing_awards(tournament))
+    reason = run.revision.reason or run.reason
+    LedgerEntry.objects.bulk_create(
+        LedgerEntry(
+            family=entry.family, kind=Kind.REVERSAL, player_id=entry.player_id, points=-entry.points,
+            played_on=entry.played_on, online=entry.online, tournament_id=entry.tournament_id, run=run,
+            contestant_id=entry.contestant_id, reverses=entry, reason=reason, posted_by_id=run.created_by_id,
+        )
+        for entry in entries
+    )  # fmt: skip
+    return {entry.player_id for entry in entries}
+
+
+def finish(run: ScoringRun, evaluation: Evaluation) -> None:
+    """Mark the run done, with what pages show of it."""
+    run.state = ScoringRun.State.DONE
+    run.stage = ""
+    run.eligible = evaluation.eligible
+    run.outcome = outcome_of(evaluation)
+    run.error = ""
+    run.finished_at = timezone.now()
+    run.lease = run.lease_until = None
+    run.save(
+        update_fields=[
+            "state",
+            "stage",
+            "eligible",
+            "outcome",
+            "error",
+            "finished_at",
+            "lease",
+            "lease_until",
+        ]
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class OpeningRow:
+    """An award of the time before this system, as the office brings it in. Points in hundredths."""
+
+    player_id: int
+    played_on: date
+    title: str
+    online: bool
+    points: int
+
+    @property
+    def source_key(self) -> str:
+        """The same for the same award however often it is imported."""
+        identity = f"{FAMILY}|{self.player_id}|{self.played_on}|{self.title}|{self.online}"
+        return hashlib.sha256(identity.encode()).hexdigest()
+
+
+@transaction.atomic
+def post_opening(rows: Iterable[OpeningRow], by) -> int:
+    """Add opening awards that are not there yet; returns how many were new."""
+    rows = {row.source_key: row for row in rows}
+    known = set()
+    keys = list(rows)
+    for start in range(0, len(keys), 500):  # SQLite takes a limited number of parameters
+        chunk = keys[start : start + 500]
+        known.update(LedgerEntry.objects.filter(source_key__in=chunk).values_list("source_key", flat=True))
+    new = [row for key, row in rows.items() if key not in known]
+    LedgerEntry.objects.bulk_create(
+        (
+            LedgerEntry(
+                family=FAMILY, kind=Kind.OPENING, player_id=row.player_id, points=row.points,
+                played_on=row.played_on, online=row.online, title=row.title, source_key=row.source_key,
+                posted_by=by,
+            )
+            for row in new
+        ),
+        batch_size=1000,
+    )  # fmt: skip
+    standings.refresh({row.player_id for row in new})
+    return len(new)

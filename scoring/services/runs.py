@@ -1,0 +1,129 @@
+"""Scoring runs: frozen inputs, claimed once, computed outside transactions, posted inside a short one.
+
+The queue may lose, repeat or reorder messages: `score` can be called any number of times for a run, by any
+number of workers, and posts once.
+"""
+
+import logging
+import uuid
+from datetime import timedelta
+
+from django.conf import settings
+from django.db import transaction
+from django.db.models import F, Q
+from django.utils import timezone
+
+from scoring import adapters
+from scoring.engine import ENGINE_VERSION
+from scoring.engine.errors import EngineError
+from scoring.models import ScoringRun
+from scoring.services import posting
+from scoring.snapshots import digest_of, evaluation_of, inputs_of
+from tournaments.drafts import header_of, rows_of
+from tournaments.models import Revision
+
+logger = logging.getLogger(__name__)
+
+MAX_ATTEMPTS = 3
+LEASE = timedelta(seconds=settings.CELERY_TASK_TIME_LIMIT + 10)  # nobody computes longer than that
+
+
+def create_run(revision: Revision, by, reason: str = "") -> ScoringRun:
+    """Freeze what the engine needs to know of a revision today. Raises EngineError where it refuses it."""
+    evaluation = adapters.evaluate(header_of(revision.tournament), rows_of(revision))
+    return ScoringRun.objects.create(
+        tournament=revision.tournament,
+        revision=revision,
+        number=revision.runs.count() + 1,
+        regulation=evaluation.regulation.code,
+        reason=reason,
+        inputs=inputs_of(evaluation),
+        input_digest=digest_of(evaluation),
+        engine_version=ENGINE_VERSION,
+        created_by=by,
+    )
+
+
+def enqueue(run_id: int) -> None:
+    """Tell the workers. A broker that is away is no error: the sweeper tells them later."""
+    from scoring.tasks import score_run  # tasks import this module
+
+    try:
+        score_run.delay(run_id)
+    except score_run.OperationalError as error:
+        logger.warning("run %s waits for the sweeper: the broker did not take it (%s)", run_id, error)
+        return
+    ScoringRun.objects.filter(pk=run_id).update(enqueued_at=timezone.now())
+
+
+def enqueue_on_commit(run: ScoringRun) -> None:
+    """Enqueue once the surrounding transaction is really there."""
+    run_id = run.pk
+    # robust: a failing hint must not turn a committed act into an error page.
+    transaction.on_commit(lambda: enqueue(run_id), robust=True)
+
+
+def claim(run_id: int) -> ScoringRun | None:
+    """Take the run for this worker, or None when it is done, parked or in other hands."""
+    now = timezone.now()
+    lease = uuid.uuid4()
+    free = Q(state=ScoringRun.State.PENDING) | Q(state=ScoringRun.State.RUNNING, lease_until__lt=now)
+    taken = ScoringRun.objects.filter(free, pk=run_id, attempts__lt=MAX_ATTEMPTS).update(
+        # The attempt is counted before the work: a run that kills its worker must not do so for ever.
+        state=ScoringRun.State.RUNNING, lease=lease, lease_until=now + LEASE, attempts=F("attempts") + 1,
+        stage="computing",
+    )  # fmt: skip
+    if not taken:
+        ScoringRun.objects.filter(free, pk=run_id, attempts__gte=MAX_ATTEMPTS).update(
+            state=ScoringRun.State.FAILED, finished_at=now, lease=None, lease_until=None
+        )
+        return None
+    return ScoringRun.objects.select_related("tournament", "revision").get(pk=run_id)
+
+
+def score(run_id: int) -> None:
+    """Compute and post a run. Safe to repeat; raises what went wrong so that the task can retry."""
+    run = claim(run_id)
+    if run is None:
+        return
+    try:
+        evaluation = evaluation_of(run)
+        posting.post(run, evaluation)
+    except posting.LeaseLost:
+        logger.warning("run %s was taken over by another worker", run_id)
+    except (EngineError, posting.Superseded) as error:
+        # The same inputs would be refused again: no use in trying twice.
+        _park(run, error)
+    except Exception as error:
+        _hand_back(run, error)
+        raise
+
+
+def retry_failed(run: ScoringRun) -> None:
+    """Let a parked run try again, because somebody mended the cause."""
+    again = ScoringRun.objects.filter(pk=run.pk, state=ScoringRun.State.FAILED).update(
+        state=ScoringRun.State.PENDING, attempts=0, error="", finished_at=None, enqueued_at=None
+    )
+    if again:
+        enqueue_on_commit(run)
+
+
+def _held(run: ScoringRun):
+    return ScoringRun.objects.filter(pk=run.pk, state=ScoringRun.State.RUNNING, lease=run.lease)
+
+
+def _park(run: ScoringRun, error: Exception) -> None:
+    logger.error("run %s is parked: %s", run.pk, error)
+    _held(run).update(
+        state=ScoringRun.State.FAILED, error=f"{type(error).__name__}: {error}",
+        finished_at=timezone.now(), lease=None, lease_until=None,
+    )  # fmt: skip
+
+
+def _hand_back(run: ScoringRun, error: Exception) -> None:
+    last = run.attempts >= MAX_ATTEMPTS
+    _held(run).update(
+        state=ScoringRun.State.FAILED if last else ScoringRun.State.PENDING,
+        error=f"{type(error).__name__}: {error}", lease=None, lease_until=None,
+        finished_at=timezone.now() if last else None,
+    )  # fmt: skip

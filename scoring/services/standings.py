@@ -1,0 +1,165 @@
+"""Keeping the 12-month standings equal to the ledger."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import date, timedelta
+
+from django.db import transaction
+from django.db.models import Count, F, Q, Sum
+from django.db.models.functions import Coalesce
+from django.utils import timezone
+
+from players.categories import categories_on
+from players.models import Category, CategoryAssignment, Licence
+from scoring.adapters import FAMILY, licensed_on
+from scoring.models import LedgerEntry, Standing, StandingsState
+from scoring.windows import first_day
+
+CHUNK = 500  # players a query; SQLite limits the parameters of one
+COLUMNS = ["category_id", "licensed", "points", "points_in_person", "points_online", "tournaments"]
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """A standing that was not what the ledger says; None for a missing or a superfluous row."""
+
+    player_id: int
+    stored: Standing | None
+    computed: Standing | None
+
+
+def today() -> date:
+    """The federation's date, by its own clock."""
+    return timezone.localdate()
+
+
+def lock_state() -> StandingsState:
+    """The state row, locked: whoever changes standings holds it, so that writers never deadlock."""
+    StandingsState.objects.get_or_create(family=FAMILY, defaults={"as_of": today()})
+    return StandingsState.objects.select_for_update().get(family=FAMILY)
+
+
+def bump() -> None:
+    """Say that pages made from standings, names or tournaments are out of date."""
+    StandingsState.objects.filter(family=FAMILY).update(version=F("version") + 1)
+
+
+@transaction.atomic
+def refresh(player_ids: Iterable[int]) -> None:
+    """Bring the standings of these players up to the ledger, as of the state's day."""
+    state = lock_state()
+    ids = sorted(set(player_ids))
+    for start in range(0, len(ids), CHUNK):
+        chunk = ids[start : start + CHUNK]
+        rows = list(computed(state.as_of, chunk))
+        write(rows)
+        gone = set(chunk) - {row.player_id for row in rows}
+        Standing.objects.filter(family=FAMILY, player_id__in=gone).delete()
+    bump()
+
+
+def computed(day: date, player_ids: list[int] | None = None) -> Iterator[Standing]:
+    """What the standings of these players (None: of all) should be on `day`, unsaved, by player."""
+    entries = LedgerEntry.objects.filter(family=FAMILY, played_on__range=(first_day(day), day))
+    if player_ids is not None:
+        entries = entries.filter(player_id__in=player_ids)
+    totals = (
+        entries.order_by("player_id")
+        .values_list("player_id")
+        .annotate(
+            in_person=Coalesce(Sum("points", filter=Q(online=False)), 0),
+            remote=Coalesce(Sum("points", filter=Q(online=True)), 0),
+            # An award and its reversal are one tournament less one.
+            played=Count("pk", filter=~Q(kind="reversal") & ~Q(kind="adjustment"))
+            - Count("pk", filter=Q(kind="reversal")),
+        )
+    )
+    categories = categories_on(day, player_ids)
+    licensed = licensed_on(day, player_ids)
+    for player, in_person, remote, played in totals:
+        if not (in_person or remote or played):
+            continue  # everything was taken back: nothing to list
+        category = categories.get(player)
+        yield Standing(
+            family=FAMILY,
+            player_id=player,
+            category_id=category and category.pk,
+            licensed=player in licensed,
+            points=in_person + remote,
+            points_in_person=in_person,
+            points_online=remote,
+            tournaments=played,
+        )
+
+
+def write(rows: Iterable[Standing]) -> None:
+    """Insert or overwrite standings."""
+    Standing.objects.bulk_create(
+        rows, update_conflicts=True, unique_fields=["player", "family"],
+        update_fields=[column.removesuffix("_id") for column in COLUMNS], batch_size=1000,
+    )  # fmt: skip
+
+
+@transaction.atomic
+def roll(day: date) -> bool:
+    """Move the standings on to `day`; False when they are there, or past it because a clock went back."""
+    state = lock_state()
+    if day <= state.as_of:
+        return False
+    old, state.as_of = state.as_of, day
+    state.save(update_fields=["as_of"])
+    if Category.objects.filter(valid_to__range=(old, day - timedelta(days=1))).exists():
+        rebuild(day)  # a new ladder: everybody's category may be called otherwise
+    else:
+        refresh(changed_between(old, day))
+    return True
+
+
+def changed_between(old: date, new: date) -> set[int]:
+    """Players whose standing can differ between two days: awards in or out, categories, licences."""
+    fresh = (old + timedelta(days=1), new)
+    entries = LedgerEntry.objects.filter(family=FAMILY)
+    leaving = entries.filter(played_on__gte=first_day(old), played_on__lt=first_day(new))
+    expired = (old, new - timedelta(days=1))
+    sources = (
+        entries.filter(played_on__range=fresh),
+        leaving,
+        CategoryAssignment.objects.filter(valid_from__range=fresh),
+        Licence.objects.filter(Q(valid_from__range=fresh) | Q(valid_to__range=expired)),
+    )
+    return {player for source in sources for player in source.values_list("player_id", flat=True).distinct()}
+
+
+@transaction.atomic
+def rebuild(day: date | None = None) -> list[Difference]:
+    """Compute every standing from the ledger, mend what differs, and say what did."""
+    state = lock_state()
+    if day and day != state.as_of:
+        state.as_of = day
+        state.save(update_fields=["as_of"])
+    stored = {row.player_id: row for row in Standing.objects.filter(family=FAMILY)}
+    wanted = {row.player_id: row for row in computed(state.as_of)}
+    differences = [
+        Difference(player, stored.get(player), wanted.get(player))
+        for player in sorted(stored.keys() | wanted.keys())
+        if values(stored.get(player)) != values(wanted.get(player))
+    ]
+    write(row.computed for row in differences if row.computed)
+    gone = [row.player_id for row in differences if row.computed is None]
+    for start in range(0, len(gone), CHUNK):
+        Standing.objects.filter(family=FAMILY, player_id__in=gone[start : start + CHUNK]).delete()
+    bump()
+    return differences
+
+
+def values(row: Standing | None) -> tuple | None:
+    """What has to be equal for two standings of a player to be the same."""
+    return row and tuple(getattr(row, column) for column in COLUMNS)
+
+
+def roll_if_due() -> bool:
+    """Roll when the calendar has moved on; cheap when it has not."""
+    state = StandingsState.objects.filter(family=FAMILY).first()
+    if state and state.as_of >= today():
+        return False
+    return roll(today())

@@ -1,0 +1,44 @@
+"""What a scoring run keeps of an evaluation, and the way back from it to the engine."""
+
+import hashlib
+
+from scoring import adapters, regulations
+from scoring.engine.digest import digest, event_from_json, event_to_json
+from scoring.models import ScoringRun
+
+
+def inputs_of(evaluation: adapters.Evaluation) -> list[dict]:
+    """What a run stores: each line's field and the engine's event."""
+    return [{"field": line.field, "event": event_to_json(line.event)} for line in evaluation.lines]
+
+
+def digest_of(evaluation: adapters.Evaluation) -> str:
+    """The SHA-256 of the inputs: of the one line's event, or of the digests of both lines' events."""
+    digests = [digest(line.event) for line in evaluation.lines]
+    return digests[0] if len(digests) == 1 else hashlib.sha256("".join(digests).encode()).hexdigest()
+
+
+def outcome_of(evaluation: adapters.Evaluation) -> dict:
+    """What pages show of a run without computing it again; decimals as strings."""
+    return {
+        "persons": evaluation.persons,
+        "licensed": evaluation.licensed,
+        "reasons": [{"code": reason.code, "params": reason.params} for reason in evaluation.reasons],
+        "lines": [
+            {
+                "field": line.field,
+                "n": str(line.result.n),
+                "p_max": str(line.result.p_max),
+                "p_min": str(line.result.p_min),
+                "coefficients": {name: str(value) for name, value in line.result.coefficients.items()},
+            }
+            for line in evaluation.lines
+        ],
+    }
+
+
+def evaluation_of(run: ScoringRun) -> adapters.Evaluation:
+    """Run the engine again on the stored inputs: receipts and audits start here."""
+    regulation = regulations.get(run.regulation)
+    pairs = [(each["field"], event_from_json(each["event"])) for each in run.inputs]
+    return adapters.evaluate_events(regulation, pairs)

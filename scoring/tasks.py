@@ -1,0 +1,14 @@
+"""What workers do. Tasks only call services: a task may be lost, repeated or reordered."""
+
+from celery import shared_task
+from django.db import OperationalError
+
+from scoring.services import runs
+
+
+@shared_task(
+    autoretry_for=(OperationalError,), retry_backoff=1, retry_backoff_max=30, retry_jitter=True, max_retries=5
+)
+def score_run(run_id: int) -> None:
+    """Compute and post one scoring run."""
+    runs.score(run_id)

@@ -1,0 +1,107 @@
+"""The materialised standings against a sum over the ledger in plain Python."""
+
+import random
+from datetime import date, timedelta
+
+import pytest
+
+from players.models import Licence
+from scoring.models import LedgerEntry, Standing, StandingsState
+from scoring.services import posting, standings
+from scoring.windows import year_before
+from tests import factories as f
+
+pytestmark = pytest.mark.django_db
+
+
+def naive(day: date) -> dict[int, tuple]:
+    """Player -> (points, in person, online) by the definition: t - 1 year < d <= t."""
+    totals: dict[int, list[int]] = {}
+    for entry in LedgerEntry.objects.all():
+        if year_before(day) < entry.played_on <= day:
+            each = totals.setdefault(entry.player_id, [0, 0, 0])
+            each[0] += entry.points
+            each[2 if entry.online else 1] += entry.points
+    return {player: tuple(each) for player, each in totals.items()}
+
+
+def materialised() -> dict[int, tuple]:
+    rows = Standing.objects.values_list("player_id", "points", "points_in_person", "points_online")
+    return {player: tuple(rest) for player, *rest in rows}
+
+
+@pytest.fixture
+def history():
+    """40 players with awards on random days around two leap years, brought in on 1 March 2024."""
+    StandingsState.objects.create(family="aeb", as_of=date(2024, 3, 1))
+    chance = random.Random(7)
+    people = f.players(40, category="2C")
+    rows = [
+        posting.OpeningRow(
+            chance.choice(people).pk, date(2023, 2, 20) + timedelta(days=chance.randrange(800)), f"T{k}",
+            online=chance.random() < 0.3, points=chance.randrange(1, 2000),
+        )
+        for k in range(600)
+    ]  # fmt: skip
+    posting.post_opening(rows, None)
+    return people
+
+
+def test_refreshed_standings_equal_the_naive_sum(history):
+    assert materialised() == naive(date(2024, 3, 1))
+
+
+def test_rolling_day_by_day_equals_the_naive_sum(history):
+    """Over 28 and 29 February, and over longer gaps: a worker that slept for weeks."""
+    for day in [date(2025, 2, 27), date(2025, 2, 28), date(2025, 3, 1), date(2025, 3, 2), date(2025, 6, 30)]:
+        assert standings.roll(day)
+        assert materialised() == naive(day)
+        assert not standings.roll(day)
+    assert standings.rebuild() == []
+
+
+def test_a_clock_set_back_changes_nothing(history):
+    before = materialised()
+    assert not standings.roll(date(2024, 2, 28))
+    assert materialised() == before
+
+
+def test_rebuild_mends_and_reports(history):
+    player = Standing.objects.first().player_id
+    Standing.objects.filter(player=player).update(points=1, points_in_person=1, points_online=0)
+    gone = Standing.objects.exclude(player=player).first().player_id
+    Standing.objects.filter(player=gone).delete()
+    found = standings.rebuild()
+    assert {difference.player_id for difference in found} == {player, gone}
+    assert materialised() == naive(date(2024, 3, 1))
+
+
+def test_rolling_notices_licences_and_categories(history):
+    person = history[0]
+    Licence.objects.filter(player=person).update(valid_to=date(2024, 3, 1))
+    f.assign(person, "2P", date(2024, 3, 2))
+    standings.roll(date(2024, 3, 2))
+    row = Standing.objects.get(player=person)
+    assert (row.licensed, row.category.code) == (False, "2P")
+
+
+def test_the_new_ladder_renames_masters(history):
+    """MN of 2022 is read as MN-O from 1 January 2026 on."""
+    master = history[1]
+    f.assign(master, "MN", date(2024, 1, 1))
+    posting.post_opening([posting.OpeningRow(master.pk, date(2025, 12, 30), "Liga", False, 900)], None)
+    standings.roll(date(2025, 12, 31))
+    assert Standing.objects.get(player=master).category.code == "MN"
+    standings.roll(date(2026, 1, 1))
+    assert Standing.objects.get(player=master).category.code == "MN-O"
+
+
+def test_every_change_raises_the_version(history):
+    def version():
+        return StandingsState.objects.get().version
+
+    first = version()
+    standings.refresh([history[0].pk])
+    second = version()
+    standings.roll(date(2024, 3, 2))
+    assert first < second < version()

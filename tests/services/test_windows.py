@@ -1,0 +1,31 @@
+"""The 12 months: d counts on t when t - 1 year < d <= t, 29 February included."""
+
+from datetime import date, timedelta
+
+import pytest
+
+from scoring.windows import first_day, leaves_on, year_before
+
+
+@pytest.mark.parametrize(
+    ("day", "expected"),
+    [
+        (date(2026, 3, 14), date(2025, 3, 15)),
+        (date(2024, 2, 29), date(2023, 3, 1)),
+        (date(2025, 2, 28), date(2024, 2, 29)),
+        (date(2025, 3, 1), date(2024, 3, 2)),
+        (date(2024, 3, 1), date(2023, 3, 2)),
+    ],
+)
+def test_first_day(day, expected):
+    assert first_day(day) == expected
+
+
+def test_leaves_on_is_the_first_day_that_no_longer_counts():
+    """Every day of five years, two leap days among them, against the definition."""
+    played = date(2023, 1, 1)
+    while played < date(2028, 12, 31):
+        leaving = leaves_on(played)
+        assert year_before(leaving) >= played
+        assert year_before(leaving - timedelta(days=1)) < played
+        played += timedelta(days=1)
