@@ -1,5 +1,22 @@
 """Every address, in Spanish as the readers speak it."""
 
-from django.urls import path
+from django.contrib import admin
+from django.urls import include, path
+from django.views.i18n import set_language
 
-urlpatterns: list = []
+from federation.health import health
+
+handler400 = "federation.errors.bad_request"
+handler403 = "federation.errors.permission_denied"
+handler404 = "federation.errors.not_found"
+handler500 = "federation.errors.server_error"
+
+urlpatterns = [
+    path("", include("scoring.urls.public")),
+    path("resultados/", include("scoring.urls.uploads")),
+    path("", include("scoring.urls.office")),
+    path("cuenta/", include("federation.account_urls")),
+    path("idioma/", set_language, name="set_language"),
+    path("admin/", admin.site.urls),
+    path("salud/", health, name="health"),
+]

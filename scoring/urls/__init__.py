@@ -1,0 +1,1 @@
+"""Addresses, in Spanish as the readers speak it."""

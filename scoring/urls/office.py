@@ -1,0 +1,3 @@
+"""Placeholder until its pages land."""
+
+urlpatterns: list = []
