@@ -2,6 +2,7 @@
 
 from django.contrib import admin
 from django.urls import include, path
+from django.views.decorators.csrf import csrf_exempt
 from django.views.i18n import set_language
 
 from federation.health import health
@@ -16,7 +17,9 @@ urlpatterns = [
     path("resultados/", include("scoring.urls.uploads")),
     path("", include("scoring.urls.office")),
     path("cuenta/", include("federation.account_urls")),
-    path("idioma/", set_language, name="set_language"),
+    # Exempt so that a page holds no token and is the same for every anonymous reader (and may be cached); a
+    # forged change of language harms nobody.
+    path("idioma/", csrf_exempt(set_language), name="set_language"),
     path("admin/", admin.site.urls),
     path("salud/", health, name="health"),
 ]
