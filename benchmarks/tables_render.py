@@ -34,7 +34,8 @@ ROWS, ROUNDS = 50, 40
 BARE = """{% load ui %}<table><thead><tr><th>Place</th><th>Player</th><th>Category</th><th>Club</th>
 <th>Last</th><th>Points</th></tr></thead><tbody>
 {% for r in records %}<tr><td class="num">{{ r.rank|count }}</td>
-<th scope="row"><a href="{{ r.url }}">{{ r.name }}</a></th><td>{% category r.category %}</td><td>{{ r.club }}</td><td>{{ r.last|shortdate }}</td>
+<th scope="row"><a href="{{ r.url }}">{{ r.name }}</a></th>
+<td>{% category r.category %}</td><td>{{ r.club }}</td><td>{{ r.last|shortdate }}</td>
 <td class="num">{{ r.points|points }}</td></tr>{% endfor %}</tbody></table>"""
 
 

@@ -68,7 +68,7 @@ class PercentColumn(DecimalColumn):
 
 
 class RankColumn(NumberColumn):
-    """A place; "=" follows it where the record says that it is shared.
+    """A place; "=" goes before it where the record says that it is shared.
 
     `shared` names the record's boolean; a record without it shares with nobody.
     """
@@ -81,7 +81,7 @@ class RankColumn(NumberColumn):
 
     def render(self, value: int, record: Any) -> str:
         text = format_whole(value, get_language())
-        return f"{text}=" if field_of(record, self.shared) else text
+        return f"={text}" if field_of(record, self.shared) else text
 
 
 class CategoryColumn(tables.Column):

@@ -19,6 +19,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from django_tables2.columns import BoundColumn
 from django_tables2.rows import BoundPinnedRow, BoundRow
+from django_tables2.tables import DeclarativeColumnsMetaclass
 from django_tables2.utils import AttributeDict, call_with_appropriate, computed_values, signature
 
 from players.columns import field_of
@@ -155,7 +156,24 @@ class RowWriter:
         return f'<tr role="row" {attrs.as_html()}>' if attrs else '<tr role="row">'
 
 
-class BaseTable(tables.Table):
+class _InheritingMeta(DeclarativeColumnsMetaclass):
+    """Lets a table without a Meta, or with one that names no base, keep the options of its parent.
+
+    The library reads only the class's own Meta: a forgotten `Meta(BaseTable.Meta)` would silently lose
+    the style and the page length.
+    """
+
+    def __new__(mcs, name: str, bases: tuple[type, ...], attrs: dict[str, Any]) -> type:
+        inherited = next((base.Meta for base in bases if hasattr(base, "Meta")), None)
+        own = attrs.get("Meta")
+        if inherited and not own:
+            attrs["Meta"] = inherited
+        elif inherited and not issubclass(own, inherited):
+            attrs["Meta"] = type("Meta", (own, inherited), {})
+        return super().__new__(mcs, name, bases, attrs)
+
+
+class BaseTable(tables.Table, metaclass=_InheritingMeta):
     """Base class of the project's tables.
 
     A subclass may set, and the constructor may override by keyword:

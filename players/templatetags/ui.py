@@ -92,3 +92,15 @@ def category_html(code: str, lang: str) -> SafeString:
 def category(code: str | None) -> str:
     """`{% category player.category %}`: "2P♠", read out as "2 de picas"; nothing at all is a dash."""
     return category_html(str(code), get_language() or "") if code else MISSING
+
+
+@register.filter
+def unlocalised(number: int) -> str:
+    """A whole number for a machine's attribute (`max="1200"`), whatever the language groups."""
+    return str(number)
+
+
+@register.simple_tag
+def today() -> date:
+    """The day it is here, for the printed page."""
+    return timezone.localdate()
