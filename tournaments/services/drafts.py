@@ -1,0 +1,221 @@
+"""An upload under review, joined with the form and the register: what confirming it would store."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from decimal import ROUND_HALF_UP, Decimal
+
+from players.categories import categories_on
+from players.models import Category, Licence, Player
+from tournaments.drafts import Header, Row, SeatRow
+from tournaments.formats import checks
+from tournaments.formats.issues import IssueList
+from tournaments.formats.licence import normalise
+from tournaments.formats.types import Entry, Issue, ParsedResult, Person
+from tournaments.models import Contestant, ResultUpload, Seat
+from tournaments.ranking import Ranked, rank
+
+from . import headers, matching, repeats
+from .issues import issue
+
+# What the readers found about single seats and contestants. It is looked for again on every look at the
+# draft, because numbers may have been mended and the format changed since the file was read.
+RECHECKED = frozenset(
+    {
+        "no_players", "too_many_entries", "pair_size", "individual_size", "team_size", "duplicate_player",
+        "malformed_licence", "bad_percentage", "no_number", "no_name", "stand_in",
+    }
+)  # fmt: skip
+THOUSANDTH = Decimal("0.001")
+SCORE_LIMIT = Decimal(1_000_000)
+TEAM_LENGTH = Contestant._meta.get_field("team_name").max_length
+LABEL_LENGTH = Contestant._meta.get_field("label").max_length
+GUEST_LENGTH = Seat._meta.get_field("guest_name").max_length
+FEWEST_PLAYERS = 4
+
+
+@dataclass(frozen=True)
+class Draft:
+    """What an upload would become.
+
+    `header` is None while something of it is missing; `rows` are empty while the places make no ranking.
+    `ranked` are the entries behind the rows, in the same order. `players`, `categories` and `licensed` are
+    by player id and of the tournament's last day; `entries` also holds who could not be matched.
+    """
+
+    known: headers.Known
+    header: Header | None
+    rows: list[Row]
+    issues: list[Issue]
+    players: dict[int, Player]
+    accepted: tuple[str, ...] = ()
+    entries: tuple[Entry, ...] = ()
+    ranked: tuple[Ranked, ...] = ()
+    by_number: dict[str, Player] = field(default_factory=dict)
+    categories: dict[int, Category] = field(default_factory=dict)
+    licensed: frozenset[int] = frozenset()
+
+    @property
+    def blocking(self) -> bool:
+        return any(each.severity == "error" for each in self.issues)
+
+    @property
+    def warnings(self) -> list[str]:
+        """The codes that need a tick, in the order of the issues."""
+        return list(dict.fromkeys(each.code for each in self.issues if each.severity == "warning"))
+
+    @property
+    def unticked(self) -> list[str]:
+        return [code for code in self.warnings if code not in self.accepted]
+
+    @property
+    def persons(self) -> int:
+        """Everybody in the ranking, guests included."""
+        return sum(len(entry.people) for entry in self.entries)
+
+    @property
+    def recognised(self) -> int:
+        return len(self.players)
+
+    def player_of(self, person: Person) -> Player | None:
+        """The registered player of a seat, by number."""
+        return self.by_number.get(normalise(person.number) or "") if person.number else None
+
+
+def draft_of(upload: ResultUpload) -> Draft:
+    """Read nothing but the database: the same upload gives the same draft, in a fixed number of queries."""
+    parsed = ParsedResult.from_json(upload.parsed)
+    known = headers.known_of(upload, parsed.event)
+    header = headers.header_of(upload, known)
+    issues = IssueList()
+    issues.extend(_lasting(parsed))
+    headers.check(upload, parsed.event, known, issues)
+    _check_people(parsed.entries, known.format, issues)
+    by_number = matching.players_by_number(
+        person.number for entry in parsed.entries for person in entry.people
+    )
+    players = {player.pk: player for player in by_number.values()}
+    ranking = rank(
+        parsed.entries, "two" if known.ranking == "two" else "one", winner_type=parsed.event.winner_type
+    )
+    issues.extend(ranking.issues)
+    categories, licensed = {}, frozenset()
+    if known.end_date:
+        categories = categories_on(known.end_date, players)
+        valid = Licence.objects.valid_on(known.end_date).filter(player_id__in=list(players))
+        licensed = frozenset(valid.values_list("player_id", flat=True))
+    _check_register(parsed.entries, by_number, licensed, known, issues)
+    issues.extend(repeats.same_file(upload))
+    if header:
+        issues.extend(repeats.same_event(upload, header, set(players)))
+    return Draft(
+        known=known,
+        header=header,
+        rows=_rows(ranking.rows, by_number),
+        issues=list(issues.done()),
+        players=players,
+        accepted=tuple(upload.accepted_codes),
+        entries=parsed.entries,
+        ranked=ranking.rows,
+        by_number=by_number,
+        categories=categories,
+        licensed=licensed,
+    )
+
+
+def _lasting(parsed: ParsedResult) -> list[Issue]:
+    """The reader's issues that mending a number cannot settle."""
+    return [
+        each
+        for each in parsed.issues
+        if each.code not in RECHECKED
+        and not (each.code == "more_like_this" and each.params.get("kind") in RECHECKED)
+    ]
+
+
+def _check_people(entries: Sequence[Entry], kind: str, issues: IssueList) -> None:
+    for entry in entries:
+        for person in entry.people:
+            if not person.number:
+                checks.person("", person.name, person.line or entry.line, "licence", issues)
+        if entry.score is not None and abs(Decimal(entry.score)) >= SCORE_LIMIT:
+            issues.extend([issue("score_too_large", line=entry.line, field="score", value=entry.score)])
+    checks.check_entries(entries, kind or None, issues)
+    persons = sum(len(entry.people) for entry in entries)
+    if 0 < persons < FEWEST_PLAYERS:
+        issues.extend([issue("too_few_players", count=persons)])
+
+
+def _check_register(
+    entries: Sequence[Entry],
+    by_number: dict[str, Player],
+    licensed: frozenset[int],
+    known: headers.Known,
+    issues: IssueList,
+) -> None:
+    """Numbers nobody has, names that are somebody else's, licences that were not valid."""
+    for entry in entries:
+        for person in entry.people:
+            number = normalise(person.number) if person.number else None
+            if number is None:
+                continue
+            line = person.line or entry.line
+            player = by_number.get(number)
+            if player is None:
+                issues.extend(
+                    [
+                        issue(
+                            "unknown_player",
+                            line=line,
+                            field="licence",
+                            value=person.number,
+                            name=person.name,
+                        )
+                    ]
+                )
+                continue
+            issues.extend(_about(player, person, line, licensed, known))
+
+
+def _about(
+    player: Player, person: Person, line: int, licensed: frozenset[int], known: headers.Known
+) -> list[Issue]:
+    found = []
+    place = {"line": line, "field": "licence", "value": person.number}
+    if person.name and matching.names_differ(person.name, player):
+        found.append(issue("name_differs", **place, name=person.name, registered=player.public_name))
+    if known.end_date and player.pk not in licensed:
+        found.append(issue("unlicensed", **place, name=player.public_name, day=known.end_date.isoformat()))
+    return found
+
+
+def _rows(ranked: Sequence[Ranked], by_number: dict[str, Player]) -> list[Row]:
+    seated: set[int] = set()
+
+    def seat(person: Person) -> SeatRow:
+        player = by_number.get(normalise(person.number) or "") if person.number else None
+        # A second seat of the same player is an error; the preview shows it as somebody unknown.
+        if player is None or player.pk in seated:
+            return SeatRow(None, person.name[:GUEST_LENGTH])
+        seated.add(player.pk)
+        return SeatRow(player.pk)
+
+    return [
+        Row(
+            position=position,
+            place=each.place,
+            seats=tuple(seat(person) for person in each.entry.people),
+            field=each.field,
+            label=(each.entry.number or "")[:LABEL_LENGTH],
+            team_name=(each.entry.team or "")[:TEAM_LENGTH],
+            score=_thousandths(each.entry.score),
+            percentage=_thousandths(each.entry.percentage),
+        )
+        for position, each in enumerate(ranked, start=1)
+    ]
+
+
+def _thousandths(text: str | None) -> Decimal | None:
+    """A score as the database keeps it; impossible ones are errors elsewhere and left out here."""
+    if text is None or abs(Decimal(text)) >= SCORE_LIMIT:
+        return None
+    return Decimal(text).quantize(THOUSANDTH, ROUND_HALF_UP)

@@ -1,0 +1,178 @@
+"""Issues that a file alone cannot show: those found against the register, the calendar and other uploads.
+
+The texts of the readers' own issues stand in `tournaments.formats.issues`; `CATALOGUE` here is all of them.
+"""
+
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+from datetime import date
+
+from django.utils.translation import get_language, gettext, gettext_noop
+
+from players.formatting import format_date
+from tournaments.formats import issues as formats
+from tournaments.formats.issues import Definition, Description
+from tournaments.formats.types import Issue
+
+
+def _error(message: str, remedy: str) -> Definition:
+    return Definition("error", message, remedy)
+
+
+def _warning(message: str, remedy: str) -> Definition:
+    return Definition("warning", message, remedy)
+
+
+def _info(message: str, remedy: str = "") -> Definition:
+    return Definition("info", message, remedy)
+
+
+HEADER_ISSUES = {
+    "missing_name": _error(
+        gettext_noop("The tournament has no name: neither the file nor the form gives one."),
+        gettext_noop("Write the name in the form of this page."),
+    ),
+    "missing_date": _error(
+        gettext_noop("The date of the tournament is not known; a date is never guessed."),
+        gettext_noop("Write the last day in the form of this page."),
+    ),
+    "missing_event_type": _error(
+        gettext_noop("The type of the tournament is not known."),
+        gettext_noop("Choose the type in the form of this page."),
+    ),
+    "missing_venue": _error(
+        gettext_noop("It is not known whether this was played in person or online."),
+        gettext_noop("Choose the venue in the form of this page."),
+    ),
+    "missing_format": _error(
+        gettext_noop("It is not known whether this was played in pairs, in teams or individually."),
+        gettext_noop("Choose the format in the form of this page."),
+    ),
+    "missing_boards": _error(
+        gettext_noop("The number of boards is not known."),
+        gettext_noop("Write how many boards the winner played in the form of this page."),
+    ),
+    "bad_boards_count": _error(
+        gettext_noop("%(value)s is not a possible number of boards."),
+        gettext_noop("Write a whole number from 1 to 999 in the form of this page."),
+    ),
+    "boards_over_scheduled": _error(
+        gettext_noop("The winner cannot have played %(value)s boards where %(scheduled)s were scheduled."),
+        gettext_noop("Correct one of the two numbers."),
+    ),
+    "boards_assumed": _info(
+        gettext_noop("Only one number of boards is known, so %(value)s stands for played and scheduled."),
+        gettext_noop("If the winner sat out a round, write both numbers."),
+    ),
+    "date_in_future": _error(
+        gettext_noop("The last day, %(value)s, has not come yet."),
+        gettext_noop("Correct the date; results are uploaded once the tournament is over."),
+    ),
+    "dates_reversed": _error(
+        gettext_noop("The first day, %(value)s, is after the last day, %(last)s."),
+        gettext_noop("Correct one of the two dates."),
+    ),
+    "date_differs": _warning(
+        gettext_noop("The file says %(value)s, the form says %(chosen)s as the last day."),
+        gettext_noop("Check which date is right: it decides regulation, categories and licences."),
+    ),
+    "format_differs": _warning(
+        gettext_noop("The file is of another format (%(value)s) than the form says (%(chosen)s)."),
+        gettext_noop("Check the format before you confirm."),
+    ),
+    "no_regulation": _error(
+        gettext_noop("No regulation was in force on %(value)s."),
+        gettext_noop("Check the date. Points before the first regulation come in as opening awards."),
+    ),
+    "event_type_not_in_force": _error(
+        gettext_noop("%(regulation)s, in force on %(day)s, has no tournament type “%(value)s”."),
+        gettext_noop("Choose a type of that regulation in the form of this page."),
+    ),
+    "not_scorable": _error(
+        gettext_noop("The regulation cannot score this ranking (%(value)s)."),
+        gettext_noop("Check the places and the tournament's data; if they are right, tell the office."),
+    ),
+}
+
+PLAYER_ISSUES = {
+    "unknown_player": _error(
+        gettext_noop("No player has the number %(value)s (%(name)s)."),
+        gettext_noop("Correct the number, or mark the person as a guest: the place is kept without points."),
+    ),
+    "name_differs": _warning(
+        gettext_noop("Number %(value)s belongs to %(registered)s, but the ranking says “%(name)s”."),
+        gettext_noop("Check the number; if it is right, tick this warning."),
+    ),
+    "unlicensed": _info(
+        gettext_noop("%(name)s (%(value)s) had no valid licence on %(day)s."),
+        gettext_noop("The place and the points stay; only eligibility looks at licences."),
+    ),
+    "too_few_players": _error(
+        gettext_noop("The ranking has %(count)s players; at least 4 are needed."),
+        gettext_noop("Add the players that are missing."),
+    ),
+    "score_too_large": _error(
+        gettext_noop("The score %(value)s is larger than any real one."),
+        gettext_noop("Correct the score."),
+    ),
+    "edited_by_hand": _info(
+        gettext_noop("The ranking was changed by hand after the file was read; line numbers are its rows."),
+    ),
+    "numbers_mended": _info(
+        gettext_noop("Numbers were corrected on this page; the file itself is kept as it came."),
+    ),
+}
+
+REPEAT_ISSUES = {
+    "same_file": _error(
+        gettext_noop("This very file was already confirmed as “%(name)s”."),
+        gettext_noop("Open that tournament. If something in it is wrong, correct it from there."),
+    ),
+    "same_event": _warning(
+        gettext_noop("“%(name)s” looks like the same tournament: %(alike)s."),
+        gettext_noop("If it is, correct that tournament instead; if it is another one, tick this warning."),
+    ),
+    "same_draft": _info(
+        gettext_noop("The same file also waits for review since %(since)s."),
+        gettext_noop("Discard one of the two drafts."),
+    ),
+}
+
+# Codes that stand for words inside a message: why `same_event` suspects a tournament, and formats.
+WORDS = {
+    "alike_source": gettext_noop("same club, day and event number of the scoring program"),
+    "alike_players": gettext_noop("same club, day, type and players"),
+    "pairs": gettext_noop("Pairs"),
+    "teams": gettext_noop("Teams"),
+    "individual": gettext_noop("Individual"),
+}
+
+UPLOAD_ISSUES: Mapping[str, Definition] = {**HEADER_ISSUES, **PLAYER_ISSUES, **REPEAT_ISSUES}
+CATALOGUE: Mapping[str, Definition] = {**formats.CATALOGUE, **UPLOAD_ISSUES}
+_ISO_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+
+
+def issue(
+    code: str, line: int | None = None, field: str | None = None, value: object = "", **params
+) -> Issue:
+    """Make an issue of either catalogue. Raises KeyError for an unknown code."""
+    return formats.issue(code, line, field, value, catalogue=CATALOGUE, **params)
+
+
+def describe(found: Issue) -> Description:
+    """An issue in words, in the language of the thread."""
+    params = {key: _in_words(value) for key, value in found.params.items()}
+    value = found.value
+    if found.code in UPLOAD_ISSUES:
+        value = _in_words(value)
+    return formats.describe(replace(found, value=value, params=params), gettext, CATALOGUE)
+
+
+def _in_words(value: str | int) -> str | int:
+    """A parameter as people read it: codes have words, and dates, stored as ISO, are written out."""
+    if value in WORDS:
+        return gettext(WORDS[value])
+    if isinstance(value, str) and _ISO_DATE.fullmatch(value):
+        return format_date(date.fromisoformat(value), get_language())
+    return value
