@@ -2,10 +2,27 @@
 
 import os
 
-from celery import Celery
+from celery import Celery, signals
+
+from .sweeping import Sweeping
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "federation.settings")
 
 app = Celery("baza")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks(["scoring"])
+app.steps["worker"].add(Sweeping)
+
+
+@signals.celeryd_init.connect
+def refuse_private_queue(conf, **_kwargs) -> None:
+    """Stop `celery worker` where its queue would be its own: nobody else could put a message into it.
+
+    The embedded worker of `manage.py up` shares a process with the pages and never sends this signal.
+    """
+    if str(conf.broker_url).startswith("memory:"):
+        raise SystemExit(
+            "This worker would wait for ever: without REDIS_URL the queue lives inside the web process. "
+            "Set REDIS_URL for the pages and the worker alike, or run `python manage.py up`, "
+            "which has a worker of its own."
+        )

@@ -1,0 +1,100 @@
+"""The web server and the Celery worker in one process tree: what `manage.py up` runs.
+
+gunicorn's parent process watches one child; the child answers requests in threads and runs a real Celery
+worker in one more thread, because the queue of the default installation (`memory://`) lives in one process.
+"""
+
+import logging
+import socket
+import threading
+
+from celery.worker import WorkController
+from celery.worker import state as worker_state
+from django.core.wsgi import get_wsgi_application
+from gunicorn.app.base import BaseApplication
+
+from federation.celery import app as celery_app
+from federation.warmup import warm_up
+
+logger = logging.getLogger(__name__)
+
+THREADS = 8
+GRACE = 5  # seconds that running requests and the running task get when the server is stopped
+
+
+class EmbeddedWorker:
+    """A Celery worker in a thread of this process, without signal handlers and without a pool."""
+
+    def __init__(self) -> None:
+        self.stopping = threading.Event()
+        self.thread = threading.Thread(target=self._run, name="celery", daemon=True)
+
+    def start(self) -> None:
+        self.thread.start()
+
+    def stop(self) -> None:
+        """Let the task that runs finish, within the time of grace."""
+        self.stopping.set()
+        worker_state.should_stop = 0
+        self.thread.join(timeout=GRACE)
+
+    def _run(self) -> None:
+        celery_app.finalize()
+        while True:
+            worker = WorkController(
+                app=celery_app,
+                pool="solo",
+                concurrency=1,
+                hostname=f"embedded@{socket.gethostname()}",
+                without_heartbeat=True,
+                without_mingle=True,
+                without_gossip=True,
+            )
+            worker.start()
+            if self.stopping.is_set():
+                return
+            logger.error("the embedded worker ended by itself; another one starts")
+            self.stopping.wait(1)
+
+
+class EmbeddedServer(BaseApplication):
+    """gunicorn with one worker process, which also holds the Celery worker."""
+
+    def __init__(self, host: str, port: int, on_ready) -> None:
+        self.host, self.port, self.on_ready = host, port, on_ready
+        self.worker: EmbeddedWorker | None = None
+        super().__init__()
+
+    def load_config(self) -> None:
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        options = {
+            "bind": f"{host}:{self.port}",
+            "worker_class": "gthread",
+            "workers": 1,
+            "threads": THREADS,
+            "timeout": 120,
+            "graceful_timeout": GRACE,
+            "loglevel": "warning",
+            "control_socket_disable": True,  # it would write into the home directory
+            "post_worker_init": self._begin,
+            "worker_int": self._end,
+            "worker_exit": self._exit,
+        }
+        for name, value in options.items():
+            self.cfg.set(name, value)
+
+    def load(self):
+        return get_wsgi_application()
+
+    def _begin(self, _web_worker) -> None:
+        self.worker = EmbeddedWorker()
+        self.worker.start()
+        warm_up()
+        self.on_ready()
+
+    def _end(self, _web_worker) -> None:
+        if self.worker:
+            self.worker.stop()
+
+    def _exit(self, _server, web_worker) -> None:
+        self._end(web_worker)

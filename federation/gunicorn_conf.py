@@ -1,0 +1,19 @@
+"""gunicorn in production: `gunicorn -c federation/gunicorn_conf.py federation.wsgi` (docs/production.md)."""
+
+import os
+
+bind = f"{os.environ.get('HOST', '127.0.0.1')}:{os.environ.get('PORT', '8000')}"
+worker_class = "gthread"
+workers = int(os.environ.get("WEB_CONCURRENCY", os.cpu_count() or 1))
+threads = int(os.environ.get("WEB_THREADS", "4"))
+timeout = 30
+graceful_timeout = 20
+keepalive = 5
+control_socket_disable = True  # it would write into the home directory
+forwarded_allow_ips = os.environ.get("FORWARDED_ALLOW_IPS", "127.0.0.1")
+
+
+def post_worker_init(worker) -> None:
+    from federation.warmup import warm_up
+
+    warm_up()

@@ -1,0 +1,72 @@
+"""Start everything on one machine: database, demo federation, web server and Celery worker."""
+
+import os
+import socket
+import time
+from importlib import import_module
+
+from django.conf import settings
+from django.core.management import BaseCommand, CommandError, call_command
+from django.db import connections
+
+from players.models import Player
+
+
+class Command(BaseCommand):
+    help = "Migrate, fill an empty database with the demo federation, then serve the pages and the worker."
+    requires_system_checks = []  # `migrate` runs those of the database, `make test` all of them
+
+    def add_arguments(self, parser) -> None:
+        parser.add_argument("--host", default=os.environ.get("HOST") or "127.0.0.1")
+        parser.add_argument("--port", type=port_number, default=os.environ.get("PORT") or "8000")
+        parser.add_argument("--no-demo", action="store_true", help="Leave an empty database empty.")
+
+    def handle(self, *args, host: str, port: int, no_demo: bool, **options) -> None:
+        refuse_taken(host, port)
+        started = time.monotonic()
+        call_command("migrate", verbosity=0, interactive=False)
+        if not no_demo and not Player.objects.exists():
+            self.stdout.write("An empty database: making the demo federation ...")
+            self.stdout.flush()
+            call_command("demo", stdout=self.stdout)
+        lines = self.welcome(host, port, time.monotonic() - started)
+        connections.close_all()  # the server forks: its child opens its own
+        # Imported here: gunicorn and the worker take a moment that a refused port should not wait for.
+        from federation.embedded import EmbeddedServer
+
+        EmbeddedServer(host, port, lambda: print("\n".join(lines), flush=True)).run()
+
+    def welcome(self, host: str, port: int, seconds: float) -> list[str]:
+        """What the terminal shows once the pages answer."""
+        shown = "localhost" if host in {"127.0.0.1", "0.0.0.0", "::", "::1"} else host  # noqa: S104
+        lines = ["", f"  {settings.FEDERATION_NAME}", "", f"  http://{shown}:{port}/", ""]
+        if User := demo_accounts():
+            lines += [f"  {line}" for line in User]
+        return [*lines, "", "  Ctrl-C stops the pages and the worker.", ""]
+
+
+def demo_accounts() -> list[str]:
+    """What the demo says of its accounts and sample files; nothing where the data is not the demo's."""
+    return import_module("scoring.demo.accounts").summary()
+
+
+def port_number(text: str) -> int:
+    """A port a server can listen on."""
+    port = int(text)
+    if not 0 < port < 65536:
+        raise ValueError(text)
+    return port
+
+
+def refuse_taken(host: str, port: int) -> None:
+    """Say in one line that the address cannot be had, before anything is done."""
+    try:
+        family, kind, protocol, _name, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+        with socket.socket(family, kind, protocol) as probe:
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            probe.bind(address)
+    except OSError as error:
+        raise CommandError(
+            f"{host}:{port} cannot be used ({error.strerror}). "
+            "Stop what runs there, or choose another: make run PORT=8001"
+        ) from error
