@@ -1,6 +1,6 @@
 """The only bridge between rows of the database and the engine's types."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from functools import cached_property
@@ -99,10 +99,15 @@ def licensed_on(day: date, player_ids: Iterable[int] | None = None) -> set[int]:
 
 def events(header: Header, rows: Sequence[Row]) -> list[tuple[str, Event]]:
     """The engine's events of a ranking, by field; two queries whatever its length."""
-    day = header.end_date
     ids = {seat.player_id for row in rows for seat in row.seats if seat.player_id}
-    codes = {player: category.code for player, category in categories_on(day, ids).items()}
-    licensed = licensed_on(day, ids)
+    codes = {player: category.code for player, category in categories_on(header.end_date, ids).items()}
+    return build_events(header, rows, codes, licensed_on(header.end_date, ids))
+
+
+def build_events(
+    header: Header, rows: Sequence[Row], codes: Mapping[int, str], licensed: Container[int]
+) -> list[tuple[str, Event]]:
+    """The same for who already knows every player's category code and who is licensed; no query."""
     regulation = regulation_for(header)
 
     def seats(row: Row) -> tuple[Seat, ...]:
@@ -127,7 +132,7 @@ def events(header: Header, rows: Sequence[Row]) -> list[tuple[str, Event]]:
         boards=header.boards,
         boards_scheduled=header.boards_scheduled,
         venue=header.venue,
-        date=day,
+        date=header.end_date,
         ties=settings.TIES,
         contestants=(),
         session_seats=everybody if len(fields) > 1 else None,

@@ -64,13 +64,21 @@ def newer_is_posted(tournament: Tournament, run: ScoringRun) -> bool:
 
 def award_entries(run: ScoringRun, evaluation: Evaluation) -> list[LedgerEntry]:
     """One entry for each player of each contestant that earned points; guests get none."""
-    points = evaluation.points_by_position
-    if not points:
+    if not evaluation.points_by_position:
         return []
-    event = evaluation.lines[0].event
     seats = run.revision.seats.filter(player__isnull=False).order_by("pk")
-    if not settings.UNLICENSED_EARN:
-        seats = seats.filter(player_id__in=[int(seat.id) for seat in event.seats if seat.licensed])
+    return entries_of(
+        run, evaluation, seats.values_list("player_id", "contestant_id", "contestant__position")
+    )
+
+
+def entries_of(
+    run: ScoringRun, evaluation: Evaluation, seats: Iterable[tuple[int, int, int]]
+) -> list[LedgerEntry]:
+    """The entries of (player, contestant, position) triples of a tournament that counts; no query."""
+    points = evaluation.points_by_position
+    event = evaluation.lines[0].event
+    licensed = {seat.id for seat in event.seats if seat.licensed}
     common = {
         "family": FAMILY,
         "kind": Kind.AWARD,
@@ -82,9 +90,8 @@ def award_entries(run: ScoringRun, evaluation: Evaluation) -> list[LedgerEntry]:
     }
     return [
         LedgerEntry(player_id=player, points=points[position], contestant_id=contestant, **common)
-        for player, contestant, position in seats.values_list(
-            "player_id", "contestant_id", "contestant__position"
-        )
+        for player, contestant, position in seats
+        if settings.UNLICENSED_EARN or str(player) in licensed
     ]
 
 
@@ -108,8 +115,11 @@ def reverse_awards(tournament: Tournament, run: ScoringRun) -> set[int]:
     return {entry.player_id for entry in entries}
 
 
-def finish(run: ScoringRun, evaluation: Evaluation) -> None:
-    """Mark the run done, with what pages show of it."""
+FINISHED = ["state", "stage", "eligible", "outcome", "error", "finished_at", "lease", "lease_until"]
+
+
+def complete(run: ScoringRun, evaluation: Evaluation) -> None:
+    """Set on a run what a finished one says, without saving it."""
     run.state = ScoringRun.State.DONE
     run.stage = ""
     run.eligible = evaluation.eligible
@@ -117,18 +127,12 @@ def finish(run: ScoringRun, evaluation: Evaluation) -> None:
     run.error = ""
     run.finished_at = timezone.now()
     run.lease = run.lease_until = None
-    run.save(
-        update_fields=[
-            "state",
-            "stage",
-            "eligible",
-            "outcome",
-            "error",
-            "finished_at",
-            "lease",
-            "lease_until",
-        ]
-    )
+
+
+def finish(run: ScoringRun, evaluation: Evaluation) -> None:
+    """Mark the run done, with what pages show of it."""
+    complete(run, evaluation)
+    run.save(update_fields=FINISHED)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,181 @@
+"""The calendar: who plays what, where and when, day by day over the years."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import date, timedelta
+from random import Random
+
+from scoring import regulations
+from scoring.adapters import FAMILY
+from tournaments.drafts import Header
+from tournaments.models import Tournament
+
+from .people import Couple, Federation, Host, Person
+from .sizes import Size
+
+Format, Venue = Tournament.Format, Tournament.Venue
+POOL_BOARDS = [24, 24, 24, 24, 27, 28, 26, 22, 21, 20]
+TOO_FEW_BOARDS = 18
+MOVEMENTS = {Format.PAIRS: "", Format.TEAMS: " por equipos", Format.INDIVIDUAL: " individual"}
+DIVISIONS = {"diamond": "Diamante", "heart": "Corazón", "open": "Open"}
+
+
+@dataclass(frozen=True, slots=True)
+class Fixture:
+    """A tournament about to be played: its data, its contestants in the order of their numbers."""
+
+    header: Header
+    entrants: list[tuple[Person, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Yearly:
+    """A tournament of the federation. It ends on the Sunday of the ISO week and lasts `days` days."""
+
+    week: int
+    code: str
+    name: str
+    format: str
+    boards: int
+    contestants: int
+    days: int
+
+
+# Contestants are of the demo size; larger federations send more.
+CALENDAR = [
+    Yearly(4, "selection_mixed_women_senior", "Selección Mixta", Format.TEAMS, 64, 8, 2),
+    Yearly(7, "national", "Torneo Nacional de Invierno", Format.PAIRS, 52, 36, 2),
+    Yearly(11, "zonal", "Zonal de Equipos", Format.TEAMS, 80, 12, 3),
+    Yearly(16, "national", "Torneo Nacional de Primavera", Format.PAIRS, 52, 40, 2),
+    Yearly(20, "pairs_championship", "Campeonato de España de Parejas", Format.PAIRS, 78, 30, 3),
+    Yearly(24, "league", "Liga AEB", Format.TEAMS, 96, 10, 3),
+    Yearly(28, "selection_open", "Selección Open", Format.TEAMS, 96, 8, 3),
+    Yearly(32, "national", "Nacional Individual de Verano", Format.INDIVIDUAL, 32, 48, 1),
+    Yearly(38, "mixed_women_teams", "Campeonato de España Mixto por Equipos", Format.TEAMS, 72, 12, 3),
+    Yearly(42, "national", "Torneo Nacional de Otoño", Format.PAIRS, 52, 34, 2),
+    Yearly(46, "teams_championship", "Campeonato de España de Equipos", Format.TEAMS, 100, 14, 4),
+]
+HOLIDAYS = {(12, 24), (12, 25), (1, 1)}
+REGIONAL_EVERY = 6  # weeks
+
+
+class Calendar:
+    """Draws fixtures in the order of their last day."""
+
+    def __init__(self, federation: Federation, size: Size, rng: Random) -> None:
+        self.federation, self.size, self.rng = federation, size, rng
+        self.couples = [couple for host in federation.hosts for couple in host.couples]
+        self.by_region: list[list[Couple]] = [[] for _region in federation.regions]
+        self.pool_days: list[list[Host]] = [[] for _day in range(7)]
+        for host in federation.hosts:
+            self.by_region[host.region] += host.couples
+            whole = int(size.pools_a_week)
+            pools = whole + (rng.random() < size.pools_a_week - whole)
+            for weekday in rng.sample(range(7), pools):
+                self.pool_days[weekday].append(host)
+
+    def fixtures(self, until: date) -> Iterator[Fixture]:
+        """All tournaments that end between the size's first day and `until`."""
+        day = self.size.since
+        while day <= until:
+            for host in self.pool_days[day.weekday()]:
+                # August is quiet, and nobody plays at Christmas.
+                quiet = (day.month, day.day) in HOLIDAYS or (day.month == 8 and host.pk % 2)
+                if not quiet and (pool := self.pool(host, day)):
+                    yield pool
+            if day.weekday() == 6:
+                yield from self.sunday(day)
+            day += timedelta(days=1)
+
+    def sunday(self, day: date) -> Iterator[Fixture]:
+        """The tournaments of regions and of the federation that end on a Sunday."""
+        week = day.isocalendar().week
+        for index, region in enumerate(self.federation.regions):
+            if week % REGIONAL_EVERY == index % REGIONAL_EVERY:
+                venue = Venue.ONLINE_SUPERVISED if self.rng.random() < 0.15 else Venue.IN_PERSON
+                entrants = self.draw(self.by_region[index], day, self.rng.randint(14, 30))
+                name = f"Regional {region.name}"
+                yield from self.fixture(name, "regional", Format.PAIRS, venue, day, 2, 44, entrants)
+        for yearly in CALENDAR:
+            if yearly.week == week:
+                yield from self.national(yearly, day)
+
+    def pool(self, host: Host, day: date) -> Fixture | None:
+        """A club's pool, or None when too few turned up."""
+        rng = self.rng
+        boards = TOO_FEW_BOARDS if rng.random() < 0.06 else rng.choice(POOL_BOARDS)
+        format = rng.choices(list(MOVEMENTS), (92, 4, 4))[0]
+        venue = rng.choices(list(Venue), (90, 5, 5))[0]
+        number = round(self.size.pool_pairs * host.weight * rng.uniform(0.8, 1.2))
+        couples = self.draw(host.couples, day, number)
+        if len(couples) < 4:
+            return None
+        two = format == Format.PAIRS and len(couples) >= 8 and rng.random() < 0.08
+        name = f"Pool{MOVEMENTS[format]} de {host.name}"
+        entrants = self.seated(format, couples)
+        ranking = Tournament.Ranking.TWO if two else Tournament.Ranking.ONE
+        header = self.header(name, host, "pool", format, venue, day, 1, boards, ranking)
+        return Fixture(header, entrants)
+
+    def national(self, yearly: Yearly, day: date) -> Iterator[Fixture]:
+        """A tournament of the federation; before 2026 some were played in three divisions."""
+        types = regulations.in_force(FAMILY, day).event_types
+        scale = min(3, max(1, self.size.players // 2_000))
+        wanted = yearly.contestants * scale
+        wanted_couples = wanted * 2 if yearly.format == Format.TEAMS else wanted
+        if types.find(yearly.code):
+            entrants = self.draw(self.couples, day, wanted_couples)
+            yield from self.yearly(yearly, yearly.name, yearly.code, day, entrants)
+        elif types.find(f"{yearly.code}_open"):
+            entrants = self.draw(self.couples, day, 2 * wanted_couples)
+            third = len(entrants) // 3
+            for position, (suffix, division) in enumerate(DIVISIONS.items()):
+                part = entrants[position * third : (position + 1) * third]
+                name, code = f"{yearly.name} ({division})", f"{yearly.code}_{suffix}"
+                yield from self.yearly(yearly, name, code, day, part)
+
+    def yearly(self, yearly: Yearly, name: str, code: str, day: date, couples) -> Iterator[Fixture]:
+        """One tournament, or one division, of the federation's calendar."""
+        yield from self.fixture(
+            name, code, yearly.format, Venue.IN_PERSON, day, yearly.days, yearly.boards, couples
+        )
+
+    def fixture(self, name, code, format, venue, day, days, boards, couples) -> Iterator[Fixture]:
+        """The fixture of a region or the federation, if enough entered."""
+        entrants = self.seated(format, couples)
+        if len(entrants) >= 4:
+            host = self.rng.choice(self.federation.hosts)
+            header = self.header(f"{name} {day.year}", host, code, format, venue, day, days, boards)
+            yield Fixture(header, entrants)
+
+    def header(
+        self, name, host: Host, code, format, venue, day, days, boards, ranking=Tournament.Ranking.ONE
+    ) -> Header:
+        return Header(
+            name=name, club_id=host.pk, event_type=code, format=format.value, venue=venue.value,
+            start_date=max(day - timedelta(days=days - 1), self.size.since), end_date=day, boards=boards,
+            boards_scheduled=boards, ranking=ranking.value,
+        )  # fmt: skip
+
+    def draw(self, couples: list[Couple], day: date, number: int) -> list[Couple]:
+        """`number` couples who have joined by `day`, weakest first."""
+        rng = self.rng
+        tried = rng.sample(couples, min(len(couples), 3 * number))
+        free = [couple for couple in tried if couple[0].joined <= day and couple[1].joined <= day][:number]
+        for first in range(0, len(free) - 1, 10):  # now and then two couples swap partners
+            (a, b), (c, d) = free[first], free[first + 1]
+            free[first], free[first + 1] = (a, c), (b, d)
+        return sorted(free, key=lambda couple: couple[0].skill + couple[1].skill)
+
+    def seated(self, format, couples: list[Couple]) -> list[tuple[Person, ...]]:
+        """Contestants out of couples, in the order of their numbers."""
+        couples = couples[:]
+        self.rng.shuffle(couples)
+        if format == Format.PAIRS:
+            return list(couples)
+        if format == Format.INDIVIDUAL:
+            return [(person,) for couple in couples for person in couple]
+        teams = [first + second for first, second in zip(couples[::2], couples[1::2], strict=False)]
+        if len(teams) > 4 and self.rng.random() < 0.5:  # a team of six, and one team fewer
+            teams[0] += teams.pop()[:2]
+        return teams

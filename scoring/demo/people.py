@@ -1,0 +1,237 @@
+"""Regions, clubs and players of the demo, with their licences and the history of their categories."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from datetime import date, timedelta
+from random import Random
+
+from django.utils.text import slugify
+
+from players.models import Category, CategoryAssignment, Club, Licence, Player, Region
+
+from . import names
+from .sizes import Size
+
+BATCH = 2_000  # players held in memory as model objects at a time
+FIRST_NUMBER = 20_000
+LADDER_START = date(2022, 1, 2)
+FOREIGN = "Federación Vecina"
+CAMPAIGN_DAY = (1, 20)
+TITLE_REASON = "Título concedido por la federación (demo)"
+
+STEPS = ["3D", "3C", "3P", "2D", "2C", "2P", "1D", "1C", "1P"]
+# Per thousand players, today: none, the nine steps, national, expert and world-class titles.
+PYRAMID = [40, 150, 140, 130, 115, 105, 95, 80, 65, 45, 20, 9, 6]
+
+Origin = CategoryAssignment.Origin
+
+
+@dataclass(slots=True)
+class Person:
+    """A player as the simulation needs them: small, since the largest tier keeps 165,000 of them.
+
+    `licensed` holds the years with a licence that counts, `steps` and `titles` (day, code) of what the
+    player was given, `skill` is about 0 for a beginner and 5 for a master.
+    """
+
+    pk: int
+    number: str
+    given: str
+    surname: str
+    skill: float
+    joined: date
+    licensed: frozenset[int]
+    steps: tuple[tuple[date, str], ...]
+    titles: tuple[tuple[date, str], ...]
+
+    @property
+    def name(self) -> str:
+        return f"{self.given} {self.surname}"
+
+
+Couple = tuple[Person, Person]
+
+
+@dataclass(slots=True)
+class Host:
+    """A club as the simulation needs it. `weight` is its size against the mean."""
+
+    pk: int
+    name: str
+    code: str
+    region: int
+    weight: float
+    couples: list[Couple] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class Federation:
+    """Everybody there is to play. `values` says which title is worth more."""
+
+    regions: list[Region]
+    hosts: list[Host]
+    ladder: dict[str, Category]
+
+    def category_on(self, person: Person, day: date) -> str | None:
+        """The person's category on `day`: the same as `players.categories.categories_on`, without a query."""
+        held = [code for since, code in person.titles if since <= day]
+        if held:
+            category = self.ladder[max(held, key=lambda code: self.ladder[code].order)]
+        else:
+            reached = [code for since, code in person.steps if since <= day]
+            if not reached:
+                return None
+            category = self.ladder[reached[-1]]
+        if category.valid_to and category.valid_to < day:
+            category = category.successor
+        return category.code
+
+
+def build(size: Size, rng: Random, until: date, by, say: Callable[[str], None]) -> Federation:
+    """Store regions, clubs, players, licences and categories up to `until`; all in bulk."""
+    ladder = {category.code: category for category in Category.objects.select_related("successor")}
+    regions = _regions(size)
+    hosts = _clubs(size, regions, rng)
+    say(f"{len(regions)} regions, {len(hosts)} clubs")
+    members: list[list[Person]] = [[] for _host in hosts]
+    weights = [host.weight for host in hosts]
+    for start in range(0, size.players, BATCH):
+        numbers = range(start, min(start + BATCH, size.players))
+        homes = rng.choices(range(len(hosts)), weights, k=len(numbers))
+        batch = [
+            _person(number, hosts[home].pk, size, rng, until)
+            for number, home in zip(numbers, homes, strict=True)
+        ]
+        _store(batch, homes, ladder, size, rng, until, by)
+        for home, (person, _row) in zip(homes, batch, strict=True):
+            members[home].append(person)
+        say(f"{numbers.stop} of {size.players} players")
+    for host, people in zip(hosts, members, strict=True):
+        # People play with people of about their strength.
+        people.sort(key=lambda person: person.skill + rng.gauss(0, 0.8))
+        host.couples = list(zip(people[::2], people[1::2], strict=False))
+        rng.shuffle(host.couples)
+    return Federation(regions, hosts, ladder)
+
+
+def _regions(size: Size) -> list[Region]:
+    return Region.objects.bulk_create(
+        Region(code=f"R{number:02}", name=name, slug=slugify(name))
+        for number, name in enumerate(names.regions(size.regions), start=1)
+    )
+
+
+def _clubs(size: Size, regions: list[Region], rng: Random) -> list[Host]:
+    clubs = []
+    for number, (name, town) in enumerate(names.clubs(size.clubs, rng), start=1):
+        code = f"C{number:04}"
+        region = regions[(number - 1) % len(regions)]
+        clubs.append(Club(code=code, name=name, slug=slugify(f"{code} {name}"), region=region, city=town))
+    Club.objects.bulk_create(clubs, batch_size=BATCH)
+    return [
+        # The first club, the demo director's, is large enough for a good upload.
+        Host(club.pk, club.name, club.code, number % len(regions), rng.uniform(0.5, 1.4) if number else 2)
+        for number, club in enumerate(clubs)
+    ]
+
+
+def _store(batch, homes: list[int], ladder, size: Size, rng: Random, until: date, by) -> None:
+    """Write a batch of players with everything that hangs on them, and tell the persons their keys."""
+    Player.objects.bulk_create(row for _person, row in batch)
+    licences, assignments = [], []
+    for home, (person, row) in zip(homes, batch, strict=True):
+        person.pk = row.pk
+        licences += _licences(person, home, size, rng, until)
+        assignments += _assignments(person, ladder, by)
+    Licence.objects.bulk_create(licences)
+    CategoryAssignment.objects.bulk_create(assignments)
+
+
+def _person(number: int, club_id: int, size: Size, rng: Random, until: date) -> tuple[Person, Player]:
+    given, surname, woman = names.person(rng)
+    level = rng.choices(range(-1, len(PYRAMID) - 1), PYRAMID)[0]
+    joined = LADDER_START
+    if level <= 0 and rng.random() < 0.3:  # a beginner of the last years
+        joined = size.since + timedelta(days=rng.randrange(max(1, (until - size.since).days)))
+    steps, titles = _history(level, woman, joined, rng, until)
+    person = Person(
+        pk=0,
+        number=str(FIRST_NUMBER + 3 * number + rng.randrange(3)),
+        given=given,
+        surname=surname,
+        skill=max(level, 0) * 0.4 + rng.gauss(0, 0.7),
+        joined=joined,
+        licensed=frozenset(),
+        steps=steps,
+        titles=titles,
+    )
+    row = Player(
+        number=person.number, given_name=given, surname=surname, club_id=club_id, hidden=rng.random() < 0.02
+    )
+    row.search_text = row.folded_name()
+    return person, row
+
+
+def _history(level: int, woman: bool, joined: date, rng: Random, until: date):
+    """The (day, code) pairs of the steps and titles that lead to `level`, those after `until` left out."""
+    if level < 0:
+        return (), ()
+    last = min(level, len(STEPS) - 1)
+    began = joined + timedelta(days=rng.randrange(30) if joined > LADDER_START else rng.randrange(700))
+    campaigns = [date(year, *CAMPAIGN_DAY) for year in range(began.year + 1, until.year + 1)]
+    moves = sorted(rng.sample(campaigns, min(len(campaigns), rng.choice((0, 0, 1, 1, 2)), last)))
+    days = [began, *moves]
+    steps = [(day, STEPS[last - len(moves) + position]) for position, day in enumerate(days)]
+    titles = []
+    if level >= len(STEPS):
+        granted = steps[-1][0] + timedelta(days=90)
+        titles = _titles(level - len(STEPS), woman, granted, rng)
+    return (
+        tuple(each for each in steps if each[0] <= until),
+        tuple(each for each in titles if each[0] <= until),
+    )
+
+
+def _titles(rank: int, woman: bool, granted: date, rng: Random) -> list[tuple[date, str]]:
+    """Titles: unqualified ones of the ladder of 2022, qualified ones and experts from 2026 on."""
+    section = rng.choice("OOD" if woman else "OOS")
+    if rank != 1 and section == "O" and granted.year < 2026 and rng.random() < 0.7:
+        return [(granted, ("MN", "", "MM")[rank])]
+    since = max(granted, date(2026, 1, 2) + timedelta(days=rng.randrange(120)))
+    titles = [(since, f"{('MN', 'ME', 'MM')[rank]}-{section}")]
+    if rank == 1:  # experts were national masters before
+        titles.insert(0, (min(granted, date(2025, 6, 1)), "MN"))
+    return titles
+
+
+def _licences(person: Person, home: int, size: Size, rng: Random, until: date) -> list[Licence]:
+    """One licence a year, except for those who forgot, who never had one, and guests of other federations."""
+    years = range(max(size.since, person.joined).year, until.year + 1)
+    chance = rng.random()
+    forgetful = 0.2 if home % 8 == 3 else 0.01  # some clubs do not look after it: their pools lack licences
+    foreign = chance > 0.99
+    if chance < forgetful:
+        years = years[:-1]
+    elif chance > 0.985 and not foreign:
+        years = years[:0]
+    equivalent = foreign and rng.random() < 0.7
+    if not foreign or equivalent:
+        person.licensed = frozenset(years)
+    return [
+        Licence(
+            player_id=person.pk, valid_from=date(year, 1, 1), valid_to=date(year, 12, 31),
+            issuer=FOREIGN if foreign else "", equivalent=equivalent,
+        )
+        for year in years
+    ]  # fmt: skip
+
+
+def _assignments(person: Person, ladder: dict[str, Category], by) -> Iterator[CategoryAssignment]:
+    kinds = [(day, code, Origin.INITIAL if position == 0 else Origin.CAMPAIGN, "")
+             for position, (day, code) in enumerate(person.steps)]  # fmt: skip
+    kinds += [(day, code, Origin.MANUAL, TITLE_REASON) for day, code in person.titles]
+    for day, code, origin, reason in kinds:
+        yield CategoryAssignment(
+            player_id=person.pk, category=ladder[code], valid_from=day, origin=origin, reason=reason,
+            created_by=by,
+        )  # fmt: skip

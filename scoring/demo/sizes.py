@@ -1,0 +1,28 @@
+"""How large a demo federation is: the tiers of federation rules, section 9, and a small one."""
+
+from dataclasses import dataclass, replace
+from datetime import date
+
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """Numbers of things; `pools_a_week` is a club's mean, `pool_pairs` the mean pairs of one."""
+
+    regions: int
+    clubs: int
+    players: int
+    pools_a_week: float
+    pool_pairs: int
+    since: date = date(2025, 1, 1)
+
+    def with_changes(self, **changes) -> "Size":
+        """The same with what the caller chose; None keeps the tier's own number."""
+        return replace(self, **{name: value for name, value in changes.items() if value is not None})
+
+
+SIZES = {
+    "demo": Size(regions=6, clubs=25, players=800, pools_a_week=1, pool_pairs=9),
+    "aeb": Size(regions=17, clubs=130, players=6_000, pools_a_week=2.1, pool_pairs=13),
+    "ffb": Size(regions=28, clubs=1_050, players=80_000, pools_a_week=2.1, pool_pairs=13),
+    "acbl": Size(regions=25, clubs=3_000, players=165_000, pools_a_week=2.1, pool_pairs=13),
+}
