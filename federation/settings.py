@@ -188,10 +188,14 @@ LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "home"
 ACCOUNT_LOGOUT_REDIRECT_URL = "home"
 ACCOUNT_ADAPTER = "federation.accounts.ClosedAccountAdapter"
+ACCOUNT_FORMS = {"login": "federation.account_forms.LoginForm"}
 ACCOUNT_LOGIN_METHODS = {"username", "email"}
 ACCOUNT_EMAIL_VERIFICATION = "none"
 ACCOUNT_SESSION_REMEMBER = True
 ACCOUNT_CHANGE_EMAIL = False
+ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False  # an address without an account gets no letter, and the page looks the same
+# Whose address the limits on attempts count: behind a reverse proxy, what the last proxies say it is.
+ALLAUTH_TRUSTED_PROXY_COUNT = int(os.environ.get("BAZA_PROXIES", "0"))
 SESSION_COOKIE_AGE = 12 * 3600
 EMAIL_BACKEND = os.environ.get("EMAIL_BACKEND", "django.core.mail.backends.console.EmailBackend")
 DEFAULT_FROM_EMAIL = os.environ.get("BAZA_EMAIL_FROM", "baza@localhost")

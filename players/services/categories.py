@@ -1,0 +1,59 @@
+"""Giving and taking back categories by hand."""
+
+from datetime import date
+
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+
+from players.formatting import format_date
+from players.models import Category, CategoryAssignment, Player
+from players.services.changes import tell
+
+
+@transaction.atomic
+def assign(player: Player, category: Category, valid_from: date, reason: str, by) -> CategoryAssignment:
+    """Give a player a category from a day on; earlier tournaments keep the C4 they were scored with.
+
+    Raises ValidationError where the ladder of that day has no such category, or where another step (or the
+    same category) already starts on it.
+    """
+    if not reason.strip():
+        raise ValidationError({"reason": _("Say why: the reason is part of the player's history.")})
+    day = format_date(valid_from, get_language())
+    if not Category.objects.on(valid_from).filter(pk=category.pk).exists():
+        message = _("The ladder in force on %(day)s has no category %(code)s.")
+        raise ValidationError({"category": message % {"day": day, "code": category.code}})
+    # Two people giving two steps of one day would leave it open which of them counts.
+    Player.objects.select_for_update().get(pk=player.pk)
+    for held in player.assignments.filter(valid_from=valid_from, revoked_at=None).select_related("category"):
+        if held.category_id == category.pk or not (held.category.is_title or category.is_title):
+            message = _("The player already has %(code)s from %(day)s on: revoke it first.")
+            raise ValidationError({"valid_from": message % {"code": held.category.code, "day": day}})
+    assignment = CategoryAssignment.objects.create(
+        player=player, category=category, valid_from=valid_from, reason=reason.strip(), created_by=by,
+        origin=CategoryAssignment.Origin.MANUAL,
+    )  # fmt: skip
+    tell({player.pk})
+    return assignment
+
+
+@transaction.atomic
+def revoke(assignment_id: int, reason: str, by) -> CategoryAssignment:
+    """Take an assignment back, as if it had never been given, and keep it in the history.
+
+    Raises ValidationError without a reason or when it was revoked before.
+    """
+    assignment = CategoryAssignment.objects.select_for_update(of=("self",)).get(pk=assignment_id)
+    if not reason.strip():
+        raise ValidationError({"reason": _("Say why: the reason is part of the player's history.")})
+    if assignment.revoked_at:
+        raise ValidationError(_("This category was already revoked."))
+    assignment.revoked_at = timezone.now()
+    assignment.revoked_by = by
+    assignment.revoked_reason = reason.strip()
+    assignment.save(update_fields=["revoked_at", "revoked_by", "revoked_reason"])
+    tell({assignment.player_id})
+    return assignment

@@ -1,0 +1,49 @@
+"""Who directs tournaments for a club: its administrators add and remove them."""
+
+from django.contrib.admin.models import ADDITION, DELETION, LogEntry
+from django.contrib.auth import get_user_model
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.db.models import Q
+from django.utils.translation import gettext as _
+
+from players.models import Club, Role
+
+
+def account_named(text: str):
+    """The active account with this username or e-mail address. Raises ValidationError for none or several."""
+    text = text.strip()
+    accounts = get_user_model().objects.filter(is_active=True)
+    found = list(accounts.filter(Q(username=text) | Q(email__iexact=text))[:2]) if text else []
+    if not found:
+        raise ValidationError(
+            _("There is no account with that name or address: ask the federation office to make it.")
+        )
+    if len(found) > 1:
+        raise ValidationError(_("Several accounts have that address: give the username."))
+    return found[0]
+
+
+@transaction.atomic
+def add_director(club: Club, account, by) -> Role:
+    """Let an account upload results for a club. Raises ValidationError when it already may."""
+    role, created = Role.objects.get_or_create(user=account, kind=Role.Kind.DIRECTOR, club=club)
+    if not created:
+        raise ValidationError(
+            _("%(name)s already directs tournaments here.") % {"name": account.get_username()}
+        )
+    _note(by, role, ADDITION)
+    return role
+
+
+@transaction.atomic
+def remove_director(role: Role, by) -> None:
+    """Take that right away; what the account uploaded stays as it is."""
+    _note(by, role, DELETION)
+    role.delete()
+
+
+def _note(by, role: Role, flag: int) -> None:
+    # The journal of the administration site: who gave or took which right, and when.
+    message = f"{role.get_kind_display()}, {role.club}, {role.user.get_username()}"
+    LogEntry.objects.log_actions(by.pk, [role], flag, message, single_object=True)

@@ -1,0 +1,126 @@
+"""What can be wrong with a row of an office list, beyond what any table can suffer."""
+
+from collections.abc import Callable, Mapping
+
+from tournaments.formats import issues as tables
+from tournaments.formats.issues import Definition, Description, gettext_noop
+from tournaments.formats.types import Issue
+
+OFFICE_ISSUES = {
+    "bad_federation_number": Definition(
+        "error",
+        gettext_noop("“%(value)s” is not a federation number."),
+        gettext_noop("A number has one to eight digits; leading zeros and points do not matter."),
+    ),
+    "unknown_number": Definition(
+        "error",
+        gettext_noop("There is no player with number %(value)s."),
+        gettext_noop("Correct the number, or import the list of players first."),
+    ),
+    "repeated_row": Definition(
+        "error",
+        gettext_noop("Lines %(first)s and %(line)s say the same of number %(value)s."),
+        gettext_noop("Remove one of the two lines."),
+    ),
+    "contradicting_row": Definition(
+        "error",
+        gettext_noop("Lines %(first)s and %(line)s contradict each other about number %(value)s."),
+        gettext_noop("Keep the right line and remove the other."),
+    ),
+    "unknown_club": Definition(
+        "error",
+        gettext_noop("There is no club with the code “%(value)s”."),
+        gettext_noop("Correct the code, or create the club in the administration first."),
+    ),
+    "bad_yes_no": Definition(
+        "error",
+        gettext_noop("“%(value)s” is neither yes nor no."),
+        gettext_noop("Write sí or no; a blank cell leaves it as it is."),
+    ),
+    "text_too_long": Definition(
+        "error",
+        gettext_noop("“%(value)s” is longer than %(limit)s characters."),
+        gettext_noop("Shorten it."),
+    ),
+    "another_name": Definition(
+        "warning",
+        gettext_noop("Number %(value)s is %(old)s now, and the file calls it %(new)s."),
+        gettext_noop("Check that the number has not been mistaken for another person's."),
+    ),
+    "licence_dates_missing": Definition(
+        "error",
+        gettext_noop("The line says neither the season nor both dates."),
+        gettext_noop("Fill the season (2026), or the first and the last day."),
+    ),
+    "bad_season": Definition(
+        "error",
+        gettext_noop("“%(value)s” is not a season."),
+        gettext_noop("Write the year in four digits, or use the columns of the first and the last day."),
+    ),
+    "dates_reversed": Definition(
+        "error",
+        gettext_noop("The last day, %(value)s, is before the first, %(first)s."),
+        gettext_noop("Correct one of the two dates."),
+    ),
+    "licence_overlap": Definition(
+        "warning",
+        gettext_noop("Number %(value)s already has a licence that covers part of these days."),
+        gettext_noop("Nothing breaks; check that the dates are the right ones."),
+    ),
+    "unknown_category": Definition(
+        "error",
+        gettext_noop("There is no category “%(value)s”."),
+        gettext_noop("Use the codes of the regulations: 3D … 1P, MN-O, ME-S, MM-D …"),
+    ),
+    "category_not_in_ladder": Definition(
+        "error",
+        gettext_noop("The category %(value)s does not exist on %(day)s."),
+        gettext_noop("Use a category of the ladder in force on that day, or correct the date."),
+    ),
+    "category_taken": Definition(
+        "error",
+        gettext_noop("The player already has %(old)s from %(day)s on."),
+        gettext_noop("Revoke that one by hand first, or correct the date."),
+    ),
+    "bad_points": Definition(
+        "error",
+        gettext_noop("“%(value)s” is not a number of points."),
+        gettext_noop(
+            "Write more than zero, with at most two decimals and without separating the thousands: 1234,56."
+        ),
+    ),
+    "bad_venue": Definition(
+        "error",
+        gettext_noop("“%(value)s” is no venue."),
+        gettext_noop("Write presencial or en línea."),
+    ),
+    "future_award": Definition(
+        "error",
+        gettext_noop("The tournament ends on %(value)s, which is in the future."),
+        gettext_noop("Opening awards are of tournaments already played: correct the date."),
+    ),
+    "other_points": Definition(
+        "error",
+        gettext_noop("This award is already in the ledger with %(old)s points, not %(value)s."),
+        gettext_noop("The ledger only grows: give or take the difference as an adjustment with its reason."),
+    ),
+    "old_award": Definition(
+        "info",
+        gettext_noop("Awards of more than twelve months ago are kept but no longer count: %(count)s."),
+        "",
+    ),
+}
+CATALOGUE: Mapping[str, Definition] = {**tables.CATALOGUE, **OFFICE_ISSUES}
+
+
+class IssueList(tables.IssueList):
+    """The same collector over both catalogues."""
+
+    def add(self, code: str, line: int | None = None, field: str | None = None, value: object = "", **params):
+        """Add an issue of a known code; KeyError for any other."""
+        self.extend([tables.issue(code, line, field, value, catalogue=CATALOGUE, **params)])
+
+
+def describe(found: Issue, translate: Callable[[str], str]) -> Description:
+    """An issue in words."""
+    return tables.describe(found, translate, CATALOGUE)
