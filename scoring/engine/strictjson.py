@@ -19,6 +19,8 @@ _INTEGER = re.compile(r"-?[0-9]{1,12}")
 _DECIMAL = re.compile(r"-?[0-9]{1,12}(\.[0-9]{1,40})?")
 _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _LONGEST_INTEGER = 40
+# The formats need four levels; a limit of our own comes before the interpreter's.
+_DEEPEST = 16
 
 
 class NotJSON(ValueError):
@@ -94,8 +96,10 @@ def read_values(text: str) -> list[Any]:
     return values
 
 
-def _walk(value: Any, path: str) -> None:
-    """Raises for the first refused number or repeated key, in order of the text."""
+def _walk(value: Any, path: str, depth: int = 0) -> None:
+    """Raises for the first refused number, repeated key or endless nesting, in order of the text."""
+    if depth > _DEEPEST:
+        raise EngineError("wrong_type", path, f"nothing here is nested more than {_DEEPEST} deep")
     if isinstance(value, _Refused):
         hint = "write it as a string" if value.code == "float" else "it is too long"
         raise EngineError(value.code, path, f"{value.text} is not accepted: {hint}")
@@ -103,10 +107,10 @@ def _walk(value: Any, path: str) -> None:
         if value.repeated is not None:
             raise EngineError("duplicate_key", _join(path, value.repeated), "the key is given twice")
         for key, member in value.items():
-            _walk(member, _join(path, key))
+            _walk(member, _join(path, key), depth + 1)
     elif isinstance(value, list):
         for index, member in enumerate(value):
-            _walk(member, f"{path}[{index}]")
+            _walk(member, f"{path}[{index}]", depth + 1)
 
 
 def _join(path: str, key: str) -> str:

@@ -36,7 +36,7 @@ class FieldStrength:
         return sum(self.counts.values())
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Scheme:
     """One AEB regulation: its dates, its tables and the two rules in which the years differ.
 
@@ -57,6 +57,9 @@ class Scheme:
     minimum_boards: MinimumBoards | None = None
     minimum_licences: MinimumLicences | None = None
     family: str = "aeb"
+
+    def __str__(self) -> str:
+        return self.code
 
     def c2(self, boards: int) -> Decimal:
         """C2 for the number of boards played by the winner, unrounded."""

@@ -73,7 +73,8 @@ class RootCurve:
     def text(self, x: str) -> str:
         """The formula in symbols for x, as in 0.23·√m − 0.035."""
         sign = "−" if self.offset < 0 else "+"
-        return f"{plain(self.factor)}·{ROOT_SIGN[self.degree].format(x=x)} {sign} {plain(abs(self.offset))}"
+        term = ROOT_SIGN[self.degree].format(x=x)
+        return f"{plain(self.factor)}·{term} {sign} {plain(self.offset.copy_abs())}"
 
 
 @dataclass(frozen=True, slots=True)

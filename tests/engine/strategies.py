@@ -1,0 +1,44 @@
+"""Random eligible events for the property tests."""
+
+from hypothesis import strategies as st
+
+from scoring.engine.types import FORMATS, TIES, Contestant, Event, Seat
+
+SEATS_EACH = {"pairs": 2, "teams": 4, "individual": 1}
+
+
+@st.composite
+def places(draw, largest=40):
+    """A ranking 1, 2, 2, 4 in random order."""
+    sizes = draw(st.lists(st.integers(1, 4), min_size=1, max_size=largest))
+    ranking, place = [], 1
+    for size in sizes:
+        ranking += [place] * size
+        place += size
+    return draw(st.permutations(ranking[:largest]))
+
+
+@st.composite
+def events(draw, regulation, ties=TIES):
+    """A pool or zonal with up to 40 contestants, everybody licensed, enough boards to be eligible."""
+    categories = [None, *(row.code for row in regulation.categories.rows), *regulation.categories.aliases]
+    event_format = draw(st.sampled_from(FORMATS))
+    contestants = tuple(
+        Contestant(
+            id=str(number),
+            place=place,
+            seats=tuple(
+                Seat(f"{number}-{seat}", draw(st.sampled_from(categories)), True)
+                for seat in range(SEATS_EACH[event_format])
+            ),
+        )
+        for number, place in enumerate(draw(places()))
+    )
+    return Event(
+        event_type=draw(st.sampled_from(("pool", "zonal"))),
+        format=event_format,
+        boards=draw(st.integers(20, 130)),
+        venue=draw(st.sampled_from(("in_person", "online_supervised", "online"))),
+        contestants=contestants,
+        ties=draw(st.sampled_from(ties)),
+    )

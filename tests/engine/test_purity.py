@@ -1,0 +1,28 @@
+"""The engine and the regulations run without Django, models or services, and keep saying so."""
+
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+LOAD = """
+import sys
+import scoring.engine.digest, scoring.engine.ranking, scoring.regulations
+foreign = ("django", "players", "tournaments", "federation", "scoring.models", "scoring.services")
+print([name for name in sys.modules if name.startswith(foreign)])
+"""
+
+
+def test_importing_the_regulations_imports_nothing_of_the_application():
+    done = subprocess.run([sys.executable, "-c", LOAD], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+
+
+@pytest.mark.parametrize("folder", ["scoring/engine", "scoring/regulations"])
+def test_the_linter_bans_django(folder):
+    config = tomllib.loads((ROOT / folder / "ruff.toml").read_text())
+    assert config["extend"] == "../../pyproject.toml"
+    assert "django" in config["lint"]["flake8-tidy-imports"]["banned-api"]
