@@ -1,0 +1,90 @@
+"""Checks that every kind of result file shares, once it has been read into entries."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+
+from . import limits
+from .issues import IssueList
+from .licence import normalise as normalise_licence
+from .types import Entry, Kind, Person
+
+Normalise = Callable[[str], str | None]
+
+_STAND_IN = re.compile(r"(?:director(?:a)?|td|árbitro|arbitro)(?:\s+(?:playing|jugador|jugadora))?", re.I)
+_PLACEHOLDER = re.compile(r"0*1?")
+
+
+def person(number: str, name: str, line: int, field: str, issues: IssueList) -> Person:
+    """A seat, noting guests and stand-ins.
+
+    Programs seat a director who fills a half table as a player named DIRECTOR with number 0 or 1. Zeros
+    alone mean "no number" for anybody.
+    """
+    name = " ".join(name.split())
+    number = number.strip()
+    if _STAND_IN.fullmatch(name) and _PLACEHOLDER.fullmatch(number):
+        issues.add("stand_in", line=line, field=field, value=name)
+        return Person(None, name, line)
+    if number and not number.strip("0"):
+        number = ""
+    if not number and name:
+        issues.add("no_number", line=line, field=field, name=name)
+    elif not number:
+        issues.add("no_name", line=line, field=field)
+    return Person(number or None, name, line)
+
+
+def label(entry: Entry) -> str:
+    """How a message names a contestant."""
+    return entry.team or entry.number or " - ".join(seat.name or seat.number or "?" for seat in entry.people)
+
+
+def check_entries(
+    entries: Sequence[Entry], kind: Kind | None, issues: IssueList, normalise: Normalise = normalise_licence
+) -> None:
+    """Add the issues that concern the list of contestants as a whole."""
+    if not any(entry.people for entry in entries):
+        if not issues.has_errors:
+            issues.add("no_players")
+        return
+    if len(entries) > limits.RESULT_ENTRIES:
+        issues.add("too_many_entries", count=len(entries), limit=limits.RESULT_ENTRIES)
+        return
+    _check_sizes(entries, kind, issues)
+    _check_licences(entries, issues, normalise)
+    for entry in entries:
+        _check_percentage(entry, issues)
+
+
+def _check_sizes(entries: Sequence[Entry], kind: Kind | None, issues: IssueList) -> None:
+    for entry in entries:
+        count = len(entry.people)
+        if kind == "pairs" and count != 2:
+            issues.add("pair_size", line=entry.line, name=label(entry), count=count)
+        elif kind == "individual" and count != 1:
+            issues.add("individual_size", line=entry.line, name=label(entry), count=count)
+        elif kind == "teams" and not 4 <= count <= 8:
+            issues.add("team_size", line=entry.line, name=label(entry), count=count)
+
+
+def _check_licences(entries: Sequence[Entry], issues: IssueList, normalise: Normalise) -> None:
+    seen: dict[str, int] = {}
+    for entry in entries:
+        for seat in entry.people:
+            if seat.number is None:
+                continue
+            line = seat.line or entry.line
+            number = normalise(seat.number)
+            if number is None:
+                issues.add("malformed_licence", line=line, value=seat.number, name=seat.name)
+            elif number in seen:
+                issues.add("duplicate_player", line=line, value=seat.number, first=seen[number])
+            else:
+                seen[number] = line
+
+
+def _check_percentage(entry: Entry, issues: IssueList) -> None:
+    if entry.percentage is not None and not 0 <= float(entry.percentage) <= 100:
+        issues.add("bad_percentage", line=entry.line, value=entry.percentage)

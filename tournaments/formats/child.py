@@ -1,0 +1,43 @@
+"""The child process of the sandbox: reads one request from stdin, answers with JSON on stdout.
+
+A request is a line of JSON (the name of the file, what to read, the limits) followed by the raw bytes.
+"""
+
+from __future__ import annotations
+
+import json
+import resource
+import sys
+
+from . import read_results, read_table
+from .types import Column
+
+OUT_OF_MEMORY = 3
+
+
+def _limit(seconds: int, memory: int) -> None:
+    resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
+    # The soft limit's own signal tells slowness from the memory guard's kill.
+    resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 1))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+
+def main() -> int:
+    request = json.loads(sys.stdin.buffer.readline())
+    _limit(request["seconds"], request["memory"])
+    try:
+        data = sys.stdin.buffer.read()
+        if request["columns"] is None:
+            result = read_results(request["file_name"], data, request["kind"])
+        else:
+            columns = [Column.from_json(column) for column in request["columns"]]
+            result = read_table(request["file_name"], data, columns, request["max_rows"])
+        answer = json.dumps(result.to_json(), ensure_ascii=True)
+    except MemoryError:
+        return OUT_OF_MEMORY
+    sys.stdout.write(answer)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,84 @@
+"""CSV in the dialects that spreadsheets and scoring programs write."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+
+from . import limits
+from .grid import Grid
+from .text import CODE_PAGE, decode
+
+_SEPARATORS = ";,\t"
+_SEPARATOR_LINE = re.compile(r"sep=([;,\t|])", re.IGNORECASE)
+# Excel's way to keep leading zeros in a CSV: ="01234"
+_QUOTED_NUMBER = re.compile(r'="([0-9 .]*)"')
+
+
+def read_csv(data: bytes, max_rows: int, code_page: str = CODE_PAGE) -> Grid:
+    """Read CSV bytes; problems are issues of the grid, never exceptions.
+
+    The separator is the commonest of `;`, `,` and tab on the heading line outside quotes. Guessing it from
+    the whole file fails where percentages hold commas.
+    """
+    decoded = decode(data, code_page)
+    grid = Grid("csv", decoded.encoding)
+    grid.issues.extend(decoded.issues)
+    if decoded.text is None:
+        return grid
+    text, skipped, separator = _dialect(decoded.text)
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
+    line = skipped + 1
+    try:
+        for cells in reader:
+            if not _take(grid, line, cells, max_rows):
+                break
+            line = skipped + reader.line_num + 1
+    except csv.Error as error:
+        code = "cell_too_long" if "limit" in str(error) else "bad_quotes"
+        grid.issues.add(code, line=line, limit=limits.CELL_LENGTH)
+    return grid
+
+
+def _dialect(text: str) -> tuple[str, int, str]:
+    """The text from its heading line on, the lines before it, and the separator."""
+    skipped = 0
+    rest = text
+    while rest:
+        heading, _, after = rest.partition("\n")
+        if match := _SEPARATOR_LINE.fullmatch(heading.strip(" ")):
+            return after, skipped + 1, match.group(1)
+        if heading.strip():
+            return rest, skipped, separator_of(heading)
+        skipped += 1
+        rest = after
+    return "", skipped, ";"
+
+
+def separator_of(heading: str) -> str:
+    """The commonest separator outside quotation marks; the first of `;`, `,`, tab when there is none."""
+    outside = re.sub(r'"[^"]*"', "", heading)
+    return max(_SEPARATORS, key=outside.count)
+
+
+def _take(grid: Grid, line: int, cells: list[str], max_rows: int) -> bool:
+    """Add a row; False when reading must stop."""
+    while cells and not cells[-1].strip():
+        cells.pop()
+    if not cells:
+        return True
+    if len(cells) > limits.TABLE_COLUMNS:
+        grid.issues.add("too_many_columns", line=line, limit=limits.TABLE_COLUMNS)
+        return False
+    if len(grid.rows) > max_rows:
+        grid.issues.add("too_many_rows", line=line, limit=max_rows)
+        return False
+    grid.rows.append((line, [_cell(text) for text in cells]))
+    return True
+
+
+def _cell(text: str) -> str:
+    text = " ".join(text.split())
+    match = _QUOTED_NUMBER.fullmatch(text)
+    return match.group(1) if match else text

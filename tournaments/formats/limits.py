@@ -1,0 +1,28 @@
+"""How big and how deep a file may be. Every reader stops at these, so a hostile file costs little.
+
+The numbers leave room for the largest honest file: a national simultaneous of 2,000 pairs with its
+travellers is under 5 MB, and the office's register of 15,000 players is one table.
+"""
+
+UPLOAD_BYTES = 5 * 1024 * 1024
+UNZIPPED_BYTES = 50 * 1024 * 1024
+ZIP_RATIO = 100
+ZIP_MEMBERS = 1_000
+
+XML_ELEMENTS = 200_000
+XML_DEPTH = 40
+
+TABLE_ROWS = 20_000
+TABLE_COLUMNS = 50
+CELL_LENGTH = 500
+
+# Rows of a result table, and contestants of any result file.
+RESULT_ENTRIES = 5_000
+
+# Issues of one kind that are listed one by one; the rest is counted.
+ISSUES_PER_CODE = 100
+# Characters of a file's own text that an issue repeats.
+ISSUE_VALUE_LENGTH = 80
+
+READ_SECONDS = 15
+READ_MEMORY_BYTES = 512 * 1024 * 1024

@@ -1,0 +1,255 @@
+"""The documented result table: CSV or XLSX, one row for each player or one row for each contestant.
+
+One row for each player: the rows of a contestant share the value of the pair or team column. Where that
+column is blank, a row without a place belongs to the contestant above it (as merged cells come out), and
+when every place stands on an even number of rows that follow each other, the rows are pairs two by two.
+
+One row for each contestant: the columns `licencia 1`, `nombre 1`, `licencia 2`... hold its players.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from itertools import groupby
+from typing import cast
+
+from . import checks, limits, values
+from .issues import IssueList
+from .table import parse_table
+from .types import Column, Direction, Entry, EventInfo, Kind, ParsedResult, TableResult, TableRow
+
+PLACES = ("puesto", "place", "posición", "pos", "clasificación", "rank", "position", "lugar")
+LICENCES = (
+    "licencia", "licence", "license", "nº licencia", "n licencia", "número de licencia", "licence number",
+    "license number", "licencia aeb", "nº de licencia", "número", "number",
+)  # fmt: skip
+NAMES = ("nombre", "name", "jugador", "jugadora", "player", "nombre y apellidos", "player name")
+TEAMS = ("equipo/pareja", "team/pair", "equipo", "pareja", "team", "pair", "nº pareja", "pair number")
+PERCENTAGES = ("porcentaje", "percentage", "%", "percent")
+SCORES = ("puntuación", "score", "imps", "imp", "pv", "vp", "vps", "total", "resultado", "result")
+DIRECTIONS = ("línea", "direction", "line", "ns/eo", "ns/ew", "orientación")
+SECTIONS = ("sección", "section", "grupo", "group")
+BOARDS = ("manos", "boards", "manos jugadas", "boards played")
+
+SEATS = range(1, 9)
+_BASE = (
+    Column("place", PLACES, required=False),
+    Column("team", TEAMS, required=False),
+    Column("percentage", PERCENTAGES, "decimal", required=False),
+    Column("score", SCORES, "decimal", required=False),
+    Column("direction", DIRECTIONS, required=False),
+    Column("section", SECTIONS, required=False),
+    Column("boards", BOARDS, required=False),
+)
+_ONE_PLAYER = (
+    Column("licence", LICENCES, "licence", required=False),
+    Column("name", NAMES, required=False),
+)
+
+
+def _seat_columns(seat: int) -> tuple[Column, Column]:
+    numbers = [f"{name} {seat}" for name in LICENCES] + [f"{name}{seat}" for name in LICENCES]
+    names = [f"{name} {seat}" for name in NAMES] + [f"{name}{seat}" for name in NAMES]
+    return (
+        Column(f"licence_{seat}", tuple(numbers), "licence", required=False),
+        Column(f"name_{seat}", tuple(names), required=False),
+    )
+
+
+COLUMNS = _BASE + _ONE_PLAYER + tuple(column for seat in SEATS for column in _seat_columns(seat))
+
+
+@dataclass(slots=True)
+class _Group:
+    """Rows that make one contestant; seats are (line, licence, name)."""
+
+    line: int
+    values: dict[str, str]
+    lines: dict[str, int] = field(default_factory=dict)
+    seats: list[tuple[int, str, str]] = field(default_factory=list)
+
+
+def parse_results_table(
+    file_name: str,
+    data: bytes,
+    is_xlsx: bool,
+    kind: Kind | None = None,
+    normalise: checks.Normalise = checks.normalise_licence,
+) -> ParsedResult:
+    """Read a result table. `kind` is what the director chose; without it the shape of the rows decides."""
+    table = parse_table(file_name, data, COLUMNS, is_xlsx, max_rows=limits.RESULT_ENTRIES)
+    issues = IssueList()
+    issues.extend(table.issues)
+    if table.has_errors and not table.rows:
+        return ParsedResult(table.format_name, file_name, table.encoding, issues=issues.done())
+    is_wide = any(f"licence_{seat}" in table.headings or f"name_{seat}" in table.headings for seat in SEATS)
+    _check_columns(table, is_wide, issues)
+    groups = _wide_groups(table) if is_wide else _player_groups(table, kind, issues)
+    entries = [_entry(group, table, issues) for group in groups]
+    found_kind = kind or _kind_by_size(entries)
+    checks.check_entries(entries, found_kind, issues, normalise)
+    event = EventInfo(kind=found_kind, **_boards(entries))
+    return ParsedResult(
+        table.format_name, file_name, table.encoding, event, tuple(entries), issues=issues.done()
+    )
+
+
+def _check_columns(table: TableResult, is_wide: bool, issues: IssueList) -> None:
+    headings = table.headings
+    found = ", ".join(headings.values())
+    if not {"place", "percentage", "score"} & set(headings):
+        issues.add("missing_column", column="puesto", found=found)
+    if is_wide and {"licence", "name"} & set(headings):
+        issues.add("mixed_layout")
+    numbers = [key for key in headings if key.startswith("licence")]
+    if not numbers:
+        issues.add("missing_column", column="licencia 1" if is_wide else "licencia", found=found)
+
+
+def _wide_groups(table: TableResult) -> list[_Group]:
+    groups = []
+    for row in table.rows:
+        group = _new_group(row)
+        for seat in SEATS:
+            number, name = row.get(f"licence_{seat}"), row.get(f"name_{seat}")
+            if number or name:
+                group.seats.append((row.line, number, name))
+        groups.append(group)
+    return groups
+
+
+def _player_groups(table: TableResult, kind: Kind | None, issues: IssueList) -> list[_Group]:
+    rows = table.rows
+    if kind == "individual":
+        return [_with_player(_new_group(row), row) for row in rows]
+    has_teams = any(row.get("team") for row in rows)
+    if not has_teams and kind != "teams":
+        return _groups_by_place(rows, kind, issues)
+    groups: list[_Group] = []
+    named: dict[tuple[str, ...], _Group] = {}
+    for row in rows:
+        key = tuple(values.fold(row.get(name)) or row.get(name) for name in ("section", "direction", "team"))
+        if row.get("team"):
+            group = named.get(key)
+        else:
+            group = groups[-1] if groups and not row.get("place") else None
+            if group is None:
+                issues.add("team_missing", line=row.line)
+        if group is None:
+            group = _new_group(row)
+            groups.append(group)
+        if row.get("team"):
+            named[key] = group
+        _join(group, row, table, issues)
+    return groups
+
+
+def _groups_by_place(rows: Sequence[TableRow], kind: Kind | None, issues: IssueList) -> list[_Group]:
+    """Contestants of a table without pair or team names."""
+    if rows and rows[0].get("place") and any(not row.get("place") for row in rows):
+        return _continued(rows)
+    runs = [list(run) for _, run in groupby(rows, key=lambda row: (row.get("place"), row.get("direction")))]
+    if kind != "pairs":
+        if not rows[0].get("place") or any(len(run) % 2 for run in runs):
+            return [_with_player(_new_group(row), row) for row in rows]
+        issues.add("pairs_assumed")
+    groups = []
+    for first, second in zip(rows[::2], [*rows[1::2], None], strict=False):
+        group = _with_player(_new_group(first), first)
+        if second is not None:
+            if first.get("place") != second.get("place"):
+                issues.add("pair_incomplete", line=second.line, first=first.line)
+            _with_player(group, second)
+        groups.append(group)
+    return groups
+
+
+def _continued(rows: Sequence[TableRow]) -> list[_Group]:
+    groups: list[_Group] = []
+    for row in rows:
+        if row.get("place"):
+            groups.append(_new_group(row))
+        _with_player(groups[-1], row)
+    return groups
+
+
+def _new_group(row: TableRow) -> _Group:
+    keys = [column.key for column in _BASE]
+    found = {key: row.get(key) for key in keys if row.get(key)}
+    return _Group(row.line, found, dict.fromkeys(found, row.line))
+
+
+def _with_player(group: _Group, row: TableRow) -> _Group:
+    if row.get("licence") or row.get("name"):
+        group.seats.append((row.line, row.get("licence"), row.get("name")))
+    return group
+
+
+def _join(group: _Group, row: TableRow, table: TableResult, issues: IssueList) -> None:
+    """Add a row to its contestant; what the rows repeat must agree."""
+    for column in _BASE:
+        text = row.get(column.key)
+        if not text or column.key in ("team", "section", "direction"):
+            continue
+        known = group.values.setdefault(column.key, text)
+        first = group.lines.setdefault(column.key, row.line)
+        if known != text:
+            title = table.headings[column.key]
+            issues.add("contestant_conflict", line=row.line, field=title, value=text, first=first)
+    _with_player(group, row)
+
+
+def _entry(group: _Group, table: TableResult, issues: IssueList) -> Entry:
+    titles = table.headings
+    found = group.values
+    direction = values.direction_text(found.get("direction", ""))
+    if direction is None:
+        issues.add("bad_direction", line=group.line, field=titles["direction"], value=found["direction"])
+    team = found.get("team")
+    people = tuple(checks.person(number, name, line, "licence", issues) for line, number, name in group.seats)
+    return Entry(
+        line=group.line,
+        number=team if team and team[0].isdigit() else None,
+        place=found.get("place"),
+        score=found.get("score"),
+        percentage=found.get("percentage"),
+        direction=cast("Direction | None", direction or None),
+        section=found.get("section"),
+        team=team,
+        people=people,
+        boards=_board_count(group, titles.get("boards"), issues),
+    )
+
+
+def _board_count(group: _Group, title: str | None, issues: IssueList) -> int | None:
+    text = group.values.get("boards", "")
+    number = values.integer_text(text)
+    if number == "":
+        return None
+    if number is None or not 1 <= int(number) <= 999:
+        issues.add("bad_boards", line=group.line, field=title, value=text)
+        return None
+    return int(number)
+
+
+def _kind_by_size(entries: Sequence[Entry]) -> Kind | None:
+    """The kind that most contestants look like: a single wrong row must not change it."""
+    sizes = sorted(len(entry.people) for entry in entries)
+    if not sizes:
+        return None
+    middle = sizes[len(sizes) // 2]
+    if middle <= 1:
+        return "individual"
+    return "pairs" if middle == 2 else "teams"
+
+
+def _boards(entries: Sequence[Entry]) -> dict[str, int | None]:
+    """Boards of the winner (the best place that has any) and the most that anybody played."""
+    counts = [entry.boards for entry in entries if entry.boards is not None]
+    if not counts:
+        return {}
+    ranked = [(values.place_number(entry.place or ""), entry.boards) for entry in entries]
+    played = [(place, count) for place, count in ranked if place and count]
+    winner = min(played)[1] if played else None
+    return {"boards": winner, "boards_scheduled": max(counts)}

@@ -1,0 +1,105 @@
+"""Read untrusted files in a child process with a memory and a time limit.
+
+The child inherits no environment and so no secrets, and whatever happens to it is an issue of the result.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import signal
+import subprocess
+import sys
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from . import limits
+from .child import OUT_OF_MEMORY
+from .issues import issue
+from .sniff import sniff
+from .types import Column, Issue, Kind, ParsedResult, TableResult
+
+_logger = logging.getLogger(__name__)
+_ROOT = Path(__file__).resolve().parents[2]
+
+
+class _ChildFailed(Exception):
+    def __init__(self, reason: Issue) -> None:
+        super().__init__(reason.code)
+        self.issue = reason
+
+
+def read_results_safely(
+    file_name: str,
+    data: bytes,
+    kind: Kind | None = None,
+    timeout: int = limits.READ_SECONDS,
+    memory: int = limits.READ_MEMORY_BYTES,
+) -> ParsedResult:
+    """Like read_results, in a child limited to `timeout` seconds and `memory` bytes of address space."""
+    refused = sniff(file_name, data)
+    if refused.type is None:
+        return ParsedResult("unknown", file_name, issues=refused.issues)
+    request = {"file_name": file_name, "kind": kind, "columns": None}
+    try:
+        return ParsedResult.from_json(_ask(request, data, timeout, memory))
+    except _ChildFailed as failure:
+        return ParsedResult("unknown", file_name, issues=(failure.issue,))
+
+
+def read_table_safely(
+    file_name: str,
+    data: bytes,
+    columns: Sequence[Column],
+    max_rows: int = limits.TABLE_ROWS,
+    timeout: int = limits.READ_SECONDS,
+    memory: int = limits.READ_MEMORY_BYTES,
+) -> TableResult:
+    """Like read_table, in a child limited to `timeout` seconds and `memory` bytes of address space."""
+    refused = sniff(file_name, data)
+    if refused.type is None:
+        return TableResult("unknown", file_name, issues=refused.issues)
+    request = {
+        "file_name": file_name,
+        "columns": [asdict(column) for column in columns],
+        "max_rows": max_rows,
+    }
+    try:
+        return TableResult.from_json(_ask(request, data, timeout, memory))
+    except _ChildFailed as failure:
+        return TableResult("unknown", file_name, issues=(failure.issue,))
+
+
+def _ask(request: dict[str, Any], data: bytes, timeout: int, memory: int) -> dict[str, Any]:
+    request |= {"seconds": timeout, "memory": memory}
+    header = json.dumps(request).encode("ascii") + b"\n"
+    command = [sys.executable, "-m", "tournaments.formats.child"]
+    environment = {"PYTHONPATH": str(_ROOT)}
+    try:
+        done = subprocess.run(  # noqa: S603 - a fixed command, the file only goes through stdin
+            command,
+            input=header + data,
+            capture_output=True,
+            timeout=timeout,
+            cwd=_ROOT,
+            env=environment,
+            check=False,
+        )
+    except subprocess.TimeoutExpired as error:
+        raise _ChildFailed(issue("too_slow", seconds=timeout)) from error
+    if done.returncode == 0:
+        return json.loads(done.stdout)
+    raise _ChildFailed(_reason(done, timeout, request["file_name"]))
+
+
+def _reason(done: subprocess.CompletedProcess[bytes], timeout: int, file_name: str) -> Issue:
+    if done.returncode == -signal.SIGXCPU:
+        return issue("too_slow", seconds=timeout)
+    # The system's memory guard kills with SIGKILL; a library may also die of a failed allocation.
+    if done.returncode in (OUT_OF_MEMORY, -signal.SIGKILL) or b"MemoryError" in done.stderr:
+        return issue("too_big_to_read")
+    tail = done.stderr[-2000:].decode("utf-8", errors="replace")
+    _logger.error("Reader failed with status %s on %r:\n%s", done.returncode, file_name, tail)
+    return issue("reader_failed")

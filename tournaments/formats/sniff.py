@@ -1,0 +1,108 @@
+"""What a file is, by its content; its name is only a hint."""
+
+from __future__ import annotations
+
+import io
+import re
+import zipfile
+from dataclasses import dataclass
+from pathlib import PurePath
+from typing import Literal
+
+from . import limits
+from .issues import gettext_noop, issue
+from .types import Issue
+
+Type = Literal["xml", "xlsx", "text"]
+
+_SIGNATURES = (
+    (b"%PDF", gettext_noop("a PDF document")),
+    (b"\x89PNG", gettext_noop("a picture")),
+    (b"\xff\xd8\xff", gettext_noop("a picture")),
+    (b"GIF8", gettext_noop("a picture")),
+    (b"\x1f\x8b", gettext_noop("a compressed file")),
+    (b"Rar!", gettext_noop("a compressed file")),
+    (b"7z\xbc\xaf", gettext_noop("a compressed file")),
+    (b"\xd0\xcf\x11\xe0", gettext_noop("an old Excel workbook (.xls) or one with a password")),
+    (b"MZ", gettext_noop("a program")),
+    (b"\x7fELF", gettext_noop("a program")),
+)
+_ACCESS = (b"\x00\x01\x00\x00Standard Jet DB", b"\x00\x01\x00\x00Standard ACE DB")
+_HTML = re.compile(r"\s*(?:<!doctype\s+html|<html|<head|<body|<table)", re.IGNORECASE)
+_XML = re.compile(r"<\?xml|<usebio", re.IGNORECASE)
+_PBN = re.compile(r"% PBN|%\s*EXPORT|\[(?:Event|Site|Board|Dealer|Deal)\s+\"", re.IGNORECASE)
+_H9 = re.compile(r"^;\s*(?:TC|CL|EV|PC|DT|HA|KM)\[|^;name=", re.MULTILINE)
+_GO_ROOT = re.compile(r"<(?:Tournament|TournamentData)[\s>]")
+
+
+@dataclass(frozen=True, slots=True)
+class Sniffed:
+    """The type found, None when the file cannot be read; `issues` says why, or what is odd."""
+
+    type: Type | None
+    issues: tuple[Issue, ...] = ()
+
+
+def _refused(code: str, **params: str | int) -> Sniffed:
+    return Sniffed(None, (issue(code, **params),))
+
+
+def sniff(file_name: str, data: bytes) -> Sniffed:
+    """Tell XML, XLSX and text apart from everything that cannot be read."""
+    if not data.strip(b" \t\r\n\xef\xbb\xbf"):
+        return _refused("empty_file")
+    if len(data) > limits.UPLOAD_BYTES:
+        return _refused("too_large", size=len(data), limit=limits.UPLOAD_BYTES)
+    if data.startswith(b"PK"):
+        return _sniff_zip(file_name, data)
+    if data.startswith(_ACCESS):
+        return _refused("not_yet_supported", found="Bridgemate (BWS)")
+    for signature, found in _SIGNATURES:
+        if data.startswith(signature):
+            return _refused("wrong_type", found=found)
+    return _sniff_text(file_name, data)
+
+
+def _sniff_zip(file_name: str, data: bytes) -> Sniffed:
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as package:
+            names = package.namelist()
+    except (zipfile.BadZipFile, ValueError, NotImplementedError, OSError):
+        return _refused("damaged_workbook")
+    if "xl/workbook.xml" not in names:
+        found = gettext_noop("a compressed file that is no XLSX workbook")
+        return _refused("wrong_type", found=found)
+    return Sniffed("xlsx", _name_issues(file_name, (".xlsx", ".xlsm"), "XLSX"))
+
+
+def _sniff_text(file_name: str, data: bytes) -> Sniffed:
+    head = _head(data)
+    suffix = PurePath(file_name).suffix.lower()
+    if _HTML.match(head):
+        return _refused("wrong_type", found=gettext_noop("a web page"))
+    if _XML.search(head[:2000]) or suffix == ".xml" or head.lstrip().startswith("<"):
+        if _GO_ROOT.search(head):
+            return _refused("not_yet_supported", found="OpenGotha / MacMahon")
+        return Sniffed("xml", _name_issues(file_name, (".xml", ".usebio"), "XML"))
+    if _PBN.match(head.lstrip()) or suffix == ".pbn":
+        return _refused("not_yet_supported", found="PBN")
+    if _H9.search(head) or suffix in (".h9", ".tou"):
+        return _refused("not_yet_supported", found="EGD (H9)")
+    if suffix in (".xlsx", ".xlsm"):
+        return _refused("wrong_type", found=gettext_noop("no XLSX workbook"))
+    return Sniffed("text", _name_issues(file_name, (".csv", ".txt", ".tsv"), "CSV"))
+
+
+def _head(data: bytes) -> str:
+    """The first characters, roughly decoded: markers of every format are ASCII."""
+    head = data[:8000]
+    if head.startswith((b"\xff\xfe", b"\xfe\xff")):
+        return head.decode("utf-16", errors="replace").lstrip("\ufeff")
+    return head.decode("latin-1").removeprefix("ï»¿")
+
+
+def _name_issues(file_name: str, expected: tuple[str, ...], found: str) -> tuple[Issue, ...]:
+    suffix = PurePath(file_name).suffix.lower()
+    if not suffix or suffix in expected:
+        return ()
+    return (issue("name_mismatch", extension=suffix, found=found),)

@@ -1,0 +1,121 @@
+"""Tables with declared columns: the one reader behind result tables and the office's imports."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from . import limits, values
+from .csv_rows import read_csv
+from .grid import Grid
+from .issues import IssueList
+from .types import Column, TableResult, TableRow
+from .xlsx_rows import read_xlsx
+
+# What a spreadsheet would run when the text is pasted back. A place such as =5 or T=3 is none.
+_FORMULA = re.compile(r"[=@](?!\s*[0-9]{1,4}\s*$)|[+-]\s*[A-Za-z(]")
+
+
+def parse_table(
+    file_name: str, data: bytes, columns: Sequence[Column], is_xlsx: bool, max_rows: int = limits.TABLE_ROWS
+) -> TableResult:
+    """Read a table whose type is already known; `read_table` of the package also checks the type.
+
+    Headings are matched without case, accents and punctuation. Every problem is an issue with its line.
+    """
+    grid = read_xlsx(data, max_rows) if is_xlsx else read_csv(data, max_rows)
+    issues = grid.issues
+    if grid.rows and not issues.has_errors:
+        headings = _match_headings(grid.rows[0], columns, issues)
+        rows = _read_rows(grid, headings, columns) if not issues.has_errors else ()
+        if not rows and not issues.has_errors:
+            issues.add("no_rows")
+        names = {column.key: grid.rows[0][1][index] for index, column in headings.items()}
+        return TableResult(grid.format_name, file_name, grid.encoding, names, tuple(rows), issues.done())
+    if not issues.has_errors:
+        issues.add("no_rows")
+    return TableResult(grid.format_name, file_name, grid.encoding, {}, (), issues.done())
+
+
+def _match_headings(
+    header: tuple[int, list[str]], columns: Sequence[Column], issues: IssueList
+) -> dict[int, Column]:
+    line, headings = header
+    found = ", ".join(heading for heading in headings if heading)
+    by_name = {values.fold(name): column for column in columns for name in column.names}
+    matched: dict[int, Column] = {}
+    seen: dict[str, str] = {}
+    for index, heading in enumerate(headings):
+        column = by_name.get(values.fold(heading))
+        if column is None:
+            if heading:
+                issues.add("unknown_column", line=line, value=heading)
+            continue
+        if column.key in seen:
+            issues.add("duplicate_column", line=line, value=heading, first=seen[column.key])
+        seen[column.key] = heading
+        matched[index] = column
+    if not matched:
+        issues.add("no_headings", line=line, found=found)
+        return matched
+    for column in columns:
+        if column.required and column.key not in seen:
+            issues.add("missing_column", line=line, column=column.names[0], found=found)
+    return matched
+
+
+def _read_rows(grid: Grid, headings: dict[int, Column], columns: Sequence[Column]) -> list[TableRow]:
+    titles = grid.rows[0][1]
+    rows: list[TableRow] = []
+    lost_zeros = 0
+    for line, cells in grid.rows[1:]:
+        if len(cells) > len(titles):
+            grid.issues.add("extra_cells", line=line, value=cells[len(titles)])
+            continue
+        found: dict[str, str] = {}
+        for index, column in headings.items():
+            text = cells[index] if index < len(cells) else ""
+            found[column.key] = _value(grid, line, index, column, titles[index], text)
+            lost_zeros += column.kind == "licence" and (line, index) in grid.numeric
+        if any(found.values()) or _has_broken(grid, line, headings):
+            rows.append(TableRow(line, found))
+    if lost_zeros:
+        grid.issues.add("leading_zeros_lost", count=lost_zeros)
+    return rows
+
+
+def _has_broken(grid: Grid, line: int, headings: dict[int, Column]) -> bool:
+    return any((line, index) in grid.broken for index in headings)
+
+
+def _value(grid: Grid, line: int, index: int, column: Column, title: str, text: str) -> str:
+    """The cell's text in the form its column promises; an issue and an empty text when it has none."""
+    if (line, index) in grid.broken:
+        code, cell, shown = grid.broken[line, index]
+        grid.issues.add(code, line=line, field=title, value=shown, cell=cell)
+        return ""
+    if len(text) > limits.CELL_LENGTH:
+        grid.issues.add("cell_too_long", line=line, field=title, value=text, limit=limits.CELL_LENGTH)
+        return ""
+    if _FORMULA.match(text):
+        grid.issues.add("formula_in_cell", line=line, field=title, value=text)
+        return ""
+    if not text and column.filled:
+        grid.issues.add("missing_value", line=line, field=title)
+    return _typed(grid.issues, line, column, title, text)
+
+
+def _typed(issues: IssueList, line: int, column: Column, title: str, text: str) -> str:
+    readers = {
+        "integer": (values.integer_text, "bad_number"),
+        "decimal": (values.decimal_text, "bad_number"),
+        "date": (values.date_text, "bad_date"),
+    }
+    if column.kind not in readers:
+        return text
+    reader, code = readers[column.kind]
+    value = reader(text)
+    if value is None:
+        issues.add(code, line=line, field=title, value=text)
+        return ""
+    return value

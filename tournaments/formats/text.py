@@ -1,0 +1,167 @@
+"""From bytes to text: the encoding rule, the same for every text format.
+
+A byte order mark decides; else what an XML declaration says, if true; else strict UTF-8; else the
+federation's code page. Detection by statistics is not used: it takes Spanish Windows-1252 for Windows-1250.
+"""
+
+from __future__ import annotations
+
+import codecs
+import re
+from dataclasses import dataclass
+
+from .issues import issue
+from .types import Issue
+
+CODE_PAGE = "cp1252"
+_LABELS = {"cp1252": "Windows-1252", "cp1250": "Windows-1250", "utf-8": "UTF-8", "utf-16": "UTF-16"}
+_BOMS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"))
+_DECLARED = re.compile(rb"""\s*<\?xml[^>]{0,200}?\bencoding\s*=\s*["']([^"'>]{1,40})["']""")
+# Python knows codecs that are not character sets (hex, zip...): only these names are believed.
+_KNOWN = re.compile(r"utf-8|ascii|iso8859-\d{1,2}|cp125\d|cp437|cp850|mac-roman|koi8-r")
+_CONTROLS = re.compile("[\x01-\x08\x0b\x0c\x0e-\x1f\x7f]")
+# A text with more control characters than this share is a program or a picture, not a text.
+_BINARY_SHARE = 0.02
+
+
+@dataclass(frozen=True, slots=True)
+class Decoded:
+    """Text with plain newlines; `text` is None when an error among the issues forbids reading on."""
+
+    text: str | None
+    encoding: str | None
+    issues: tuple[Issue, ...]
+
+
+class _Undecodable(Exception):
+    def __init__(self, position: int) -> None:
+        super().__init__(position)
+        self.position = position
+
+
+def label(encoding: str) -> str:
+    """The name of an encoding as people know it."""
+    return _LABELS.get(encoding, encoding)
+
+
+def decode(data: bytes, code_page: str = CODE_PAGE) -> Decoded:
+    """Decode a table or any text that declares no encoding of its own."""
+    issues: list[Issue] = []
+    try:
+        raw, encoding = _by_bom(data) or _utf8_or_code_page(data, code_page, issues)
+    except _Undecodable as error:
+        return Decoded(None, None, (issue("undecodable", line=_line(data, error.position)),))
+    return _cleaned(raw, encoding, issues)
+
+
+def decode_xml(data: bytes, code_page: str = CODE_PAGE) -> Decoded:
+    """Decode XML by its declaration, correcting declarations that are not true.
+
+    Latin-1 is read as Windows-1252, which only differs in the control range 80-9F that no name uses.
+    Control characters are left for the XML parser to refuse with its line number.
+    """
+    issues: list[Issue] = []
+    try:
+        raw, encoding = _by_bom(data) or _by_declaration(data, code_page, issues)
+    except _Undecodable as error:
+        return Decoded(None, None, (*issues, issue("undecodable", line=_line(data, error.position))))
+    if "\0" in raw:
+        return Decoded(None, encoding, (issue("nul_bytes", line=_text_line(raw, raw.index("\0"))),))
+    return Decoded(_newlines(raw), encoding, tuple(issues))
+
+
+def _by_bom(data: bytes) -> tuple[str, str] | None:
+    for mark, encoding in _BOMS:
+        if data.startswith(mark):
+            body = data if encoding == "utf-16" else data[len(mark) :]
+            return _strict(body, encoding), encoding
+    return None
+
+
+def _strict(data: bytes, encoding: str) -> str:
+    try:
+        return data.decode(encoding)
+    except UnicodeDecodeError as error:
+        raise _Undecodable(error.start) from error
+
+
+def _utf8_or_code_page(data: bytes, code_page: str, issues: list[Issue]) -> tuple[str, str]:
+    try:
+        return data.decode("utf-8"), "utf-8"
+    except UnicodeDecodeError:
+        text = _strict(data, code_page)
+        issues.append(issue("code_page_used", used=label(code_page)))
+        return text, code_page
+
+
+def _by_declaration(data: bytes, code_page: str, issues: list[Issue]) -> tuple[str, str]:
+    match = _DECLARED.match(data)
+    if match is None:
+        return _utf8_or_code_page(data, code_page, issues)
+    declared = match.group(1).decode("latin-1")
+    encoding = _canonical(declared)
+    if encoding is None:
+        code = "encoding_mismatch" if declared.lower().startswith("utf-16") else "unknown_encoding"
+        return _despite_declaration(data, code_page, code, declared, issues)
+    if encoding not in ("utf-8", "ascii") and not data.isascii() and _is_utf8(data):
+        issues.append(issue("encoding_mismatch", line=1, value=declared, used="UTF-8"))
+        return data.decode("utf-8"), "utf-8"
+    try:
+        return data.decode(encoding), encoding
+    except UnicodeDecodeError:
+        return _despite_declaration(data, code_page, "encoding_mismatch", declared, issues)
+
+
+def _canonical(declared: str) -> str | None:
+    try:
+        name = codecs.lookup(declared).name
+    except (LookupError, ValueError):
+        return None
+    if not _KNOWN.fullmatch(name):
+        return None
+    return CODE_PAGE if name == "iso8859-1" else name
+
+
+def _is_utf8(data: bytes) -> bool:
+    try:
+        data.decode("utf-8")
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def _despite_declaration(
+    data: bytes, code_page: str, code: str, declared: str, issues: list[Issue]
+) -> tuple[str, str]:
+    encoding = "utf-8" if _is_utf8(data) else code_page
+    text = _strict(data, encoding)
+    issues.append(issue(code, line=1, value=declared, used=label(encoding)))
+    return text, encoding
+
+
+def _cleaned(raw: str, encoding: str, issues: list[Issue]) -> Decoded:
+    if "\0" in raw:
+        return Decoded(None, encoding, (issue("nul_bytes", line=_text_line(raw, raw.index("\0"))),))
+    # The end-of-file mark of old DOS programs is no damage.
+    text = _newlines(raw).rstrip("\x1a")
+    controls = list(_CONTROLS.finditer(text))
+    if len(controls) > _BINARY_SHARE * len(text) + 1:
+        return Decoded(None, encoding, (issue("binary_file"),))
+    for match in controls[:20]:
+        issues.append(issue("control_characters", line=_text_line(text, match.start())))
+    text = _CONTROLS.sub("", text)
+    if "\ufffd" in text:
+        issues.append(issue("damaged_letters", line=_text_line(text, text.index("\ufffd"))))
+    return Decoded(text, encoding, tuple(issues))
+
+
+def _newlines(text: str) -> str:
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def _line(data: bytes, position: int) -> int:
+    return data.count(b"\n", 0, position) + 1
+
+
+def _text_line(text: str, position: int) -> int:
+    return text.count("\n", 0, position) + 1

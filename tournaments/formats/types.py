@@ -1,0 +1,225 @@
+"""What the readers hand over: plain, frozen, JSON-ready values without any database.
+
+Numbers stay text as the file gave them (decimal strings with a point), so that nothing is rounded
+before the engine sees it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from dataclasses import field as dataclass_field
+from typing import Any, Literal
+
+Severity = Literal["error", "warning", "info"]
+Kind = Literal["pairs", "teams", "individual"]
+Direction = Literal["NS", "EW"]
+
+
+@dataclass(frozen=True, slots=True)
+class Issue:
+    """One problem or remark about a file.
+
+    code: key of a catalogue (see issues.CATALOGUE), stable for tests and translations
+    severity: error blocks, warning needs the reader's agreement, info only tells
+    line: line of a text or XML file, row of a sheet; None when it concerns the whole file
+    field: column heading or XML element as the file writes it
+    value: the text found there, at most 80 characters and without control characters
+    params: further values for the placeholders of the message
+    """
+
+    code: str
+    severity: Severity
+    line: int | None = None
+    field: str | None = None
+    value: str = ""
+    params: Mapping[str, str | int] = dataclass_field(default_factory=dict)
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Issue:
+        return cls(**data)
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """A seat: `number` is the licence as the file writes it, None for a guest or a stand-in.
+
+    line: where the file names this person
+    """
+
+    number: str | None
+    name: str
+    line: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One contestant (pair, team or single player) as printed in the file's ranking."""
+
+    line: int
+    number: str | None
+    place: str | None
+    score: str | None
+    percentage: str | None
+    direction: Direction | None
+    section: str | None
+    team: str | None
+    people: tuple[Person, ...]
+    boards: int | None
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Entry:
+        people = tuple(Person(**person) for person in data["people"])
+        return cls(**{**data, "people": people})
+
+
+@dataclass(frozen=True, slots=True)
+class BoardResult:
+    """One traveller line.
+
+    ns, ew: contestant numbers of the two sides as given (two numbers a side for individuals);
+    together with `section` they name an entry, the side standing for its direction
+    round_number: of the match in a teams event, else None
+    score: points from North-South's side, or an adjusted score such as A6040
+    ns_points, ew_points: matchpoints or IMPs printed on the line, decimal strings
+    """
+
+    board: int
+    section: str | None
+    ns: tuple[str, ...]
+    ew: tuple[str, ...]
+    score: str | None
+    ns_points: str | None = None
+    ew_points: str | None = None
+    contract: str | None = None
+    declarer: str | None = None
+    tricks: str | None = None
+    round_number: str | None = None
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> BoardResult:
+        return cls(**{**data, "ns": tuple(data["ns"]), "ew": tuple(data["ew"])})
+
+
+@dataclass(frozen=True, slots=True)
+class EventInfo:
+    """What the file says about the event itself; None where it says nothing readable.
+
+    date: ISO text, never guessed
+    winner_type: 2 when North-South and East-West are ranked apart
+    boards: boards the winner played; boards_scheduled: boards of a contestant who sat out no round
+    """
+
+    title: str | None = None
+    date: str | None = None
+    club_name: str | None = None
+    club_number: str | None = None
+    source_id: str | None = None
+    program: str | None = None
+    kind: Kind | None = None
+    scoring: str | None = None
+    winner_type: Literal[1, 2] | None = None
+    boards: int | None = None
+    boards_scheduled: int | None = None
+    session_count: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ParsedResult:
+    """A result file, read. Usable only when it holds no error."""
+
+    format_name: str
+    file_name: str
+    encoding: str | None = None
+    event: EventInfo = EventInfo()
+    entries: tuple[Entry, ...] = ()
+    boards: tuple[BoardResult, ...] = ()
+    issues: tuple[Issue, ...] = ()
+
+    @property
+    def has_errors(self) -> bool:
+        return any(issue.severity == "error" for issue in self.issues)
+
+    def to_json(self) -> dict[str, Any]:
+        """Return plain dictionaries, lists, texts and numbers."""
+        return asdict(self)
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> ParsedResult:
+        """Rebuild what to_json gave, also after a trip through JSON text."""
+        return cls(
+            format_name=data["format_name"],
+            file_name=data["file_name"],
+            encoding=data["encoding"],
+            event=EventInfo(**data["event"]),
+            entries=tuple(Entry.from_json(item) for item in data["entries"]),
+            boards=tuple(BoardResult.from_json(item) for item in data["boards"]),
+            issues=tuple(Issue.from_json(item) for item in data["issues"]),
+        )
+
+
+ColumnKind = Literal["text", "licence", "integer", "decimal", "date"]
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column that a table may have.
+
+    names: accepted headings in Spanish and English, compared without case, accents and punctuation
+    required: the heading must be there; filled: no cell of it may be blank
+    kind: `integer` and `decimal` come out as plain decimal strings with a point, `date` as ISO text
+    """
+
+    key: str
+    names: tuple[str, ...]
+    kind: ColumnKind = "text"
+    required: bool = True
+    filled: bool = False
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Column:
+        return cls(**{**data, "names": tuple(data["names"])})
+
+
+@dataclass(frozen=True, slots=True)
+class TableRow:
+    """One row of a table: its line in the file and the text of each recognised column."""
+
+    line: int
+    values: Mapping[str, str]
+
+    def get(self, key: str) -> str:
+        """The cell's text, empty when the cell is blank or the column absent."""
+        return self.values.get(key, "")
+
+
+@dataclass(frozen=True, slots=True)
+class TableResult:
+    """A CSV or XLSX table, read. `headings` maps each recognised column key to the file's own heading."""
+
+    format_name: str
+    file_name: str
+    encoding: str | None = None
+    headings: Mapping[str, str] = dataclass_field(default_factory=dict)
+    rows: tuple[TableRow, ...] = ()
+    issues: tuple[Issue, ...] = ()
+
+    @property
+    def has_errors(self) -> bool:
+        return any(issue.severity == "error" for issue in self.issues)
+
+    def to_json(self) -> dict[str, Any]:
+        """Return plain dictionaries, lists, texts and numbers."""
+        return asdict(self)
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> TableResult:
+        """Rebuild what to_json gave, also after a trip through JSON text."""
+        return cls(
+            format_name=data["format_name"],
+            file_name=data["file_name"],
+            encoding=data["encoding"],
+            headings=data["headings"],
+            rows=tuple(TableRow(**row) for row in data["rows"]),
+            issues=tuple(Issue.from_json(item) for item in data["issues"]),
+        )

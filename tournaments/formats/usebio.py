@@ -1,0 +1,218 @@
+"""USEBIO XML: the exchange format of the British, Irish and Australasian scoring programs.
+
+Read by element and never by the declared version, because programs mix the forms of 1.0 to 1.3. The ranking
+may stand under EVENT, under SESSION or under SECTION; place and score of a team stand on TEAM.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import cast
+
+from . import checks, values
+from .issues import IssueList
+from .text import CODE_PAGE
+from .types import Direction, Entry, EventInfo, Kind, ParsedResult, Person
+from .usebio_boards import board_counts, read_boards
+from .xml_tree import Node, XmlRefused, parse_xml
+
+FORMAT = "usebio"
+
+# Telephone numbers, the four players' names inside a play record, and hand diagrams are not needed.
+_DROPPED = frozenset({"CONTACT", "LIN_DATA", "HANDSET", "HAND"})
+
+_PAIRS = {"PAIRS", "MP_PAIRS", "BUTLER_PAIRS", "CROSS_IMP", "CROSS_IMPS", "CROSS_IMP_PAIRS", "AGGREGATE"}
+_TEAMS = {"TEAMS", "MULTIPLE_TEAMS"}
+_INDIVIDUAL = {"INDIVIDUAL", "MP_INDIVIDUAL"}
+_SCORING_OF_TYPE = {
+    "MP_PAIRS": "match_points",
+    "BUTLER_PAIRS": "butler_imps",
+    "CROSS_IMP": "cross_imps",
+    "CROSS_IMPS": "cross_imps",
+    "CROSS_IMP_PAIRS": "cross_imps",
+    "AGGREGATE": "aggregate",
+}
+_SIDE_OF_NUMBER = re.compile(r".*\d\s*(NS|EW)", re.IGNORECASE)
+
+
+def parse_usebio(
+    file_name: str,
+    data: bytes,
+    normalise: checks.Normalise = checks.normalise_licence,
+    code_page: str = CODE_PAGE,
+) -> ParsedResult:
+    """Read a USEBIO file; problems are issues with their line, never exceptions."""
+    issues = IssueList()
+    try:
+        root, encoding, remarks = parse_xml(data, _DROPPED, code_page)
+    except XmlRefused as refusal:
+        issues.extend(refusal.issues)
+        return ParsedResult(FORMAT, file_name, issues=issues.done())
+    issues.extend(remarks)
+    event = _only_event(root, issues)
+    if event is None:
+        return ParsedResult(FORMAT, file_name, encoding, issues=issues.done())
+    kind = _kind(event, issues)
+    if kind is None:
+        return ParsedResult(FORMAT, file_name, encoding, issues=issues.done())
+    entries = _entries(event, kind, issues)
+    checks.check_entries(entries, kind, issues, normalise)
+    boards = read_boards(event, issues)
+    info = _event_info(root, event, kind, issues)
+    info = board_counts(info, entries, boards, _stated_boards(event), issues)
+    return ParsedResult(FORMAT, file_name, encoding, info, entries, boards, issues.done())
+
+
+def _only_event(root: Node, issues: IssueList) -> Node | None:
+    if root.tag != "USEBIO":
+        issues.add("unknown_xml", line=root.line, value=root.tag)
+        return None
+    events = list(root.all("EVENT"))
+    if not events:
+        issues.add("no_event", line=root.line)
+    elif len(events) > 1:
+        issues.add("several_events", line=events[1].line, count=len(events))
+    return events[0] if len(events) == 1 else None
+
+
+def _event_type(event: Node) -> str:
+    return event.attributes.get("EVENT_TYPE", "").strip().upper()
+
+
+def _kind(event: Node, issues: IssueList) -> Kind | None:
+    found = _event_type(event)
+    if found in _PAIRS or found.startswith("SWISS_PAIRS"):
+        return "pairs"
+    if found in _TEAMS or found.startswith("SWISS_TEAMS"):
+        return "teams"
+    if found in _INDIVIDUAL:
+        return "individual"
+    issues.add("unknown_event_type", line=event.line, field="EVENT_TYPE", value=found)
+    return None
+
+
+def _event_info(root: Node, event: Node, kind: Kind, issues: IssueList) -> EventInfo:
+    club = root.first("CLUB")
+    sessions = event.value("SESSION_COUNT")
+    winners = event.value("WINNER_TYPE")
+    program = " ".join(filter(None, (event.value("PROGRAM_NAME"), event.value("PROGRAM_VERSION"))))
+    return EventInfo(
+        title=event.value("EVENT_DESCRIPTION", "TITLE") or None,
+        date=_date(event, issues),
+        club_name=(club.value("CLUB_NAME") if club else "") or None,
+        club_number=(club.value("CLUB_ID_NUMBER") if club else "") or None,
+        source_id=event.value("EVENT_ID", "EVENT_IDENTIFIER") or None,
+        program=program or None,
+        kind=kind,
+        scoring=_scoring(event),
+        winner_type={"1": 1, "2": 2}.get(winners),
+        session_count=int(sessions) if sessions.isascii() and sessions.isdigit() else None,
+    )
+
+
+def _date(event: Node, issues: IssueList) -> str | None:
+    """The date as ISO text. An absent date is the form's to ask for; an unreadable one is an error."""
+    node = event.first("DATE")
+    if node is None or not node.text:
+        return None
+    found = values.date_text(node.text)
+    if found is None:
+        issues.add("bad_date", line=node.line, field="DATE", value=node.text)
+    return found
+
+
+def _scoring(event: Node) -> str | None:
+    stated = event.value("BOARD_SCORING_METHOD")
+    if not stated:
+        stated = _SCORING_OF_TYPE.get(_event_type(event), "") or event.value("SCORING_METHOD")
+    return stated.lower() or None
+
+
+def _stated_boards(event: Node) -> int | None:
+    text = event.value("BOARDS_PLAYED")
+    return int(text) if text.isascii() and text.isdigit() and 0 < int(text) < 1000 else None
+
+
+def _lists(event: Node, issues: IssueList) -> Iterator[tuple[str | None, Node]]:
+    """The PARTICIPANTS that make the ranking, each with its section.
+
+    A ranking of the whole event wins over rankings of its sessions; several sessions without one cannot be
+    added up here.
+    """
+    whole = list(event.all("PARTICIPANTS"))
+    if whole:
+        yield from ((None, node) for node in whole)
+        return
+    sessions = [found for session in event.all("SESSION") if (found := list(_session_lists(session)))]
+    if len(sessions) > 1:
+        issues.add("several_sessions", line=sessions[1][0][1].line, count=len(sessions))
+        return
+    for found in sessions or [list(_session_lists(event))]:
+        yield from found
+
+
+def _session_lists(session: Node) -> Iterator[tuple[str | None, Node]]:
+    for node in session.all("PARTICIPANTS"):
+        yield None, node
+    for section in session.all("SECTION"):
+        for node in section.all("PARTICIPANTS"):
+            yield section.attributes.get("SECTION_ID") or None, node
+
+
+def _entries(event: Node, kind: Kind, issues: IssueList) -> tuple[Entry, ...]:
+    tag = {"pairs": "PAIR", "teams": "TEAM", "individual": "PLAYER"}[kind]
+    return tuple(
+        _entry(node, section, kind, issues)
+        for section, participants in _lists(event, issues)
+        for node in participants.all(tag)
+    )
+
+
+def _entry(node: Node, section: str | None, kind: Kind, issues: IssueList) -> Entry:
+    number = node.value({"pairs": "PAIR_NUMBER", "teams": "TEAM_ID", "individual": "PLAYER_NUMBER"}[kind])
+    boards = node.value("BOARDS_PLAYED")
+    return Entry(
+        line=node.line,
+        number=node.attributes.get("TEAM_ID") or number or None,
+        place=node.value("PLACE") or None,
+        score=_number(node, "TOTAL_SCORE", issues),
+        percentage=_number(node, "PERCENTAGE", issues),
+        direction=_direction(node, number),
+        section=section,
+        team=node.attributes.get("TEAM_NAME", "").strip() or node.value("TEAM_NAME") or None,
+        people=_people(node, kind, issues),
+        boards=int(boards) if boards.isascii() and boards.isdigit() and int(boards) < 1000 else None,
+    )
+
+
+def _number(node: Node, tag: str, issues: IssueList) -> str | None:
+    child = node.first(tag)
+    if child is None:
+        return None
+    found = values.decimal_text(child.text)
+    if found is None:
+        issues.add("bad_number", line=child.line, field=tag, value=child.text)
+    return found or None
+
+
+def _direction(node: Node, number: str) -> Direction | None:
+    """The line of play, from its element or from a number such as 7NS."""
+    found = values.direction_text(node.value("DIRECTION"))
+    if not found and (match := _SIDE_OF_NUMBER.fullmatch(number)):
+        found = match.group(1).upper()
+    return cast("Direction | None", found or None)
+
+
+def _people(node: Node, kind: Kind, issues: IssueList) -> tuple[Person, ...]:
+    if kind == "individual":
+        return (_person(node, issues),)
+    players = list(node.all("PLAYER"))
+    for pair in node.all("PAIR"):
+        players.extend(pair.all("PLAYER"))
+    return tuple(_person(player, issues) for player in players)
+
+
+def _person(node: Node, issues: IssueList) -> Person:
+    number = node.value("NATIONAL_ID_NUMBER")
+    return checks.person(number, node.value("PLAYER_NAME"), node.line, "NATIONAL_ID_NUMBER", issues)

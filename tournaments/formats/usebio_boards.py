@@ -1,0 +1,144 @@
+"""The travellers of a USEBIO file: board results, and how many boards were played."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from decimal import Decimal
+
+from . import values
+from .issues import IssueList
+from .types import BoardResult, Entry, EventInfo
+from .xml_tree import Node
+
+_SIDE = re.compile(r"\s*(?:NS|EW)$", re.IGNORECASE)
+_POINTS = ("MATCH_POINTS", "BUTLER_POINTS", "CROSS_IMP_POINTS", "IMPS")
+
+
+def read_boards(event: Node, issues: IssueList) -> tuple[BoardResult, ...]:
+    """Every traveller line of the event, wherever its boards stand."""
+    results = []
+    unreadable = 0
+    for section, match, board in _boards(event):
+        number = values.integer_text(board.value("BOARD_NUMBER"))
+        for line in board.all("TRAVELLER_LINE"):
+            if number:
+                results.append(_result(int(number), section, match, line))
+            else:
+                unreadable += 1
+    if unreadable:
+        issues.add("boards_unreadable", count=unreadable)
+    return tuple(results)
+
+
+def _boards(event: Node) -> Iterator[tuple[str | None, Node | None, Node]]:
+    """Boards with their section and their match, None where they have none."""
+    for parent in (event, *event.all("SESSION")):
+        yield from ((None, None, board) for board in parent.all("BOARD"))
+        for match in parent.all("MATCH"):
+            yield from ((None, match, board) for board in match.all("BOARD"))
+        for section in parent.all("SECTION"):
+            name = section.attributes.get("SECTION_ID") or None
+            yield from ((name, None, board) for board in section.all("BOARD"))
+            for match in section.all("MATCH"):
+                yield from ((name, match, board) for board in match.all("BOARD"))
+
+
+def _result(number: int, section: str | None, match: Node | None, line: Node) -> BoardResult:
+    ns, ew = _sides(line, match)
+    return BoardResult(
+        board=number,
+        section=section,
+        ns=ns,
+        ew=ew,
+        score=line.value("SCORE") or None,
+        ns_points=line.value(*(f"NS_{name}" for name in _POINTS)) or None,
+        ew_points=line.value(*(f"EW_{name}" for name in _POINTS)) or None,
+        contract=line.value("CONTRACT") or None,
+        declarer=line.value("PLAYED_BY") or None,
+        tricks=line.value("TRICKS") or None,
+        round_number=match.value("ROUND_NUMBER") or None if match else None,
+    )
+
+
+def _sides(line: Node, match: Node | None) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The contestants of both sides; in a match the line's DIRECTION says where the first team sat."""
+    if match is not None:
+        teams = ((match.value("TEAM"),), (match.value("OPPOSING_TEAM"),))
+        return teams if line.value("DIRECTION").upper() != "EW" else (teams[1], teams[0])
+    ns = line.value("NS_PAIR_NUMBER")
+    ew = line.value("EW_PAIR_NUMBER")
+    if ns or ew:
+        return (ns,), (ew,)
+    north_south = (line.value("N_PLAYER_NUMBER"), line.value("S_PLAYER_NUMBER"))
+    east_west = (line.value("E_PLAYER_NUMBER"), line.value("W_PLAYER_NUMBER"))
+    return north_south, east_west
+
+
+def board_counts(
+    info: EventInfo,
+    entries: Sequence[Entry],
+    results: Sequence[BoardResult],
+    stated: int | None,
+    issues: IssueList,
+) -> EventInfo:
+    """Fill in the boards of the winner and the boards scheduled.
+
+    The winner's come from the travellers where the winner is in them, then from the winner's own element,
+    then from the heading. Scheduled are the boards of a contestant who sat out no round: the most that
+    anybody played or the heading's number, whichever is more (a round may have been cancelled).
+    """
+    played = _boards_by_contestant(entries, results, info)
+    most = max(map(len, played.values()), default=None)
+    own = [entry.boards for entry in entries if entry.boards]
+    winner = _winner(entries)
+    boards = len(played.get(_key(winner, info), ())) if winner else 0
+    if not boards and winner:
+        boards = winner.boards or stated or most or 0
+    if stated and most and stated != most:
+        issues.add("boards_differ", field="BOARDS_PLAYED", stated=stated, counted=most)
+    scheduled = max([number for number in (stated, most, *own) if number], default=None)
+    return replace(info, boards=boards or None, boards_scheduled=scheduled)
+
+
+def _winner(entries: Sequence[Entry]) -> Entry | None:
+    """The best place; of two winners the one with the better percentage or score."""
+    placed = [(number, entry) for entry in entries if (number := values.place_number(entry.place or ""))]
+    if not placed:
+        return None
+    best = min(number for number, _ in placed)
+    winners = [entry for number, entry in placed if number == best]
+    return max(winners, key=lambda entry: Decimal(entry.percentage or entry.score or 0))
+
+
+def _key(entry: Entry, info: EventInfo) -> tuple[str, str, str]:
+    side = entry.direction or "" if info.winner_type == 2 else ""
+    return entry.section or "", _bare(entry.number or ""), side
+
+
+def _bare(number: str) -> str:
+    """A contestant's number without the side that some programs append: 7NS is 7."""
+    return _SIDE.sub("", number.strip())
+
+
+def _boards_by_contestant(
+    entries: Sequence[Entry], results: Sequence[BoardResult], info: EventInfo
+) -> dict[tuple[str, str, str], set[tuple[str, int]]]:
+    """Boards of every contestant of the ranking, keyed by (section, number, side).
+
+    North-South and East-West may use the same numbers when they are ranked apart: only then the side is part
+    of the key. Rankings of the whole event name no section although the travellers may.
+    """
+    known = {_key(entry, info) for entry in entries}
+    has_sections = any(section for section, _, _ in known)
+    played: dict[tuple[str, str, str], set[tuple[str, int]]] = defaultdict(set)
+    for result in results:
+        section = (result.section or "") if has_sections else ""
+        for side, numbers in (("NS", result.ns), ("EW", result.ew)):
+            for number in numbers:
+                key = (section, _bare(number), side if info.winner_type == 2 else "")
+                if key in known:
+                    played[key].add((result.round_number or "", result.board))
+    return played

@@ -1,0 +1,90 @@
+"""Single cells: headings, numbers, dates and lines of play as people write them."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from datetime import date
+
+_NUMBER = re.compile(r"([+-]?)([0-9]{1,12})(?:[.,]([0-9]{1,12}))?")
+_DAY_FIRST = re.compile(r"([0-9]{1,2})[/.-]([0-9]{1,2})[/.-]([0-9]{4})")
+_ISO = re.compile(r"([0-9]{4})-([0-9]{2})-([0-9]{2})")
+_DIRECTIONS = {"ns": "NS", "nortesur": "NS", "northsouth": "NS", "ew": "EW", "eo": "EW"}
+_DIRECTIONS |= {"esteoeste": "EW", "eastwest": "EW"}
+
+
+def fold(text: str) -> str:
+    """Lower-case words, no accents or punctuation, to compare headings (`N.º Licencia` = `no licencia`)."""
+    plain = unicodedata.normalize("NFKD", text)
+    plain = "".join(char for char in plain if not unicodedata.combining(char)).casefold()
+    plain = re.sub(r"\bn\s*\.\s*o\b", "no", plain)
+    return " ".join(re.findall(r"[a-z0-9%]+", plain))
+
+
+def decimal_text(text: str) -> str | None:
+    """`61,25`, `61.25` or `61.25 %` as `61.25`; `-` and blank as an empty text; None for anything else."""
+    compact = text.strip().removesuffix("%").strip().replace("\u2212", "-")
+    if compact in ("", "-"):
+        return ""
+    match = _NUMBER.fullmatch(compact)
+    if match is None:
+        return None
+    sign, whole, fraction = match.groups()
+    whole = whole.lstrip("0") or "0"
+    return f"{'-' if sign == '-' else ''}{whole}{'.' + fraction if fraction else ''}"
+
+
+def integer_text(text: str) -> str | None:
+    """A whole number without leading zeros, an empty text for blank or `-`; None for anything else."""
+    number = decimal_text(text)
+    if not number:
+        return number
+    whole, _, fraction = number.partition(".")
+    return None if fraction.strip("0") else whole
+
+
+def date_text(text: str) -> str | None:
+    """Day-first or ISO date as ISO text; an empty text for blank; None when unreadable.
+
+    Never guesses: two-digit years, month-first dates and names of months are refused.
+    """
+    compact = text.strip()
+    if not compact:
+        return ""
+    # A sheet's date cell may come with a midnight that nobody typed.
+    compact = re.sub(r"[T ]00:00(:00)?$", "", compact)
+    if match := _ISO.fullmatch(compact):
+        year, month, day = (int(part) for part in match.groups())
+    elif match := _DAY_FIRST.fullmatch(compact):
+        day, month, year = (int(part) for part in match.groups())
+    else:
+        return None
+    try:
+        return date(year, month, day).isoformat()
+    except ValueError:
+        return None
+
+
+def direction_text(text: str) -> str | None:
+    """NS or EW for the usual spellings in Spanish and English; empty for blank; None for anything else."""
+    letters = fold(text).replace(" ", "")
+    return _DIRECTIONS.get(letters) if letters else ""
+
+
+_PLACE = re.compile(
+    r"[=t]?\s*([0-9]{1,5})\s*(?:[.ºª°]{1,2}|st|nd|rd|th)?\s*=?(?:\s*[-/–]\s*([0-9]{1,5})\s*=?)?"
+)
+
+
+def place_number(text: str) -> int | None:
+    """The place that a text prints: `5`, `5=`, `=5`, `T5`, `5.º`, `5th`; the best of `5-6` and `5/6`.
+
+    None for a blank or for anything else, also for a range that runs backwards.
+    """
+    match = _PLACE.fullmatch(text.strip().lower())
+    if match is None:
+        return None
+    first, last = match.groups()
+    if last is not None and int(last) <= int(first):
+        return None
+    return int(first)

@@ -1,0 +1,204 @@
+"""XLSX workbooks, opened only after counting what they unpack to."""
+
+from __future__ import annotations
+
+import io
+import re
+import zipfile
+import zlib
+from datetime import date, datetime, time
+from typing import Any
+from xml.etree.ElementTree import ParseError
+
+from . import limits
+from .grid import Grid
+from .values import decimal_text
+
+_CHUNK = 64 * 1024
+_FORMULA = re.compile(rb"<(?:\w+:)?f[\s>/]")
+_ENTITY = re.compile(rb"<!\s*(?:ENTITY|DOCTYPE)", re.IGNORECASE)
+_ENCRYPTED_FLAG = 0x1
+
+
+class _Refused(Exception):
+    """The package must not be opened; carries the issue code."""
+
+
+def read_xlsx(data: bytes, max_rows: int) -> Grid:
+    """Read the first visible sheet; problems are issues of the grid, never exceptions."""
+    grid = Grid("xlsx")
+    try:
+        has_formulas = inspect_package(data)
+    except _Refused as refusal:
+        grid.issues.add(str(refusal))
+        return grid
+    try:
+        values = _read_sheet(grid, data, max_rows)
+    except _damage() as error:
+        grid.issues.add("xml_entities" if "Entities" in type(error).__name__ else "damaged_workbook")
+        return grid
+    if has_formulas and not grid.issues.has_errors:
+        _mark_formulas(grid, data, values)
+    return grid
+
+
+def inspect_package(data: bytes) -> bool:
+    """Unpack every member within the limits without keeping it; tell whether a sheet holds formulas.
+
+    The sizes in the directory of a zip are only claims, so the bytes are counted while unpacking.
+    Raises _Refused with the issue code.
+    """
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as package:
+            members = package.infolist()
+            _check_directory(members, len(data))
+            budget = min(limits.UNZIPPED_BYTES, limits.ZIP_RATIO * len(data))
+            has_formulas = False
+            for member in members:
+                content = _unpack(package, member, budget)
+                budget -= len(content)
+                if member.filename.endswith((".xml", ".rels")) and _ENTITY.search(content):
+                    raise _Refused("xml_entities")
+                if member.filename.startswith("xl/worksheets/") and _FORMULA.search(content):
+                    has_formulas = True
+            return has_formulas
+    except (zipfile.BadZipFile, zlib.error, NotImplementedError, EOFError, OSError, ValueError) as error:
+        raise _Refused("damaged_workbook") from error
+
+
+def _check_directory(members: list[zipfile.ZipInfo], size: int) -> None:
+    total = sum(member.file_size for member in members)
+    if (
+        len(members) > limits.ZIP_MEMBERS
+        or total > limits.UNZIPPED_BYTES
+        or total > limits.ZIP_RATIO * max(size, 1)
+    ):
+        raise _Refused("zip_bomb")
+    if any(member.flag_bits & _ENCRYPTED_FLAG for member in members):
+        raise _Refused("encrypted_workbook")
+
+
+def _unpack(package: zipfile.ZipFile, member: zipfile.ZipInfo, budget: int) -> bytes:
+    content = bytearray()
+    with package.open(member) as stream:
+        while chunk := stream.read(_CHUNK):
+            content += chunk
+            if len(content) > budget:
+                raise _Refused("zip_bomb")
+    return bytes(content)
+
+
+def _damage() -> tuple[type[Exception], ...]:
+    """What openpyxl raises on damaged or hostile parts (it documents no base class)."""
+    from defusedxml import DefusedXmlException
+    from openpyxl.utils.exceptions import InvalidFileException
+
+    return (
+        DefusedXmlException,
+        InvalidFileException,
+        ParseError,
+        zipfile.BadZipFile,
+        KeyError,
+        ValueError,
+        TypeError,
+        AttributeError,
+        IndexError,
+        OverflowError,
+        OSError,
+    )
+
+
+def _open_sheet(data: bytes, data_only: bool) -> tuple[Any, Any]:
+    """The workbook and its first visible worksheet, None when there is none."""
+    from openpyxl import load_workbook
+
+    workbook = load_workbook(io.BytesIO(data), read_only=True, data_only=data_only, keep_links=False)
+    visible = [sheet for sheet in workbook.worksheets if sheet.sheet_state == "visible"]
+    return workbook, visible[0] if visible else None
+
+
+def _sheet_rows(sheet: Any) -> Any:
+    # What the sheet claims about its own size may be wrong, so every row is asked for.
+    sheet.reset_dimensions()
+    return enumerate(sheet.iter_rows(min_row=1), start=1)
+
+
+def _read_sheet(grid: Grid, data: bytes, max_rows: int) -> set[tuple[int, int]]:
+    """Fill the grid; return the positions that hold a value."""
+    workbook, sheet = _open_sheet(data, data_only=True)
+    present: set[tuple[int, int]] = set()
+    if sheet is None:
+        grid.issues.add("no_sheet")
+        return present
+    if len(workbook.worksheets) > 1:
+        grid.issues.add("other_sheets", value=sheet.title)
+    for line, row in _sheet_rows(sheet):
+        cells = _row_texts(grid, line, row, present)
+        if len(cells) > limits.TABLE_COLUMNS:
+            grid.issues.add("too_many_columns", line=line, limit=limits.TABLE_COLUMNS)
+            break
+        if cells and len(grid.rows) > max_rows:
+            grid.issues.add("too_many_rows", line=line, limit=max_rows)
+            break
+        if cells:
+            grid.rows.append((line, cells))
+    workbook.close()
+    return present
+
+
+def _row_texts(grid: Grid, line: int, row: Any, present: set[tuple[int, int]]) -> list[str]:
+    texts: list[str] = []
+    for index, cell in enumerate(row):
+        value = cell.value
+        if value is None:
+            texts.append("")
+            continue
+        present.add((line, index))
+        if cell.data_type == "e":
+            grid.broken[line, index] = ("cell_error", cell.coordinate, str(value))
+        elif isinstance(value, int | float) and not isinstance(value, bool):
+            grid.numeric.add((line, index))
+        texts.append(cell_text(value, cell.number_format))
+    while texts and not texts[-1]:
+        texts.pop()
+    return texts
+
+
+def cell_text(value: object, number_format: str = "General") -> str:
+    """A cell's value as text: whole numbers without `.0`, dates as ISO, percentages times 100."""
+    if isinstance(value, datetime):
+        return value.date().isoformat() if value.time() == time() else value.isoformat(sep=" ")
+    if isinstance(value, date):
+        return value.isoformat()
+    if isinstance(value, float):
+        scaled = value * 100 if number_format.endswith("%") else value
+        return _float_text(scaled)
+    return " ".join(str(value).split())
+
+
+def _float_text(value: float) -> str:
+    if value.is_integer() and abs(value) < 1e15:
+        return str(int(value))
+    # Ten decimals undo the binary noise of spreadsheets: 61.25000000000001 is 61.25.
+    text = f"{value:.10f}".rstrip("0")
+    return decimal_text(text) or str(value)
+
+
+def _mark_formulas(grid: Grid, data: bytes, present: set[tuple[int, int]]) -> None:
+    """Note the formulas that have no stored result: reading values alone shows them as blank cells."""
+    workbook, sheet = _open_sheet(data, data_only=False)
+    last = grid.rows[-1][0] if grid.rows else 0
+    cached = 0
+    for line, row in _sheet_rows(sheet):
+        if line > last:
+            break
+        for index, cell in enumerate(row):
+            if cell.data_type != "f":
+                continue
+            if (line, index) in present:
+                cached += 1
+            else:
+                grid.broken[line, index] = ("formula_without_value", cell.coordinate, "")
+    workbook.close()
+    if cached:
+        grid.issues.add("formulas_read", count=cached)

@@ -1,0 +1,168 @@
+"""A small, bounded XML tree that knows its line numbers.
+
+Built with defusedxml's parser: entity declarations are refused, nothing external is fetched. A DOCTYPE is
+allowed, because nearly every real USEBIO file has one.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator
+from xml.etree.ElementTree import ParseError
+from xml.parsers.expat import errors as expat_errors
+
+from defusedxml import DefusedXmlException
+from defusedxml.ElementTree import XMLParser
+
+from . import limits
+from .issues import issue
+from .text import CODE_PAGE, decode_xml
+from .types import Issue
+
+_TRUNCATED = {
+    expat_errors.codes[expat_errors.XML_ERROR_NO_ELEMENTS],
+    expat_errors.codes[expat_errors.XML_ERROR_UNCLOSED_TOKEN],
+    expat_errors.codes[expat_errors.XML_ERROR_UNCLOSED_CDATA_SECTION],
+}
+_START = re.compile(r"<\?xml|<!DOCTYPE|<!--|<[A-Za-z_]")
+_ENCODING = re.compile(r"""(<\?xml[^>]*?)\s+encoding\s*=\s*["'][^"']*["']""")
+
+
+class Node:
+    """An element: upper-case tag, attributes, own text, children, and the line where it starts."""
+
+    __slots__ = ("tag", "attributes", "line", "children", "_text")
+
+    def __init__(self, tag: str, attributes: dict[str, str], line: int) -> None:
+        self.tag = tag
+        self.attributes = attributes
+        self.line = line
+        self.children: list[Node] = []
+        self._text: list[str] = []
+
+    @property
+    def text(self) -> str:
+        return " ".join("".join(self._text).split())
+
+    def add_text(self, data: str) -> None:
+        self._text.append(data)
+
+    def all(self, tag: str) -> Iterator[Node]:
+        """The children of that tag."""
+        return (child for child in self.children if child.tag == tag)
+
+    def first(self, *tags: str) -> Node | None:
+        """The first child of the first of these tags that occurs."""
+        for tag in tags:
+            for child in self.all(tag):
+                return child
+        return None
+
+    def value(self, *tags: str) -> str:
+        """The text of the first of these children that is not blank, else an empty text."""
+        for tag in tags:
+            for child in self.all(tag):
+                if child.text:
+                    return child.text
+        return ""
+
+
+class XmlRefused(Exception):
+    """The XML cannot be used; `issues` says why."""
+
+    def __init__(self, *issues: Issue) -> None:
+        super().__init__(issues[-1].code)
+        self.issues = issues
+
+
+class _Builder:
+    """Collects nodes while the parser runs, skipping subtrees that nobody may keep."""
+
+    def __init__(self, dropped: Collection[str], skipped_lines: int) -> None:
+        self._skipped_lines = skipped_lines
+        self.parser: XMLParser | None = None
+        self.root: Node | None = None
+        self._dropped = dropped
+        self._open: list[Node] = []
+        self._depth = 0
+        self._elements = 0
+        self._skip_below = 0
+
+    def start(self, tag: str, attributes: dict[str, str]) -> None:
+        self._depth += 1
+        self._elements += 1
+        line = self.parser.parser.CurrentLineNumber + self._skipped_lines
+        if self._elements > limits.XML_ELEMENTS:
+            raise XmlRefused(issue("too_many_elements", line=line, limit=limits.XML_ELEMENTS))
+        if self._depth > limits.XML_DEPTH:
+            raise XmlRefused(issue("too_deep", line=line, limit=limits.XML_DEPTH))
+        if self._skip_below:
+            return
+        tag = tag.rpartition("}")[2].upper()
+        if tag in self._dropped:
+            self._skip_below = self._depth
+            return
+        node = Node(tag, attributes, line)
+        if self._open:
+            self._open[-1].children.append(node)
+        else:
+            self.root = node
+        self._open.append(node)
+
+    def data(self, data: str) -> None:
+        if self._open and not self._skip_below:
+            self._open[-1].add_text(data)
+
+    def end(self, tag: str) -> None:
+        if not self._skip_below:
+            self._open.pop()
+        elif self._skip_below == self._depth:
+            self._skip_below = 0
+        self._depth -= 1
+
+    def close(self) -> Node | None:
+        return self.root
+
+
+def parse_xml(
+    data: bytes, dropped: Collection[str] = (), code_page: str = CODE_PAGE
+) -> tuple[Node, str, tuple[Issue, ...]]:
+    """Return the root, the encoding used and remarks on it.
+
+    dropped: upper-case tags whose subtrees are never kept (personal data, hand records)
+    Raises XmlRefused for anything that is not well-formed, bounded and free of entities.
+    """
+    decoded = decode_xml(data, code_page)
+    if decoded.text is None:
+        raise XmlRefused(*decoded.issues)
+    text, skipped = _from_declaration(decoded.text)
+    builder = _Builder(dropped, skipped)
+    parser = XMLParser(target=builder)
+    builder.parser = parser
+    try:
+        parser.feed(text)
+        root = parser.close()
+    except ParseError as error:
+        raise XmlRefused(*decoded.issues, _syntax_issue(error, skipped, text)) from error
+    except DefusedXmlException as error:
+        raise XmlRefused(*decoded.issues, issue("xml_entities", value=getattr(error, "name", ""))) from error
+    if root is None:
+        raise XmlRefused(*decoded.issues, issue("truncated"))
+    return root, decoded.encoding or "utf-8", decoded.issues
+
+
+def _from_declaration(text: str) -> tuple[str, int]:
+    """Drop blank lines before the start, and the encoding that is already decoded."""
+    body = text.lstrip("\ufeff \t\n")
+    skipped = text.count("\n", 0, len(text) - len(body))
+    if not _START.match(body):
+        raise XmlRefused(issue("xml_junk_before", line=skipped + 1, value=body[:40]))
+    return _ENCODING.sub(r"\1", body, count=1), skipped
+
+
+def _syntax_issue(error: ParseError, skipped: int, text: str) -> Issue:
+    line, column = error.position
+    if error.code in _TRUNCATED and line >= text.rstrip().count("\n"):
+        return issue("truncated", line=line + skipped)
+    reason = str(error).partition(":")[0]
+    return issue("xml_not_well_formed", line=line + skipped, column=column + 1, reason=reason)

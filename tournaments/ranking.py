@@ -1,0 +1,275 @@
+"""From printed places to one ranking: shared by uploaded files and rankings typed by hand.
+
+Rulings, where the documents leave it open:
+
+* A place is the standard competition place: after two firsts comes the third. Two contestants with the same
+  printed number are tied, with or without a tie mark. Printed places that do not skip after a tie
+  (1, 2, 2, 3) are renumbered. A place of 0, a text or a gap is an error.
+* The printed place stands even where the score disagrees, because a tie-break or a penalty may be behind it;
+  the difference is a warning. Equal scores with different places are only remarked on.
+* Blank places are worked out from the scores when all contestants of the ranking have one. Otherwise a blank
+  place is an error.
+* One ranking of lines (or sections) that were ranked apart is made by percentage, by score if nobody has a
+  percentage, because the printed places cannot be compared. A file that says "two winners" alone does not
+  make two fields: the director chooses them. Without percentage and score, only two fields are possible.
+  Two fields out of one overall ranking keep its order within each line.
+* A higher percentage or score is better: matchpoints, IMPs and victory points all are.
+
+Pure Python: no Django.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from itertools import groupby
+from typing import Literal
+
+from tournaments.formats.issues import IssueList
+from tournaments.formats.types import Direction, Entry, Issue
+from tournaments.formats.values import place_number
+
+Fields = Literal["one", "two"]
+Key = Callable[[Entry], tuple[str, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """An entry with its place; `field` is blank in one ranking, the line of play in two."""
+
+    entry: Entry
+    place: int
+    field: Literal["", "NS", "EW"] = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Ranking:
+    """Rows by field and place, equal places in file order. No rows when there are errors."""
+
+    rows: tuple[Ranked, ...]
+    issues: tuple[Issue, ...]
+
+    @property
+    def has_errors(self) -> bool:
+        return any(issue.severity == "error" for issue in self.issues)
+
+
+def rank(entries: Iterable[Entry], fields: Fields = "one", winner_type: int | None = None) -> Ranking:
+    """Rank the entries as one field, or North-South and East-West apart.
+
+    winner_type: 2 when the file says that its places were printed for each line apart; with None this is
+    seen from the places themselves
+    """
+    entries = list(entries)
+    issues = IssueList()
+    if fields == "two":
+        rows = _two_fields(entries, issues)
+    else:
+        rows = _one_field(entries, winner_type, issues)
+    return Ranking(() if issues.has_errors else tuple(rows), issues.done())
+
+
+def _two_fields(entries: Sequence[Entry], issues: IssueList) -> list[Ranked]:
+    for entry in entries:
+        if entry.direction is None:
+            issues.add("direction_missing", line=entry.line, value=_name(entry))
+    if issues.has_errors:
+        return []
+    overall = _is_standard(entries)
+    rows: list[Ranked] = []
+    directions: tuple[Direction, ...] = ("NS", "EW")
+    for direction in directions:
+        line = [entry for entry in entries if entry.direction == direction]
+        # An overall ranking also says who came before whom in each line.
+        places = _reduced(line) if overall else _places(line, [_whole, _section], issues)
+        rows.extend(_sorted(Ranked(entry, place, direction) for entry, place in places))
+    return rows
+
+
+def _reduced(entries: Sequence[Entry]) -> list[tuple[Entry, int]]:
+    numbers = [number for number in _numbers(entries) if number]
+    places = dict(zip(sorted(numbers), _standard(numbers), strict=True))
+    return [(entry, places[number]) for entry, number in zip(entries, numbers, strict=True)]
+
+
+def _one_field(entries: Sequence[Entry], winner_type: int | None, issues: IssueList) -> list[Ranked]:
+    keys: list[Key] = [_whole, _section]
+    if entries and all(entry.direction for entry in entries):
+        keys = [_whole, _line, _section, _line_and_section]
+        if winner_type == 2:
+            keys = [_line, _line_and_section]
+    return _sorted(Ranked(entry, place) for entry, place in _places(entries, keys, issues))
+
+
+def _sorted(rows: Iterable[Ranked]) -> list[Ranked]:
+    return sorted(rows, key=lambda row: row.place)
+
+
+def _whole(entry: Entry) -> tuple[str, ...]:
+    return ()
+
+
+def _line(entry: Entry) -> tuple[str, ...]:
+    return (entry.direction or "",)
+
+
+def _section(entry: Entry) -> tuple[str, ...]:
+    return (entry.section or "",)
+
+
+def _line_and_section(entry: Entry) -> tuple[str, ...]:
+    return _line(entry) + _section(entry)
+
+
+def _name(entry: Entry) -> str:
+    return entry.team or entry.number or " - ".join(person.name for person in entry.people)
+
+
+def _split(entries: Sequence[Entry], key: Key) -> list[list[Entry]]:
+    groups: dict[tuple[str, ...], list[Entry]] = defaultdict(list)
+    for entry in entries:
+        groups[key(entry)].append(entry)
+    return list(groups.values())
+
+
+def _places(entries: Sequence[Entry], keys: Sequence[Key], issues: IssueList) -> list[tuple[Entry, int]]:
+    """Places of one field, out of places printed for the whole of it or for parts of it.
+
+    keys: how the printed places may be split, the likeliest first; the first under which they make proper
+    rankings is taken
+    """
+    if not entries:
+        return []
+    if not any(entry.place for entry in entries):
+        return _computed(entries, issues)
+    for key in keys:
+        groups = _split(entries, key)
+        if all(_is_standard(group) for group in groups):
+            if len(groups) == 1:
+                return _printed(entries, issues)
+            for group in groups:
+                _compare(group, _numbers(group), issues)
+            return _merged(entries, issues)
+    if len(_split(entries, keys[0])) > 1:
+        for group in _split(entries, keys[0]):
+            _printed(group, issues)
+        return [] if issues.has_errors else _merged(entries, issues)
+    return _printed(entries, issues)
+
+
+def _numbers(entries: Sequence[Entry]) -> list[int | None]:
+    return [place_number(entry.place or "") for entry in entries]
+
+
+def _is_standard(entries: Sequence[Entry]) -> bool:
+    numbers = _numbers(entries)
+    if any(number is None for number in numbers):
+        return False
+    return sorted(numbers) == _standard(numbers)
+
+
+def _standard(values: Sequence[int]) -> list[int]:
+    """The competition places of values in ascending order: 1 3 3 7 gives 1 2 2 4."""
+    places: list[int] = []
+    for _value, run in groupby(sorted(values)):
+        places += [len(places) + 1] * len(list(run))
+    return places
+
+
+def _printed(entries: Sequence[Entry], issues: IssueList) -> list[tuple[Entry, int]]:
+    """The places as printed, blanks filled in and dense numbering spread; errors leave nothing."""
+    measured = _measure(entries)
+    numbers = _numbers(entries)
+    for entry, number in zip(entries, numbers, strict=True):
+        if not entry.place and measured is None:
+            issues.add("place_missing", line=entry.line, value=_name(entry))
+        elif entry.place and number is None:
+            issues.add("place_text", line=entry.line, value=entry.place)
+        elif number == 0:
+            issues.add("place_zero", line=entry.line, value=entry.place)
+    if any(entry.place and not number for entry, number in zip(entries, numbers, strict=True)):
+        return []
+    if not all(numbers):
+        return _computed(entries, issues, compare=numbers) if measured else []
+    if not _fits(entries, numbers, issues):
+        return []
+    places = dict(zip(sorted(numbers), _standard(numbers), strict=True))
+    if any(printed != place for printed, place in places.items()):
+        issues.add("places_renumbered")
+    _compare(entries, [places[number] for number in numbers], issues)
+    return [(entry, places[number]) for entry, number in zip(entries, numbers, strict=True)]
+
+
+def _fits(entries: Sequence[Entry], numbers: Sequence[int], issues: IssueList) -> bool:
+    """Whether no place is later than the number of contestants before it allows."""
+    by_place = sorted(zip(numbers, entries, strict=True), key=lambda pair: pair[0])
+    for due, (number, entry) in zip(_standard(numbers), by_place, strict=True):
+        if number > due:
+            issues.add("place_gap", line=entry.line, value=number, expected=due)
+            return False
+    return True
+
+
+def _measure(entries: Sequence[Entry]) -> tuple[str, list[Decimal]] | None:
+    """What can be compared across all entries: percentages, else scores, with its name."""
+    percentages = [entry.percentage for entry in entries]
+    if all(percentages):
+        return "percentage", [Decimal(text) for text in percentages if text]
+    scores = [entry.score for entry in entries]
+    if not any(percentages) and all(scores):
+        return "score", [Decimal(text) for text in scores if text]
+    return None
+
+
+def _by_measure(numbers: Sequence[Decimal]) -> list[int]:
+    places = dict(zip(sorted(numbers, reverse=True), _standard([-number for number in numbers]), strict=True))
+    return [places[number] for number in numbers]
+
+
+def _computed(
+    entries: Sequence[Entry], issues: IssueList, compare: Sequence[int | None] | None = None
+) -> list[tuple[Entry, int]]:
+    measured = _measure(entries)
+    if measured is None:
+        for entry in entries:
+            if not entry.place:
+                issues.add("place_missing", line=entry.line, value=_name(entry))
+        return []
+    places = _by_measure(measured[1])
+    for entry, printed, place in zip(entries, compare or [None] * len(places), places, strict=True):
+        if printed is not None and printed != place:
+            issues.add("place_replaced", line=entry.line, value=printed, computed=place)
+    issues.add("places_computed")
+    return list(zip(entries, places, strict=True))
+
+
+def _merged(entries: Sequence[Entry], issues: IssueList) -> list[tuple[Entry, int]]:
+    measured = _measure(entries)
+    if measured is None:
+        issues.add("cannot_merge")
+        return []
+    name, numbers = measured
+    issues.add("lines_merged_by_score" if name == "score" else "lines_merged")
+    return list(zip(entries, _by_measure(numbers), strict=True))
+
+
+def _compare(entries: Sequence[Entry], places: Sequence[int | None], issues: IssueList) -> None:
+    """Remark on printed places that the scores of the same ranking do not give."""
+    measured = _measure(entries)
+    if measured is None:
+        return
+    computed = _by_measure(measured[1])
+    owners: dict[int, list[Entry]] = defaultdict(list)
+    for entry, place in zip(entries, computed, strict=True):
+        owners[place].append(entry)
+    for entry, place, due in zip(entries, places, computed, strict=True):
+        tied = owners[due]
+        if place is None or place == due:
+            continue
+        if due < place < due + len(tied):
+            other = next(peer for peer in tied if peer is not entry)
+            issues.add("tie_split", line=entry.line, value=place, first=other.line)
+        else:
+            issues.add("place_differs", line=entry.line, value=place, computed=due)
