@@ -80,3 +80,15 @@ def test_every_row_is_valid_under_its_regulation_only(regulation):
         assert INPUT.is_valid(asked)
         assert INPUT.is_valid(asked | {"regulation": other.code}) == bool(other.categories.find(code))
     assert all(INPUT.is_valid(changed("venue", row.code)) for row in regulation.venues.rows)
+
+
+def test_every_code_is_documented():
+    text = (SCHEMAS.parent / "score-json.md").read_text(encoding="utf-8")
+    table = text[text.index("| code | when |") :]
+    assert all(f"`{code}`" in table for code in CODES)
+
+
+def test_every_event_type_is_documented():
+    text = (SCHEMAS.parent / "regulations.md").read_text(encoding="utf-8")
+    codes = {row.code for regulation in ALL for row in regulation.event_types.rows}
+    assert {code for code in codes if f"`{code}`" not in text} == set()
