@@ -44,6 +44,7 @@ def run(stopping: threading.Event) -> None:
     wait = EVERY
     try:
         while not stopping.wait(wait):
+            close_old_connections()
             wait = EVERY if once() else min(2 * wait, LONGEST_WAIT)
     finally:
         connections.close_all()
@@ -53,7 +54,6 @@ def once() -> bool:
     """Sweep and leave the heartbeat; False, and a line in the log, when that failed."""
     from scoring.services import sweeper  # models cannot be imported before Django is set up
 
-    close_old_connections()
     try:
         sweeper.sweep()
     except DatabaseError:

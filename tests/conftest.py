@@ -1,17 +1,86 @@
-"""What every test gets: quick passwords, an eager queue, and a database that the ledger's triggers allow."""
+"""What every test gets: quick passwords, an empty cache, and a database that the ledger's triggers allow."""
 
+import os
 from collections.abc import Iterator
 from importlib import import_module
+from pathlib import Path
 
 import pytest
 from django.apps import apps
 from django.conf import settings
+from django.core.cache import cache
 from django.db import connections
-from django.test import TransactionTestCase
+from django.test import TransactionTestCase, override_settings
 
+from tests import servers
+
+HERE = Path(__file__).parent
 # The rows that migrations make (ladders of categories, rule sets): a flush removes them with all others.
 DATA_MIGRATIONS = [("players", "0002_categories"), ("scoring", "0003_promotion_rules")]
 LEDGER_TRIGGERS = "scoring.migrations.0002_ledger_is_append_only"
+USES_DATABASE = {"db", "transactional_db"}
+
+
+# --- What runs ------------------------------------------------------------------------------------------
+def pytest_addoption(parser) -> None:
+    parser.addoption(
+        "--only-database",
+        action="store_true",
+        help="Only tests that use the database of this process: what a second database can change.",
+    )
+
+
+def pytest_configure(config) -> None:
+    if os.environ.get("BAZA_NO_SKIPS") and not servers.chromium():
+        raise pytest.UsageError("the browser tests cannot run: no Chromium on this machine")
+
+
+def pytest_collection_modifyitems(config, items) -> None:
+    kept, dropped, no_browser = [], [], not servers.chromium()
+    for item in items:
+        folder = item.path.relative_to(HERE).parts[0]
+        if folder in {"browser", "system"}:
+            item.add_marker(folder)
+            item.add_marker(pytest.mark.xdist_group(folder))  # one browser, one set of servers
+        elsewhere = config.getoption("--only-database") and not _uses_database(item, folder)
+        left_out = elsewhere or (folder == "browser" and no_browser)
+        (dropped if left_out else kept).append(item)
+    config.hook.pytest_deselected(items=dropped)
+    items[:] = kept
+
+
+def _uses_database(item, folder: str) -> bool:
+    if folder in {"browser", "system"}:
+        return False
+    return bool(item.get_closest_marker("django_db") or USES_DATABASE & set(item.fixturenames))
+
+
+def pytest_terminal_summary(terminalreporter, config) -> None:
+    if not servers.chromium() and not config.getoption("--only-database"):
+        terminalreporter.write_line("not run: the browser tests: no Chromium on this machine")
+    if skipped := _skipped(terminalreporter):
+        terminalreporter.write_line(f"failed: {skipped} skipped tests, and no test of ours may be skipped")
+
+
+def pytest_sessionfinish(session) -> None:
+    reporter = session.config.pluginmanager.get_plugin("terminalreporter")
+    if reporter and _skipped(reporter) and session.exitstatus == pytest.ExitCode.OK:
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+
+def _skipped(reporter) -> int:
+    return sum(len(reporter.stats.get(kind, ())) for kind in ("skipped", "xfailed", "xpassed"))
+
+
+# --- Database -------------------------------------------------------------------------------------------
+@pytest.fixture(scope="session")
+def django_db_modify_db_settings(request, tmp_path_factory) -> None:
+    """SQLite in a file, as in a real installation: threads then have connections of their own."""
+    connection = connections["default"]
+    if connection.vendor == "sqlite":
+        connection.settings_dict["TEST"]["NAME"] = str(tmp_path_factory.mktemp("database") / "test.sqlite3")
+    else:
+        request.getfixturevalue("django_db_modify_db_settings_parallel_suffix")
 
 
 def _without_triggers(connection, flush) -> None:
@@ -49,7 +118,37 @@ def flush_past_the_ledger() -> Iterator[None]:
     TransactionTestCase._fixture_teardown = stock
 
 
+# --- Passwords, cache, queue ----------------------------------------------------------------------------
 @pytest.fixture(scope="session", autouse=True)
 def quick_passwords() -> None:
     """A real password hash takes a quarter of a second by design; a suite makes hundreds."""
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+
+
+@pytest.fixture(scope="session", autouse=True)
+def cache_of_this_process() -> Iterator[None]:
+    """Parallel test processes share a Redis server: each gets a database of its own in it."""
+    location = settings.CACHES["default"].get("LOCATION", "")
+    if not location.startswith("redis:"):
+        yield
+        return
+    number = 1 + int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw"))
+    own = {**settings.CACHES["default"], "LOCATION": f"{location.rsplit('/', 1)[0]}/{number}"}
+    with override_settings(CACHES={"default": own}):
+        yield
+
+
+@pytest.fixture(autouse=True)
+def empty_cache() -> None:
+    """No test finds what another left: cached pages, counted sign-ins."""
+    cache.clear()
+
+
+@pytest.fixture
+def eager_queue() -> Iterator[None]:
+    """Tasks run where they are enqueued, and what they raise is raised there."""
+    from federation.celery import app
+
+    app.conf.update(task_always_eager=True, task_eager_propagates=True)
+    yield
+    app.conf.update(task_always_eager=False, task_eager_propagates=False)

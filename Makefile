@@ -1,0 +1,44 @@
+# `make run` starts everything; `make test` checks everything. Python 3.11 or newer, pip and make are enough.
+
+PYTHON ?= python3
+PORT ?= 8000
+HOST ?= 127.0.0.1
+VENV_PYTHON := .venv/bin/python
+export PORT HOST
+
+# What a shell may have set for another project must not steer this one.
+unexport DJANGO_SETTINGS_MODULE PYTHONPATH PYTHONHOME PYTHONSTARTUP PIP_USER PIP_TARGET PIP_PREFIX PYTEST_ADDOPTS
+
+.PHONY: help run test bench screenshots messages clean
+
+help:
+	@echo "make run          start the pages and the worker (PORT=$(PORT) HOST=$(HOST))"
+	@echo "make test         lint, checks and every test, on SQLite and on PostgreSQL with Redis"
+	@echo "make bench        the measurements of docs/performance.md"
+	@echo "make screenshots  pictures of every page under screenshots/"
+	@echo "make messages     compile the translations"
+	@echo "make clean        remove the virtual environment and what was built; the data in var/ stays"
+
+run:
+	@$(PYTHON) tools/prepare.py
+	@exec $(VENV_PYTHON) manage.py up
+
+test:
+	@$(PYTHON) tools/prepare.py --dev
+	@exec $(VENV_PYTHON) tools/check.py
+
+bench:
+	@$(PYTHON) tools/prepare.py --dev
+	@exec $(VENV_PYTHON) -m benchmarks
+
+screenshots:
+	@$(PYTHON) tools/prepare.py --dev
+	@exec $(VENV_PYTHON) -m tools.screenshots
+
+messages:
+	@$(PYTHON) tools/prepare.py
+
+clean:
+	rm -rf .venv staticfiles screenshots .pytest_cache .ruff_cache .hypothesis
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+	find locale -name '*.mo' -delete
