@@ -31,7 +31,7 @@ from players.tables_base import BaseTable
 
 ROWS, ROUNDS = 50, 40
 
-BARE = """{% load ui %}<table><thead><tr><th>Place</th><th>Player</th><th>Category</th><th>Club</th>
+BARE = """<table><thead><tr><th>Place</th><th>Player</th><th>Category</th><th>Club</th>
 <th>Last</th><th>Points</th></tr></thead><tbody>
 {% for r in records %}<tr><td class="num">{{ r.rank|count }}</td>
 <th scope="row"><a href="{{ r.url }}">{{ r.name }}</a></th>

@@ -190,7 +190,7 @@ class BaseTable(tables.Table, metaclass=_InheritingMeta):
     own_field: str = "player_id"
     own_id: Any = None
     exports: tuple[str, ...] = ()
-    export_param: str = "_export"
+    export_param: str = "formato"
     empty_link: tuple[str, str | Promise] | None = None
 
     _OPTIONS = ("caption", "row_header", "own_field", "own_id", "exports", "export_param", "empty_link")

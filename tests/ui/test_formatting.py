@@ -1,0 +1,135 @@
+"""Numbers, days and categories as readers of either language expect them."""
+
+from datetime import UTC, date, datetime
+from decimal import Decimal
+from fractions import Fraction
+
+import pytest
+from django.template import engines
+from django.utils import translation
+from hypothesis import given
+from hypothesis import strategies as st
+
+from players import formatting
+
+NBSP = "\N{NO-BREAK SPACE}"
+
+
+def rendered(source: str, lang: str = "es", **context) -> str:
+    with translation.override(lang):
+        return engines["django"].from_string(source).render(context)
+
+
+@pytest.mark.parametrize(
+    ("hundredths", "spanish", "english"),
+    [
+        (0, "0,00", "0.00"),
+        (5, "0,05", "0.05"),
+        (123456, "1.234,56", "1,234.56"),
+        (99999, "999,99", "999.99"),
+        (123456789, "1.234.567,89", "1,234,567.89"),
+        (-5, "−0,05", "−0.05"),
+        (-123456, "−1.234,56", "−1,234.56"),
+    ],
+)
+def test_points(hundredths, spanish, english):
+    assert rendered("{{ n|points }}", n=hundredths) == spanish
+    assert rendered("{{ n|points }}", "en", n=hundredths) == english
+
+
+@given(st.integers(-(10**12), 10**12), st.sampled_from(["es", "en"]))
+def test_points_are_read_back_as_they_were(hundredths, lang):
+    assert formatting.parse_points(formatting.format_points(hundredths, lang), lang) == hundredths
+
+
+@pytest.mark.parametrize(
+    ("text", "hundredths"), [("12", 1200), ("12,5", 1250), ("1234,56", 123456), (" 7,00 ", 700)]
+)
+def test_points_typed_without_groups(text, hundredths):
+    assert formatting.parse_points(text, "es") == hundredths
+
+
+@pytest.mark.parametrize(
+    "text", ["", "1.23", "1,234", "1,e5", "1..2", "a", "1,2,3", "+-5", "١", "12.3456,00"]
+)
+def test_points_that_are_no_points(text):
+    with pytest.raises(ValueError, match="not a number of points"):
+        formatting.parse_points(text, "es")
+
+
+def test_a_difference_always_shows_its_sign():
+    assert rendered(
+        "{{ a|signed_points }} {{ b|signed_points }} {{ c|signed_points }}", a=1575, b=-1, c=0
+    ) == ("+15,75 −0,01 0,00")
+
+
+@pytest.mark.parametrize(
+    ("number", "digits", "text"),
+    [
+        (Decimal("0.692820"), 4, "0,6928"),
+        (Decimal("0.00005"), 4, "0,0001"),
+        (Decimal("-0.00001"), 4, "0"),
+        (Decimal("12.5000"), 4, "12,5"),
+        (Decimal("1000"), 4, "1.000"),
+        (Fraction(2, 3), 3, "0,667"),
+        (7, 2, "7"),
+    ],
+)
+def test_coefficients(number, digits, text):
+    assert rendered("{{ n|decimal_short:d }}", n=number, d=digits) == text
+
+
+def test_percentages():
+    assert rendered("{{ n|percent }}", n=Decimal("57.50")) == f"57,5{NBSP}%"
+    assert rendered("{{ n|percent }}", "en", n=Decimal("57.50")) == "57.5%"
+
+
+def test_days():
+    assert rendered("{{ d|shortdate }}", d=date(2026, 3, 14)) == "14 mar 2026"
+    assert rendered("{{ d|shortdate }}", "en", d=date(2026, 9, 1)) == "1 Sep 2026"
+
+
+def test_a_moment_is_the_day_it_is_in_spain():
+    assert rendered("{{ d|shortdate }}", d=datetime(2026, 3, 14, 23, 30, tzinfo=UTC)) == "15 mar 2026"
+
+
+@pytest.mark.parametrize(
+    ("rank", "english"), [(1, "1st"), (2, "2nd"), (3, "3rd"), (11, "11th"), (112, "112th"), (121, "121st")]
+)
+def test_places_in_a_sentence(rank, english):
+    assert rendered("{{ n|ordinal_rank }}", "en", n=rank) == english
+    assert rendered("{{ n|ordinal_rank }}", n=rank) == f"{rank}.ª"
+
+
+@pytest.mark.parametrize(
+    "name", ["points", "signed_points", "count", "decimal_short", "percent", "shortdate"]
+)
+def test_what_is_missing_is_a_dash(name):
+    assert rendered(f"{{{{ a|{name} }}}}{{{{ b|{name} }}}}", a=None, b="") == "——"
+
+
+def test_a_suit_is_seen_and_heard():
+    html = rendered("{% category c %}", c="2P")
+    assert 'class="suit suit-p"' in html
+    assert "♠" in html
+    assert '<span class="visually-hidden">2 de picas</span>' in html
+    assert "2 of hearts" in rendered("{% category c %}", "en", c="2C")
+
+
+def test_titles_have_no_suit():
+    html = rendered("{% category c %}", c="MM-S")
+    assert "Maestro Mundial Sénior" in html
+    assert "suit" not in html
+
+
+def test_an_unknown_category_is_shown_escaped():
+    assert rendered("{% category c %}", c="<b>") == '<span class="category">&lt;b&gt;</span>'
+    assert rendered("{% category c %}", c=None) == "—"
+
+
+def test_every_step_of_both_ladders_has_a_name():
+    steps = [f"{number}{suit}" for number in "123" for suit in "DCP"]
+    titles = [f"{title}{field}" for title in ("MN", "ME", "MM") for field in ("", "-O", "-D", "-S")]
+    spoken = {formatting.category_name(code, "es").spoken for code in steps + titles}
+    assert len(spoken) == len(steps) + len(titles)
+    assert not spoken & set(steps + titles)

@@ -1,0 +1,157 @@
+"""Charts: well-formed, safe, readable by ear and as a table."""
+
+import re
+from datetime import date
+from xml.etree import ElementTree
+
+import pytest
+from django.template.loader import render_to_string
+from django.utils import translation
+from hypothesis import given
+from hypothesis import strategies as st
+
+from players.plots import (
+    FONT,
+    NARROW,
+    Chart,
+    Series,
+    coefficient_curve,
+    month_ticks,
+    nice_ticks,
+    points_curve,
+    rolling_total,
+)
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def chart(**changes) -> Chart:
+    settings = {
+        "title": "A title",
+        "desc": "What it says",
+        "x_label": "x",
+        "y_label": "y",
+        "series": [Series("one", [(1, 2), (2, 4), (3, 3)])],
+        "x_format": str,
+        "y_format": lambda value: f"{value:g}",
+    }
+    return Chart(**{**settings, **changes})
+
+
+def parsed(svg: str) -> ElementTree.Element:
+    return ElementTree.fromstring(svg)  # noqa: S314 (our own text)
+
+
+def test_a_drawing_names_itself():
+    root = parsed(chart().wide)
+    title, desc = root.find(f"{SVG}title"), root.find(f"{SVG}desc")
+    assert root.get("role") == "img"
+    assert root.get("aria-labelledby") == f"{title.get('id')} {desc.get('id')}"
+    assert (title.text, desc.text) == ("A title", "What it says")
+
+
+def test_both_drawings_may_stand_on_one_page():
+    made = chart()
+    ids = re.findall(r' id="([^"]+)"', made.wide + made.narrow)
+    assert len(ids) == 4 == len(set(ids))
+
+
+def test_a_chart_is_the_same_text_each_time():
+    assert chart().wide == chart().wide
+
+
+def test_words_are_escaped():
+    evil = '<script>"&'
+    svg = chart(
+        title=evil, desc=evil, y_label=evil, series=[Series(evil, [(1, 1)]), Series("b", [(2, 2)])]
+    ).wide
+    assert "<script>" not in svg
+    assert parsed(svg).find(f"{SVG}title").text == evil
+
+
+def test_nothing_that_the_content_security_policy_forbids():
+    svg = chart(reference=(3, "cut")).wide
+    assert "style=" not in svg
+    assert "<style" not in svg
+    assert "<script" not in svg
+
+
+def test_text_of_the_narrow_drawing_is_full_size_on_a_telephone():
+    """288 pixels are what a 320-pixel screen leaves between its margins."""
+    assert FONT * 288 / NARROW[0] >= 16
+
+
+@given(
+    st.lists(st.tuples(st.integers(-1000, 1000), st.integers(-(10**6), 10**6)), min_size=1, max_size=30),
+    st.sampled_from(["line", "step", "points", "dotted", "dotted-step"]),
+)
+def test_every_point_lies_inside_the_drawing(points, kind):
+    for svg in (chart(series=[Series("one", points, kind)]).wide, chart(series=[Series("", points)]).narrow):
+        root = parsed(svg)
+        width, height = (float(part) for part in root.get("viewBox").split()[2:])
+        for text in root.iter(f"{SVG}text"):
+            assert 0 <= float(text.get("x")) <= width
+        for path in root.iter(f"{SVG}path"):
+            pairs = re.findall(r"[ML](-?[\d.]+) (-?[\d.]+)", path.get("d"))
+            assert pairs
+            assert all(0 <= float(x) <= width and 0 <= float(y) <= height for x, y in pairs)
+
+
+def test_a_higher_value_is_higher_on_the_page():
+    path = parsed(chart().wide).find(f"{SVG}path").get("d")
+    heights = [float(y) for y in re.findall(r" (-?[\d.]+)", path)]
+    assert heights[1] < heights[2] < heights[0]
+
+
+@given(st.floats(-1e6, 1e6), st.floats(0.001, 1e6), st.integers(2, 12))
+def test_ticks_are_round_and_cover_the_values(low, span, wanted):
+    ticks = nice_ticks(low, low + span, wanted)
+    step = ticks[1] - ticks[0]
+    assert ticks[0] <= low + step * 1e-6
+    assert ticks[-1] >= low + span - step * 1e-6
+    assert len(ticks) <= wanted + 3
+
+
+def test_ticks_of_days_are_first_days_of_months():
+    days = month_ticks(date(2025, 3, 14), date(2026, 3, 14), 6)
+    assert days == [date(2025, 4, 1), *(date(2025, m, 1) for m in (6, 8, 10, 12)), date(2026, 2, 1)]
+
+
+def test_nothing_to_draw_draws_nothing():
+    assert chart(series=[Series("one", [])]).wide == ""
+
+
+def test_the_table_joins_the_series_by_x():
+    table = chart(series=[Series("a", [(2, 20), (1, 10)]), Series("b", [(2, 5)])]).as_table
+    assert table["heads"] == ["x", "a", "b"]
+    assert [row["head"] for row in table["rows"]] == ["1", "2"]
+    assert [[cell["text"] for cell in row["cells"]] for row in table["rows"]] == [["10", "—"], ["20", "5"]]
+
+
+def test_points_curve_lists_the_places_of_the_tournament_only():
+    with translation.override("es"):
+        made = points_curve([(1, 1200), (1.5, 900), (2, 700)], [(1, 1200), (2, 700)], desc="d")
+        assert [row["head"] for row in made.as_table["rows"]] == ["1", "2"]
+        assert made.as_table["rows"][0]["cells"][0]["text"] == "12,00"
+        assert len(list(parsed(made.wide).iter(f"{SVG}circle"))) == 2 + 1  # and the sample of the key
+
+
+def test_coefficient_curve_marks_the_tournament():
+    with translation.override("es"):
+        made = coefficient_curve("C2", "Manos", [(20, 1), (40, 2)], (24, 1.25), desc="d")
+        assert "24 → 1,25" in made.wide
+
+
+@pytest.mark.parametrize("cut", [None, 9000])
+def test_rolling_total_draws_what_expires_dotted(cut):
+    past = [(date(2026, 1, 1), 4000), (date(2026, 3, 1), 5000)]
+    made = rolling_total(past, [past[-1], (date(2026, 9, 1), 1000)], desc="d", cut=cut)
+    assert "dotted" in made.wide
+    assert ('class="reference"' in made.wide) == (cut is not None)
+
+
+def test_the_partial_shows_both_drawings_and_the_table():
+    html = render_to_string("partials/plot.html", {"chart": chart()})
+    assert html.count("<svg") == 2
+    assert html.count("<tr") == 1 + 3
+    assert "<caption>A title</caption>" in html

@@ -1,0 +1,144 @@
+"""Static files and templates: what is vendored, what the security policy forbids, colours."""
+
+import hashlib
+import re
+from pathlib import Path
+
+import pytest
+from django.core.management import call_command
+
+ROOT = Path(__file__).resolve().parents[2]
+STATIC, TEMPLATES = ROOT / "static", ROOT / "templates"
+TOKENS = (STATIC / "css/tokens.css").read_text()
+TEXT_ON_PAGE = ["ink", "muted", "accent", "danger", "caution", "spade", "heart", "diamond", "club"]
+
+
+def vendored() -> dict[str, str]:
+    rows = re.findall(r"\| `([^`]+)` \| `([0-9a-f]{64})` \|", (STATIC / "vendor/VERSIONS.md").read_text())
+    return dict(rows)
+
+
+def test_vendored_files_are_those_of_the_list():
+    here = {
+        str(path.relative_to(STATIC / "vendor")): hashlib.sha256(path.read_bytes()).hexdigest()
+        for path in (STATIC / "vendor").rglob("*")
+        if path.is_file() and path.name != "VERSIONS.md"
+    }
+    assert here == vendored()
+
+
+def test_static_files_collect_with_hashed_names(tmp_path, settings):
+    """The production storage refuses a style sheet that names a file which is not there."""
+    settings.STATIC_ROOT = tmp_path
+    settings.STORAGES = {
+        **settings.STORAGES,
+        "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.ManifestStaticFilesStorage"},
+    }
+    call_command("collectstatic", interactive=False, verbosity=0)
+    assert "atkinson" in next((tmp_path / "css").glob("tokens.*.css")).read_text()
+    assert list((tmp_path / "vendor/bootstrap").glob("bootstrap.min.*.css"))
+
+
+def templates() -> list[Path]:
+    found = sorted(TEMPLATES.rglob("*.html"))
+    assert len(found) > 10
+    return found
+
+
+FORBIDDEN = {
+    "a style attribute": re.compile(r"<[^>]*\sstyle\s*=", re.I),
+    "a style element": re.compile(r"<style\b", re.I),
+    "an event attribute": re.compile(r"<[^>]*\son[a-z]+\s*=", re.I),
+    "hyperscript of htmx": re.compile(r"hx-on|hx-vals\s*=\s*.js:", re.I),
+    "an inline script": re.compile(r"<script\b(?![^>]*\bsrc=)", re.I),
+    "a script address": re.compile(r"javascript:", re.I),
+    "another host": re.compile(r"(?:src|<link[^>]*href)\s*=\s*[\"']?(?:https?:)?//(?!\{\{)", re.I),
+}
+
+
+@pytest.mark.parametrize("what", FORBIDDEN)
+def test_no_template_holds(what):
+    wrong = [str(path) for path in templates() if FORBIDDEN[what].search(path.read_text())]
+    assert not wrong, what
+
+
+@pytest.mark.parametrize(
+    ("what", "sample"),
+    [
+        ("a style attribute", '<p class="a" style="x">'),
+        ("an event attribute", '<a href="/" onclick="x()">'),
+        ("an inline script", "<script>x()</script>"),
+        ("another host", '<script src="https://cdn.example/x.js">'),
+    ],
+)
+def test_what_is_forbidden_would_be_found(what, sample):
+    assert FORBIDDEN[what].search(sample)
+
+
+@pytest.mark.parametrize("path", sorted((STATIC / "css").glob("*.css")), ids=lambda path: path.name)
+def test_our_style_sheets_stay_short_and_at_home(path):
+    text = path.read_text()
+    assert len(text.splitlines()) <= 410
+    assert "//" not in re.sub(r"/\*.*?\*/", "", text, flags=re.S)
+    assert not re.search(r"gradient|(?<!-)box-shadow: (?!none|inset)|text-shadow", text)
+
+
+def test_no_text_is_set_under_16_pixels():
+    sizes = [
+        (path.name, float(size) * 16)
+        for path in (STATIC / "css").glob("*.css")
+        for size in re.findall(r"font-size: ([\d.]+)rem", path.read_text())
+    ]
+    assert len(sizes) > 5
+    assert [entry for entry in sizes if entry[1] < 16] == []
+
+
+# --- Contrast (WCAG 2.2, relative luminance) --------------------------------------------------------------
+
+
+def blocks() -> dict[str, dict[str, str]]:
+    """The palettes: "light" and the two places that say "dark"."""
+    palettes = [
+        dict(re.findall(r"--([a-z-]+): (#[0-9a-f]{6});", body))
+        for body in re.findall(r"\{([^{}]*)\}", TOKENS)
+    ]
+    light, dark_system, dark_chosen = [palette for palette in palettes if "page" in palette]
+    return {"light": light, "dark": dark_system, "dark chosen": dark_chosen}
+
+
+def luminance(colour: str) -> float:
+    parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+    red, green, blue = (
+        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts
+    )
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def contrast(one: str, other: str) -> float:
+    light, dark = sorted((luminance(one), luminance(other)), reverse=True)
+    return (light + 0.05) / (dark + 0.05)
+
+
+def test_the_formula_is_the_standard_one():
+    assert contrast("#000000", "#ffffff") == pytest.approx(21)
+    assert contrast("#777777", "#ffffff") == pytest.approx(4.48, abs=0.01)
+
+
+def test_a_dark_system_and_a_dark_choice_look_the_same():
+    assert blocks()["dark"] == blocks()["dark chosen"]
+    assert blocks()["light"].keys() == blocks()["dark"].keys()
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("name", TEXT_ON_PAGE)
+@pytest.mark.parametrize("ground", ["page", "soft"])
+def test_text_and_suits_can_be_read(theme, name, ground):
+    palette = blocks()[theme]
+    assert contrast(palette[name], palette[ground]) >= 4.5
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_lines_that_matter_can_be_seen(theme):
+    palette = blocks()[theme]
+    assert contrast(palette["rule"], palette["page"]) >= 3
+    assert contrast(palette["accent-ink"], palette["accent"]) >= 4.5

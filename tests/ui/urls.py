@@ -1,0 +1,20 @@
+"""The names that the base template leads to, so that it can be tested without the pages."""
+
+from django.http import HttpResponse
+from django.urls import path
+
+NAMES = [
+    "home",
+    "standings",
+    "tournaments",
+    "players",
+    "clubs",
+    "regulations",
+    "search",
+    "help",
+    "privacy",
+    "set_language",
+    "account_login",
+    "account_logout",
+]
+urlpatterns = [path(f"{name}/", lambda request: HttpResponse(), name=name) for name in NAMES]
