@@ -7,6 +7,7 @@ worker in one more thread, because the queue of the default installation (`memor
 import logging
 import socket
 import threading
+import warnings
 
 from celery.worker import WorkController
 from celery.worker import state as worker_state
@@ -84,6 +85,8 @@ class EmbeddedServer(BaseApplication):
             self.cfg.set(name, value)
 
     def load(self):
+        # Nobody collects static files for a run on one machine: they are served from where they are.
+        warnings.filterwarnings("ignore", "No directory at", UserWarning)
         return get_wsgi_application()
 
     def _begin(self, _web_worker) -> None:

@@ -146,7 +146,7 @@ SESSION_ENGINE = "django.contrib.sessions.backends.db"
 
 # Seconds. The broker gives a message back to another worker after this: it must exceed every time limit.
 VISIBILITY_TIMEOUT = 120
-CELERY_BROKER_URL = REDIS_URL or "memory://"
+CELERY_BROKER_URL = REDIS_URL or "memory://localhost/"
 CELERY_BROKER_TRANSPORT_OPTIONS = (
     {
         "visibility_timeout": VISIBILITY_TIMEOUT,
@@ -167,8 +167,9 @@ CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_REJECT_ON_WORKER_LOST = True
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS = True
-CELERY_TASK_SOFT_TIME_LIMIT = 60
-CELERY_TASK_TIME_LIMIT = 90
+# How long one scoring may take; a run whose worker died is taken over that much later.
+CELERY_TASK_TIME_LIMIT = int(os.environ.get("BAZA_TASK_SECONDS", "90"))
+CELERY_TASK_SOFT_TIME_LIMIT = max(1, CELERY_TASK_TIME_LIMIT * 2 // 3)
 CELERY_TASK_SERIALIZER = "json"
 CELERY_ACCEPT_CONTENT = ["json"]
 CELERY_TIMEZONE = "Europe/Madrid"
@@ -193,7 +194,9 @@ ACCOUNT_LOGIN_METHODS = {"username", "email"}
 ACCOUNT_EMAIL_VERIFICATION = "none"
 ACCOUNT_SESSION_REMEMBER = True
 ACCOUNT_CHANGE_EMAIL = False
-ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False  # an address without an account gets no letter, and the page looks the same
+ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = (
+    False  # an address without an account gets no letter, and the page looks the same
+)
 # Whose address the limits on attempts count: behind a reverse proxy, what the last proxies say it is.
 ALLAUTH_TRUSTED_PROXY_COUNT = int(os.environ.get("BAZA_PROXIES", "0"))
 SESSION_COOKIE_AGE = 12 * 3600
@@ -210,7 +213,7 @@ USE_THOUSAND_SEPARATOR = True
 
 # --- Static files, uploads ------------------------------------------------------------------------------
 STATIC_URL = "/static/"
-STATIC_ROOT = BASE_DIR / "staticfiles"
+STATIC_ROOT = Path(os.environ.get("BAZA_STATIC", BASE_DIR / "staticfiles"))
 STATICFILES_DIRS = [BASE_DIR / "static"]
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.InMemoryStorage"},  # uploads live in the database

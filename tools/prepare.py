@@ -1,7 +1,8 @@
 """Make the virtual environment what the requirements say, and compile translations.
 
-Runs with the machine's own Python and nothing installed: `python3 tools/prepare.py [--dev]`. Does nothing, in
-a few hundredths of a second, when all is as it should be. Written so that an old Python can say that it is old.
+Runs with the machine's own Python and nothing installed: `python3 tools/prepare.py [--dev]`.
+When all is as it should be it does nothing, in a tenth of a second.
+Written so that an old Python can say that it is old.
 """
 
 import hashlib
