@@ -144,8 +144,10 @@ else:
     CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
 SESSION_ENGINE = "django.contrib.sessions.backends.db"
 
+# Seconds one scoring may take; a run whose worker died is taken over a little later.
+TASK_SECONDS = int(os.environ.get("BAZA_TASK_SECONDS", "90"))
 # Seconds. The broker gives a message back to another worker after this: it must exceed every time limit.
-VISIBILITY_TIMEOUT = 120
+VISIBILITY_TIMEOUT = TASK_SECONDS + 30
 CELERY_BROKER_URL = REDIS_URL or "memory://localhost/"
 CELERY_BROKER_TRANSPORT_OPTIONS = (
     {
@@ -167,9 +169,8 @@ CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_REJECT_ON_WORKER_LOST = True
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS = True
-# How long one scoring may take; a run whose worker died is taken over that much later.
-CELERY_TASK_TIME_LIMIT = int(os.environ.get("BAZA_TASK_SECONDS", "90"))
-CELERY_TASK_SOFT_TIME_LIMIT = max(1, CELERY_TASK_TIME_LIMIT * 2 // 3)
+CELERY_TASK_TIME_LIMIT = TASK_SECONDS
+CELERY_TASK_SOFT_TIME_LIMIT = max(1, TASK_SECONDS * 2 // 3)
 CELERY_TASK_SERIALIZER = "json"
 CELERY_ACCEPT_CONTENT = ["json"]
 CELERY_TIMEZONE = "Europe/Madrid"

@@ -2,14 +2,13 @@
 
 import os
 import socket
-import time
-from importlib import import_module
 
 from django.conf import settings
 from django.core.management import BaseCommand, CommandError, call_command
 from django.db import connections
 
 from players.models import Player
+from scoring.demo import accounts
 
 
 class Command(BaseCommand):
@@ -23,31 +22,24 @@ class Command(BaseCommand):
 
     def handle(self, *args, host: str, port: int, no_demo: bool, **options) -> None:
         refuse_taken(host, port)
-        started = time.monotonic()
         call_command("migrate", verbosity=0, interactive=False)
         if not no_demo and not Player.objects.exists():
             self.stdout.write("An empty database: making the demo federation ...")
             self.stdout.flush()
             call_command("demo", stdout=self.stdout)
-        lines = self.welcome(host, port, time.monotonic() - started)
+        lines = self.welcome(host, port)
         connections.close_all()  # the server forks: its child opens its own
         # Imported here: gunicorn and the worker take a moment that a refused port should not wait for.
         from federation.embedded import EmbeddedServer
 
         EmbeddedServer(host, port, lambda: print("\n".join(lines), flush=True)).run()
 
-    def welcome(self, host: str, port: int, seconds: float) -> list[str]:
+    def welcome(self, host: str, port: int) -> list[str]:
         """What the terminal shows once the pages answer."""
         shown = "localhost" if host in {"127.0.0.1", "0.0.0.0", "::", "::1"} else host  # noqa: S104
         lines = ["", f"  {settings.FEDERATION_NAME}", "", f"  http://{shown}:{port}/", ""]
-        if User := demo_accounts():
-            lines += [f"  {line}" for line in User]
+        lines += [f"  {line}" for line in accounts.summary()]
         return [*lines, "", "  Ctrl-C stops the pages and the worker.", ""]
-
-
-def demo_accounts() -> list[str]:
-    """What the demo says of its accounts and sample files; nothing where the data is not the demo's."""
-    return import_module("scoring.demo.accounts").summary()
 
 
 def port_number(text: str) -> int:
