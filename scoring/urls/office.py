@@ -1,3 +1,32 @@
-"""Placeholder until its pages land."""
+"""The office's addresses, and those of who looks after a club."""
 
-urlpatterns: list = []
+from django.urls import path, re_path
+
+from scoring.office.imports import KINDS
+from scoring.views import office, office_categories, office_clubs, office_imports
+
+urlpatterns = [
+    path("oficina/", office.home, name="office"),
+    path("oficina/calculos/<uuid:uid>/repetir/", office.run_retry, name="office_run_retry"),
+    path("oficina/importar/", office_imports.imports_home, name="office_imports"),
+    re_path(
+        rf"^oficina/importar/plantilla-(?P<kind>{'|'.join(KINDS)})\.(?P<suffix>csv|xlsx)$",
+        office_imports.import_template,
+        name="office_import_template",
+    ),
+    path("oficina/importar/<uuid:pk>/", office_imports.import_review, name="office_import_review"),
+    path("oficina/importar/<uuid:pk>/aplicar/", office_imports.import_apply, name="office_import_apply"),
+    path(
+        "oficina/importar/<uuid:pk>/descartar/", office_imports.import_discard, name="office_import_discard"
+    ),
+    path("oficina/categorias/", office_categories.category_assign, name="category_assign"),
+    path("oficina/categorias/<int:pk>/revocar/", office_categories.category_revoke, name="category_revoke"),
+    path("gestion/clubes/", office_clubs.clubs_managed, name="clubs_managed"),
+    path("clubes/<slug:slug>/gestion/", office_clubs.club_manage, name="club_manage"),
+    path("clubes/<slug:slug>/gestion/directores/", office_clubs.director_add, name="club_director_add"),
+    path(
+        "clubes/<slug:slug>/gestion/directores/<int:pk>/quitar/",
+        office_clubs.director_remove,
+        name="club_director_remove",
+    ),
+]

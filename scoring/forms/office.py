@@ -1,0 +1,102 @@
+"""Forms of the office: lists to import, categories by hand, directors of a club."""
+
+from django import forms
+from django.conf import settings
+from django.core.exceptions import ValidationError
+from django.template.defaultfilters import filesizeformat
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from players.models import Category, CategoryAssignment, Player
+from players.services.roles import account_named
+from scoring.models import OfficeImport
+from tournaments.formats.licence import normalise
+
+REASON_LENGTH = CategoryAssignment._meta.get_field("reason").max_length
+
+
+class ImportForm(forms.Form):
+    """A list and what it is a list of."""
+
+    kind = forms.ChoiceField(label=_("List of"), choices=OfficeImport.Kind.choices)
+    file = forms.FileField(
+        label=_("File"),
+        help_text=_("CSV or XLSX with the headings of the template, at most 5 MB and 20,000 rows."),
+        allow_empty_file=True,  # the reader says it better
+    )
+
+    def clean_file(self):
+        """Refuse a huge file before it is read."""
+        file = self.cleaned_data["file"]
+        if file.size > settings.UPLOAD_LIMIT:
+            sizes = {"size": filesizeformat(file.size), "limit": filesizeformat(settings.UPLOAD_LIMIT)}
+            raise ValidationError(
+                gettext("The file has %(size)s; the most is %(limit)s. Split the list in two.") % sizes
+            )
+        return file
+
+
+class ApplyForm(forms.Form):
+    """Consent to what the preview shows: `digest` says which preview."""
+
+    digest = forms.CharField(widget=forms.HiddenInput, max_length=64)
+    agreed = forms.BooleanField(label=_("I have read the warnings and the list is right."), required=False)
+
+
+class PlayerNumberField(forms.CharField):
+    """A federation number, which cleans to its player."""
+
+    def __init__(self, **kwargs) -> None:
+        kwargs.setdefault("label", _("Player number"))
+        super().__init__(max_length=20, **kwargs)
+        self.widget.attrs.update(inputmode="numeric", autocomplete="off")
+
+    def clean(self, value: str) -> Player | None:
+        text = super().clean(value)
+        if not text:
+            return None
+        player = Player.objects.filter(number=normalise(text) or "").first()
+        if player is None:
+            raise ValidationError(gettext("There is no player with number %(number)s.") % {"number": text})
+        return player
+
+
+class FindPlayerForm(forms.Form):
+    """Whose categories to look at."""
+
+    numero = PlayerNumberField()
+
+
+class CategoryForm(forms.Form):
+    """A category by hand."""
+
+    category = forms.ModelChoiceField(Category.objects.all(), label=_("Category"), empty_label=None)
+    valid_from = forms.DateField(
+        label=_("From"),
+        widget=forms.DateInput({"type": "date"}, format="%Y-%m-%d"),
+        help_text=_("Tournaments scored before keep the coefficient C4 they were scored with."),
+    )
+    reason = forms.CharField(
+        label=_("Reason"), max_length=REASON_LENGTH, help_text=_("It stays in the player's history.")
+    )
+
+
+class RevokeForm(forms.Form):
+    """Why a category is taken back."""
+
+    reason = forms.CharField(label=_("Reason"), max_length=REASON_LENGTH)
+
+
+class DirectorForm(forms.Form):
+    """An account that is to direct tournaments of a club."""
+
+    account = forms.CharField(
+        label=_("Username or e-mail address"),
+        max_length=254,
+        help_text=_("Of an account that exists; the federation office makes new ones."),
+        widget=forms.TextInput({"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}),
+    )
+
+    def clean_account(self):
+        """The account itself."""
+        return account_named(self.cleaned_data["account"])

@@ -1,0 +1,54 @@
+"""The office's desk: what waits for somebody, and where to do it."""
+
+from datetime import timedelta
+
+from django.contrib import messages
+from django.db.models import F
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST, require_safe
+
+from scoring.models import ScoringRun
+from scoring.services.runs import retry_failed
+from scoring.views.office_access import for_office
+from tournaments.models import ResultUpload
+
+SHOWN = 20
+RECENT = timedelta(days=7)
+
+
+@require_safe
+@for_office
+def home(request: HttpRequest) -> HttpResponse:
+    """The inbox: failed runs, uploads left in review, tournaments that did not count this week."""
+    runs = ScoringRun.objects.select_related("tournament__club")
+    failed = runs.filter(state=ScoringRun.State.FAILED)
+    waiting = ResultUpload.objects.filter(state=ResultUpload.State.REVIEW)
+    uncounted = runs.filter(
+        state=ScoringRun.State.DONE, eligible=False, revision=F("tournament__published"),
+        finished_at__gte=timezone.now() - RECENT,
+    )  # fmt: skip
+    context = {
+        "failed": failed[:SHOWN],
+        "failed_count": failed.count(),
+        "waiting": waiting.select_related("club", "created_by").defer("parsed")[:SHOWN],
+        "waiting_count": waiting.count(),
+        "uncounted": uncounted[:SHOWN],
+        "uncounted_count": uncounted.count(),
+    }
+    return render(request, "office/home.html", context)
+
+
+@require_POST
+@for_office
+def run_retry(request: HttpRequest, uid) -> HttpResponse:
+    """Send a failed run to the worker once more."""
+    run = get_object_or_404(ScoringRun.objects.select_related("tournament"), uid=uid)
+    if run.state == ScoringRun.State.FAILED:
+        retry_failed(run)
+        messages.success(request, _("%(name)s will be scored again.") % {"name": run.tournament.name})
+    else:
+        messages.info(request, _("%(name)s has not failed: nothing to do.") % {"name": run.tournament.name})
+    return redirect("office")

@@ -1,0 +1,67 @@
+"""Categories by hand."""
+
+from django.contrib import messages
+from django.core.exceptions import ValidationError
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from players.access import roles_of
+from players.categories import categories_on
+from players.models import CategoryAssignment, Player
+from players.services import categories
+from scoring.forms.office import CategoryForm, FindPlayerForm, RevokeForm
+from scoring.services.standings import today
+from scoring.views.office_access import for_office
+
+
+def _page_of(player: Player) -> str:
+    return f"{reverse('category_assign')}?numero={player.number}"
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@for_office
+def category_assign(request: HttpRequest) -> HttpResponse:
+    """A player's category and its history; with POST, a new one. The player is named in the address."""
+    find = FindPlayerForm(request.GET if "numero" in request.GET else None)
+    player = find.cleaned_data["numero"] if find.is_bound and find.is_valid() else None
+    context = {"find": find, "player": player, "may_write": roles_of(request.user).office}
+    if player is None:
+        return render(request, "office/category.html", context, status=422 if find.is_bound else 200)
+    form = CategoryForm(request.POST or None, initial={"valid_from": today()})
+    if request.method == "POST" and form.is_valid():
+        try:
+            categories.assign(player=player, by=request.user, **form.cleaned_data)
+        except ValidationError as refused:
+            form.add_error(None, refused)
+        else:
+            messages.success(request, _("The category was given."))
+            return redirect(_page_of(player))
+    context |= {
+        "form": form,
+        "present": categories_on(today(), [player.pk]).get(player.pk),
+        "history": player.assignments.select_related("category", "created_by", "revoked_by"),
+    }
+    return render(request, "office/category.html", context, status=422 if form.is_bound else 200)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@for_office
+def category_revoke(request: HttpRequest, pk: int) -> HttpResponse:
+    """Take back a category that should not have been given."""
+    assignment = get_object_or_404(
+        CategoryAssignment.objects.select_related("category", "player"), pk=pk, revoked_at=None
+    )
+    form = RevokeForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        try:
+            categories.revoke(assignment.pk, form.cleaned_data["reason"], request.user)
+        except ValidationError as refused:
+            form.add_error(None, refused)
+        else:
+            messages.success(request, _("The category was revoked."))
+            return redirect(_page_of(assignment.player))
+    context = {"form": form, "assignment": assignment, "may_write": roles_of(request.user).office}
+    return render(request, "office/category_revoke.html", context, status=422 if form.is_bound else 200)

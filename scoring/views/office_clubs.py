@@ -1,0 +1,180 @@
+"""What a club's or region's administrator looks after: members, directors, quality of the uploads."""
+
+from datetime import timedelta
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import ValidationError
+from django.db.models import Count, Max
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+from django.views.decorators.http import require_POST, require_safe
+from django_tables2 import Column, RequestConfig
+
+from players.access import manageable_clubs, may_see_name, roles_of
+from players.categories import categories_on
+from players.columns import CategoryColumn, PlayerColumn, YesNoColumn
+from players.models import Club, Player, Role
+from players.services import roles
+from players.tables_base import BaseTable
+from scoring.forms.office import DirectorForm
+from scoring.services.standings import today
+from tournaments.formats.types import Issue
+from tournaments.models import ResultUpload, UploadIssue
+from tournaments.services.issues import describe
+
+QUALITY_WINDOW = timedelta(days=365)
+CODES_SHOWN = 10
+
+
+class MembersTable(BaseTable):
+    """Members of one club."""
+
+    number = Column(verbose_name=_("Number"))
+    name = PlayerColumn()
+    category = CategoryColumn()
+    licensed = YesNoColumn(verbose_name=_("Licence today"))
+
+    row_header = "name"
+    caption = _("Members")
+
+    class Meta(BaseTable.Meta):
+        empty_text = _("No player belongs to this club. The federation office brings the members in.")
+
+
+class ClubsTable(BaseTable):
+    """The clubs that an account looks after."""
+
+    name = Column(linkify=("club_manage", {"slug": "slug"}), verbose_name=_("Club"))
+    code = Column(verbose_name=_("Code"))
+    region = Column(verbose_name=_("Region"))
+    members = Column(verbose_name=_("Members"), attrs={"cell": {"class": "num"}})
+
+    row_header = "name"
+    caption = _("Clubs you look after")
+
+
+def visible_clubs(user):
+    """Clubs whose management page the account may open: its own to manage, or all for an auditor."""
+    return Club.objects.all() if roles_of(user).auditor else manageable_clubs(user)
+
+
+@require_safe
+@login_required
+def clubs_managed(request: HttpRequest) -> HttpResponse:
+    """The list of them; empty for an account that looks after none."""
+    clubs = visible_clubs(request.user).select_related("region").annotate(members=Count("players"))
+    table = ClubsTable(clubs)
+    RequestConfig(request).configure(table)
+    return render(request, "clubs/managed.html", {"table": table})
+
+
+def _managed(request: HttpRequest, slug: str) -> Club:
+    """The club, if the account may change it: others get the same 404 as for a club that is not there."""
+    return get_object_or_404(manageable_clubs(request.user), slug=slug)
+
+
+@require_safe
+@login_required
+def club_manage(request: HttpRequest, slug: str) -> HttpResponse:
+    """The club's page for who looks after it."""
+    club = get_object_or_404(visible_clubs(request.user).select_related("region"), slug=slug)
+    return _page(request, club, DirectorForm())
+
+
+def _page(request: HttpRequest, club: Club, form: DirectorForm, status: int = 200) -> HttpResponse:
+    members = members_of(club, request.user)
+    table = MembersTable(members)
+    RequestConfig(request).configure(table)
+    context = {
+        "club": club,
+        "table": table,
+        "member_count": len(members),
+        "licensed_count": sum(member["licensed"] for member in members),
+        "directors": club.roles.filter(kind=Role.Kind.DIRECTOR).select_related("user"),
+        "administrators": club.roles.filter(kind=Role.Kind.CLUB_ADMIN).select_related("user"),
+        "uploads": quality_of(club),
+        "form": form,
+        "may_write": manageable_clubs(request.user).filter(pk=club.pk).exists(),
+    }
+    return render(request, "clubs/manage.html", context, status=status)
+
+
+def members_of(club: Club, viewer) -> list[dict]:
+    """The members as rows, with today's category and licence. Two queries."""
+    players = list(Player.objects.filter(club=club).with_licence(today()))
+    categories = categories_on(today(), [player.pk for player in players])
+    return [
+        {
+            "number": player.number,
+            "name": player.full_name if may_see_name(viewer, player) else player.public_name,
+            "url": player.get_absolute_url(),
+            "category": categories.get(player.pk) and categories[player.pk].code,
+            "licensed": player.licensed,
+        }
+        for player in players
+    ]
+
+
+def quality_of(club: Club) -> dict:
+    """Uploads of the last year: how many, how many with errors or warnings, and the commonest problems."""
+    since = timezone.now() - QUALITY_WINDOW
+    uploads = ResultUpload.objects.filter(club=club, created_at__gte=since)
+    issues = UploadIssue.objects.filter(upload__in=uploads).exclude(severity=UploadIssue.Severity.INFO)
+    by_code = (
+        issues.order_by().values("code", "severity")
+        .annotate(uploads=Count("upload", distinct=True), example=Max("pk"))
+        .order_by("-uploads", "code")[:CODES_SHOWN]
+    )  # fmt: skip
+    common = list(by_code)
+    examples = UploadIssue.objects.in_bulk([each["example"] for each in common])
+    return {
+        "total": uploads.count(),
+        "with_errors": _uploads_with(issues, UploadIssue.Severity.ERROR),
+        "with_warnings": _uploads_with(issues, UploadIssue.Severity.WARNING),
+        "common": [{**each, **_in_words(examples[each["example"]])} for each in common],
+    }
+
+
+def _in_words(found: UploadIssue) -> dict[str, str]:
+    """The newest issue of a code as an example of what it says."""
+    text = describe(Issue(found.code, found.severity, found.line, found.field, found.value, found.params))
+    return {"message": text.message, "remedy": text.remedy}
+
+
+def _uploads_with(issues, severity: str) -> int:
+    return issues.filter(severity=severity).order_by().values("upload").distinct().count()
+
+
+@require_POST
+@login_required
+def director_add(request: HttpRequest, slug: str) -> HttpResponse:
+    """Let an existing account upload results for the club."""
+    club = _managed(request, slug)
+    form = DirectorForm(request.POST)
+    if form.is_valid():
+        account = form.cleaned_data["account"]
+        try:
+            roles.add_director(club, account, request.user)
+        except ValidationError as refused:
+            form.add_error("account", refused)
+        else:
+            said = gettext("%(name)s can now upload results for %(club)s.")
+            messages.success(request, said % {"name": account.get_username(), "club": club.name})
+            return redirect("club_manage", club.slug)
+    return _page(request, club, form, status=422)
+
+
+@require_POST
+@login_required
+def director_remove(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    """Take that right away."""
+    club = _managed(request, slug)
+    role = get_object_or_404(club.roles.select_related("user"), pk=pk, kind=Role.Kind.DIRECTOR)
+    said = gettext("%(name)s no longer uploads results for %(club)s.")
+    messages.success(request, said % {"name": role.user.get_username(), "club": club.name})
+    roles.remove_director(role, request.user)
+    return redirect("club_manage", club.slug)
