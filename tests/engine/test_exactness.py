@@ -28,7 +28,8 @@ def test_the_exact_half_of_six_pairs():
 
 
 @pytest.mark.parametrize(
-    ("exact", "points"), [("1.125", 113), ("0.005", 1), ("0.0049999", 0), ("2.675", 268)]
+    ("exact", "points"),
+    [("1.125", 113), ("0.005", 1), ("0.0049999", 0), ("2.675", 268), ("1.12" + "4" + "9" * 55, 113)],
 )
 def test_half_up(exact, points):
     assert hundredths(Decimal(exact)) == points
@@ -95,7 +96,7 @@ def test_the_callers_context_does_not_matter(regulation, data):
     receipts = [regulation.explain(scored, result, c.id) for c in scored.contestants]
     root.cache_clear()
     with localcontext():
-        setcontext(Context(prec=3, rounding=ROUND_DOWN))
+        setcontext(Context(prec=1, rounding=ROUND_DOWN))
         again = regulation.score(scored)
         receipts_again = [regulation.explain(scored, again, c.id) for c in scored.contestants]
     assert again == result

@@ -145,6 +145,8 @@ def test_two_fields_share_categories_and_eligibility():
     assert result.coefficients["C4"] == (Decimal("1.10") + Decimal("2.17")) / 2
     assert result.reasons[0].params["participants"] == 12
     assert not result.eligible
+    # A session nobody of which is known has no licences to test, whoever sits in the line.
+    assert AEB_2026.score(event(contestants=pairs_at((1, 2), licensed=False), session_seats=())).eligible
 
 
 @pytest.mark.parametrize(("event_format", "n"), [("pairs", "5"), ("teams", "10"), ("individual", "2.5")])
