@@ -95,7 +95,8 @@ class Calendar:
                 venue = Venue.ONLINE_SUPERVISED if self.rng.random() < 0.15 else Venue.IN_PERSON
                 entrants = self.draw(self.by_region[index], day, self.rng.randint(14, 30))
                 name = f"Regional {region.name}"
-                yield from self.fixture(name, "regional", Format.PAIRS, venue, day, 2, 44, entrants)
+                hosts = [host for host in self.federation.hosts if host.region == index]
+                yield from self.fixture(hosts, name, "regional", Format.PAIRS, venue, day, 2, 44, entrants)
         for yearly in CALENDAR:
             if yearly.week == week:
                 yield from self.national(yearly, day)
@@ -136,15 +137,16 @@ class Calendar:
 
     def yearly(self, yearly: Yearly, name: str, code: str, day: date, couples) -> Iterator[Fixture]:
         """One tournament, or one division, of the federation's calendar."""
+        hosts = self.federation.hosts
         yield from self.fixture(
-            name, code, yearly.format, Venue.IN_PERSON, day, yearly.days, yearly.boards, couples
+            hosts, name, code, yearly.format, Venue.IN_PERSON, day, yearly.days, yearly.boards, couples
         )
 
-    def fixture(self, name, code, format, venue, day, days, boards, couples) -> Iterator[Fixture]:
-        """The fixture of a region or the federation, if enough entered."""
+    def fixture(self, hosts, name, code, format, venue, day, days, boards, couples) -> Iterator[Fixture]:
+        """The fixture of a region or the federation, at one of the hosts, if enough entered."""
         entrants = self.seated(format, couples)
         if len(entrants) >= 4:
-            host = self.rng.choice(self.federation.hosts)
+            host = self.rng.choice(hosts)
             header = self.header(f"{name} {day.year}", host, code, format, venue, day, days, boards)
             yield Fixture(header, entrants)
 

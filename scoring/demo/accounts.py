@@ -1,0 +1,99 @@
+"""The accounts of the demo: one a role, one password for all of them."""
+
+import os
+
+from django.conf import settings
+from django.contrib.auth import get_user_model
+from django.contrib.auth.hashers import make_password
+
+from players.models import Club, Player, Role
+from scoring.models import Standing
+
+from .samples import FILES, folder
+
+DIRECTOR, CLUB, OFFICE, COMMITTEE, AUDITOR, PLAYER = (
+    "director", "club", "oficina", "comite", "auditor", "jugador",
+)  # fmt: skip
+JOBS = {
+    DIRECTOR: "uploads results",
+    CLUB: "looks after a club",
+    OFFICE: "federation office",
+    COMMITTEE: "category committee",
+    AUDITOR: "reads everything",
+    PLAYER: "a player with points",
+}
+
+
+def password() -> str:
+    """The password of all demo accounts: BAZA_DEMO_PASSWORD, or a fixed one for a first look."""
+    return os.environ.get("BAZA_DEMO_PASSWORD") or "bridge-demo-2026"
+
+
+def make() -> dict[str, object]:
+    """Create the accounts, without roles yet; by user name."""
+    User = get_user_model()
+    hashed = make_password(password())  # one hash for all: making one takes a quarter of a second by design
+    users = User.objects.bulk_create(
+        User(
+            username=name, password=hashed, email=f"{name}@demo.example",
+            is_staff=name == OFFICE, is_superuser=name == OFFICE,
+        )
+        for name in JOBS
+    )  # fmt: skip
+    return {user.username: user for user in users}
+
+
+def give_roles(users: dict[str, object], club_id: int) -> None:
+    """Trust the accounts with their roles: the director and the administrator with that club."""
+    Kind = Role.Kind
+    Role.objects.bulk_create(
+        [
+            Role(user=users[DIRECTOR], kind=Kind.DIRECTOR, club_id=club_id),
+            Role(user=users[CLUB], kind=Kind.CLUB_ADMIN, club_id=club_id),
+            Role(user=users[OFFICE], kind=Kind.OFFICE),
+            Role(user=users[COMMITTEE], kind=Kind.COMMITTEE),
+            Role(user=users[AUDITOR], kind=Kind.AUDITOR),
+        ]
+    )
+
+
+def link_player(user, club_id: int) -> Player:
+    """Give the player's account to the club's most successful player who is not hidden."""
+    best = (
+        Standing.objects.filter(player__club_id=club_id, player__hidden=False, category__isnull=False)
+        .order_by("-points", "player_id")
+        .values_list("player_id", flat=True)[:1]
+    )
+    members = Player.objects.filter(pk__in=best) or Player.objects.filter(club_id=club_id)
+    player = members.order_by("pk").first()
+    Player.objects.filter(pk=player.pk).update(user=user)
+    return player
+
+
+def summary() -> list[str]:
+    """What a terminal shows: the accounts, their password, the sample files. Empty without a demo.
+
+    A password that somebody has changed since is not shown, as the demo does not know it.
+    """
+    users = {user.username: user for user in get_user_model().objects.filter(username__in=JOBS)}
+    if DIRECTOR not in users or not users[DIRECTOR].email.endswith("@demo.example"):
+        return []
+    same = users[DIRECTOR].check_password(password())
+    lines = [f"Demo accounts, password {password()}:" if same else "Demo accounts, with their own passwords:"]
+    lines += [f"  {name:<10}{_job(name)}" for name in JOBS if name in users]
+    paths = [path for name in FILES if (path := folder() / name).exists()]
+    if paths:
+        lines += ["Result files to upload as director:", *(f"  {_short(path)}" for path in paths)]
+    return lines
+
+
+def _job(name: str) -> str:
+    if name in (DIRECTOR, CLUB):
+        club = Club.objects.filter(roles__user__username=name).order_by("pk").first()
+        return f"{JOBS[name]}: {club}" if club else JOBS[name]
+    return JOBS[name]
+
+
+def _short(path) -> str:
+    base = settings.BASE_DIR
+    return str(path.relative_to(base)) if path.is_relative_to(base) else str(path)

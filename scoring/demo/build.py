@@ -1,0 +1,87 @@
+"""Makes the whole demo in one transaction: either it is all there, or nothing is."""
+
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from datetime import date
+from random import Random
+
+from django.db import transaction
+
+from scoring.models import ScoringRun
+from scoring.services import runs, standings
+from tournaments import drafts
+from tournaments.models import Revision, Tournament
+
+from . import accounts, people, play, samples
+from .fixtures import Calendar
+from .people import Federation, Host
+from .sizes import Size
+from .storage import Played, store_all
+
+CORRECTION = "Una mano estaba apuntada al revés: cambian los puestos segundo y cuarto."
+REPORT_EVERY = 2  # seconds
+
+
+@dataclass(slots=True)
+class Counts:
+    """What has been made so far."""
+
+    tournaments: int = 0
+    awards: int = 0
+
+
+@transaction.atomic
+def make(size: Size, seed: int, until: date, say: Callable[[str], None]) -> Counts:
+    """Fill an empty database. The same size, seed and last day give the same federation."""
+    rng = Random(seed)  # noqa: S311 (a game, not a secret)
+    users = accounts.make()
+    office = users[accounts.OFFICE]
+    federation = people.build(size, rng, until, office, say)
+    home = federation.hosts[0]
+    accounts.give_roles(users, home.pk)
+    by_club = {home.pk: users[accounts.DIRECTOR]}
+    counts = _tournaments(federation, size, rng, until, by_club, office, say)
+    say("standings")
+    standings.rebuild(until)
+    correct_one(home, users[accounts.DIRECTOR])
+    accounts.link_player(users[accounts.PLAYER], home.pk)
+    samples.write(home, until, rng)
+    return counts
+
+
+def _tournaments(federation: Federation, size, rng, until, by_club, office, say) -> Counts:
+    def played() -> Iterator[Played]:
+        for fixture in Calendar(federation, size, rng).fixtures(until):
+            by = by_club.get(fixture.header.club_id, office)
+            yield Played(fixture, play.play(fixture, rng), by)
+
+    counts, told = Counts(), time.monotonic()
+    for tournaments, awards in store_all(federation, played()):
+        counts.tournaments += tournaments
+        counts.awards += awards
+        if time.monotonic() - told > REPORT_EVERY:
+            say(f"{counts.tournaments} tournaments, {counts.awards} awards")
+            told = time.monotonic()
+    say(f"{counts.tournaments} tournaments, {counts.awards} awards")
+    return counts
+
+
+def correct_one(home: Host, by) -> Revision | None:
+    """Correct the latest eligible pairs pool of the club as a director would; None where there is none."""
+    pools = Tournament.objects.filter(
+        club_id=home.pk, event_type="pool", format=Tournament.Format.PAIRS, ranking=Tournament.Ranking.ONE
+    )
+    done = ScoringRun.objects.filter(eligible=True).values("tournament_id")
+    tournament = pools.filter(pk__in=done).order_by("-end_date", "-pk").first()
+    if tournament is None:
+        return None
+    rows = drafts.rows_of(tournament.published)
+    second, fourth = rows[1], rows[3]
+    rows[1] = replace(second, percentage=fourth.percentage)
+    rows[3] = replace(fourth, percentage=second.percentage)
+    revision = drafts.store(
+        drafts.header_of(tournament), play.ranked(rows), by, corrects=tournament, reason=CORRECTION
+    )
+    runs.score(runs.create_run(revision, by).pk)
+    return revision

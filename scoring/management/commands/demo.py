@@ -1,0 +1,55 @@
+"""Fill an empty database with an invented federation."""
+
+import time
+from datetime import date
+
+from django.conf import settings
+from django.core.management import BaseCommand, CommandError
+
+from players.models import Player
+from scoring.demo import accounts, build
+from scoring.demo.people import LADDER_START
+from scoring.demo.sizes import SIZES
+from scoring.services import standings
+
+NUMBERS = ["regions", "clubs", "players", "pool_pairs"]
+
+
+class Command(BaseCommand):
+    help = "Fill an empty database with an invented federation; does nothing where there are players."
+
+    def add_arguments(self, parser) -> None:
+        parser.add_argument("--size", choices=SIZES, default="demo", help="How large; demo has 800 players.")
+        parser.add_argument("--seed", type=int, default=1, help="Another number, another federation.")
+        parser.add_argument("--since", type=date.fromisoformat, help="First day of play, YYYY-MM-DD.")
+        parser.add_argument("--until", type=date.fromisoformat, help="Last day of play; today if not given.")
+        for name in NUMBERS:
+            parser.add_argument(f"--{name.replace('_', '-')}", type=int, help="Instead of the size's own.")
+        parser.add_argument("--pools-a-week", type=float, help="Pools a club and week, on average.")
+
+    def handle(self, *args, size: str, seed: int, since: date | None, until: date | None, **options) -> None:
+        if settings.PRODUCTION:
+            raise CommandError(
+                "The demo has accounts with a known password: not on a production installation."
+            )
+        if Player.objects.exists():
+            self.stdout.write("The database has players already: nothing was added.")
+            return
+        numbers = {name: options[name] for name in [*NUMBERS, "pools_a_week"]}
+        chosen = SIZES[size].with_changes(since=since, **numbers)
+        until = until or standings.today()
+        if not LADDER_START <= chosen.since <= until <= standings.today():
+            raise CommandError(
+                f"The days must be between {LADDER_START}, the first under these rules, and today, in order."
+            )
+        if min(chosen.regions, chosen.clubs, chosen.players, chosen.pool_pairs) < 1:
+            raise CommandError("Every number must be at least 1.")
+        started = time.monotonic()
+        counts = build.make(chosen, seed, until, self.say)
+        self.stdout.write(f"Made {counts.tournaments} tournaments in {time.monotonic() - started:.0f} s.")
+        self.stdout.write("\n".join(accounts.summary()))
+
+    def say(self, line: str) -> None:
+        """Progress, at once, even into a pipe."""
+        self.stdout.write(f"  {line}")
+        self.stdout.flush()

@@ -1,0 +1,21 @@
+"""Compute the standings anew from the ledger."""
+
+from datetime import date
+
+from django.core.management import BaseCommand
+
+from scoring.services import standings
+
+
+class Command(BaseCommand):
+    help = "Compute every standing from the ledger, mend what differs and print it: player, stored, computed."
+
+    def add_arguments(self, parser) -> None:
+        parser.add_argument("--day", type=date.fromisoformat, help="As of this day; today if not given.")
+
+    def handle(self, *args, day: date | None, **options) -> None:
+        differences = standings.rebuild(day or standings.today())
+        for row in differences:
+            stored, computed = (each and each.points for each in (row.stored, row.computed))
+            self.stdout.write(f"{row.player_id}\t{stored}\t{computed}")
+        self.stdout.write(f"{len(differences)} differences, all mended.")

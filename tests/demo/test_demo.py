@@ -1,0 +1,220 @@
+"""`manage.py demo`: what it stores is what confirming and scoring every tournament would have stored."""
+
+import io
+from collections import Counter
+from datetime import date
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.db import transaction
+from django.db.models import Sum
+
+from players.models import Club, Player, Role
+from scoring.adapters import evaluate
+from scoring.demo import accounts, build, samples
+from scoring.models import LedgerEntry, ScoringRun, Standing
+from scoring.services import standings
+from scoring.snapshots import digest_of, inputs_of, outcome_of
+from tournaments.drafts import header_of, rows_of
+from tournaments.formats import read_results
+from tournaments.models import Contestant, Revision, Seat, Tournament
+
+# Days over the change of regulation and over championships in divisions.
+DAYS = {"since": "2025-09-15", "until": "2026-01-31"}
+
+
+def run(**options) -> str:
+    out = io.StringIO()
+    small = {"players": 160, "clubs": 5, "regions": 2, "pool_pairs": 8}
+    options = {**small, **DAYS, **options}
+    days = {name: date.fromisoformat(options.pop(name)) for name in DAYS}
+    call_command("demo", stdout=out, **options, **days)
+    return out.getvalue()
+
+
+@pytest.fixture
+def var(settings, tmp_path):
+    settings.VAR_DIR = tmp_path
+    return tmp_path
+
+
+@pytest.fixture
+def demo(db, var):
+    return run()
+
+
+def latest_runs():
+    runs = ScoringRun.objects.select_related("tournament", "revision")
+    return [run for run in runs if run.revision_id == run.tournament.published_id]
+
+
+def test_every_stored_run_is_what_scoring_the_stored_ranking_gives(demo):
+    runs = latest_runs()
+    assert {run.regulation for run in runs} == {"aeb-2022", "aeb-2026"}
+    for run in runs:
+        evaluation = evaluate(header_of(run.tournament), rows_of(run.revision))
+        assert run.input_digest == digest_of(evaluation)
+        assert run.inputs == inputs_of(evaluation)
+        assert run.outcome == outcome_of(evaluation)
+        assert run.eligible == evaluation.eligible
+        assert run.state == ScoringRun.State.DONE
+        points = evaluation.points_by_position
+        expected = {
+            seat.player_id: points[row.position]
+            for row in rows_of(run.revision)
+            for seat in row.seats
+            if seat.player_id and points
+        }
+        assert dict(run.entries.filter(kind="award").values_list("player_id", "points")) == expected
+
+
+def test_standings_agree_with_the_ledger(demo):
+    assert Standing.objects.exists()
+    assert standings.rebuild(date.fromisoformat(DAYS["until"])) == []
+
+
+def test_all_kinds_of_tournaments_are_there(demo):
+    assert set(Tournament.objects.values_list("format", flat=True)) == {"pairs", "teams", "individual"}
+    assert set(Tournament.objects.values_list("venue", flat=True)) == {
+        "in_person", "online", "online_supervised",
+    }  # fmt: skip
+    assert "mixed_women_teams_heart" in set(Tournament.objects.values_list("event_type", flat=True))
+    assert Tournament.objects.filter(ranking="two").exists()
+    assert Seat.objects.filter(player=None).exclude(guest_name="").exists()
+    places = Counter(Contestant.objects.values_list("revision_id", "field", "place"))
+    assert max(places.values()) > 1
+    reasons = {
+        reason["code"]
+        for outcome in ScoringRun.objects.filter(eligible=False).values_list("outcome", flat=True)
+        for reason in outcome["reasons"]
+    }
+    assert reasons == {"too_few_boards", "too_few_licences"}
+
+
+def test_one_tournament_was_corrected_by_reversal(demo):
+    revision = Revision.objects.get(number=2)
+    assert revision.tournament.published == revision
+    assert revision.reason == build.CORRECTION
+    entries = LedgerEntry.objects.filter(tournament=revision.tournament)
+    first = ScoringRun.objects.get(revision__number=1, tournament=revision.tournament)
+    taken_back = entries.filter(kind="reversal", reverses__run=first)
+    assert taken_back.count() == first.entries.count() > 0
+    assert (
+        taken_back.aggregate(sum=Sum("points"))["sum"] == -first.entries.aggregate(sum=Sum("points"))["sum"]
+    )
+
+
+def test_accounts_have_their_roles_and_the_printed_password(demo, client):
+    kinds = dict(Role.objects.values_list("user__username", "kind"))
+    assert kinds == {
+        "director": "director", "club": "club_admin", "oficina": "office", "comite": "committee",
+        "auditor": "auditor",
+    }  # fmt: skip
+    assert Role.objects.get(kind="director").club == Role.objects.get(kind="club_admin").club
+    assert Player.objects.get(user__username="jugador").standings.get().points > 0
+    assert f"password {accounts.password()}" in demo
+    for name in accounts.JOBS:
+        assert client.login(username=name, password=accounts.password())
+
+
+def test_a_changed_password_is_not_printed(demo, django_user_model, monkeypatch):
+    monkeypatch.setenv("BAZA_DEMO_PASSWORD", "another-password-now")
+    text = "\n".join(accounts.summary())
+    assert "director" in text
+    assert "another-password-now" not in text
+
+
+def test_a_password_of_the_environment_is_used(db, var, monkeypatch, client):
+    monkeypatch.setenv("BAZA_DEMO_PASSWORD", "chosen-by-the-environment")
+    assert "chosen-by-the-environment" in run(until="2025-09-21")
+    assert client.login(username="director", password="chosen-by-the-environment")
+
+
+def test_without_a_demo_there_is_nothing_to_say(db, django_user_model):
+    django_user_model.objects.create_user("director", "someone@club.example", "x")
+    assert accounts.summary() == []
+
+
+def test_sample_files_can_be_read_and_hold_players_of_the_club(demo, var):
+    club = Club.objects.get(roles__kind="director")
+    assert sorted(path.name for path in (var / "demo").iterdir()) == sorted(samples.FILES)
+    for name in samples.FILES:
+        assert str(var / "demo" / name) in demo
+        result = read_results(name, (var / "demo" / name).read_bytes())
+        assert result.issues == ()
+        assert len(result.entries) >= 8
+        people = [person for entry in result.entries for person in entry.people]
+        known = dict(club.players.values_list("number", "pk"))
+        unknown = [person.number for person in people if person.number not in known]
+        assert unknown == ([samples.UNKNOWN_NUMBER] if name == samples.BROKEN else [])
+        names = {p.number: p.full_name for p in club.players.all()}
+        renamed = [p.name for p in people if p.number in names and names[p.number] != p.name]
+        assert renamed == ([samples.OTHER_NAME] if name == samples.BROKEN else [])
+
+
+def test_a_second_time_adds_nothing(demo):
+    before = Tournament.objects.count(), Player.objects.count()
+    assert "nothing was added" in run()
+    assert (Tournament.objects.count(), Player.objects.count()) == before
+
+
+def test_the_same_seed_gives_the_same_federation(db, var):
+    def made():
+        entries = LedgerEntry.objects.order_by("pk").values_list("player__number", "points", "played_on")
+        return [*entries], (var / "demo" / samples.USEBIO).read_bytes()
+
+    results = []
+    for seed in (3, 3, 4):
+        with transaction.atomic():
+            run(seed=seed, until="2025-10-10")
+            results.append(made())
+            transaction.set_rollback(True)
+    assert results[0] == results[1]
+    assert results[0] != results[2]
+
+
+def test_a_production_installation_refuses(db, settings):
+    settings.PRODUCTION = True
+    with pytest.raises(CommandError, match="known password"):
+        run()
+    assert not Player.objects.exists()
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"since": "2021-12-31"},
+        {"since": "2026-01-01", "until": "2025-12-31"},
+        {"until": "2999-01-01"},
+        {"clubs": 0},
+        {"players": -5},
+    ],
+)
+def test_numbers_and_days_that_make_no_sense_are_refused(db, var, options):
+    with pytest.raises(CommandError):
+        run(**options)
+    assert not Player.objects.exists()
+
+
+def test_nothing_is_left_when_it_breaks_half_way(transactional_db, var, monkeypatch):
+    def broken(*args):
+        raise RuntimeError("power cut")
+
+    monkeypatch.setattr(build, "correct_one", broken)
+    with pytest.raises(RuntimeError, match="power cut"):
+        run(until="2025-09-21")
+    assert not Player.objects.exists()
+    assert not Club.objects.exists()
+
+
+def test_rebuild_standings_mends_and_tells(demo):
+    wrong = Standing.objects.order_by("pk").first()
+    wanted = wrong.points
+    Standing.objects.filter(pk=wrong.pk).update(
+        points=wanted + 7, points_in_person=wrong.points_in_person + 7
+    )
+    out = io.StringIO()
+    call_command("rebuild_standings", day=date.fromisoformat(DAYS["until"]), stdout=out)
+    assert out.getvalue() == f"{wrong.player_id}\t{wanted + 7}\t{wanted}\n1 differences, all mended.\n"
+    wrong.refresh_from_db()
+    assert wrong.points == wanted
