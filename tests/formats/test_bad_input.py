@@ -142,6 +142,14 @@ def test_too_deep():
     assert the_error("a.xml", event.data()).code == "too_deep"
 
 
+def test_endless_name():
+    event = makers.Event(body=BODY.replace("Inventada", "I" * 2_000_000, 1))
+    error = the_error("a.xml", event.data())
+    assert (error.code, error.field, len(error.value)) == ("text_too_long", "PLAYER_NAME", 80)
+    error = the_error("a.xml", makers.Event("M" * 501, body=BODY).data())
+    assert (error.code, error.field) == ("text_too_long", "EVENT_TYPE")
+
+
 def test_raw_ampersand_names_line_and_column():
     event = makers.Event(body=BODY)
     event.club = "<CLUB><CLUB_NAME>Naipes & Cía</CLUB_NAME></CLUB>"
@@ -267,6 +275,19 @@ def test_cell_far_to_the_right():
     rows = [["puesto", "licencia"], ["1", "500001"]]
     rows[1] += [None] * 16_000 + ["aquí"]
     assert the_error("a.xlsx", makers.xlsx_table(rows)).code == "too_many_columns"
+
+
+def test_blank_cells_far_to_the_right():
+    head = b'<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData>'
+    rows = b"".join(b'<row r="%d"><c r="XFD%d"/></row>' % (line, line) for line in range(1, 1001))
+    sheet = head + rows + b"</sheetData></worksheet>"
+    error = the_error("a.xlsx", bomb({"xl/worksheets/sheet1.xml": sheet}))
+    assert (error.code, error.line) == ("too_many_columns", limits.SHEET_CELLS // 16_384 + 1)
+
+
+def test_millions_of_blank_lines():
+    data = b"\n" * 5_000_000 + b"puesto;licencia\n1;x"
+    assert the_error("a.csv", data).line == 5_000_002
 
 
 def test_formulas_without_stored_results_name_the_cell():

@@ -43,17 +43,13 @@ def read_csv(data: bytes, max_rows: int, code_page: str = CODE_PAGE) -> Grid:
 
 def _dialect(text: str) -> tuple[str, int, str]:
     """The text from its heading line on, the lines before it, and the separator."""
-    skipped = 0
-    rest = text
-    while rest:
-        heading, _, after = rest.partition("\n")
-        if match := _SEPARATOR_LINE.fullmatch(heading.strip(" ")):
-            return after, skipped + 1, match.group(1)
-        if heading.strip():
-            return rest, skipped, separator_of(heading)
-        skipped += 1
-        rest = after
-    return "", skipped, ";"
+    start = len(text) - len(text.lstrip())
+    start = text.rfind("\n", 0, start) + 1
+    skipped = text.count("\n", 0, start)
+    heading, _, after = text[start:].partition("\n")
+    if match := _SEPARATOR_LINE.fullmatch(heading.strip(" ")):
+        return after, skipped + 1, match.group(1)
+    return text[start:], skipped, separator_of(heading)
 
 
 def separator_of(heading: str) -> str:

@@ -145,6 +145,10 @@ XML_ISSUES = {
         gettext_noop("The USEBIO file holds no event."),
         gettext_noop("Export one event with its ranking."),
     ),
+    "text_too_long": _error(
+        gettext_noop("The element “%(field)s” has more than %(limit)s characters."),
+        gettext_noop("Shorten it, or export the file again."),
+    ),
     "several_events": _error(
         gettext_noop("The USEBIO file holds %(count)s events."),
         gettext_noop("Upload one event at a time."),
@@ -213,11 +217,11 @@ TABLE_ISSUES = {
         gettext_noop("Shorten it; look for a quotation mark that is not closed."),
     ),
     "no_headings": _error(
-        gettext_noop("None of the expected headings is in the first line. Found: %(found)s."),
+        gettext_noop("None of the expected headings is in the first line. Found: %(headings)s."),
         gettext_noop("Put the headings in the first line; the template of this page has every heading."),
     ),
     "missing_column": _error(
-        gettext_noop("The column “%(column)s” is missing. Headings found: %(found)s."),
+        gettext_noop("The column “%(column)s” is missing. Headings found: %(headings)s."),
         gettext_noop("Add the column; the template of this page has every heading."),
     ),
     "unknown_column": _info(
@@ -430,6 +434,8 @@ def describe(
     """Fill the texts of an issue, translated by `translate` (gettext in a web page)."""
     definition = catalogue[found.code]
     values = {"line": found.line, "field": found.field, "value": found.value, **found.params}
+    if isinstance(kind_of_file := found.params.get("found"), str):
+        values["found"] = translate(kind_of_file)
     remedy = translate(definition.remedy) % values if definition.remedy else ""
     return Description(translate(definition.message) % values, remedy)
 

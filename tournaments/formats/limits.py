@@ -15,6 +15,7 @@ XML_DEPTH = 40
 TABLE_ROWS = 20_000
 TABLE_COLUMNS = 50
 CELL_LENGTH = 500
+SHEET_CELLS = 2 * TABLE_ROWS * TABLE_COLUMNS
 
 # Rows of a result table, and contestants of any result file.
 RESULT_ENTRIES = 5_000

@@ -99,12 +99,12 @@ def _check_columns(table: TableResult, is_wide: bool, issues: IssueList) -> None
     headings = table.headings
     found = ", ".join(headings.values())
     if not {"place", "percentage", "score"} & set(headings):
-        issues.add("missing_column", column="puesto", found=found)
+        issues.add("missing_column", column="puesto", headings=found)
     if is_wide and {"licence", "name"} & set(headings):
         issues.add("mixed_layout")
     numbers = [key for key in headings if key.startswith("licence")]
     if not numbers:
-        issues.add("missing_column", column="licencia 1" if is_wide else "licencia", found=found)
+        issues.add("missing_column", column="licencia 1" if is_wide else "licencia", headings=found)
 
 
 def _wide_groups(table: TableResult) -> list[_Group]:
@@ -129,7 +129,7 @@ def _player_groups(table: TableResult, kind: Kind | None, issues: IssueList) -> 
     groups: list[_Group] = []
     named: dict[tuple[str, ...], _Group] = {}
     for row in rows:
-        key = tuple(values.fold(row.get(name)) or row.get(name) for name in ("section", "direction", "team"))
+        key = _group_key(row)
         if row.get("team"):
             group = named.get(key)
         else:
@@ -143,6 +143,13 @@ def _player_groups(table: TableResult, kind: Kind | None, issues: IssueList) -> 
             named[key] = group
         _join(group, row, table, issues)
     return groups
+
+
+def _group_key(row: TableRow) -> tuple[str, ...]:
+    """What the rows of one contestant share; pair 3 of each line, or of each section, is another pair."""
+    direction = row.get("direction")
+    team, section = (values.fold(row.get(name)) or row.get(name) for name in ("team", "section"))
+    return section, values.direction_text(direction) or direction, team
 
 
 def _groups_by_place(rows: Sequence[TableRow], kind: Kind | None, issues: IssueList) -> list[_Group]:

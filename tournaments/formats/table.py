@@ -56,11 +56,11 @@ def _match_headings(
         seen[column.key] = heading
         matched[index] = column
     if not matched:
-        issues.add("no_headings", line=line, found=found)
+        issues.add("no_headings", line=line, headings=found)
         return matched
     for column in columns:
         if column.required and column.key not in seen:
-            issues.add("missing_column", line=line, column=column.names[0], found=found)
+            issues.add("missing_column", line=line, column=column.names[0], headings=found)
     return matched
 
 

@@ -19,8 +19,8 @@ from .xml_tree import Node, XmlRefused, parse_xml
 
 FORMAT = "usebio"
 
-# Telephone numbers, the four players' names inside a play record, and hand diagrams are not needed.
-_DROPPED = frozenset({"CONTACT", "LIN_DATA", "HANDSET", "HAND"})
+# Telephone numbers, remarks, the players' names inside a play record, and hand diagrams are not needed.
+_DROPPED = frozenset({"CONTACT", "LIN_DATA", "NOTES", "HANDSET", "HAND"})
 
 _PAIRS = {"PAIRS", "MP_PAIRS", "BUTLER_PAIRS", "CROSS_IMP", "CROSS_IMPS", "CROSS_IMP_PAIRS", "AGGREGATE"}
 _TEAMS = {"TEAMS", "MULTIPLE_TEAMS"}
@@ -60,7 +60,7 @@ def parse_usebio(
     checks.check_entries(entries, kind, issues, normalise)
     boards = read_boards(event, issues)
     info = _event_info(root, event, kind, issues)
-    info = board_counts(info, entries, boards, _stated_boards(event), issues)
+    info = board_counts(info, entries, boards, _count(event, "BOARDS_PLAYED"), issues)
     return ParsedResult(FORMAT, file_name, encoding, info, entries, boards, issues.done())
 
 
@@ -94,7 +94,6 @@ def _kind(event: Node, issues: IssueList) -> Kind | None:
 
 def _event_info(root: Node, event: Node, kind: Kind, issues: IssueList) -> EventInfo:
     club = root.first("CLUB")
-    sessions = event.value("SESSION_COUNT")
     winners = event.value("WINNER_TYPE")
     program = " ".join(filter(None, (event.value("PROGRAM_NAME"), event.value("PROGRAM_VERSION"))))
     return EventInfo(
@@ -107,7 +106,7 @@ def _event_info(root: Node, event: Node, kind: Kind, issues: IssueList) -> Event
         kind=kind,
         scoring=_scoring(event),
         winner_type={"1": 1, "2": 2}.get(winners),
-        session_count=int(sessions) if sessions.isascii() and sessions.isdigit() else None,
+        session_count=_count(event, "SESSION_COUNT"),
     )
 
 
@@ -129,9 +128,10 @@ def _scoring(event: Node) -> str | None:
     return stated.lower() or None
 
 
-def _stated_boards(event: Node) -> int | None:
-    text = event.value("BOARDS_PLAYED")
-    return int(text) if text.isascii() and text.isdigit() and 0 < int(text) < 1000 else None
+def _count(node: Node, tag: str) -> int | None:
+    """A small positive number, None for anything else: headings are often blank or filled with 0."""
+    text = values.integer_text(node.value(tag))
+    return int(text) if text and 0 < int(text) < 1000 else None
 
 
 def _lists(event: Node, issues: IssueList) -> Iterator[tuple[str | None, Node]]:
@@ -171,7 +171,6 @@ def _entries(event: Node, kind: Kind, issues: IssueList) -> tuple[Entry, ...]:
 
 def _entry(node: Node, section: str | None, kind: Kind, issues: IssueList) -> Entry:
     number = node.value({"pairs": "PAIR_NUMBER", "teams": "TEAM_ID", "individual": "PLAYER_NUMBER"}[kind])
-    boards = node.value("BOARDS_PLAYED")
     return Entry(
         line=node.line,
         number=node.attributes.get("TEAM_ID") or number or None,
@@ -182,7 +181,7 @@ def _entry(node: Node, section: str | None, kind: Kind, issues: IssueList) -> En
         section=section,
         team=node.attributes.get("TEAM_NAME", "").strip() or node.value("TEAM_NAME") or None,
         people=_people(node, kind, issues),
-        boards=int(boards) if boards.isascii() and boards.isdigit() and int(boards) < 1000 else None,
+        boards=_count(node, "BOARDS_PLAYED"),
     )
 
 

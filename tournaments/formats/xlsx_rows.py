@@ -132,9 +132,12 @@ def _read_sheet(grid: Grid, data: bytes, max_rows: int) -> set[tuple[int, int]]:
         return present
     if len(workbook.worksheets) > 1:
         grid.issues.add("other_sheets", value=sheet.title)
+    width = 0
     for line, row in _sheet_rows(sheet):
         cells = _row_texts(grid, line, row, present)
-        if len(cells) > limits.TABLE_COLUMNS:
+        width += len(row)
+        # Blank cells far to the right cost time too, so their sum is bounded.
+        if len(cells) > limits.TABLE_COLUMNS or width > limits.SHEET_CELLS:
             grid.issues.add("too_many_columns", line=line, limit=limits.TABLE_COLUMNS)
             break
         if cells and len(grid.rows) > max_rows:

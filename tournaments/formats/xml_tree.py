@@ -102,6 +102,8 @@ class _Builder:
         if tag in self._dropped:
             self._skip_below = self._depth
             return
+        for name, value in attributes.items():
+            _check_length(value, line, name)
         node = Node(tag, attributes, line)
         if self._open:
             self._open[-1].children.append(node)
@@ -115,13 +117,19 @@ class _Builder:
 
     def end(self, tag: str) -> None:
         if not self._skip_below:
-            self._open.pop()
+            node = self._open.pop()
+            _check_length(node.text, node.line, node.tag)
         elif self._skip_below == self._depth:
             self._skip_below = 0
         self._depth -= 1
 
     def close(self) -> Node | None:
         return self.root
+
+
+def _check_length(text: str, line: int, name: str) -> None:
+    if len(text) > limits.CELL_LENGTH:
+        raise XmlRefused(issue("text_too_long", line=line, field=name, value=text, limit=limits.CELL_LENGTH))
 
 
 def parse_xml(

@@ -1,0 +1,49 @@
+"""The catalogue of issues: complete, fillable, and documented."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from tournaments.formats.issues import CATALOGUE, describe, issue, shorten
+
+ROOT = Path(__file__).resolve().parents[2]
+SOURCES = [*(ROOT / "tournaments/formats").glob("*.py"), ROOT / "tournaments/ranking.py"]
+USED = re.compile(r"""(?:\badd|\bissue|_refused|_Refused)\(\s*"([a-z_]+)\"""")
+
+
+def test_every_code_is_raised_somewhere_and_every_raised_code_exists():
+    text = "\n".join(path.read_text() for path in SOURCES if path.name != "issues.py")
+    assert set(USED.findall(text)) <= set(CATALOGUE)
+    unused = [code for code in CATALOGUE if f'"{code}"' not in text and code != "more_like_this"]
+    assert unused == []
+
+
+@pytest.mark.parametrize("code", CATALOGUE)
+def test_errors_and_warnings_say_what_to_do(code):
+    definition = CATALOGUE[code]
+    assert definition.message.endswith((".", "%(value)s"))
+    assert definition.remedy or definition.severity == "info"
+    assert "%(" not in definition.remedy
+
+
+@pytest.mark.parametrize("code", CATALOGUE)
+def test_directors_find_every_code_in_the_documentation(code):
+    assert f"`{code}`" in (ROOT / "docs/uploading.md").read_text()
+
+
+def test_texts_can_be_translated_and_filled():
+    found = issue("duplicate_player", line=14, value="01234", first=9)
+    described = describe(found, translate=lambda text: text.replace("appears twice", "aparece dos veces"))
+    assert described.message == "Licence 01234 aparece dos veces (lines 9 and 14)."
+
+
+def test_unknown_code_is_a_programming_error():
+    with pytest.raises(KeyError):
+        issue("no_such_code")
+
+
+def test_values_are_shortened_and_harmless():
+    assert shorten("a\x00b\u202ec\n") == "a�b�c�"
+    assert len(shorten("x" * 500)) == 80
+    assert issue("bad_number", value="x" * 500).value.endswith("…")

@@ -1,0 +1,62 @@
+"""Files of real programs, from the folder that BAZA_SAMPLES names; none are part of the project."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from tournaments.formats import read_results
+from tournaments.ranking import rank
+
+FOLDER = Path(os.environ["BAZA_SAMPLES"])
+USEBIO = sorted((FOLDER / "usebio").glob("*.xml"))
+OTHERS = [
+    path for kind in ("pbn", "bws", "go_h9", "macmahon39") for path in sorted((FOLDER / kind).iterdir())
+]
+
+# name: (kind, contestants, boards of the winner, boards scheduled, winners, date)
+EXPECTED = {
+    "abf_butler_howell.xml": ("pairs", 8, 35, 35, 1, "2026-03-09"),
+    "abf_cross_imp_howell.xml": ("pairs", 9, 24, 24, 1, "2026-02-02"),
+    "abf_mp_pairs_mitchell.xml": ("pairs", 38, 27, 27, 2, "2022-07-11"),
+    "abf_mp_pairs_mitchell_03.xml": ("pairs", 13, 18, 21, 2, "2022-07-21"),
+    "abf_mp_pairs_mitchell_adjusted_02.xml": ("pairs", 42, 27, 27, 2, "2022-07-28"),
+    "ukbridgeclub_cross-imp-pairs.xml": ("pairs", 17, 16, 24, 1, "2016-12-01"),
+    "ukbridgeclub_individual.xml": ("individual", 12, 22, 22, None, "2009-05-13"),
+    "ukbridgeclub_mp-pairs.xml": ("pairs", 22, 22, 22, 2, "2015-10-22"),
+    "ukbridgeclub_multiple-teams.xml": ("teams", 10, 24, 24, None, "2015-10-22"),
+    "ukbridgeclub_public_multi-section-pairs.xml": ("pairs", 32, 21, 21, 2, "2015-12-14"),
+    "ukbridgeclub_usebio-and-pbn.xml": ("pairs", 13, 21, 24, 1, "2025-04-09"),
+}
+
+
+@pytest.mark.parametrize("path", USEBIO, ids=lambda path: path.name)
+def test_usebio(path):
+    result = read_results(path.name, path.read_bytes())
+    if path.name == "abf_notsupported.xml":
+        assert [found.code for found in result.issues] == ["unknown_event_type"]
+        return
+    assert not result.has_errors, result.issues
+    event = result.event
+    found = (
+        event.kind,
+        len(result.entries),
+        event.boards,
+        event.boards_scheduled,
+        event.winner_type,
+        event.date,
+    )
+    assert found == EXPECTED[path.name]
+    ranking = rank(result.entries, "one", event.winner_type)
+    assert not [issue for issue in ranking.issues if issue.severity != "info"]
+    assert len(ranking.rows) == len(result.entries)
+    if event.winner_type == 2:
+        assert len(rank(result.entries, "two", 2).rows) == len(result.entries)
+
+
+@pytest.mark.parametrize("path", OTHERS, ids=lambda path: path.name)
+def test_other_formats_are_refused_politely(path):
+    result = read_results(path.name, path.read_bytes())
+    assert [found.code for found in result.issues] == [
+        "wrong_type" if path.suffix == ".pdf" else "not_yet_supported"
+    ]
