@@ -78,7 +78,7 @@ def test_what_is_forbidden_would_be_found(what, sample):
 @pytest.mark.parametrize("path", sorted((STATIC / "css").glob("*.css")), ids=lambda path: path.name)
 def test_our_style_sheets_stay_short_and_at_home(path):
     text = path.read_text()
-    assert len(text.splitlines()) <= 410
+    assert len(text.splitlines()) <= 430
     assert "//" not in re.sub(r"/\*.*?\*/", "", text, flags=re.S)
     assert not re.search(r"gradient|(?<!-)box-shadow: (?!none|inset)|text-shadow", text)
 
