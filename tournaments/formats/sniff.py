@@ -10,7 +10,8 @@ from pathlib import PurePath
 from typing import Literal
 
 from . import limits
-from .issues import gettext_noop, issue
+from .catalogue import gettext_noop
+from .issues import issue
 from .types import Issue
 
 Type = Literal["xml", "xlsx", "text"]
