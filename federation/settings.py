@@ -210,7 +210,7 @@ LANGUAGES = [("es", _("Spanish")), ("en", _("English"))]
 LOCALE_PATHS = [BASE_DIR / "locale"]
 TIME_ZONE = "Europe/Madrid"
 USE_TZ = True
-USE_THOUSAND_SEPARATOR = True
+USE_THOUSAND_SEPARATOR = False  # years and numbers of players would read 2.026; |count and |points group
 
 # --- Static files, uploads ------------------------------------------------------------------------------
 STATIC_URL = "/static/"
@@ -228,6 +228,7 @@ WHITENOISE_USE_FINDERS = not PRODUCTION
 UPLOAD_LIMIT = 5 * 1024 * 1024  # bytes, of one file
 DATA_UPLOAD_MAX_MEMORY_SIZE = 6 * 1024 * 1024
 FILE_UPLOAD_MAX_MEMORY_SIZE = UPLOAD_LIMIT
+FILE_UPLOAD_HANDLERS = ["tournaments.uploadhandler.BoundedUploadHandler"]
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 12_000  # a hand-typed ranking of 1,000 pairs
 
 # --- Look -----------------------------------------------------------------------------------------------
