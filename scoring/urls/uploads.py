@@ -1,3 +1,19 @@
-"""Placeholder until its pages land."""
+"""Results: from a file to a receipt."""
 
-urlpatterns: list = []
+from django.urls import path
+
+from scoring.views import upload_steps, uploads
+
+urlpatterns = [
+    path("", uploads.index, name="uploads"),
+    path("subir/", uploads.start, name="upload_start"),
+    path("escribir/", uploads.typed, name="upload_typed"),
+    path("plantilla.<slug:extension>", uploads.template, name="upload_template"),
+    path("<uuid:pk>/revisar/", upload_steps.review, name="upload_review"),
+    path("<uuid:pk>/editar/", upload_steps.edit, name="upload_edit"),
+    path("<uuid:pk>/confirmar/", upload_steps.confirm, name="upload_confirm"),
+    path("<uuid:pk>/recibo/", upload_steps.receipt, name="upload_receipt"),
+    path("<uuid:pk>/progreso/", upload_steps.progress, name="upload_progress"),
+    path("<uuid:pk>/descartar/", upload_steps.discard, name="upload_discard"),
+    path("<uuid:pk>/archivo/", upload_steps.raw_file, name="upload_file"),
+]

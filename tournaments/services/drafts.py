@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from decimal import ROUND_HALF_UP, Decimal
+from functools import cached_property
 
 from players.categories import categories_on
 from players.models import Category, Licence, Player
@@ -76,6 +77,17 @@ class Draft:
     def recognised(self) -> int:
         return len(self.players)
 
+    @cached_property
+    def repeated(self) -> set[tuple[int, int]]:
+        """Seats, as (entry, seat) from 0, whose number stands on another seat too."""
+        seats: dict[str, list[tuple[int, int]]] = {}
+        for row, entry in enumerate(self.entries):
+            for place, person in enumerate(entry.people):
+                number = normalise(person.number) if person.number else None
+                if number:
+                    seats.setdefault(number, []).append((row, place))
+        return {seat for same in seats.values() if len(same) > 1 for seat in same}
+
     def player_of(self, person: Person) -> Player | None:
         """The registered player of a seat, by number."""
         return self.by_number.get(normalise(person.number) or "") if person.number else None
@@ -87,7 +99,7 @@ def draft_of(upload: ResultUpload) -> Draft:
     known = headers.known_of(upload, parsed.event)
     header = headers.header_of(upload, known)
     issues = IssueList()
-    issues.extend(_lasting(parsed))
+    issues.extend(_lasting(upload, parsed))
     headers.check(upload, parsed.event, known, issues)
     _check_people(parsed.entries, known.format, issues)
     by_number = matching.players_by_number(
@@ -122,12 +134,14 @@ def draft_of(upload: ResultUpload) -> Draft:
     )
 
 
-def _lasting(parsed: ParsedResult) -> list[Issue]:
-    """The reader's issues that mending a number cannot settle."""
+def _lasting(upload: ResultUpload, parsed: ParsedResult) -> list[Issue]:
+    """The reader's issues that mending a number, or a date on the form, cannot settle."""
+    dated = "end_date" in upload.details
     return [
         each
         for each in parsed.issues
         if each.code not in RECHECKED
+        and not (dated and each.code == "bad_date")
         and not (each.code == "more_like_this" and each.params.get("kind") in RECHECKED)
     ]
 

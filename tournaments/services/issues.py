@@ -124,7 +124,11 @@ PLAYER_ISSUES = {
     ),
 }
 
-REPEAT_ISSUES = {
+ARRIVAL_ISSUES = {
+    "upload_too_large": _error(
+        gettext_noop("The file is larger than %(limit)s MB."),
+        gettext_noop("Upload only the result of one event, without pictures or hand records."),
+    ),
     "same_file": _error(
         gettext_noop("This very file was already confirmed as “%(name)s”."),
         gettext_noop("Open that tournament. If something in it is wrong, correct it from there."),
@@ -148,7 +152,7 @@ WORDS = {
     "individual": gettext_noop("Individual"),
 }
 
-UPLOAD_ISSUES: Mapping[str, Definition] = {**HEADER_ISSUES, **PLAYER_ISSUES, **REPEAT_ISSUES}
+UPLOAD_ISSUES: Mapping[str, Definition] = {**HEADER_ISSUES, **PLAYER_ISSUES, **ARRIVAL_ISSUES}
 CATALOGUE: Mapping[str, Definition] = {**formats.CATALOGUE, **UPLOAD_ISSUES}
 _ISO_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 

@@ -23,8 +23,8 @@ from .headers import stored_details
 from .issues import issue
 
 __all__ = [
-    "NotUnderReview", "accept", "details_of", "discard", "draft_of", "mend", "receive", "receive_typed",
-    "replace_entries", "save_details",
+    "NotUnderReview", "Stale", "accept", "details_of", "discard", "draft_of", "mend",
+    "receive", "receive_typed", "replace_entries", "save_details",
 ]  # fmt: skip
 
 State = ResultUpload.State
@@ -36,6 +36,10 @@ FILE_NAME_LENGTH = ResultUpload._meta.get_field("file_name").max_length
 
 class NotUnderReview(Exception):
     """The upload was confirmed or discarded in the meantime: nothing of it can change any more."""
+
+
+class Stale(Exception):
+    """The ranking is no longer the one that the reader of the page saw."""
 
 
 def receive(
@@ -146,12 +150,15 @@ def replace_entries(upload: ResultUpload, entries: Iterable[Entry]) -> Draft:
 def mend(upload: ResultUpload, seats: Mapping[tuple[int, int], str | None]) -> Draft:
     """Correct numbers on the spot: (entry, seat), counted from 0 -> number, or None for a guest.
 
-    Places, names and lines stay those of the file. Raises NotUnderReview.
+    Places, names and lines stay those of the file. Raises NotUnderReview, and Stale for a seat that is
+    not there.
     """
     with _under_review(upload) as locked:
         parsed = ParsedResult.from_json(locked.parsed)
         entries = list(parsed.entries)
         for (row, seat), number in seats.items():
+            if row >= len(entries) or seat >= len(entries[row].people):
+                raise Stale(f"{row}-{seat}")
             people = list(entries[row].people)
             people[seat] = replace(people[seat], number=number or None)
             entries[row] = replace(entries[row], people=tuple(people))

@@ -1,0 +1,238 @@
+"""A review in sentences and table rows: what the upload pages show."""
+
+from decimal import Decimal
+from typing import Any
+
+from django.utils.translation import get_language, gettext, ngettext
+from django.utils.translation import gettext_lazy as _
+
+from players.access import may_see_name
+from players.formatting import format_decimal, format_percent
+from players.models import Club, Player
+from scoring.services.review import Review
+from scoring.wording import reason_text
+from tournaments.formats.types import Issue, Person
+from tournaments.models import Contestant, Tournament
+from tournaments.ranking import Ranked
+from tournaments.services.issues import describe
+from tournaments.services.matching import proposals
+
+# What the fields of our own issues are called on the form; a reader's own are named as in the file.
+FIELDS = {
+    "name": _("Name"),
+    "event_type": _("Tournament type"),
+    "format": _("Format"),
+    "venue": _("Venue"),
+    "start_date": _("First day"),
+    "end_date": _("Last day"),
+    "boards": _("Boards"),
+    "score": _("Result"),
+    "licence": _("Number"),
+}
+
+
+def name_for(user, player: Player) -> str:
+    """A player's name as this reader may see it."""
+    return player.full_name if may_see_name(user, player) else player.public_name
+
+
+def summary(review: Review) -> str:
+    """The answer of the review page, in a sentence."""
+    draft = review.draft
+    if not draft.persons:
+        return gettext("No player could be read yet.")
+    counts = {
+        "known": draft.recognised,
+        "persons": draft.persons,
+        "licensed": len(draft.licensed & draft.players.keys()),
+    }
+    if draft.known.end_date:
+        text = gettext("%(known)s of %(persons)s players recognised, %(licensed)s with licence: ") % counts
+    else:
+        text = gettext("%(known)s of %(persons)s players recognised: ") % counts
+    return text + _verdict(review)
+
+
+def _verdict(review: Review) -> str:
+    if review.blocking:
+        errors = sum(each.severity == "error" for each in review.issues)
+        return ngettext(
+            "there is %(count)s error to mend before it can be confirmed.",
+            "there are %(count)s errors to mend before it can be confirmed.",
+            errors,
+        ) % {"count": errors} + _shortfall(review)
+    if not review.evaluation.eligible:
+        reasons = _reasons(review)
+        return gettext("it can be confirmed but does not count. %(reasons)s") % {"reasons": reasons}
+    if review.draft.unticked:
+        return gettext("it counts for points; some warnings still need your tick.")
+    return gettext("it counts for points and can be confirmed.")
+
+
+def _shortfall(review: Review) -> str:
+    if review.evaluation is None or review.evaluation.eligible:
+        return ""
+    return f" {_reasons(review)}"
+
+
+def _reasons(review: Review) -> str:
+    rule = review.evaluation.regulation.code
+    return " ".join(reason_text(rule, each.code, each.params) for each in review.evaluation.reasons)
+
+
+def issue_groups(issues: tuple[Issue, ...], accepted: tuple[str, ...], by_row: bool) -> list[dict[str, Any]]:
+    """Issues by code, errors first: severity, the texts with their lines, and whether they are ticked.
+
+    by_row: lines are rows of the ranking as edited here, not lines of the file
+    One query at most, for the tournaments that issues point at.
+    """
+    named = {each.params["tournament"] for each in issues if "tournament" in each.params}
+    tournaments = Tournament.objects.in_bulk(named) if named else {}
+    groups: dict[str, dict[str, Any]] = {}
+    order = {"error": 0, "warning": 1, "info": 2}
+    for each in sorted(issues, key=lambda one: order[one.severity]):
+        text = describe(each)
+        group = groups.setdefault(
+            each.code,
+            {
+                "code": each.code,
+                "severity": each.severity,
+                "remedy": text.remedy,
+                "ticked": each.code in accepted,
+                "items": [],
+            },
+        )
+        group["items"].append(
+            {
+                "where": _where(each, by_row),
+                "message": text.message,
+                "tournament": tournaments.get(each.params.get("tournament")),
+                "upload": each.params.get("upload"),
+            }
+        )
+    return list(groups.values())
+
+
+def _where(found: Issue, by_row: bool) -> str:
+    """Line and field of an issue: "Line 14, Number"."""
+    parts = []
+    if found.line:
+        place = gettext("Row %(line)s") if by_row else gettext("Line %(line)s")
+        parts.append(place % {"line": found.line})
+    if found.field:
+        parts.append(str(FIELDS.get(found.field, found.field)))
+    return ", ".join(parts)
+
+
+def table_rows(review: Review, user) -> list[dict[str, Any]]:
+    """A row a person, for `PreviewTable`. One query, for the clubs' names."""
+    draft = review.draft
+    clubs = dict(
+        Club.objects.filter(pk__in={player.club_id for player in draft.players.values()}).values_list(
+            "pk", "name"
+        )
+    )
+    points = review.points_by_player
+    shared = _shared_places(draft.ranked)
+    return [
+        {
+            "place": ranked.place,
+            "shared": (ranked.field, ranked.place) in shared,
+            "field": Contestant.Field(ranked.field).label if ranked.field else "",
+            "contestant": ranked.entry.team or ranked.entry.number or "",
+            "result": _result(ranked),
+            "points": points.get(seat.player_id),
+            **_person(person, draft.players.get(seat.player_id), review, clubs, user),
+        }
+        for row, ranked in zip(draft.rows, draft.ranked, strict=True)
+        for seat, person in zip(row.seats, ranked.entry.people, strict=True)
+    ]
+
+
+def _person(
+    person: Person, player: Player | None, review: Review, clubs: dict[int, str], user
+) -> dict[str, Any]:
+    if player is None:
+        licence = gettext("unknown number") if person.number else gettext("guest")
+        name = person.name or gettext("Unknown guest")
+        return {"player": name, "url": "", "number": person.number or "", "licence": licence}
+    category = review.draft.categories.get(player.pk)
+    return {
+        "player": name_for(user, player),
+        "url": player.get_absolute_url(),
+        "number": player.number,
+        "club": clubs.get(player.club_id, ""),
+        "category": category.code if category else None,
+        "licence": gettext("yes") if player.pk in review.draft.licensed else gettext("no"),
+    }
+
+
+def _shared_places(ranked: tuple[Ranked, ...]) -> set[tuple[str, int]]:
+    seen, shared = set(), set()
+    for each in ranked:
+        key = (each.field, each.place)
+        (shared if key in seen else seen).add(key)
+    return shared
+
+
+def _result(ranked: Ranked) -> str:
+    if ranked.entry.percentage:
+        return format_percent(Decimal(ranked.entry.percentage), get_language(), 2)
+    if ranked.entry.score:
+        return format_decimal(Decimal(ranked.entry.score), get_language(), 2)
+    return ""
+
+
+def people_to_mend(review: Review) -> list[dict[str, Any]]:
+    """Seats that stand for no player, with what is written and whom the name may mean. One query."""
+    draft = review.draft
+    seats = [
+        (row, seat, person, entry)
+        for row, entry in enumerate(draft.entries)
+        for seat, person in enumerate(entry.people)
+        if draft.player_of(person) is None or (row, seat) in draft.repeated
+    ]
+    found = proposals((person.name for _r, _s, person, _e in seats if person.name), draft.players)
+    return [
+        {
+            "key": f"{row}-{seat}",
+            "line": person.line or entry.line,
+            "name": person.name,
+            "number": person.number or "",
+            "proposals": [
+                {"number": player.number, "name": player.public_name} for player in found.get(person.name, ())
+            ],
+        }
+        for row, seat, person, entry in seats
+    ]
+
+
+def changes_rows(review: Review, user) -> list[dict[str, Any]]:
+    """A row a player, for `ChangesTable`; the largest change first."""
+    rows = [
+        {
+            "player": name_for(user, review.names[each.player_id]),
+            "url": review.names[each.player_id].get_absolute_url(),
+            "number": review.names[each.player_id].number,
+            "old": each.old,
+            "new": each.new,
+        }
+        for each in review.changes
+    ]
+    return sorted(rows, key=lambda row: (-abs((row["new"] or 0) - (row["old"] or 0)), row["number"]))
+
+
+def coefficients(review: Review) -> list[dict[str, Any]]:
+    """The coefficients of each ranking, for the review page."""
+    if review.evaluation is None:
+        return []
+    return [
+        {
+            "field": Contestant.Field(line.field).label if line.field else "",
+            "n": line.result.n,
+            "coefficients": line.result.coefficients,
+            "p_max": line.result.p_max,
+            "p_min": line.result.p_min,
+        }
+        for line in review.evaluation.lines
+    ]

@@ -1,0 +1,40 @@
+"""What the receipt of a confirmed upload says once its points are posted."""
+
+from typing import Any
+
+from scoring import preview
+from scoring.models import LedgerEntry, ScoringRun
+from scoring.wording import reasons_of, regulation_name
+
+
+def context(run: ScoringRun, user) -> dict[str, Any]:
+    """`paid` players, their `total` in hundredths, `reasons` where nothing counted, `rows` by contestant.
+
+    Three queries, whatever the size of the tournament.
+    """
+    entries = LedgerEntry.objects.filter(run=run, kind=LedgerEntry.Kind.AWARD)
+    awards = list(entries.values_list("contestant_id", "points"))
+    points = dict(awards)
+    return {
+        "paid": len(awards),
+        "total": sum(each for _contestant, each in awards),
+        "rule": regulation_name(run.regulation),
+        "reasons": reasons_of(run),
+        "rows": [
+            {
+                "place": contestant.place,
+                "players": _people(contestant, user),
+                "points": points.get(contestant.pk),
+            }
+            for contestant in run.revision.contestants.prefetch_related("seats__player")
+        ],
+    }
+
+
+def _people(contestant, user) -> str:
+    names = [
+        preview.name_for(user, seat.player) if seat.player else seat.guest_name
+        for seat in contestant.seats.all()
+    ]
+    joined = " - ".join(names)
+    return f"{contestant.team_name}: {joined}" if contestant.team_name else joined

@@ -1,0 +1,87 @@
+"""What a director sees before confirming: the draft, its evaluation, and the issues of both."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from django.conf import settings
+
+from players.models import Player
+from scoring import adapters
+from scoring.adapters import Evaluation
+from scoring.engine.errors import EngineError
+from scoring.services.confirm import Difference, differences
+from scoring.wording import regulation_name
+from tournaments.drafts import Header
+from tournaments.formats.types import Issue
+from tournaments.models import ResultUpload
+from tournaments.services.drafts import Draft, draft_of
+from tournaments.services.issues import issue
+
+
+@dataclass(frozen=True)
+class Review:
+    """A draft with its evaluation, which is None while the draft cannot be scored.
+
+    `changes` are the players whose points a correction changes; `names` also knows those who drop out.
+    """
+
+    draft: Draft
+    evaluation: Evaluation | None
+    issues: tuple[Issue, ...]
+    changes: tuple[Difference, ...]
+    names: Mapping[int, Player]
+
+    @property
+    def blocking(self) -> bool:
+        return any(each.severity == "error" for each in self.issues)
+
+    @property
+    def ready(self) -> bool:
+        """Nothing is left to mend or to tick."""
+        return not self.blocking and not self.draft.unticked
+
+    @cached_property
+    def points_by_player(self) -> dict[int, int]:
+        """Hundredths that each registered player would get; guests earn nothing that is stored."""
+        points = self.evaluation.points_by_position if self.evaluation else {}
+        return {
+            seat.player_id: points[row.position]
+            for row in self.draft.rows
+            for seat in row.seats
+            if row.position in points
+            and seat.player_id
+            and (settings.UNLICENSED_EARN or seat.player_id in self.draft.licensed)
+        }
+
+
+def review_of(upload: ResultUpload) -> Review:
+    """Check and score an upload without storing anything."""
+    draft = draft_of(upload)
+    evaluation, found = None, []
+    if draft.header and draft.rows:
+        evaluation, found = _evaluate(draft, draft.header)
+    changes: list[Difference] = []
+    names = draft.players
+    if evaluation and upload.corrects:
+        changes = differences(upload.corrects, evaluation, draft.rows)
+        gone = {each.player_id for each in changes} - names.keys()
+        names = {**names, **Player.objects.in_bulk(gone)}
+    return Review(draft, evaluation, (*found, *draft.issues), tuple(changes), names)
+
+
+def _evaluate(draft: Draft, header: Header) -> tuple[Evaluation | None, list[Issue]]:
+    try:
+        regulation = adapters.regulation_for(header)
+    except EngineError:
+        return None, [issue("no_regulation", field="end_date", value=header.end_date.isoformat())]
+    if regulation.event_types.find(header.event_type) is None:
+        named = {"regulation": regulation_name(regulation.code), "day": header.end_date.isoformat()}
+        return None, [issue("event_type_not_in_force", field="event_type", value=header.event_type, **named)]
+    codes = {player: category.code for player, category in draft.categories.items()}
+    try:
+        events = adapters.build_events(header, draft.rows, codes, draft.licensed)
+        return adapters.evaluate_events(regulation, events), []
+    except EngineError as error:
+        # Only a draft that is already refused for a better reason gets here silently.
+        return None, [] if draft.blocking else [issue("not_scorable", value=str(error))]

@@ -1,0 +1,301 @@
+"""Steps 2 to 4 of an upload: review, edit, confirm, receipt; and what else can be done with one."""
+
+import re
+from uuid import UUID
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+from django_htmx.http import HttpResponseClientRedirect
+
+from players.access import require, roles_of, uploadable_clubs
+from scoring import preview, receipt_page
+from scoring.engine.errors import EngineError
+from scoring.forms.ranking import MOST_ROWS, ranking_forms
+from scoring.forms.uploads import DetailsForm
+from scoring.models import ScoringRun
+from scoring.services import confirm as confirming
+from scoring.services.review import Review, review_of
+from scoring.tables.uploads import ChangesTable, PreviewTable, ReceiptTable
+from scoring.views.upload_access import changeable, may_change, readable
+from scoring.views.uploads import crumbs, steps
+from tournaments.models import ResultUpload
+from tournaments.services import uploads
+from tournaments.services.drafts import draft_of
+from tournaments.services.headers import Known
+
+State = ResultUpload.State
+SEAT = re.compile(r"(\d{1,5})-(\d{1,2})")
+TAKE = re.compile(r"(\d{1,5})-(\d{1,2})-(\d{1,12})")
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def review(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """Step 2. Its forms say by `action` what they do: details, mend or accept."""
+    upload = readable(request.user, pk)
+    if upload.state == State.CONFIRMED:
+        return redirect("upload_receipt", upload.pk)
+    if request.method != "POST":
+        return _review_page(request, upload)
+    upload = changeable(request.user, pk)
+    try:
+        return ACTIONS.get(request.POST.get("action"), _review_page)(request, upload)
+    except (uploads.NotUnderReview, uploads.Stale):
+        messages.error(request, gettext("This upload has changed in the meantime: look at it again."))
+        return redirect("upload_review", upload.pk)
+
+
+def _save_details(request: HttpRequest, upload: ResultUpload) -> HttpResponse:
+    form = _details_form(request, upload, draft_of(upload).known, request.POST)
+    if not form.is_valid():
+        return _review_page(request, upload, form)
+    uploads.save_details(upload, form.cleaned_data["club"], form.details())
+    messages.success(request, gettext("The tournament's data are saved."))
+    return redirect("upload_review", upload.pk)
+
+
+def _mend(request: HttpRequest, upload: ResultUpload) -> HttpResponse:
+    seats: dict[tuple[int, int], str | None] = {}
+    if take := TAKE.fullmatch(request.POST.get("take", "")):
+        seats[int(take[1]), int(take[2])] = take[3]
+    else:
+        for name, value in request.POST.items():
+            kind, _separator, key = name.partition("_")
+            found = SEAT.fullmatch(key)
+            if not found or kind not in ("number", "guest"):
+                continue
+            seat = int(found[1]), int(found[2])
+            # A tick for a guest beats what stands in the number's box.
+            if kind == "guest":
+                seats[seat] = None
+            elif f"guest_{key}" not in request.POST:
+                seats[seat] = value.strip()[:20] or None
+    uploads.mend(upload, seats)
+    messages.success(request, gettext("The numbers are saved and everything was checked again."))
+    return redirect(f"{upload.get_absolute_url()}#people")
+
+
+def _accept(request: HttpRequest, upload: ResultUpload) -> HttpResponse:
+    uploads.accept(upload, request.POST.getlist("accept"))
+    upload.refresh_from_db()
+    if review_of(upload).ready:
+        return redirect("upload_confirm", upload.pk)
+    messages.warning(request, gettext("Mend the errors and tick every warning before going on."))
+    return redirect("upload_review", upload.pk)
+
+
+ACTIONS = {"details": _save_details, "mend": _mend, "accept": _accept}
+
+
+def _details_form(request: HttpRequest, upload: ResultUpload, known: Known, data=None) -> DetailsForm:
+    """The form with what form and file say so far; where something is missing it says so beside the field."""
+    clubs = uploadable_clubs(request.user)
+    if upload.corrects_id:
+        clubs = clubs.filter(pk=upload.club_id)
+    names = DetailsForm.base_fields.keys() - {"club"}
+    initial = {"club": upload.club_id, **{name: getattr(known, name) for name in names}}
+    form = DetailsForm(data, clubs=clubs, initial=initial, day=known.end_date)
+    if data is None and any(initial[name] in (None, "") for name in form.required_here):
+        filled = {name: "" if value is None else value for name, value in initial.items()}
+        form = DetailsForm(filled, clubs=clubs, initial=initial, day=known.end_date)
+    return form
+
+
+def _review_page(request: HttpRequest, upload: ResultUpload, form: DetailsForm | None = None) -> HttpResponse:
+    found = review_of(upload)
+    allowed = upload.state == State.REVIEW and may_change(request.user, upload)
+    by_row = not upload.file_name or upload.parsed.get("edited") == "rows"
+    context = {
+        "upload": upload,
+        "review": found,
+        "summary": preview.summary(found),
+        "groups": preview.issue_groups(found.issues, found.draft.accepted, by_row),
+        "by_row": by_row,
+        "table": PreviewTable(preview.table_rows(found, request.user), exclude=_unused(found)),
+        "changes": _changes(found, upload, request.user),
+        "may_change": allowed,
+        "people": preview.people_to_mend(found) if allowed else [],
+        "form": (form or _details_form(request, upload, found.draft.known)) if allowed else None,
+        "lines": preview.coefficients(found),
+        "edit_limit": MOST_ROWS,
+        "office": roles_of(request.user).office,
+        "steps": steps("upload_review", upload),
+        "breadcrumbs": crumbs(found.draft.known.name or upload.file_name or gettext("Untitled")),
+    }
+    return render(request, "uploads/review.html", context)
+
+
+def _unused(found: Review) -> tuple[str, ...]:
+    """Columns that this ranking has nothing for."""
+    two = found.draft.known.ranking == "two"
+    return () if two else ("field",)
+
+
+def _changes(found: Review, upload: ResultUpload, user) -> ChangesTable | None:
+    if not (upload.corrects_id and found.evaluation):
+        return None
+    return ChangesTable(preview.changes_rows(found, user))
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def edit(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """The whole ranking as a form: for typing one by hand, or for mending more than numbers."""
+    upload = changeable(request.user, pk)
+    if upload.state != State.REVIEW:
+        return redirect("upload_review", upload.pk)
+    draft = draft_of(upload)
+    if len(draft.entries) > MOST_ROWS:
+        messages.error(request, gettext("This ranking is too long to edit here: correct the file instead."))
+        return redirect("upload_review", upload.pk)
+    as_typed = upload.file_format == uploads.TYPED or upload.parsed.get("edited") == "rows"
+    posted = request.POST if request.method == "POST" else None
+    forms = ranking_forms(draft, as_typed, posted)
+    if posted is not None and "more" not in posted and forms.is_valid():
+        try:
+            uploads.replace_entries(upload, forms.entries())
+        except uploads.NotUnderReview:
+            messages.error(request, gettext("This upload has changed in the meantime: look at it again."))
+        return redirect("upload_review", upload.pk)
+    context = {
+        "upload": upload,
+        "forms": forms,
+        "show_errors": posted is not None and "more" not in posted,
+        "may_add": len(forms.forms) < MOST_ROWS,
+        "steps": steps("upload_review", upload),
+        "breadcrumbs": crumbs(draft.known.name or upload.file_name or gettext("Untitled")),
+    }
+    return render(request, "uploads/edit.html", context)
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def confirm(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """Step 3: says what will happen; POST does it, once, however often it is clicked."""
+    upload = changeable(request.user, pk)
+    if upload.state == State.CONFIRMED:
+        return redirect("upload_receipt", upload.pk)
+    found = review_of(upload)
+    if upload.state != State.REVIEW or not found.ready:
+        messages.warning(request, gettext("Mend the errors and tick every warning before going on."))
+        return redirect("upload_review", upload.pk)
+    if request.method == "POST":
+        try:
+            confirming.confirm(upload, request.user)
+        except (confirming.NotConfirmable, EngineError):
+            # Something changed between the look at it and the click: the review says what.
+            messages.error(request, gettext("This upload has changed in the meantime: look at it again."))
+            return redirect("upload_review", upload.pk)
+        return redirect("upload_receipt", upload.pk)
+    context = {
+        "upload": upload,
+        "review": found,
+        "paid": len(found.points_by_player),
+        "total": sum(found.points_by_player.values()),
+        "summary": preview.summary(found),
+        "changes": _changes(found, upload, request.user),
+        "steps": steps("upload_confirm", upload),
+        "breadcrumbs": crumbs(found.draft.known.name),
+    }
+    return render(request, "uploads/confirm.html", context)
+
+
+def _run_of(upload: ResultUpload) -> ScoringRun:
+    """The run of this confirmation; a later re-score of the same ranking is another story."""
+    runs = upload.revision.runs.select_related("tournament__club", "revision")
+    return runs.earliest("number")
+
+
+@login_required
+@require_GET
+def receipt(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """Step 4: how far the points are, then what came of it. A reload is all it needs."""
+    upload = readable(request.user, pk)
+    if upload.state != State.CONFIRMED:
+        return redirect("upload_review", upload.pk)
+    run = _run_of(upload)
+    context = {
+        "upload": upload,
+        "run": run,
+        "tournament": run.tournament,
+        "progress": _progress(upload, run),
+        "steps": steps("upload_receipt", upload),
+        "breadcrumbs": crumbs(run.tournament.name),
+        "may_change": may_change(request.user, upload),
+    }
+    if run.state == ScoringRun.State.DONE:
+        context |= receipt_page.context(run, request.user)
+        context["table"] = ReceiptTable(context.pop("rows"))
+    return render(request, "uploads/receipt.html", context)
+
+
+@login_required
+@require_GET
+def progress(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """The fragment that the receipt page asks for each second; it ends by loading the page anew."""
+    upload = readable(request.user, pk)
+    if upload.state != State.CONFIRMED:
+        return redirect("upload_review", upload.pk)
+    shown = _progress(upload, _run_of(upload))
+    if shown["finished"] or not request.htmx:
+        target = reverse("upload_receipt", args=[upload.pk])
+        return HttpResponseClientRedirect(target) if request.htmx else redirect(target)
+    return render(request, "partials/progress.html", {"progress": shown})
+
+
+def _progress(upload: ResultUpload, run: ScoringRun) -> dict:
+    """What `partials/progress.html` shows."""
+    run_state = ScoringRun.State
+    words = {
+        run_state.PENDING: gettext("Waiting for a worker"),
+        run_state.RUNNING: gettext("Computing the points"),
+        run_state.DONE: gettext("Done"),
+        run_state.FAILED: gettext("Stopped"),
+    }
+    until = run.finished_at or timezone.now()
+    return {
+        "stage": words[run.state],
+        "done": None,
+        "total": None,
+        "elapsed": max(0, int((until - run.created_at).total_seconds())),
+        "finished": run.state in (run_state.DONE, run_state.FAILED),
+        "url": reverse("upload_progress", args=[upload.pk]),
+        "page_url": reverse("upload_receipt", args=[upload.pk]),
+        "next_url": "",
+        "next_label": "",
+    }
+
+
+@login_required
+@require_POST
+def discard(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """Put a draft away; a confirmed one is corrected instead."""
+    upload = changeable(request.user, pk)
+    try:
+        uploads.discard(upload)
+    except uploads.NotUnderReview:
+        messages.error(request, gettext("This upload is no longer a draft."))
+        return redirect("upload_review", upload.pk)
+    messages.success(request, gettext("The draft is discarded. Nothing of it counts."))
+    return redirect("uploads")
+
+
+@login_required
+@require_GET
+def raw_file(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """The bytes as they came, for the office alone; never shown, only saved."""
+    require(roles_of(request.user).office)
+    upload = get_object_or_404(ResultUpload.objects.select_related("file"), pk=pk, file__isnull=False)
+    response = HttpResponse(bytes(upload.file.content), content_type="application/octet-stream")
+    # The name is the sender's: only its plain letters come back.
+    name = re.sub(r"[^A-Za-z0-9._-]", "_", upload.file_name) or "file"
+    response["Content-Disposition"] = f'attachment; filename="{name}"'
+    response["X-Content-Type-Options"] = "nosniff"
+    response["Cache-Control"] = "private, no-store"
+    return response

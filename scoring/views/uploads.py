@@ -1,0 +1,214 @@
+"""Step 1 of an upload (a file, or a ranking typed by hand), the templates and the list."""
+
+from dataclasses import replace
+from typing import Any
+
+from django.contrib.auth.decorators import login_required
+from django.db.models import Case, CharField, Count, F, Q, Value, When
+from django.db.models.fields.json import KT
+from django.db.models.functions import Coalesce, NullIf
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import get_language, gettext
+from django.utils.translation import gettext_lazy as _
+from django.views.decorators.http import require_GET, require_http_methods
+from django_tables2 import RequestConfig
+
+from players.access import require, uploadable_clubs, visible_upload_clubs
+from players.formatting import language
+from scoring.forms.uploads import TypedForm, UploadForm
+from scoring.tables.uploads import UploadTable
+from scoring.views.upload_access import correctable
+from tournaments.formats.sandbox import read_results_safely
+from tournaments.formats.templates import template_csv, template_xlsx
+from tournaments.formats.types import Entry, ParsedResult, Person
+from tournaments.models import ResultUpload, Tournament
+from tournaments.services import uploads
+
+STEPS = [
+    (_("File"), "upload_start"),
+    (_("Review"), "upload_review"),
+    (_("Confirm"), "upload_confirm"),
+    (_("Receipt"), "upload_receipt"),
+]
+TEMPLATES = {
+    "csv": (template_csv, "text/csv; charset=utf-8"),
+    "xlsx": (template_xlsx, "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),
+}
+
+
+def steps(current: str, upload: ResultUpload | None = None) -> list[dict[str, Any]]:
+    """The four steps with their links, as far as this upload can go to them."""
+    open_to = {"upload_start"}
+    if upload:
+        confirmed = upload.state == upload.State.CONFIRMED
+        open_to |= {"upload_receipt"} if confirmed else {"upload_review", "upload_confirm"}
+    return [
+        {"label": label, "current": name == current, "url": _step_url(name, upload, open_to)}
+        for label, name in STEPS
+    ]
+
+
+def _step_url(name: str, upload: ResultUpload | None, open_to: set[str]) -> str:
+    if name not in open_to:
+        return ""
+    return reverse(name, args=[] if name == "upload_start" else [upload.pk])
+
+
+def crumbs(*labels: str) -> list[dict[str, str]]:
+    """Breadcrumbs below the list of uploads."""
+    return [
+        {"label": gettext("Uploads"), "url": reverse("uploads")},
+        *({"label": label, "url": ""} for label in labels),
+    ]
+
+
+@login_required
+@require_GET
+def index(request: HttpRequest) -> HttpResponse:
+    """The uploads of the reader's clubs, drafts first."""
+    clubs = visible_upload_clubs(request.user)
+    mine = uploadable_clubs(request.user).exists()
+    require(mine or clubs.exists())
+    state = ResultUpload.State
+    found = (
+        ResultUpload.objects.filter(club__in=clubs)
+        .exclude(state=state.DISCARDED)
+        # What the file said is long: lists take the one line of it that they show.
+        .defer("parsed", "details", "accepted_codes")
+        .annotate(
+            title=Coalesce(
+                NullIf(KT("details__name"), Value("")), KT("parsed__event__title"), Value(""),
+                output_field=CharField(),
+            ),
+            club_name=F("club__name"),
+            author=F("created_by__username"),
+            tournament_name=F("revision__tournament__name"),
+            errors=Count("issues", filter=Q(issues__severity="error")),
+            draft_first=Case(When(state=state.REVIEW, then=0), default=1),
+        )
+        .order_by("draft_first", "-created_at", "-pk")
+    )  # fmt: skip
+    table = UploadTable(
+        found, empty_link=(reverse("upload_start"), gettext("Upload results")) if mine else None
+    )
+    RequestConfig(request).configure(table)
+    drafts = ResultUpload.objects.filter(club__in=clubs, state=state.REVIEW).count()
+    return render(request, "uploads/list.html", {"table": table, "drafts": drafts, "may_upload": mine})
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def start(request: HttpRequest) -> HttpResponse:
+    """Step 1: the file and what it does not say; `?corrige=` corrects a tournament."""
+    corrects, form = _first_form(request, UploadForm, request.FILES)
+    if request.method == "POST" and form.is_valid():
+        file = form.cleaned_data["file"]
+        upload = uploads.receive(
+            request.user,
+            form.cleaned_data["club"],
+            file.name,
+            file.read(),
+            _details(form, corrects),
+            corrects,
+            form.reason,
+        )
+        return redirect("upload_review", upload.pk)
+    context = {"form": form, "corrects": corrects, "steps": steps("upload_start")}
+    return render(request, "uploads/start.html", {**context, "breadcrumbs": crumbs(gettext("New"))})
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def typed(request: HttpRequest) -> HttpResponse:
+    """Step 1 without a file: pasted rows, the present ranking of a correction, or none yet."""
+    corrects, form = _first_form(request, TypedForm)
+    if request.method == "POST" and form.is_valid():
+        pasted = form.cleaned_data.get("paste", "")
+        upload = uploads.receive_typed(
+            request.user,
+            form.cleaned_data["club"],
+            _details(form, corrects),
+            _parsed(pasted, form.cleaned_data["format"], corrects),
+            corrects,
+            form.reason,
+        )
+        return redirect("upload_review" if pasted.strip() else "upload_edit", upload.pk)
+    context = {"form": form, "corrects": corrects, "steps": steps("upload_start")}
+    return render(request, "uploads/typed.html", {**context, "breadcrumbs": crumbs(gettext("By hand"))})
+
+
+def _first_form(request: HttpRequest, form_class: type, *files):
+    """The form of step 1 and the tournament it corrects, if any; 403 for who uploads for no club."""
+    corrects = correctable(request.user, request.GET.get("corrige"))
+    clubs = uploadable_clubs(request.user)
+    require(clubs.exists())
+    initial = {"venue": Tournament.Venue.IN_PERSON, "event_type": "pool"}
+    day = None
+    if corrects:
+        clubs = clubs.filter(pk=corrects.club_id)
+        initial = uploads.details_of(corrects)
+        day = corrects.end_date
+    data = (request.POST, *files) if request.method == "POST" else ()
+    return corrects, form_class(*data, clubs=clubs, initial=initial, correcting=bool(corrects), day=day)
+
+
+def _details(form, corrects: Tournament | None) -> dict[str, Any]:
+    """The form's values; a correction keeps what the office decided about the regulation."""
+    details = form.details()
+    if corrects and corrects.regulation_override:
+        details["regulation_override"] = corrects.regulation_override
+        details["override_reason"] = corrects.override_reason
+    return details
+
+
+def _parsed(pasted: str, kind: str, corrects: Tournament | None) -> ParsedResult:
+    """The rows that a typed ranking starts from."""
+    if corrects:
+        return ParsedResult(uploads.TYPED, "", entries=_entries_of(corrects))
+    if not pasted.strip():
+        return ParsedResult(uploads.TYPED, "")
+    read = read_results_safely("", pasted.encode(), kind)
+    return replace(read, format_name=uploads.TYPED)
+
+
+def _entries_of(tournament: Tournament) -> tuple[Entry, ...]:
+    """The present ranking of a stored tournament, as if it had been typed."""
+    revision = tournament.revisions.order_by("-number").first()
+    if revision is None:
+        return ()
+    seats = revision.seats.select_related("player").order_by("contestant_id", "position")
+    people: dict[int, list[Person]] = {}
+    for seat in seats:
+        # Names are left out where there is a number: a hidden player's is not the director's to read.
+        person = Person(seat.player.number, "") if seat.player else Person(None, seat.guest_name)
+        people.setdefault(seat.contestant_id, []).append(person)
+    return tuple(
+        Entry(
+            line=row,
+            number=each.label or None,
+            place=str(each.place),
+            score=None if each.score is None else f"{each.score.normalize():f}",
+            percentage=None if each.percentage is None else f"{each.percentage.normalize():f}",
+            direction=each.field or None,
+            section=None,
+            team=each.team_name or None,
+            people=tuple(people.get(each.pk, ())),
+            boards=None,
+        )
+        for row, each in enumerate(revision.contestants.order_by("position"), start=1)
+    )
+
+
+@require_GET
+def template(request: HttpRequest, extension: str) -> HttpResponse:
+    """The documented table, empty but for an example, in the reader's language."""
+    if extension not in TEMPLATES:
+        raise Http404
+    write, content_type = TEMPLATES[extension]
+    lang = language(get_language())
+    name = "resultados" if lang == "es" else "results"
+    response = HttpResponse(write(lang), content_type=content_type)
+    response["Content-Disposition"] = f'attachment; filename="{name}.{extension}"'
+    return response

@@ -1,0 +1,96 @@
+"""Result files and filled-in forms for the upload tests, about players that the factories made."""
+
+from collections.abc import Sequence
+
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.urls import reverse
+
+from players.models import Club, Player
+from tournaments.models import ResultUpload
+
+HEADINGS = "puesto;licencia;nombre;pareja;porcentaje"
+
+
+def csv_of(pairs: Sequence[Sequence[Player]], headings: str = HEADINGS) -> bytes:
+    """The documented table, a row a player; the pairs in the order of their places."""
+    lines = [headings]
+    for place, pair in enumerate(pairs, start=1):
+        share = f"{70 - place / 4:.2f}".replace(".", ",")
+        lines += [f"{place};{one.number};{one.full_name};{place};{share}" for one in pair]
+    return "\r\n".join(lines).encode()
+
+
+def usebio_of(
+    pairs: Sequence[Sequence[Player]], date: str = "14/03/2026", boards: int = 24, **fields
+) -> bytes:
+    """A USEBIO file of a pairs event with one winner; its travellers show every pair on every board."""
+    event_id = fields.get("event_id", "77")
+    listed = "".join(
+        f"<PAIR><PAIR_NUMBER>{number}</PAIR_NUMBER><PLACE>{number}</PLACE>"
+        f"<PERCENTAGE>{70 - number / 4:.2f}</PERCENTAGE>"
+        + "".join(
+            f"<PLAYER><PLAYER_NAME>{one.full_name}</PLAYER_NAME>"
+            f"<NATIONAL_ID_NUMBER>{one.number.zfill(8)}</NATIONAL_ID_NUMBER></PLAYER>"
+            for one in pair
+        )
+        + "</PAIR>\n"
+        for number, pair in enumerate(pairs, start=1)
+    )
+    lines = "".join(
+        f"<BOARD><BOARD_NUMBER>{board}</BOARD_NUMBER>"
+        + "".join(
+            f"<TRAVELLER_LINE><NS_PAIR_NUMBER>{first}</NS_PAIR_NUMBER>"
+            f"<EW_PAIR_NUMBER>{first + 1}</EW_PAIR_NUMBER><SCORE>420</SCORE></TRAVELLER_LINE>"
+            for first in range(1, len(pairs), 2)
+        )
+        + "</BOARD>\n"
+        for board in range(1, boards + 1)
+    )
+    return (
+        '<?xml version="1.0"?>\n<USEBIO Version="1.2"><CLUB><CLUB_NAME>Villa</CLUB_NAME></CLUB>\n'
+        f'<EVENT EVENT_TYPE="MP_PAIRS"><EVENT_IDENTIFIER>{event_id}</EVENT_IDENTIFIER>'
+        f"<EVENT_DESCRIPTION>Martes</EVENT_DESCRIPTION><DATE>{date}</DATE><WINNER_TYPE>1</WINNER_TYPE>\n"
+        f"<PARTICIPANTS>{listed}</PARTICIPANTS>\n{lines}</EVENT></USEBIO>"
+    ).encode()
+
+
+def details(**values) -> dict:
+    """What the form says of a 24-board pool of pairs, played on 14 March 2026."""
+    return {
+        "name": "Pool",
+        "event_type": "pool",
+        "format": "pairs",
+        "venue": "in_person",
+        "end_date": "2026-03-14",
+        "boards": "24",
+        "ranking": "one",
+        **values,
+    }
+
+
+def post_file(client, club: Club, data: bytes, file_name: str = "martes.csv", query: str = "", **values):
+    """Step 1 in the browser: the form with its file."""
+    form = {**details(**values), "club": club.pk, "file": SimpleUploadedFile(file_name, data)}
+    return client.post(reverse("upload_start") + query, form)
+
+
+def sent(
+    client, club: Club, data: bytes, file_name: str = "martes.csv", query: str = "", **values
+) -> ResultUpload:
+    """The upload that step 1 made."""
+    known = set(ResultUpload.objects.values_list("pk", flat=True))
+    response = post_file(client, club, data, file_name, query, **values)
+    assert response.status_code == 302, response.context["form"].errors
+    return ResultUpload.objects.exclude(pk__in=known).get()
+
+
+def codes(upload: ResultUpload) -> set[str]:
+    """The codes of the stored issues."""
+    return set(upload.issues.values_list("code", flat=True))
+
+
+def tick_and_confirm(client, upload: ResultUpload):
+    """Steps 2 and 3: tick every warning, then confirm."""
+    warnings = upload.issues.filter(severity="warning").values_list("code", flat=True)
+    client.post(reverse("upload_review", args=[upload.pk]), {"action": "accept", "accept": list(warnings)})
+    return client.post(reverse("upload_confirm", args=[upload.pk]))
