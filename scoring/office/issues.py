@@ -3,7 +3,8 @@
 from collections.abc import Callable, Mapping
 
 from tournaments.formats import issues as tables
-from tournaments.formats.issues import Definition, Description, gettext_noop
+from tournaments.formats.catalogue import Definition, gettext_noop
+from tournaments.formats.issues import Description
 from tournaments.formats.types import Issue
 
 OFFICE_ISSUES = {

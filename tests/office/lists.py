@@ -1,0 +1,40 @@
+"""Bringing a list in, as the office does."""
+
+from datetime import date
+
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.urls import reverse
+
+from scoring.models import OfficeImport
+from scoring.office import imports
+
+HEADINGS = {kind: [column.names[0] for column in each.columns] for kind, each in imports.KINDS.items()}
+TODAY = date(2026, 6, 1)
+
+
+def table(kind: str, *rows: str, headings: list[str] | None = None) -> bytes:
+    """A list as a Spanish spreadsheet saves it; each row's cells are separated by semicolons."""
+    return "\r\n".join([";".join(headings or HEADINGS[kind]), *rows]).encode("utf-8-sig")
+
+
+def send(client, kind: str, data: bytes, name: str = "lista.csv"):
+    """Upload a list through the page."""
+    return client.post(reverse("office_imports"), {"kind": kind, "file": SimpleUploadedFile(name, data)})
+
+
+def sent(client, kind: str, *rows: str) -> OfficeImport:
+    """Upload a readable list, and the import that is to be reviewed."""
+    response = send(client, kind, table(kind, *rows))
+    assert response.status_code == 302, response.content.decode()
+    return OfficeImport.objects.get(pk=response.url.rstrip("/").rsplit("/", 1)[1])
+
+
+def apply(client, batch: OfficeImport, **data):
+    """Press the button of the preview."""
+    digest = client.get(reverse("office_import_review", args=[batch.pk])).context["plan"].digest
+    return client.post(reverse("office_import_apply", args=[batch.pk]), {"digest": digest, **data})
+
+
+def issues(batch: OfficeImport, today: date = TODAY) -> list[tuple[str, int | None]]:
+    """Code and line of everything wrong with a list."""
+    return [(issue.code, issue.line) for issue in imports.plan_of(batch, today).issues]

@@ -1,0 +1,61 @@
+"""The office's inbox, and a failed run tried again."""
+
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from scoring.models import ScoringRun
+from scoring.services import runs
+from tests import factories
+from tournaments.models import ResultUpload
+
+
+def failed_run(**fields) -> ScoringRun:
+    revision = factories.revision(*factories.pairs(factories.players(8, category="2P")), **fields)
+    run = runs.create_run(revision, None)
+    ScoringRun.objects.filter(pk=run.pk).update(state="failed", error="EngineError: example", attempts=3)
+    return run
+
+
+def waiting_upload() -> ResultUpload:
+    club = factories.club()
+    return ResultUpload.objects.create(
+        club=club, created_by=factories.director(club), file_name="pool.csv", file_format="table"
+    )
+
+
+def test_empty_desk_says_so(office):
+    page = office.get(reverse("office"))
+    assert (page.status_code, page.context["failed_count"], page.context["waiting_count"]) == (200, 0, 0)
+
+
+def test_inbox_lists_what_waits_with_as_many_queries_for_three_as_for_one(office):
+    queries = []
+    for count in (1, 2, 3):
+        failed_run(name=f"Roto {count}")
+        waiting_upload()
+        factories.scored(*factories.pairs(factories.players(8)), name=f"Corto {count}", boards=12)
+        with CaptureQueriesContext(connection) as captured:
+            page = office.get(reverse("office"))
+        queries.append(len(captured))
+        text = page.content.decode()
+        assert (f"Roto {count}" in text, f"Corto {count}" in text, "pool.csv" in text) == (True, True, True)
+        assert (page.context["failed_count"], page.context["uncounted_count"]) == (count, count)
+    assert queries[0] == queries[2]
+
+
+def test_failed_run_is_tried_again_from_the_desk(office, eager_queue, django_capture_on_commit_callbacks):
+    run = failed_run()
+    with django_capture_on_commit_callbacks(execute=True):
+        assert office.post(reverse("office_run_retry", args=[run.uid])).status_code == 302
+    run.refresh_from_db()
+    assert (run.state, run.error) == ("done", "")
+    assert run.entries.count() == 8
+
+
+def test_a_run_that_did_not_fail_is_left_alone(office):
+    tournament = factories.scored(*factories.pairs(factories.players(8, category="2P")))
+    run = tournament.runs.get()
+    before = ScoringRun.objects.values().get(pk=run.pk)
+    assert office.post(reverse("office_run_retry", args=[run.uid])).status_code == 302
+    assert ScoringRun.objects.values().get(pk=run.pk) == before
