@@ -100,6 +100,9 @@ def _one_field(entries: Sequence[Entry], winner_type: int | None, issues: IssueL
         keys = [_whole, _line, _section, _line_and_section]
         if winner_type == 2:
             keys = [_line, _line_and_section]
+    elif entries and winner_type == 2:
+        # Places of two lines that cannot be told apart would read as ties.
+        return _sorted(Ranked(entry, place) for entry, place in _merged(entries, issues))
     return _sorted(Ranked(entry, place) for entry, place in _places(entries, keys, issues))
 
 

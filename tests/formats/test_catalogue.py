@@ -39,6 +39,20 @@ def test_texts_can_be_translated_and_filled():
     assert described.message == "Licence 01234 aparece dos veces (lines 9 and 14)."
 
 
+def test_kind_of_a_refused_file_is_translated():
+    described = describe(
+        issue("wrong_type", found="a picture"), lambda text: "una imagen" if text == "a picture" else text
+    )
+    assert "una imagen" in described.message
+
+
+@pytest.mark.parametrize("code", CATALOGUE)
+def test_every_message_can_be_filled(code):
+    names = re.findall(r"%\((\w+)\)s", CATALOGUE[code].message)
+    filled = describe(issue(code, **{name: "Z" for name in names if name not in ("line", "value", "field")}))
+    assert "%(" not in filled.message
+
+
 def test_unknown_code_is_a_programming_error():
     with pytest.raises(KeyError):
         issue("no_such_code")

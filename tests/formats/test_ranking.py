@@ -189,6 +189,12 @@ def test_two_winners_of_one_pair_each_are_not_a_tie():
     assert places(ranking) == [2, 1]
 
 
+def test_two_winners_with_unknown_lines_are_no_ties():
+    ranking = rank(entries("1", "1", "2", "2", percentages=["60", "58", "42", "40"]), "one", 2)
+    assert places(ranking) == [1, 2, 3, 4]
+    assert codes(rank(entries("1", "1", "2", "2"), "one", 2)) == ["cannot_merge"]
+
+
 def test_gap_inside_one_line_is_found():
     ranking = rank(entries("1", "1", "3", "2", **{k: v[:4] for k, v in TWO_LINES.items()}), "one", 2)
     errors = [found for found in ranking.issues if found.severity == "error"]

@@ -22,7 +22,7 @@ from .types import Column, Direction, Entry, EventInfo, Kind, ParsedResult, Tabl
 PLACES = ("puesto", "place", "posición", "pos", "clasificación", "rank", "position", "lugar")
 LICENCES = (
     "licencia", "licence", "license", "nº licencia", "n licencia", "número de licencia", "licence number",
-    "license number", "licencia aeb", "nº de licencia", "número", "number",
+    "license number", "licencia aeb", "nº de licencia", "núm. licencia", "nº aeb", "número", "number",
 )  # fmt: skip
 NAMES = ("nombre", "name", "jugador", "jugadora", "player", "nombre y apellidos", "player name")
 TEAMS = ("equipo/pareja", "team/pair", "equipo", "pareja", "team", "pair", "nº pareja", "pair number")
