@@ -1,0 +1,141 @@
+"""Real installations: each test has a PostgreSQL database and a Redis server of its own."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass, field
+from itertools import count
+from pathlib import Path
+
+import psycopg
+import pytest
+
+from tests import servers
+
+ROOT = Path(__file__).resolve().parents[2]
+TEMPLATE = "baza_migrated"
+_databases = count(1)
+
+
+@dataclass
+class Installation:
+    """The project as installed with `environment`; its processes end with the test."""
+
+    environment: dict[str, str]
+    folder: Path
+    redis: servers.Redis | None = None
+    processes: list[subprocess.Popen] = field(default_factory=list)
+
+    def start(self, *command: str, log: str = "log", **environment: str) -> subprocess.Popen:
+        """Start a program of the virtual environment in the project's folder; what it says goes to `log`."""
+        with open(self.folder / log, "ab") as out:
+            process = subprocess.Popen(
+                command, cwd=ROOT, env={**self.environment, **environment}, stdin=subprocess.DEVNULL,
+                stdout=out, stderr=subprocess.STDOUT, start_new_session=True,
+            )  # fmt: skip
+        self.processes.append(process)
+        return process
+
+    def run(self, *command: str) -> subprocess.CompletedProcess:
+        """Run a program to its end."""
+        return subprocess.run(
+            command, cwd=ROOT, env=self.environment, capture_output=True, text=True, timeout=180
+        )
+
+    def manage(self, *arguments: str) -> str:
+        done = self.run(sys.executable, "manage.py", *arguments)
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    def act(self, verb: str, *arguments: object):
+        """One of `tests.system.acts`, in a process of its own."""
+        done = self.run(sys.executable, "-m", "tests.system.acts", verb, *map(str, arguments))
+        assert done.returncode == 0, done.stderr
+        return json.loads(done.stdout)
+
+    def worker(self, **environment: str) -> subprocess.Popen:
+        """A real Celery worker with two child processes; returns before it is ready."""
+        name = f"w{len(self.processes)}@%h"
+        options = ["--concurrency", "2", "-n", name, "--loglevel", "INFO"]
+        return self.start("celery", "-A", "federation", "worker", *options, **environment)
+
+    def query(self, statement: str) -> list[tuple]:
+        with psycopg.connect(self.environment["DATABASE_URL"], autocommit=True) as connection:
+            return connection.execute(statement).fetchall()
+
+    def states(self) -> set[str]:
+        return {state for (state,) in self.query("SELECT state FROM scoring_scoringrun")}
+
+    def wait_scored(self) -> None:
+        """Until every run is done; says what the worker said when it takes too long."""
+        try:
+            servers.wait_until(lambda: self.states() == {"done"}, "every run to be scored", 120)
+        except TimeoutError as error:
+            raise AssertionError(f"{self.states()}\n{self.said()[-4000:]}") from error
+
+    def said(self) -> str:
+        log = self.folder / "log"
+        return log.read_text(errors="replace") if log.exists() else ""
+
+    def stop(self) -> None:
+        """End what the test left running; its database is thrown away, so nothing needs to be tidy."""
+        for process in self.processes:
+            kill_group(process)
+
+
+def kill_group(process: subprocess.Popen) -> None:
+    """End a process and its children at once, as a power cut would."""
+    with suppress(ProcessLookupError):  # nobody of the group is left
+        os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
+
+
+@pytest.fixture(scope="session")
+def cluster() -> Iterator[servers.Postgres]:
+    """The PostgreSQL of `make test`, or one of this test run alone."""
+    if port := os.environ.get("BAZA_TEST_POSTGRES_PORT"):
+        yield servers.Postgres(int(port), Path())
+    else:
+        with servers.postgres() as started:
+            yield started
+
+
+@pytest.fixture(scope="session")
+def migrated(cluster: servers.Postgres, tmp_path_factory) -> servers.Postgres:
+    """A database with all tables, from which each test's is copied."""
+    environment = servers.clean_environment(
+        DATABASE_URL=cluster.create(TEMPLATE), BAZA_VAR=str(tmp_path_factory.mktemp("template"))
+    )
+    Installation(environment, tmp_path_factory.mktemp("log")).manage("migrate", "--verbosity", "0")
+    return cluster
+
+
+@pytest.fixture
+def site(migrated: servers.Postgres, tmp_path: Path) -> Iterator[Installation]:
+    """An installation with PostgreSQL and Redis, without any worker yet."""
+    database = f"baza_system_{next(_databases)}"
+    migrated.execute(f'CREATE DATABASE "{database}" TEMPLATE "{TEMPLATE}"')
+    with servers.redis_server() as redis:
+        environment = servers.clean_environment(
+            DATABASE_URL=migrated.url(database), REDIS_URL=redis.url, BAZA_VAR=str(tmp_path / "var"),
+            DJANGO_SETTINGS_MODULE="federation.settings",
+        )  # fmt: skip
+        installation = Installation(environment, tmp_path, redis)
+        try:
+            yield installation
+        finally:
+            installation.stop()
+
+
+@pytest.fixture
+def alone(tmp_path: Path) -> Iterator[Installation]:
+    """An installation with nothing but this machine: SQLite, and the queue inside the web process."""
+    installation = Installation(servers.clean_environment(BAZA_VAR=str(tmp_path / "var")), tmp_path)
+    try:
+        yield installation
+    finally:
+        installation.stop()

@@ -1,0 +1,45 @@
+"""The production set-up of docs/production.md: gunicorn over PostgreSQL and Redis, behind a TLS proxy."""
+
+import secrets
+
+from tests import servers
+from tests.system.conftest import Installation
+from tests.system.web import Reader, Stay
+
+TLS = {"X-Forwarded-Proto": "https", "Host": "baza.example.org"}
+
+
+def test_gunicorn_serves_what_production_needs(site: Installation):
+    port = servers.free_port()
+    site.environment |= {
+        "BAZA_PRODUCTION": "1",
+        "BAZA_SECRET_KEY": secrets.token_urlsafe(60),
+        "BAZA_HOSTS": "baza.example.org",
+        "BAZA_STATIC": str(site.folder / "static"),
+        "PORT": str(port),
+        "WEB_CONCURRENCY": "1",
+    }
+    site.manage("collectstatic", "--no-input", "--verbosity", "0")
+    process = site.start("gunicorn", "-c", "federation/gunicorn_conf.py", "federation.wsgi")
+    reader = Reader(f"http://127.0.0.1:{port}", Stay())
+    servers.wait_until(lambda: process.poll() is not None or _up(reader), "gunicorn to answer", 90)
+    assert process.poll() is None, site.said()
+
+    plain = reader.get("/", Host="baza.example.org")
+    assert (plain.status, plain.headers["Location"]) == (301, "https://baza.example.org/")
+    home = reader.get("/", **TLS)
+    assert home.status == 200
+    assert "max-age=31536000" in home.headers["Strict-Transport-Security"]
+    sheet = home.text.split('.css"')[0].rpartition('"')[2] + ".css"
+    assert sheet.startswith("/static/")
+    style = reader.get(sheet, **TLS)
+    assert (style.status, "immutable" in style.headers["Cache-Control"]) == (200, True)
+    assert reader.get("/", **TLS | {"Host": "evil.example.com"}).status == 400
+    assert reader.get("/no-such-page/", **TLS).status == 404
+
+
+def _up(reader: Reader) -> bool:
+    try:
+        return reader.get("/salud/", **TLS).status == 200
+    except OSError:
+        return False

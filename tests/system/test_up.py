@@ -1,0 +1,141 @@
+"""`manage.py up`, as `make run` starts it: one process tree with pages, worker and demo federation."""
+
+import os
+import re
+import signal
+import socket
+import sqlite3
+import sys
+from pathlib import Path
+
+import psutil
+import pytest
+
+from tests import servers
+from tests.system.conftest import Installation
+from tests.system.web import Page, Reader
+
+PASSWORD = "bridge-demo-2026"
+SMALL = ["--regions", "2", "--clubs", "3", "--players", "120", "--since", "2026-01-01"]
+
+
+def start(site: Installation, **environment: str):
+    """Start everything on a free port; returns the process and a reader once the pages answer."""
+    port = servers.free_port()
+    process = site.start(sys.executable, "manage.py", "up", PORT=str(port), **environment)
+
+    def ready() -> bool:
+        assert process.poll() is None, site.said()
+        return "Ctrl-C" in site.said().rpartition(f":{port}/")[2]
+
+    servers.wait_until(ready, "the pages to answer", 180)
+    return process, Reader(f"http://localhost:{port}")
+
+
+def interrupt(process) -> list[psutil.Process]:
+    """Press Ctrl-C, which reaches the whole group; returns the children that outlived it."""
+    children = psutil.Process(process.pid).children(recursive=True)
+    assert children, "the server has a worker process"
+    os.killpg(process.pid, signal.SIGINT)
+    process.wait(30)
+    return psutil.wait_procs(children, timeout=15)[1]
+
+
+def sign_in(reader: Reader, name: str) -> Page:
+    page = reader.get("/cuenta/login/")
+    return reader.submit(page, page.form("password"), {"login": name, "password": PASSWORD})
+
+
+def upload_sample(reader: Reader, sample: Path) -> Page:
+    """A director's way from a file to the receipt; returns the receipt."""
+    page = reader.get("/resultados/subir/")
+    form = page.form("file")
+    values = {
+        "event_type": "pool",
+        "format": "pairs",
+        "name": "Prueba",
+        "end_date": "2026-03-14",
+        "boards": "24",
+    }
+    page = reader.submit(page, form, values, {"file": (sample.name, sample.read_bytes())})
+    assert "/revisar/" in page.url, page.text
+    form = page.form("action", "accept")
+    page = reader.submit(page, form, {"action": "accept", **form.boxes})
+    assert "/confirmar/" in page.url, page.text
+    page = reader.submit(page, page.form("csrfmiddlewaretoken"))
+    assert "/recibo/" in page.url, page.text
+    return page
+
+
+def counted(site: Installation) -> dict[str, int]:
+    tables = ["players_player", "tournaments_tournament", "scoring_ledgerentry", "auth_user"]
+    with sqlite3.connect(Path(site.environment["BAZA_VAR"]) / "baza.sqlite3") as database:
+        return {table: database.execute(f"SELECT count(*) FROM {table}").fetchone()[0] for table in tables}
+
+
+def run_states(site: Installation) -> set[str]:
+    with sqlite3.connect(Path(site.environment["BAZA_VAR"]) / "baza.sqlite3") as database:
+        return {state for (state,) in database.execute("SELECT DISTINCT state FROM scoring_scoringrun")}
+
+
+def test_from_nothing_to_points_and_back(alone: Installation):
+    process, reader = start(alone)
+    said = alone.said()
+    assert all(name in said for name in ("director", "club", "oficina", "comite", "auditor", "jugador"))
+    assert PASSWORD in said
+    before = counted(alone)
+    assert before["players_player"] == 800
+    assert reader.get("/").status == 200
+    assert sign_in(reader, "director").status == 200
+    sample = next(Path(alone.environment["BAZA_VAR"], "demo").glob("pool-para-subir.csv"))
+    upload_sample(reader, sample)
+    servers.wait_until(lambda: run_states(alone) == {"done"}, "the worker to score")
+    after = counted(alone)
+    assert after["tournaments_tournament"] == before["tournaments_tournament"] + 1
+    assert after["scoring_ledgerentry"] > before["scoring_ledgerentry"]
+    assert interrupt(process) == []
+    assert process.returncode == 0
+
+    process, reader = start(alone)
+    assert reader.get("/salud/").status == 200
+    assert counted(alone) == after
+    process.send_signal(signal.SIGTERM)  # what a service manager sends, to the parent alone
+    assert process.wait(30) == 0
+    assert "Traceback" not in alone.said()
+
+
+def test_a_taken_port_is_said_in_one_line(alone: Installation):
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        done = alone.run(sys.executable, "manage.py", "up", "--port", str(port))
+    assert done.returncode != 0
+    assert len(done.stderr.splitlines()) == 1
+    assert str(port) in done.stderr
+    assert not (Path(alone.environment["BAZA_VAR"]) / "baza.sqlite3").exists()
+
+
+@pytest.mark.parametrize("port", ["0", "65536", "eighty"])
+def test_an_impossible_port_is_refused(alone: Installation, port: str):
+    done = alone.run(sys.executable, "manage.py", "up", "--port", port)
+    assert done.returncode != 0
+    assert "Traceback" not in done.stderr
+
+
+def test_the_worker_ends_when_its_parent_is_killed(alone: Installation):
+    alone.manage("migrate", "--verbosity", "0")
+    alone.manage("demo", *SMALL)
+    process, _reader = start(alone)
+    children = psutil.Process(process.pid).children(recursive=True)
+    process.kill()
+    assert psutil.wait_procs(children, timeout=30)[1] == []
+
+
+def test_with_servers_it_uses_them(site: Installation):
+    process, reader = start(site)
+    site.act("confirm", 2)
+    site.wait_scored()
+    health = servers.wait_until(
+        lambda: (page := reader.get("/salud/").text) and '"ok"' in page and page, "the worker's heartbeat"
+    )
+    assert re.search(r'"standings_as_of": "\d{4}-\d{2}-\d{2}"', health)
+    assert interrupt(process) == []

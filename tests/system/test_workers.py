@@ -1,0 +1,80 @@
+"""Real workers, and what may go wrong around them: the ledger is right in the end, whatever happened."""
+
+import psycopg
+
+from tests import servers
+from tests.system.conftest import Installation, kill_group
+
+
+def test_a_worker_scores_what_was_confirmed(site: Installation):
+    site.worker()
+    assert len(site.act("confirm", 3)) == 3
+    site.wait_scored()
+    assert site.act("audit") == []
+
+
+def test_a_killed_worker_loses_nothing(site: Installation):
+    # A lease is a little longer than a task may take: the test need not wait for that of a real installation.
+    quick = {"BAZA_TASK_SECONDS": "4"}
+    (run,) = site.act("confirm", 1)
+    with psycopg.connect(site.environment["DATABASE_URL"]) as holder:
+        holder.execute("SELECT id FROM tournaments_tournament FOR UPDATE")  # posting has to wait here
+        victim = site.worker(**quick)
+        servers.wait_until(lambda: site.states() == {"running"}, "the worker to take the run")
+        kill_group(victim)
+        holder.rollback()
+    assert site.states() == {"running"}  # nobody has noticed yet
+    site.worker(**quick)
+    site.wait_scored()
+    assert site.query(f"SELECT attempts FROM scoring_scoringrun WHERE id = {run}") == [(2,)]
+    assert site.act("audit") == []
+
+
+def test_an_emptied_queue_is_filled_again(site: Installation):
+    site.act("confirm", 3)
+    site.redis.client().flushall()
+    site.worker()
+    site.wait_scored()
+    assert site.act("audit") == []
+
+
+def test_a_confirmation_needs_no_broker(site: Installation):
+    site.redis.stop()
+    site.act("confirm", 2)
+    assert site.states() == {"pending"}
+    site.redis.start()
+    site.worker()
+    site.wait_scored()
+    assert site.act("audit") == []
+
+
+def test_a_message_repeated_ten_times_counts_once(site: Installation):
+    (run,) = site.act("confirm", 1)
+    site.act("deliver", run, 10)
+    site.worker()
+    site.worker()
+    queue = site.redis.client()
+    servers.wait_until(
+        lambda: not queue.llen("celery") and not queue.hlen("unacked"), "every message to be worked off"
+    )
+    site.wait_scored()
+    assert site.query("SELECT count(*) FROM scoring_ledgerentry") == [(8,)]
+    assert site.act("audit") == []
+
+
+def test_a_worker_rides_out_a_database_that_drops_its_connections(site: Installation):
+    site.worker()
+    site.act("confirm", 1)
+    site.wait_scored()
+    site.query("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database()"
+               " AND pid <> pg_backend_pid()")  # fmt: skip
+    site.act("confirm", 2)
+    site.wait_scored()
+    assert site.act("audit") == []
+
+
+def test_a_worker_without_a_shared_queue_refuses_to_start(alone: Installation):
+    refused = alone.run("celery", "-A", "federation", "worker")
+    assert refused.returncode != 0
+    assert "REDIS_URL" in refused.stderr
+    assert "Traceback" not in refused.stderr
