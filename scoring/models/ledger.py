@@ -6,6 +6,7 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from players.models import Player
+from scoring.querysets import LedgerEntryQuerySet
 from tournaments.models import Contestant, Tournament
 
 from .runs import ScoringRun
@@ -43,6 +44,8 @@ class LedgerEntry(models.Model):
     posted_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+", db_index=False
     )
+
+    objects = LedgerEntryQuerySet.as_manager()
 
     class Meta:
         verbose_name = _("ledger entry")

@@ -4,6 +4,7 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from players.models import Category, Player
+from scoring.querysets import StandingQuerySet
 
 
 class Standing(models.Model):
@@ -17,6 +18,8 @@ class Standing(models.Model):
     points_in_person = models.IntegerField(_("in person"))
     points_online = models.IntegerField(_("online"))
     tournaments = models.PositiveIntegerField(_("tournaments"))
+
+    objects = StandingQuerySet.as_manager()
 
     class Meta:
         verbose_name = _("standing")

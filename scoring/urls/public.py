@@ -1,3 +1,26 @@
-"""Placeholder until its pages land."""
+"""The pages that everybody may read."""
 
-urlpatterns: list = []
+from django.urls import path
+from django.views.generic import TemplateView
+
+from scoring.views import clubs, home, players, promotions, regulations, search, standings, tournaments
+
+urlpatterns = [
+    path("", home.home, name="home"),
+    path("clasificaciones/", standings.index, name="standings"),
+    path("clasificaciones/<slug:code>/", standings.standing, name="standing"),
+    path("torneos/", tournaments.index, name="tournaments"),
+    path("torneos/<int:year>/<slug:slug>/", tournaments.tournament, name="tournament"),
+    path("jugadores/", players.index, name="players"),
+    path("jugadores/<slug:slug>/", players.player, name="player"),
+    path("jugadores/<slug:number>/puntos/<int:entry>/", players.award, name="award"),
+    path("clubes/", clubs.index, name="clubs"),
+    path("clubes/<slug:slug>/", clubs.club, name="club"),
+    path("ascensos/", promotions.index, name="promotions"),
+    path("ascensos/<int:year>/<slug:code>/", promotions.promotion, name="promotion"),
+    path("reglamento/", regulations.index, name="regulations"),
+    path("reglamento/<slug:code>/", regulations.regulation, name="regulation"),
+    path("buscar/", search.search, name="search"),
+    path("ayuda/", TemplateView.as_view(template_name="home/help.html"), name="help"),
+    path("privacidad/", TemplateView.as_view(template_name="home/privacy.html"), name="privacy"),
+]

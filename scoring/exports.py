@@ -1,0 +1,100 @@
+"""Lists as files, CSV and XLSX, that a spreadsheet opens without running anything.
+
+A text that begins with = + - @ or a control character would be taken for a formula: such a cell gets an
+apostrophe in front. Numbers and dates stay what they are, so a negative figure is not touched.
+"""
+
+import csv
+import tempfile
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import date
+from decimal import Decimal
+from typing import Any
+
+from django.http import FileResponse, HttpResponseBase, StreamingHttpResponse
+from openpyxl import Workbook
+from openpyxl.cell import WriteOnlyCell
+from openpyxl.cell.cell import ILLEGAL_CHARACTERS_RE
+
+from players.formatting import language
+
+FORMATS = ("csv", "xlsx")
+XLSX_TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+DANGEROUS = ("=", "+", "-", "@", "\t", "\r", "\n")
+POINTS_FORMAT = "#,##0.00"
+
+
+def points_value(hundredths: int | None) -> Decimal | None:
+    """Integer hundredths as the number that a file holds."""
+    return None if hundredths is None else Decimal(hundredths).scaleb(-2)
+
+
+def safe_text(value: Any) -> str:
+    """A text that no spreadsheet takes for a formula."""
+    text = str(value)
+    # A blank before the sign does not protect: spreadsheets trim it.
+    return f"'{text}" if text.lstrip(" ").startswith(DANGEROUS) else text
+
+
+class _Line:
+    """A file for the csv writer that hands back the line it was given."""
+
+    def write(self, text: str) -> str:
+        return text
+
+
+def csv_cell(value: Any, lang: str) -> str:
+    """One cell: numbers without grouping, with the language's decimal sign; days as YYYY-MM-DD."""
+    if value is None:
+        return ""
+    if isinstance(value, (int, Decimal)):
+        text = format(value, "f") if isinstance(value, Decimal) else str(int(value))
+        return text.replace(".", ",") if language(lang) == "es" else text
+    if isinstance(value, date):
+        return value.isoformat()
+    return safe_text(value)
+
+
+def csv_lines(heads: Sequence[Any], rows: Iterable[Sequence[Any]], lang: str) -> Iterator[bytes]:
+    """The file, line by line: UTF-8 with its mark, `;` in Spanish and `,` in English, as Excel expects."""
+    writer = csv.writer(_Line(), delimiter=";" if language(lang) == "es" else ",")
+    yield b"\xef\xbb\xbf" + writer.writerow([safe_text(head) for head in heads]).encode()
+    for row in rows:
+        yield writer.writerow([csv_cell(value, lang) for value in row]).encode()
+
+
+def xlsx_file(heads: Sequence[Any], rows: Iterable[Sequence[Any]], title: str):
+    """The workbook in a temporary file, written row by row so that a long list needs little memory."""
+    book = Workbook(write_only=True)
+    sheet = book.create_sheet(title[:31])
+    sheet.append([_xlsx_cell(sheet, str(head)) for head in heads])
+    for row in rows:
+        sheet.append([_xlsx_cell(sheet, value) for value in row])
+    file = tempfile.TemporaryFile()  # noqa: SIM115 (the response closes it)
+    book.save(file)
+    file.seek(0)
+    return file
+
+
+def _xlsx_cell(sheet, value: Any) -> WriteOnlyCell:
+    if value is None or isinstance(value, (int, Decimal, date)):
+        cell = WriteOnlyCell(sheet, value)
+        if isinstance(value, Decimal):
+            cell.number_format = POINTS_FORMAT
+        return cell
+    cell = WriteOnlyCell(sheet, ILLEGAL_CHARACTERS_RE.sub("", safe_text(value)))
+    cell.data_type = "s"  # never a formula, whatever the text
+    return cell
+
+
+def download(
+    kind: str, name: str, heads: Sequence[Any], rows: Iterable[Sequence[Any]], lang: str
+) -> HttpResponseBase:
+    """The list as an attachment called `name` with the ending of its kind ("csv" or "xlsx")."""
+    if kind == "xlsx":
+        return FileResponse(
+            xlsx_file(heads, rows, name), as_attachment=True, filename=f"{name}.xlsx", content_type=XLSX_TYPE
+        )
+    response = StreamingHttpResponse(csv_lines(heads, rows, lang), content_type="text/csv; charset=utf-8")
+    response.headers["Content-Disposition"] = f'attachment; filename="{name}.csv"'
+    return response

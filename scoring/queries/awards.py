@@ -1,0 +1,101 @@
+"""The lines of one player's account: what counts, what has left, what was taken back, what never counted."""
+
+from collections.abc import Iterable
+from datetime import date
+from typing import Any
+
+from django.db.models import Count, F, QuerySet
+from django.urls import reverse
+from django.utils.text import slugify
+
+from players.models import Player
+from scoring.models import LedgerEntry, ScoringRun
+from scoring.windows import first_day, leaves_on
+from scoring.wording import reasons_of
+from tournaments.models import Contestant, Seat
+
+FIELDS = (
+    "pk", "kind", "points", "played_on", "online", "title", "reason", "tournament_id", "tournament__name",
+    "tournament__end_date", "tournament__club__name", "contestant__place", "contestant__revision_id",
+    "contestant__field", "reverses_id", "reversed_by__pk", "reversed_by__reason",
+)  # fmt: skip
+
+
+def entries_of(player: Player) -> QuerySet:
+    """Everything ever written to a player's account, latest tournament first."""
+    entries = LedgerEntry.objects.filter(player=player, family="aeb")
+    return entries.order_by("-played_on", "-pk")
+
+
+def counting(player: Player, day: date) -> QuerySet:
+    """What counts on `day`."""
+    return entries_of(player).filter(played_on__range=(first_day(day), day))
+
+
+def expired(player: Player, day: date) -> QuerySet:
+    """What has left the twelve months."""
+    return entries_of(player).filter(played_on__lt=first_day(day))
+
+
+def field_sizes(places: Iterable[tuple[int, str]]) -> dict[tuple[int, str], int]:
+    """(revision, field) -> contestants; one query."""
+    revisions = {revision for revision, _field in places if revision}
+    if not revisions:
+        return {}
+    rows = Contestant.objects.filter(revision_id__in=revisions).order_by().values_list("revision_id", "field")
+    return {(revision, field): size for revision, field, size in rows.annotate(size=Count("pk"))}
+
+
+def tournament_address(pk: int, name: str, end_date: date) -> str:
+    """The page of a tournament, as `Tournament.get_absolute_url` gives it."""
+    return reverse("tournament", args=[end_date.year, f"{slugify(name) or 't'}-{pk}"])
+
+
+def award_records(entries: QuerySet | list, number: str) -> list[dict[str, Any]]:
+    """Entries as the tables show them; two queries for any number of rows."""
+    rows = list(entries.values(*FIELDS)) if isinstance(entries, QuerySet) else entries
+    sizes = field_sizes((row["contestant__revision_id"], row["contestant__field"]) for row in rows)
+    records = []
+    for row in rows:
+        inside = row["tournament_id"] is not None
+        record = {
+            "pk": row["pk"],
+            "kind": row["kind"],
+            "day": row["played_on"],
+            "points": row["points"],
+            "online": row["online"],
+            "leaves": leaves_on(row["played_on"]),
+            "title": row["tournament__name"] if inside else row["title"],
+            "club": row["tournament__club__name"] if inside else "",
+            "url": "",
+            "receipt": reverse("award", args=[number, row["pk"]]),
+            "place": row["contestant__place"],
+            "size": sizes.get((row["contestant__revision_id"], row["contestant__field"])),
+            "reason": row["reason"] or row["reversed_by__reason"] or "",
+            "reversed": row["reversed_by__pk"] is not None,
+        }
+        if inside:
+            record["url"] = tournament_address(
+                row["tournament_id"], row["tournament__name"], row["tournament__end_date"]
+            )
+        records.append(record)
+    return records
+
+
+def not_counted(player: Player, limit: int = 50) -> list[dict[str, Any]]:
+    """The latest tournaments of the player that gave nothing, each with its reasons; two queries."""
+    seats = Seat.objects.filter(player=player, revision=F("revision__tournament__published"))
+    runs = ScoringRun.objects.filter(
+        revision__in=seats.values("revision_id"), state=ScoringRun.State.DONE, eligible=False
+    )
+    runs = runs.select_related("tournament__club").defer("inputs").order_by("-tournament__end_date", "-pk")
+    return [
+        {
+            "day": run.tournament.end_date,
+            "title": run.tournament.name,
+            "url": run.tournament.get_absolute_url(),
+            "club": run.tournament.club.name,
+            "why": " ".join(reasons_of(run)),
+        }
+        for run in runs[:limit]
+    ]

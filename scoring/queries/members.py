@@ -1,0 +1,44 @@
+"""Players with their category, points and licence: of the federation, of a search, of a club."""
+
+from collections.abc import Sequence
+from datetime import date
+
+from players.categories import categories_on
+from players.models import Club, Licence, Player
+from scoring.adapters import licensed_on
+from scoring.memo import per_version
+from scoring.models import Standing
+from scoring.queries.people import people
+
+
+@per_version(4)
+def count_named(version: int) -> int:
+    """How many players the list by name has: those who did not ask to be hidden."""
+    return Player.objects.filter(hidden=False).count()
+
+
+def player_records(players: Sequence[Player], day: date) -> list[dict]:
+    """The players as `PlayerTable` shows them, in their order; a fixed number of queries."""
+    ids = [player.pk for player in players]
+    known = people(ids)
+    points = dict(Standing.objects.filter(player_id__in=ids, family="aeb").values_list("player_id", "points"))
+    categories = categories_on(day, ids)
+    licensed = licensed_on(day, ids)
+    return [
+        {
+            **known[pk],
+            "player_id": pk,
+            "category": categories[pk].code if pk in categories else None,
+            "order": categories[pk].order if pk in categories else 0,
+            "points": points.get(pk, 0),
+            "licensed": pk in licensed,
+        }
+        for pk in ids
+    ]
+
+
+def members_of(club: Club, day: date) -> list[dict]:
+    """The licensed members of a club, highest category first, then most points, then number."""
+    players = Player.objects.filter(club=club, licences__in=Licence.objects.valid_on(day)).distinct()
+    records = player_records(list(players), day)
+    return sorted(records, key=lambda row: (-row["order"], -row["points"], int(row["number"])))

@@ -1,0 +1,45 @@
+"""Players as lists show them: light records instead of model instances."""
+
+from collections.abc import Iterable
+from functools import partial
+
+from django.urls import reverse
+from django.utils.text import slugify
+from django.utils.translation import gettext
+
+from players.models import Player
+
+FIELDS = ("number", "given_name", "surname", "hidden")
+
+
+def shown(number: str, given_name: str, surname: str, hidden: bool) -> str:
+    """The public name of a player, as `Player.public_name` gives it."""
+    if hidden:
+        return gettext("Player %(number)s") % {"number": number}
+    return f"{given_name} {surname}".strip()
+
+
+def address(prefix: str, number: str, given_name: str, surname: str, hidden: bool) -> str:
+    """The player's page, as `Player.get_absolute_url` gives it; `prefix` is the list's own address."""
+    slug = "" if hidden else slugify(f"{given_name} {surname}".strip())
+    return f"{prefix}{number}-{slug}/" if slug else f"{prefix}{number}/"
+
+
+def addresses():
+    """`address` with its prefix: asking the resolver once a list, not once a row."""
+    return partial(address, reverse("players"))
+
+
+def people(player_ids: Iterable[int]) -> dict[int, dict]:
+    """Player id -> {"name", "url", "number", "club"}: one query."""
+    at = addresses()
+    rows = Player.objects.filter(pk__in=set(player_ids)).values_list("pk", *FIELDS, "club__name")
+    return {
+        pk: {
+            "name": shown(number, given, surname, hidden),
+            "url": at(number, given, surname, hidden),
+            "number": number,
+            "club": club,
+        }
+        for pk, number, given, surname, hidden, club in rows
+    }

@@ -1,0 +1,208 @@
+"""Tournaments as lists and pages show them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import Exists, OuterRef, QuerySet, Subquery
+
+from scoring import regulations
+from scoring.adapters import Evaluation
+from scoring.memo import per_version
+from scoring.models import LedgerEntry, ScoringRun
+from scoring.queries.awards import tournament_address
+from scoring.queries.people import FIELDS, addresses, shown
+from scoring.snapshots import evaluation_of
+from scoring.wording import event_type_name
+from tournaments.models import Contestant, Seat, Tournament
+
+COUNTED = {"si": True, "no": False}
+
+
+def _runs() -> QuerySet:
+    """The last run of the published revision of the tournament that is looked at."""
+    return ScoringRun.objects.filter(revision=OuterRef("published"), state=ScoringRun.State.DONE).order_by(
+        "-number"
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class TournamentFilter:
+    """What the list is narrowed to; empty values ask for everything. `counted` is "", "si" or "no"."""
+
+    year: int | None = None
+    club_id: int | None = None
+    format: str = ""
+    event_type: str = ""
+    counted: str = ""
+    text: str = ""
+
+    def queryset(self) -> QuerySet:
+        """The tournaments, latest first."""
+        rows = Tournament.objects.order_by("-end_date", "-pk")
+        if self.year:
+            rows = rows.filter(end_date__year=self.year)
+        if self.club_id:
+            rows = rows.filter(club_id=self.club_id)
+        if self.format:
+            rows = rows.filter(format=self.format)
+        if self.event_type:
+            rows = rows.filter(event_type=self.event_type)
+        for word in self.text.split():
+            rows = rows.filter(name__icontains=word)
+        if self.counted:
+            rows = rows.filter(Exists(_runs().filter(eligible=COUNTED[self.counted])))
+        return rows
+
+
+@per_version(64)
+def counted(version: int, asked: TournamentFilter) -> int:
+    """How many tournaments a filter finds."""
+    return asked.queryset().count()
+
+
+def listed(rows: QuerySet) -> QuerySet:
+    """A list's columns with what its last run says: `eligible` is None while nothing was scored."""
+    eligible = Subquery(_runs().values("eligible")[:1])
+    return rows.annotate(eligible=eligible).values(
+        "pk",
+        "name",
+        "end_date",
+        "format",
+        "event_type",
+        "club__name",
+        "club__slug",
+        "boards_scheduled",
+        "eligible",
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """A tournament's page: its ranking with points, and what the engine says of its stored inputs."""
+
+    tournament: Tournament
+    run: ScoringRun | None
+    evaluation: Evaluation | None
+    rows: Sequence[dict[str, Any]]
+
+    @property
+    def contestants(self) -> int:
+        return len(self.rows)
+
+
+def last_run(tournament: Tournament) -> ScoringRun | None:
+    """The run that the tournament's published points come from."""
+    if tournament.published_id is None:
+        return None
+    runs = ScoringRun.objects.filter(revision=tournament.published_id, state=ScoringRun.State.DONE)
+    return runs.order_by("-number").first()
+
+
+def newest_run(tournament: Tournament) -> ScoringRun | None:
+    """The run that was asked for last, whatever became of it."""
+    return tournament.runs.defer("inputs").order_by("-pk").first()
+
+
+def ranked(tournament: Tournament) -> Ranked:
+    """The published ranking, or the confirmed one that waits to be scored. A fixed number of queries."""
+    run = last_run(tournament)
+    evaluation = evaluation_of(run) if run else None
+    waiting = tournament.revisions.order_by("-number").values_list("pk", flat=True)
+    revision = tournament.published_id or waiting.first()
+    if revision is None:
+        return Ranked(tournament, None, None, ())
+    seats = _seats(revision)
+    points = _posted(revision)
+    computed = evaluation.points_by_position if evaluation else {}
+    rows = []
+    ranking = Contestant.objects.filter(revision=revision).order_by("-field", "place", "position")
+    for contestant in ranking:
+        people = seats.get(contestant.pk, [])
+        # The ledger is what counts; a contestant of guests alone has nothing in it.
+        earned = points.get(contestant.pk, computed.get(contestant.position))
+        rows.append(
+            {
+                "position": contestant.position,
+                "field": contestant.field,
+                "place": contestant.place,
+                "label": contestant.label,
+                "team": contestant.team_name,
+                "people": people,
+                "player_ids": {person["player_id"] for person in people},
+                "score": contestant.score,
+                "percentage": contestant.percentage,
+                "points": earned,
+            }
+        )
+    sizes: dict[tuple[str, int], int] = {}
+    for row in rows:
+        key = (row["field"], row["place"])
+        sizes[key] = sizes.get(key, 0) + 1
+    for row in rows:
+        row["shared"] = sizes[row["field"], row["place"]] > 1
+    return Ranked(tournament, run, evaluation, rows)
+
+
+def _seats(revision: int) -> dict[int, list[dict[str, Any]]]:
+    """Contestant id -> its people as pages may name them."""
+    at = addresses()
+    seats: dict[int, list[dict[str, Any]]] = {}
+    rows = Seat.objects.filter(revision=revision).order_by("contestant_id", "position")
+    for contestant, guest, player, *name in rows.values_list(
+        "contestant_id", "guest_name", "player_id", *(f"player__{field}" for field in FIELDS)
+    ):
+        known = player is not None
+        seats.setdefault(contestant, []).append(
+            {
+                "player_id": player,
+                "name": shown(*name) if known else guest,
+                "url": at(*name) if known else "",
+                "number": name[0],
+            }
+        )
+    return seats
+
+
+def _posted(revision: int) -> dict[int, int]:
+    """Contestant id -> hundredths that each of its players was given and keeps."""
+    awards = LedgerEntry.objects.filter(
+        contestant__revision=revision, kind=LedgerEntry.Kind.AWARD, reversed_by=None
+    )
+    return dict(awards.values_list("contestant_id", "points"))
+
+
+def summary(rows: Sequence[dict]) -> list[dict]:
+    """Rows of `listed` as the table shows them."""
+    formats = dict(Tournament.Format.choices)
+    return [
+        {
+            "day": row["end_date"],
+            "title": row["name"],
+            "url": tournament_address(row["pk"], row["name"], row["end_date"]),
+            "club": row["club__name"],
+            "type": event_type_name(row["event_type"]),
+            "format": formats[row["format"]],
+            "boards": row["boards_scheduled"],
+            "eligible": row["eligible"],
+        }
+        for row in rows
+    ]
+
+
+def event_types() -> list[tuple[str, str]]:
+    """(code, name) of every tournament type of any regulation, for a filter."""
+    codes = {row.code: None for scheme in reversed(regulations.ALL) for row in scheme.event_types.rows}
+    return [(code, event_type_name(code)) for code in codes]
+
+
+@per_version(2)
+def years(version: int) -> tuple[int, ...]:
+    """The years with tournaments, latest first."""
+    days = Tournament.objects.dates("end_date", "year", order="DESC")
+    return tuple(day.year for day in days)
+
+
+def revisions_of(tournament: Tournament) -> list[dict[str, Any]]:
+    """The confirmed rankings of a tournament, latest first, with their reasons."""
+    return list(tournament.revisions.order_by("-number").values("pk", "number", "reason", "created_at"))

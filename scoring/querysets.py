@@ -1,0 +1,72 @@
+"""Reads of the ledger and of the standings that more than one page asks for."""
+
+from datetime import date
+
+from django.db import models
+from django.db.models import Case, Count, F, Q, Sum, When
+from django.db.models.functions import Coalesce
+
+# What the venue filter means in columns of `Standing`, and in sums of the ledger.
+VENUE_COLUMNS = ("points", "points_in_person", "points_online")
+
+
+class LedgerEntryQuerySet(models.QuerySet):
+    def between(self, first: date, last: date, family: str = "aeb") -> "LedgerEntryQuerySet":
+        """Entries of tournaments that ended from `first` to `last`, both included."""
+        return self.filter(family=family, played_on__range=(first, last))
+
+    def totals(self, first: date, last: date, family: str = "aeb") -> "LedgerEntryQuerySet":
+        """One row a player: (player_id, total, in_person, remote), in hundredths, by player.
+
+        Reads nothing but the covering index `ledger_by_day`, so that a past day of a big federation is
+        a matter of tenths of a second. Reversals carry the sign that undoes their award.
+        """
+        return (
+            self.between(first, last, family)
+            .order_by("player_id")
+            .values_list("player_id")
+            .annotate(
+                total=Sum("points"),
+                in_person=Coalesce(Sum("points", filter=Q(online=False)), 0),
+                remote=Coalesce(Sum("points", filter=Q(online=True)), 0),
+            )
+        )
+
+    def tournaments_played(self, first: date, last: date, player_ids) -> dict[int, int]:
+        """Player id -> tournaments that gave points; one taken back counts no more."""
+        reversals = Count("pk", filter=Q(kind="reversal"))
+        awards = Count("pk", filter=Q(kind__in=["award", "opening"]))
+        rows = self.between(first, last).filter(player_id__in=list(player_ids)).order_by()
+        return dict(rows.values_list("player_id").annotate(played=awards - reversals))
+
+
+class StandingQuerySet(models.QuerySet):
+    def ranked(
+        self, category_id: int, column: str = "points", licensed_only: bool = True, family: str = "aeb"
+    ) -> "StandingQuerySet":
+        """The players of a category with points in `column`, most first; equal points by player.
+
+        Without `licensed_only` the list holds those without a licence too.
+        """
+        if column not in VENUE_COLUMNS:
+            raise ValueError(f"not a column of points: {column}")
+        licences = [True] if licensed_only else [True, False]
+        rows = self.filter(family=family, category_id=category_id, licensed__in=licences)
+        return rows.filter(**{f"{column}__gt": 0}).order_by(f"-{column}", "player_id")
+
+    def by_category(self, family: str = "aeb") -> dict[int, tuple[int, int]]:
+        """Category id -> (licensed players with points, points of the first of them)."""
+        rows = (
+            self.filter(family=family, licensed=True, points__gt=0, category__isnull=False)
+            .order_by()
+            .values_list("category_id")
+            .annotate(players=Count("pk"), most=models.Max("points"))
+        )
+        return {category: (players, most) for category, players, most in rows}
+
+
+def hidden_last(prefix: str = "") -> list:
+    """An order by name that does not give away the initials of who asked to be hidden."""
+    hidden = f"{prefix}hidden"
+    names = [Case(When(**{hidden: False}, then=F(f"{prefix}{name}"))) for name in ("surname", "given_name")]
+    return [hidden, *names, f"{prefix}number"]

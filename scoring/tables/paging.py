@@ -1,0 +1,61 @@
+"""Tables over lists that are read a page at a time."""
+
+from collections.abc import Callable
+from typing import Any
+
+import django_tables2 as tables
+from django.http import HttpRequest
+from django_tables2.data import TableData
+
+PAGE, SORT = "pagina", "orden"
+ROWS = 50
+
+
+class Listing(TableData):
+    """Table data from anything with `count()` and `rows(start, stop)`; sorted before it comes here."""
+
+    def __init__(self, source: Any) -> None:
+        super().__init__(source)
+        self._length: int | None = None
+
+    def __len__(self) -> int:
+        if self._length is None:
+            self._length = self.data.count()
+        return self._length
+
+    def __getitem__(self, key: slice) -> list:
+        return self.data.rows(key.start or 0, len(self) if key.stop is None else key.stop)
+
+    def __iter__(self):
+        return iter(self.data.rows(0, len(self)))
+
+    def order_by(self, aliases) -> None:
+        """Nothing to do: whoever made the list was told the order."""
+
+
+class Pages:
+    """Rows of a query set, a page at a time, each page turned into records at once."""
+
+    def __init__(
+        self, queryset, records: Callable[[list], list], count: Callable[[], int] | None = None
+    ) -> None:
+        self.queryset, self.records = queryset, records
+        self.count = count or queryset.count
+
+    def rows(self, start: int, stop: int) -> list:
+        """The records from `start` to before `stop`."""
+        return self.records(list(self.queryset[start:stop]))
+
+
+def paged(kind: type[tables.Table], request: HttpRequest, source: Any, **options: Any) -> tables.Table:
+    """A table of one page of `source`: a list, or something for `Listing`.
+
+    A page that does not exist gives the nearest that does, as a list may have got shorter meanwhile.
+    """
+    data = source if isinstance(source, list) else Listing(source)
+    options.setdefault("page_field", PAGE)
+    options.setdefault("order_by_field", SORT)
+    table = kind(data, **options)
+    per_page = options.get("per_page", ROWS)
+    tables.RequestConfig(request, paginate={"per_page": per_page}).configure(table)
+    return table

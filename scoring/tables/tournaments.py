@@ -1,0 +1,75 @@
+"""The tables of tournaments' pages."""
+
+from collections.abc import Set
+from decimal import Decimal
+from typing import Any
+
+import django_tables2 as tables
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
+from django.utils.translation import get_language, gettext
+from django.utils.translation import gettext_lazy as _
+
+from players.columns import DateColumn, NumberColumn, PlayerColumn, PointsColumn, RankColumn
+from players.formatting import format_decimal, format_percent
+from players.tables_base import BaseTable
+
+
+class CountedColumn(tables.Column):
+    """Whether a tournament counts, in words; None while its points are being worked out."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, empty_values=(), **kwargs)
+
+    def render(self, value: bool | None) -> str:
+        if value is None:
+            return gettext("being scored")
+        return gettext("yes") if value else gettext("no")
+
+
+class TournamentTable(BaseTable):
+    """A list of tournaments; records of `scoring.queries.tournaments.summary`."""
+
+    row_header = "title"
+
+    day = DateColumn(verbose_name=_("Date"), orderable=False)
+    title = PlayerColumn(verbose_name=_("Tournament"), orderable=False)
+    club = tables.Column(verbose_name=_("Club"), orderable=False)
+    type = tables.Column(verbose_name=_("Type"), orderable=False)
+    format = tables.Column(verbose_name=_("Format"), orderable=False)
+    boards = NumberColumn(verbose_name=_("Boards"), orderable=False)
+    eligible = CountedColumn(verbose_name=_("Counts"), orderable=False)
+
+
+class RankingTable(BaseTable):
+    """A tournament's ranking; records of `scoring.queries.tournaments.ranked`."""
+
+    row_header = "people"
+    exports = ("csv", "xlsx")
+    export_param = "formato"
+
+    place = RankColumn(orderable=False)
+    people = tables.Column(verbose_name=_("Players"), orderable=False)
+    percentage = tables.Column(verbose_name="%", orderable=False, attrs={"cell": {"class": "num"}})
+    score = tables.Column(verbose_name=_("Result"), orderable=False, attrs={"cell": {"class": "num"}})
+    points = PointsColumn(verbose_name=_("Points"), orderable=False)
+
+    def is_own(self, record: dict[str, Any]) -> bool:
+        ids: Set[int | None] = record["player_ids"]
+        return self.own_id is not None and self.own_id in ids
+
+    def render_people(self, value: list[dict[str, Any]], record: dict[str, Any]) -> SafeString:
+        links = (
+            format_html('<a href="{}">{}</a>', person["url"], person["name"])
+            if person["url"]
+            else format_html("{}", person["name"] or gettext("guest"))
+            for person in value
+        )
+        names = format_html_join(" – ", "{}", ((link,) for link in links))
+        return format_html("{}: {}", record["team"], names) if record["team"] else names
+
+    def render_percentage(self, value: Decimal) -> str:
+        return format_percent(value, get_language() or "")
+
+    def render_score(self, value: Decimal) -> str:
+        return format_decimal(value, get_language() or "", 2)

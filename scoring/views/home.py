@@ -1,0 +1,56 @@
+"""The first page: what this is, and the way to each reader's job."""
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+
+from players.access import Kind, roles_of, uploadable_clubs
+from players.models import Category
+from scoring.conditional import standings_state
+from scoring.models import ScoringRun, Standing
+from scoring.queries import tournaments as queries
+from scoring.queries.profile import position_of
+from scoring.tables.tournaments import TournamentTable
+from tournaments.models import ResultUpload, Tournament
+
+LATEST = 8
+
+
+def home(request: HttpRequest) -> HttpResponse:
+    """The standings and the search for everybody; above them what an account is for."""
+    state = standings_state()
+    figures = Standing.objects.by_category()
+    categories = [
+        {"code": category.code, "players": figures.get(category.pk, (0, 0))[0]}
+        for category in Category.objects.on(state.as_of).order_by("-order")
+    ]
+    latest = Tournament.objects.filter(published__isnull=False).order_by("-end_date", "-pk")
+    table = TournamentTable(
+        queries.summary(list(queries.listed(latest)[:LATEST])), exclude=("boards",), empty_text=""
+    )
+    context = {
+        "as_of": state.as_of,
+        "players": sum(players for players, _most in figures.values()),
+        "categories": categories,
+        "table_html": table.as_html(request) if len(table.rows) else "",
+    }
+    if request.user.is_authenticated:
+        context |= _jobs(request, state)
+    return render(request, "home/home.html", context)
+
+
+def _jobs(request: HttpRequest, state) -> dict:
+    """What waits for this account."""
+    user = request.user
+    roles = roles_of(user)
+    player = getattr(user, "player", None)
+    directs = roles.office or Kind.DIRECTOR in roles.clubs
+    jobs: dict = {"roles": roles, "directs": directs, "player": player}
+    if player:
+        jobs["position"] = position_of(player, state.as_of)
+    if directs:
+        drafts = ResultUpload.objects.filter(created_by=user, state=ResultUpload.State.REVIEW)
+        jobs["drafts"] = drafts.select_related("club").defer("parsed")[:5]
+        jobs["clubs"] = uploadable_clubs(user).count()
+    if roles.office or roles.auditor:
+        jobs["failed"] = ScoringRun.objects.filter(state=ScoringRun.State.FAILED).count()
+    return jobs

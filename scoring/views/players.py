@@ -1,0 +1,150 @@
+"""The list of players, one player's page, and the receipt of an award."""
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+
+from players.access import is_player, may_see_name, roles_of
+from players.models import Player
+from scoring import exports
+from scoring.conditional import standings_state
+from scoring.engine.errors import EngineError
+from scoring.models import LedgerEntry
+from scoring.queries import awards, profile
+from scoring.queries.members import count_named, player_records
+from scoring.receipts import receipt_of
+from scoring.tables.paging import Pages, paged
+from scoring.tables.players import AwardTable, ExpiredTable, NotCountedTable, PlayerTable
+from scoring.views.common import crumbs, own_player_id
+
+
+def index(request: HttpRequest) -> HttpResponse:
+    """Players by name; those who asked to be hidden are found by their number alone."""
+    state = standings_state()
+    text = request.GET.get("q", "").strip().replace("\x00", "")[:100]
+    if text:
+        found = Player.objects.search(text).order_by("hidden", "surname", "given_name", "pk")
+        source = Pages(found, lambda players: player_records(players, state.as_of))
+    else:
+        named = Player.objects.filter(hidden=False).order_by("surname", "given_name", "pk")
+        source = Pages(
+            named, lambda players: player_records(players, state.as_of), lambda: count_named(state.version)
+        )
+    table = paged(
+        PlayerTable,
+        request,
+        source,
+        caption=_("Players") if not text else _("Players found"),
+        own_id=own_player_id(request),
+        empty_text=_("No player has that name or number."),
+        empty_link=(reverse("players"), _("See all players")),
+    )
+    context = {
+        "table_html": table.as_html(request),
+        "total": len(table.rows),
+        "text": text,
+        "breadcrumbs": crumbs((_("Players"), None)),
+    }
+    return render(request, "players/index.html", context)
+
+
+def by_number(text: str) -> Player:
+    """The player of a number, with or without leading zeros and the name behind it."""
+    number = text.split("-", 1)[0].lstrip("0")
+    return get_object_or_404(Player.objects.select_related("club__region"), number=number)
+
+
+def player(request: HttpRequest, slug: str) -> HttpResponse:
+    """Everything about one player's points."""
+    found = by_number(slug)
+    if request.path != found.get_absolute_url():
+        # Not permanent: the address of a player who asks to be hidden, or married, changes again.
+        query = request.GET.urlencode()
+        return redirect(f"{found.get_absolute_url()}{'?' if query else ''}{query}")
+    state = standings_state()
+    kind = request.GET.get("formato", "")
+    if kind in exports.FORMATS:
+        return _download(kind, found)
+    position = profile.position_of(found, state.as_of)
+    rolling = profile.rolling_of(found, state.as_of)
+    counting = awards.award_records(awards.counting(found, state.as_of), found.number)
+    table = AwardTable(counting, caption=_("Awards of the last 12 months"), export_param="formato")
+    expired = awards.expired(found, state.as_of)
+    name = found.full_name if may_see_name(request.user, found) else found.public_name
+    context = {
+        "player": found,
+        "name": name,
+        "own": is_player(request.user, found),
+        "reads_everything": roles_of(request.user).reads_everything,
+        "as_of": state.as_of,
+        "position": position,
+        "prospect": profile.prospect_of(found, position.category, state.version, state.as_of),
+        "history": profile.history_of(found),
+        "chart": profile.chart_of(rolling, state.as_of, get_language() or ""),
+        "leaving": next(iter(rolling.ahead(state.as_of)[1:]), None),
+        "awards_html": table.as_html(request) if counting else "",
+        "expired_html": _expired_html(request, expired, found.number),
+        "not_counted_html": _not_counted_html(request, found),
+        "breadcrumbs": crumbs((_("Players"), reverse("players")), (name, None)),
+    }
+    return render(request, "players/player.html", context)
+
+
+def _expired_html(request: HttpRequest, expired, number: str) -> str:
+    if not expired.exists():
+        return ""
+    source = Pages(expired.values(*awards.FIELDS), lambda rows: awards.award_records(rows, number))
+    caption = _("Awards that have left the 12 months")
+    return paged(ExpiredTable, request, source, caption=caption, prefix="fuera-").as_html(request)
+
+
+def _not_counted_html(request: HttpRequest, found: Player) -> str:
+    rows = awards.not_counted(found)
+    return NotCountedTable(rows, caption=_("Tournaments that did not count")).as_html(request) if rows else ""
+
+
+def _download(kind: str, found: Player) -> HttpResponse:
+    """Every line of the account; no name in it, as it is the account of a number."""
+    heads = [
+        _("Date"), _("Kind"), _("Tournament"), _("Club"), _("Place"), _("Contestants"), _("Points"),
+        _("Leaves on"), _("Reason"),
+    ]  # fmt: skip
+    kinds = dict(LedgerEntry.Kind.choices)
+    rows = (
+        [
+            row["day"], str(kinds[row["kind"]]), row["title"], row["club"], row["place"], row["size"],
+            exports.points_value(row["points"]), row["leaves"], row["reason"],
+        ]
+        for row in awards.award_records(awards.entries_of(found), found.number)
+    )  # fmt: skip
+    return exports.download(kind, f"{_('points')}-{found.number}", heads, rows, get_language() or "")
+
+
+def award(request: HttpRequest, number: str, entry: int) -> HttpResponse:
+    """Why an entry of the ledger has the points it has."""
+    found = by_number(number)
+    lines = LedgerEntry.objects.select_related(
+        "run", "contestant", "tournament__club", "reverses", "reversed_by", "posted_by"
+    )
+    line = get_object_or_404(lines, pk=entry, player=found)
+    if number != found.number:
+        return redirect("award", number=found.number, entry=line.pk)
+    name = found.full_name if may_see_name(request.user, found) else found.public_name
+    context = {
+        "entry": line,
+        "player": found,
+        "name": name,
+        "title": line.tournament.name if line.tournament_id else line.title,
+        "breadcrumbs": crumbs(
+            (_("Players"), reverse("players")), (name, found.get_absolute_url()), (_("Receipt"), None)
+        ),
+    }
+    if line.kind == LedgerEntry.Kind.AWARD:
+        try:
+            context["receipt"] = receipt_of(line, get_language() or "")
+        except EngineError as error:
+            # The stored inputs belong to another version of the engine: said, not hidden.
+            context["unreadable"] = str(error)
+    return render(request, "players/award.html", context)

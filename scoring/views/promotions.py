@@ -1,0 +1,136 @@
+"""Candidates for promotion: the years, and one category of a year."""
+
+from django.db.models import Min
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.urls import reverse
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+
+from players.models import Category
+from scoring import exports
+from scoring.conditional import conditional
+from scoring.models import LedgerEntry
+from scoring.promotions import Selection
+from scoring.queries.people import people
+from scoring.queries.promotions import Campaign, campaign, reference_day, rule_set_of
+from scoring.tables.paging import ROWS, paged
+from scoring.tables.promotions import CandidateTable, state_text
+from scoring.views.common import crumbs, own_player_id
+
+
+class Candidates:
+    """A selection's players, a page at a time."""
+
+    def __init__(self, selection: Selection) -> None:
+        self.places = selection.places
+
+    def count(self) -> int:
+        """How many players have points in the year."""
+        return len(self.places)
+
+    def rows(self, start: int, stop: int) -> list[dict]:
+        """Records of the table from `start` to before `stop`; one query."""
+        places = self.places[start:stop]
+        known = people(place.player_id for place in places)
+        return [
+            {
+                **known[place.player_id],
+                "player_id": place.player_id, "rank": place.rank, "shared": place.shared,
+                "points": place.points, "margin": place.margin, "candidate": place.candidate,
+                "at_border": place.at_border,
+            }
+            for place in places
+        ]  # fmt: skip
+
+
+@conditional
+def index(request: HttpRequest) -> HttpResponse:
+    """The years whose candidates can be seen, each with its categories and rules."""
+    as_of = request.standings.as_of
+    earliest = LedgerEntry.objects.filter(family="aeb").aggregate(first=Min("played_on"))["first"]
+    years = []
+    for year in range(as_of.year, (earliest.year if earliest else as_of.year) - 1, -1):
+        rules = rule_set_of(year)
+        if rules is None:
+            continue
+        rows = rules.rules.filter(target__isnull=False).select_related("category", "target")
+        lines = [
+            {
+                "category": row.category,
+                "target": row.target,
+                "minimum": row.minimum,
+                "percent": row.top_share * 100,
+            }
+            for row in rows.order_by("-category__order")
+        ]
+        years.append({"year": year, "rules": rules, "rows": lines})
+    context = {"years": years, "as_of": as_of, "breadcrumbs": crumbs((_("Promotions"), None))}
+    return render(request, "promotions/index.html", context)
+
+
+@conditional
+def promotion(request: HttpRequest, year: int, code: str) -> HttpResponse:
+    """One category's candidates of a year."""
+    state = request.standings
+    if not 2000 <= year <= state.as_of.year:
+        raise Http404(_("There are no candidates of that year."))
+    rules = rule_set_of(year)
+    if rules is None:
+        raise Http404(_("No promotion rules are known for that year."))
+    category = get_object_or_404(Category, code__iexact=code)
+    day = reference_day(year, state.as_of)
+    found = campaign(state.version, year, day, category, rules)
+    kind = request.GET.get("formato", "")
+    if found.selection and kind in exports.FORMATS:
+        return _download(kind, found)
+    context = {
+        "campaign": found,
+        "category": category,
+        "rules": rules,
+        "year": year,
+        "breadcrumbs": crumbs((_("Promotions"), reverse("promotions")), (f"{year}, {category.code}", None)),
+    }
+    if found.selection:
+        context |= _listed(request, found)
+    return render(request, "promotions/promotion.html", context)
+
+
+def _listed(request: HttpRequest, found: Campaign) -> dict:
+    selection = found.selection
+    table = paged(
+        CandidateTable,
+        request,
+        Candidates(selection),
+        own_id=own_player_id(request),
+        caption=_("Licensed players with points from 1 January to the day, most first"),
+        empty_text=_("Nobody of this category has points in the year."),
+        empty_link=(reverse("promotions"), _("See other categories")),
+    )
+    own = own_player_id(request)
+    return {
+        "table_html": table.as_html(request),
+        "candidates": len(selection.candidates),
+        "entered": len(selection.places),
+        "share": found.rule.top_share * 100,
+        "mine": next((place for place in selection.places if place.player_id == own), None) if own else None,
+    }
+
+
+def _download(kind: str, found: Campaign) -> HttpResponse:
+    heads = [
+        _("Place"), _("Federation number"), _("Player"), _("Club"), _("Points of the year"), _("To the cut"),
+        _("State"), _("Moves up to"),
+    ]  # fmt: skip
+    source = Candidates(found.selection)
+    rows = (
+        [
+            row["rank"], int(row["number"]), row["name"], row["club"], exports.points_value(row["points"]),
+            exports.points_value(row["margin"]), state_text(row),
+            found.rule.target.code if row["candidate"] else "",
+        ]
+        for start in range(0, source.count(), ROWS * 10)
+        for row in source.rows(start, start + ROWS * 10)
+    )  # fmt: skip
+    name = f"{_('promotion')}-{found.year}-{found.category.code.lower()}"
+    return exports.download(kind, name, heads, rows, get_language() or "")

@@ -1,0 +1,66 @@
+"""Sentences about tournaments, shared by the pages that show points."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from scoring import regulations
+from scoring.engine.errors import EngineError
+from scoring.regulations.aeb.scheme import Scheme
+
+SUMMARY = "0"  # the article number of what stands in a document's opening summary
+FIELD_NAMES = {"": "", "NS": gettext_lazy("North-South"), "EW": gettext_lazy("East-West")}
+
+
+def regulation_name(code: str) -> str:
+    """The short name that people use: aeb-2026 is AEB 2026."""
+    return code.upper().replace("-", " ")
+
+
+def citation(regulation: str, article: str, table: str = "") -> str:
+    """Where a rule is printed: "AEB 2026, art. 2.4, table 2"."""
+    parts = [regulation_name(regulation)]
+    parts.append(_("summary") if article == SUMMARY else _("art. %(number)s") % {"number": article})
+    if table:
+        parts.append(_("table %(number)s") % {"number": table})
+    return ", ".join(parts)
+
+
+def reason_text(regulation: str, code: str, params: Mapping[str, Any]) -> str:
+    """Why a tournament does not count, in a sentence with its source."""
+    source = {"source": citation(regulation, SUMMARY)}
+    if code == "too_few_boards":
+        text = _("%(boards)s boards, the minimum is %(minimum)s (%(source)s).")
+    elif code == "too_few_licences":
+        text = _(
+            "%(licensed)s of %(participants)s players had a licence and %(needed)s are needed: "
+            "%(missing)s short (%(source)s)."
+        )
+    else:
+        raise ValueError(f"no words for the reason {code!r}")
+    return text % {**params, **source}
+
+
+def reasons_of(run) -> list[str]:
+    """Why a scored tournament does not count; empty when it does."""
+    reasons = run.outcome.get("reasons", ())
+    return [reason_text(run.regulation, each["code"], each["params"]) for each in reasons]
+
+
+def event_type_name(code: str, scheme: Scheme | None = None) -> str:
+    """The tournament type in words, from its regulation or from any that has it; the code where none has."""
+    for each in (scheme, *reversed(regulations.ALL)):
+        row = each and each.event_types.find(code)
+        if row:
+            return _(row.label)
+    return code
+
+
+def scheme_of(code: str) -> Scheme | None:
+    """The rule book of a run, or None for one that is no longer in the code."""
+    try:
+        return regulations.get(code)
+    except EngineError:
+        return None

@@ -1,0 +1,42 @@
+"""A small federation with points, and a memory that is empty before each test."""
+
+from datetime import date, timedelta
+from types import SimpleNamespace
+
+import pytest
+
+from scoring import memo
+from scoring.services import standings
+from tests import factories as make
+
+TODAY = date(2026, 11, 21)
+
+
+@pytest.fixture(autouse=True)
+def nothing_remembered():
+    """Test databases start from the same version again, which no real one does."""
+    memo.forget()
+
+
+@pytest.fixture
+def today(monkeypatch) -> date:
+    """The federation's day in every module that asks for it."""
+    for module in ("scoring.services.standings", "scoring.conditional", "scoring.views.standings",
+                   "scoring.views.regulations"):  # fmt: skip
+        monkeypatch.setattr(f"{module}.today", lambda: TODAY)
+    standings.roll(TODAY)
+    return TODAY
+
+
+@pytest.fixture
+def federation(today) -> SimpleNamespace:
+    """Eight players of 2P in one club, the last hidden; a pool of theirs that counts and one that does not."""
+    club = make.club(name="Club del Faro")
+    players = make.players(8, category="2P", club=club)
+    hidden = players[-1]
+    hidden.hidden, hidden.given_name, hidden.surname = True, "Secundina", "Ocultada Nombre"
+    hidden.save()
+    pairs = make.pairs(players)
+    counted = make.scored(*pairs, of=club, end_date=today - timedelta(days=30), name="Pool de los jueves")
+    short = make.scored(*pairs, of=club, end_date=today - timedelta(days=20), boards=18, name="Pool corta")
+    return SimpleNamespace(club=club, players=players, hidden=hidden, counted=counted, short=short)

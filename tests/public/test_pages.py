@@ -1,0 +1,68 @@
+"""Every public page: it opens, says its answer first, and is found by one address."""
+
+import pytest
+from django.urls import reverse
+
+from scoring.models import LedgerEntry
+from tests import factories as make
+
+pytestmark = pytest.mark.django_db
+
+
+def addresses(federation) -> list[str]:
+    player, hidden = federation.players[0], federation.hidden
+    entry = LedgerEntry.objects.filter(player=player).first()
+    return [
+        reverse("home"),
+        reverse("standings"),
+        reverse("standing", args=["2p"]),
+        reverse("standing", args=["3d"]),
+        reverse("standing", args=["2p"]) + "?a=2026-10-25&lugar=presencial&licencia=todos",
+        reverse("tournaments"),
+        federation.counted.get_absolute_url(),
+        federation.short.get_absolute_url(),
+        reverse("players"),
+        reverse("players") + "?q=alba",
+        player.get_absolute_url(),
+        hidden.get_absolute_url(),
+        reverse("award", args=[player.number, entry.pk]),
+        reverse("clubs"),
+        federation.club.get_absolute_url(),
+        reverse("promotions"),
+        reverse("promotion", args=[2026, "2p"]),
+        reverse("promotion", args=[2026, "1p"]),
+        reverse("regulations"),
+        reverse("regulation", args=["aeb-2022"]),
+        reverse("regulation", args=["aeb-2026"]),
+        reverse("search"),
+        reverse("search") + "?q=pool",
+        reverse("search") + "?q=zzzz",
+        reverse("help"),
+        reverse("privacy"),
+    ]
+
+
+@pytest.mark.parametrize("language", ["es", "en"])
+def test_every_page_opens_with_an_answer(client, federation, language):
+    client.cookies["django_language"] = language
+    for address in addresses(federation):
+        response = client.get(address)
+        html = response.content.decode()
+        assert response.status_code == 200, address
+        assert html.count("<h1>") == 1, address
+        assert '<p class="lead">' in html, address
+        assert 'rel="canonical"' in html, address
+        assert "style=" not in html, address
+
+
+@pytest.mark.parametrize("account", ["office", "director", "player"])
+def test_every_page_opens_for_who_is_signed_in(client, federation, account):
+    if account == "player":
+        user = make.user()
+        federation.players[0].user = user
+        federation.players[0].save()
+    else:
+        user = make.office() if account == "office" else make.director(federation.club)
+    client.force_login(user)
+    for address in addresses(federation):
+        assert client.get(address).status_code == 200, address
