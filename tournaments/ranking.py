@@ -74,7 +74,7 @@ def rank(entries: Iterable[Entry], fields: Fields = "one", winner_type: int | No
 def _two_fields(entries: Sequence[Entry], issues: IssueList) -> list[Ranked]:
     for entry in entries:
         if entry.direction is None:
-            issues.add("direction_missing", line=entry.line, value=_name(entry))
+            issues.add("direction_missing", line=entry.line, field="direction", value=_name(entry))
     if issues.has_errors:
         return []
     overall = _is_standard(entries)
@@ -187,11 +187,11 @@ def _printed(entries: Sequence[Entry], issues: IssueList) -> list[tuple[Entry, i
     numbers = _numbers(entries)
     for entry, number in zip(entries, numbers, strict=True):
         if not entry.place and measured is None:
-            issues.add("place_missing", line=entry.line, value=_name(entry))
+            issues.add("place_missing", line=entry.line, field="place", value=_name(entry))
         elif entry.place and number is None:
-            issues.add("place_text", line=entry.line, value=entry.place)
+            issues.add("place_text", line=entry.line, field="place", value=entry.place)
         elif number == 0:
-            issues.add("place_zero", line=entry.line, value=entry.place)
+            issues.add("place_zero", line=entry.line, field="place", value=entry.place)
     if any(entry.place and not number for entry, number in zip(entries, numbers, strict=True)):
         return []
     if not all(numbers):
@@ -210,7 +210,7 @@ def _fits(entries: Sequence[Entry], numbers: Sequence[int], issues: IssueList) -
     by_place = sorted(zip(numbers, entries, strict=True), key=lambda pair: pair[0])
     for due, (number, entry) in zip(_standard(numbers), by_place, strict=True):
         if number > due:
-            issues.add("place_gap", line=entry.line, value=number, expected=due)
+            issues.add("place_gap", line=entry.line, field="place", value=number, expected=due)
             return False
     return True
 
@@ -238,12 +238,12 @@ def _computed(
     if measured is None:
         for entry in entries:
             if not entry.place:
-                issues.add("place_missing", line=entry.line, value=_name(entry))
+                issues.add("place_missing", line=entry.line, field="place", value=_name(entry))
         return []
     places = _by_measure(measured[1])
     for entry, printed, place in zip(entries, compare or [None] * len(places), places, strict=True):
         if printed is not None and printed != place:
-            issues.add("place_replaced", line=entry.line, value=printed, computed=place)
+            issues.add("place_replaced", line=entry.line, field="place", value=printed, computed=place)
     issues.add("places_computed")
     return list(zip(entries, places, strict=True))
 
@@ -273,6 +273,6 @@ def _compare(entries: Sequence[Entry], places: Sequence[int | None], issues: Iss
             continue
         if due < place < due + len(tied):
             other = next(peer for peer in tied if peer is not entry)
-            issues.add("tie_split", line=entry.line, value=place, first=other.line)
+            issues.add("tie_split", line=entry.line, field="place", value=place, first=other.line)
         else:
-            issues.add("place_differs", line=entry.line, value=place, computed=due)
+            issues.add("place_differs", line=entry.line, field="place", value=place, computed=due)

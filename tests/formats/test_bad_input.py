@@ -318,14 +318,16 @@ def test_error_values_of_a_sheet():
 def test_duplicate_player_names_both_lines(twin):
     rows = [["puesto", "licencia", "nombre"], ["1", "500001", "Ana"], ["2", "7", "B"], ["3", twin, "C"]]
     error = the_error("a.csv", makers.csv_table(rows))
-    assert (error.code, error.line, error.params["first"]) == ("duplicate_player", 4, 2)
+    assert (error.code, error.line, error.field) == ("duplicate_player", 4, "licence")
+    assert error.params["first"] == 2
 
 
 @pytest.mark.parametrize("number", ["12A45", "123456789", "-5", "１２３"])
 def test_malformed_licence(number):
     rows = [["puesto", "licencia", "nombre"], ["1", number, "Ana Inventada"]]
     error = the_error("a.csv", makers.csv_table(rows))
-    assert (error.code, error.line, error.value) == ("malformed_licence", 2, number)
+    assert (error.code, error.line, error.field) == ("malformed_licence", 2, "licence")
+    assert error.value == number
     assert error.params["name"] == "Ana Inventada"
 
 

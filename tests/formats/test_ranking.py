@@ -89,7 +89,7 @@ def test_impossible_places(printed, code, line, params):
     ranking = rank(entries(*printed))
     assert ranking.rows == ()
     assert (ranking.issues[0].code, ranking.issues[0].severity) == (code, "error")
-    assert ranking.issues[0].line == line
+    assert (ranking.issues[0].line, ranking.issues[0].field) == (line, "place")
     assert params.items() <= ranking.issues[0].params.items()
 
 

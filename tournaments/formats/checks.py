@@ -78,13 +78,15 @@ def _check_licences(entries: Sequence[Entry], issues: IssueList, normalise: Norm
             line = seat.line or entry.line
             number = normalise(seat.number)
             if number is None:
-                issues.add("malformed_licence", line=line, value=seat.number, name=seat.name)
+                issues.add("malformed_licence", line=line, field="licence", value=seat.number, name=seat.name)
             elif number in seen:
-                issues.add("duplicate_player", line=line, value=seat.number, first=seen[number])
+                issues.add(
+                    "duplicate_player", line=line, field="licence", value=seat.number, first=seen[number]
+                )
             else:
                 seen[number] = line
 
 
 def _check_percentage(entry: Entry, issues: IssueList) -> None:
     if entry.percentage is not None and not 0 <= float(entry.percentage) <= 100:
-        issues.add("bad_percentage", line=entry.line, value=entry.percentage)
+        issues.add("bad_percentage", line=entry.line, field="percentage", value=entry.percentage)

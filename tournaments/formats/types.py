@@ -23,7 +23,8 @@ class Issue:
     code: key of a catalogue (see issues.CATALOGUE), stable for tests and translations
     severity: error blocks, warning needs the reader's agreement, info only tells
     line: line of a text or XML file, row of a sheet; None when it concerns the whole file
-    field: column heading or XML element as the file writes it
+    field: column heading or XML element as the file writes it, or what the line is about (licence, place,
+    percentage, direction)
     value: the text found there, at most 80 characters and without control characters
     params: further values for the placeholders of the message
     """
