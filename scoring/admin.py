@@ -24,9 +24,6 @@ class ScoringRunAdmin(ReadOnlyAdmin):
     list_select_related = ["tournament"]
     search_fields = ["tournament__name", "input_digest__exact"]
 
-    def get_queryset(self, request):
-        return super().get_queryset(request).select_related("revision", "created_by")
-
 
 @admin.register(Standing)
 class StandingAdmin(ReadOnlyAdmin):

@@ -1,0 +1,119 @@
+"""Signing in and out, passwords, and that nobody signs up."""
+
+import re
+
+import pytest
+from django.core import mail
+from django.urls import NoReverseMatch, reverse
+
+from tests import factories
+
+NEW_PASSWORD = "another-long-password"
+
+
+def sign_in(client, login: str, password: str = factories.PASSWORD, **data):
+    return client.post(reverse("account_login"), {"login": login, "password": password, **data})
+
+
+@pytest.mark.parametrize("login", ["lola", "lola@example.org"])
+def test_sign_in_by_name_or_address_leads_back(client, db, login):
+    factories.user("lola")
+    response = sign_in(client, login, next="/oficina/importar/")
+    assert (response.status_code, response.url) == (302, "/oficina/importar/")
+    assert client.session.get_expiry_age() == 12 * 3600
+
+
+def test_sign_in_never_leads_to_another_site(client, db):
+    factories.user("lola")
+    assert sign_in(client, "lola", next="https://example.com/").url == reverse("home")
+
+
+def test_protected_page_asks_to_sign_in_and_comes_back(client, db):
+    response = client.get(reverse("office_imports"))
+    assert response.url == f"{reverse('account_login')}?next={reverse('office_imports')}"
+    assert f'value="{reverse("office_imports")}"' in client.get(response.url).content.decode()
+
+
+@pytest.mark.parametrize("login", ["lola", "nadie"])
+def test_wrong_password_and_unknown_account_look_alike(client, db, login):
+    factories.user("lola")
+    response = sign_in(client, login, "not-the-password")
+    assert response.status_code == 200
+    assert "_auth_user_id" not in client.session
+    assert list(response.context["form"].errors) == ["__all__"] or list(response.context["form"].errors) == [
+        "password"
+    ]
+
+
+def test_guessing_is_stopped(client, db):
+    factories.user("lola")
+    for _attempt in range(5):
+        sign_in(client, "lola", "not-the-password")
+    sign_in(client, "lola")  # the right one comes too late
+    assert "_auth_user_id" not in client.session
+
+
+def test_closed_account_cannot_sign_in(client, db):
+    factories.user("lola", is_active=False)
+    assert sign_in(client, "lola").url == reverse("account_inactive")
+    assert "_auth_user_id" not in client.session
+
+
+@pytest.mark.parametrize("name", ["account_signup", "account_email", "account_set_password"])
+def test_nobody_signs_up_or_changes_the_address(name):
+    with pytest.raises(NoReverseMatch):
+        reverse(name)
+
+
+def test_changing_the_password_ends_other_sessions(client, db):
+    from django.test import Client
+
+    account = factories.user("lola")
+    elsewhere = Client()
+    for each in (client, elsewhere):
+        sign_in(each, "lola")
+    data = {"oldpassword": factories.PASSWORD, "password1": NEW_PASSWORD, "password2": NEW_PASSWORD}
+    assert client.post(reverse("account_change_password"), data).status_code == 302
+    assert client.session["_auth_user_id"] == str(account.pk)
+    assert client.get(reverse("account_change_password")).status_code == 200
+    assert elsewhere.get(reverse("account_change_password")).status_code == 302
+
+
+def test_forgotten_password_by_letter(client, db):
+    factories.user("lola")
+    assert client.post(reverse("account_reset_password"), {"email": "lola@example.org"}).status_code == 302
+    (letter,) = mail.outbox
+    link = re.search(r"https?://testserver(/\S+)", letter.body)[1]
+    response = client.get(link, follow=True)
+    form_url = response.redirect_chain[-1][0]
+    data = {"password1": NEW_PASSWORD, "password2": NEW_PASSWORD}
+    assert client.post(form_url, data).url == reverse("account_reset_password_from_key_done")
+    sign_in(client, "lola", NEW_PASSWORD)
+    assert "_auth_user_id" in client.session
+    assert client.get(link, follow=True).context["token_fail"] is True
+
+
+def test_a_letter_goes_only_to_an_account_and_the_page_does_not_tell(client, db):
+    factories.user("lola")
+    known = client.post(reverse("account_reset_password"), {"email": "lola@example.org"})
+    unknown = client.post(reverse("account_reset_password"), {"email": "nadie@example.org"})
+    assert (known.status_code, known.url) == (unknown.status_code, unknown.url)
+    assert [letter.to for letter in mail.outbox] == [["lola@example.org"]]
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["account_login", "account_reset_password", "account_reset_password_done", "account_inactive",
+     "account_reset_password_from_key_done"],
+)  # fmt: skip
+def test_account_pages_have_one_heading_and_our_frame(client, db, name):
+    page = client.get(reverse(name)).content.decode()
+    headings = re.findall(r"<h1>(.*?)</h1>", page)
+    assert len(headings) == 1 and headings[0]
+    assert 'class="site-nav"' in page
+
+
+def test_administration_has_no_sign_in_of_its_own(client, db):
+    response = client.get(reverse("admin:login"), {"next": "/admin/"})
+    assert response.status_code == 302
+    assert response.url.startswith(reverse("account_login"))

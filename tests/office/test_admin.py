@@ -1,0 +1,170 @@
+"""The administration site: what the office can do there, and what nobody can."""
+
+from datetime import date
+
+import pytest
+from django.apps import apps
+from django.contrib import admin
+from django.contrib.auth import get_user_model
+from django.contrib.auth.models import Group
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from players.models import Licence, Player, Role
+from scoring.models import Standing
+from scoring.services.standings import today
+from tests import factories
+
+User = get_user_model()
+READ_ONLY = [
+    "players.category", "players.categoryassignment", "scoring.ledgerentry", "scoring.officeimport",
+    "scoring.scoringrun", "scoring.standing", "tournaments.resultupload", "tournaments.revision",
+    "tournaments.tournament",
+]  # fmt: skip
+
+
+@pytest.fixture
+def staff(client, db):
+    """The office as it really is: the role, the group, and access to the site."""
+    account = factories.office()
+    account.is_staff = True
+    account.save()
+    account.groups.add(Group.objects.get(name="Office"))
+    client.force_login(account)
+    client.account = account
+    return client
+
+
+@pytest.fixture
+def superuser(client, db):
+    account = factories.user(is_staff=True, is_superuser=True)
+    client.force_login(account)
+    client.account = account
+    return client
+
+
+def at(model: str, page: str, *args) -> str:
+    return reverse(f"admin:{model.replace('.', '_')}_{page}", args=args)
+
+
+def everything() -> None:
+    """One object of every model that the site shows."""
+    players = factories.players(8, category="2P")
+    factories.scored(*factories.pairs(players), by=factories.office())
+
+
+@pytest.mark.parametrize("model", [f"{model._meta.label_lower}" for model in admin.site._registry])
+def test_lists_open_and_cost_the_same_for_three_as_for_one(superuser, model):
+    queries = []
+    for _ in range(3):
+        everything()
+        with CaptureQueriesContext(connection) as captured:
+            assert superuser.get(at(model, "changelist")).status_code == 200
+        queries.append(len(captured))
+    assert queries[0] == queries[2]
+
+
+@pytest.mark.parametrize("model", READ_ONLY)
+def test_points_and_results_are_only_looked_at_even_by_a_superuser(superuser, model):
+    everything()
+    found = apps.get_model(model).objects.first()
+    options = admin.site._registry[apps.get_model(model)]
+    request = superuser.get(at(model, "changelist")).wsgi_request
+    assert options.has_view_permission(request) is True
+    assert [
+        options.has_add_permission(request),
+        options.has_change_permission(request, found),
+        options.has_delete_permission(request, found),
+    ] == [False, False, False]
+    assert superuser.get(at(model, "add")).status_code == 403
+    if found:
+        assert superuser.get(at(model, "change", found.pk)).status_code == 200
+        assert superuser.post(at(model, "change", found.pk), {"points": "1"}).status_code == 403
+        assert superuser.post(at(model, "delete", found.pk), {"post": "yes"}).status_code == 403
+
+
+def test_role_without_staff_does_not_open_the_site(client, db):
+    client.force_login(factories.office())
+    assert client.get(reverse("admin:index")).status_code == 302
+    assert client.get(reverse("admin:login")).status_code == 403
+
+
+def test_the_office_keeps_the_register(staff):
+    club = factories.club()
+    data = {
+        "number": "00.901", "given_name": "Ana", "surname": "Núñez", "club": club.pk,
+        "licences-TOTAL_FORMS": 0, "licences-INITIAL_FORMS": 0,
+        "assignments-TOTAL_FORMS": 0, "assignments-INITIAL_FORMS": 0,
+    }  # fmt: skip
+    assert staff.post(at("players.player", "add"), data).status_code == 302
+    assert Player.objects.values_list("number", "search_text").get() == ("901", "ana nunez")
+    assert staff.get(at("players.region", "add")).status_code == 200
+    assert staff.get(at("auth.user", "add")).status_code == 200
+
+
+def test_players_are_found_by_number_and_by_name_without_accents(staff):
+    ana = factories.player(number="901", given_name="Ana", surname="Núñez Sol", hidden=True)
+    factories.player(number="902", given_name="Eva", surname="Soto")
+    for term in ("00901", "nunez ANA"):
+        found = staff.get(at("players.player", "changelist"), {"q": term}).context["cl"].result_list
+        assert list(found) == [ana]
+    answer = staff.get(
+        reverse("admin:autocomplete"),
+        {"term": "901", "app_label": "players", "model_name": "licence", "field_name": "player"},
+    )
+    assert [each["id"] for each in answer.json()["results"]] == [str(ana.pk)]
+
+
+def test_a_licence_saved_or_deleted_reaches_the_standings(staff):
+    players = factories.players(8, category="2P", licensed=False)
+    factories.scored(*factories.pairs(players), end_date=today(), event_type="regional")
+    standing = Standing.objects.get(player=players[0])
+    assert standing.licensed is False
+    day = today()
+    data = {"player": players[0].pk, "valid_from": date(day.year, 1, 1), "valid_to": date(day.year, 12, 31)}
+    assert staff.post(at("players.licence", "add"), data).status_code == 302
+    standing.refresh_from_db()
+    assert standing.licensed is True
+    staff.post(at("players.licence", "delete", Licence.objects.get(player=players[0]).pk), {"post": "yes"})
+    standing.refresh_from_db()
+    assert standing.licensed is False
+
+
+def test_roles_are_given_on_the_account(staff):
+    lola, club = factories.user("lola"), factories.club()
+    data = {
+        "username": "lola", "email": lola.email, "is_active": "on", "date_joined_0": "2026-01-01",
+        "date_joined_1": "10:00", "roles-TOTAL_FORMS": 1, "roles-INITIAL_FORMS": 0,
+        "roles-0-kind": "director", "roles-0-club": club.pk, "roles-0-user": lola.pk, "is_superuser": "on",
+    }  # fmt: skip
+    assert staff.post(at("auth.user", "change", lola.pk), data).status_code == 302
+    assert Role.objects.filter(user=lola).values_list("kind", "club").get() == ("director", club.pk)
+    lola.refresh_from_db()
+    assert lola.is_superuser is False
+
+
+def test_role_of_the_wrong_scope_is_a_form_error(staff):
+    lola = factories.user("lola")
+    response = staff.post(at("players.role", "add"), {"user": lola.pk, "kind": "director"})
+    assert response.status_code == 200
+    assert response.context["adminform"].form.errors
+    assert not Role.objects.filter(user=lola).exists()
+
+
+def test_the_office_cannot_make_itself_more(staff):
+    boss = factories.user("boss", is_staff=True, is_superuser=True)
+    before = User.objects.values().get(pk=boss.pk)
+    assert staff.post(at("auth.user", "change", boss.pk), {"username": "mine"}).status_code == 403
+    assert staff.post(reverse("admin:auth_user_password_change", args=[boss.pk]), {}).status_code == 403
+    assert User.objects.values().get(pk=boss.pk) == before
+    page = staff.get(at("auth.user", "change", staff.account.pk)).content.decode()
+    assert "is_superuser" not in page and "user_permissions" not in page
+
+
+def test_people_and_accounts_are_not_deleted(superuser):
+    player = factories.player()
+    assert superuser.post(at("players.player", "delete", player.pk), {"post": "yes"}).status_code == 403
+    lola = factories.user("lola")
+    assert superuser.post(at("auth.user", "delete", lola.pk), {"post": "yes"}).status_code == 403
+    assert Player.objects.filter(pk=player.pk).exists() and User.objects.filter(pk=lola.pk).exists()
