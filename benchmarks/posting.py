@@ -1,0 +1,130 @@
+"""Posting one tournament of 120 players into a ledger of five million awards, against the bare inserts.
+
+    DATABASE_URL=postgresql://... python -m benchmarks.posting [rounds]
+
+Three transactions take turns, each with a tournament and players of its own:
+* bare: one multi-row INSERT of 120 ledger rows and one of their 120 standings (ON CONFLICT DO UPDATE: all
+  have one), the same indexes and triggers, written by hand with ready values;
+* post: `scoring.services.posting.post`, which also locks, looks for earlier awards, sums each player's window
+  in the ledger, looks up categories and licences, marks the run done and the tournament published;
+* score: all that the worker does for a run: claim it, read and score its inputs, post.
+"""
+
+import os
+import sys
+from random import Random
+
+PLAYERS, ROUNDS, BAR = 120, 40, 3
+
+LEDGER = """INSERT INTO scoring_ledgerentry (family, kind, player_id, points, played_on, online,
+            tournament_id, run_id, contestant_id, title, reason, source_key, posted_at) VALUES """
+STANDING = """INSERT INTO scoring_standing (family, player_id, category_id, licensed, points,
+              points_in_person, points_online, tournaments) VALUES """
+ON_CONFLICT = """ ON CONFLICT (player_id, family) DO UPDATE SET category_id = EXCLUDED.category_id,
+    licensed = EXCLUDED.licensed, points = EXCLUDED.points, points_in_person = EXCLUDED.points_in_person,
+    points_online = EXCLUDED.points_online, tournaments = EXCLUDED.tournaments"""
+
+
+def insert(cursor, into: str, rows: list[tuple], conflict: str = "") -> None:
+    """One multi-row INSERT."""
+    values = "(" + ", ".join(["%s"] * len(rows[0])) + ")"
+    parameters = [value for row in rows for value in row]
+    cursor.execute(into + ", ".join([values] * len(rows)) + conflict, parameters)
+
+
+def standings_of(run) -> dict[int, tuple]:
+    """What is there to be overwritten: category, licence, the three sums and the number of tournaments."""
+    from scoring.models import Standing
+
+    columns = ("category_id", "licensed", "points", "points_in_person", "points_online", "tournaments")
+    players = run.revision.seats.values("player_id")
+    rows = Standing.objects.filter(player__in=players).values_list("player_id", *columns)
+    return {player: rest for player, *rest in rows}
+
+
+def main() -> None:
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "federation.settings")
+    import django
+
+    django.setup()
+    from django.db import connection, transaction
+    from django.utils import timezone
+
+    from scoring.models import LedgerEntry, ScoringRun, Standing
+    from scoring.services import posting, runs, standings
+    from scoring.snapshots import evaluation_of
+    from tournaments.drafts import Header, Row, SeatRow, store
+
+    from .timing import alternate, line
+
+    rounds = int(sys.argv[1]) if len(sys.argv) > 1 else ROUNDS
+    rng = Random(5)
+    today = standings.today()
+    # Nobody plays twice, so that what the bare inserts write stays right; everybody has a standing already.
+    everybody = list(Standing.objects.order_by("pk").values_list("player_id", flat=True))
+    rng.shuffle(everybody)
+    numbers = iter(range(1, 10_000))
+
+    def prepared() -> ScoringRun:
+        """A confirmed tournament of sixty pairs, its run frozen but not scored."""
+        players = [everybody.pop() for _player in range(PLAYERS)]
+        header = Header(
+            f"Benchmark {next(numbers)}", 1, "regional", "pairs", "in_person", today, today, 44, 44
+        )
+        rows = [
+            Row(place, place, (SeatRow(players[2 * place - 2]), SeatRow(players[2 * place - 1])))
+            for place in range(1, PLAYERS // 2 + 1)
+        ]
+        with transaction.atomic():
+            return runs.create_run(store(header, rows, None), None)
+
+    ready = {name: [] for name in ("bare", "post", "score")}
+    for _round in range(rounds + 1):
+        for name in ready:
+            run = prepared()
+            if name == "post":
+                run = runs.claim(run.pk)
+                ready[name].append((run, evaluation_of(run)))
+            elif name == "bare":
+                ready[name].append((run, posting.award_entries(run, evaluation_of(run)), standings_of(run)))
+            else:
+                ready[name].append(run.pk)
+
+    def bare() -> None:
+        run, entries, standing = ready["bare"].pop()
+        now = timezone.now()
+        rows = [
+            ("aeb", "award", e.player_id, e.points, today, False, run.tournament_id, run.pk, e.contestant_id,
+             "", "", "", now)
+            for e in entries
+        ]  # fmt: skip
+        totals = [
+            ("aeb", e.player_id, category, licensed, points + e.points, here + e.points, online, played + 1)
+            for e in entries
+            for category, licensed, points, here, online, played in [standing[e.player_id]]
+        ]  # fmt: skip
+        with transaction.atomic(), connection.cursor() as cursor:
+            insert(cursor, LEDGER, rows)
+            insert(cursor, STANDING, totals, ON_CONFLICT)
+
+    times = alternate(
+        rounds,
+        bare=bare,
+        post=lambda: posting.post(*ready["post"].pop()),
+        score=lambda: runs.score(ready["score"].pop()),
+    )
+    print(
+        f"Posting {PLAYERS} players, {LedgerEntry.objects.count():,} ledger rows, median of {rounds} rounds"
+    )
+    line("bare inserts", f"{1000 * times['bare']:.1f} ms")
+    ratio = times["post"] / times["bare"]
+    line("post", f"{1000 * times['post']:.1f} ms")
+    line("post : bare inserts", f"{ratio:.2f}", f"at most {BAR}", ratio <= BAR)
+    line("score (claim, compute, post)", f"{1000 * times['score']:.1f} ms")
+    line("score : bare inserts", f"{times['score'] / times['bare']:.2f}")
+    wrong = len(standings.rebuild(today))
+    line("standings that differ from the ledger afterwards", str(wrong), "none", wrong == 0)
+
+
+if __name__ == "__main__":
+    main()
