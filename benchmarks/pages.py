@@ -1,0 +1,111 @@
+"""Pages of the standings on PostgreSQL, against a bare page and an empty page of the same server.
+
+    DATABASE_URL=postgresql://... python -m benchmarks.pages [rounds]
+
+One gunicorn process with four threads; every kind of page is asked for two seconds in each round, in turn:
+* empty: no bytes, the same middleware;
+* bare: the same fifty rows by the ORM and a plain template without our layout, in the same middleware;
+* afresh: the first page of a category as a first-time reader gets it;
+* first after a posting: the same, the standings' version having changed before every request, so that nothing
+  remembered for a version helps; one request at a time, compared with the bare page one at a time;
+* seen again: the same with the ETag of the last visit, answered 304.
+"""
+
+import os
+import statistics
+import subprocess
+import sys
+import time
+
+from tests.servers import clean_environment, free_port, stop, wait_until
+
+from .client import Connection, rate
+from .timing import line
+
+ROUNDS, SECONDS, CODE = 7, 2, "2c"
+FRESH_BAR, AGAIN_BAR = 0.30, 0.40
+ONE_AT_A_TIME = 60  # requests
+
+
+def start(database_url: str, port: int) -> subprocess.Popen:
+    """gunicorn with one process on the benchmark's addresses."""
+    environment = clean_environment(
+        DATABASE_URL=database_url,
+        DJANGO_SETTINGS_MODULE="benchmarks.settings",
+        WEB_CONCURRENCY="1",
+        PORT=str(port),
+        BAZA_VAR=os.environ.get("BAZA_VAR", "var"),
+    )
+    command = [sys.executable, "-m", "gunicorn", "-c", "federation/gunicorn_conf.py", "--keep-alive", "60"]
+    return subprocess.Popen([*command, "federation.wsgi"], env=environment, start_new_session=True)
+
+
+def answers(port: int) -> bool:
+    try:
+        return Connection(port).get("/bench/empty/")[0] == 200
+    except OSError:
+        return False
+
+
+def one_at_a_time(port: int, path: str, bump) -> float:
+    """Median seconds of a request, with `bump()` before each."""
+    connection, times = Connection(port), []
+    for _request in range(ONE_AT_A_TIME):
+        bump()
+        started = time.perf_counter()
+        status, _headers, _body = connection.get(path)
+        times.append(time.perf_counter() - started)
+        if status != 200:
+            raise RuntimeError(f"{path} answered {status}")
+    return statistics.median(times)
+
+
+def measure(port: int, rounds: int, bump) -> None:
+    """Take turns, then print."""
+    page, bare = f"/clasificaciones/{CODE}/", f"/bench/bare/{CODE}/"
+    status, headers, body = Connection(port).get(page)
+    plain = Connection(port).get(bare)[2]
+    if status != 200 or body.count(b"/jugadores/") < 50 or plain.count(b"/jugadores/") < 50:
+        raise RuntimeError(f"{page} is not a full page: {status}, {len(body)} bytes")
+    again = f"If-None-Match: {headers['etag']}\r\n"
+    kinds = {
+        "empty page": ("/bench/empty/", 200, ""),
+        "bare page": (bare, 200, ""),
+        "standings afresh": (page, 200, ""),
+        "standings seen again": (page, 304, again),
+    }
+    rates: dict[str, list[float]] = {name: [] for name in kinds}
+    for _round in range(rounds):
+        for name, (path, expect, extra) in kinds.items():
+            rates[name].append(rate(port, path, SECONDS, expect, extra))
+    medians = {name: statistics.median(each) for name, each in rates.items()}
+    print(f"Standings, first page of {CODE}: {len(body):,} bytes; bare page {len(plain):,} bytes")
+    for name, each in medians.items():
+        line(name, f"{each:,.0f} /s")
+    fresh = medians["standings afresh"] / medians["bare page"]
+    seen = medians["standings seen again"] / medians["empty page"]
+    line("afresh : bare page", f"{fresh:.0%}", f"at least {FRESH_BAR:.0%}", fresh >= FRESH_BAR)
+    line("seen again : empty page", f"{seen:.0%}", f"at least {AGAIN_BAR:.0%}", seen >= AGAIN_BAR)
+    slow, quick = one_at_a_time(port, page, bump), one_at_a_time(port, bare, lambda: None)
+    line("first after a posting, one at a time", f"{1000 * slow:.1f} ms")
+    line("bare page, one at a time", f"{1000 * quick:.1f} ms")
+    line("first after a posting : bare page (rate)", f"{quick / slow:.0%}")
+
+
+def main() -> None:
+    import psycopg
+
+    rounds = int(sys.argv[1]) if len(sys.argv) > 1 else ROUNDS
+    url, port = os.environ["DATABASE_URL"], free_port()
+    server = start(url, port)
+    try:
+        wait_until(lambda: answers(port), "the web server to answer")
+        with psycopg.connect(url, autocommit=True) as database:
+            change = "UPDATE scoring_standingsstate SET version = version + 1"
+            measure(port, rounds, lambda: database.execute(change))
+    finally:
+        stop(server)
+
+
+if __name__ == "__main__":
+    main()

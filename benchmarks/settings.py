@@ -1,0 +1,5 @@
+"""The project's settings with the bare pages added."""
+
+from federation.settings import *  # noqa: F403
+
+ROOT_URLCONF = "benchmarks.urls"

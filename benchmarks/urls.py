@@ -1,0 +1,39 @@
+"""The project's addresses, and two pages to compare them with."""
+
+from django.http import HttpRequest, HttpResponse
+from django.template import Context, engines
+from django.urls import include, path
+
+from players.models import Category
+from scoring.models import Standing
+
+BARE = """<!doctype html><html lang="es"><head><title>Clasificación</title></head><body><table>
+<tr><th>Puesto</th><th>Nombre</th><th>Club</th><th>Puntos</th><th>Presencial</th><th>En línea</th>
+<th>Torneos</th></tr>
+{% for s in standings %}<tr><td>{{ forloop.counter }}</td>
+<td><a href="/jugadores/{{ s.player.number }}/">{{ s.player.given_name }} {{ s.player.surname }}</a></td>
+<td><a href="/clubes/{{ s.player.club.slug }}/">{{ s.player.club.name }}</a></td>
+<td>{{ s.points }}</td><td>{{ s.points_in_person }}</td><td>{{ s.points_online }}</td>
+<td>{{ s.tournaments }}</td></tr>
+{% endfor %}</table></body></html>"""
+_template = engines["django"].from_string(BARE).template
+
+
+def bare(request: HttpRequest, code: str) -> HttpResponse:
+    """The same fifty rows by the ORM in a plain template: two queries on indexes, nothing formatted."""
+    category = Category.objects.get(code=code.upper())
+    rows = Standing.objects.filter(family="aeb", category=category, licensed=True)
+    rows = rows.select_related("player__club").order_by("-points", "player")[:50]
+    return HttpResponse(_template.render(Context({"standings": rows})))
+
+
+def empty(request: HttpRequest) -> HttpResponse:
+    """Nothing at all, through the same server and middleware."""
+    return HttpResponse("")
+
+
+urlpatterns = [
+    path("bench/bare/<slug:code>/", bare),
+    path("bench/empty/", empty),
+    path("", include("federation.urls")),
+]
