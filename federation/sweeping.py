@@ -43,9 +43,11 @@ def run(stopping: threading.Event) -> None:
     """Sweep until `stopping` is set. A database that is away is waited for, longer each time."""
     wait = EVERY
     try:
-        while not stopping.wait(wait):
+        while True:
             close_old_connections()
             wait = EVERY if once() else min(2 * wait, LONGEST_WAIT)
+            if stopping.wait(wait):
+                return
     finally:
         connections.close_all()
 

@@ -16,17 +16,16 @@ from tests.system.conftest import Installation
 from tests.system.web import Page, Reader
 
 PASSWORD = "bridge-demo-2026"
-SMALL = ["--regions", "2", "--clubs", "3", "--players", "120", "--since", "2026-01-01"]
 
 
-def start(site: Installation, **environment: str):
+def start(site: Installation, *options: str):
     """Start everything on a free port; returns the process and a reader once the pages answer."""
     port = servers.free_port()
-    process = site.start(sys.executable, "manage.py", "up", PORT=str(port), **environment)
+    process = site.start(sys.executable, "manage.py", "up", *options, PORT=str(port))
 
     def ready() -> bool:
         assert process.poll() is None, site.said()
-        return "Ctrl-C" in site.said().rpartition(f":{port}/")[2]
+        return "Ctrl-C" in site.said().partition(f":{port}/")[2]
 
     servers.wait_until(ready, "the pages to answer", 180)
     return process, Reader(f"http://localhost:{port}")
@@ -42,7 +41,7 @@ def interrupt(process) -> list[psutil.Process]:
 
 
 def sign_in(reader: Reader, name: str) -> Page:
-    page = reader.get("/cuenta/login/")
+    page = reader.get("/resultados/subir/")  # sends a stranger to the sign-in
     return reader.submit(page, page.form("password"), {"login": name, "password": PASSWORD})
 
 
@@ -122,16 +121,14 @@ def test_an_impossible_port_is_refused(alone: Installation, port: str):
 
 
 def test_the_worker_ends_when_its_parent_is_killed(alone: Installation):
-    alone.manage("migrate", "--verbosity", "0")
-    alone.manage("demo", *SMALL)
-    process, _reader = start(alone)
+    process, _reader = start(alone, "--no-demo")
     children = psutil.Process(process.pid).children(recursive=True)
     process.kill()
     assert psutil.wait_procs(children, timeout=30)[1] == []
 
 
 def test_with_servers_it_uses_them(site: Installation):
-    process, reader = start(site)
+    process, reader = start(site, "--no-demo")
     site.act("confirm", 2)
     site.wait_scored()
     health = servers.wait_until(

@@ -65,9 +65,9 @@ class Page:
     text: str
 
     def form(self, name: str, value: str | None = None) -> Form:
-        """The form that has a field `name`, with `value` in it if given."""
+        """The form of the page's content that has a field `name`, with `value` in it if given."""
         parser = _Forms()
-        parser.feed(self.text)
+        parser.feed(self.text.partition("<main")[2])
         for each in parser.forms:
             if name in each.files or name in each.boxes:
                 return each

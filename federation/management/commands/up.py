@@ -23,22 +23,23 @@ class Command(BaseCommand):
     def handle(self, *args, host: str, port: int, no_demo: bool, **options) -> None:
         refuse_taken(host, port)
         call_command("migrate", verbosity=0, interactive=False)
-        if not no_demo and not Player.objects.exists():
+        new = not no_demo and not Player.objects.exists()
+        if new:
             self.stdout.write("An empty database: making the demo federation ...")
             self.stdout.flush()
             call_command("demo", stdout=self.stdout)
-        lines = self.welcome(host, port)
+        lines = self.welcome(host, port, [] if new else accounts.summary())  # the demo has said it just now
         connections.close_all()  # the server forks: its child opens its own
         # Imported here: gunicorn and the worker take a moment that a refused port should not wait for.
         from federation.embedded import EmbeddedServer
 
         EmbeddedServer(host, port, lambda: print("\n".join(lines), flush=True)).run()
 
-    def welcome(self, host: str, port: int) -> list[str]:
+    def welcome(self, host: str, port: int, about: list[str]) -> list[str]:
         """What the terminal shows once the pages answer."""
         shown = "localhost" if host in {"127.0.0.1", "0.0.0.0", "::", "::1"} else host  # noqa: S104
         lines = ["", f"  {settings.FEDERATION_NAME}", "", f"  http://{shown}:{port}/", ""]
-        lines += [f"  {line}" for line in accounts.summary()]
+        lines += [f"  {line}" for line in about]
         return [*lines, "", "  Ctrl-C stops the pages and the worker.", ""]
 
 
