@@ -39,8 +39,11 @@ def name_for(user, player: Player) -> str:
 def summary(review: Review) -> str:
     """The answer of the review page, in a sentence."""
     draft = review.draft
+    unreadable = any(each.severity == "error" and each.code != "no_players" for each in review.issues)
+    if not draft.persons and unreadable:
+        return gettext("Nothing could be read: the reason and what to do about it stand below.")
     if not draft.persons:
-        return gettext("No player could be read yet.")
+        return gettext("There is no ranking yet.")
     counts = {
         "known": draft.recognised,
         "persons": draft.persons,
@@ -153,7 +156,9 @@ def _person(
     person: Person, player: Player | None, review: Review, clubs: dict[int, str], user
 ) -> dict[str, Any]:
     if player is None:
-        licence = gettext("unknown number") if person.number else gettext("guest")
+        known = review.draft.player_of(person) is not None
+        licence = gettext("repeated number") if known else gettext("unknown number")
+        licence = licence if person.number else gettext("guest")
         name = person.name or gettext("Unknown guest")
         return {"player": name, "url": "", "number": person.number or "", "licence": licence}
     category = review.draft.categories.get(player.pk)

@@ -5,9 +5,10 @@ from dataclasses import replace
 from django import forms
 from django.core.exceptions import ValidationError
 from django.http import QueryDict
-from django.utils.translation import gettext
+from django.utils.translation import get_language, gettext
 from django.utils.translation import gettext_lazy as _
 
+from players.formatting import language
 from tournaments.formats.types import Entry, Person
 from tournaments.formats.values import decimal_text
 from tournaments.models import Contestant
@@ -49,12 +50,26 @@ class RowForm(forms.Form):
             self.fields[f"number_{seat}"].label = gettext("Number%(seat)s") % of
             self.fields[f"name_{seat}"].label = gettext("Name%(seat)s") % of
             self.fields[f"number_{seat}"].widget.attrs["inputmode"] = "numeric"
+            self.fields[f"number_{seat}"].widget.attrs["placeholder"] = gettext("Number")
+            self.fields[f"name_{seat}"].widget.attrs["placeholder"] = gettext("Name")
         for field in self.fields.values():
             select = isinstance(field.widget, forms.Select)
             field.widget.attrs |= {
                 "class": "form-select" if select else "form-control",
                 "aria-label": gettext("%(field)s, row %(row)s") % {"field": field.label, "row": number},
             }
+
+    def columns(self) -> list[forms.BoundField]:
+        """What is said of the contestant as a whole."""
+        return [self[name] for name in RowForm.base_fields if name in self.fields]
+
+    def seat_columns(self) -> list[tuple[str, forms.BoundField, forms.BoundField]]:
+        """Heading, number and name of each seat."""
+        heading = gettext("Player %(seat)s") if self.seats > 1 else gettext("Player")
+        return [
+            (heading % {"seat": seat}, self[f"number_{seat}"], self[f"name_{seat}"])
+            for seat in range(1, self.seats + 1)
+        ]
 
     def _decimal(self, name: str) -> str:
         number = decimal_text(self.cleaned_data[name])
@@ -156,10 +171,16 @@ def _initial(entry: Entry) -> dict[str, str]:
         "direction": entry.direction or "",
         "label": entry.number or "",
         "team": entry.team or "",
-        "percentage": entry.percentage or "",
-        "score": entry.score or "",
+        "percentage": _localised(entry.percentage),
+        "score": _localised(entry.score),
     }
     for seat, person in enumerate(entry.people, start=1):
         values[f"number_{seat}"] = person.number or ""
         values[f"name_{seat}"] = person.name[:NAME_LENGTH]
     return values
+
+
+def _localised(number: str | None) -> str:
+    """A decimal as the reader types it; both spellings are understood."""
+    text = number or ""
+    return text if language(get_language()) == "en" else text.replace(".", ",")

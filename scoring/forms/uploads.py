@@ -2,8 +2,9 @@
 
 from datetime import date
 
+from crispy_forms.bootstrap import StrictButton
 from crispy_forms.helper import FormHelper
-from crispy_forms.layout import HTML, Layout, Submit
+from crispy_forms.layout import Layout, Submit
 from django import forms
 from django.conf import settings
 from django.core.exceptions import ValidationError
@@ -233,4 +234,11 @@ class DetailsForm(HeaderForm):
     def __init__(self, *args, **kwargs) -> None:
         super().__init__(*args, **kwargs)
         self.fields["format"].choices = [("", "---------"), *Tournament.Format.choices]
-        self.helper.layout = Layout(HTML('<input type="hidden" name="action" value="details">'), *self.fields)
+        # The page's one primary button is the one that leads on to the confirmation.
+        self.helper.inputs = []
+        self.helper.layout = Layout(
+            *self.fields,
+            StrictButton(
+                self.submit_label, type="submit", name="action", value="details", css_class="btn-secondary"
+            ),
+        )

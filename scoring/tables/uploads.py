@@ -3,6 +3,7 @@
 from typing import Any
 
 import django_tables2 as tables
+from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext, ngettext
@@ -83,7 +84,9 @@ class UploadTable(BaseTable):
     def render_title(self, record: Any) -> SafeString:
         """The tournament's name where one is known, with the file's."""
         title = record.title or record.file_name or gettext("Untitled")
-        return format_html('<a href="{}">{}</a>', record.next_url, title)
+        done = record.state == record.State.CONFIRMED
+        url = reverse("upload_receipt" if done else "upload_review", args=[record.pk])
+        return format_html('<a href="{}">{}</a>', url, title)
 
     def render_problems(self, record: Any) -> str:
         if record.state != record.State.REVIEW:

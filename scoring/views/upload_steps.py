@@ -104,6 +104,7 @@ def _details_form(request: HttpRequest, upload: ResultUpload, known: Known, data
     if data is None and any(initial[name] in (None, "") for name in form.required_here):
         filled = {name: "" if value is None else value for name, value in initial.items()}
         form = DetailsForm(filled, clubs=clubs, initial=initial, day=known.end_date)
+        form.quiet = True  # the issues on top of the page say it already
     return form
 
 
@@ -117,6 +118,7 @@ def _review_page(request: HttpRequest, upload: ResultUpload, form: DetailsForm |
         "summary": preview.summary(found),
         "groups": preview.issue_groups(found.issues, found.draft.accepted, by_row),
         "by_row": by_row,
+        "unreadable": not found.draft.entries and found.blocking,
         "table": PreviewTable(preview.table_rows(found, request.user), exclude=_unused(found)),
         "changes": _changes(found, upload, request.user),
         "may_change": allowed,

@@ -53,7 +53,10 @@ def steps(current: str, upload: ResultUpload | None = None) -> list[dict[str, An
 def _step_url(name: str, upload: ResultUpload | None, open_to: set[str]) -> str:
     if name not in open_to:
         return ""
-    return reverse(name, args=[] if name == "upload_start" else [upload.pk])
+    if name != "upload_start":
+        return reverse(name, args=[upload.pk])
+    corrects = upload.corrects_id if upload else None
+    return reverse(name) + (f"?corrige={corrects}" if corrects else "")
 
 
 def crumbs(*labels: str) -> list[dict[str, str]]:

@@ -100,7 +100,9 @@ def draft_of(upload: ResultUpload) -> Draft:
     header = headers.header_of(upload, known)
     issues = IssueList()
     issues.extend(_lasting(upload, parsed))
-    headers.check(upload, parsed.event, known, issues)
+    if parsed.entries or not parsed.has_errors:
+        # Of a file that could not be read nothing else needs saying.
+        headers.check(upload, parsed.event, known, issues)
     _check_people(parsed.entries, known.format, issues)
     by_number = matching.players_by_number(
         person.number for entry in parsed.entries for person in entry.people
@@ -122,7 +124,7 @@ def draft_of(upload: ResultUpload) -> Draft:
     return Draft(
         known=known,
         header=header,
-        rows=_rows(ranking.rows, by_number),
+        rows=_rows(ranking.rows, by_number, known.format),
         issues=list(issues.done()),
         players=players,
         accepted=tuple(upload.accepted_codes),
@@ -202,7 +204,7 @@ def _about(
     return found
 
 
-def _rows(ranked: Sequence[Ranked], by_number: dict[str, Player]) -> list[Row]:
+def _rows(ranked: Sequence[Ranked], by_number: dict[str, Player], kind: str) -> list[Row]:
     seated: set[int] = set()
 
     def seat(person: Person) -> SeatRow:
@@ -219,8 +221,9 @@ def _rows(ranked: Sequence[Ranked], by_number: dict[str, Player]) -> list[Row]:
             place=each.place,
             seats=tuple(seat(person) for person in each.entry.people),
             field=each.field,
-            label=(each.entry.number or "")[:LABEL_LENGTH],
-            team_name=(each.entry.team or "")[:TEAM_LENGTH],
+            # A table has one column for pair numbers and team names; only teams have names.
+            label=(each.entry.number or each.entry.team or "")[:LABEL_LENGTH],
+            team_name=(each.entry.team or "")[:TEAM_LENGTH] if kind == "teams" else "",
             score=_thousandths(each.entry.score),
             percentage=_thousandths(each.entry.percentage),
         )
