@@ -19,8 +19,8 @@ SHOWN = 20
 RECENT = timedelta(days=7)
 
 
-@require_safe
 @for_office
+@require_safe
 def home(request: HttpRequest) -> HttpResponse:
     """The inbox: failed runs, uploads left in review, tournaments that did not count this week."""
     runs = ScoringRun.objects.select_related("tournament__club")
@@ -41,8 +41,8 @@ def home(request: HttpRequest) -> HttpResponse:
     return render(request, "office/home.html", context)
 
 
-@require_POST
 @for_office
+@require_POST
 def run_retry(request: HttpRequest, uid) -> HttpResponse:
     """Send a failed run to the worker once more."""
     run = get_object_or_404(ScoringRun.objects.select_related("tournament"), uid=uid)

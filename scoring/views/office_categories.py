@@ -21,8 +21,8 @@ def _page_of(player: Player) -> str:
     return f"{reverse('category_assign')}?numero={player.number}"
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 @for_office
+@require_http_methods(["GET", "HEAD", "POST"])
 def category_assign(request: HttpRequest) -> HttpResponse:
     """A player's category and its history; with POST, a new one. The player is named in the address."""
     find = FindPlayerForm(request.GET if "numero" in request.GET else None)
@@ -47,8 +47,8 @@ def category_assign(request: HttpRequest) -> HttpResponse:
     return render(request, "office/category.html", context, status=422 if form.is_bound else 200)
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 @for_office
+@require_http_methods(["GET", "HEAD", "POST"])
 def category_revoke(request: HttpRequest, pk: int) -> HttpResponse:
     """Take back a category that should not have been given."""
     assignment = get_object_or_404(

@@ -12,9 +12,9 @@ from django.utils import timezone
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_POST, require_safe
-from django_tables2 import Column, RequestConfig
+from django_tables2 import A, Column, RequestConfig
 
-from players.access import manageable_clubs, may_see_name, roles_of
+from players.access import manageable_clubs, may_see_name, require, roles_of
 from players.categories import categories_on
 from players.columns import CategoryColumn, PlayerColumn, YesNoColumn
 from players.models import Club, Player, Role
@@ -48,7 +48,7 @@ class MembersTable(BaseTable):
 class ClubsTable(BaseTable):
     """The clubs that an account looks after."""
 
-    name = Column(linkify=("club_manage", {"slug": "slug"}), verbose_name=_("Club"))
+    name = Column(linkify=("club_manage", {"slug": A("slug")}), verbose_name=_("Club"))
     code = Column(verbose_name=_("Code"))
     region = Column(verbose_name=_("Region"))
     members = Column(verbose_name=_("Members"), attrs={"cell": {"class": "num"}})
@@ -62,8 +62,8 @@ def visible_clubs(user):
     return Club.objects.all() if roles_of(user).auditor else manageable_clubs(user)
 
 
-@require_safe
 @login_required
+@require_safe
 def clubs_managed(request: HttpRequest) -> HttpResponse:
     """The list of them; empty for an account that looks after none."""
     clubs = visible_clubs(request.user).select_related("region").annotate(members=Count("players"))
@@ -73,12 +73,21 @@ def clubs_managed(request: HttpRequest) -> HttpResponse:
 
 
 def _managed(request: HttpRequest, slug: str) -> Club:
-    """The club, if the account may change it: others get the same 404 as for a club that is not there."""
-    return get_object_or_404(manageable_clubs(request.user), slug=slug)
+    """The club, if the account may change it.
+
+    Who may only look at it gets a 403; everybody else the same 404 as for a club that is not there.
+    """
+    club = get_object_or_404(visible_clubs(request.user), slug=slug)
+    require(_may_change(request.user, club))
+    return club
 
 
-@require_safe
+def _may_change(user, club: Club) -> bool:
+    return manageable_clubs(user).filter(pk=club.pk).exists()
+
+
 @login_required
+@require_safe
 def club_manage(request: HttpRequest, slug: str) -> HttpResponse:
     """The club's page for who looks after it."""
     club = get_object_or_404(visible_clubs(request.user).select_related("region"), slug=slug)
@@ -98,7 +107,7 @@ def _page(request: HttpRequest, club: Club, form: DirectorForm, status: int = 20
         "administrators": club.roles.filter(kind=Role.Kind.CLUB_ADMIN).select_related("user"),
         "uploads": quality_of(club),
         "form": form,
-        "may_write": manageable_clubs(request.user).filter(pk=club.pk).exists(),
+        "may_write": _may_change(request.user, club),
     }
     return render(request, "clubs/manage.html", context, status=status)
 
@@ -149,8 +158,8 @@ def _uploads_with(issues, severity: str) -> int:
     return issues.filter(severity=severity).order_by().values("upload").distinct().count()
 
 
-@require_POST
 @login_required
+@require_POST
 def director_add(request: HttpRequest, slug: str) -> HttpResponse:
     """Let an existing account upload results for the club."""
     club = _managed(request, slug)
@@ -168,8 +177,8 @@ def director_add(request: HttpRequest, slug: str) -> HttpResponse:
     return _page(request, club, form, status=422)
 
 
-@require_POST
 @login_required
+@require_POST
 def director_remove(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """Take that right away."""
     club = _managed(request, slug)

@@ -8,7 +8,7 @@ from django.utils.html import format_html, format_html_join
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
-from django_tables2 import Column, RequestConfig
+from django_tables2 import A, Column, RequestConfig
 
 from players.access import roles_of
 from players.columns import DateColumn, NumberColumn
@@ -67,12 +67,12 @@ class PlanTable(BaseTable):
 class ImportsTable(BaseTable):
     """The lists brought in so far."""
 
-    file_name = Column(linkify=("office_import_review", {"pk": "id"}), verbose_name=_("File"))
+    file_name = Column(linkify=("office_import_review", {"pk": A("pk")}), verbose_name=_("File"))
     kind = Column(verbose_name=_("List of"))
     created_at = DateColumn(verbose_name=_("Uploaded"))
     created_by = Column(verbose_name=_("By"))
     state = Column(verbose_name=_("State"))
-    counts = Column(verbose_name=_("Added, changed"), orderable=False)
+    counts = Column(verbose_name=_("Added, changed"), orderable=False, empty_values=(None, {}))
 
     row_header = "file_name"
     caption = _("Lists brought in")
@@ -95,8 +95,8 @@ def in_words(found: list[Issue] | tuple[Issue, ...]) -> list[dict]:
     ]  # fmt: skip
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 @for_office
+@require_http_methods(["GET", "HEAD", "POST"])
 def imports_home(request: HttpRequest) -> HttpResponse:
     """Choose a list; those brought in before."""
     form, problems, status = ImportForm(), [], 200
@@ -124,8 +124,8 @@ def imports_home(request: HttpRequest) -> HttpResponse:
     return render(request, "office/imports.html", context, status=status)
 
 
-@require_safe
 @for_office
+@require_safe
 def import_template(request: HttpRequest, kind: str, suffix: str) -> HttpResponse:
     """An empty list with the right headings."""
     content = imports.template_csv(kind) if suffix == "csv" else imports.template_xlsx(kind)
@@ -134,8 +134,8 @@ def import_template(request: HttpRequest, kind: str, suffix: str) -> HttpRespons
     return response
 
 
-@require_safe
 @for_office
+@require_safe
 def import_review(request: HttpRequest, pk) -> HttpResponse:
     """What applying the list would do, or what it did."""
     batch = get_object_or_404(OfficeImport, pk=pk)
@@ -157,8 +157,8 @@ def _review(request: HttpRequest, batch: OfficeImport, status: int = 200) -> Htt
     return render(request, "office/import_review.html", context, status=status)
 
 
-@require_POST
 @for_office
+@require_POST
 def import_apply(request: HttpRequest, pk) -> HttpResponse:
     """Apply the list that was looked at, as a whole."""
     batch = get_object_or_404(OfficeImport, pk=pk)
@@ -180,8 +180,8 @@ def import_apply(request: HttpRequest, pk) -> HttpResponse:
     return redirect("office_import_review", batch.pk)
 
 
-@require_POST
 @for_office
+@require_POST
 def import_discard(request: HttpRequest, pk) -> HttpResponse:
     """Put the list aside: nothing of it is written."""
     batch = get_object_or_404(OfficeImport, pk=pk)

@@ -113,4 +113,5 @@ def test_region_administrator_sees_the_clubs_of_the_region(client, club):
     client.force_login(account)
     page = client.get(reverse("clubs_managed"))
     assert [row.record for row in page.context["table"].rows] == [club]
+    assert f'href="{manage(club)}"' in page.content.decode()
     assert client.get(manage(club)).status_code == 200

@@ -1,0 +1,134 @@
+"""Who gets what answer at which address: the table that docs/access.md tells in words.
+
+Every named address of the project is a key here; one that is missing fails the test. The objects belong to
+the club, and its region, of the near actors; the far ones have the same roles elsewhere.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+IN = "in"  # past every check: a page, a redirect, or a form with errors
+SIGN_IN = "sign in"  # sent to the sign-in page
+Answers = dict[str, str | int]
+
+ACTORS = [
+    "nobody", "outsider", "player", "director", "club_admin", "region_admin",
+    "far_director", "far_club_admin", "far_region_admin", "committee", "auditor", "office",
+]  # fmt: skip
+NEAR_READERS = ["director", "club_admin", "region_admin", "auditor", "office"]
+ANY_UPLOADER = ["director", "far_director", "office"]
+
+
+@dataclass(frozen=True)
+class Page:
+    """`get` and `post` by actor; `post` None: the page takes no POST, and one writes nothing.
+
+    args: the address's arguments, from the world of the test; data: what the POST sends
+    """
+
+    get: Answers
+    post: Answers | None = None
+    args: Callable = lambda world: []
+    data: Callable = lambda world: {}
+    token: bool = True  # False: deliberately accepted without a CSRF token
+    query: dict = field(default_factory=dict)
+
+
+def answers(others: str | int, nobody: str | int = SIGN_IN, **by_actor: str | int) -> Answers:
+    """The same answer for all but those named."""
+    return {**dict.fromkeys(ACTORS, others), "nobody": nobody, **by_actor}
+
+
+def only(actors: list[str], others: int, nobody: str | int = SIGN_IN, **by_actor: int) -> Answers:
+    """These get in."""
+    return answers(others, nobody, **{**dict.fromkeys(actors, IN), **by_actor})
+
+
+EVERYBODY = answers(IN, nobody=IN)
+SIGNED_IN = answers(IN)
+NO_GET = answers(405)
+OFFICE = only(["office"], 403)
+OFFICE_READS = only(["office", "auditor"], 403)
+# Who may not even know of an upload finds nothing; who may only look is refused.
+SEE_UPLOAD = only(NEAR_READERS, 404)
+CHANGE_UPLOAD = only(["director", "office"], 404, club_admin=403, region_admin=403, auditor=403)
+SEE_CLUB = only(["club_admin", "region_admin", "auditor", "office"], 404)
+CHANGE_CLUB = only(["club_admin", "region_admin", "office"], 404, auditor=403)
+
+
+def at(*names: str) -> Callable:
+    """Arguments taken from the world by name."""
+    return lambda world: [getattr(world, name) for name in names]
+
+
+PUBLIC = {
+    "home": Page(EVERYBODY),
+    "standings": Page(EVERYBODY),
+    "standing": Page(EVERYBODY, args=lambda world: ["2p"]),
+    "tournaments": Page(EVERYBODY),
+    "tournament": Page(EVERYBODY, args=at("year", "tournament_slug")),
+    "players": Page(EVERYBODY),
+    "player": Page(EVERYBODY, args=at("player_slug")),
+    "award": Page(EVERYBODY, args=at("player_number", "entry_id")),
+    "clubs": Page(EVERYBODY),
+    "club": Page(EVERYBODY, args=at("club_slug")),
+    "promotions": Page(EVERYBODY),
+    "promotion": Page(EVERYBODY, args=lambda world: [world.year, "2p"]),
+    "regulations": Page(EVERYBODY),
+    "regulation": Page(EVERYBODY, args=lambda world: ["aeb-2026"]),
+    "search": Page(EVERYBODY, query={"q": "club"}),
+    "help": Page(EVERYBODY),
+    "privacy": Page(EVERYBODY),
+    "health": Page(EVERYBODY),
+    "set_language": Page(EVERYBODY, EVERYBODY, token=False, data=lambda world: {"language": "en"}),
+}
+
+ACCOUNT = {
+    "account_login": Page(EVERYBODY, EVERYBODY),
+    "account_logout": Page(EVERYBODY, EVERYBODY),
+    "account_inactive": Page(EVERYBODY),
+    "account_change_password": Page(SIGNED_IN, SIGNED_IN),
+    "account_reset_password": Page(EVERYBODY, EVERYBODY),
+    "account_reset_password_done": Page(EVERYBODY),
+    "account_reset_password_from_key": Page(EVERYBODY, EVERYBODY, args=lambda world: ["1", "no-such-key"]),
+    "account_reset_password_from_key_done": Page(EVERYBODY),
+}
+
+UPLOADS = {
+    "uploads": Page(answers(IN, outsider=403, player=403, committee=403)),
+    "upload_start": Page(only(ANY_UPLOADER, 403), only(ANY_UPLOADER, 403)),
+    "upload_typed": Page(only(ANY_UPLOADER, 403), only(ANY_UPLOADER, 403)),
+    "upload_template": Page(EVERYBODY, args=lambda world: ["csv"]),
+    "upload_review": Page(SEE_UPLOAD, CHANGE_UPLOAD, args=at("draft_id")),
+    "upload_edit": Page(CHANGE_UPLOAD, CHANGE_UPLOAD, args=at("draft_id")),
+    "upload_confirm": Page(CHANGE_UPLOAD, CHANGE_UPLOAD, args=at("draft_id")),
+    "upload_receipt": Page(SEE_UPLOAD, args=at("confirmed_id")),
+    "upload_progress": Page(SEE_UPLOAD, args=at("confirmed_id")),
+    "upload_discard": Page(NO_GET, CHANGE_UPLOAD, args=at("draft_id")),
+    "upload_file": Page(OFFICE, args=at("draft_id")),
+}
+
+OFFICE_PAGES = {
+    "office": Page(OFFICE_READS),
+    "office_run_retry": Page(answers(403, auditor=405, office=405), OFFICE, args=at("run_uid")),
+    "office_imports": Page(OFFICE_READS, OFFICE),
+    "office_import_template": Page(OFFICE_READS, args=lambda world: ["players", "csv"]),
+    "office_import_review": Page(OFFICE_READS, args=at("import_id")),
+    "office_import_apply": Page(answers(403, auditor=405, office=405), OFFICE, args=at("import_id")),
+    "office_import_discard": Page(answers(403, auditor=405, office=405), OFFICE, args=at("import_id")),
+    "category_assign": Page(OFFICE_READS, OFFICE),
+    "category_revoke": Page(OFFICE_READS, OFFICE, args=at("assignment_id")),
+}
+
+CLUBS = {
+    "clubs_managed": Page(SIGNED_IN),
+    "club_manage": Page(SEE_CLUB, args=at("club_slug")),
+    "club_director_add": Page(NO_GET, CHANGE_CLUB, args=at("club_slug")),
+    "club_director_remove": Page(NO_GET, CHANGE_CLUB, args=at("club_slug", "director_role_id")),
+}
+
+MATRIX: dict[str, Page] = {**PUBLIC, **ACCOUNT, **UPLOADS, **OFFICE_PAGES, **CLUBS}
+
+# The administration site: all of it is closed to all of these actors, for none of them is staff. Its own two
+# doors lead to ours.
+ADMIN_DOORS = {"admin:login", "admin:logout"}

@@ -1,0 +1,65 @@
+"""Forms take the fields they name and no others."""
+
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+from django import forms
+from django.conf import settings
+from django.urls import reverse
+
+from players.models import Role
+from scoring.services.standings import today
+from tests import factories
+
+ROOMS = ["players", "tournaments", "scoring", "federation"]
+
+
+def our_forms() -> list[type]:
+    """Every form class that the project defines, wherever it stands."""
+    found = set()
+    for room in ROOMS:
+        for path in (Path(settings.BASE_DIR) / room).rglob("*.py"):
+            if "forms" in path.as_posix() or path.name == "admin.py":
+                name = ".".join(path.relative_to(settings.BASE_DIR).with_suffix("").parts)
+                module = import_module(name.removesuffix(".__init__"))
+                found |= {
+                    each
+                    for each in vars(module).values()
+                    if isinstance(each, type) and issubclass(each, forms.BaseForm) and each.__module__ == name
+                }
+    return sorted(found, key=lambda each: each.__qualname__)
+
+
+def test_forms_of_models_list_their_fields():
+    models = [each for each in our_forms() if issubclass(each, forms.ModelForm)]
+    assert models  # the walk found something to judge
+    assert [each for each in models if not isinstance(each._meta.fields, list | tuple)] == []
+
+
+@pytest.fixture
+def club(db):
+    return factories.club()
+
+
+def test_a_new_director_gets_no_more_than_that(client, club):
+    administrator, lola = factories.user(), factories.user("lola")
+    factories.role(administrator, Role.Kind.CLUB_ADMIN, club=club)
+    client.force_login(administrator)
+    elsewhere = factories.club()
+    data = {"account": "lola", "kind": "office", "club": elsewhere.pk, "region": club.region_id, "user": 1}
+    assert client.post(reverse("club_director_add", args=[club.slug]), data).status_code == 302
+    assert list(lola.roles.values_list("kind", "club", "region")) == [("director", club.pk, None)]
+
+
+def test_a_category_by_hand_is_signed_by_who_gave_it(client, db):
+    office, other, player = factories.office(), factories.user(), factories.player(category="2P")
+    client.force_login(office)
+    data = {
+        "category": factories.category("1D").pk, "valid_from": today().isoformat(), "reason": "Acta 7",
+        "origin": "campaign", "created_by": other.pk, "player": factories.player().pk, "revoked_reason": "x",
+    }  # fmt: skip
+    client.post(f"{reverse('category_assign')}?numero={player.number}", data)
+    given = player.assignments.first()
+    assert (given.category.code, given.origin, given.created_by) == ("1D", "manual", office)
+    assert given.revoked_reason == ""

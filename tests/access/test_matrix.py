@@ -1,0 +1,183 @@
+"""Every address of the resolver, walked as everybody."""
+
+from collections.abc import Iterator
+
+import pytest
+from django.apps import apps
+from django.db import connection, transaction
+from django.test import Client
+from django.urls import URLResolver, get_resolver, reverse
+
+from tests.access import world as worlds
+from tests.access.matrix import ACTORS, ADMIN_DOORS, IN, MATRIX, SIGN_IN
+
+WRITES = ("INSERT", "UPDATE", "DELETE", "REPLACE")
+UNSAFE = ("post", "put", "patch", "delete")
+# What the administration's addresses take; no such object need exist to be refused.
+ADMIN_ARGUMENTS = {
+    "object_id": "1", "id": "1", "app_label": "players", "content_type_id": "1", "url": "nothing",
+}  # fmt: skip
+
+
+def patterns(
+    resolver: URLResolver, namespace: str = "", prefix: str = ""
+) -> Iterator[tuple[str, str, object]]:
+    """Full name, route and pattern of every address."""
+    for each in resolver.url_patterns:
+        route = prefix + str(each.pattern)
+        if isinstance(each, URLResolver):
+            inner = f"{namespace}{each.namespace}:" if each.namespace else namespace
+            yield from patterns(each, inner, route)
+        else:
+            yield f"{namespace}{each.name}", route, each
+
+
+ALL = list(patterns(get_resolver()))
+NAMES = sorted({name for name, _route, _each in ALL if not name.startswith("admin:")})
+ADMIN_NAMES = sorted({name for name, _route, _each in ALL if name.startswith("admin:")} - {"admin:None"})
+
+
+@pytest.fixture
+def world(db):
+    return worlds.build()
+
+
+def client_of(account, **options) -> Client:
+    client = Client(raise_request_exception=False, **options)
+    if account:
+        client.force_login(account)
+    return client
+
+
+def answer(response) -> str | int:
+    """An answer as the matrix writes it; anything unforeseen (500, say) as its number."""
+    if response.status_code == 302 and response.url.startswith(reverse("account_login") + "?next="):
+        return SIGN_IN
+    return IN if response.status_code in (200, 302, 409, 422) else response.status_code
+
+
+def address(name: str, world) -> str:
+    return reverse(name, args=MATRIX[name].args(world))
+
+
+def admin_address(name: str) -> str:
+    pattern = next(each for found, _route, each in ALL if found == name)
+    wanted = pattern.pattern.converters or pattern.pattern.regex.groupindex
+    return reverse(name, kwargs={key: ADMIN_ARGUMENTS[key] for key in wanted})
+
+
+def written(run) -> list[str]:
+    """The statements of `run()` that write, sessions apart: a session is the browser's memory, not ours."""
+    found = []
+
+    def watch(execute, sql, params, many, context):
+        if sql.lstrip().upper().startswith(WRITES) and "django_session" not in sql:
+            found.append(sql)
+        return execute(sql, params, many, context)
+
+    with connection.execute_wrapper(watch):
+        run()
+    return found
+
+
+def contents() -> dict[str, list]:
+    """Every row of every table of ours."""
+    return {
+        model._meta.label: list(model.objects.order_by("pk").values())
+        for model in apps.get_models()
+        if model._meta.label != "sessions.Session"
+    }
+
+
+def test_every_address_has_an_entry_and_every_entry_an_address():
+    assert set(MATRIX) == set(NAMES)
+
+
+def test_every_address_has_a_name():
+    unnamed = [
+        route for name, route, _each in ALL if name.endswith("None") and not route.startswith("admin/")
+    ]
+    assert unnamed == []
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_get(name, world):
+    url, page = address(name, world), MATRIX[name]
+    clients = {actor: client_of(world.accounts[actor]) for actor in ACTORS}  # signing in notes the hour
+    before = contents()
+    got, writes = {}, []
+    for actor, client in clients.items():
+        writes += written(lambda: got.update({actor: answer(client.get(url, page.query))}))  # noqa: B023
+    assert got == page.get
+    assert writes == []
+    assert contents() == before
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_post(name, world):
+    url, page = address(name, world), MATRIX[name]
+    got = {}
+    for actor in ACTORS:
+        client = client_of(world.accounts[actor])
+        with transaction.atomic():
+            if page.post is None:
+                assert written(lambda: client.post(url)) == []  # noqa: B023
+            else:
+                got[actor] = answer(client.post(url, page.data(world)))
+            transaction.set_rollback(True)
+    assert got == (page.post or {})
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_refused_posts_write_nothing(name, world):
+    page = MATRIX[name]
+    refused = [actor for actor in ACTORS if page.post and page.post[actor] != IN]
+    for actor in refused:
+        client = client_of(world.accounts[actor])
+        assert written(lambda: client.post(address(name, world), page.data(world))) == []  # noqa: B023
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_nothing_is_accepted_without_a_token(name, world):
+    client = client_of(world.accounts["office"], enforce_csrf_checks=True)
+    url, page = address(name, world), MATRIX[name]
+    statuses = {method: getattr(client, method)(url).status_code for method in UNSAFE}
+    if page.token:
+        assert statuses == dict.fromkeys(UNSAFE, 403)
+    else:
+        assert statuses["post"] == 302
+
+
+def test_administration_is_closed_to_every_role(world):
+    clients = [client_of(world.accounts[actor]) for actor in ACTORS]
+    let_in = [
+        (name, actor, method)
+        for name in ADMIN_NAMES
+        if name not in ADMIN_DOORS
+        for actor, client in zip(ACTORS, clients, strict=True)
+        for method in ("get", "post")
+        if not sent_to(reverse("admin:login"), getattr(client, method)(admin_address(name)))
+    ]
+    assert let_in == []
+
+
+def sent_to(url: str, response) -> bool:
+    return response.status_code == 302 and response.url.split("?")[0] == url
+
+
+def test_administration_takes_nothing_without_a_token_and_writes_nothing_on_get(world):
+    account = world.accounts["office"]
+    account.is_staff = account.is_superuser = True
+    account.save()
+    client = client_of(account, enforce_csrf_checks=True)
+    posted, shown = {}, {}
+
+    def look() -> None:
+        for name in ADMIN_NAMES:
+            shown[name] = client.get(admin_address(name)).status_code
+
+    assert written(look) == []
+    assert [name for name, status in shown.items() if status >= 500] == []
+    for name in ADMIN_NAMES:
+        posted[name] = client.post(admin_address(name)).status_code
+    assert posted == dict.fromkeys(ADMIN_NAMES, 403)

@@ -1,0 +1,91 @@
+"""One small federation with an account of every kind, and an object for every address."""
+
+from types import SimpleNamespace
+
+from players.models import Role
+from scoring.models import OfficeImport
+from scoring.services import runs
+from tests import factories
+from tournaments.models import ResultUpload, UploadFile
+
+Kind = Role.Kind
+
+
+def account_with(kind: str, **scope):
+    """An account with one role."""
+    account = factories.user()
+    factories.role(account, kind, **scope)
+    return account
+
+
+def build() -> SimpleNamespace:
+    """The world; `accounts` by the names of the matrix, nobody being None."""
+    club, far = factories.club(), factories.club()
+    members = factories.players(8, club=club, category="2P")
+    office = factories.office()
+    director = factories.director(club)
+    accounts = {
+        "nobody": None,
+        "outsider": factories.user(),
+        "player": factories.user(),
+        "director": director,
+        "club_admin": account_with(Kind.CLUB_ADMIN, club=club),
+        "region_admin": account_with(Kind.REGION_ADMIN, region=club.region),
+        "far_director": factories.director(far),
+        "far_club_admin": account_with(Kind.CLUB_ADMIN, club=far),
+        "far_region_admin": account_with(Kind.REGION_ADMIN, region=far.region),
+        "committee": account_with(Kind.COMMITTEE),
+        "auditor": account_with(Kind.AUDITOR),
+        "office": office,
+    }
+    member = members[0]
+    member.user = accounts["player"]
+    member.save()
+    tournament = factories.scored(*factories.pairs(members), of=club, by=director)
+    other = factories.revision(*factories.pairs(factories.players(8, category="2P")), of=club)
+    failed = runs.create_run(other, director)
+    type(failed).objects.filter(pk=failed.pk).update(state="failed", error="EngineError: example")
+    return SimpleNamespace(
+        accounts=accounts,
+        club_slug=club.slug,
+        year=tournament.end_date.year,
+        tournament_slug=tournament.get_absolute_url().rstrip("/").rsplit("/", 1)[1],
+        player_slug=member.get_absolute_url().rstrip("/").rsplit("/", 1)[1],
+        player_number=member.number,
+        entry_id=member.entries.get().pk,
+        draft_id=draft_upload(club, director).pk,
+        confirmed_id=confirmed_upload(tournament, director).pk,
+        run_uid=failed.uid,
+        import_id=office_import(office).pk,
+        assignment_id=member.assignments.get().pk,
+        director_role_id=director.roles.get().pk,
+    )
+
+
+def draft_upload(club, director) -> ResultUpload:
+    """A ranking under review, with its file."""
+    upload = ResultUpload.objects.create(
+        club=club, created_by=director, file_name="pool.csv", file_format="csv", size=3,
+        parsed={
+            "format_name": "csv", "file_name": "pool.csv", "encoding": "utf-8", "event": {}, "entries": [],
+            "boards": [], "issues": [],
+        },
+    )  # fmt: skip
+    UploadFile.objects.create(upload=upload, content=b"a;b")
+    return upload
+
+
+def confirmed_upload(tournament, director) -> ResultUpload:
+    """The upload that a scored tournament came from."""
+    return ResultUpload.objects.create(
+        club=tournament.club, created_by=director, file_name="pool.csv", file_format="csv", state="confirmed",
+        revision=tournament.published, confirmed_at=tournament.created_at,
+    )  # fmt: skip
+
+
+def office_import(office) -> OfficeImport:
+    """A list of one player under review."""
+    row = {"line": 2, "values": {"number": "987654", "given_name": "Ana", "surname": "Prado", "club": ""}}
+    return OfficeImport.objects.create(
+        kind="players", file_name="lista.csv", sha256="0" * 64, rows=[row], created_by=office
+    )
