@@ -17,6 +17,7 @@ Format, Venue = Tournament.Format, Tournament.Venue
 POOL_BOARDS = [24, 24, 24, 24, 27, 28, 26, 22, 21, 20]
 TOO_FEW_BOARDS = 18
 MOVEMENTS = {Format.PAIRS: "", Format.TEAMS: " por equipos", Format.INDIVIDUAL: " individual"}
+WEEKDAYS = ["lunes", "martes", "miércoles", "jueves", "viernes", "sábados", "domingos"]
 DIVISIONS = {"diamond": "Diamante", "heart": "Corazón", "open": "Open"}
 
 
@@ -112,7 +113,7 @@ class Calendar:
         if len(couples) < 4:
             return None
         two = format == Format.PAIRS and len(couples) >= 8 and rng.random() < 0.08
-        name = f"Pool{MOVEMENTS[format]} de {host.name}"
+        name = f"Pool{MOVEMENTS[format]} de los {WEEKDAYS[day.weekday()]}"
         entrants = self.seated(format, couples)
         ranking = Tournament.Ranking.TWO if two else Tournament.Ranking.ONE
         header = self.header(name, host, "pool", format, venue, day, 1, boards, ranking)

@@ -9,6 +9,7 @@ from django.conf import settings
 from players.models import Club, Player
 
 from .files import csv_bytes, usebio_bytes
+from .fixtures import WEEKDAYS
 from .people import Couple, Host
 from .session import Entrant, play_session
 
@@ -39,7 +40,7 @@ def write(host: Host, day: date, rng: Random) -> list[Path]:
         CLEAN: csv_bytes(session),
         BROKEN: csv_bytes(other),
         USEBIO: usebio_bytes(
-            exported, f"Pool de {club.name}", club.name, club.code, day, identifier=f"{day:%Y%m%d}"
+            exported, f"Pool de los {WEEKDAYS[day.weekday()]}", club.name, club.code, day, identifier=f"{day:%Y%m%d}"
         ),
     }
     folder().mkdir(parents=True, exist_ok=True)

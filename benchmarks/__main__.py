@@ -1,0 +1,45 @@
+"""All measurements, one after the other: `make bench`, or `python -m benchmarks [players [awards]]`.
+
+The numbers make the PostgreSQL database smaller, for a quick look; its bars are meant for the full size.
+"""
+
+import os
+import subprocess
+import sys
+import tempfile
+import time
+
+from tests.servers import clean_environment, postgres
+
+# As a modest server would have; the defaults of PostgreSQL are those of a machine of twenty years ago.
+SERVER = {"shared_buffers": "512MB", "maintenance_work_mem": "256MB", "max_wal_size": "4GB"}
+
+
+def run(arguments: list[str], environment: dict[str, str]) -> None:
+    """Run one measurement in a process of its own; a crash ends them all."""
+    started = time.monotonic()
+    subprocess.run([sys.executable, *arguments], env=environment, check=True)
+    print(f"  ({time.monotonic() - started:.0f} s)\n", flush=True)
+
+
+def main() -> None:
+    with tempfile.TemporaryDirectory(prefix="baza-bench-") as var:
+        embedded = clean_environment(BAZA_VAR=var)
+        print(
+            f"{os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}, Python {sys.version.split()[0]}\n",
+            flush=True,
+        )
+        run(["-m", "benchmarks.engine"], embedded)
+        run(["-m", "benchmarks.tables_render"], embedded)
+        run(["-m", "benchmarks.preview"], embedded)
+        with postgres(options=SERVER) as server:
+            environment = clean_environment(BAZA_VAR=var, DATABASE_URL=server.url())
+            print("PostgreSQL: making the players, the ledger and the standings ...", flush=True)
+            run(["manage.py", "migrate", "--verbosity", "0"], environment)
+            run(["-m", "benchmarks.fill", *sys.argv[1:]], environment)
+            run(["-m", "benchmarks.posting"], environment)
+            run(["-m", "benchmarks.pages"], environment)
+
+
+if __name__ == "__main__":
+    main()
