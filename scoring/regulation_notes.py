@@ -41,7 +41,7 @@ RULINGS: dict[str, tuple[Text, ...]] = {
         *_SHARED_RULINGS,
         _("C4 is taken from table 2, from 1.10 to 3.77; the text speaks of 1.2 to 3.09."),
         _("MN and MM without a section are read as MN-O and MM-O, as the document's own example does."),
-        _("The licence has to be valid on the tournament's last day, and exactly 90 % is enough."),
+        _("The licence has to be valid on the tournament's last day, and exactly 90 per cent is enough."),
     ),
 }
 
