@@ -39,10 +39,11 @@ class TitleColumn(tables.Column):
         name = format_html('<a href="{}">{}</a>', record["url"], value) if record["url"] else value
         note = self.WORDS.get(record["kind"], gettext("replaced") if record["reversed"] else "")
         if not note:
-            return format_html("{}", name)
+            return format_html("<span>{}</span>", name)
         if record["reason"]:
             note = f"{note}: {record['reason']}"
-        return format_html('{} <span class="muted">({})</span>', name, note)
+        # One element: on a telephone the cell is a row of elements.
+        return format_html('<span>{} <span class="muted">({})</span></span>', name, note)
 
 
 class AwardTable(BaseTable):
@@ -57,7 +58,7 @@ class AwardTable(BaseTable):
     club = tables.Column(verbose_name=_("Club"), orderable=False)
     place = tables.Column(verbose_name=_("Place"), orderable=False, attrs={"cell": {"class": "num"}})
     points = PointsColumn(verbose_name=_("Points"), orderable=False)
-    leaves = DateColumn(verbose_name=_("Leaves on"), orderable=False)
+    leaves = DateColumn(verbose_name=_("Leaves on"), orderable=False, attrs={"cell": {"class": "date num"}})
     receipt = tables.Column(verbose_name=_("Why"), orderable=False)
 
     def render_place(self, value: int, record: dict[str, Any]) -> str:
@@ -73,7 +74,7 @@ class ExpiredTable(AwardTable):
     """What has left the twelve months."""
 
     exports = ()
-    leaves = DateColumn(verbose_name=_("Left on"), orderable=False)
+    leaves = DateColumn(verbose_name=_("Left on"), orderable=False, attrs={"cell": {"class": "date num"}})
 
 
 class NotCountedTable(BaseTable):

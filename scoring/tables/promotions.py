@@ -7,7 +7,7 @@ from django.utils.translation import get_language, gettext
 from django.utils.translation import gettext_lazy as _
 
 from players.columns import PlayerColumn, PointsColumn, RankColumn
-from players.formatting import format_points, format_signed_points
+from players.formatting import format_signed_points
 from players.tables_base import BaseTable
 
 
@@ -15,8 +15,7 @@ def state_text(record: dict[str, Any]) -> str:
     """Whether the player may move up, and why, in words."""
     if record["candidate"]:
         return gettext("candidate, tied at the cut") if record["at_border"] else gettext("candidate")
-    short = format_points(-record["margin"], get_language() or "")
-    return gettext("%(points)s short of the cut") % {"points": short}
+    return gettext("below the cut")
 
 
 class CandidateTable(BaseTable):

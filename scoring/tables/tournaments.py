@@ -66,7 +66,9 @@ class RankingTable(BaseTable):
             for person in value
         )
         names = format_html_join(" – ", "{}", ((link,) for link in links))
-        return format_html("{}: {}", record["team"], names) if record["team"] else names
+        # One element: on a telephone the cell is a row of elements, and names are not columns.
+        team = format_html("{}: ", record["team"]) if record["team"] else ""
+        return format_html("<span>{}{}</span>", team, names)
 
     def render_percentage(self, value: Decimal) -> str:
         return format_percent(value, get_language() or "")

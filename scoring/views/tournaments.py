@@ -128,7 +128,10 @@ def _rankings(request: HttpRequest, page: queries.Ranked) -> list[dict]:
             [] if any(row["points"] is not None for row in rows) else ["points"]
         )
         table = RankingTable(
-            rows, exclude=hidden, own_id=own, caption=_("Ranking") if not field else FIELD_NAMES[field]
+            rows,
+            exclude=hidden,
+            own_id=own,
+            caption=_("Places and points") if not field else FIELD_NAMES[field],
         )
         if field != fields[-1]:
             table.exports = ()

@@ -30,7 +30,7 @@ def today(monkeypatch) -> date:
 
 @pytest.fixture
 def federation(today) -> SimpleNamespace:
-    """Eight players of 2P in one club, the last hidden; a pool of theirs that counts and one that does not."""
+    """Eight players of 2P in one club, the last hidden; one pool of theirs counts, the other does not."""
     club = make.club(name="Club del Faro")
     players = make.players(8, category="2P", club=club)
     hidden = players[-1]

@@ -1,0 +1,152 @@
+"""Accounts and receipts: each derivation gives the points of the ledger; corrections stay visible."""
+
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+from django.db import transaction
+from django.urls import reverse
+
+from scoring.models import LedgerEntry, ScoringRun
+from scoring.receipts import localised, receipt_of
+from scoring.services import posting, runs
+from scoring.windows import leaves_on
+from tests import factories as make
+from tournaments import drafts
+
+pytestmark = pytest.mark.django_db
+
+
+def receipts(tournament) -> list:
+    entries = LedgerEntry.objects.filter(tournament=tournament, kind="award").select_related(
+        "run", "contestant"
+    )
+    return [receipt_of(entry, "es") for entry in entries]
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {},
+        {"end_date": "2025"},
+        {"format": "teams"},
+        {"format": "individual"},
+        {"venue": "online"},
+        {"boards": 120},
+        {"event_type": "regional"},
+    ],
+    ids=str,
+)
+def test_every_receipt_ends_at_the_points_of_the_ledger(fields, today):
+    players = make.players(12, category="2C")
+    fields = {**fields, "end_date": today - timedelta(days=400 if fields.get("end_date") else 3)}
+    sizes = {"teams": 4, "individual": 1}
+    size = sizes.get(fields.get("format", ""), 2)
+    contestants = [tuple(players[at : at + size]) for at in range(0, 12, size)]
+    tournament = make.scored(*contestants, **fields)
+    found = receipts(tournament)
+    assert len(found) == 12
+    assert all(receipt.agrees for receipt in found)
+    keys = [line.key for line in found[0].lines]
+    assert keys == ["C1", "C2", "n", "C3", "C4", "C5", "p_max", "p_min", "i", "award", "rounding"]
+    assert all(line.source for receipt in found for line in receipt.lines)
+
+
+def test_a_shared_place_is_explained(today):
+    pairs = make.pairs(make.players(8, category="2C"))
+    tournament = make.scored(*pairs, places=[1, 2, 2, 4])
+    found = receipts(tournament)
+    tied = [each for each in found if any(line.key == "award" and "₁" in line.formula for line in each.lines)]
+    assert len(tied) == 4
+    assert len({receipt.computed for receipt in tied}) == 1
+    assert all(receipt.agrees for receipt in found)
+
+
+def test_a_receipt_that_does_not_agree_says_so(client, federation):
+    entry = LedgerEntry.objects.filter(kind="award").select_related("run").first()
+    address = reverse("award", args=[entry.player.number, entry.pk])
+    assert "issue-error" not in client.get(address).content.decode()
+    inputs = entry.run.inputs
+    inputs[0]["event"]["boards"] += 30
+    ScoringRun.objects.filter(pk=entry.run_id).update(inputs=inputs)
+    html = client.get(address).content.decode()
+    assert "issue-error" in html
+
+
+def test_inputs_that_cannot_be_read_are_a_page_not_a_crash(client, federation):
+    entry = LedgerEntry.objects.filter(kind="award").select_related("run").first()
+    inputs = entry.run.inputs
+    inputs[0]["event"]["boards"] = "many"
+    ScoringRun.objects.filter(pk=entry.run_id).update(inputs=inputs)
+    response = client.get(reverse("award", args=[entry.player.number, entry.pk]))
+    assert response.status_code == 200
+    assert "issue-error" in response.content.decode()
+
+
+def test_decimals_follow_the_language_and_nothing_else_does():
+    text = "C2 = 0.23·√27 − 0.035 = 1.160115, art. 2.4"
+    assert localised(text, "es") == "C2 = 0,23·√27 − 0,035 = 1,160115, art. 2,4"
+    assert localised(text, "en") == text
+
+
+def correct(tournament, rows, reason: str):
+    with transaction.atomic():
+        revision = drafts.store(drafts.header_of(tournament), rows, None, corrects=tournament, reason=reason)
+    runs.score(runs.create_run(revision, None, reason).pk)
+
+
+def test_a_correction_shows_both_lines_and_the_reason(client, federation):
+    tournament, player = federation.counted, federation.players[0]
+    before = LedgerEntry.objects.get(tournament=tournament, player=player, kind="award")
+    rows = drafts.rows_of(tournament.published)
+    swapped = [replace(row, place=place) for row, place in zip(rows, (2, 1, 3, 4), strict=True)]
+    correct(tournament, swapped, "Una mano al revés")
+    html = client.get(player.get_absolute_url()).content.decode()
+    assert html.count("Una mano al revés") == 2
+    reversal = LedgerEntry.objects.get(reverses=before)
+    response = client.get(reverse("award", args=[player.number, reversal.pk]))
+    assert "Una mano al revés" in response.content.decode()
+    old = client.get(reverse("award", args=[player.number, before.pk])).content.decode()
+    assert reverse("award", args=[player.number, reversal.pk]) in old
+    assert "Una mano al revés" in client.get(tournament.get_absolute_url()).content.decode()
+
+
+def test_an_opening_award_has_a_page_without_a_derivation(client, today):
+    player = make.player(category="2P")
+    posting.post_opening([posting.OpeningRow(player.pk, today, "De antes", False, 1234)], None)
+    html = client.get(reverse("award", args=[player.number, LedgerEntry.objects.get().pk])).content.decode()
+    assert "De antes" in html
+    assert "12,34" in html
+    assert "<tbody" not in html
+
+
+def test_what_counts_has_left_or_never_counted_stand_apart(client, federation, today):
+    player = federation.players[0]
+    old = posting.OpeningRow(player.pk, today - timedelta(days=500), "Muy antiguo", False, 777)
+    posting.post_opening([old], None)
+    html = client.get(player.get_absolute_url()).content.decode()
+    counting, _, rest = html.partition("<figure")
+    assert "Pool de los jueves" in counting
+    assert "Muy antiguo" not in counting
+    assert "Muy antiguo" in rest
+    assert "Pool corta" in rest
+    assert "18" in rest.partition("Pool corta")[2]
+    leaves = leaves_on(today - timedelta(days=30))
+    assert str(leaves.year) in counting
+
+
+@pytest.mark.parametrize("address", ["/jugadores/999999999/", "/jugadores/nadie/", "/jugadores/1/puntos/1/"])
+def test_unknown_players_and_entries_are_not_found(client, today, address):
+    assert client.get(address).status_code == 404
+
+
+def test_an_entry_is_shown_under_its_own_player_only(client, federation):
+    entry = LedgerEntry.objects.filter(player=federation.players[0]).first()
+    other = federation.players[1]
+    assert client.get(reverse("award", args=[other.number, entry.pk])).status_code == 404
+
+
+def test_leading_zeros_lead_to_the_page(client, federation):
+    player = federation.players[0]
+    response = client.get(f"/jugadores/00{player.number}/")
+    assert response.headers["Location"] == player.get_absolute_url()

@@ -1,0 +1,92 @@
+"""304: only when the page would be the same for the same reader."""
+
+import pytest
+from django.urls import reverse
+
+from scoring.services import posting, standings
+from tests import factories as make
+
+pytestmark = pytest.mark.django_db
+ADDRESSES = ["/clasificaciones/", "/clasificaciones/2p/", "/ascensos/", "/ascensos/2026/2p/"]
+
+
+@pytest.fixture(params=ADDRESSES)
+def address(request, federation) -> str:
+    return request.param
+
+
+def again(client, address: str, etag: str):
+    return client.get(address, headers={"If-None-Match": etag})
+
+
+def test_the_same_page_is_not_sent_twice(client, address):
+    etag = client.get(address).headers["ETag"]
+    response = again(client, address, etag)
+    assert response.status_code == 304
+    assert response.content == b""
+    assert response.headers["ETag"] == etag
+    assert "private" in response.headers["Cache-Control"]
+    assert "no-cache" in response.headers["Cache-Control"]
+
+
+def test_an_anonymous_304_asks_the_database_once(client, address, django_assert_num_queries):
+    etag = client.get(address).headers["ETag"]
+    with django_assert_num_queries(1):
+        assert again(client, address, etag).status_code == 304
+
+
+def test_new_points_make_a_new_page(client, address, federation, today):
+    etag = client.get(address).headers["ETag"]
+    row = posting.OpeningRow(federation.players[0].pk, today, "Otro", False, 12345)
+    posting.post_opening([row], None)
+    assert again(client, address, etag).status_code == 200
+
+
+def test_the_day_the_address_and_the_language_make_another_page(client, address, monkeypatch, today):
+    etag = client.get(address).headers["ETag"]
+    assert again(client, f"{address}?pagina=1", etag).status_code == 200
+    client.cookies["django_language"] = "en"
+    assert again(client, address, etag).status_code == 200
+    del client.cookies["django_language"]
+    client.cookies["theme"] = "dark"
+    assert again(client, address, etag).status_code == 200
+    del client.cookies["theme"]
+    assert again(client, address, etag).status_code == 304
+
+
+def test_another_account_or_role_makes_another_page(client, address, federation):
+    etag = client.get(address).headers["ETag"]
+    user = make.user()
+    client.force_login(user)
+    response = again(client, address, etag)
+    assert response.status_code == 200
+    mine = client.get(address).headers["ETag"]
+    assert again(client, address, mine).status_code == 304
+    make.role(user, "director", club=federation.club)
+    changed = again(client, address, mine)
+    assert changed.status_code == 200
+    federation.players[1].user = user
+    federation.players[1].save()
+    assert again(client, address, changed.headers["ETag"]).status_code == 200
+
+
+def test_a_waiting_message_is_shown(client, address):
+    etag = client.get(address).headers["ETag"]
+    client.cookies["messages"] = "anything"
+    response = again(client, address, etag)
+    assert response.status_code == 200
+    assert "ETag" not in response.headers
+
+
+def test_a_change_that_says_so_is_seen_at_once(client, federation):
+    """Names are part of the version: who is hidden disappears from a list that was just read."""
+    address = reverse("standing", args=["2p"])
+    shown = federation.players[0]
+    first = client.get(address)
+    assert shown.surname in first.content.decode()
+    shown.hidden = True
+    shown.save()
+    standings.bump()
+    second = again(client, address, first.headers["ETag"])
+    assert second.status_code == 200
+    assert shown.surname not in second.content.decode()

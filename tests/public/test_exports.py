@@ -1,0 +1,81 @@
+"""Files that a spreadsheet opens without running anything."""
+
+import csv
+import io
+from datetime import date
+from decimal import Decimal
+
+import openpyxl
+import pytest
+from django.urls import reverse
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scoring import exports
+from scoring.services import posting
+from tests import factories as make
+
+DANGEROUS = ["=1+1", "+34", "-2", "@SUM(A1)", "\t=1", "\r=1", "\n=1", " =1", "=cmd|' /C calc'!A0"]
+
+
+@pytest.mark.parametrize("text", DANGEROUS)
+def test_a_text_that_looks_like_a_formula_is_quoted(text):
+    assert exports.safe_text(text) == f"'{text}"
+    line = b"".join(exports.csv_lines(["h"], [[text]], "es")).decode("utf-8-sig")
+    cell = list(csv.reader(io.StringIO(line, newline=""), delimiter=";"))[1][0]
+    assert cell == f"'{text}"
+    book = openpyxl.load_workbook(exports.xlsx_file(["h"], [[text]], "t"))
+    assert book.active["A2"].data_type == "s"
+    assert book.active["A2"].value.startswith("'")
+
+
+def test_harmless_text_and_figures_stay_as_they_are():
+    rows = [["Ana - Luis", -5, Decimal("-12.50"), date(2026, 3, 14), None, "5=3"]]
+    line = b"".join(exports.csv_lines(list("abcdef"), rows, "es")).decode("utf-8-sig").splitlines()[1]
+    assert line == "Ana - Luis;-5;-12,50;2026-03-14;;5=3"
+    line = b"".join(exports.csv_lines(list("abcdef"), rows, "en")).decode("utf-8-sig").splitlines()[1]
+    assert line == "Ana - Luis,-5,-12.50,2026-03-14,,5=3"
+    sheet = openpyxl.load_workbook(exports.xlsx_file(list("abcdef"), rows, "t")).active
+    values = [cell.value for cell in sheet[2]]
+    assert values[1:3] == [-5, -12.5]
+    assert values[3].date() == date(2026, 3, 14)
+
+
+@given(st.text())
+def test_no_text_begins_as_a_formula(text):
+    assert not exports.safe_text(text).lstrip(" ").startswith(exports.DANGEROUS)
+
+
+@given(st.lists(st.text(max_size=20), min_size=1, max_size=4))
+def test_every_text_comes_back_from_csv(texts):
+    body = b"".join(exports.csv_lines(["h"] * len(texts), [texts], "es")).decode("utf-8-sig")
+    rows = list(csv.reader(io.StringIO(body, newline=""), delimiter=";"))
+    assert rows[1] == [exports.safe_text(text) for text in texts]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("kind", ["csv", "xlsx"])
+def test_the_whole_filtered_list_is_in_the_file(client, today, kind):
+    club = make.club(name="=HYPERLINK(1)")
+    players = make.players(60, category="2P", club=club)
+    players[0].given_name = "@Ana"
+    players[0].save()
+    elsewhere = make.player(category="2P")
+    rows = [
+        posting.OpeningRow(player.pk, today, "T", False, 100_000 - number)
+        for number, player in enumerate([*players, elsewhere])
+    ]
+    posting.post_opening(rows, None)
+    response = client.get(reverse("standing", args=["2p"]), {"formato": kind, "club": club.slug})
+    body = b"".join(response.streaming_content)
+    if kind == "csv":
+        table = list(csv.reader(io.StringIO(body.decode("utf-8-sig"), newline=""), delimiter=";"))
+        first = ["1", players[0].number, f"'{players[0].full_name}", "'=HYPERLINK(1)", "2P", "1000,00"]
+    else:
+        table = [
+            list(row) for row in openpyxl.load_workbook(io.BytesIO(body)).active.iter_rows(values_only=True)
+        ]
+        first = [1, int(players[0].number), f"'{players[0].full_name}", "'=HYPERLINK(1)", "2P", 1000]
+    assert len(table) == 61
+    assert table[1][:6] == first
+    assert "attachment" in response.headers["Content-Disposition"]

@@ -1,0 +1,98 @@
+"""No list asks the database more for three rows than for one."""
+
+from datetime import timedelta
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from scoring import memo
+from scoring.services import posting
+from tests import factories as make
+
+pytestmark = pytest.mark.django_db
+
+
+def add(club, today) -> None:
+    """One more of everything that lists show: a pair of players with points, two tournaments, a category."""
+    pair = make.players(2, category="2P", club=club, given_name="Prueba")
+    make.assign(pair[0], "2C", today - timedelta(days=900))
+    guests = (pair[0], pair[1])
+    make.scored(
+        guests, ("Una invitada", "Otra"), of=club, end_date=today - timedelta(days=10), event_type="regional"
+    )
+    make.scored(guests, ("Una invitada", "Otra"), of=club, end_date=today - timedelta(days=9), boards=18)
+    old = [posting.OpeningRow(p.pk, today - timedelta(days=500), f"Viejo {p.pk}", False, 100) for p in pair]
+    posting.post_opening(old, None)
+
+
+def counted(client, address: str) -> int:
+    memo.forget()
+    with CaptureQueriesContext(
+        connection,
+    ) as queries:
+        assert client.get(address).status_code == 200, address
+    return len(queries)
+
+
+LISTS = {
+    "home": "/",
+    "standings": "/clasificaciones/",
+    "standing": "/clasificaciones/2p/",
+    "narrowed": "/clasificaciones/2p/?q=a&licencia=todos",
+    "past": "/clasificaciones/2p/?a=2026-11-20",
+    "tournaments": "/torneos/",
+    "players": "/jugadores/",
+    "clubs": "/clubes/",
+    "promotions": "/ascensos/",
+    "promotion": "/ascensos/2026/2p/",
+    "search": "/buscar/?q=club",
+    "search-players": "/buscar/?q=prueba",
+}
+
+
+@pytest.mark.parametrize("name", LISTS)
+@pytest.mark.parametrize("signed_in", [False, True])
+def test_lists(client, today, name, signed_in):
+    club = make.club(name="Club uno")
+    if signed_in:
+        client.force_login(make.office())
+    add(club, today)
+    one = counted(client, LISTS[name])
+    for number in range(2):
+        add(make.club(name=f"Club más {number}"), today)
+        add(club, today)
+    assert counted(client, LISTS[name]) == one
+    assert one <= 16
+
+
+def test_the_page_of_a_club_and_of_a_player(client, today):
+    club = make.club()
+    player = make.player(category="2P", club=club)
+
+    def play(times: int) -> None:
+        for _ in range(times):
+            partner = make.player(category="2C", club=club)
+            day = today - timedelta(days=10)
+            make.scored((player, partner), ("Una", "Otra"), of=club, end_date=day, event_type="regional")
+            make.scored((player, partner), ("Una", "Otra"), of=club, end_date=day, boards=18)
+            old = posting.OpeningRow(player.pk, today - timedelta(days=500), f"Viejo {partner.pk}", False, 5)
+            posting.post_opening([old], None)
+
+    play(1)
+    addresses = [club.get_absolute_url(), player.get_absolute_url()]
+    before = [counted(client, address) for address in addresses]
+    play(2)
+    assert [counted(client, address) for address in addresses] == before
+
+
+def test_the_page_of_a_tournament(client, today):
+    players = make.players(12, category="2P")
+    small = make.scored(*make.pairs(players[:4]), end_date=today)
+    large = make.scored(*make.pairs(players), end_date=today)
+    assert counted(client, small.get_absolute_url()) == counted(client, large.get_absolute_url())
+
+
+def test_a_first_page_needs_few_queries(client, federation):
+    assert counted(client, reverse("standing", args=["2p"])) <= 6

@@ -1,0 +1,49 @@
+"""The 12-month total over time, against a count by hand."""
+
+from datetime import date, timedelta
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scoring.rolling import Rolling
+from scoring.windows import first_day, leaves_on
+
+DAYS = st.dates(date(2023, 1, 1), date(2026, 12, 31))
+ENTRIES = st.lists(st.tuples(DAYS, st.integers(-500, 5000)), max_size=30)
+
+
+def by_hand(entries, day: date, played_until: date) -> int:
+    return sum(points for played, points in entries if first_day(day) <= played <= min(day, played_until))
+
+
+@given(ENTRIES, DAYS)
+def test_a_total_is_what_counts_on_the_day(entries, day):
+    assert Rolling(entries).total(day) == by_hand(entries, day, day)
+
+
+@given(ENTRIES, DAYS, st.integers(1, 700))
+def test_the_past_misses_no_change(entries, first, length):
+    last = first + timedelta(days=length)
+    steps = dict(Rolling(entries).past(first, last))
+    shown = steps[first]
+    for offset in range(length + 1):
+        day = first + timedelta(days=offset)
+        shown = steps.get(day, shown)
+        assert shown == by_hand(entries, day, day)
+
+
+@given(ENTRIES, DAYS)
+def test_what_lies_ahead_only_forgets(entries, today):
+    ahead = Rolling(entries).ahead(today)
+    assert ahead[0] == (today, by_hand(entries, today, today))
+    for day, total in ahead:
+        assert total == by_hand(entries, day, today)
+    if any(first_day(today) <= played <= today for played, _points in entries):
+        assert ahead[-1][1] == 0
+
+
+def test_an_award_of_29_february_leaves_on_1_march():
+    rolling = Rolling([(date(2024, 2, 29), 100)])
+    assert rolling.total(date(2025, 2, 28)) == 100
+    assert rolling.total(date(2025, 3, 1)) == 0
+    assert rolling.ahead(date(2024, 6, 1))[-1] == (leaves_on(date(2024, 2, 29)), 0)

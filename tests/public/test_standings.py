@@ -1,0 +1,239 @@
+"""Standings: ranks, ties, filters, pages, any past day."""
+
+import random
+import re
+from datetime import date, timedelta
+
+import pytest
+from django.urls import reverse
+
+from players.models import CategoryAssignment, Licence
+from scoring import memo
+from scoring.models import LedgerEntry, Standing
+from scoring.queries.standings import LiveList, PastList, Scope, every_row
+from scoring.services import posting, standings
+from scoring.windows import first_day
+from tests import factories as make
+
+pytestmark = pytest.mark.django_db
+CELLS = ("rank", "name", "club", "points", "in_person", "online", "played")
+MISSING = ["/clasificaciones/9z/", "/clasificaciones/2p/?club=no-hay", "/clasificaciones/2p/?region=x"]
+
+
+def give(*awards, day: date, online: bool = False) -> None:
+    """Points in hundredths to players: (player, points), each an award of its own."""
+    posting.post_opening(
+        [
+            posting.OpeningRow(player.pk, day, f"Torneo {number}", online, points)
+            for number, (player, points) in enumerate(awards)
+        ],
+        None,
+    )
+
+
+def page(client, code: str = "2p", **params) -> list[dict]:
+    """The records of the page's table, by what the cells say."""
+    html = client.get(reverse("standing", args=[code]), params).content.decode()
+    rows = (
+        re.findall(r'<tr role="row"[^>]*>(.*?)</tr>', html.split("<tbody")[1], re.S)
+        if "<tbody" in html
+        else []
+    )
+    records = []
+    for row in rows:
+        cells = [re.sub(r"<[^>]+>", "", cell).strip() for cell in re.findall(r"<t[hd][^>]*>.*?</t[hd]>", row)]
+        records.append(
+            dict(zip(("rank", "name", "club", "points", "in_person", "online", "played"), cells, strict=True))
+        )
+    return records
+
+
+def test_equal_points_share_the_rank_and_the_next_is_skipped(client, today):
+    players = make.players(5, category="2P")
+    give(*zip(players, (3000, 2000, 2000, 1000, 1000), strict=True), day=today)
+    records = page(client)
+    assert [record["rank"] for record in records] == ["1", "=2", "=2", "=4", "=4"]
+    assert [record["name"] for record in records] == [player.public_name for player in players]
+
+
+def test_ties_go_on_over_the_border_of_a_page(client, today):
+    players = make.players(53, category="2P")
+    points = [*range(9000, 9000 - 49 * 10, -10), 5000, 5000, 5000, 4000]
+    give(*zip(players, points, strict=True), day=today)
+    assert [record["rank"] for record in page(client)][-2:] == ["49", "=50"]
+    assert [record["rank"] for record in page(client, pagina=2)] == ["=50", "=50", "53"]
+
+
+def test_a_narrowed_list_keeps_the_category_ranks(client, today):
+    here, there = make.club(name="Club de aquí"), make.club(name="Club de allí")
+    one, two, three = (make.player(category="2P", club=club) for club in (here, there, here))
+    give((one, 3000), (two, 2000), (three, 1000), day=today)
+    assert [(r["rank"], r["name"]) for r in page(client, club=here.slug)] == [
+        ("1", one.public_name),
+        ("3", three.public_name),
+    ]
+    assert [r["rank"] for r in page(client, region=there.region.slug)] == ["2"]
+    assert [r["rank"] for r in page(client, q=three.surname)] == ["3"]
+
+
+def test_only_players_with_points_in_the_venue_are_in_its_list(client, today):
+    one, two = make.players(2, category="2P")
+    give((one, 3000), (two, 1000), day=today)
+    give((two, 500), day=today, online=True)
+    assert [r["name"] for r in page(client)] == [one.public_name, two.public_name]
+    assert [r["name"] for r in page(client, lugar="en-linea")] == [two.public_name]
+    assert [r["points"] for r in page(client, lugar="presencial")] == ["30,00", "15,00"]
+
+
+def test_sorting_by_another_column_keeps_the_ranks_of_the_list(client, today):
+    one, two = make.players(2, category="2P")
+    give((one, 3000), (two, 1000), day=today)
+    give((two, 500), day=today, online=True)
+    assert [r["rank"] for r in page(client, orden="points")] == ["2", "1"]
+    assert [r["rank"] for r in page(client, orden="-points_online")] == ["2", "1"]
+
+
+def test_unlicensed_players_are_listed_only_when_asked_for(client, today):
+    licensed, other = make.player(category="2P"), make.player(category="2P", licensed=False)
+    give((licensed, 1000), (other, 2000), day=today)
+    assert [r["name"] for r in page(client)] == [licensed.public_name]
+    assert [(r["rank"], r["name"]) for r in page(client, licencia="todos")] == [
+        ("1", other.public_name),
+        ("2", licensed.public_name),
+    ]
+
+
+def test_the_own_row_is_marked_with_a_word(client, today):
+    player, other = make.players(2, category="2P")
+    player.user = make.user()
+    player.save()
+    give((player, 1000), (other, 2000), day=today)
+    assert 'class="own"' not in client.get(reverse("standing", args=["2p"])).content.decode()
+    client.force_login(player.user)
+    html = client.get(reverse("standing", args=["2p"])).content.decode()
+    assert html.count('class="own"') == 1
+    assert "own-word" in html
+
+
+@pytest.mark.parametrize("typed", ["2026-11-22", "2027-01-01", "14/3/26", "2026-02-30", "ayer", "20260314"])
+def test_a_day_to_come_or_unreadable_is_said_and_never_guessed(client, today, typed):
+    player = make.player(category="2P")
+    give((player, 1000), day=today)
+    response = client.get(reverse("standing", args=["2p"]), {"a": typed})
+    assert response.status_code == 400
+    assert "<tbody" not in response.content.decode()
+
+
+@pytest.mark.parametrize(
+    "address", ["/clasificaciones/9z/", "/clasificaciones/2p/?club=no-hay", "/clasificaciones/2p/?region=x"]
+)
+def test_what_does_not_exist_is_not_found(client, today, address):
+    assert client.get(address).status_code == 404
+
+
+def test_a_page_beyond_the_last_is_the_last(client, today):
+    players = make.players(2, category="2P")
+    give(*zip(players, (2, 1), strict=True), day=today)
+    assert len(page(client, pagina=99)) == 2
+    assert len(page(client, pagina="x")) == 2
+
+
+def test_an_award_counts_a_year_and_29_february_leaves_on_1_march(client, today):
+    player = make.player(category="2P")
+    give((player, 1000), day=date(2024, 2, 29))
+    seen = {
+        day: bool(page(client, a=day.isoformat()))
+        for day in (date(2024, 2, 28), date(2024, 2, 29), date(2025, 2, 28), date(2025, 3, 1))
+    }
+    assert list(seen.values()) == [False, True, True, False]
+
+
+def test_old_titles_lead_to_the_list_that_goes_on(client, today):
+    player = make.player(category="MN")
+    give((player, 1000), day=today)
+    assert [r["name"] for r in page(client, "mn")] == [player.public_name]
+    assert [r["name"] for r in page(client, "mn-o")] == [player.public_name]
+
+
+def brute_force(day: date, category, column: str, licensed_only: bool) -> list[tuple[int, int, int]]:
+    """(rank, player, points) with nothing but Python loops over every row."""
+    held: dict[int, CategoryAssignment] = {}
+    for row in CategoryAssignment.objects.select_related("category__successor").order_by("valid_from", "pk"):
+        if row.valid_from <= day and row.revoked_at is None:
+            best = held.get(row.player_id)
+            if best is None or not best.category.is_title or row.category.order > best.category.order:
+                held[row.player_id] = row
+    licensed = {
+        row.player_id
+        for row in Licence.objects.all()
+        if row.valid_from <= day <= row.valid_to and (not row.issuer or row.equivalent)
+    }
+    totals: dict[int, int] = {}
+    for entry in LedgerEntry.objects.all():
+        venue = {"points": True, "points_in_person": not entry.online, "points_online": entry.online}[column]
+        if venue and first_day(day) <= entry.played_on <= day:
+            totals[entry.player_id] = totals.get(entry.player_id, 0) + entry.points
+    found = []
+    for player, points in totals.items():
+        if player not in held or points <= 0 or (licensed_only and player not in licensed):
+            continue
+        code = held[player].category
+        if code.valid_to and code.valid_to < day:
+            code = code.successor
+        if code.pk == category.pk:
+            found.append((player, points))
+    found.sort(key=lambda row: (-row[1], row[0]))
+    return [(1 + sum(p > points for _, p in found), player, points) for player, points in found]
+
+
+@pytest.fixture
+def busy(today):
+    """Forty players whose categories, licences and points change over two years, some points equal."""
+    chance = random.Random(7)
+    codes = ["2D", "2C", "2P", "MN"]
+    players = make.players(40, licensed=False)
+    span = [date(2024, 6, 1) + timedelta(days=5 * step) for step in range(180)]
+    for player in players:
+        for day in sorted(chance.sample(span, 3)):
+            make.assign(player, chance.choice(codes), day)
+        if chance.random() < 0.8:
+            make.licence(player, valid_from=chance.choice(span), valid_to=date(2026, 12, 31))
+    rows = [
+        posting.OpeningRow(
+            chance.choice(players).pk, chance.choice(span), f"T{number}", chance.random() < 0.3,
+            chance.choice([100, 200, 300]),
+        )
+        for number in range(600)
+    ]  # fmt: skip
+    posting.post_opening(rows, None)
+    standings.rebuild(today)
+    return span
+
+
+@pytest.mark.parametrize("column", ["points", "points_in_person", "points_online"])
+@pytest.mark.parametrize("licensed_only", [True, False])
+def test_any_past_day_equals_a_brute_force_count(busy, today, column, licensed_only):
+    checked = 0
+    for day in [*busy[20::35], today]:
+        for code in ("2C", "2P", "MN-O"):
+            scope = Scope(make.category(code), day, column, licensed_only)
+            rows = every_row(PastList(scope))
+            found = [(row["rank"], row["player_id"], row[column]) for row in rows]
+            assert found == brute_force(day, scope.category, column, licensed_only), (day, code)
+            checked += len(found)
+    assert checked > 50
+
+
+@pytest.mark.parametrize("column", ["points", "points_in_person", "points_online"])
+def test_the_stored_list_of_today_equals_the_one_summed_from_the_ledger(busy, today, column):
+    version = 1_000_000  # nothing was remembered under it
+    for code in ("2D", "2C", "2P", "MN-O"):
+        for licensed_only in (True, False):
+            memo.forget()
+            scope = Scope(make.category(code), today, column, licensed_only)
+            live, past = LiveList(scope, version), PastList(scope)
+            assert list(every_row(live)) == list(every_row(past))
+            assert live.count() == past.count() == live.players() == past.players()
+            for start in range(1, live.count()):
+                assert live.rows(start, start + 2) == past.rows(start, start + 2)
+    assert Standing.objects.exists()

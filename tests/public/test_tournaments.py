@@ -1,0 +1,141 @@
+"""Tournaments: the list's filters, and a page that says what counts and why not."""
+
+from datetime import date
+
+import pytest
+from django.urls import reverse
+
+from players.text import fold
+from scoring.regulations import ALL
+from scoring.services import runs
+from scoring.wording import reason_text
+from tests import factories as make
+
+pytestmark = pytest.mark.django_db
+NAMES = {"Zzjueves", "Zzcuatros", "Zzcorta", "Zzantigua"}
+UNKNOWN = ["/torneos/2026/nada/", "/torneos/2026/x-999999/", "/torneos/2026/x-99999999999999999999/"]
+
+
+def titles(client, **params) -> set[str]:
+    html = client.get(reverse("tournaments"), params).content.decode()
+    return {name for name in NAMES if name in html}
+
+
+@pytest.fixture
+def several(today):
+    club = make.club(name="Club del Faro")
+    players = make.players(8, category="2P", club=club)
+    pairs = make.pairs(players)
+    make.scored(*pairs, of=club, end_date=today, name="Zzjueves")
+    make.scored(tuple(players[:4]), tuple(players[4:]), end_date=today, name="Zzcuatros", format="teams")
+    make.scored(*pairs, of=club, end_date=today, name="Zzcorta", boards=18)
+    make.scored(*pairs, end_date=date(2025, 5, 1), name="Zzantigua", event_type="regional")
+    return club
+
+
+@pytest.mark.parametrize(
+    ("params", "found"),
+    [
+        ({}, NAMES),
+        ({"ano": "2025"}, {"Zzantigua"}),
+        ({"modalidad": "teams"}, {"Zzcuatros"}),
+        ({"tipo": "regional"}, {"Zzantigua"}),
+        ({"puntua": "no"}, {"Zzcorta"}),
+        ({"puntua": "si", "ano": "2026"}, {"Zzjueves", "Zzcuatros"}),
+        ({"q": "jue"}, {"Zzjueves"}),
+        (
+            {"ano": "x", "modalidad": "x", "tipo": "x", "puntua": "x"},
+            NAMES,
+        ),
+    ],
+    ids=str,
+)
+def test_filters(client, several, params, found):
+    assert titles(client, **params) == found
+
+
+def test_the_filter_by_club(client, several):
+    assert titles(client, club=several.slug) == {"Zzjueves", "Zzcorta"}
+    assert client.get(reverse("tournaments"), {"club": "no-hay"}).status_code == 404
+
+
+def test_a_tournament_that_does_not_count_says_why_first(client, federation):
+    client.cookies["django_language"] = "en"
+    html = client.get(federation.short.get_absolute_url()).content.decode()
+    lead = html.partition('<p class="lead">')[2].partition("</p>")[0]
+    assert "18 boards, the minimum is 20 (AEB 2026, summary)." in lead
+
+
+def test_missing_licences_are_counted(client, today):
+    players = [*make.players(6, category="2P"), make.player(licensed=False), make.player(licensed=False)]
+    tournament = make.scored(*make.pairs(players), end_date=today)
+    client.cookies["django_language"] = "en"
+    lead = client.get(tournament.get_absolute_url()).content.decode().partition('class="lead"')[2][:300]
+    assert "6 of 8 players had a licence and 8 are needed: 2 short" in lead
+
+
+def test_every_reason_of_the_engine_has_words():
+    samples = {
+        "too_few_boards": {"boards": 1, "minimum": 2},
+        "too_few_licences": {"licensed": 1, "participants": 2, "needed": 3, "missing": 4, "per_cent": 90},
+    }
+    for scheme in ALL:
+        for code, params in samples.items():
+            assert reason_text(scheme.code, code, params)
+    with pytest.raises(ValueError, match="no words"):
+        reason_text("aeb-2026", "unheard_of", {})
+
+
+def test_a_confirmed_ranking_waits_for_its_points(client, today):
+    revision = make.revision(*make.pairs(make.players(4)), end_date=today)
+    runs.create_run(revision, None)
+    html = client.get(revision.tournament.get_absolute_url()).content.decode()
+    assert html.count('role="rowheader"') >= 2
+    assert "C1" not in html
+
+
+def test_guests_are_named_and_earn_what_the_page_shows(client, today):
+    pair = make.players(2, category="2P")
+    tournament = make.scored(pair, ("Visita <b>", "Otra"), end_date=today, event_type="regional")
+    html = client.get(tournament.get_absolute_url()).content.decode()
+    assert "Visita &lt;b&gt;" in html
+    assert "Visita <b>" not in html
+
+
+@pytest.mark.parametrize("address", UNKNOWN)
+def test_unknown_tournaments_are_not_found(client, today, address):
+    assert client.get(address).status_code == 404
+
+
+def test_any_other_spelling_leads_to_the_one_address(client, federation):
+    tournament = federation.counted
+    response = client.get(f"/torneos/1999/otra-cosa-{tournament.pk}/")
+    assert response.headers["Location"] == tournament.get_absolute_url()
+
+
+def test_only_who_may_correct_is_offered_it(client, federation):
+    address = federation.counted.get_absolute_url()
+    offer = f"?corrige={federation.counted.pk}"
+    assert offer not in client.get(address).content.decode()
+    client.force_login(make.director(make.club()))
+    assert offer not in client.get(address).content.decode()
+    client.force_login(make.director(federation.club))
+    assert offer in client.get(address).content.decode()
+
+
+def test_search_goes_straight_to_a_number_and_finds_without_accents(client, federation):
+    player = federation.players[0]
+    response = client.get(reverse("search"), {"q": f" 0{player.number} "})
+    assert response.headers["Location"] == player.get_absolute_url()
+    html = client.get(reverse("search"), {"q": fold(player.full_name)}).content.decode()
+    assert player.get_absolute_url() in html
+    html = client.get(reverse("search"), {"q": "faro"}).content.decode()
+    assert federation.club.get_absolute_url() in html
+    for text in ("", "x", "\x00", "%", "'", "a" * 500, "٣", "²"):
+        assert client.get(reverse("search"), {"q": text}).status_code == 200
+
+
+def test_a_year_of_no_tournaments_is_an_empty_list_with_a_way_on(client, today):
+    html = client.get(reverse("tournaments"), {"ano": "1999"}).content.decode()
+    assert '<div class="empty">' in html
+    assert reverse("tournaments") in html
