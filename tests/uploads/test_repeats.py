@@ -1,0 +1,200 @@
+"""The same file, the same tournament, corrections; and two clicks at the same moment."""
+
+import threading
+
+import pytest
+from django.db import connection
+from django.urls import reverse
+
+from scoring.models import LedgerEntry, ScoringRun
+from scoring.services import runs
+from scoring.services.confirm import confirm
+from tests import factories
+from tournaments.models import ResultUpload, Tournament
+from tournaments.services import uploads
+from tournaments.services.drafts import draft_of
+
+from .makers import codes, csv_of, details, post_file, sent, tick_and_confirm, usebio_of
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def first(signed_in, club, pairs):
+    """A tournament from a file, with its points posted."""
+    upload = sent(signed_in, club, csv_of(pairs))
+    tick_and_confirm(signed_in, upload)
+    upload.refresh_from_db()
+    runs.score(upload.revision.runs.get().pk)
+    return Tournament.objects.get()
+
+
+def test_the_same_file_is_recognised_and_leads_to_its_tournament(signed_in, club, pairs, first):
+    again = sent(signed_in, club, csv_of(pairs), file_name="renamed.csv")
+    assert "same_file" in codes(again)
+    page = signed_in.get(reverse("upload_review", args=[again.pk])).content.decode()
+    assert first.get_absolute_url() in page
+    signed_in.post(reverse("upload_confirm", args=[again.pk]))
+    assert Tournament.objects.count() == 1
+
+
+def test_the_same_file_may_correct_its_own_tournament(signed_in, club, pairs, first):
+    query = f"?corrige={first.pk}"
+    again = sent(signed_in, club, csv_of(pairs), query=query, boards="27", reason="27 manos, no 24")
+    assert "same_file" not in codes(again)
+    assert "same_event" not in codes(again)
+
+
+def test_a_second_draft_of_a_file_is_remarked_on(signed_in, club, pairs):
+    sent(signed_in, club, csv_of(pairs))
+    second = sent(signed_in, club, csv_of(pairs))
+    assert second.issues.get(code="same_draft").severity == "info"
+
+
+def test_a_discarded_draft_is_forgotten(signed_in, club, pairs):
+    one = sent(signed_in, club, csv_of(pairs))
+    signed_in.post(reverse("upload_discard", args=[one.pk]))
+    assert "same_draft" not in codes(sent(signed_in, club, csv_of(pairs)))
+
+
+def test_the_same_players_on_the_same_day_are_a_warning(signed_in, club, pairs, first):
+    other = sent(signed_in, club, csv_of(list(reversed(pairs))))
+    issue = other.issues.get(code="same_event")
+    assert (issue.severity, issue.params["tournament"]) == ("warning", first.pk)
+    morning = sent(signed_in, club, csv_of(list(reversed(pairs))), end_date="2026-03-15")
+    assert "same_event" not in codes(morning)
+
+
+def test_the_same_event_number_of_the_same_program_is_a_warning(signed_in, club, pairs):
+    upload = sent(signed_in, club, usebio_of(pairs), "one.xml")
+    tick_and_confirm(signed_in, upload)
+    same = sent(signed_in, club, usebio_of(pairs[:3]), "two.xml")
+    assert same.issues.get(code="same_event").params["alike"] == "alike_source"
+    other = sent(signed_in, club, usebio_of(pairs[:3], event_id="78"), "three.xml")
+    assert "same_event" not in codes(other)
+
+
+def test_a_correction_needs_its_reason(signed_in, club, pairs, first):
+    query = f"?corrige={first.pk}"
+    page = post_file(signed_in, club, csv_of(pairs[::-1]), query=query)
+    assert "reason" in page.context["form"].errors
+
+
+def test_a_correction_starts_from_what_is_stored(signed_in, first):
+    form = signed_in.get(reverse("upload_start") + f"?corrige={first.pk}").context["form"]
+    assert (form["name"].value(), form["boards"].value()) == (first.name, 24)
+    assert form["end_date"].value() == "2026-03-14"
+
+
+def test_a_corrected_file_replaces_the_points_by_reversal(signed_in, club, pairs, first):
+    old = dict(LedgerEntry.objects.values_list("player_id", "points"))
+    query = f"?corrige={first.pk}"
+    upload = sent(signed_in, club, csv_of(pairs[::-1]), query=query, reason="Puestos al revés")
+    page = signed_in.get(reverse("upload_review", args=[upload.pk]))
+    changes = {each.player_id: (each.old, each.new) for each in page.context["review"].changes}
+    winner = pairs[0][0].pk
+    assert changes[winner] == (old[winner], old[pairs[3][0].pk])
+    tick_and_confirm(signed_in, upload)
+    upload.refresh_from_db()
+    runs.score(upload.revision.runs.get().pk)
+    assert Tournament.objects.count() == 1
+    kinds = set(LedgerEntry.objects.filter(player=winner).values_list("kind", "points"))
+    assert kinds == {("award", old[winner]), ("reversal", -old[winner]), ("award", old[pairs[3][0].pk])}
+    receipt = signed_in.get(reverse("upload_receipt", args=[upload.pk]))
+    assert receipt.context["paid"] == 8
+
+
+def test_a_player_left_out_by_a_correction_is_shown_losing_the_points(signed_in, club, pairs, first):
+    stranger = factories.player(club=club, category="2P")
+    changed = [(pairs[0][0], stranger), *pairs[1:]]
+    query = f"?corrige={first.pk}"
+    upload = sent(signed_in, club, csv_of(changed), query=query, reason="Era otra pareja")
+    page = signed_in.get(reverse("upload_review", args=[upload.pk]))
+    changes = {each.player_id: each.new for each in page.context["review"].changes}
+    assert changes[pairs[0][1].pk] is None
+    assert changes[stranger.pk] is not None
+    assert pairs[0][1].full_name in page.content.decode()
+
+
+def test_a_correction_by_hand_starts_from_the_present_ranking(signed_in, club, pairs, first):
+    url = reverse("upload_typed") + f"?corrige={first.pk}"
+    assert signed_in.get(url).status_code == 200
+    data = {**details(name="Pool, nombre nuevo"), "club": club.pk, "reason": "El nombre"}
+    signed_in.post(url, data)
+    upload = ResultUpload.objects.get(corrects=first)
+    draft = draft_of(upload)
+    assert [[seat.player_id for seat in row.seats] for row in draft.rows] == [
+        [one.pk, other.pk] for one, other in pairs
+    ]
+    assert not draft.blocking
+    tick_and_confirm(signed_in, upload)
+    first.refresh_from_db()
+    assert first.name == "Pool, nombre nuevo"
+    assert first.revisions.count() == 2
+
+
+def test_what_the_office_decided_about_the_regulation_survives_a_correction(signed_in, club, pairs, first):
+    first.regulation_override, first.override_reason = "aeb-2022", "Aplazado de 2025"
+    first.save()
+    query = f"?corrige={first.pk}"
+    upload = sent(signed_in, club, csv_of(pairs[::-1]), query=query, reason="Puestos")
+    values = {"action": "details", "club": club.pk, **details(boards="27")}
+    signed_in.post(reverse("upload_review", args=[upload.pk]), values)
+    upload.refresh_from_db()
+    header = draft_of(upload).header
+    assert (header.regulation_override, header.override_reason) == ("aeb-2022", "Aplazado de 2025")
+
+
+def test_nothing_changes_an_upload_that_is_confirmed(signed_in, club, pairs, first):
+    upload = ResultUpload.objects.get()
+    before = ResultUpload.objects.values().get()
+    review = reverse("upload_review", args=[upload.pk])
+    for data in (
+        {"action": "mend", "number_0-0": "5"},
+        {"action": "accept", "accept": ["x"]},
+        {"action": "details", "club": club.pk, **details(name="Otro")},
+    ):
+        assert signed_in.post(review, data).status_code == 302
+    signed_in.post(reverse("upload_edit", args=[upload.pk]), {"row-TOTAL_FORMS": "0"})
+    signed_in.post(reverse("upload_discard", args=[upload.pk]))
+    assert ResultUpload.objects.values().get() == before
+
+
+@pytest.mark.parametrize(
+    "verb",
+    [
+        lambda upload: uploads.mend(upload, {(0, 0): "5"}),
+        lambda upload: uploads.accept(upload, []),
+        lambda upload: uploads.replace_entries(upload, []),
+        lambda upload: uploads.save_details(upload, upload.club, {}),
+        lambda upload: uploads.discard(upload),
+    ],
+)
+def test_the_services_refuse_an_upload_that_is_no_draft(first, verb):
+    with pytest.raises(uploads.NotUnderReview):
+        verb(ResultUpload.objects.get())
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_clicks_at_once_make_one_tournament(signed_in, director, club, pairs):
+    upload = sent(signed_in, club, csv_of(pairs))
+    start = threading.Barrier(4)
+    found, failed = [], []
+
+    def click() -> None:
+        start.wait()
+        try:
+            found.append(confirm(ResultUpload.objects.get(pk=upload.pk), director).pk)
+        except Exception as error:  # noqa: BLE001 (whatever it is, the test names it)
+            failed.append(error)
+        finally:
+            connection.close()
+
+    threads = [threading.Thread(target=click) for _click in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not failed
+    assert len(set(found)) == 1
+    assert Tournament.objects.count() == ScoringRun.objects.count() == 1
