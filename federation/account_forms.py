@@ -1,17 +1,52 @@
-"""The sign-in form in this project's words."""
+"""allauth's forms in this project's words.
+
+Labels instead of placeholders, which are gone when they are needed; and the library's Spanish says "usted",
+where every other page says "tú".
+"""
 
 from allauth.account import forms
 from django.utils.translation import gettext_lazy as _
 
+WORDS = {
+    "login": (_("Username or e-mail address"), ""),
+    "password": (_("Password"), ""),  # the page says under the form what to do about a forgotten one
+    "email": (_("E-mail address"), ""),
+    "oldpassword": (_("Present password"), ""),
+    "password1": (
+        _("New password"),
+        _("At least ten characters. Not one of those that everybody uses, nor like your name or address."),
+    ),
+    "password2": (_("New password, once more"), ""),
+}
 
-class LoginForm(forms.LoginForm):
-    """allauth's form, with labels instead of placeholders: a placeholder is gone when it is needed."""
+
+class InOurWords:
+    """Mixin: the labels and help texts above, and no placeholders."""
 
     def __init__(self, *args, **kwargs) -> None:
         super().__init__(*args, **kwargs)
-        login, password = self.fields["login"], self.fields["password"]
-        login.label = _("Username or e-mail address")
-        login.widget.attrs.update(autocomplete="username", autocapitalize="none", spellcheck="false")
-        for field in (login, password):
-            field.widget.attrs.pop("placeholder", None)
-        password.help_text = ""  # the page says under the form what to do about a forgotten one
+        for name, form_field in self.fields.items():
+            form_field.label, form_field.help_text = WORDS[name]
+            form_field.widget.attrs.pop("placeholder", None)
+
+
+class LoginForm(InOurWords, forms.LoginForm):
+    """Sign in by username or address."""
+
+    def __init__(self, *args, **kwargs) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["login"].widget.attrs.update(
+            autocomplete="username", autocapitalize="none", spellcheck="false"
+        )
+
+
+class ChangePasswordForm(InOurWords, forms.ChangePasswordForm):
+    """The present password and a new one."""
+
+
+class ResetPasswordForm(InOurWords, forms.ResetPasswordForm):
+    """Where to send the link."""
+
+
+class ResetPasswordKeyForm(InOurWords, forms.ResetPasswordKeyForm):
+    """A new password, from the link."""

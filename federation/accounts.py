@@ -4,6 +4,7 @@ from allauth.account.adapter import DefaultAccountAdapter
 from django.contrib.auth.models import Group, Permission
 from django.db.models import Q
 from django.http import HttpRequest
+from django.utils.translation import gettext_lazy as _
 
 OFFICE_GROUP = "Office"
 OUR_APPS = ["players", "tournaments", "scoring"]
@@ -22,7 +23,16 @@ EDITABLE = {
 
 
 class ClosedAccountAdapter(DefaultAccountAdapter):
-    """allauth's adapter with sign-up closed."""
+    """allauth's adapter with sign-up closed, and its refusals in our words."""
+
+    _WRONG = _("The username, the address or the password is not right. Check them and try again.")
+    error_messages = {
+        **DefaultAccountAdapter.error_messages,
+        "username_password_mismatch": _WRONG,
+        "email_password_mismatch": _WRONG,
+        "enter_current_password": _("That is not your present password."),
+        "too_many_login_attempts": _("Too many attempts have failed: wait five minutes and try again."),
+    }
 
     def is_open_for_signup(self, request: HttpRequest) -> bool:
         """Never: an account belongs to a player or to a role that the office grants."""

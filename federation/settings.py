@@ -190,7 +190,13 @@ LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "home"
 ACCOUNT_LOGOUT_REDIRECT_URL = "home"
 ACCOUNT_ADAPTER = "federation.accounts.ClosedAccountAdapter"
-ACCOUNT_FORMS = {"login": "federation.account_forms.LoginForm"}
+ACCOUNT_FORMS = {
+    "login": "federation.account_forms.LoginForm",
+    "change_password": "federation.account_forms.ChangePasswordForm",
+    "reset_password": "federation.account_forms.ResetPasswordForm",
+    "reset_password_from_key": "federation.account_forms.ResetPasswordKeyForm",
+}
+ACCOUNT_EMAIL_SUBJECT_PREFIX = "Baza: "
 ACCOUNT_LOGIN_METHODS = {"username", "email"}
 ACCOUNT_EMAIL_VERIFICATION = "none"
 ACCOUNT_SESSION_REMEMBER = True

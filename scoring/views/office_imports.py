@@ -61,7 +61,8 @@ class PlanTable(BaseTable):
             )
             for each in record.details
         ]
-        return format_html_join("; ", "{}", ((part,) for part in parts))
+        # One element: a narrow screen lays the parts of a cell out side by side.
+        return format_html("<span>{}</span>", format_html_join("; ", "{}", ((part,) for part in parts)))
 
 
 class ImportsTable(BaseTable):

@@ -117,3 +117,12 @@ def test_administration_has_no_sign_in_of_its_own(client, db):
     response = client.get(reverse("admin:login"), {"next": "/admin/"})
     assert response.status_code == 302
     assert response.url.startswith(reverse("account_login"))
+
+
+def test_our_words_and_no_placeholders(client, db):
+    client.force_login(factories.user())
+    page = client.get(reverse("account_change_password")).content.decode()
+    form = page[page.index('<form method="post" class="form">') :]
+    assert "placeholder" not in form
+    for formal in ("su contraseña", "Su contraseña", "Ha olvidado"):
+        assert formal not in form
