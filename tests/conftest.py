@@ -12,6 +12,7 @@ from django.core.cache import cache
 from django.db import connections
 from django.test import TransactionTestCase, override_settings
 
+from scoring import memo
 from tests import servers
 
 HERE = Path(__file__).parent
@@ -140,8 +141,9 @@ def cache_of_this_process() -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def empty_cache() -> None:
-    """No test finds what another left: cached pages, counted sign-ins."""
+    """No test finds what another left: cached pages, counted sign-ins, lists remembered in this process."""
     cache.clear()
+    memo.forget()  # test databases count their versions from the start again, which no real one does
 
 
 @pytest.fixture

@@ -1,0 +1,37 @@
+"""The instruments themselves: what they are to find, they find."""
+
+import pytest
+
+from tests.browser.conftest import sideways, violations, watched_page
+
+BAD = (
+    '<html lang="es"><title>t</title><main><h1>a</h1><img src="data:,">'
+    '<div style="width:4000px">b</div></main></html>'
+)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_axe_and_the_width_are_measured(page):
+    page.route("**/bad", lambda route: route.fulfill(body=BAD, content_type="text/html"))
+    page.goto("/bad")
+    assert [each for each in violations(page) if each.startswith("image-alt")]
+    assert sideways(page) > 1000
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize(
+    "act",
+    [
+        "fetch('http://127.0.0.2:9/').catch(() => {})",
+        "console.error('no')",
+        "setTimeout(() => { nothing.here }, 0)",
+    ],
+)
+def test_what_a_page_does_wrong_is_noticed(browser, live_url, act):
+    watched = watched_page(browser, live_url)
+    page = next(watched)
+    page.goto("/salud/")
+    page.evaluate(f"() => {{ {act} }}")
+    page.evaluate("() => new Promise(done => setTimeout(done, 100))")
+    with pytest.raises(AssertionError):
+        next(watched)

@@ -1,0 +1,59 @@
+"""Every page that readers can reach by links, in a real browser: right, reachable, narrow enough.
+
+Each reader starts at the home page. The fixture `page` sees to it that no page asks another host and that the
+console is silent.
+"""
+
+import pytest
+
+from tests.browser import scene
+from tests.browser.conftest import DESKTOP, PHONE, sideways, violations, watched_page
+from tests.browser.walking import walk
+
+LOOKS = {
+    "phone, light": {"viewport": PHONE, "color_scheme": "light"},
+    "desktop, dark": {"viewport": DESKTOP, "color_scheme": "dark"},
+}
+# What each reader must at least have come by: a walk that stops early proves nothing.
+SEES = {
+    "nobody": {
+        "home", "standings", "standing", "tournaments", "tournament", "players", "player", "award", "clubs",
+        "club", "promotions", "regulations", "regulation", "help", "privacy", "account_login",
+    },
+    "player": {"home", "player", "award", "account_change_password"},
+    "director": {"uploads", "upload_start", "upload_review", "upload_receipt", "upload_typed"},
+    "office": {"office", "office_imports", "category_assign", "club_manage"},
+}  # fmt: skip
+
+
+@pytest.fixture(params=LOOKS)
+def page(request, browser, live_url):
+    """A window as wide, and with the theme, that the look says."""
+    yield from watched_page(browser, live_url, **LOOKS[request.param])
+
+
+@pytest.mark.parametrize("reader", SEES)
+@pytest.mark.django_db(transaction=True)
+def test_every_page_that_links_lead_to(page, live_url, sign_in, reader):
+    account = scene.build().accounts[reader]
+    if account:
+        sign_in(account)
+    wrong, seen = [], set()
+    for name, path, status in walk(page, live_url):
+        seen.add(name)
+        found = look_at(page) if status == 200 else [f"status {status}"]
+        wrong += [f"{path}: {each}" for each in found]
+    assert wrong == []
+    assert SEES[reader] - seen == set()
+
+
+def look_at(page) -> list[str]:
+    """What is wrong with the open page."""
+    found = [f"axe: {each}" for each in violations(page)]
+    if wider := sideways(page):
+        found.append(f"{wider} px too wide")
+    if page.locator("h1").count() != 1:
+        found.append("not exactly one h1")
+    if not page.title():
+        found.append("no title")
+    return found

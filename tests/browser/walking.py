@@ -1,0 +1,48 @@
+"""Following links through the site, one page of each kind: for the tests and for the screenshots."""
+
+from collections.abc import Iterator
+from urllib.parse import urlsplit
+
+from django.urls import Resolver404, resolve
+from playwright.sync_api import Page
+
+NOT_PAGES = {"upload_template", "office_import_template", "upload_file", "health"}
+
+
+def walk(page: Page, base: str, start: str = "/") -> Iterator[tuple[str, str, int]]:
+    """Open page after page from `start` on; yields (URL name, path, status) while each is open.
+
+    Of pages that differ only by their object or their query one is opened. `base` has no slash at its end.
+    """
+    waiting, seen = [start], set()
+    while waiting:
+        path = waiting.pop(0)
+        kind = kind_of(path)
+        if kind is None or kind in seen:
+            continue
+        seen.add(kind)
+        status = page.goto(base + path).status
+        yield kind[0], path, status
+        if status == 200:
+            waiting += links(page, base)
+
+
+def kind_of(path: str) -> tuple[str, bool] | None:
+    """An address's URL name, and whether it is asked for something; None for what is not a page of ours."""
+    parts = urlsplit(path)
+    if parts.path.startswith("/admin/"):
+        return None
+    try:
+        match = resolve(parts.path)
+    except Resolver404:
+        return parts.path, False  # opened once, and then found to be missing
+    if match.url_name in NOT_PAGES or "formato=" in parts.query:
+        return None
+    return match.url_name, bool(parts.query)
+
+
+def links(page: Page, base: str) -> list[str]:
+    """Addresses of this site that the open page links to, without fragments."""
+    found = page.eval_on_selector_all("a[href]:not([download])", "all => all.map(a => a.href)")
+    own = [urlsplit(each) for each in found if each.startswith(base + "/")]
+    return [each._replace(scheme="", netloc="", fragment="").geturl() for each in own]
