@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from players.access import is_player, may_see_name, roles_of
 from players.models import Player
 from scoring import exports
-from scoring.conditional import standings_state
+from scoring.conditional import conditional, standings_state
 from scoring.engine.errors import EngineError
 from scoring.models import LedgerEntry
 from scoring.queries import awards, profile
@@ -56,6 +56,7 @@ def by_number(text: str) -> Player:
     return get_object_or_404(Player.objects.select_related("club__region"), number=number)
 
 
+@conditional
 def player(request: HttpRequest, slug: str) -> HttpResponse:
     """Everything about one player's points."""
     found = by_number(slug)
@@ -63,7 +64,7 @@ def player(request: HttpRequest, slug: str) -> HttpResponse:
         # Not permanent: the address of a player who asks to be hidden, or married, changes again.
         query = request.GET.urlencode()
         return redirect(f"{found.get_absolute_url()}{'?' if query else ''}{query}")
-    state = standings_state()
+    state = request.standings
     kind = request.GET.get("formato", "")
     if kind in exports.FORMATS:
         return _download(kind, found)

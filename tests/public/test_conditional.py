@@ -7,12 +7,12 @@ from scoring.services import posting, standings
 from tests import factories as make
 
 pytestmark = pytest.mark.django_db
-ADDRESSES = ["/clasificaciones/", "/clasificaciones/2p/", "/ascensos/", "/ascensos/2026/2p/"]
+ADDRESSES = ["/clasificaciones/", "/clasificaciones/2p/", "/ascensos/", "/ascensos/2026/2p/", "player"]
 
 
 @pytest.fixture(params=ADDRESSES)
 def address(request, federation) -> str:
-    return request.param
+    return federation.players[0].get_absolute_url() if request.param == "player" else request.param
 
 
 def again(client, address: str, etag: str):
