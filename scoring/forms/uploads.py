@@ -37,7 +37,7 @@ def event_type_choices(day: date | None) -> list:
             return _choices(regulations.in_force(FAMILY, day).event_types.rows)
         except EngineError:
             pass  # the date itself is refused where it is checked
-    family = [each for each in regulations.ALL if each.family == FAMILY]
+    family = regulations.of_family(FAMILY)
     latest = max(family, key=lambda each: each.valid_from)
     groups, seen = [], {row.code for row in latest.event_types.rows}
     for earlier in sorted(family, key=lambda each: each.valid_from, reverse=True):

@@ -55,9 +55,9 @@ class Review:
         }
 
 
-def review_of(upload: ResultUpload) -> Review:
-    """Check and score an upload without storing anything."""
-    draft = draft_of(upload)
+def review_of(upload: ResultUpload, draft: Draft | None = None) -> Review:
+    """Check and score an upload without storing anything. `draft` saves the reading of a fresh one."""
+    draft = draft or draft_of(upload)
     evaluation, found = None, []
     if draft.header and draft.rows:
         evaluation, found = _evaluate(draft, draft.header)

@@ -82,9 +82,8 @@ def _mend(request: HttpRequest, upload: ResultUpload) -> HttpResponse:
 
 
 def _accept(request: HttpRequest, upload: ResultUpload) -> HttpResponse:
-    uploads.accept(upload, request.POST.getlist("accept"))
-    upload.refresh_from_db()
-    if review_of(upload).ready:
+    draft = uploads.accept(upload, request.POST.getlist("accept"))
+    if review_of(upload, draft).ready:
         return redirect("upload_confirm", upload.pk)
     messages.warning(request, gettext("Mend the errors and tick every warning before going on."))
     return redirect("upload_review", upload.pk)

@@ -16,6 +16,11 @@ Kind = Literal["pairs", "teams", "individual"]
 Direction = Literal["NS", "EW"]
 
 
+def _plain(item: Any) -> dict[str, Any]:
+    """The fields of a slotted dataclass, not looked into any deeper."""
+    return {name: getattr(item, name) for name in item.__slots__}
+
+
 @dataclass(frozen=True, slots=True)
 class Issue:
     """One problem or remark about a file.
@@ -142,8 +147,22 @@ class ParsedResult:
         return any(issue.severity == "error" for issue in self.issues)
 
     def to_json(self) -> dict[str, Any]:
-        """Return plain dictionaries, lists, texts and numbers."""
-        return asdict(self)
+        """Return plain dictionaries, lists, texts and numbers.
+
+        By hand, because dataclasses.asdict copies each text of thousands of board results deeply.
+        """
+        return {
+            "format_name": self.format_name,
+            "file_name": self.file_name,
+            "encoding": self.encoding,
+            "event": _plain(self.event),
+            "entries": [
+                {**_plain(entry), "people": [_plain(person) for person in entry.people]}
+                for entry in self.entries
+            ],
+            "boards": [_plain(board) for board in self.boards],
+            "issues": [{**_plain(issue), "params": dict(issue.params)} for issue in self.issues],
+        }
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> ParsedResult:

@@ -21,6 +21,7 @@ def same_file(upload: ResultUpload) -> list[Issue]:
         .exclude(pk=upload.pk)
         .exclude(state=State.DISCARDED)
         .select_related("revision__tournament")
+        .defer("parsed", "details")  # long, and of no use here
         .order_by("created_at")
     )
     for other in others:
