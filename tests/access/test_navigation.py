@@ -1,0 +1,74 @@
+"""Each reader is led to their job, and what goes wrong has a page."""
+
+import pytest
+from django.core.exceptions import PermissionDenied, SuspiciousOperation
+from django.http import Http404
+from django.test import RequestFactory
+from django.urls import reverse
+from django.utils import translation
+
+from federation import errors
+from federation.context import jobs_of, navigation, site
+from tests.access import world as worlds
+
+JOBS = {
+    "outsider": [],
+    "player": ["player"],
+    "director": ["upload_start", "uploads"],
+    "club_admin": ["uploads", "clubs_managed"],
+    "region_admin": ["uploads", "clubs_managed"],
+    "committee": ["promotions"],
+    "auditor": ["uploads", "office"],
+    "office": ["upload_start", "uploads", "office", "promotions"],
+}
+
+
+def test_jobs_of_each_role(db):
+    world = worlds.build()
+    for actor, names in JOBS.items():
+        addresses = [
+            reverse(name, args=[world.player_slug] if name == "player" else []) for name in names
+        ] + [reverse("account_change_password")]
+        assert [job["url"] for job in jobs_of(world.accounts[actor])] == addresses, actor
+
+
+def test_staff_are_led_to_the_administration(db):
+    account = worlds.build().accounts["office"]
+    account.is_staff = True
+    assert reverse("admin:index") in [job["url"] for job in jobs_of(account)]
+
+
+def test_an_anonymous_reader_costs_no_query(client, db, django_assert_num_queries):
+    request = client.get(reverse("help")).wsgi_request
+    request.COOKIES["theme"] = "purple"
+    with django_assert_num_queries(0):
+        found = site(request)
+        assert list(found["jobs"]) == []
+    assert found["theme"] == "auto"
+
+
+def test_the_bar_says_where_one_is():
+    with translation.override("en"):
+        assert [item["url"] for item in navigation("/torneos/2026/x-1/") if item["active"]] == ["/torneos/"]
+
+
+@pytest.mark.parametrize(
+    ("handler", "error", "status"),
+    [
+        (errors.bad_request, SuspiciousOperation(), 400),
+        (errors.permission_denied, PermissionDenied(), 403),
+        (errors.not_found, Http404(), 404),
+    ],
+)
+def test_designed_pages_for_refusals(client, db, handler, error, status):
+    request = client.get(reverse("help")).wsgi_request
+    response = handler(request, error)
+    assert response.status_code == status
+    assert response.content.decode().count("<h1>") == 1
+
+
+def test_failures_have_a_page_that_needs_no_database():
+    request = RequestFactory().get("/")
+    for response, status in ((errors.server_error(request), 500), (errors.csrf_failure(request), 403)):
+        assert response.status_code == status
+        assert b'href="/"' in response.content
