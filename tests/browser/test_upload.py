@@ -1,0 +1,81 @@
+"""A director's evening in a real browser: file, review, confirm, receipt; wide and narrow."""
+
+import pytest
+from django.urls import reverse
+
+from scoring.services import runs
+from tests import factories
+from tests.browser.conftest import PHONE, sideways, violations
+from tests.uploads.makers import csv_of
+from tournaments.models import ResultUpload, Tournament
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+
+def looked_at(page) -> None:
+    """What every step must be: without findings of axe, and no wider than a phone."""
+    assert violations(page) == []
+    page.set_viewport_size(PHONE)
+    assert sideways(page) == 0
+    page.set_viewport_size({"width": 1280, "height": 900})
+
+
+def test_a_file_with_an_unknown_number_becomes_points(page, live_url, sign_in):
+    club = factories.club()
+    pairs = factories.pairs(factories.players(8, club=club, category="2P"))
+    sign_in(factories.director(club))
+    stranger = pairs[0][1]
+    data = csv_of(pairs).replace(stranger.number.encode(), b"99999999")
+
+    page.goto(live_url + reverse("upload_start"))
+    looked_at(page)
+    page.set_input_files("#id_file", {"name": "martes.csv", "mimeType": "text/csv", "buffer": data})
+    page.fill("#id_name", "Pool del martes")
+    page.fill("#id_end_date", "2026-03-14")
+    page.fill("#id_boards", "24")
+    page.click("main form [type=submit]")
+
+    upload = ResultUpload.objects.get()
+    assert page.url == live_url + reverse("upload_review", args=[upload.pk])
+    looked_at(page)
+    assert page.locator("#accept button").is_disabled()
+    page.locator("#people button[name=take]").first.click()
+    page.locator("#accept button").click()
+
+    assert page.url.partition("#")[0] == live_url + reverse("upload_confirm", args=[upload.pk])
+    looked_at(page)
+    page.locator("main form button.btn-primary").click()
+    assert page.url.partition("#")[0] == live_url + reverse("upload_receipt", args=[upload.pk])
+    looked_at(page)
+
+    # The worker of this test; the page notices by itself.
+    run = Tournament.objects.get().revisions.get().runs.get()
+    runs.score(run.pk)
+    page.wait_for_selector("table.baza")
+    looked_at(page)
+
+
+def test_a_ranking_is_typed_by_hand(page, live_url, sign_in):
+    club = factories.club()
+    pairs = factories.pairs(factories.players(8, club=club))
+    sign_in(factories.director(club))
+
+    page.goto(live_url + reverse("upload_typed"))
+    looked_at(page)
+    page.fill("#id_name", "Pool a mano")
+    page.fill("#id_end_date", "2026-03-14")
+    page.fill("#id_boards", "24")
+    page.click("main form [type=submit]")
+
+    looked_at(page)
+    for row, (one, other) in enumerate(pairs):
+        page.fill(f"#id_row-{row}-place", str(row + 1))
+        page.fill(f"#id_row-{row}-number_1", one.number)
+        page.fill(f"#id_row-{row}-number_2", other.number)
+    page.click("button[name=more]")
+    assert page.input_value("#id_row-3-number_2") == pairs[3][1].number
+    assert page.locator("#id_row-19-place").count() == 1
+    page.click(".ranking-form .btn-primary")
+    assert page.url == live_url + reverse("upload_review", args=[ResultUpload.objects.get().pk])
+    page.locator("#accept button").click()
+    assert page.url == live_url + reverse("upload_confirm", args=[ResultUpload.objects.get().pk])
