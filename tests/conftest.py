@@ -36,6 +36,7 @@ def pytest_configure(config) -> None:
         raise pytest.UsageError("the browser tests cannot run: no Chromium on this machine")
 
 
+@pytest.hookimpl(tryfirst=True)  # before pytest-xdist reads the groups
 def pytest_collection_modifyitems(config, items) -> None:
     kept, dropped, no_browser = [], [], not servers.chromium()
     for item in items:

@@ -28,6 +28,8 @@ class Checks:
         self.folder = folder
         self.failed: list[str] = []
         self.tests = self.bad = 0
+        # Parallel test processes must agree on the order of sets, which stands in some tests' names.
+        self.hash_seed = str(secrets.randbelow(2**32))
 
     def run(self, title: str, command: list[str], **environment: str) -> None:
         print(f"\n=== {title}", flush=True)
@@ -39,7 +41,8 @@ class Checks:
 
     def pytest(self, title: str, *arguments: str, **environment: str) -> None:
         report = self.folder / f"report-{len(title)}.xml"
-        self.run(title, [*PYTEST, f"--junitxml={report}", *arguments], **environment)
+        seed = {"PYTHONHASHSEED": self.hash_seed}
+        self.run(title, [*PYTEST, f"--junitxml={report}", *arguments], **environment, **seed)
         if not report.exists():
             return
         for suite in ElementTree.parse(report).getroot().iter("testsuite"):
