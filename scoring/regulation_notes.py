@@ -33,9 +33,7 @@ _SHARED_RULINGS: tuple[Text, ...] = (
 RULINGS: dict[str, tuple[Text, ...]] = {
     "aeb-2022": (
         *_SHARED_RULINGS,
-        _(
-            "The last team gets what the formula of the text gives, more than the Pmin of tables 5 to 7."
-        ),
+        _("The last team gets what the formula of the text gives, more than the Pmin of tables 5 to 7."),
     ),
     "aeb-2026": (
         *_SHARED_RULINGS,

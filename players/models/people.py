@@ -115,6 +115,10 @@ class Player(models.Model):
         self.search_text = self.folded_name()
         super().save(*args, **kwargs)
 
+    def get_absolute_url(self) -> str:
+        slug = "" if self.hidden else slugify(self.full_name)
+        return reverse("player", args=[f"{self.number}-{slug}" if slug else self.number])
+
     def folded_name(self) -> str:
         """The name as searches compare it; bulk writers set `search_text` to this themselves."""
         return fold(f"{self.given_name} {self.surname}")[:220]
@@ -130,10 +134,6 @@ class Player(models.Model):
         if self.hidden:
             return gettext("Player %(number)s") % {"number": self.number}
         return self.full_name
-
-    def get_absolute_url(self) -> str:
-        slug = "" if self.hidden else slugify(self.full_name)
-        return reverse("player", args=[f"{self.number}-{slug}" if slug else self.number])
 
 
 class LicenceQuerySet(models.QuerySet):

@@ -40,7 +40,12 @@ def write(host: Host, day: date, rng: Random) -> list[Path]:
         CLEAN: csv_bytes(session),
         BROKEN: csv_bytes(other),
         USEBIO: usebio_bytes(
-            exported, f"Pool de los {WEEKDAYS[day.weekday()]}", club.name, club.code, day, identifier=f"{day:%Y%m%d}"
+            exported,
+            f"Pool de los {WEEKDAYS[day.weekday()]}",
+            club.name,
+            club.code,
+            day,
+            identifier=f"{day:%Y%m%d}",
         ),
     }
     folder().mkdir(parents=True, exist_ok=True)

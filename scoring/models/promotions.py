@@ -43,7 +43,8 @@ class PromotionRule(models.Model):
         help_text=_("Empty: nobody of this category moves up by points."),
     )  # fmt: skip
     top_share = models.DecimalField(
-        _("top share"), max_digits=5, decimal_places=4, help_text=_("Of the licensed players with points: 0.1 is 10 %.")
+        _("top share"), max_digits=5, decimal_places=4,
+        help_text=_("Of the licensed players with points: 0.1 is 10 %."),
     )  # fmt: skip
     minimum = models.PositiveSmallIntegerField(_("at least"), default=1)
 

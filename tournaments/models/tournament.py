@@ -68,13 +68,13 @@ class Tournament(models.Model):
     def __str__(self) -> str:
         return self.name
 
+    def get_absolute_url(self) -> str:
+        return reverse("tournament", args=[self.end_date.year, f"{slugify(self.name) or 't'}-{self.pk}"])
+
     @property
     def online(self) -> bool:
         """Either kind of online play: the other half of the venue filter."""
         return self.venue != self.Venue.IN_PERSON
-
-    def get_absolute_url(self) -> str:
-        return reverse("tournament", args=[self.end_date.year, f"{slugify(self.name) or 't'}-{self.pk}"])
 
 
 class Session(models.Model):
