@@ -75,7 +75,8 @@ def _mend(request: HttpRequest, upload: ResultUpload) -> HttpResponse:
             if kind == "guest":
                 seats[seat] = None
             elif f"guest_{key}" not in request.POST:
-                seats[seat] = value.strip()[:20] or None
+                # PostgreSQL stores no NUL, and no number has an invisible character.
+                seats[seat] = "".join(char for char in value if char.isprintable()).strip()[:20] or None
     uploads.mend(upload, seats)
     messages.success(request, gettext("The numbers are saved and everything was checked again."))
     return redirect(f"{upload.get_absolute_url()}#people")

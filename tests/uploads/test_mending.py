@@ -73,6 +73,12 @@ def test_a_hidden_player_is_never_proposed_nor_named(signed_in, club, pairs):
     assert person.surname not in page
 
 
+def test_invisible_characters_of_a_number_are_left_out(signed_in, unknown, pairs):
+    number = pairs[0][1].number
+    review(signed_in, unknown, action="mend", **{"number_0-1": f"\x00{number[:3]}\x1f{number[3:]}\n"})
+    assert "unknown_player" not in codes(unknown)
+
+
 def test_numbers_for_seats_that_are_not_there_change_nothing(signed_in, unknown):
     before = ResultUpload.objects.get(pk=unknown.pk).parsed
     response = review(signed_in, unknown, action="mend", **{"number_400-7": "5", "guest_x": "1"})

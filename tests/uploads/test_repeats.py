@@ -1,6 +1,7 @@
 """The same file, the same tournament, corrections; and two clicks at the same moment."""
 
 import threading
+from functools import partial
 
 import pytest
 from django.db import connection
@@ -8,7 +9,7 @@ from django.urls import reverse
 
 from scoring.models import LedgerEntry, ScoringRun
 from scoring.services import runs
-from scoring.services.confirm import confirm
+from scoring.services.confirm import NotConfirmable, confirm
 from tests import factories
 from tournaments.models import ResultUpload, Tournament
 from tournaments.services import uploads
@@ -49,6 +50,15 @@ def test_a_second_draft_of_a_file_is_remarked_on(signed_in, club, pairs):
     sent(signed_in, club, csv_of(pairs))
     second = sent(signed_in, club, csv_of(pairs))
     assert second.issues.get(code="same_draft").severity == "info"
+
+
+def test_a_draft_in_between_does_not_hide_the_confirmed_one(signed_in, club, pairs):
+    forgotten = sent(signed_in, club, csv_of(pairs))
+    first = sent(signed_in, club, csv_of(pairs))
+    tick_and_confirm(signed_in, first)
+    assert {"same_file"} == codes(sent(signed_in, club, csv_of(pairs))) & {"same_file", "same_draft"}
+    page = signed_in.get(reverse("upload_review", args=[forgotten.pk]))
+    assert "same_file" in {each.code for each in page.context["review"].issues}
 
 
 def test_a_discarded_draft_is_forgotten(signed_in, club, pairs):
@@ -175,26 +185,49 @@ def test_the_services_refuse_an_upload_that_is_no_draft(first, verb):
         verb(ResultUpload.objects.get())
 
 
-@pytest.mark.django_db(transaction=True)
-def test_two_clicks_at_once_make_one_tournament(signed_in, director, club, pairs):
-    upload = sent(signed_in, club, csv_of(pairs))
-    start = threading.Barrier(4)
-    found, failed = [], []
+def at_once(acts) -> list[BaseException]:
+    """Do all acts in threads that start together; what went wrong in them."""
+    start = threading.Barrier(len(acts))
+    failed = []
 
-    def click() -> None:
+    def run(act) -> None:
         start.wait()
         try:
-            found.append(confirm(ResultUpload.objects.get(pk=upload.pk), director).pk)
+            act()
         except Exception as error:  # noqa: BLE001 (whatever it is, the test names it)
             failed.append(error)
         finally:
             connection.close()
 
-    threads = [threading.Thread(target=click) for _click in range(4)]
+    threads = [threading.Thread(target=run, args=[act]) for act in acts]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    assert not failed
+    return failed
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_clicks_at_once_make_one_tournament(signed_in, director, club, pairs):
+    upload = sent(signed_in, club, csv_of(pairs))
+    found = []
+
+    def click() -> None:
+        found.append(confirm(ResultUpload.objects.get(pk=upload.pk), director).pk)
+
+    assert at_once([click] * 4) == []
     assert len(set(found)) == 1
     assert Tournament.objects.count() == ScoringRun.objects.count() == 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_drafts_of_one_file_confirmed_at_once_make_one_tournament(signed_in, director, club, pairs):
+    drafts = [sent(signed_in, club, csv_of(pairs)) for _draft in range(3)]
+
+    def click(draft) -> None:
+        confirm(ResultUpload.objects.get(pk=draft.pk), director)
+
+    failed = at_once([partial(click, draft) for draft in drafts])
+    assert [type(each) for each in failed] == [NotConfirmable] * 2
+    assert all("same_file" in each.codes for each in failed)
+    assert Tournament.objects.count() == 1

@@ -32,8 +32,8 @@ def same_file(upload: ResultUpload) -> list[Issue]:
         elif other.club_id == upload.club_id:
             since = timezone.localdate(other.created_at)
             found.append(issue("same_draft", since=since.isoformat(), upload=str(other.pk)))
-    # One link is enough, whatever happened before.
-    return found[:1]
+    # One link is enough; a tournament that counts says more than a draft beside it.
+    return sorted(found, key=lambda each: each.severity != "error")[:1]
 
 
 def same_event(upload: ResultUpload, header: Header, players: set[int]) -> list[Issue]:
