@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from django.db import transaction
 from django.utils import timezone
 
+from players.models import Club
 from scoring.adapters import Evaluation
 from scoring.models import ScoringRun
 from scoring.services import posting, runs
@@ -41,6 +42,8 @@ def confirm(upload: ResultUpload, user) -> ScoringRun:
         return upload.revision.runs.earliest("number")
     if upload.state != ResultUpload.State.REVIEW:
         raise NotConfirmable(["discarded"])
+    # Two drafts of one file, confirmed at once, would not see each other: a club confirms one at a time.
+    Club.objects.select_for_update(no_key=True).get(pk=upload.club_id)
     draft = draft_of(upload)
     if draft.blocking or draft.unticked:
         raise NotConfirmable([*draft.unticked, *(i.code for i in draft.issues if i.severity == "error")])
