@@ -76,6 +76,9 @@ def install(requirements, done):
     result = subprocess.run([*command, "-r", requirements, "-c", "constraints.txt"], cwd=HERE)
     if result.returncode:
         sys.exit("The packages could not be installed; pip says why above.")
+    for name in os.listdir(VENV):
+        if name.startswith("installed-"):
+            os.remove(os.path.join(VENV, name))  # a stamp of other versions is no longer true
     with open(done[0], "w"):
         pass
 
