@@ -22,7 +22,7 @@ class Size:
 
 SIZES = {
     "demo": Size(regions=6, clubs=25, players=800, pools_a_week=1, pool_pairs=9),
-    "aeb": Size(regions=17, clubs=130, players=6_000, pools_a_week=2.1, pool_pairs=13),
-    "ffb": Size(regions=28, clubs=1_050, players=80_000, pools_a_week=2.1, pool_pairs=13),
-    "acbl": Size(regions=25, clubs=3_000, players=165_000, pools_a_week=2.1, pool_pairs=13),
+    "aeb": Size(regions=17, clubs=130, players=6_000, pools_a_week=2.1, pool_pairs=15),
+    "ffb": Size(regions=28, clubs=1_050, players=80_000, pools_a_week=2.1, pool_pairs=15),
+    "acbl": Size(regions=25, clubs=3_000, players=165_000, pools_a_week=2.1, pool_pairs=15),
 }
