@@ -1,6 +1,7 @@
 """`tools/prepare.py`, which runs before anything is installed."""
 
 import os
+import sys
 
 import pytest
 
@@ -32,6 +33,7 @@ def test_only_translations_that_changed_are_compiled(monkeypatch, tmp_path):
     source, target = folder / "django.po", folder / "django.mo"
     source.write_text(PO, encoding="utf-8")
     monkeypatch.setattr(prepare, "HERE", str(tmp_path))
+    monkeypatch.setattr(prepare, "PYTHON", sys.executable)
     prepare.compile_messages()
     assert b"El club" in target.read_bytes()
     target.write_bytes(b"as it was")
