@@ -39,7 +39,7 @@ def name_for(user, player: Player) -> str:
 def summary(review: Review) -> str:
     """The answer of the review page, in a sentence."""
     draft = review.draft
-    unreadable = any(each.severity == "error" and each.code != "no_players" for each in review.issues)
+    unreadable = any(each.severity == "error" and each.code != "no_ranking" for each in review.issues)
     if not draft.persons and unreadable:
         return gettext("Nothing could be read: the reason and what to do about it stand below.")
     if not draft.persons:

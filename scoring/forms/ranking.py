@@ -101,7 +101,7 @@ class RowForm(forms.Form):
             number=values.get("label") or None,
             place=values["place"] or None,
             score=values["score"] or None,
-            percentage=values["percentage"] or None,
+            percentage=values.get("percentage") or None,
             direction=values.get("direction") or None,
             section=None,
             team=values.get("team") or None,
@@ -152,18 +152,28 @@ def ranking_forms(draft: Draft, as_typed: bool, data: QueryDict | None = None) -
     data: a POST; its button named "more" asks for more empty rows and nothing else
     """
     entries = _entries(draft, as_typed)
-    kind = draft.known.format
-    seats = max([SEATS.get(kind, 2), *(len(entry.people) for entry in entries)])
-    two = draft.known.ranking == "two" or any(entry.direction for entry in entries)
-    hidden = () if two else ("direction",)
-    hidden += ("label",) if kind == "individual" else ()
-    hidden += () if kind == "teams" else ("team",)
+    seats = max([SEATS.get(draft.known.format, 2), *(len(entry.people) for entry in entries)])
+    hidden = tuple(name for name in RowForm.base_fields if not _needed(name, draft, entries))
     kwargs = {"seats": min(seats, MOST_SEATS), "hidden": hidden}
     if data is not None:
         return FormSet(_with_more_rows(data), prefix="row", form_kwargs=kwargs)
     initial = [_initial(entry) for entry in entries]
     initial += [{} for _row in range(min(MORE_ROWS, MOST_ROWS - len(initial)))]
     return FormSet(initial=initial, prefix="row", form_kwargs=kwargs)
+
+
+def _needed(name: str, draft: Draft, entries: list[Entry]) -> bool:
+    """Whether this ranking needs the column: for its format, or because something stands in it."""
+    kind = draft.known.format
+    if name == "direction":
+        return draft.known.ranking == "two" or any(entry.direction for entry in entries)
+    if name == "label":
+        return kind not in ("individual", "teams")
+    if name == "team":
+        return kind == "teams"
+    if name == "percentage":
+        return kind != "teams" or any(entry.percentage for entry in entries)
+    return True
 
 
 def _with_more_rows(data: QueryDict) -> QueryDict:

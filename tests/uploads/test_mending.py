@@ -174,6 +174,7 @@ def test_a_ranking_typed_by_hand_becomes_points(signed_in, club, pairs):
     response = signed_in.post(reverse("upload_typed"), {**details(), "club": club.pk})
     upload = ResultUpload.objects.get()
     assert response.url == reverse("upload_edit", args=[upload.pk])
+    assert codes(upload) >= {"no_ranking"}
     assert signed_in.get(response.url).status_code == 200
     rows = [*typed_rows(pairs[:2]), {}, *typed_rows(pairs)[2:]]
     signed_in.post(response.url, ranking(rows))
@@ -247,6 +248,7 @@ def test_teams_have_room_for_their_players(signed_in, director, club):
     upload = begun(director, club, format="teams")
     form = signed_in.get(reverse("upload_edit", args=[upload.pk])).context["forms"].forms[0]
     assert {"team", "number_6", "name_6"} <= set(form.fields)
+    assert not {"label", "percentage", "direction"} & set(form.fields)
     people = factories.players(8, club=club)
     rows = [
         {"place": str(place), "team": f"Equipo {place}"}

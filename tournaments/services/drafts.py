@@ -108,7 +108,10 @@ def draft_of(upload: ResultUpload) -> Draft:
     if parsed.entries or not parsed.has_errors:
         # Of a file that could not be read nothing else needs saying.
         headers.check(upload, parsed.event, known, issues)
-    _check_people(parsed.entries, known.format, issues)
+    if upload.file_name or parsed.entries or parsed.has_errors:
+        _check_people(parsed.entries, known.format, issues)
+    else:
+        issues.extend([issue("no_ranking")])
     by_number = matching.players_by_number(
         person.number for entry in parsed.entries for person in entry.people
     )

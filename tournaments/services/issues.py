@@ -108,6 +108,10 @@ PLAYER_ISSUES = {
         gettext_noop("%(name)s (%(value)s) had no valid licence on %(day)s."),
         gettext_noop("The place and the points stay; only eligibility looks at licences."),
     ),
+    "no_ranking": _error(
+        gettext_noop("The ranking is still empty."),
+        gettext_noop("Type it in, a row for each pair, team or player."),
+    ),
     "too_few_players": _error(
         gettext_noop("The ranking has %(count)s players; at least 4 are needed."),
         gettext_noop("Add the players that are missing."),
