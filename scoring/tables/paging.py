@@ -47,7 +47,9 @@ class Pages:
         return self.records(list(self.queryset[start:stop]))
 
 
-def paged(kind: type[tables.Table], request: HttpRequest, source: Any, **options: Any) -> tables.Table:
+def paged(
+    kind: type[tables.Table], request: HttpRequest, source: Any, *, per_page: int = ROWS, **options: Any
+) -> tables.Table:
     """A table of one page of `source`: a list, or something for `Listing`.
 
     A page that does not exist gives the nearest that does, as a list may have got shorter meanwhile.
@@ -56,6 +58,5 @@ def paged(kind: type[tables.Table], request: HttpRequest, source: Any, **options
     options.setdefault("page_field", PAGE)
     options.setdefault("order_by_field", SORT)
     table = kind(data, **options)
-    per_page = options.get("per_page", ROWS)
     tables.RequestConfig(request, paginate={"per_page": per_page}).configure(table)
     return table

@@ -19,6 +19,8 @@ from scoring.tables.paging import Pages, paged
 from scoring.tables.players import AwardTable, ExpiredTable, NotCountedTable, PlayerTable
 from scoring.views.common import crumbs, own_player_id
 
+EXPIRED_ROWS = 15  # what no longer counts is the longest list of the page and the least asked for
+
 
 def index(request: HttpRequest) -> HttpResponse:
     """Players by name; those who asked to be hidden are found by their number alone."""
@@ -98,7 +100,8 @@ def _expired_html(request: HttpRequest, expired, number: str) -> str:
         return ""
     source = Pages(expired.values(*awards.FIELDS), lambda rows: awards.award_records(rows, number))
     caption = _("Awards that have left the 12 months")
-    return paged(ExpiredTable, request, source, caption=caption, prefix="fuera-").as_html(request)
+    table = paged(ExpiredTable, request, source, per_page=EXPIRED_ROWS, caption=caption, prefix="fuera-")
+    return table.as_html(request)
 
 
 def _not_counted_html(request: HttpRequest, found: Player) -> str:

@@ -150,3 +150,19 @@ def test_leading_zeros_lead_to_the_page(client, federation):
     player = federation.players[0]
     response = client.get(f"/jugadores/00{player.number}/")
     assert response.headers["Location"] == player.get_absolute_url()
+
+
+def test_what_has_left_is_paged_beside_what_counts(client, today):
+    player = make.player(category="2P")
+    old = [
+        posting.OpeningRow(player.pk, today - timedelta(days=500 + number), f"Viejo {number:02}", False, 1)
+        for number in range(20)
+    ]
+    posting.post_opening(old, None)
+    first = client.get(player.get_absolute_url()).content.decode()
+    assert "Viejo 00" in first
+    assert "Viejo 19" not in first
+    assert "fuera-pagina=2" in first
+    second = client.get(player.get_absolute_url(), {"fuera-pagina": 2}).content.decode()
+    assert "Viejo 19" in second
+    assert "Viejo 00" not in second
