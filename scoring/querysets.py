@@ -3,7 +3,7 @@
 from datetime import date
 
 from django.db import models
-from django.db.models import Case, Count, F, Q, Sum, When
+from django.db.models import Count, Q, Sum
 from django.db.models.functions import Coalesce
 
 # What the venue filter means in columns of `Standing`, and in sums of the ledger.
@@ -63,10 +63,3 @@ class StandingQuerySet(models.QuerySet):
             .annotate(players=Count("pk"), most=models.Max("points"))
         )
         return {category: (players, most) for category, players, most in rows}
-
-
-def hidden_last(prefix: str = "") -> list:
-    """An order by name that does not give away the initials of who asked to be hidden."""
-    hidden = f"{prefix}hidden"
-    names = [Case(When(**{hidden: False}, then=F(f"{prefix}{name}"))) for name in ("surname", "given_name")]
-    return [hidden, *names, f"{prefix}number"]
