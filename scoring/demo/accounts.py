@@ -5,6 +5,7 @@ import os
 from django.conf import settings
 from django.contrib.auth import get_user_model
 from django.contrib.auth.hashers import make_password
+from django.contrib.auth.models import Group
 
 from players.models import Club, Player, Role
 from scoring.models import Standing
@@ -14,6 +15,8 @@ from .samples import FILES, folder
 DIRECTOR, CLUB, OFFICE, COMMITTEE, AUDITOR, PLAYER = (
     "director", "club", "oficina", "comite", "auditor", "jugador",
 )  # fmt: skip
+# Its rights in the administration site; `migrate` makes it (federation.accounts, which may import us).
+ADMIN_GROUP = "Office"
 JOBS = {
     DIRECTOR: "uploads results",
     CLUB: "looks after a club",
@@ -36,11 +39,13 @@ def make() -> dict[str, object]:
     users = User.objects.bulk_create(
         User(
             username=name, password=hashed, email=f"{name}@demo.example",
-            is_staff=name == OFFICE, is_superuser=name == OFFICE,
+            is_staff=name == OFFICE,
         )
         for name in JOBS
     )  # fmt: skip
-    return {user.username: user for user in users}
+    by_name = {user.username: user for user in users}
+    by_name[OFFICE].groups.set(Group.objects.filter(name=ADMIN_GROUP))
+    return by_name
 
 
 def give_roles(users: dict[str, object], club_id: int) -> None:

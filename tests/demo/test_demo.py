@@ -9,6 +9,7 @@ from django.core.management import CommandError, call_command
 from django.db import transaction
 from django.db.models import Sum
 
+from federation.accounts import OFFICE_GROUP
 from players.models import Club, Player, Role
 from scoring.adapters import evaluate
 from scoring.demo import accounts, build, samples
@@ -117,6 +118,16 @@ def test_accounts_have_their_roles_and_the_printed_password(demo, client):
         assert client.login(username=name, password=accounts.password())
 
 
+def test_the_office_administers_without_being_a_superuser(demo, client, django_user_model):
+    office = django_user_model.objects.get(username="oficina")
+    assert [group.name for group in office.groups.all()] == [OFFICE_GROUP]
+    assert not django_user_model.objects.filter(is_superuser=True).exists()
+    client.force_login(office)
+    assert client.get("/admin/players/player/").status_code == 200
+    client.force_login(django_user_model.objects.get(username="director"))
+    assert client.get("/admin/players/player/").status_code == 302
+
+
 def test_a_changed_password_is_not_printed(demo, django_user_model, monkeypatch):
     monkeypatch.setenv("BAZA_DEMO_PASSWORD", "another-password-now")
     text = "\n".join(accounts.summary())
@@ -188,6 +199,7 @@ def test_a_production_installation_refuses(db, settings):
         {"until": "2999-01-01"},
         {"clubs": 0},
         {"players": -5},
+        {"players": 99},
     ],
 )
 def test_numbers_and_days_that_make_no_sense_are_refused(db, var, options):

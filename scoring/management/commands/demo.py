@@ -12,6 +12,7 @@ from scoring.demo.people import LADDER_START
 from scoring.demo.sizes import SIZES
 from scoring.services import standings
 
+A_CLUB = 20  # players; the sample files need a good half of them
 NUMBERS = ["regions", "clubs", "players", "pool_pairs"]
 
 
@@ -44,6 +45,8 @@ class Command(BaseCommand):
             )
         if min(chosen.regions, chosen.clubs, chosen.players, chosen.pool_pairs) < 1:
             raise CommandError("Every number must be at least 1.")
+        if chosen.players < A_CLUB * chosen.clubs:
+            raise CommandError(f"A club needs {A_CLUB} players to have a pool: more players, or fewer clubs.")
         started = time.monotonic()
         counts = build.make(chosen, seed, until, self.say)
         self.stdout.write(f"Made {counts.tournaments} tournaments in {time.monotonic() - started:.0f} s.")
