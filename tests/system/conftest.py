@@ -17,7 +17,8 @@ import pytest
 from tests import servers
 
 ROOT = Path(__file__).resolve().parents[2]
-TEMPLATE = "baza_migrated"
+PROCESS = os.environ.get("PYTEST_XDIST_WORKER", "alone")  # parallel test processes may share the cluster
+TEMPLATE = f"baza_migrated_{PROCESS}"
 _databases = count(1)
 
 
@@ -117,7 +118,7 @@ def migrated(cluster: servers.Postgres, tmp_path_factory) -> servers.Postgres:
 @pytest.fixture
 def site(migrated: servers.Postgres, tmp_path: Path) -> Iterator[Installation]:
     """An installation with PostgreSQL and Redis, without any worker yet."""
-    database = f"baza_system_{next(_databases)}"
+    database = f"baza_system_{PROCESS}_{next(_databases)}"
     migrated.execute(f'CREATE DATABASE "{database}" TEMPLATE "{TEMPLATE}"')
     with servers.redis_server() as redis:
         environment = servers.clean_environment(
