@@ -7,6 +7,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from scoring import regulations
+from scoring.adapters import FAMILY
 from scoring.engine.errors import EngineError
 from scoring.regulations.aeb.scheme import Scheme
 
@@ -51,7 +52,7 @@ def reasons_of(run) -> list[str]:
 
 def event_type_name(code: str, scheme: Scheme | None = None) -> str:
     """The tournament type in words, from its regulation or from any that has it; the code where none has."""
-    for each in (scheme, *reversed(regulations.ALL)):
+    for each in (scheme, *reversed(regulations.of_family(FAMILY))):
         row = each and each.event_types.find(code)
         if row:
             return _(row.label)

@@ -40,13 +40,14 @@ def read_event(fields: Fields) -> Event:
         contestant_count=fields.read("contestant_count", as_integer, default=None),
         ties=fields.read("ties", as_text, default="mean"),
         date=fields.read("date", as_date, default=None),
-        contestants=tuple(_contestant(entry, need_players) for entry in fields.objects("contestants")),
+        contestants=tuple(read_contestant(entry, need_players) for entry in fields.objects("contestants")),
         session_seats=None if session is None else tuple(_seat(entry) for entry in session),
     )
 
 
-def _contestant(fields: Fields, need_players: bool) -> Contestant:
-    fields.only(("id", "place", "i", "players"))
+def read_contestant(fields: Fields, need_players: bool, position: bool = True) -> Contestant:
+    """A contestant of the list; ``position`` lets it carry ``i`` instead of a place."""
+    fields.only(("id", "place", "i", "players") if position else ("id", "place", "players"))
     players = fields.objects("players") if need_players else fields.objects("players", default=[])
     return Contestant(
         id=fields.read("id", as_id),

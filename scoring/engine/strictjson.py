@@ -212,6 +212,10 @@ class Fields:
             return default["default"]
         raise EngineError("missing_field", path, f"the field {name!r} is required")
 
+    def object(self, name: str) -> Fields:
+        """The object of a field that is there."""
+        return self.read(name, self._object)
+
     def objects(self, name: str, **default) -> list[Fields]:
         """The members of a list of objects."""
         return self.read(name, self._list, **default)
@@ -221,6 +225,15 @@ class Fields:
         if not isinstance(value, list):
             raise EngineError("wrong_type", path, "a list is expected")
         return [cls._object(member, f"{path}[{index}]") for index, member in enumerate(value)]
+
+    def pair(self, name: str, convert) -> tuple[Any, Any]:
+        """Both members of a list of two, each through ``convert(value, path)``."""
+        path = _join(self.path, name)
+        value = self.read(name, lambda given, _: given)
+        if not isinstance(value, list) or len(value) != 2:
+            raise EngineError("wrong_type", path, "a list of two is expected")
+        first, second = (convert(member, f"{path}[{index}]") for index, member in enumerate(value))
+        return first, second
 
     def raw(self, name: str) -> Any:
         """The value as it was written, for ids that are given back in their own type."""

@@ -22,19 +22,20 @@ def check_event(event: Event) -> None:
         raise EngineError("unknown_format", "format", f"{event.format!r} is not one of {', '.join(FORMATS)}")
     if event.ties not in TIES:
         raise EngineError("unknown_ties", "ties", f"{event.ties!r} is not one of {', '.join(TIES)}")
-    _in_range("boards", event.boards, 1, MOST_BOARDS)
+    in_range("boards", event.boards, 1, MOST_BOARDS)
     if event.boards_scheduled is not None:
-        _in_range("boards_scheduled", event.boards_scheduled, 1, MOST_BOARDS)
+        in_range("boards_scheduled", event.boards_scheduled, 1, MOST_BOARDS)
     if event.c4 is not None:
-        _in_range("c4", event.c4, LOWEST_C4, HIGHEST_C4)
-    _check_contestants(event)
+        in_range("c4", event.c4, LOWEST_C4, HIGHEST_C4)
+    check_contestants(event)
 
 
-def _check_contestants(event: Event) -> None:
+def check_contestants(event: Event) -> None:
+    """Raises an EngineError for the first contestant without a place or with another one's id."""
     if not event.contestants:
         raise EngineError("no_contestants", "contestants", "at least one contestant must be listed")
     if event.contestant_count is not None:
-        _in_range("contestant_count", event.contestant_count, 1, MOST_CONTESTANTS)
+        in_range("contestant_count", event.contestant_count, 1, MOST_CONTESTANTS)
         if event.contestant_count < len(event.contestants):
             message = f"{event.contestant_count} declared but {len(event.contestants)} listed"
             raise EngineError("contestant_count", "contestant_count", message)
@@ -52,7 +53,7 @@ def _check_position(path: str, place: int | None, i: Decimal | None) -> None:
     if place is not None and i is not None:
         raise EngineError("conflicting_fields", f"{path}.i", "place and i exclude each other")
     if i is not None:
-        _in_range(f"{path}.i", i, 1, 2 * MOST_CONTESTANTS)
+        in_range(f"{path}.i", i, 1, 2 * MOST_CONTESTANTS)
 
 
 def listed_seats(event: Event) -> Iterable[tuple[str, Seat]]:
@@ -69,7 +70,8 @@ def seats_with_paths(event: Event) -> Iterable[tuple[str, Seat]]:
         yield f"session_players[{k}]", seat
 
 
-def _in_range(field: str, value, lowest, highest) -> None:
+def in_range(field: str, value, lowest, highest) -> None:
+    """Raises ``out_of_range`` unless the value lies between the two, both included."""
     if not lowest <= value <= highest:
         raise EngineError("out_of_range", field, f"{value} is not between {lowest} and {highest}")
 

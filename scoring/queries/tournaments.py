@@ -7,7 +7,7 @@ from typing import Any
 from django.db.models import Exists, OuterRef, QuerySet, Subquery
 
 from scoring import regulations
-from scoring.adapters import Evaluation
+from scoring.adapters import FAMILY, Evaluation
 from scoring.memo import per_version
 from scoring.models import LedgerEntry, ScoringRun
 from scoring.queries.awards import tournament_address
@@ -192,7 +192,8 @@ def summary(rows: Sequence[dict]) -> list[dict]:
 
 def event_types() -> list[tuple[str, str]]:
     """(code, name) of every tournament type of any regulation, for a filter."""
-    codes = {row.code: None for scheme in reversed(regulations.ALL) for row in scheme.event_types.rows}
+    schemes = reversed(regulations.of_family(FAMILY))
+    codes = {row.code: None for scheme in schemes for row in scheme.event_types.rows}
     return [(code, event_type_name(code)) for code in codes]
 
 

@@ -2,28 +2,60 @@
 
 A regulation is an object with ``code``, ``family``, ``title``, ``valid_from``, ``valid_to`` (inclusive, None:
 open) and ``answer(fields)``, its line of ``manage.py score``. What else it offers depends on its family:
-award schemes have ``score(event)`` and ``explain(event, result, contestant_id)``.
+award schemes have ``score(event)`` and ``explain(event, result, contestant_id)``, rating systems
+``rate(tournament)``, adjustments ``adjust(session)``, each with its own ``explain``.
 """
 
 from __future__ import annotations
 
 from datetime import date
+from typing import Any, Protocol
 
 from scoring.engine.errors import EngineError
 from scoring.engine.strictjson import Fields, as_date, as_text
 
-from . import aeb_2022, aeb_2026
-from .aeb.scheme import Scheme
+from . import acbl, aeb_2022, aeb_2026, egf_2021, egf_classic, sbf_2019, strength
 
-ALL: tuple[Scheme, ...] = (aeb_2022.REGULATION, aeb_2026.REGULATION)
+
+class Regulation(Protocol):
+    """What all regulations have in common. Without ``valid_from`` it belongs to no date."""
+
+    code: str
+    family: str
+    title: str
+    valid_from: date | None
+    valid_to: date | None
+
+    def answer(self, fields: Fields) -> dict[str, Any]: ...
+
+
+ALL: tuple[Regulation, ...] = (
+    aeb_2022.REGULATION,
+    aeb_2026.REGULATION,
+    sbf_2019.BRONZE,
+    sbf_2019.SILVER_POINTS,
+    acbl.OVERALL,
+    acbl.CLUB_AWARDS,
+    egf_classic.REGULATION,
+    egf_2021.REGULATION,
+    strength.MATCHPOINTS,
+    strength.IMP,
+)
+# The families whose date tells which of their regulations applies; the others are chosen by code.
+DATED = ("aeb", "sbf", "egf")
 
 
 def families() -> tuple[str, ...]:
-    """The families of regulations, each once, in the order of ``ALL``."""
-    return tuple(dict.fromkeys(regulation.family for regulation in ALL))
+    """The families from which a date picks a regulation."""
+    return DATED
 
 
-def get(code: str) -> Scheme:
+def of_family(family: str) -> tuple[Any, ...]:
+    """The family's regulations, in the order of ``ALL``."""
+    return tuple(regulation for regulation in ALL if regulation.family == family)
+
+
+def get(code: str) -> Any:
     """The regulation with this code. Raises ``unknown_regulation``."""
     for regulation in ALL:
         if regulation.code == code:
@@ -32,17 +64,17 @@ def get(code: str) -> Scheme:
     raise EngineError("unknown_regulation", "regulation", f"{code!r} is not one of {known}")
 
 
-def in_force(family: str, on: date) -> Scheme:
+def in_force(family: str, on: date) -> Any:
     """The family's regulation in force on the day. Raises ``unknown_family`` or ``no_regulation``."""
-    if family not in families():
-        raise EngineError("unknown_family", "family", f"{family!r} is not one of {', '.join(families())}")
-    for regulation in ALL:
-        if regulation.family == family and regulation.valid_from <= on and on <= (regulation.valid_to or on):
+    if family not in DATED:
+        raise EngineError("unknown_family", "family", f"{family!r} is not one of {', '.join(DATED)}")
+    for regulation in of_family(family):
+        if regulation.valid_from <= on and on <= (regulation.valid_to or on):
             return regulation
     raise EngineError("no_regulation", "date", f"no {family} regulation was in force on {on.isoformat()}")
 
 
-def chosen_by(fields: Fields) -> Scheme:
+def chosen_by(fields: Fields) -> Any:
     """The regulation an object of ``manage.py score`` names, or its family's on its date."""
     if "regulation" in fields:
         if "family" in fields:

@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from players.formatting import format_decimal, format_points
 from players.plots import Chart, Series
 from scoring import regulations
+from scoring.adapters import FAMILY
 from scoring.engine.errors import EngineError
 from scoring.engine.points import hundredths
 from scoring.engine.types import Contestant, Event
@@ -39,7 +40,7 @@ def index(request: HttpRequest) -> HttpResponse:
             "valid_to": scheme.valid_to,
             "in_force": scheme.valid_from <= day and (scheme.valid_to is None or day <= scheme.valid_to),
         }
-        for scheme in reversed(regulations.ALL)
+        for scheme in reversed(regulations.of_family(FAMILY))
     ]
     context = {
         "regulations": rows,
@@ -55,6 +56,8 @@ def regulation(request: HttpRequest, code: str) -> HttpResponse:
         scheme = regulations.get(code)
     except EngineError as error:
         raise Http404(_("There is no such regulation.")) from error
+    if scheme.family != FAMILY:
+        raise Http404(_("There is no such regulation."))
     lang = get_language() or ""
     boards, licences = scheme.minimum_boards, scheme.minimum_licences
     context = {

@@ -7,7 +7,7 @@ import pytest
 
 from scoring.engine.errors import EngineError
 from scoring.engine.types import Contestant, Reason, Seat
-from scoring.regulations import ALL, families, get, in_force
+from scoring.regulations import ALL, families, get, in_force, of_family
 
 from .support import event, pairs_at
 
@@ -41,8 +41,20 @@ def test_nothing_in_force_or_unknown():
 
 
 def test_registry():
-    assert [regulation.code for regulation in ALL] == ["aeb-2022", "aeb-2026"]
-    assert families() == ("aeb",)
+    assert [regulation.code for regulation in ALL] == [
+        "aeb-2022",
+        "aeb-2026",
+        "sbf-2019-bronze",
+        "sbf-2019-silver",
+        "acbl-overall",
+        "acbl-club",
+        "egf-classic",
+        "egf-2021",
+        "strength-mp",
+        "strength-imp",
+    ]
+    assert families() == ("aeb", "sbf", "egf")
+    assert of_family("aeb") == (AEB_2022, AEB_2026)
 
 
 @pytest.mark.parametrize(

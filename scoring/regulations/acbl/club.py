@@ -1,0 +1,91 @@
+"""Club and section awards: a tenth of a point a contestant, steps for four places and then W/k."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import date
+from decimal import Decimal
+from fractions import Fraction
+
+from scoring.engine.placed import Ladder, PlacedEvent
+from scoring.engine.rounding import decimal_of
+from scoring.engine.strictjson import Fields
+from scoring.engine.types import Step
+from scoring.regulations.places.receipt import exact_text
+from scoring.regulations.places.scheme import Derivation, PlaceScheme, read_common
+
+from . import tables
+from .shared import (
+    ROUNDING,
+    check_factors,
+    gettext_noop,
+    paid_places,
+    places_step,
+    read_factors,
+    share_step,
+)
+
+KNOWN = ("depth",)
+CLUB = "club"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClubEvent(PlacedEvent):
+    """A ranking for club awards; ``factors`` may give the depth."""
+
+    factors: dict[str, Decimal] = field(default_factory=dict)
+
+    @property
+    def depth(self) -> Decimal:
+        return self.factors.get("depth", tables.CLUB_DEPTH)
+
+
+def curve(place: int) -> Fraction:
+    """The share of the winner's award that a place gets."""
+    if place <= len(tables.CLUB_STEPS):
+        return tables.CLUB_STEPS[place - 1]
+    return Fraction(1, place)
+
+
+def winner_of(contestants: int) -> Fraction:
+    """The winner's award by contestants, up to its cap."""
+    return min(tables.CLUB_PER_CONTESTANT * contestants, tables.CLUB_MOST)
+
+
+class Club(PlaceScheme):
+    """Club and section awards."""
+
+    code = "acbl-club"
+    title = gettext_noop("ACBL club awards")
+    family = "acbl"
+    valid_from = date(2003, 11, 1)
+    own_fields = ("factors",)
+    places_article = CLUB
+
+    def read_own(self, fields: Fields) -> ClubEvent:
+        return ClubEvent(factors=read_factors(fields, KNOWN), **read_common(fields))
+
+    def check(self, event: ClubEvent) -> None:
+        check_factors(event.factors, KNOWN)
+
+    def derive(self, event: ClubEvent) -> Derivation:
+        winner = winner_of(event.count)
+        paid = paid_places(event.depth, event.count)
+        ladder = Ladder(paid, lambda place: winner * curve(place), ROUNDING)
+        return Derivation({"winner": decimal_of(winner)}, ladder)
+
+    def event_steps(self, event: ClubEvent) -> tuple[Step, ...]:
+        value = decimal_of(winner_of(event.count))
+        capped = tables.CLUB_PER_CONTESTANT * event.count > tables.CLUB_MOST
+        working = f"W = min(0.1·{event.count}, 1.5) = {exact_text(winner_of(event.count))}"
+        params = {"contestants": event.count}
+        code = "cap" if capped else "contestants"
+        winner = Step("winner", code, value, "W = min(0.1·n, 1.5)", working, CLUB, params=params)
+        return (winner, places_step(event.depth, event.count, "depth" in event.factors, CLUB))
+
+    def place_step(self, event: ClubEvent, place: int) -> Step:
+        code = "step" if place <= len(tables.CLUB_STEPS) else "share"
+        return share_step(winner_of(event.count), place, curve, code, CLUB)
+
+
+CLUB_AWARDS = Club()

@@ -1,0 +1,66 @@
+"""What overall and club awards share: banker's rounding, an event's factors, the number of paid places."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from decimal import Decimal
+from fractions import Fraction
+
+from scoring.engine.errors import EngineError
+from scoring.engine.points import EXACT, plain, short
+from scoring.engine.rounding import Rounding, decimal_of, half_up
+from scoring.engine.strictjson import Fields, as_decimal
+from scoring.engine.types import Step
+from scoring.engine.validation import in_range
+from scoring.regulations.places.receipt import exact_text
+
+ROUNDING = Rounding(2, "even")
+# Wide enough for any table of factors, narrow enough to keep a slip such as a missing point out.
+LEAST_FACTOR, LARGEST_FACTOR = Decimal("0.0001"), Decimal(1000)
+
+
+def gettext_noop(message: str) -> str:
+    """Marks a label for translation; translating is left to whoever shows it."""
+    return message
+
+
+def read_factors(fields: Fields, known: tuple[str, ...]) -> dict[str, Decimal]:
+    """The object ``factors``, empty where it is absent."""
+    if "factors" not in fields:
+        return {}
+    given = fields.object("factors")
+    given.only(known)
+    return {name: given.read(name, as_decimal) for name in known if name in given}
+
+
+def check_factors(factors: dict[str, Decimal], known: tuple[str, ...]) -> None:
+    """Raises ``unknown_field`` or ``out_of_range``: a depth is a share, the others are multipliers."""
+    for name, value in factors.items():
+        if name not in known:
+            raise EngineError("unknown_field", f"factors.{name}", f"there is no factor {name!r} here")
+        in_range(f"factors.{name}", value, LEAST_FACTOR, Decimal(1) if name == "depth" else LARGEST_FACTOR)
+
+
+def paid_places(depth: Decimal, contestants: int) -> int:
+    """depth · contestants, halves up; it may be none at all."""
+    return half_up(Fraction(depth) * contestants)
+
+
+def places_step(depth: Decimal, contestants: int, given: bool, article: str) -> Step:
+    """The receipt's line about the number of paid places."""
+    paid = paid_places(depth, contestants)
+    code = "given" if given else "default"
+    working = f"K = {plain(depth)}·{contestants} = {plain(EXACT.multiply(depth, contestants))} → {paid}"
+    params = {"contestants": contestants, "depth": depth}
+    return Step("places", code, Decimal(paid), "K = d·n, 0.5 → 1", working, article, params=params)
+
+
+def share_step(
+    winner: Fraction, place: int, curve: Callable[[int], Fraction], code: str, article: str
+) -> Step:
+    """The receipt's line about the award of one paid place."""
+    share = curve(place)
+    value = decimal_of(winner * share)
+    working = f"A({place}) = {exact_text(winner)}·{exact_text(share)} = {short(value)}"
+    params = {"place": place, "share": decimal_of(share)}
+    return Step("award", code, value, "A(k) = W·c(k)", working, article, params=params)

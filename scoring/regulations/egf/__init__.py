@@ -1,0 +1,1 @@
+"""What the ratings of the European Go Federation share over the years: games, resets, receipts and replay."""

@@ -1,0 +1,70 @@
+"""What a tournament must be before it is rated."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from scoring.engine.errors import EngineError
+from scoring.engine.validation import in_range
+
+from .grades import steps_above_first_kyu
+from .types import CLASSES, MOST_STONES, Player, Tournament
+
+if TYPE_CHECKING:
+    from .system import RatingSystem
+
+SCORES = (0.0, 0.5, 1.0)
+
+
+def check(system: RatingSystem, tournament: Tournament) -> None:
+    """Raises an EngineError naming the field of the first thing that cannot be rated."""
+    if tournament.tournament_class not in CLASSES:
+        message = f"{tournament.tournament_class!r} is not one of {', '.join(CLASSES)}"
+        raise EngineError("unknown_class", "class", message)
+    if tournament.epsilon is not None:
+        in_range("epsilon", tournament.epsilon, 0, 1)
+    if not tournament.players:
+        raise EngineError("no_players", "players", "at least one player must be listed")
+    known = set()
+    for k, player in enumerate(tournament.players):
+        if player.id in known:
+            message = f"the id {player.id!r} is used twice"
+            raise EngineError("duplicate_id", f"players[{k}].id", message)
+        known.add(player.id)
+        _check_player(system, player, f"players[{k}]")
+    _check_games(tournament, known)
+
+
+def _check_player(system: RatingSystem, player: Player, path: str) -> None:
+    for name in ("declared", "highest_declared"):
+        grade = getattr(player, name)
+        if grade is not None:
+            steps_above_first_kyu(grade, f"{path}.{name}")
+    if player.rating is None:
+        if player.declared is None:
+            message = "a player without a rating needs a declared grade"
+            raise EngineError("missing_field", f"{path}.rating", message)
+        return
+    if not system.lowest <= player.rating < system.highest:
+        message = f"{player.rating} is not from {system.lowest} to below {system.highest}"
+        raise EngineError("out_of_range", f"{path}.rating", message)
+
+
+def _check_games(tournament: Tournament, known: set[str]) -> None:
+    met = set()
+    for k, game in enumerate(tournament.games):
+        in_range(f"games[{k}].round", game.round, 1, 10_000)
+        for side, player in enumerate((game.first, game.second)):
+            if player not in known:
+                message = f"no listed player has the id {player!r}"
+                raise EngineError("unknown_player", f"games[{k}].players[{side}]", message)
+        if game.first == game.second:
+            raise EngineError("same_player", f"games[{k}].players[1]", "nobody plays against themselves")
+        if game.score not in SCORES:
+            raise EngineError("bad_scores", f"games[{k}].scores", "a game ends 1-0, 0.5-0.5 or 0-1")
+        in_range(f"games[{k}].handicap", game.handicap, 0, MOST_STONES)
+        meeting = (game.round, frozenset((game.first, game.second)))
+        if meeting in met:
+            message = f"these two already have a game in round {game.round}"
+            raise EngineError("duplicate_game", f"games[{k}]", message)
+        met.add(meeting)

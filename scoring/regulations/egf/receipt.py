@@ -1,0 +1,133 @@
+"""The derivation of one player's new rating, game by game."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from math import fsum
+from typing import TYPE_CHECKING
+
+from scoring.engine.errors import EngineError
+from scoring.engine.points import short
+from scoring.engine.types import Step
+
+from .types import CLASSES, Change, Game, GameChange, Rated, Tournament
+
+if TYPE_CHECKING:
+    from .system import RatingSystem
+
+RATING, EXPECTED, CON, BONUS, RESET = "rating", "expected", "con", "bonus", "reset"
+
+
+def exact(value: float) -> Decimal:
+    """The shortest decimal that reads back as the float."""
+    return Decimal(repr(value))
+
+
+def shown(value: float) -> str:
+    """A float in a formula: six decimals at most."""
+    return short(exact(value)).replace("-", "−")
+
+
+def steps(system: RatingSystem, tournament: Tournament, rated: Rated, player_id: str) -> tuple[Step, ...]:
+    """start, con, bonus (2021), then advantage, expected and change of each game, sum and after.
+
+    Raises ``unknown_player``.
+    """
+    change = next((c for c in rated.changes if c.player == player_id), None)
+    if change is None:
+        message = f"the tournament has no player {player_id!r}"
+        raise EngineError("unknown_player", "players", message)
+    starts = {c.player: c.start for c in rated.changes}
+    made = [_start_step(tournament, change), _con_step(system, change)]
+    bonus = _bonus_step(system, change)
+    if bonus:
+        made.append(bonus)
+    games = [game for game in tournament.games if player_id in (game.first, game.second)]
+    for game, seen in zip(games, change.games, strict=True):
+        made += _game_steps(system, tournament, game, seen, change, starts)
+    return (*made, _sum_step(change), _after_step(system, change))
+
+
+def _start_step(tournament: Tournament, change: Change) -> Step:
+    player = next(p for p in tournament.players if p.id == change.player)
+    before = shown(change.before)
+    params = {"declared": player.declared, "highest_declared": player.highest_declared}
+    if change.reset_to is not None:
+        working = f"R = {before} → {change.reset_to}"
+        return Step("start", "reset", exact(change.start), "R", working, RESET, params=params)
+    code = "new" if player.rating is None else "rating"
+    return Step("start", code, exact(change.start), "R", f"R = {before}", RATING, params=params)
+
+
+def _con_step(system: RatingSystem, change: Change) -> Step:
+    formula, working = system.con_text(change.start)
+    return Step("con", "con", exact(change.con), formula, working, CON)
+
+
+def _bonus_step(system: RatingSystem, change: Change) -> Step | None:
+    text = system.bonus_text(change.start)
+    return None if text is None else Step("bonus", "bonus", exact(change.bonus), *text, BONUS)
+
+
+def _game_steps(
+    system: RatingSystem,
+    tournament: Tournament,
+    game: Game,
+    seen: GameChange,
+    change: Change,
+    starts: dict[str, float],
+) -> list[Step]:
+    from .system import advantage
+
+    own, other = change.start, starts[seen.opponent]
+    stones = advantage(game.handicap)
+    params = {"round": game.round, "opponent": seen.opponent, "handicap": game.handicap}
+    made = []
+    if game.handicap:
+        receives = game.second == change.player
+        sign, rating = ("own", own) if receives else ("opponent", other)
+        working = f"{shown(rating)} + 100·({game.handicap} − 0.5) = {shown(rating + stones)}"
+        made.append(
+            Step("advantage", sign, exact(stones), "R + 100·(H − 0.5)", working, EXPECTED, params=params)
+        )
+        own, other = (own + stones, other) if receives else (own, other + stones)
+    epsilon = system.epsilon_of(tournament)
+    for formula, working, value in system.expected_steps(own, other, epsilon):
+        key = formula.split(" = ")[0]
+        code = "expected" if key == "SE" else key
+        made.append(Step("expected", code, exact(value), formula, working, EXPECTED, params=params))
+    made.append(_change_step(tournament, seen, change, params))
+    return made
+
+
+def _change_step(tournament: Tournament, seen: GameChange, change: Change, params: dict) -> Step:
+    weight = CLASSES[tournament.tournament_class]
+    formula = "w·(con·(S − SE) + bonus)" if change.bonus else "w·con·(S − SE)"
+    inner = f"{shown(change.con)}·({shown(seen.score)} − {shown(seen.expected)})"
+    if change.bonus:
+        inner = f"({inner} + {shown(change.bonus)})"
+    working = f"{shown(weight)}·{inner} = {shown(seen.change)}"
+    params = params | {"class": tournament.tournament_class, "score": exact(seen.score)}
+    return Step("change", "game", exact(seen.change), formula, working, RATING, params=params)
+
+
+def _sum_step(change: Change) -> Step:
+    total = fsum(game.change for game in change.games)
+    terms = " + ".join(f"({shown(g.change)})" if g.change < 0 else shown(g.change) for g in change.games)
+    working = f"{terms} = {shown(total)}" if change.games else "0"
+    params = {"games": len(change.games)}
+    return Step("sum", "sum", exact(total), "Σ", working, RATING, params=params)
+
+
+def _after_step(system: RatingSystem, change: Change) -> Step:
+    total = fsum((change.start, *(game.change for game in change.games)))
+    code = "sum"
+    if change.games and total < system.floor:
+        code = "floor"
+    elif change.games and total > system.ceiling:
+        code = "ceiling"
+    working = f"R' = {shown(total)}"
+    if code != "sum":
+        working += f" → {shown(change.after)}"
+    params = {"floor": system.floor}
+    return Step("after", code, exact(change.after), "R' = R + Σ", working, RATING, params=params)

@@ -1,0 +1,100 @@
+"""The revision of 2021: strength grows without end towards 3300, and a bonus against deflation."""
+
+from __future__ import annotations
+
+from datetime import date
+from decimal import Decimal
+from math import exp, log, log1p
+from typing import TYPE_CHECKING
+
+from scoring.regulations.egf.receipt import shown
+from scoring.regulations.egf.system import RatingSystem
+from scoring.regulations.egf.types import Tournament
+
+if TYPE_CHECKING:
+    from numpy import ndarray
+
+POLE = 3300
+STEEPNESS = 7
+# Handicap may lift a strong player past the pole: inside beta a rating counts as this at most.
+MOST_IN_BETA = 3299
+CON_SCALE, CON_POWER = 200, 1.6
+BONUS_ZERO, BONUS_SCALE, BONUS_DIVISOR = 2300, 80, 5
+
+
+def gettext_noop(message: str) -> str:
+    """Marks a label for translation; translating is left to whoever shows it."""
+    return message
+
+
+def beta(rating: float) -> float:
+    """The strength of a rating, for ratings below the pole."""
+    return -STEEPNESS * log(POLE - min(rating, MOST_IN_BETA))
+
+
+class Egf2021(RatingSystem):
+    """The ratings since 2021."""
+
+    code = "egf-2021"
+    title = gettext_noop("EGF rating 2021")
+    valid_from = date(2021, 1, 1)
+    floor = -900
+    highest = Decimal(POLE)
+    # con has no value at the pole, so no rating may reach it.
+    ceiling = 3299.99
+
+    def con(self, rating: float) -> float:
+        return ((POLE - rating) / CON_SCALE) ** CON_POWER
+
+    def bonus(self, rating: float) -> float:
+        x = (BONUS_ZERO - rating) / BONUS_SCALE
+        # ln(1 + e^x), written so that neither sign of x overflows.
+        return (max(x, 0.0) + log1p(exp(-abs(x)))) / BONUS_DIVISOR
+
+    def epsilon_of(self, tournament: Tournament) -> float:
+        return 0.0
+
+    def expected(self, own: float, other: float, epsilon: float) -> float:
+        return 1 / (1 + exp(beta(other) - beta(own)))
+
+    def con_text(self, rating: float) -> tuple[str, str]:
+        working = f"con = (({POLE} − {shown(rating)})/{CON_SCALE})^{CON_POWER} = {shown(self.con(rating))}"
+        return "con = ((3300 − R)/200)^1.6", working
+
+    def bonus_text(self, rating: float) -> tuple[str, str]:
+        exponent = f"({BONUS_ZERO} − {shown(rating)})/{BONUS_SCALE}"
+        working = f"bonus = ln(1 + e^({exponent}))/{BONUS_DIVISOR} = {shown(self.bonus(rating))}"
+        return "bonus = ln(1 + e^((2300 − R)/80))/5", working
+
+    def expected_steps(self, own: float, other: float, epsilon: float) -> tuple[tuple[str, str, float], ...]:
+        strong, weak, value = beta(own), beta(other), self.expected(own, other, epsilon)
+        return (
+            ("β₁ = −7·ln(3300 − R₁)", f"β₁ = {_beta_text(own)} = {shown(strong)}", strong),
+            ("β₂ = −7·ln(3300 − R₂)", f"β₂ = {_beta_text(other)} = {shown(weak)}", weak),
+            (
+                "SE = 1/(1 + e^(β₂ − β₁))",
+                f"SE = 1/(1 + e^({shown(weak)} + {shown(-strong)})) = {shown(value)}",
+                value,
+            ),
+        )
+
+    def batch(self, first: ndarray, second: ndarray, handicap: ndarray, epsilon: ndarray) -> tuple:
+        import numpy as np
+
+        both = np.concatenate((first, second))
+        gap = POLE - np.minimum(first, MOST_IN_BETA)
+        # e^(β₂ − β₁) is the seventh power of a quotient: no logarithm is needed.
+        ratio = gap / (POLE - np.minimum(second + handicap, MOST_IN_BETA))
+        square = ratio * ratio
+        one = 1 / (1 + square * square * square * ratio)
+        stakes = ((POLE - both) / CON_SCALE) ** CON_POWER
+        x = (BONUS_ZERO - both) / BONUS_SCALE
+        bonus = (np.maximum(x, 0) + np.log1p(np.exp(-np.abs(x)))) / BONUS_DIVISOR
+        return one, 1 - one, stakes, bonus
+
+
+def _beta_text(rating: float) -> str:
+    return f"−{STEEPNESS}·ln({POLE} − {shown(min(rating, MOST_IN_BETA))})"
+
+
+REGULATION = Egf2021()

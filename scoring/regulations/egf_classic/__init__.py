@@ -1,0 +1,5 @@
+"""The rating of the European Go Federation before 2021."""
+
+from .rules import REGULATION
+
+__all__ = ["REGULATION"]

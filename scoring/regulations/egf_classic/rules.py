@@ -1,0 +1,118 @@
+"""The classic rating: con by table, an expected score that the weaker player's rating spreads, epsilon."""
+
+from __future__ import annotations
+
+from datetime import date
+from decimal import Decimal
+from math import exp, floor
+from typing import TYPE_CHECKING
+
+from scoring.regulations.egf.receipt import shown
+from scoring.regulations.egf.system import RatingSystem
+from scoring.regulations.egf.types import Tournament
+
+from . import tables
+
+if TYPE_CHECKING:
+    from numpy import ndarray
+
+
+def gettext_noop(message: str) -> str:
+    """Marks a label for translation; translating is left to whoever shows it."""
+    return message
+
+
+def spread(weaker: float) -> float:
+    """a: how many points make a difference, by the weaker player's rating after handicap."""
+    a = tables.A_MOST - (weaker - tables.FIRST) / tables.A_DIVISOR
+    return min(max(a, tables.A_LEAST), tables.A_MOST)
+
+
+def underdog(difference: float, a: float) -> float:
+    """The weaker player's expected score, ``difference`` ≥ 0 points below, without epsilon."""
+    # Written with a falling exponential: no difference of ratings can overflow it.
+    falling = exp(-difference / a)
+    return falling / (1 + falling)
+
+
+class Classic(RatingSystem):
+    """The ratings of 1996 to 2020."""
+
+    code = "egf-classic"
+    title = gettext_noop("EGF rating, classic")
+    # The database of games begins with 1996; the revision rates them all anew and stands for 2021.
+    valid_from = date(1996, 1, 1)
+    valid_to = date(2020, 12, 31)
+    own_fields = ("epsilon",)
+    floor = tables.FLOOR
+    highest = Decimal(10_000)
+    ceiling = float("inf")
+
+    def con(self, rating: float) -> float:
+        return _con(rating)
+
+    def bonus(self, rating: float) -> float:
+        return 0.0
+
+    def epsilon_of(self, tournament: Tournament) -> float:
+        given = tournament.epsilon
+        return float(tables.EPSILON if given is None else given)
+
+    def expected(self, own: float, other: float, epsilon: float) -> float:
+        weaker = underdog(abs(own - other), spread(min(own, other)))
+        return (weaker if own <= other else 1 - weaker) - epsilon / 2
+
+    def con_text(self, rating: float) -> tuple[str, str]:
+        value = shown(self.con(rating))
+        if rating <= tables.FIRST:
+            return f"R ≤ {tables.FIRST}: con = {value}", f"con = {value}"
+        if rating >= tables.LAST:
+            return f"R ≥ {tables.LAST}: con = {value}", f"con = {value}"
+        row = floor((rating - tables.FIRST) / tables.STEP)
+        low, start, end = tables.FIRST + row * tables.STEP, tables.CON[row], tables.CON[row + 1]
+        working = f"con = {start} + ({end} − {start})·({shown(rating)} − {low})/{tables.STEP} = {value}"
+        return "con = c₀ + (c₁ − c₀)·(R − R₀)/100", working
+
+    def bonus_text(self, rating: float) -> None:
+        return None
+
+    def expected_steps(self, own: float, other: float, epsilon: float) -> tuple[tuple[str, str, float], ...]:
+        weaker, difference = min(own, other), abs(own - other)
+        a, value = spread(weaker), self.expected(own, other, epsilon)
+        bare = f"1/(e^({shown(difference)}/{shown(a)}) + 1)"
+        formula = "1/(e^(D/a) + 1) − ε/2"
+        if own > other:
+            bare, formula = f"1 − {bare}", f"1 − {formula}"
+        spread_text = f"a = {tables.A_MOST} − ({shown(weaker)} − {tables.FIRST})/{tables.A_DIVISOR}"
+        return (
+            ("D = |R₁ − R₂|", f"D = |{shown(own)} − {shown(other)}| = {shown(difference)}", difference),
+            ("a = 200 − (R − 100)/20, 70 ≤ a ≤ 200", f"{spread_text} → {shown(a)}", a),
+            (f"SE = {formula}", f"SE = {bare} − {shown(epsilon)}/2 = {shown(value)}", value),
+        )
+
+    def batch(self, first: ndarray, second: ndarray, handicap: ndarray, epsilon: ndarray) -> tuple:
+        import numpy as np
+
+        helped = second + handicap
+        weaker = np.minimum(first, helped)
+        a = np.clip(tables.A_MOST - (weaker - tables.FIRST) / tables.A_DIVISOR, tables.A_LEAST, tables.A_MOST)
+        falling = np.exp(-np.abs(first - helped) / a)
+        low = falling / (1 + falling)
+        one = np.where(first <= helped, low, 1 - low)
+        grid = np.arange(tables.FIRST, tables.LAST + 1, tables.STEP, dtype=float)
+        stakes = np.interp(np.concatenate((first, second)), grid, tables.CON)
+        return one - epsilon / 2, 1 - one - epsilon / 2, stakes, None
+
+
+def _con(rating: float) -> float:
+    """The table, straight between its rows and level outside them."""
+    if rating <= tables.FIRST:
+        return float(tables.CON[0])
+    if rating >= tables.LAST:
+        return float(tables.CON[-1])
+    row = floor((rating - tables.FIRST) / tables.STEP)
+    low = tables.FIRST + row * tables.STEP
+    return tables.CON[row] + (tables.CON[row + 1] - tables.CON[row]) * (rating - low) / tables.STEP
+
+
+REGULATION = Classic()

@@ -1,0 +1,96 @@
+"""The derivation of one contestant's points under a scheme that awards by place."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from scoring.engine.errors import EngineError
+from scoring.engine.placed import Ladder, PlacedEvent
+from scoring.engine.points import EXACT, ZERO, plain, short
+from scoring.engine.rounding import decimal_of
+from scoring.engine.types import Award, Result, Step
+
+from .lines import points_text
+
+if TYPE_CHECKING:
+    from .scheme import PlaceScheme
+
+SMALLEST = {0: "0.5 → 1", 1: "0.05 → 0.1", 2: "0.005 → 0.01"}
+EVEN = "0.005 → 0.00, 0.015 → 0.02"
+
+
+def steps(scheme: PlaceScheme, event: PlacedEvent, result: Result, contestant_id: str) -> tuple[Step, ...]:
+    """The event's steps, then place, award and rounding. Raises ``unknown_contestant``."""
+    award = next((a for a in result.awards if a.contestant == contestant_id), None)
+    if award is None:
+        message = f"the event has no contestant {contestant_id!r}"
+        raise EngineError("unknown_contestant", "contestants", message)
+    ladder = scheme.derive(event).ladder
+    return (
+        *scheme.event_steps(event),
+        _place_step(scheme, event, award),
+        _award_step(scheme, event, ladder, award),
+        _rounding_step(scheme, ladder, award),
+    )
+
+
+def _place_step(scheme: PlaceScheme, event: PlacedEvent, award: Award) -> Step:
+    size = event.size_of(award.place)
+    code = "mean_place" if size > 1 and event.ties == "mean_place" else "place"
+    params = {"place": award.place, "tied": size, "last_place": award.place + size - 1}
+    working = f"k = {plain(award.i)}"
+    return Step("i", code, award.i, "k", working, scheme.places_article, params=params)
+
+
+def _award_step(scheme: PlaceScheme, event: PlacedEvent, ladder: Ladder, award: Award) -> Step:
+    size = event.size_of(award.place)
+    if size == 1 or event.ties == "best":
+        if award.place <= ladder.paid:
+            return scheme.place_step(event, award.place)
+        return _unpaid(scheme, ladder, award)
+    if event.ties == "mean_place":
+        occupied = (award.place + (size - 1) // 2, award.place + size // 2)
+    else:
+        occupied = range(award.place, award.place + size)
+    if occupied[0] > ladder.paid:
+        return _unpaid(scheme, ladder, award)
+    # Many may share a place of which few are paid: those below count nothing and are not written out.
+    paid = [k for k in occupied if k <= ladder.paid]
+    shares = tuple((k, decimal_of(ladder.at(k))) for k in paid)
+    terms = " + ".join(short(share) for _, share in shares)
+    if len(paid) < len(occupied):
+        terms += f" + {len(occupied) - len(paid)}·0"
+    params = {"place": award.place, "tied": size, "ties": event.ties, "shares": shares}
+    return Step(
+        "award",
+        "tie_mean" if event.ties == "mean" else "tie_mean_place",
+        award.exact,
+        "(A(k₁) + … + A(kₜ))/t",
+        f"({terms})/{len(occupied)} = {short(award.exact)}",
+        scheme.places_article,
+        params=params,
+    )
+
+
+def _unpaid(scheme: PlaceScheme, ladder: Ladder, award: Award) -> Step:
+    working = f"{award.place} > {ladder.paid}: 0"
+    params = {"place": award.place, "paid": ladder.paid}
+    return Step("award", "unpaid", ZERO, "k > K: 0", working, scheme.places_article, params=params)
+
+
+def _rounding_step(scheme: PlaceScheme, ladder: Ladder, award: Award) -> Step:
+    rounding = ladder.rounding
+    code = "half_up" if rounding.half == "up" else "half_even"
+    formula = SMALLEST[rounding.decimals] if rounding.half == "up" else EVEN
+    working = f"{short(award.exact)} → {points_text(award.points, rounding.decimals)}"
+    value = Decimal(award.points).scaleb(-2, EXACT)
+    params = {"decimals": rounding.decimals}
+    return Step("rounding", code, value, formula, working, scheme.places_article, params=params)
+
+
+def exact_text(value: Fraction) -> str:
+    """A fraction as it stands in a formula: a/b, or a decimal where it has few digits."""
+    decimal = decimal_of(value)
+    return short(decimal) if Fraction(decimal) == value else f"{value.numerator}/{value.denominator}"

@@ -1,0 +1,244 @@
+"""SBF 2019: the winner's points, the chain of places, the floor W/k and the paid quarter."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from dataclasses import dataclass
+from datetime import date
+from decimal import Decimal
+from fractions import Fraction
+from functools import lru_cache
+
+from scoring.engine.errors import EngineError
+from scoring.engine.placed import Ladder, PlacedEvent
+from scoring.engine.points import short
+from scoring.engine.rounding import Rounding, decimal_of
+from scoring.engine.strictjson import Fields, as_integer, as_text
+from scoring.engine.types import Step
+from scoring.engine.validation import MOST_BOARDS, in_range
+from scoring.regulations.places.receipt import exact_text
+from scoring.regulations.places.scheme import Derivation, PlaceScheme, read_common
+
+from . import tables
+
+# "Two decimals behind the facade": every link of the chain, while the winner's points stay exact.
+CHAIN = Rounding(2, "up")
+MOST_DECIMALS = 2
+WINNER, PLACES, SILVER = "winner", "places", "silver"
+
+
+def gettext_noop(message: str) -> str:
+    """Marks a label for translation; translating is left to whoever shows it."""
+    return message
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SbfEvent(PlacedEvent):
+    """A ranking under SBF 2019. ``boards`` count for silver, ``places_table`` (A or AY) for bronze."""
+
+    decimals: int
+    boards: int | None = None
+    places_table: str = "AY"
+
+
+@lru_cache(maxsize=1024)
+def chain(winner: Fraction, factor: Fraction, paid: int) -> tuple[Fraction, ...]:
+    """The links of the chain from place 1 for as long as they are at least W/k, and at most ``paid``.
+
+    A geometric sequence that has fallen below W/k never comes back, so the rest is W/k.
+    """
+    links = [winner]
+    while len(links) < paid:
+        link = CHAIN(links[-1] * factor)
+        if link < winner / (len(links) + 1):
+            break
+        links.append(link)
+    return tuple(links)
+
+
+class Sbf2019(PlaceScheme):
+    """What bronze and silver share."""
+
+    valid_from = date(2019, 1, 1)
+    places_article = PLACES
+    default_decimals: int
+
+    @abstractmethod
+    def winner(self, event: SbfEvent) -> Fraction:
+        """The winner's unrounded points."""
+
+    @abstractmethod
+    def factor(self, event: SbfEvent) -> Fraction:
+        """The factor from one place to the next."""
+
+    def check(self, event: SbfEvent) -> None:
+        in_range("decimals", event.decimals, 0, MOST_DECIMALS)
+
+    def decimals_of(self, event: SbfEvent) -> int:
+        return event.decimals
+
+    def paid(self, event: SbfEvent) -> int:
+        """Places that earn points: a quarter of the contestants, rounded up."""
+        return -(-event.count // tables.PAID_ONE_IN)
+
+    def derive(self, event: SbfEvent) -> Derivation:
+        winner, factor, paid = self.winner(event), self.factor(event), self.paid(event)
+        links = chain(winner, factor, paid)
+        coefficients = {
+            "winner": decimal_of(winner),
+            "factor": decimal_of(factor),
+            "places": Decimal(paid),
+        }
+
+        def award(place: int) -> Fraction:
+            return links[place - 1] if place <= len(links) else winner / place
+
+        return Derivation(coefficients, Ladder(paid, award, Rounding(event.decimals, "up")))
+
+    def event_steps(self, event: SbfEvent) -> tuple[Step, ...]:
+        paid = self.paid(event)
+        places = Step(
+            "places",
+            "quarter",
+            Decimal(paid),
+            "K = ⌈n/4⌉",
+            f"K = ⌈{event.count}/4⌉ = {paid}",
+            PLACES,
+            params={"contestants": event.count},
+        )
+        return (self.winner_step(event), self.factor_step(event), places)
+
+    @abstractmethod
+    def winner_step(self, event: SbfEvent) -> Step:
+        """The receipt's line about the winner's points."""
+
+    @abstractmethod
+    def factor_step(self, event: SbfEvent) -> Step:
+        """The receipt's line about the factor."""
+
+    def place_step(self, event: SbfEvent, place: int) -> Step:
+        winner, factor = self.winner(event), self.factor(event)
+        links = chain(winner, factor, self.paid(event))
+        params = {"place": place, "links": tuple(decimal_of(link) for link in links[:place])}
+        if place == 1:
+            value, code, formula, working = winner, "first", "A(1) = W", f"A(1) = {exact_text(winner)}"
+        elif place <= len(links):
+            value, code = links[place - 1], "chain"
+            formula = "A(k) = max(A(k−1)·f, W/k)"
+            above = exact_text(links[place - 2])
+            product = short(decimal_of(links[place - 2] * factor))
+            working = f"A({place}) = {above}·{exact_text(factor)} = {product} → {exact_text(value)}"
+        else:
+            value, code, formula = winner / place, "floor", "A(k) = W/k"
+            working = f"A({place}) = {exact_text(winner)}/{place} = {short(decimal_of(value))}"
+        return Step("award", code, decimal_of(value), formula, working, PLACES, params=params)
+
+
+class Bronze(Sbf2019):
+    """Bronze points."""
+
+    code = "sbf-2019-bronze"
+    title = gettext_noop("Swedish bronze points 2019")
+    family = "sbf"
+    own_fields = ("decimals", "places_table")
+    default_decimals = 0
+
+    def read_own(self, fields: Fields) -> SbfEvent:
+        return SbfEvent(
+            **read_common(fields),
+            decimals=fields.read("decimals", as_integer, default=self.default_decimals),
+            places_table=fields.read("places_table", as_text, default="AY"),
+        )
+
+    def check(self, event: SbfEvent) -> None:
+        super().check(event)
+        if event.places_table not in tables.PLACES_TABLES:
+            message = f"{event.places_table!r} is not one of {', '.join(tables.PLACES_TABLES)}"
+            raise EngineError("unknown_places_table", "places_table", message)
+
+    def winner(self, event: SbfEvent) -> Fraction:
+        return tables.piece_of(tables.BRONZE_WINNER, event.count).at(event.count)
+
+    def factor(self, event: SbfEvent) -> Fraction:
+        if event.places_table == "A":
+            return tables.A_FACTOR
+        return tables.piece_of(tables.AY_FACTOR, event.count).at(event.count)
+
+    def winner_step(self, event: SbfEvent) -> Step:
+        piece, value = tables.piece_of(tables.BRONZE_WINNER, event.count), self.winner(event)
+        formula, working = _along(piece, "W", "n", event.count, value)
+        params = {"contestants": event.count, "first": piece.first, "last": piece.last}
+        return Step("winner", "pairs", decimal_of(value), formula, working, WINNER, params=params)
+
+    def factor_step(self, event: SbfEvent) -> Step:
+        value = self.factor(event)
+        if event.places_table == "A":
+            return Step("factor", "A", decimal_of(value), "f = 3/4", "f = 3/4", PLACES, "A")
+        piece = tables.piece_of(tables.AY_FACTOR, event.count)
+        params = {"contestants": event.count, "first": piece.first, "last": piece.last}
+        formula, working = _along(piece, "f", "n", event.count, value)
+        return Step("factor", "AY", decimal_of(value), formula, working, PLACES, "AY", params)
+
+
+class Silver(Sbf2019):
+    """Silver points."""
+
+    code = "sbf-2019-silver"
+    title = gettext_noop("Swedish silver points 2019")
+    family = "sbf-silver"
+    own_fields = ("boards", "decimals")
+    default_decimals = 1
+
+    def read_own(self, fields: Fields) -> SbfEvent:
+        return SbfEvent(
+            boards=fields.read("boards", as_integer),
+            **read_common(fields),
+            decimals=fields.read("decimals", as_integer, default=self.default_decimals),
+        )
+
+    def check(self, event: SbfEvent) -> None:
+        if event.boards is None:
+            raise EngineError("missing_field", "boards", "silver points need the number of boards")
+        in_range("boards", event.boards, 1, MOST_BOARDS)
+        super().check(event)
+
+    def winner(self, event: SbfEvent) -> Fraction:
+        by_pairs = tables.piece_of(tables.SILVER_PAIRS, event.count).at(event.count)
+        return by_pairs + tables.SILVER_BOARD * event.boards
+
+    def factor(self, event: SbfEvent) -> Fraction:
+        return tables.A_FACTOR
+
+    def winner_step(self, event: SbfEvent) -> Step:
+        piece, value = tables.piece_of(tables.SILVER_PAIRS, event.count), self.winner(event)
+        formula, working = _along(piece, "", "n", event.count, None)
+        formula = f"W = {formula} + 0.3·m"
+        working = f"W = {working} + 0.3·{event.boards} = {exact_text(value)}"
+        params = {"contestants": event.count, "boards": event.boards}
+        params |= {"first": piece.first, "last": piece.last}
+        return Step("winner", "pairs_and_boards", decimal_of(value), formula, working, SILVER, params=params)
+
+    def factor_step(self, event: SbfEvent) -> Step:
+        return Step("factor", "A", decimal_of(tables.A_FACTOR), "f = 3/4", "f = 3/4", SILVER)
+
+
+def _along(piece: tables.Piece, name: str, x: str, at: int, value: Fraction | None) -> tuple[str, str]:
+    """The formula of a stretch in symbols and with numbers; without a value only its right-hand side."""
+
+    def side(shown: str) -> str:
+        if not piece.slope:
+            return exact_text(piece.start)
+        if not piece.first:
+            return f"{exact_text(piece.slope)}·{shown}"
+        return f"{exact_text(piece.start)} + {exact_text(piece.slope)}·({shown} − {piece.first})"
+
+    if value is None:
+        return side(x), side(str(at))
+    working = f"{name} = {side(str(at))}"
+    if piece.slope:
+        working += f" = {exact_text(value)}"
+    return f"{name} = {side(x)}", working
+
+
+BRONZE = Bronze()
+SILVER_POINTS = Silver()

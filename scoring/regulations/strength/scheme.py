@@ -1,0 +1,210 @@
+"""The adjustment of a session: official means, the plain iteration as documented, the fixed point."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any
+
+from scoring.engine.rounding import decimal_of
+from scoring.engine.strictjson import Fields
+from scoring.engine.types import Step
+
+from . import lines, receipt
+from .checks import check
+from .graph import Meetings, bipartite, components
+from .solve import centred, fixed_point, iterate
+from .types import Adjusted, BoardSession, Placed, StrengthResult, Warned
+
+# Closer figures share a place: floats cannot tell equal results apart from this near.
+SAME = 1e-9
+NOBODY = Placed(None, None)
+
+
+def gettext_noop(message: str) -> str:
+    """Marks a label for translation; translating is left to whoever shows it."""
+    return message
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """What the results of one contestant add up to: of all boards, and of those without artificial scores."""
+
+    boards: int
+    total: Fraction
+    played: int
+    earned: Fraction
+
+
+@dataclass(frozen=True, eq=False)
+class Adjustment:
+    """One way of scoring: the mean of a board, and between which bounds a score lies."""
+
+    code: str
+    title: str
+    mean: int
+    lowest: Decimal
+    highest: Decimal
+    family: str = "strength"
+    valid_from: None = None
+    valid_to: None = None
+
+    def __str__(self) -> str:
+        return self.code
+
+    def scores(self, result) -> tuple[Fraction, Fraction]:
+        """Both sides' scores; a side without one gets the complement."""
+        ns = Fraction(result.ns_score)
+        return ns, 2 * self.mean - ns if result.ew_score is None else Fraction(result.ew_score)
+
+    def tallies(self, session: BoardSession) -> dict[str, Tally]:
+        """Everybody's sums, in the order in which the results first name them."""
+        sums: dict[str, list] = {}
+        for result in session.results:
+            for side, score in zip((result.ns, result.ew), self.scores(result), strict=True):
+                entry = sums.setdefault(side, [0, Fraction(0), 0, Fraction(0)])
+                entry[0] += 1
+                entry[1] += score
+                if not result.adjusted:
+                    entry[2] += 1
+                    entry[3] += score
+        return {name: Tally(*entry) for name, entry in sums.items()}
+
+    def adjust(self, session: BoardSession) -> StrengthResult:
+        """Official and adjusted figures of everybody. Raises EngineError naming the field."""
+        check(session, self.lowest, self.highest)
+        tallies = self.tallies(session)
+        official = {name: tally.total / tally.boards for name, tally in tallies.items()}
+        places = _places(list(official.values()), 0)
+        estimate = self._estimate(session, tallies)
+        nothing = (NOBODY,) * (session.iterations + 1)
+        contestants = tuple(
+            Adjusted(
+                id=name,
+                boards=tallies[name].boards,
+                component=estimate.component.get(name),
+                official=decimal_of(official[name]),
+                place=place,
+                steps=estimate.steps.get(name, nothing),
+                adjusted=estimate.fixed.get(name, NOBODY),
+            )
+            for name, place in zip(tallies, places, strict=True)
+        )
+        return StrengthResult(self.code, estimate.count, estimate.warnings, contestants)
+
+    def _estimate(self, session: BoardSession, tallies: dict[str, Tally]) -> Estimate:
+        import numpy as np
+
+        names = [name for name, tally in tallies.items() if tally.played]
+        if not names:
+            return Estimate(0, {}, (), {}, {})
+        index = {name: k for k, name in enumerate(names)}
+        real = [result for result in session.results if not result.adjusted]
+        meetings = Meetings.of(len(names), [index[r.ns] for r in real], [index[r.ew] for r in real])
+        component = components(meetings)
+        means = [tallies[name].earned / tallies[name].played - self.mean for name in names]
+        excess: dict[int, Fraction] = {}
+        for name, number in zip(names, component.tolist(), strict=True):
+            tally = tallies[name]
+            excess[number] = excess.get(number, Fraction(0)) + tally.earned - self.mean * tally.played
+        raw = np.array([float(mean) for mean in means])
+        sigma = centred(raw, meetings, component)
+        rows = [raw, *iterate(sigma, meetings, session.iterations), fixed_point(sigma, meetings, component)]
+        placed = [_placed(self.mean + row, component) for row in rows]
+        return Estimate(
+            count=len(excess),
+            component={name: number + 1 for name, number in zip(names, component.tolist(), strict=True)},
+            warnings=_warnings(excess, bipartite(meetings, component)),
+            steps={name: tuple(row[k] for row in placed[:-1]) for k, name in enumerate(names)},
+            fixed=dict(zip(names, placed[-1], strict=True)),
+        )
+
+    def explain(self, session: BoardSession, result: StrengthResult, contestant_id: str) -> tuple[Step, ...]:
+        """The receipt of one contestant. Raises ``unknown_contestant``."""
+        return receipt.steps(self, session, result, contestant_id)
+
+    def answer(self, fields: Fields) -> dict[str, Any]:
+        """The line of output of ``manage.py score`` for one object of input. Raises EngineError."""
+        return lines.line(fields, self.adjust(lines.read(fields)))
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """What the results without artificial scores say, by contestant."""
+
+    count: int
+    component: dict[str, int]
+    warnings: tuple[Warned, ...]
+    steps: dict[str, tuple[Placed, ...]]
+    fixed: dict[str, Placed]
+
+
+def _places(values: Sequence, same) -> list[int]:
+    """Places 1, 2, 2, 4 by falling value; a value at most ``same`` below the one before shares its place."""
+    order = sorted(range(len(values)), key=lambda k: values[k], reverse=True)
+    places = [0] * len(values)
+    for position, k in enumerate(order):
+        above = order[position - 1]
+        tied = position > 0 and values[above] - values[k] <= same
+        places[k] = places[above] if tied else position + 1
+    return places
+
+
+def _placed(values, component) -> list[Placed]:
+    """Every figure with its place within its component."""
+    members: dict[int, list[int]] = {}
+    for k, number in enumerate(component.tolist()):
+        members.setdefault(number, []).append(k)
+    figures = values.tolist()
+    found: list[Placed] = [NOBODY] * len(figures)
+    for group in members.values():
+        places = _places([figures[k] for k in group], SAME)
+        for k, place in zip(group, places, strict=True):
+            found[k] = Placed(figures[k], place)
+    return found
+
+
+def _warnings(excess: dict[int, Fraction], sides) -> tuple[Warned, ...]:
+    made = []
+    count = len(excess)
+    if count > 1:
+        message = f"the field falls into {count} groups that never met; places compare within a group only"
+        made.append(Warned("disconnected", tuple(range(1, count + 1)), message))
+    two_sided = tuple(number + 1 for number, two in enumerate(sides.tolist()) if two)
+    if two_sided:
+        message = (
+            f"two lines that never meet among themselves (group {_list(two_sided)}): "
+            "the plain iteration does not settle; the adjusted results do"
+        )
+        made.append(Warned("bipartite", two_sided, message))
+    uneven = tuple(number + 1 for number in sorted(excess) if excess[number])
+    if uneven:
+        message = (
+            f"scores that do not add up to the mean of a board (group {_list(uneven)}): "
+            "the surplus was taken off everybody alike before adjusting"
+        )
+        made.append(Warned("unbalanced", uneven, message))
+    return tuple(made)
+
+
+def _list(numbers: tuple[int, ...]) -> str:
+    return ", ".join(str(number) for number in numbers)
+
+
+MATCHPOINTS = Adjustment(
+    code="strength-mp",
+    title=gettext_noop("Adjustment for strength of opponents, matchpoints"),
+    mean=50,
+    lowest=Decimal(0),
+    highest=Decimal(100),
+)
+# No board is worth more than 24 IMPs at a table; averages of many comparisons are smaller still.
+IMP = Adjustment(
+    code="strength-imp",
+    title=gettext_noop("Adjustment for strength of opponents, IMPs"),
+    mean=0,
+    lowest=Decimal(-1000),
+    highest=Decimal(1000),
+)

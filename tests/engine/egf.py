@@ -1,0 +1,34 @@
+"""Short ways to make tournaments of two players and more."""
+
+from decimal import Decimal
+
+from scoring.regulations import get
+from scoring.regulations.egf.types import Game, Player, Tournament
+
+CLASSIC, REVISED = get("egf-classic"), get("egf-2021")
+
+
+def duel(own, other, score=1.0, handicap=0, tournament_class="A", epsilon=None):
+    """One game; a positive handicap helps ``own``, a negative one ``other``. ``own`` is listed first."""
+    first, second = ("other", "own") if handicap > 0 else ("own", "other")
+    given = score if first == "own" else 1 - score
+    return Tournament(
+        players=(Player("own", Decimal(str(own))), Player("other", Decimal(str(other)))),
+        games=(Game(1, first, second, given, abs(handicap)),),
+        tournament_class=tournament_class,
+        epsilon=None if epsilon is None else Decimal(str(epsilon)),
+    )
+
+
+def own_change(system, *args, **changes):
+    """What the game changes for ``own``."""
+    return system.rate(duel(*args, **changes)).changes[0]
+
+
+def tournament(ratings, games, **changes):
+    """Players 0, 1, … with ratings, and games (first, second, score) each in a round of its own."""
+    return Tournament(
+        players=tuple(Player(str(k), Decimal(str(r))) for k, r in enumerate(ratings)),
+        games=tuple(Game(k, str(a), str(b), s) for k, (a, b, s) in enumerate(games, start=1)),
+        **changes,
+    )
