@@ -132,5 +132,5 @@ def _download(kind: str, found: Campaign) -> HttpResponse:
         for start in range(0, source.count(), ROWS * 10)
         for row in source.rows(start, start + ROWS * 10)
     )  # fmt: skip
-    name = f"{_('promotion')}-{found.year}-{found.category.code.lower()}"
+    name = "-".join((_("promotion"), str(found.year), found.category.code.lower()))
     return exports.download(kind, name, heads, rows, get_language() or "")

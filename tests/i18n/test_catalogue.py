@@ -1,0 +1,147 @@
+"""The Spanish catalogue: whole, current, with the placeholders of the source, in the voice of the pages."""
+
+import re
+from pathlib import Path
+
+import allauth
+import django
+import pytest
+from django.contrib.auth import password_validation
+from django.core.exceptions import ValidationError
+from django.forms import CharField, ChoiceField, EmailField, FileField, IntegerField
+from django.utils import translation
+
+from federation import borrowed_texts
+from tests.i18n.messages import CATALOGUE, PLACEHOLDERS, ROOT, TAGS, catalogue, source_messages, translations
+
+# How no page of ours speaks: "usted", and marks that Spanish print does not use.
+FOREIGN = re.compile(
+    r"\b(usted|ustedes|sólo|introduzca|seleccione|asegúrese|compruebe|corrija|escriba|elija|haga|pulse)\b"
+    r"|[“”\"]|\.\.\.|\d%",
+    re.IGNORECASE,
+)
+
+
+def test_every_message_is_translated():
+    unfinished = [
+        key for key, texts in translations() if not all(texts) or len(texts) != (2 if key[2] else 1)
+    ]
+    assert unfinished == []
+
+
+def test_nothing_is_left_to_be_reviewed():
+    assert [message.id for message in catalogue() if message.id and message.fuzzy] == []
+    assert list(catalogue().obsolete) == []
+
+
+def test_the_catalogue_has_the_messages_of_the_source_and_no_others():
+    """Run makemessages as docs/translating.md says when this fails."""
+    source, known = source_messages(), {key for key, _texts in translations()}
+    assert {key: path for key, path in source.items() if key not in known} == {}
+    assert known - source.keys() == set()
+
+
+def test_extraction_finds_each_kind_of_message():
+    """Against a reader of the source that finds nothing: one message of every spelling."""
+    source = source_messages()
+    kinds = {
+        "lazy": (None, "Standings", None),
+        "pure modules": (None, "Club pool (or equivalent)", None),
+        "template": (None, "Skip to the content", None),
+        "plural in Python": (None, "%(count)s error", "%(count)s errors"),
+        "plural in a template": (None, "%(number_text)s pair", "%(number_text)s pairs"),
+        "context": ("place", "from", None),
+        "letter": (None, "A new password", None),
+    }
+    assert {kind for kind, key in kinds.items() if key not in source} == set()
+
+
+def test_placeholders_and_tags_are_those_of_the_source():
+    wrong = []
+    for (_context, singular, plural), texts in translations():
+        # The last form is said of every other number; the first may leave the number out: "one club".
+        sources = (singular, plural) if plural else (singular,)
+        for source, text in zip(sources, texts, strict=True):
+            same = set(PLACEHOLDERS.findall(text)) == set(PLACEHOLDERS.findall(source))
+            if not same or TAGS.findall(text) != TAGS.findall(source):
+                wrong.append((source, text))
+    assert wrong == []
+
+
+def test_spaces_at_the_ends_are_those_of_the_source():
+    wrong = [
+        (key[1], text)
+        for key, texts in translations()
+        for text in texts
+        if (text[:1].isspace(), text[-1:].isspace()) != (key[1][:1].isspace(), key[1][-1:].isspace())
+    ]
+    assert wrong == []
+
+
+def test_the_voice_is_ours():
+    """No "usted", angular quotation marks, one character for an ellipsis, a space before a per cent sign."""
+    heard = [
+        (text, found.group())
+        for _key, texts in translations()
+        for text in texts
+        if (found := FOREIGN.search(TAGS.sub("", text)))
+    ]
+    assert heard == []
+
+
+def test_sentences_end_as_in_the_source():
+    wrong = [
+        (key[1], text)
+        for key, texts in translations()
+        for text in texts
+        if (key[1][-1] in ".:", key[1][-1] == "?") != (text[-1] in ".:", text[-1] == "?")
+    ]
+    assert wrong == []
+
+
+# --- What the libraries say -----------------------------------------------------------------------------
+def test_borrowed_texts_are_still_the_libraries_own():
+    """One that a new version spells differently would fall back to the library's own Spanish."""
+    django_folder = Path(django.__file__).parent
+    folders = [django_folder / name for name in ("forms", "contrib/auth", "core", "db/models/fields")]
+    folders.append(Path(allauth.__file__).parent / "account")
+    code = "".join(path.read_text("utf-8") for folder in folders for path in folder.rglob("*.py"))
+    # A long message is broken over lines in the source.
+    code = re.sub(r'"\s+"', "", code)
+    plurals = [lazy._kw["singular"] for lazy in borrowed_texts.PLURAL_TEXTS]
+    assert [text for text in (*borrowed_texts.TEXTS, *plurals) if text not in code] == []
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "said"),
+    [
+        (CharField(), "", "Falta este dato."),
+        (IntegerField(), "x", "Escribe un número entero."),
+        (IntegerField(min_value=1), "0", "El valor debe ser 1 o más."),
+        (CharField(max_length=3), "abcd", "El texto puede tener como máximo 3 caracteres (tiene 4)."),
+        (ChoiceField(choices=[("a", "A")]), "b", "Elige una opción de la lista: b no está en ella."),
+        (EmailField(), "nobody", "Escribe una dirección de correo válida."),
+        (FileField(), None, "Falta este dato."),
+    ],
+)
+def test_fields_complain_in_our_words(field, value, said):
+    with translation.override("es"):
+        with pytest.raises(ValidationError) as complaint:
+            field.clean(value)
+        assert complaint.value.messages == [said]
+
+
+def test_passwords_are_refused_in_our_words():
+    said = "La contraseña es demasiado corta: necesita al menos 10 caracteres."
+    with translation.override("es"):
+        with pytest.raises(ValidationError) as complaint:
+            password_validation.validate_password("12345")
+        assert said in complaint.value.messages
+
+
+def test_the_catalogue_is_compiled():
+    """Without it every page is in English: `python3 tools/prepare.py` compiles it, and so does `make run`."""
+    compiled = CATALOGUE.with_suffix(".mo")
+    assert compiled.exists(), f"{compiled.relative_to(ROOT)} is missing"
+    with translation.override("es"):
+        assert translation.gettext("Standings") == "Clasificaciones"
