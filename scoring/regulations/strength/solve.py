@@ -30,11 +30,16 @@ def centred(values: ndarray, meetings: Meetings, component: ndarray) -> ndarray:
     return values - means[component]
 
 
+def step(sigma: ndarray, rho: ndarray, meetings: Meetings) -> ndarray:
+    """One plain iteration: the own result plus the mean strength of the opponents met."""
+    return sigma + meetings.times(rho) / meetings.played
+
+
 def iterate(sigma: ndarray, meetings: Meetings, count: int) -> list[ndarray]:
     """rho after 1, 2, … count plain iterations from rho = sigma."""
     steps, rho = [], sigma
     for _ in range(count):
-        rho = sigma + meetings.times(rho) / meetings.played
+        rho = step(sigma, rho, meetings)
         steps.append(rho)
     return steps
 
@@ -45,8 +50,10 @@ def fixed_point(sigma: ndarray, meetings: Meetings, component: ndarray) -> ndarr
 
     rho = np.zeros_like(sigma)
     for _ in range(PASSES):
-        left = meetings.played * (sigma - rho) + meetings.times(rho)
-        rho = rho + _gradients(left, meetings)
+        left = step(sigma, rho, meetings) - rho
+        # Rounding leaves a little of a constant, for which there is no solution: it would be blown up.
+        right = meetings.played * centred(left, meetings, component)
+        rho = rho + _gradients(right, meetings)
     return centred(rho, meetings, component)
 
 
@@ -66,7 +73,7 @@ def _gradients(right: ndarray, meetings: Meetings) -> ndarray:
         image = meetings.played * direction - meetings.times(direction)
         bend = float(direction @ image)
         if bend <= 0:
-            break  # only what rounding left of a constant remains: nothing more can be gained
+            break  # rounding is all that remains: nothing more can be gained
         step = size / bend
         x += step * direction
         rest -= step * image

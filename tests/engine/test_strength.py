@@ -1,0 +1,293 @@
+"""The adjustment against a slow iteration and an exact solution, and what it says of awkward sessions."""
+
+from collections import defaultdict
+from decimal import Decimal
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from scoring.engine.errors import EngineError
+from scoring.regulations import get
+from scoring.regulations.strength.graph import Meetings, bipartite, components
+from scoring.regulations.strength.types import BoardResult, BoardSession
+
+MP, IMP = get("strength-mp"), get("strength-imp")
+CLOSE = 1e-8
+
+
+def session(*rows, iterations=0):
+    """Rows of ns, ew, North-South's score, and if wanted East-West's and whether it is artificial."""
+    results = tuple(
+        BoardResult(str(k), str(ns), str(ew), Decimal(str(score)), *(_rest(rest)))
+        for k, (ns, ew, score, *rest) in enumerate(rows, start=1)
+    )
+    return BoardSession(results=results, iterations=iterations)
+
+
+def _rest(rest):
+    score, adjusted = (*rest, None, False)[:2] if len(rest) < 2 else rest
+    return None if score is None else Decimal(str(score)), bool(adjusted)
+
+
+@st.composite
+def sessions(draw, iterations=0):
+    """Up to nine contestants and forty boards, some with artificial or lopsided scores."""
+    size = draw(st.integers(2, 9))
+    count = draw(st.integers(1, 40))
+    rows = []
+    for _ in range(count):
+        ns = draw(st.integers(0, size - 1))
+        ew = (ns + draw(st.integers(1, size - 1))) % size
+        score = draw(st.integers(0, 100))
+        lopsided = draw(st.integers(0, 9)) == 0
+        artificial = draw(st.integers(0, 9)) == 0
+        rows.append((ns, ew, score, draw(st.integers(0, 100)) if lopsided else None, artificial))
+    return session(*rows, iterations=iterations)
+
+
+def exact(scheme, played):
+    """The fixed point in fractions: Gauss on the Laplacian of each component, found by walking it."""
+    scores, met = defaultdict(list), defaultdict(lambda: defaultdict(int))
+    for result in played.results:
+        if not result.adjusted:
+            ns, ew = scheme.scores(result)
+            scores[result.ns].append(ns - scheme.mean)
+            scores[result.ew].append(ew - scheme.mean)
+            met[result.ns][result.ew] += 1
+            met[result.ew][result.ns] += 1
+    left, found = set(scores), {}
+    while left:
+        group, stack = set(), [next(iter(left))]
+        while stack:
+            name = stack.pop()
+            if name not in group:
+                group.add(name)
+                stack += met[name]
+        left -= group
+        found |= _solved(sorted(group), scores, met)
+    return {name: value + scheme.mean for name, value in found.items()}
+
+
+def _solved(group, scores, met):
+    boards = {name: len(scores[name]) for name in group}
+    surplus = sum(sum(scores[name]) for name in group) / Fraction(sum(boards.values()))
+    # All rows but the last, which follows from them, and instead of it the board-weighted sum of zero.
+    rows = []
+    for name in group[:-1]:
+        right = sum(scores[name]) - surplus * boards[name]
+        cells = [Fraction(-met[name][other]) for other in group]
+        cells[group.index(name)] += boards[name]
+        rows.append([*cells, right])
+    rows.append([*(Fraction(boards[name]) for name in group), Fraction(0)])
+    for k in range(len(group)):
+        pivot = next(r for r in range(k, len(rows)) if rows[r][k])
+        rows[k], rows[pivot] = rows[pivot], rows[k]
+        rows[k] = [cell / rows[k][k] for cell in rows[k]]
+        for r in range(len(rows)):
+            if r != k and rows[r][k]:
+                factor = rows[r][k]
+                rows[r] = [cell - factor * own for cell, own in zip(rows[r], rows[k], strict=True)]
+    return {name: row[-1] for name, row in zip(group, rows, strict=True)}
+
+
+@settings(max_examples=150)
+@given(st.sampled_from((MP, IMP)), sessions())
+def test_fixed_point_against_fractions(scheme, played):
+    expected = exact(scheme, played)
+    result = scheme.adjust(played)
+    for contestant in result.contestants:
+        if contestant.component is None:
+            assert contestant.adjusted.value is None
+            assert contestant.id not in expected
+        else:
+            assert abs(contestant.adjusted.value - float(expected[contestant.id])) < CLOSE
+    _check_places(result, expected)
+
+
+def _check_places(result, expected):
+    groups = defaultdict(list)
+    for contestant in result.contestants:
+        if contestant.component is not None:
+            groups[contestant.component].append(contestant)
+    assert len(groups) == result.components
+    for members in groups.values():
+        for one in members:
+            above = sum(expected[other.id] > expected[one.id] for other in members)
+            assert one.adjusted.place == above + 1
+
+
+@settings(max_examples=100)
+@given(sessions(iterations=4))
+def test_plain_iterations_against_a_slow_one(played):
+    """Board by board, with the mean of every opponent, on scores whose surplus was taken off."""
+    result = MP.adjust(played)
+    real = [r for r in played.results if not r.adjusted]
+    names = [c.id for c in result.contestants if c.component is not None]
+    by_name = {c.id: c for c in result.contestants}
+    own = {n: [] for n in names}
+    for r in real:
+        ns, ew = MP.scores(r)
+        own[r.ns].append((float(ns), r.ew))
+        own[r.ew].append((float(ew), r.ns))
+    mean = {n: sum(score for score, _ in own[n]) / len(own[n]) for n in names}
+    for n in names:
+        assert abs(by_name[n].steps[0].value - mean[n]) < CLOSE
+    surplus = {}
+    for number in {by_name[n].component for n in names}:
+        scores = [score for n in names if by_name[n].component == number for score, _ in own[n]]
+        surplus[number] = sum(scores) / len(scores) - 50
+    start = {n: mean[n] - surplus[by_name[n].component] for n in names}
+    estimate = start
+    for k in range(1, 5):
+        estimate = {
+            n: start[n] + sum(estimate[opponent] for _, opponent in own[n]) / len(own[n]) - 50 for n in names
+        }
+        for n in names:
+            assert abs(by_name[n].steps[k].value - estimate[n]) < CLOSE
+
+
+def test_a_long_iteration_reaches_the_fixed_point():
+    """Everybody met everybody: after sixty plain steps nothing is left to do."""
+    rows = [(a, b, (37 * a + 11 * b) % 101) for a in range(8) for b in range(a + 1, 8)]
+    for contestant in MP.adjust(session(*rows, iterations=60)).contestants:
+        assert abs(contestant.steps[60].value - contestant.adjusted.value) < CLOSE
+
+
+def codes(result):
+    return [warned.code for warned in result.warnings]
+
+
+def test_two_lines_oscillate_and_are_solved_all_the_same():
+    rows = [("n1", "e1", 60), ("n2", "e2", 70), ("n1", "e2", 55), ("n2", "e1", 65)]
+    result = MP.adjust(session(*rows, iterations=41))
+    assert codes(result) == ["bipartite"]
+    north = result.contestants[0]
+    assert abs(north.steps[40].value - north.steps[41].value) > 10
+    assert sum(c.adjusted.value for c in result.contestants) == pytest.approx(200)
+
+
+def test_a_triangle_is_not_bipartite():
+    assert codes(MP.adjust(session((1, 2, 50), (2, 3, 50), (3, 1, 50)))) == []
+
+
+def test_groups_that_never_met():
+    rows = [(1, 2, 60), (2, 3, 50), (3, 1, 45), (7, 8, 90), (8, 9, 20), (9, 7, 50)]
+    result = MP.adjust(session(*rows))
+    assert codes(result) == ["disconnected"]
+    assert [c.component for c in result.contestants] == [1, 1, 1, 2, 2, 2]
+    assert sorted(c.adjusted.place for c in result.contestants) == [1, 1, 2, 2, 3, 3]
+    assert [c.place for c in result.contestants] == [3, 5, 4, 1, 6, 2]
+
+
+def test_an_artificial_score_is_official_only():
+    rows = [(1, 2, 50), (2, 3, 50), (3, 1, 50)]
+    plain = MP.adjust(session(*rows))
+    result = MP.adjust(session(*rows, (1, 2, 60, 60, True), (4, 1, 40, 60, True)))
+    assert codes(result) == []
+    assert result.contestants[0].official == 55
+    assert [c.adjusted for c in result.contestants[:3]] == [c.adjusted for c in plain.contestants]
+    last = result.contestants[3]
+    assert (last.component, last.adjusted.value, last.adjusted.place) == (None, None, None)
+    assert last.steps[0].value is None
+    assert last.place == 4
+    only = MP.adjust(session((1, 2, 60, 40, True)))
+    assert (only.components, codes(only)) == (0, [])
+
+
+def test_a_surplus_is_taken_off_everybody_alike():
+    rows = [(1, 2, 60), (2, 3, 50), (3, 1, 45)]
+    level = MP.adjust(session(*rows))
+    generous = MP.adjust(session(*(row + (110 - row[2],) for row in rows)))
+    assert codes(generous) == ["unbalanced"]
+    for one, other in zip(level.contestants, generous.contestants, strict=True):
+        assert other.steps[0].value > one.steps[0].value - 1e-12
+    total = sum(c.adjusted.value for c in generous.contestants)
+    assert total == pytest.approx(150)
+
+
+def test_equal_results_share_their_place():
+    """A cycle of draws: floats must not tell them apart."""
+    rows = [(k, (k + 1) % 7, 50) for k in range(7)] * 3
+    result = MP.adjust(session(*rows))
+    assert {c.adjusted.place for c in result.contestants} == {1}
+    assert {c.place for c in result.contestants} == {1}
+
+
+@given(sessions(), st.randoms())
+def test_order_of_results_does_not_matter(played, random):
+    shuffled = list(played.results)
+    random.shuffle(shuffled)
+    one = {c.id: c for c in MP.adjust(played).contestants}
+    other = {c.id: c for c in MP.adjust(BoardSession(results=tuple(shuffled))).contestants}
+    for name, contestant in one.items():
+        assert (other[name].official, other[name].place) == (contestant.official, contestant.place)
+        assert other[name].adjusted.place == contestant.adjusted.place
+
+
+@given(sessions())
+def test_a_receipt_adds_up(played):
+    result = MP.adjust(played)
+    for contestant in result.contestants:
+        steps = {step.key: step for step in MP.explain(played, result, contestant.id)}
+        assert steps["official"].value == contestant.official
+        assert ("adjusted" in steps) == (contestant.component is not None)
+        if "adjusted" in steps:
+            parts = steps["estimate"].value + steps["opponents"].value - 50
+            surplus = steps["adjusted"].params["surplus"]
+            assert abs(parts - surplus - steps["adjusted"].value) < Decimal("1e-9")
+            assert (steps["adjusted"].code == "projected") == (abs(surplus) > 1e-9)
+
+
+def test_nobody_of_that_name():
+    played = session((1, 2, 50))
+    with pytest.raises(EngineError) as caught:
+        MP.explain(played, MP.adjust(played), "3")
+    assert caught.value.code == "unknown_contestant"
+
+
+@given(st.integers(2, 30), st.data())
+def test_components_and_sides_against_colouring(size, data):
+    edges = data.draw(
+        st.lists(st.tuples(st.integers(0, size - 1), st.integers(0, size - 1)), min_size=1, max_size=40)
+    )
+    edges = [edge for edge in edges if edge[0] != edge[1]]
+    assume(edges)
+    nodes = sorted({node for edge in edges for node in edge})
+    index = {node: k for k, node in enumerate(nodes)}
+    edges = [(index[a], index[b]) for a, b in edges]
+    meetings = Meetings.of(len(nodes), *zip(*edges, strict=True))
+    component = components(meetings)
+    colour, groups, two = {}, [], []
+    for start in range(len(nodes)):
+        if start in colour:
+            continue
+        colour[start], stack, group, sides = 0, [start], set(), True
+        while stack:
+            node = stack.pop()
+            group.add(node)
+            for a, b in [*edges, *((b, a) for a, b in edges)]:
+                if a == node and b not in colour:
+                    colour[b] = 1 - colour[a]
+                    stack.append(b)
+                elif a == node:
+                    sides = sides and colour[a] != colour[b]
+        groups.append(group)
+        two.append(sides)
+    assert [set(np.flatnonzero(component == k).tolist()) for k in range(len(groups))] == groups
+    assert bipartite(meetings, component).tolist() == two
+
+
+def test_a_large_session():
+    """Five thousand contestants in one long ring with chords."""
+    size = 5000
+    rows = [(k, (k + shift) % size, (k * 7919 + shift) % 101) for k in range(size) for shift in (1, 2, 777)]
+    result = MP.adjust(session(*rows))
+    assert codes(result) == []
+    value = {c.id: c.adjusted.value for c in result.contestants}
+    mean = {c.id: float(c.official) for c in result.contestants}
+    for k in (0, 1234, 4999):
+        met = [value[str((k + shift) % size)] for shift in (1, 2, 777, -1, -2, -777)]
+        assert abs(value[str(k)] - (mean[str(k)] + sum(met) / 6 - 50)) < CLOSE
