@@ -15,7 +15,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import get_language, gettext
 from django.utils.translation import gettext_lazy as _
 
-from players.formatting import format_date, format_decimal, format_percent, format_points, format_whole
+from players.formatting import format_date, format_points, format_whole
 from players.templatetags.ui import category_html
 
 
@@ -47,24 +47,6 @@ class PointsColumn(NumberColumn):
 
     def value(self, value: int | None) -> Decimal | None:
         return None if value is None else Decimal(value).scaleb(-2)
-
-
-class DecimalColumn(NumberColumn):
-    """A coefficient with at most `digits` decimals on screen; whole in a file."""
-
-    def __init__(self, *args: Any, digits: int = 4, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.digits = digits
-
-    def render(self, value: Decimal) -> str:
-        return format_decimal(value, get_language(), self.digits)
-
-
-class PercentColumn(DecimalColumn):
-    """A figure already in percent, written with its sign on screen."""
-
-    def render(self, value: Decimal) -> str:
-        return format_percent(value, get_language(), self.digits)
 
 
 class RankColumn(NumberColumn):

@@ -7,6 +7,7 @@ here they are 1.234,56.
 """
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
 from decimal import ROUND_HALF_UP, Decimal
@@ -65,10 +66,30 @@ def format_decimal(number: Decimal | Fraction | int, lang: str, digits: int = 4)
     return _localise("0" if text == "-0" else text, lang)
 
 
-def format_percent(number: Decimal | Fraction | int, lang: str, digits: int = 2) -> str:
-    """A percentage given in percent: 57.5 -> "57,5 %" (es, with a no-break space), "57.5%" (en)."""
-    space = "" if language(lang) == "en" else NO_BREAK_SPACE
-    return f"{format_decimal(number, lang, digits)}{space}%"
+def format_fixed(number: Decimal | int, lang: str, digits: int) -> str:
+    """A number rounded half up to exactly `digits` decimals, for a column: "57,50"."""
+    rounded = Decimal(number).quantize(Decimal(1).scaleb(-digits), ROUND_HALF_UP)
+    return _localise(f"{rounded:,f}", lang)
+
+
+def decimals_in(numbers: Iterable[Decimal | None], most: int = 2) -> int:
+    """How many decimals a column needs so that none of its numbers loses any, `most` at the most."""
+    exponents = (number.normalize().as_tuple().exponent for number in numbers if number is not None)
+    return min(most, max([0, *(-exponent for exponent in exponents)]))
+
+
+def format_percent(number: Decimal | int, lang: str) -> str:
+    """A result given in percent, with two decimals: 57.5 -> "57,50 %" (es), "57.50%" (en)."""
+    return _with_sign(format_fixed(number, lang, 2), lang)
+
+
+def format_share(number: Decimal | Fraction | int, lang: str) -> str:
+    """A share of a rule given in percent, without needless decimals: 10 -> "10 %" (es), "10%" (en)."""
+    return _with_sign(format_decimal(number, lang, 2), lang)
+
+
+def _with_sign(number: str, lang: str) -> str:
+    return f"{number}{'' if language(lang) == 'en' else NO_BREAK_SPACE}%"
 
 
 def format_date(day: date, lang: str) -> str:

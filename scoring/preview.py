@@ -7,7 +7,7 @@ from django.utils.translation import get_language, gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
 from players.access import may_see_name
-from players.formatting import format_decimal, format_percent
+from players.formatting import decimals_in, format_fixed, format_percent
 from players.models import Club, Player
 from scoring.services.review import Review
 from scoring.wording import reason_text
@@ -137,13 +137,14 @@ def table_rows(review: Review, user) -> list[dict[str, Any]]:
     )
     points = review.points_by_player
     shared = _shared_places(draft.ranked)
+    digits = decimals_in(Decimal(each.entry.score) for each in draft.ranked if each.entry.score)
     return [
         {
             "place": ranked.place,
             "shared": (ranked.field, ranked.place) in shared,
             "field": Contestant.Field(ranked.field).label if ranked.field else "",
             "contestant": ranked.entry.team or ranked.entry.number or "",
-            "result": _result(ranked),
+            "result": _result(ranked, digits),
             "points": points.get(seat.player_id),
             **_person(person, draft.players.get(seat.player_id), review, clubs, user),
         }
@@ -168,8 +169,15 @@ def _person(
         "number": player.number,
         "club": clubs.get(player.club_id, ""),
         "category": category.code if category else None,
-        "licence": gettext("yes") if player.pk in review.draft.licensed else gettext("no"),
+        "licence": _licence(player, review),
     }
+
+
+def _licence(player: Player, review: Review) -> str | None:
+    """Whether the player had a licence; unsaid while nobody knows the day."""
+    if review.draft.known.end_date is None:
+        return None
+    return gettext("yes") if player.pk in review.draft.licensed else gettext("no")
 
 
 def _shared_places(ranked: tuple[Ranked, ...]) -> set[tuple[str, int]]:
@@ -180,11 +188,11 @@ def _shared_places(ranked: tuple[Ranked, ...]) -> set[tuple[str, int]]:
     return shared
 
 
-def _result(ranked: Ranked) -> str:
+def _result(ranked: Ranked, digits: int) -> str:
     if ranked.entry.percentage:
-        return format_percent(Decimal(ranked.entry.percentage), get_language(), 2)
+        return format_percent(Decimal(ranked.entry.percentage), get_language())
     if ranked.entry.score:
-        return format_decimal(Decimal(ranked.entry.score), get_language(), 2)
+        return format_fixed(Decimal(ranked.entry.score), get_language(), digits)
     return ""
 
 

@@ -53,9 +53,15 @@ def decimal_short(number: Decimal | Fraction | int | None, digits: int = 4) -> s
 
 
 @register.filter
-def percent(number: Decimal | Fraction | int | None, digits: int = 2) -> str:
-    """A figure already in percent, with its sign: "57,5 %"."""
-    return _or_missing(number, formatting.format_percent, digits)
+def percent(number: Decimal | int | None) -> str:
+    """A result already in percent, with its sign: "57,50 %"."""
+    return _or_missing(number, formatting.format_percent)
+
+
+@register.filter
+def share(number: Decimal | Fraction | int | None) -> str:
+    """A share of a rule, already in percent: "10 %"."""
+    return _or_missing(number, formatting.format_share)
 
 
 @register.filter

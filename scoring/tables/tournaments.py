@@ -11,7 +11,7 @@ from django.utils.translation import get_language, gettext
 from django.utils.translation import gettext_lazy as _
 
 from players.columns import DateColumn, NumberColumn, PlayerColumn, PointsColumn, RankColumn
-from players.formatting import format_decimal, format_percent
+from players.formatting import decimals_in, format_fixed, format_percent
 from players.tables_base import BaseTable
 
 
@@ -54,6 +54,10 @@ class RankingTable(BaseTable):
     score = tables.Column(verbose_name=_("Result"), orderable=False, attrs={"cell": {"class": "num"}})
     points = PointsColumn(verbose_name=_("Points"), orderable=False)
 
+    def __init__(self, data: list[dict[str, Any]], **options: Any) -> None:
+        self.score_digits = decimals_in(record["score"] for record in data)
+        super().__init__(data, **options)
+
     def is_own(self, record: dict[str, Any]) -> bool:
         ids: Set[int | None] = record["player_ids"]
         return self.own_id is not None and self.own_id in ids
@@ -74,4 +78,4 @@ class RankingTable(BaseTable):
         return format_percent(value, get_language() or "")
 
     def render_score(self, value: Decimal) -> str:
-        return format_decimal(value, get_language() or "", 2)
+        return format_fixed(value, get_language() or "", self.score_digits)

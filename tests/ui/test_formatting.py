@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from players import formatting
+from players.formatting import decimals_in, format_fixed
 
 NBSP = "\N{NO-BREAK SPACE}"
 
@@ -80,8 +81,16 @@ def test_coefficients(number, digits, text):
 
 
 def test_percentages():
-    assert rendered("{{ n|percent }}", n=Decimal("57.50")) == f"57,5{NBSP}%"
-    assert rendered("{{ n|percent }}", "en", n=Decimal("57.50")) == "57.5%"
+    assert rendered("{{ n|percent }}", n=Decimal("57.5")) == f"57,50{NBSP}%"
+    assert rendered("{{ n|percent }}", "en", n=Decimal("57.5")) == "57.50%"
+    assert rendered("{{ n|share }} {{ m|share }}", n=10, m=Decimal("12.50")) == f"10{NBSP}% 12,5{NBSP}%"
+
+
+def test_a_column_has_as_many_decimals_as_its_longest_number():
+    assert decimals_in([Decimal("57.50"), None, Decimal(49)]) == 1
+    assert decimals_in([Decimal(300), Decimal("1.125")]) == 2
+    assert decimals_in([]) == 0
+    assert format_fixed(Decimal(1049), "es", 1) == "1.049,0"
 
 
 def test_days():
