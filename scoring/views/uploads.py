@@ -82,7 +82,9 @@ def index(request: HttpRequest) -> HttpResponse:
         .defer("parsed", "details", "accepted_codes")
         .annotate(
             title=Coalesce(
-                NullIf(KT("details__name"), Value("")), KT("parsed__event__title"), Value(""),
+                # SQLite reads what JSON has as null as the word.
+                NullIf(NullIf(KT("details__name"), Value("")), Value("null")),
+                NullIf(KT("parsed__event__title"), Value("null")), Value(""),
                 output_field=CharField(),
             ),
             club_name=F("club__name"),
