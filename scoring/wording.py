@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, ngettext
 
 from scoring import regulations
 from scoring.adapters import FAMILY
@@ -35,9 +35,12 @@ def reason_text(regulation: str, code: str, params: Mapping[str, Any]) -> str:
     if code == "too_few_boards":
         text = _("%(boards)s boards, the minimum is %(minimum)s (%(source)s).")
     elif code == "too_few_licences":
-        text = _(
+        text = ngettext(
             "%(licensed)s of %(participants)s players had a licence and %(needed)s are needed: "
-            "%(missing)s short (%(source)s)."
+            "%(missing)s is missing (%(source)s).",
+            "%(licensed)s of %(participants)s players had a licence and %(needed)s are needed: "
+            "%(missing)s are missing (%(source)s).",
+            params["missing"],
         )
     else:
         raise ValueError(f"no words for the reason {code!r}")

@@ -71,7 +71,7 @@ def test_missing_licences_are_counted(client, today):
     tournament = make.scored(*make.pairs(players), end_date=today)
     client.cookies["django_language"] = "en"
     lead = client.get(tournament.get_absolute_url()).content.decode().partition('class="lead"')[2][:300]
-    assert "6 of 8 players had a licence and 8 are needed: 2 short" in lead
+    assert "6 of 8 players had a licence and 8 are needed: 2 are missing" in lead
 
 
 def test_every_reason_of_the_engine_has_words():
