@@ -36,5 +36,5 @@ def _people(contestant, user) -> str:
         preview.name_for(user, seat.player) if seat.player else seat.guest_name
         for seat in contestant.seats.all()
     ]
-    joined = " - ".join(names)
+    joined = " – ".join(names)
     return f"{contestant.team_name}: {joined}" if contestant.team_name else joined
