@@ -1,4 +1,4 @@
-"""Texts of Django and allauth that readers of forms see, listed so that our catalogue translates them anew.
+"""Texts of Django and allauth that readers of the forms see, listed so that our catalogue can translate them.
 
 Their own Spanish addresses the reader as "usted", where every page here says "tú" or nothing. A project's
 catalogue goes before those of its libraries, so it is enough that a message is in ours; this list keeps it

@@ -91,7 +91,7 @@ def test_the_sentence_counts_players_and_missing_licences(signed_in, club):
     assert text.startswith("10 of 10 players recognised, 6 with licence")
     # Nine of ten are needed: 90 %.
     assert page.context["review"].evaluation.reasons[0].params["missing"] == 3
-    assert "3 short" in text
+    assert "3 are missing" in text
 
 
 def test_a_session_that_does_not_count_is_stored_and_says_why(signed_in, club, pairs):
