@@ -34,6 +34,11 @@ def main() -> None:
         run(["-m", "benchmarks.preview"], embedded)
         with postgres(options=SERVER) as server:
             environment = clean_environment(BAZA_VAR=var, DATABASE_URL=server.url())
+            run(["manage.py", "migrate", "--verbosity", "0"], environment)
+            run(["manage.py", "demo"], environment)
+            run(["-m", "benchmarks.verify"], environment)
+        with postgres(options=SERVER) as server:
+            environment = clean_environment(BAZA_VAR=var, DATABASE_URL=server.url())
             print("PostgreSQL: making the players, the ledger and the standings ...", flush=True)
             run(["manage.py", "migrate", "--verbosity", "0"], environment)
             run(["-m", "benchmarks.fill", *sys.argv[1:]], environment)

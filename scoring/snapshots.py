@@ -1,6 +1,7 @@
 """What a scoring run keeps of an evaluation, and the way back from it to the engine."""
 
 import hashlib
+import json
 
 from scoring import adapters, regulations
 from scoring.engine.digest import digest, event_from_json, event_to_json
@@ -37,8 +38,22 @@ def outcome_of(evaluation: adapters.Evaluation) -> dict:
     }
 
 
+def stored_digest(inputs: list[dict]) -> str:
+    """The digest of inputs as they are stored. Equal to `digest_of` unless somebody touched them."""
+    digests = [
+        hashlib.sha256(json.dumps(each["event"], sort_keys=True, separators=(",", ":")).encode()).hexdigest()
+        for each in inputs
+    ]
+    return digests[0] if len(digests) == 1 else hashlib.sha256("".join(digests).encode()).hexdigest()
+
+
 def evaluation_of(run: ScoringRun) -> adapters.Evaluation:
     """Run the engine again on the stored inputs: receipts and audits start here."""
-    regulation = regulations.get(run.regulation)
-    pairs = [(each["field"], event_from_json(each["event"])) for each in run.inputs]
+    return evaluation_from(run.regulation, run.inputs)
+
+
+def evaluation_from(code: str, inputs: list[dict]) -> adapters.Evaluation:
+    """The same from the regulation's code and the inputs. Raises EngineError where they cannot be read."""
+    regulation = regulations.get(code)
+    pairs = [(each["field"], event_from_json(each["event"])) for each in inputs]
     return adapters.evaluate_events(regulation, pairs)

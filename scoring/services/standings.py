@@ -130,6 +130,17 @@ def changed_between(old: date, new: date) -> set[int]:
     return {player for source in sources for player in source.values_list("player_id", flat=True).distinct()}
 
 
+def compare(day: date) -> list[Difference]:
+    """Every player whose stored standing is not what the ledger gives on `day`; writes nothing."""
+    stored = {row.player_id: row for row in Standing.objects.filter(family=FAMILY)}
+    wanted = {row.player_id: row for row in computed(day)}
+    return [
+        Difference(player, stored.get(player), wanted.get(player))
+        for player in sorted(stored.keys() | wanted.keys())
+        if values(stored.get(player)) != values(wanted.get(player))
+    ]
+
+
 @transaction.atomic
 def rebuild(day: date | None = None) -> list[Difference]:
     """Compute every standing from the ledger, mend what differs, and say what did."""
@@ -137,13 +148,7 @@ def rebuild(day: date | None = None) -> list[Difference]:
     if day and day != state.as_of:
         state.as_of = day
         state.save(update_fields=["as_of"])
-    stored = {row.player_id: row for row in Standing.objects.filter(family=FAMILY)}
-    wanted = {row.player_id: row for row in computed(state.as_of)}
-    differences = [
-        Difference(player, stored.get(player), wanted.get(player))
-        for player in sorted(stored.keys() | wanted.keys())
-        if values(stored.get(player)) != values(wanted.get(player))
-    ]
+    differences = compare(state.as_of)
     write(row.computed for row in differences if row.computed)
     gone = [row.player_id for row in differences if row.computed is None]
     for start in range(0, len(gone), CHUNK):

@@ -1,0 +1,64 @@
+"""Awards a second of `manage.py verify`, in one process, on the database that DATABASE_URL names.
+
+    python -m benchmarks.verify [rounds]
+
+The database is one that `manage.py demo` has filled. Two things take turns on it:
+* bare: the rows that an audit needs (tournaments, runs with their inputs, ledger, seats, contestants), read
+  table by table with the database's own cursor into lists of tuples, nothing done with them;
+* verify: `scoring.services.verify`, tournament by tournament, and the standings against the ledger.
+"""
+
+import os
+import sys
+
+ROUNDS, BAR = 3, 10_000
+BARE = (
+    """SELECT id, published_id, event_type, format, venue, end_date, boards, boards_scheduled
+       FROM tournaments_tournament""",
+    """SELECT tournament_id, id, revision_id, regulation, state, inputs, input_digest, eligible, outcome
+       FROM scoring_scoringrun""",
+    """SELECT tournament_id, id, kind, family, player_id, points, played_on, online, run_id, contestant_id,
+              reverses_id FROM scoring_ledgerentry""",
+    """SELECT s.revision_id, s.contestant_id, c.position, c.place, c.field, s.player_id
+       FROM tournaments_seat s JOIN tournaments_contestant c ON c.id = s.contestant_id""",
+)
+
+
+def main() -> None:
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "federation.settings")
+    import django
+
+    django.setup()
+    from django.db import connection
+
+    from scoring.services import verify
+
+    from .timing import alternate, line
+
+    counted = {}
+
+    def bare() -> None:
+        with connection.cursor() as cursor:
+            for statement in BARE:
+                cursor.execute(statement)
+                cursor.fetchall()
+
+    def audit() -> None:
+        checked = list(verify.batches())
+        counted["awards"] = sum(batch.awards for batch in checked)
+        counted["wrong"] = sum(len(batch.differences) for batch in checked)
+        counted["wrong"] += len(verify.compared_standings()[1]) + len(verify.loose())
+
+    rounds = int(sys.argv[1]) if len(sys.argv) > 1 else ROUNDS
+    times = alternate(rounds, bare=bare, verify=audit)
+    awards = counted["awards"]
+    print(f"Audit of {awards:,} awards, {connection.vendor}, median of {rounds} rounds")
+    rate = awards / times["verify"]
+    line("awards a second", f"{rate:,.0f}", f"at least {BAR:,}", rate >= BAR)
+    line("bare read of the same rows", f"{times['bare']:.2f} s")
+    line("verify : bare read", f"{times['verify'] / times['bare']:.1f}")
+    line("differences", str(counted["wrong"]), "none", counted["wrong"] == 0)
+
+
+if __name__ == "__main__":
+    main()

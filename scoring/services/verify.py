@@ -1,0 +1,291 @@
+"""The audit: every award derived again from what its run stored, and compared with what the ledger says.
+
+Nothing is written. What is checked of each tournament:
+
+* the digest of every run's inputs, and that the engine still gives the run's outcome;
+* that the latest finished run was made from the ranking and the data that are stored and shown;
+* its awards, player by player: points, contestant, day, venue; and those of every earlier run;
+* that the published ranking is that run's, that its awards stand and that all others are taken back;
+* that every reversal is the mirror of one entry of the same tournament.
+
+Then, over the whole database: reversals outside tournaments, and the standings against the ledger. Opening
+balances and adjustments have no inputs to derive them from; they are counted, and the standings include them.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from datetime import date
+
+from django.conf import settings
+from django.db.models import Count
+
+from players.models import Player
+from scoring.adapters import FAMILY, Evaluation
+from scoring.engine.errors import EngineError
+from scoring.models import LedgerEntry, ScoringRun, StandingsState
+from scoring.queries.evidence import Entry, Evidence, Run, gather, loose_reversals, snapshot
+from scoring.services import standings
+from scoring.snapshots import evaluation_from, outcome_of, stored_digest
+from tournaments.models import Tournament
+
+Kind = LedgerEntry.Kind
+DONE = ScoringRun.State.DONE
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """Something that is not as it was derived. `player` is a federation number, "" where none is concerned.
+
+    Codes: digest, unreadable, outcome, ranking, data, award, not_taken_back, taken_back, no_run, reversal,
+    published, standing.
+    """
+
+    code: str
+    tournament: int | None
+    stored: str
+    derived: str
+    run: int | None = None
+    player: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """Some tournaments that were checked: the id of the last of them, what was checked, what differs."""
+
+    last: int
+    tournaments: int
+    runs: int
+    awards: int
+    differences: list[Difference]
+
+
+def batches(
+    only: int | None = None, since: date | None = None, after: int = 0, size: int = 200
+) -> Iterator[Batch]:
+    """Check tournaments in the order of their ids, `size` at a time, from the one behind `after` on.
+
+    only: a single tournament; since: those that ended on that day or later
+    Four queries a batch, and one more for the numbers of players where something differs.
+    """
+    while True:
+        with snapshot():
+            found = gather(only, since, after, size)
+        if not found:
+            return
+        differences = [difference for each in found for difference in check(each)]
+        after = found[-1].tournament
+        awards = sum(entry.kind == Kind.AWARD for each in found for entry in each.entries)
+        yield Batch(after, len(found), sum(len(each.runs) for each in found), awards, numbered(differences))
+
+
+def numbered(differences: list[Difference]) -> list[Difference]:
+    """The same with federation numbers for the ids of players."""
+    # What looks like an id may be what somebody wrote into the inputs, of any length.
+    ids = {int(each.player) for each in differences if each.player.isdecimal() and len(each.player) < 19}
+    if not ids:
+        return differences
+    numbers = {
+        str(pk): number for pk, number in Player.objects.filter(pk__in=ids).values_list("pk", "number")
+    }
+    return [replace(each, player=numbers.get(each.player, each.player)) for each in differences]
+
+
+def check(evidence: Evidence) -> Iterator[Difference]:
+    """What differs in one tournament; no query."""
+    done = [run for run in evidence.runs if run.state == DONE]
+    latest = done[-1] if done else None
+    published = latest and latest.revision
+    if evidence.published != published:
+        yield _difference(evidence, "published", f"ranking {evidence.published}", f"ranking {published}")
+    for run in evidence.runs:
+        yield from _check_run(evidence, run, latest)
+    yield from _check_reversals(evidence, latest)
+    known = {run.pk for run in done}
+    for entry in evidence.entries:
+        if entry.kind == Kind.AWARD and entry.run not in known:
+            found = f"entry {entry.pk}: {entry.points}"
+            yield _difference(evidence, "no_run", found, "nothing", entry.run, entry.player)
+
+
+def _difference(evidence, code, stored, derived, run=None, player="") -> Difference:
+    return Difference(code, evidence.tournament, str(stored), str(derived), run, str(player))
+
+
+def _check_run(evidence: Evidence, run: Run, latest: Run | None) -> Iterator[Difference]:
+    try:
+        digest = stored_digest(run.inputs)
+        evaluation = _derive(run) if run.state == DONE else None
+    # Inputs that somebody has changed by hand may have any shape at all.
+    except (EngineError, LookupError, TypeError, ValueError, AttributeError, ArithmeticError) as error:
+        found = f"{type(error).__name__}: {error}"
+        yield _difference(evidence, "unreadable", found, "inputs of the engine", run.pk)
+        return
+    if digest != run.input_digest:
+        yield _difference(evidence, "digest", run.input_digest, digest, run.pk)
+    if evaluation is None:
+        return
+    outcome = outcome_of(evaluation)
+    if (run.eligible, run.outcome) != (evaluation.eligible, outcome):
+        yield _difference(evidence, "outcome", run.outcome, outcome, run.pk)
+    stored, derived = stored_ranking(evidence, run), derived_ranking(evaluation)
+    if stored != derived:
+        wrong = sorted(stored.items() ^ derived.items(), key=str)[0][0]
+        found, wanted = stored.get(wrong), derived.get(wrong)
+        yield _difference(evidence, "ranking", f"row {wrong}: {found}", f"row {wrong}: {wanted}", run.pk)
+    # A correction that waits for the worker has changed the tournament's data already.
+    if run is latest and run is evidence.runs[-1]:
+        yield from _check_header(evidence, run, evaluation)
+    yield from _check_awards(evidence, run, evaluation)
+
+
+def _derive(run: Run) -> Evaluation:
+    evaluation = evaluation_from(run.regulation, run.inputs)
+    if not evaluation.lines:
+        raise ValueError("no inputs")
+    return evaluation
+
+
+def stored_ranking(evidence: Evidence, run: Run) -> dict[str, tuple]:
+    """Row -> (field, place, ids of its persons) of the stored ranking, ids as the engine was given them."""
+    rows: dict[str, tuple] = {}
+    for seat in evidence.seats.get(run.revision, ()):
+        key = str(seat.position)
+        _field, _place, persons = rows.get(key, ("", 0, ()))
+        person = str(seat.player) if seat.player else f"guest-{seat.position}-{len(persons) + 1}"
+        rows[key] = (seat.field, seat.place, (*persons, person))
+    return rows
+
+
+def derived_ranking(evaluation: Evaluation) -> dict[str, tuple]:
+    """The same of the run's inputs."""
+    return {
+        each.id: (line.field, each.place, tuple(seat.id for seat in each.seats))
+        for line in evaluation.lines
+        for each in line.event.contestants
+        if each.seats
+    }
+
+
+def _check_header(evidence: Evidence, run: Run, evaluation: Evaluation) -> Iterator[Difference]:
+    for line in evaluation.lines:
+        event = line.event
+        used = {
+            "event_type": event.event_type, "format": event.format, "venue": event.venue,
+            "end_date": event.date, "boards": event.boards, "boards_scheduled": event.boards_scheduled,
+        }  # fmt: skip
+        for name, value in used.items():
+            if evidence.header[name] != value:
+                stored, derived = f"{name}: {evidence.header[name]}", f"{name}: {value}"
+                yield _difference(evidence, "data", stored, derived, run.pk)
+
+
+def _check_awards(evidence: Evidence, run: Run, evaluation: Evaluation) -> Iterator[Difference]:
+    """Each player's award: (hundredths, row of the ranking, day, online, family)."""
+    rows = {seat.contestant: str(seat.position) for seat in evidence.seats.get(run.revision, ())}
+    stored = {
+        str(entry.player): (
+            entry.points, rows.get(entry.contestant), entry.played_on, entry.online, entry.family
+        )
+        for entry in evidence.entries
+        if entry.run == run.pk and entry.kind == Kind.AWARD
+    }  # fmt: skip
+    derived = expected_awards(evaluation)
+    if stored == derived:
+        return
+    for player in sorted(stored.keys() | derived.keys()):
+        found, wanted = stored.get(player), derived.get(player)
+        if found != wanted:
+            yield _difference(evidence, "award", _award(found), _award(wanted), run.pk, player)
+
+
+def expected_awards(evaluation: Evaluation) -> dict[str, tuple]:
+    """Player id -> what the ledger has to say; guests earn nothing."""
+    event = evaluation.lines[0].event
+    common = (event.date, event.venue != Tournament.Venue.IN_PERSON, FAMILY)
+    licensed = {seat.id for seat in event.seats if seat.licensed}
+    return {
+        seat: (award.points, award.contestant, *common)
+        for line in evaluation.lines
+        for award in line.result.awards
+        for seat in award.seats
+        if seat.isdecimal() and (settings.UNLICENSED_EARN or seat in licensed)
+    }
+
+
+def _award(values: tuple | None) -> str:
+    if values is None:
+        return "nothing"
+    points, row, day, online, family = values
+    return f"{points} (row {row}, {day}, {'online' if online else 'in person'}, {family})"
+
+
+def _check_reversals(evidence: Evidence, latest: Run | None) -> Iterator[Difference]:
+    given = {entry.pk: entry for entry in evidence.entries if entry.kind != Kind.REVERSAL}
+    undone = set()
+    for entry in evidence.entries:
+        if entry.kind != Kind.REVERSAL:
+            continue
+        undoes = given.get(entry.reverses)
+        if undoes is None or not mirrors(entry, undoes):
+            stored, derived = f"entry {entry.pk}: {entry.points}", f"the mirror of entry {entry.reverses}"
+            yield _difference(evidence, "reversal", stored, derived, entry.run, entry.player)
+        undone.add(entry.reverses)
+    for award in (entry for entry in given.values() if entry.kind == Kind.AWARD):
+        stands, current = award.pk not in undone, latest is not None and award.run == latest.pk
+        if stands != current:
+            code = "not_taken_back" if stands else "taken_back"
+            derived = "taken back" if stands else "standing"
+            stored = f"entry {award.pk}: {award.points}"
+            yield _difference(evidence, code, stored, derived, award.run, award.player)
+
+
+def mirrors(reversal: Entry, entry: Entry) -> bool:
+    """Whether a reversal takes back exactly the entry it points at."""
+    same = ("tournament", "family", "player", "played_on", "online", "contestant")
+    return reversal.points == -entry.points and all(
+        getattr(reversal, name) == getattr(entry, name) for name in same
+    )
+
+
+def loose() -> list[Difference]:
+    """Reversals outside tournaments that are not the mirror of an entry outside tournaments."""
+    with snapshot():
+        pairs = loose_reversals()
+    return numbered(
+        [
+            Difference(
+                "reversal", None, f"entry {entry.pk}: {entry.points}", f"the mirror of entry {undone.pk}",
+                entry.run, str(entry.player),
+            )
+            for entry, undone in pairs
+            if undone.kind == Kind.REVERSAL or not mirrors(entry, undone)
+        ]
+    )  # fmt: skip
+
+
+def compared_standings() -> tuple[date | None, list[Difference]]:
+    """The day of the standings, and every player whose standing is not what the ledger gives.
+
+    None for a database whose standings were never computed.
+    """
+    with snapshot():
+        state = StandingsState.objects.filter(family=FAMILY).first()
+        rows = standings.compare(state.as_of if state else standings.today())
+    wrong = [
+        Difference("standing", None, _standing(row.stored), _standing(row.computed), None, str(row.player_id))
+        for row in rows
+    ]
+    return state and state.as_of, numbered(wrong)
+
+
+def _standing(row) -> str:
+    if row is None:
+        return "nothing"
+    return ", ".join(f"{name}={getattr(row, name)}" for name in standings.COLUMNS)
+
+
+def underivable() -> dict[str, int]:
+    """Entries that have no inputs, by kind: opening balances and adjustments."""
+    kinds = [Kind.OPENING, Kind.ADJUSTMENT]
+    rows = LedgerEntry.objects.filter(kind__in=kinds).order_by().values_list("kind")
+    return dict(rows.annotate(number=Count("pk")))
