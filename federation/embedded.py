@@ -7,6 +7,7 @@ worker in one more thread, because the queue of the default installation (`memor
 import logging
 import socket
 import threading
+import time
 import warnings
 
 from celery.worker import WorkController
@@ -27,17 +28,23 @@ class EmbeddedWorker:
     """A Celery worker in a thread of this process, without signal handlers and without a pool."""
 
     def __init__(self) -> None:
-        self.stopping = threading.Event()
+        # A plain flag: `stop` may be interrupted by a second signal, and an Event's lock would then block it.
+        self.stopping = False
         self.thread = threading.Thread(target=self._run, name="celery", daemon=True)
 
     def start(self) -> None:
         self.thread.start()
 
     def stop(self) -> None:
-        """Let the task that runs finish, within the time of grace."""
-        self.stopping.set()
+        """Let the task that runs finish, within the time of grace; an idle worker just ends with the process.
+
+        Its loop looks at `should_stop` only every few seconds, longer than somebody who pressed Ctrl-C waits.
+        """
+        self.stopping = True
         worker_state.should_stop = 0
-        self.thread.join(timeout=GRACE)
+        give_up = time.monotonic() + GRACE
+        while worker_state.active_requests and time.monotonic() < give_up:
+            time.sleep(0.05)
 
     def _run(self) -> None:
         celery_app.finalize()
@@ -52,10 +59,10 @@ class EmbeddedWorker:
                 without_gossip=True,
             )
             worker.start()
-            if self.stopping.is_set():
+            if self.stopping:
                 return
             logger.error("the embedded worker ended by itself; another one starts")
-            self.stopping.wait(1)
+            time.sleep(1)
 
 
 class EmbeddedServer(BaseApplication):
@@ -78,8 +85,7 @@ class EmbeddedServer(BaseApplication):
             "loglevel": "warning",
             "control_socket_disable": True,  # it would write into the home directory
             "post_worker_init": self._begin,
-            "worker_int": self._end,
-            "worker_exit": self._exit,
+            "worker_exit": self._end,
         }
         for name, value in options.items():
             self.cfg.set(name, value)
@@ -95,9 +101,6 @@ class EmbeddedServer(BaseApplication):
         warm_up()
         self.on_ready()
 
-    def _end(self, _web_worker) -> None:
+    def _end(self, _server, _web_worker) -> None:
         if self.worker:
             self.worker.stop()
-
-    def _exit(self, _server, web_worker) -> None:
-        self._end(web_worker)

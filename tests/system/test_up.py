@@ -94,6 +94,7 @@ def test_from_nothing_to_points_and_back(alone: Installation):
     assert after["scoring_ledgerentry"] > before["scoring_ledgerentry"]
     assert interrupt(process) == []
     assert process.returncode == 0
+    assert "SIGKILL" not in alone.said()  # both processes get the signal, and neither waits for the other
 
     process, reader = start(alone)
     assert reader.get("/salud/").status == 200
