@@ -30,6 +30,8 @@ def main() -> None:
             flush=True,
         )
         run(["-m", "benchmarks.engine"], embedded)
+        run(["-m", "benchmarks.egf_replay"], embedded)
+        run(["-m", "benchmarks.strength"], embedded)
         run(["-m", "benchmarks.tables_render"], embedded)
         run(["-m", "benchmarks.preview"], embedded)
         with postgres(options=SERVER) as server:

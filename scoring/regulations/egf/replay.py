@@ -105,41 +105,50 @@ def _play(era: Era, ratings: ndarray) -> tuple[ndarray, ndarray]:
     # Sixteen bits where they do: numpy then sorts in linear time.
     order = np.argsort(of_game.astype(np.uint16 if depth < 2**16 else np.int32), kind="stable")
     bounds = np.searchsorted(of_game[order], np.arange(depth + 1)).tolist()
-    first, second = era.first[order], era.second[order]
-    score, handicap = era.score[order], era.handicap[order]
-    helped = np.where(handicap > 0, A_STONE * (handicap - 0.5), 0.0)
+    # Two rows, one a side, in the order of the batches.
+    players = np.stack((era.first[order], era.second[order]))
+    score = era.score[order]
+    scores = np.stack((score, 1 - score))
+    handicap = era.handicap[order]
+    helped = np.where(handicap > 0, A_STONE * (handicap - 0.5), 0.0) if handicap.any() else None
     tournament = era.tournament[order]
     weight, epsilon = era.weight[tournament], era.epsilon[tournament]
     resets: dict[int, list[Reset]] = {}
     for reset in era.resets:
         resets.setdefault(int(level[reset.tournament]), []).append(reset)
-    before, after = np.empty((len(first), 2)), np.empty((len(first), 2))
+    before, after = np.empty(players.shape), np.empty(players.shape)
     for number in range(depth):
         for reset in resets.get(number, ()):
             ratings[reset.player] = max(ratings[reset.player], reset.to)
         games = slice(bounds[number], bounds[number + 1])
-        values = (score[games], helped[games], weight[games], epsilon[games])
-        old, new = _batch(era.system, ratings, first[games], second[games], *values)
-        rows = order[games]
-        before[rows], after[rows] = old, new
-    return before, after
+        who = players[:, games].ravel()
+        old = ratings[who].reshape(2, -1)
+        stones = None if helped is None else helped[games]
+        change = _change(era.system, old, scores[:, games], stones, epsilon[games])
+        change *= weight[games]
+        np.add.at(ratings, who, change.ravel())
+        new = ratings[who]
+        np.maximum(new, era.system.floor, out=new)
+        np.minimum(new, era.system.ceiling, out=new)
+        ratings[who] = new
+        before[:, games], after[:, games] = old, new.reshape(2, -1)
+    return _in_order(before, order), _in_order(after, order)
 
 
-def _batch(system, ratings, first, second, score, helped, weight, epsilon) -> tuple[ndarray, ndarray]:
-    """Rates games of tournaments that share nobody; ratings before and after, a row a game."""
-    import numpy as np
-
-    n = len(first)
-    old = ratings[first], ratings[second]
-    one, two, stakes, bonus = system.batch(*old, helped, epsilon)
-    change = np.concatenate((score - one, 1 - score - two))
+def _change(system: RatingSystem, old: ndarray, scores: ndarray, stones, epsilon: ndarray) -> ndarray:
+    """What games change for their two sides, before the class weight."""
+    expected, stakes, bonus = system.batch(old, stones, epsilon)
+    change = scores - expected
     change *= stakes
     if bonus is not None:
         change += bonus
-    change[:n] *= weight
-    change[n:] *= weight
-    both = np.concatenate((first, second))
-    np.add.at(ratings, both, change)
-    new = np.clip(ratings[both], system.floor, system.ceiling)
-    ratings[both] = new
-    return np.stack(old, axis=1), new.reshape(2, n).T
+    return change
+
+
+def _in_order(sides: ndarray, order: ndarray) -> ndarray:
+    """Two rows in the order of the batches as one row a game, in the order of the era."""
+    import numpy as np
+
+    found = np.empty((len(order), 2))
+    found[order] = sides.T
+    return found

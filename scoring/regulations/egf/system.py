@@ -76,8 +76,12 @@ class RatingSystem(ABC):
         """Formula and working of the bonus, None where the system has none."""
 
     @abstractmethod
-    def batch(self, first: ndarray, second: ndarray, handicap: ndarray, epsilon: ndarray) -> tuple:
-        """Arrays of games at once: expected score of both, then con and bonus of both."""
+    def batch(self, ratings: ndarray, helped: ndarray | None, epsilon: ndarray) -> tuple:
+        """Many games at once: expected scores, con and bonus (None: there is none), each with two rows.
+
+        ``ratings`` has the first players in its first row and the second in its second; ``helped`` are the
+        points of handicap of the second, None where no game has any.
+        """
 
     def check(self, tournament: Tournament) -> None:
         """Raises an EngineError for the first thing that cannot be rated."""

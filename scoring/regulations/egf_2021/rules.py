@@ -78,19 +78,24 @@ class Egf2021(RatingSystem):
             ),
         )
 
-    def batch(self, first: ndarray, second: ndarray, handicap: ndarray, epsilon: ndarray) -> tuple:
+    def batch(self, ratings: ndarray, helped: ndarray | None, epsilon: ndarray) -> tuple:
         import numpy as np
 
-        both = np.concatenate((first, second))
-        gap = POLE - np.minimum(first, MOST_IN_BETA)
+        gaps = POLE - ratings
+        stakes = (gaps / CON_SCALE) ** CON_POWER
+        if helped is not None:
+            gaps[1] -= helped
+        np.maximum(gaps, POLE - MOST_IN_BETA, out=gaps)
         # e^(β₂ − β₁) is the seventh power of a quotient: no logarithm is needed.
-        ratio = gap / (POLE - np.minimum(second + handicap, MOST_IN_BETA))
+        ratio = gaps[0] / gaps[1]
         square = ratio * ratio
-        one = 1 / (1 + square * square * square * ratio)
-        stakes = ((POLE - both) / CON_SCALE) ** CON_POWER
-        x = (BONUS_ZERO - both) / BONUS_SCALE
-        bonus = (np.maximum(x, 0) + np.log1p(np.exp(-np.abs(x)))) / BONUS_DIVISOR
-        return one, 1 - one, stakes, bonus
+        expected = np.empty_like(ratings)
+        expected[0] = 1 / (1 + square * square * square * ratio)
+        expected[1] = 1 - expected[0]
+        # No rating reaches down to where this exponential would overflow.
+        bonus = np.log1p(np.exp((BONUS_ZERO - ratings) / BONUS_SCALE))
+        bonus /= BONUS_DIVISOR
+        return expected, stakes, bonus
 
 
 def _beta_text(rating: float) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import date
 from decimal import Decimal
+from functools import cache
 from math import exp, floor
 from typing import TYPE_CHECKING
 
@@ -90,18 +91,27 @@ class Classic(RatingSystem):
             (f"SE = {formula}", f"SE = {bare} − {shown(epsilon)}/2 = {shown(value)}", value),
         )
 
-    def batch(self, first: ndarray, second: ndarray, handicap: ndarray, epsilon: ndarray) -> tuple:
+    def batch(self, ratings: ndarray, helped: ndarray | None, epsilon: ndarray) -> tuple:
         import numpy as np
 
-        helped = second + handicap
-        weaker = np.minimum(first, helped)
-        a = np.clip(tables.A_MOST - (weaker - tables.FIRST) / tables.A_DIVISOR, tables.A_LEAST, tables.A_MOST)
-        falling = np.exp(-np.abs(first - helped) / a)
+        first, second = ratings if helped is None else (ratings[0], ratings[1] + helped)
+        a = tables.A_MOST - (np.minimum(first, second) - tables.FIRST) / tables.A_DIVISOR
+        np.maximum(a, tables.A_LEAST, out=a)
+        np.minimum(a, tables.A_MOST, out=a)
+        falling = np.exp(-np.abs(first - second) / a)
         low = falling / (1 + falling)
-        one = np.where(first <= helped, low, 1 - low)
-        grid = np.arange(tables.FIRST, tables.LAST + 1, tables.STEP, dtype=float)
-        stakes = np.interp(np.concatenate((first, second)), grid, tables.CON)
-        return one - epsilon / 2, 1 - one - epsilon / 2, stakes, None
+        expected = np.empty_like(ratings)
+        expected[0] = np.where(first <= second, low, 1 - low)
+        expected[1] = 1 - expected[0]
+        expected -= epsilon / 2
+        return expected, np.interp(ratings, _grid(), tables.CON), None
+
+
+@cache
+def _grid() -> ndarray:
+    import numpy as np
+
+    return np.arange(tables.FIRST, tables.LAST + 1, tables.STEP, dtype=float)
 
 
 def _con(rating: float) -> float:

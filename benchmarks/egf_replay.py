@@ -1,0 +1,119 @@
+"""Replaying a history of Go ratings in memory.
+
+    python -m benchmarks.egf_replay [rounds]
+
+A million games in 10,000 tournaments of 40 out of 20,000 players, five rounds each, under the revision of
+2021, from arrays to the ratings at the end and before and after every game. Against a bare NumPy loop of
+the same arithmetic, one tournament at a time, which keeps nothing but the ratings; and against elote's plain
+Elo, game by game, where that package is installed (it is none of ours). Seconds are of processor time: all of
+it happens in one thread.
+"""
+
+import importlib.util
+import statistics
+import sys
+import time
+
+import numpy as np
+
+from scoring.regulations import get
+from scoring.regulations.egf.replay import Era, levels, replay
+
+from .timing import line
+
+TOURNAMENTS, ROUNDS, FIELD, PLAYERS = 10_000, 5, 40, 20_000
+CLUB = 60
+BARE_BAR, ELOTE_BAR = 1.5, 4.0
+
+
+def history(players: int, tournaments: int) -> Era:
+    """Random pairings with random results, the same every time."""
+    rng = np.random.default_rng(7)
+    games = ROUNDS * FIELD // 2
+    first, second = np.empty((2, tournaments, games), dtype=np.int64)
+    for tournament in range(tournaments):
+        present = rng.choice(players, FIELD, replace=False)
+        for number in range(ROUNDS):
+            seats = rng.permutation(present)
+            rows = slice(number * FIELD // 2, (number + 1) * FIELD // 2)
+            first[tournament, rows], second[tournament, rows] = seats[::2], seats[1::2]
+    count = tournaments * games
+    return Era(
+        system=get("egf-2021"),
+        tournament=np.repeat(np.arange(tournaments), games),
+        first=first.ravel(),
+        second=second.ravel(),
+        score=rng.integers(0, 2, count).astype(float),
+        handicap=np.zeros(count, dtype=np.int64),
+        weight=np.ones(tournaments),
+        epsilon=np.zeros(tournaments),
+    )
+
+
+def bare(era: Era, ratings: np.ndarray) -> np.ndarray:
+    """The formula on arrays, one tournament after the other, and nothing else."""
+    ratings = ratings.copy()
+    tournaments = len(era.weight)
+    first, second = era.first.reshape(tournaments, -1), era.second.reshape(tournaments, -1)
+    score = era.score.reshape(tournaments, -1)
+    for a, b, s in zip(first, second, score, strict=True):
+        one, two = ratings[a], ratings[b]
+        expected = 1 / (1 + np.exp(7 * np.log(3300 - one) - 7 * np.log(3300 - two)))
+        gain_one = ((3300 - one) / 200) ** 1.6 * (s - expected) + np.log(1 + np.exp((2300 - one) / 80)) / 5
+        gain_two = ((3300 - two) / 200) ** 1.6 * (expected - s) + np.log(1 + np.exp((2300 - two) / 80)) / 5
+        np.add.at(ratings, a, gain_one)
+        np.add.at(ratings, b, gain_two)
+    return ratings
+
+
+def elote(era: Era, ratings: np.ndarray) -> None:
+    """Every game through elote's competitors, in the same order."""
+    from elote import EloCompetitor
+
+    field = [EloCompetitor(initial_rating=float(rating)) for rating in ratings]
+    for a, b, score in zip(era.first.tolist(), era.second.tolist(), era.score.tolist(), strict=True):
+        winner, loser = (field[a], field[b]) if score else (field[b], field[a])
+        winner.beat(loser)
+
+
+def medians(rounds: int, **actions) -> dict[str, float]:
+    """Median seconds of processor time, the actions taking turns."""
+    times: dict[str, list[float]] = {name: [] for name in actions}
+    for _ in range(rounds):
+        for name, action in actions.items():
+            started = time.process_time()
+            action()
+            times[name].append(time.process_time() - started)
+    return {name: statistics.median(each) for name, each in times.items()}
+
+
+def main() -> None:
+    rounds = int(sys.argv[1]) if len(sys.argv) > 1 else 5
+    era = history(PLAYERS, TOURNAMENTS)
+    ratings = np.random.default_rng(8).uniform(100, 2700, PLAYERS)
+    games, depth = len(era.first), int(levels(era, PLAYERS).max()) + 1
+    print(f"Go ratings, {games:,} games in {TOURNAMENTS:,} tournaments, {depth:,} batches, {rounds} rounds")
+    actions = {"ours": lambda: replay([era], ratings), "bare": lambda: bare(era, ratings)}
+    if importlib.util.find_spec("elote"):
+        actions["elote"] = lambda: elote(era, ratings)
+    taken = medians(rounds, **actions)
+    line("replay", f"{taken['ours']:.3f} s")
+    line("bare NumPy, ratings only", f"{taken['bare']:.3f} s")
+    ratio = taken["ours"] / taken["bare"]
+    line("replay / bare NumPy", f"{ratio:.2f}", f"at most {BARE_BAR}", ratio <= BARE_BAR)
+    if "elote" in taken:
+        ratio = taken["elote"] / taken["ours"]
+        line("elote, plain Elo", f"{taken['elote']:.3f} s")
+        line("elote / replay", f"{ratio:.1f}", f"at least {ELOTE_BAR}", ratio >= ELOTE_BAR)
+    else:
+        line("elote, plain Elo", "not installed")
+    off = np.abs(replay([era], ratings).ratings - bare(era, ratings)).max()
+    line("largest difference between the two", f"{off:.1e}")
+    club = history(CLUB, TOURNAMENTS)
+    start = np.random.default_rng(9).uniform(100, 2700, CLUB)
+    taken = medians(rounds, ours=lambda: replay([club], start), bare=lambda: bare(club, start))
+    line(f"all tournaments among {CLUB}: replay / bare NumPy", f"{taken['ours'] / taken['bare']:.2f}")
+
+
+if __name__ == "__main__":
+    main()
