@@ -93,10 +93,10 @@ def main() -> None:
     ratings = np.random.default_rng(8).uniform(100, 2700, PLAYERS)
     games, depth = len(era.first), int(levels(era, PLAYERS).max()) + 1
     print(f"Go ratings, {games:,} games in {TOURNAMENTS:,} tournaments, {depth:,} batches, {rounds} rounds")
-    actions = {"ours": lambda: replay([era], ratings), "bare": lambda: bare(era, ratings)}
+    taken = medians(rounds, ours=lambda: replay([era], ratings), bare=lambda: bare(era, ratings))
     if importlib.util.find_spec("elote"):
-        actions["elote"] = lambda: elote(era, ratings)
-    taken = medians(rounds, **actions)
+        # Afterwards: its million objects leave the memory in pieces, which slows large arrays down.
+        taken |= medians(1, elote=lambda: elote(era, ratings))
     line("replay", f"{taken['ours']:.3f} s")
     line("bare NumPy, ratings only", f"{taken['bare']:.3f} s")
     ratio = taken["ours"] / taken["bare"]
