@@ -94,7 +94,7 @@ def test_sentences_end_as_in_the_source():
         (key[1], text)
         for key, texts in translations()
         for text in texts
-        if (key[1][-1] in ".:", key[1][-1] == "?") != (text[-1] in ".:", text[-1] == "?")
+        if (key[1].endswith((".", ":")), key[1][-1] == "?") != (text.endswith((".", ":")), text[-1:] == "?")
     ]
     assert wrong == []
 
