@@ -2,13 +2,15 @@
 
 from dataclasses import dataclass
 
+from django.conf import settings
 from django.db import transaction
+from django.db.models import Q
 from django.utils import timezone
 
 from players.models import Club
 from scoring.adapters import Evaluation
 from scoring.models import ScoringRun
-from scoring.services import posting, runs
+from scoring.services import posting, runs, standings
 from tournaments.drafts import Row, store
 from tournaments.models import ResultUpload, Tournament
 from tournaments.services.uploads import draft_of
@@ -37,12 +39,12 @@ def confirm(upload: ResultUpload, user) -> ScoringRun:
 
     A second click finds the upload confirmed and gets the same run. Raises NotConfirmable.
     """
-    upload = ResultUpload.objects.select_for_update().get(pk=upload.pk)
+    upload = _locked(upload)
     if upload.state == ResultUpload.State.CONFIRMED:
         return upload.revision.runs.earliest("number")
     if upload.state != ResultUpload.State.REVIEW:
         raise NotConfirmable(["discarded"])
-    # Two drafts of one file, confirmed at once, would not see each other: a club confirms one at a time.
+    # Two files of one tournament, confirmed at once, would not see each other: a club confirms one at a time.
     Club.objects.select_for_update(no_key=True).get(pk=upload.club_id)
     draft = draft_of(upload)
     if draft.blocking or draft.unticked:
@@ -56,18 +58,37 @@ def confirm(upload: ResultUpload, user) -> ScoringRun:
     upload.save(update_fields=["state", "revision", "confirmed_at"])
     run = runs.create_run(revision, user, reason=upload.correction_reason)
     runs.enqueue_on_commit(run)
+    # Nobody's points differ yet, but lists of tournaments and pages that name this one do.
+    standings.refresh(())
     return run
+
+
+def _locked(upload: ResultUpload) -> ResultUpload:
+    """The upload's row, fresh and locked, and with it every other upload of the same bytes.
+
+    The same file may wait in two clubs: confirmed at once, neither would see the other. All rows are taken in
+    one order, so that nobody waits in a circle.
+    """
+    twins = Q(pk=upload.pk)
+    if upload.sha256:
+        twins |= Q(sha256=upload.sha256)
+    locked = ResultUpload.objects.select_for_update().filter(twins).order_by("pk")
+    list(locked.values_list("pk"))
+    return ResultUpload.objects.get(pk=upload.pk)
 
 
 def differences(tournament: Tournament, evaluation: Evaluation, rows: list[Row]) -> list[Difference]:
     """What a correction would change, player by player; those who keep their points are left out."""
     old = dict(posting.standing_awards(tournament).values_list("player_id", "points"))
     points = evaluation.points_by_position
+    licensed = {seat.id for seat in evaluation.lines[0].event.seats if seat.licensed}
     new = {
         seat.player_id: points[row.position]
         for row in rows
         for seat in row.seats
-        if seat.player_id and row.position in points
+        if seat.player_id
+        and row.position in points
+        and (settings.UNLICENSED_EARN or str(seat.player_id) in licensed)
     }
     return [
         Difference(player, old.get(player), new.get(player))

@@ -231,3 +231,59 @@ def test_two_drafts_of_one_file_confirmed_at_once_make_one_tournament(signed_in,
     assert [type(each) for each in failed] == [NotConfirmable] * 2
     assert all("same_file" in each.codes for each in failed)
     assert Tournament.objects.count() == 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_one_file_of_two_clubs_confirmed_at_once_makes_one_tournament(client, pairs):
+    drafts = []
+    for club in (factories.club(), factories.club()):
+        director = factories.director(club)
+        client.force_login(director)
+        drafts.append((sent(client, club, csv_of(pairs)), director))
+    failed = at_once([partial(confirm, draft, director) for draft, director in drafts])
+    assert [type(each) for each in failed] == [NotConfirmable]
+    assert failed[0].codes == ["same_file"]
+    assert Tournament.objects.count() == 1
+
+
+def test_a_correction_does_not_undo_another_one_unseen(signed_in, director, club, pairs, first):
+    query = f"?corrige={first.pk}"
+    begun = sent(signed_in, club, csv_of(pairs), query=query, boards="27", reason="27 manos")
+    other = sent(signed_in, club, csv_of(pairs[::-1]), query=query, reason="Puestos al revés")
+    tick_and_confirm(signed_in, other)
+    with pytest.raises(NotConfirmable) as refused:
+        confirm(begun, director)
+    assert refused.value.codes == ["corrected_meanwhile"]
+    page = signed_in.get(reverse("upload_review", args=[begun.pk])).content.decode()
+    assert "Puestos al revés" in page
+    uploads.accept(begun, ["corrected_meanwhile"])
+    assert confirm(begun, director).revision.number == 3
+
+
+def test_a_correction_of_a_correction_is_no_surprise(signed_in, club, pairs, first):
+    query = f"?corrige={first.pk}"
+    tick_and_confirm(signed_in, sent(signed_in, club, csv_of(pairs[::-1]), query=query, reason="Al revés"))
+    again = sent(signed_in, club, csv_of(pairs), query=query, boards="27", reason="27 manos")
+    assert "corrected_meanwhile" not in codes(again)
+
+
+def test_a_confirmed_tournament_is_counted_before_it_is_scored(signed_in, club, pairs):
+    address = reverse("tournaments")
+    assert signed_in.get(address).context["total"] == 0
+    tick_and_confirm(signed_in, sent(signed_in, club, csv_of(pairs)))
+    assert ScoringRun.objects.get().state == ScoringRun.State.PENDING
+    page = signed_in.get(address)
+    assert page.context["total"] == 1
+    assert Tournament.objects.get().get_absolute_url() in page.content.decode()
+
+
+def test_who_may_earn_nothing_loses_nothing_by_a_correction(signed_in, club, pairs, first, settings):
+    """Where players without a licence earn nothing, the preview of a correction says so too."""
+    settings.UNLICENSED_EARN = False
+    newcomer = factories.player(club=club, category="2P", licensed=False)
+    others = factories.pairs(factories.players(14, club=club, category="2P"))
+    changed = [(pairs[0][0], newcomer), *pairs[1:], *others]
+    upload = sent(signed_in, club, csv_of(changed), query=f"?corrige={first.pk}", reason="Faltaban parejas")
+    review = signed_in.get(reverse("upload_review", args=[upload.pk])).context["review"]
+    assert review.evaluation.eligible
+    assert newcomer.pk not in {each.player_id for each in review.changes}

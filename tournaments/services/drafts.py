@@ -127,6 +127,7 @@ def draft_of(upload: ResultUpload) -> Draft:
         licensed = frozenset(valid.values_list("player_id", flat=True))
     _check_register(parsed.entries, by_number, licensed, known, issues)
     issues.extend(repeats.same_file(upload))
+    issues.extend(repeats.corrected_meanwhile(upload))
     if header:
         issues.extend(repeats.same_event(upload, header, set(players)))
     return Draft(

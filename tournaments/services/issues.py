@@ -141,6 +141,12 @@ ARRIVAL_ISSUES = {
         gettext_noop("“%(name)s” looks like the same tournament: %(alike)s."),
         gettext_noop("If it is, correct that tournament instead; if it is another one, tick this warning."),
     ),
+    "corrected_meanwhile": _warning(
+        gettext_noop("Another correction was confirmed since this one was begun: “%(value)s”."),
+        gettext_noop(
+            "Look at the tournament as it is now: this ranking will stand in its place. If so, tick."
+        ),
+    ),
     "same_draft": _info(
         gettext_noop("The same file also waits for review since %(since)s."),
         gettext_noop("Discard one of the two drafts."),

@@ -4,7 +4,7 @@ from django.utils import timezone
 
 from tournaments.drafts import Header
 from tournaments.formats.types import Issue
-from tournaments.models import ResultUpload, Seat, Tournament
+from tournaments.models import ResultUpload, Revision, Seat, Tournament
 
 from .issues import issue
 
@@ -34,6 +34,17 @@ def same_file(upload: ResultUpload) -> list[Issue]:
             found.append(issue("same_draft", since=since.isoformat(), upload=str(other.pk)))
     # One link is enough; a tournament that counts says more than a draft beside it.
     return sorted(found, key=lambda each: each.severity != "error")[:1]
+
+
+def corrected_meanwhile(upload: ResultUpload) -> list[Issue]:
+    """Another correction of the tournament, confirmed since this one was begun, which this one would undo."""
+    if not upload.corrects_id:
+        return []
+    later = Revision.objects.filter(tournament=upload.corrects_id, created_at__gt=upload.created_at)
+    newest = later.order_by("number").last()
+    if newest is None:
+        return []
+    return [issue("corrected_meanwhile", value=newest.reason, tournament=upload.corrects_id)]
 
 
 def same_event(upload: ResultUpload, header: Header, players: set[int]) -> list[Issue]:
