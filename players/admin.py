@@ -153,6 +153,10 @@ class LicenceAdmin(KeepsStandings, admin.ModelAdmin):
     autocomplete_fields = ["player"]
     show_full_result_count = False
 
+    def get_readonly_fields(self, request: HttpRequest, obj: Licence | None = None) -> list[str]:
+        # A licence of somebody else is another licence; moving one would leave the first holder's standing.
+        return ["player"] if obj else []
+
     def players_of(self, obj: Licence) -> set[int]:
         return {obj.player_id}
 

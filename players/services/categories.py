@@ -27,7 +27,7 @@ def assign(player: Player, category: Category, valid_from: date, reason: str, by
         message = _("The ladder in force on %(day)s has no category %(code)s.")
         raise ValidationError({"category": message % {"day": day, "code": category.code}})
     # Two people giving two steps of one day would leave it open which of them counts.
-    Player.objects.select_for_update().get(pk=player.pk)
+    Player.objects.select_for_update(no_key=True).get(pk=player.pk)
     for held in player.assignments.filter(valid_from=valid_from, revoked_at=None).select_related("category"):
         if held.category_id == category.pk or not (held.category.is_title or category.is_title):
             message = _("The player already has %(code)s from %(day)s on: revoke it first.")

@@ -168,3 +168,13 @@ def test_people_and_accounts_are_not_deleted(superuser):
     lola = factories.user("lola")
     assert superuser.post(at("auth.user", "delete", lola.pk), {"post": "yes"}).status_code == 403
     assert Player.objects.filter(pk=player.pk).exists() and User.objects.filter(pk=lola.pk).exists()
+
+
+def test_a_licence_stays_with_its_holder(staff):
+    """Moved to somebody else it would leave the first holder listed as licensed."""
+    holder, other = factories.player(), factories.player(licensed=False)
+    licence = holder.licences.get()
+    data = {"player": other.pk, "valid_from": "2022-01-01", "valid_to": "2099-12-30", "issuer": ""}
+    assert staff.post(at("players.licence", "change", licence.pk), data).status_code == 302
+    licence.refresh_from_db()
+    assert (licence.player, licence.valid_to) == (holder, date(2099, 12, 30))
