@@ -25,6 +25,7 @@ from django_tables2.utils import AttributeDict, call_with_appropriate, computed_
 from players.columns import field_of
 
 LABEL = "data-label"
+MOST_ROWS = 200  # of a page, whatever its address asks for
 
 
 def _reader(bound: BoundColumn, kind: type) -> Callable[[Any], Any]:
@@ -206,6 +207,11 @@ class BaseTable(tables.Table, metaclass=_InheritingMeta):
             if name in kwargs:
                 setattr(self, name, kwargs.pop(name))
         super().__init__(*args, **kwargs)
+
+    def paginate(self, *args: Any, per_page: int | None = None, **kwargs: Any) -> None:
+        """Cut the rows into pages. Their length may come from the address, so it is kept within reason."""
+        length = min(max(per_page or self._meta.per_page, 1), MOST_ROWS)
+        super().paginate(*args, per_page=length, **kwargs)
 
     def is_own(self, record: Any) -> bool:
         """Whether this record is the reader's own."""

@@ -65,7 +65,8 @@ def reader_key(request: HttpRequest) -> tuple:
     scopes = tuple(sorted((kind, tuple(sorted(clubs))) for kind, clubs in roles.clubs.items()))
     return (
         *key, session, cookies.get(settings.CSRF_COOKIE_NAME, ""), user.pk, user.get_full_name(),
-        user.get_username(), own and own.pk, sorted(roles.everywhere), scopes, sorted(roles.regions),
+        user.get_username(), user.is_staff, own and own.pk, sorted(roles.everywhere), scopes,
+        sorted(roles.regions),
     )  # fmt: skip
 
 

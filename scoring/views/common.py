@@ -9,6 +9,8 @@ from django.utils.translation import gettext as _
 
 from players.models import Player
 
+EARLIEST = date(1900, 1, 1)  # the first day that can be asked for
+
 
 def crumbs(*steps: tuple[str, str | None]) -> list[dict[str, str | None]]:
     """Breadcrumbs from (label, address) pairs, home in front; None for the page itself."""
@@ -25,11 +27,13 @@ def own_player_id(request: HttpRequest) -> int | None:
 
 
 def day_of(text: str) -> date | None:
-    """A day written YYYY-MM-DD, or None when it is no such thing."""
+    """A day written YYYY-MM-DD, or None when it is no such thing or before anybody can have played."""
     try:
-        return date.fromisoformat(text) if len(text) == 10 else None
+        day = date.fromisoformat(text) if len(text) == 10 else None
     except ValueError:
         return None
+    # The twelve months up to a day of the year 1 would begin before the calendar does.
+    return day if day and day >= EARLIEST else None
 
 
 def one_of(value: str, allowed: Any, default: str = "") -> str:

@@ -115,7 +115,9 @@ def test_the_own_row_is_marked_with_a_word(client, today):
     assert "own-word" in html
 
 
-@pytest.mark.parametrize("typed", ["2026-11-22", "2027-01-01", "14/3/26", "2026-02-30", "ayer", "20260314"])
+@pytest.mark.parametrize(
+    "typed", ["2026-11-22", "2027-01-01", "14/3/26", "2026-02-30", "ayer", "20260314", "0001-01-01"]
+)
 def test_a_day_to_come_or_unreadable_is_said_and_never_guessed(client, today, typed):
     player = make.player(category="2P")
     give((player, 1000), day=today)
@@ -136,6 +138,15 @@ def test_a_page_beyond_the_last_is_the_last(client, today):
     give(*zip(players, (2, 1), strict=True), day=today)
     assert len(page(client, pagina=99)) == 2
     assert len(page(client, pagina="x")) == 2
+
+
+@pytest.mark.parametrize("asked", ["0", "-1", "1", "99999999", "x", "9" * 5000])
+def test_the_address_cannot_ask_for_pages_of_any_length(client, today, asked):
+    give(*[(make.player(category="2P"), 100) for _ in range(3)], day=today)
+    for name in ("per_page", "pagina"):
+        response = client.get(reverse("standing", args=["2p"]), {name: asked})
+        assert response.status_code == 200
+        assert response.context["listed"] == 3
 
 
 def test_an_award_counts_a_year_and_29_february_leaves_on_1_march(client, today):

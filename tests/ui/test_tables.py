@@ -147,6 +147,12 @@ def test_the_pager_says_where_one_is():
     ]
 
 
+@pytest.mark.parametrize(("asked", "shown"), [("100000", 200), ("0", 50), ("-5", 1), ("7", 7), ("x", 50)])
+def test_the_length_of_a_page_has_limits(asked, shown):
+    rows = [ROWS[0]] * 300
+    assert len(body_cells(html(rows, query=f"?per_page={asked}"))) == shown
+
+
 def test_one_page_has_no_pager():
     assert "pager" not in html()
 
