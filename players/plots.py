@@ -306,7 +306,7 @@ def coefficient_curve(
 ) -> Chart:
     """A coefficient (C2 by boards, C3 by contestants) with this tournament's own value marked."""
     lang = get_language() or ""
-    mark = Mark(at[0], at[1], f"{format_whole(at[0], lang)} → {format_decimal(Decimal(str(at[1])), lang)}")
+    mark = Mark(at[0], at[1], f"{format_whole(at[0], lang)} → {format_decimal(Decimal(str(at[1])), lang, 6)}")
     return Chart(
         title=title,
         desc=desc,
@@ -343,5 +343,5 @@ def rolling_total(
         ),
         x_format=lambda day: format_date(day, get_language() or ""),
         y_format=_points,
-        reference=None if cut is None else (cut, gettext("Estimated cut")),
+        reference=None if cut is None else (cut, gettext("Estimated promotion cut")),
     )

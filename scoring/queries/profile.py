@@ -87,8 +87,11 @@ def rolling_of(player: Player, day: date) -> Rolling:
     return Rolling(entries.values_list("played_on", "points"))
 
 
-def chart_of(rolling: Rolling, day: date, lang: str) -> Chart | None:
-    """The 12-month total of the last 24 months, and how it falls as awards leave; None without awards."""
+def chart_of(rolling: Rolling, day: date, lang: str, cut: int | None = None) -> Chart | None:
+    """The 12-month total of the last 24 months, and how it falls as awards leave; None without awards.
+
+    cut: hundredths that this year's promotion would ask for today, drawn as a line
+    """
     if not rolling.days:
         return None
     past = rolling.past(year_before(year_before(day)), day)
@@ -97,7 +100,7 @@ def chart_of(rolling: Rolling, day: date, lang: str) -> Chart | None:
         "now": format_points(past[-1][1], lang),
         "best": format_points(best, lang),
     }
-    return rolling_total(past, rolling.ahead(day), desc=desc)
+    return rolling_total(past, rolling.ahead(day), desc=desc, cut=cut)
 
 
 def history_of(player: Player) -> list[CategoryAssignment]:

@@ -43,7 +43,7 @@ class TitleColumn(tables.Column):
         if record["reason"]:
             note = f"{note}: {record['reason']}"
         # One element: on a telephone the cell is a row of elements.
-        return format_html('<span>{} <span class="muted">({})</span></span>', name, note)
+        return format_html('<span>{} <span class="row-note">({})</span></span>', name, note)
 
 
 class AwardTable(BaseTable):
@@ -55,11 +55,11 @@ class AwardTable(BaseTable):
 
     day = DateColumn(verbose_name=_("Date"), orderable=False)
     title = TitleColumn(verbose_name=_("Tournament"), orderable=False)
-    club = tables.Column(verbose_name=_("Club"), orderable=False)
+    club = tables.Column(verbose_name=_("Club"), orderable=False, attrs={"cell": {"class": "roomy"}})
     place = tables.Column(verbose_name=_("Place"), orderable=False, attrs={"cell": {"class": "num"}})
     points = PointsColumn(verbose_name=_("Points"), orderable=False)
     leaves = DateColumn(verbose_name=_("Leaves on"), orderable=False, attrs={"cell": {"class": "date num"}})
-    receipt = tables.Column(verbose_name=_("Why"), orderable=False)
+    receipt = tables.Column(verbose_name=_("Why"), orderable=False, attrs={"cell": {"class": "nowrap"}})
 
     def render_place(self, value: int, record: dict[str, Any]) -> str:
         return place_text(value, record["size"])
@@ -82,9 +82,12 @@ class NotCountedTable(BaseTable):
 
     row_header = "title"
 
+    class Meta(BaseTable.Meta):
+        attrs = {"class": "baza prose"}
+
     day = DateColumn(verbose_name=_("Date"), orderable=False)
-    title = PlayerColumn(verbose_name=_("Tournament"), orderable=False)
-    club = tables.Column(verbose_name=_("Club"), orderable=False)
+    title = PlayerColumn(verbose_name=_("Tournament"), orderable=False, attrs={"cell": {"class": "roomy"}})
+    club = tables.Column(verbose_name=_("Club"), orderable=False, attrs={"cell": {"class": "roomy"}})
     why = tables.Column(verbose_name=_("Why it does not count"), orderable=False)
 
 

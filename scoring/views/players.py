@@ -76,6 +76,8 @@ def player(request: HttpRequest, slug: str) -> HttpResponse:
     table = AwardTable(counting, caption=_("Awards of the last 12 months"), export_param="formato")
     expired = awards.expired(found, state.as_of)
     name = found.full_name if may_see_name(request.user, found) else found.public_name
+    prospect = profile.prospect_of(found, position.category, state.version, state.as_of)
+    cut = prospect.cut if prospect else None
     context = {
         "player": found,
         "name": name,
@@ -83,9 +85,9 @@ def player(request: HttpRequest, slug: str) -> HttpResponse:
         "reads_everything": roles_of(request.user).reads_everything,
         "as_of": state.as_of,
         "position": position,
-        "prospect": profile.prospect_of(found, position.category, state.version, state.as_of),
+        "prospect": prospect,
         "history": profile.history_of(found),
-        "chart": profile.chart_of(rolling, state.as_of, get_language() or ""),
+        "chart": profile.chart_of(rolling, state.as_of, get_language() or "", cut),
         "leaving": next(iter(rolling.ahead(state.as_of)[1:]), None),
         "awards_html": table.as_html(request) if counting else "",
         "expired_html": _expired_html(request, expired, found.number),
