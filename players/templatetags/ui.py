@@ -53,6 +53,12 @@ def decimal_short(number: Decimal | Fraction | int | None, digits: int = 4) -> s
 
 
 @register.filter
+def decimal_fixed(number: Decimal | int | None, digits: int) -> str:
+    """A number of a column whose numbers all have `digits` decimals: "1,10"."""
+    return _or_missing(number, formatting.format_fixed, digits)
+
+
+@register.filter
 def percent(number: Decimal | int | None) -> str:
     """A result already in percent, with its sign: "57,50 %"."""
     return _or_missing(number, formatting.format_percent)

@@ -8,7 +8,7 @@ from django.urls import reverse
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
-from players.formatting import format_decimal, format_points
+from players.formatting import decimals_in, format_decimal, format_points
 from players.plots import Chart, Series
 from scoring import regulations
 from scoring.adapters import FAMILY
@@ -97,6 +97,7 @@ def regulation(request: HttpRequest, code: str) -> HttpResponse:
 def _table(scheme: Scheme, table: Table) -> dict:
     return {
         "source": citation(scheme.code, table.article, table.name),
+        "digits": decimals_in(row.value for row in table.rows),
         "rows": [{"code": row.code, "label": _(row.label), "value": row.value} for row in table.rows],
     }
 

@@ -147,7 +147,7 @@ def _engine_context(page: queries.Ranked) -> dict:
         {
             "field": FIELD_NAMES[line.field],
             "n": line.result.n,
-            "coefficients": line.result.coefficients.items(),
+            "coefficients": line.result.coefficients,
             "p_max": line.result.p_max,
             "p_min": line.result.p_min,
             "curve": _points_chart(regulation, line) if line.result.eligible else None,
@@ -193,7 +193,7 @@ def _c2_chart(regulation: Scheme, boards: int) -> Chart:
     value = regulation.c2(boards)
     desc = _("With %(boards)s boards C2 is %(value)s.") % {
         "boards": format_whole(boards, lang),
-        "value": format_decimal(value, lang),
+        "value": format_decimal(value, lang, 6),
     }
     curve = [(m, regulation.c2(m)) for m in range(10, max(LIMITS, boards + 5), 2)]
     return coefficient_curve(_("C2 by boards"), _("Boards"), curve, (boards, value), desc=desc)
@@ -204,7 +204,7 @@ def _c3_chart(regulation: Scheme, n: Decimal) -> Chart:
     value = regulation.c3(n)
     desc = _("With a field of n = %(n)s C3 is %(value)s.") % {
         "n": format_decimal(n, lang, 1),
-        "value": format_decimal(value, lang),
+        "value": format_decimal(value, lang, 6),
     }
     top = max(LIMITS, int(n) + 5)
     curve = [(pairs, regulation.c3(pairs)) for pairs in range(2, top, 2)]
