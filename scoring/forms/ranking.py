@@ -100,7 +100,7 @@ class RowForm(forms.Form):
             line=self.number,
             number=values.get("label") or None,
             place=values["place"] or None,
-            score=values["score"] or None,
+            score=values.get("score") or None,
             percentage=values.get("percentage") or None,
             direction=values.get("direction") or None,
             section=None,
@@ -173,6 +173,8 @@ def _needed(name: str, draft: Draft, entries: list[Entry]) -> bool:
         return kind == "teams"
     if name == "percentage":
         return kind != "teams" or any(entry.percentage for entry in entries)
+    if name == "score":
+        return any(entry.score for entry in entries) or not any(entry.percentage for entry in entries)
     return True
 
 

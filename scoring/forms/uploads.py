@@ -231,14 +231,14 @@ class DetailsForm(HeaderForm):
     required_here = ("name", "format", "end_date", "boards")
     submit_label = _("Save these data")
 
-    def __init__(self, *args, **kwargs) -> None:
+    def __init__(self, *args, first: bool = False, **kwargs) -> None:
         super().__init__(*args, **kwargs)
         self.fields["format"].choices = [("", "---------"), *Tournament.Format.choices]
-        # The page's one primary button is the one that leads on to the confirmation.
+        # `first`: without these data nothing can go on. Else the page's one primary button leads on.
+        self.first = first
+        button = "btn-primary" if first else "btn-secondary"
         self.helper.inputs = []
         self.helper.layout = Layout(
             *self.fields,
-            StrictButton(
-                self.submit_label, type="submit", name="action", value="details", css_class="btn-secondary"
-            ),
+            StrictButton(self.submit_label, type="submit", name="action", value="details", css_class=button),
         )

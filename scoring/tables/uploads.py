@@ -34,6 +34,13 @@ class PreviewTable(BaseTable):
         orderable = False
         empty_text = _("There is no ranking to show: mend the errors first.")
 
+    def __init__(self, data: list[dict[str, Any]], *, kind: str | None = None, **options: Any) -> None:
+        """kind: the tournament's format, once it is known, which names the contestants' column."""
+        super().__init__(data, **options)
+        named = {"pairs": _("Pair"), "teams": _("Team")}
+        if kind in named:
+            self.columns["contestant"].column.verbose_name = named[kind]
+
 
 class ChangesTable(BaseTable):
     """Players whose points a correction changes; None is a player who is not in that ranking."""

@@ -100,10 +100,11 @@ def _details_form(request: HttpRequest, upload: ResultUpload, known: Known, data
         clubs = clubs.filter(pk=upload.club_id)
     names = DetailsForm.base_fields.keys() - {"club"}
     initial = {"club": upload.club_id, **{name: getattr(known, name) for name in names}}
-    form = DetailsForm(data, clubs=clubs, initial=initial, day=known.end_date)
-    if data is None and any(initial[name] in (None, "") for name in form.required_here):
+    missing = any(initial[name] in (None, "") for name in DetailsForm.required_here)
+    form = DetailsForm(data, clubs=clubs, initial=initial, day=known.end_date, first=missing)
+    if data is None and missing:
         filled = {name: "" if value is None else value for name, value in initial.items()}
-        form = DetailsForm(filled, clubs=clubs, initial=initial, day=known.end_date)
+        form = DetailsForm(filled, clubs=clubs, initial=initial, day=known.end_date, first=True)
         form.quiet = True  # the issues on top of the page say it already
     return form
 
@@ -119,7 +120,9 @@ def _review_page(request: HttpRequest, upload: ResultUpload, form: DetailsForm |
         "groups": preview.issue_groups(found.issues, found.draft.accepted, by_row),
         "by_row": by_row,
         "unreadable": not found.draft.entries and found.blocking,
-        "table": PreviewTable(preview.table_rows(found, request.user), exclude=_unused(found)),
+        "table": PreviewTable(
+            preview.table_rows(found, request.user), kind=found.draft.known.format, exclude=_unused(found)
+        ),
         "changes": _changes(found, upload, request.user),
         "may_change": allowed,
         "people": preview.people_to_mend(found) if allowed else [],
@@ -135,8 +138,9 @@ def _review_page(request: HttpRequest, upload: ResultUpload, form: DetailsForm |
 
 def _unused(found: Review) -> tuple[str, ...]:
     """Columns that this ranking has nothing for."""
-    two = found.draft.known.ranking == "two"
-    return () if two else ("field",)
+    known = found.draft.known
+    unused = (("field", known.ranking != "two"), ("contestant", known.format == "individual"))
+    return tuple(name for name, useless in unused if useless)
 
 
 def _changes(found: Review, upload: ResultUpload, user) -> ChangesTable | None:

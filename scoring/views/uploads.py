@@ -62,6 +62,7 @@ def _step_url(name: str, upload: ResultUpload | None, open_to: set[str]) -> str:
 def crumbs(*labels: str) -> list[dict[str, str]]:
     """Breadcrumbs below the list of uploads."""
     return [
+        {"label": gettext("Home"), "url": reverse("home")},
         {"label": gettext("Uploads"), "url": reverse("uploads")},
         *({"label": label, "url": ""} for label in labels),
     ]
