@@ -11,12 +11,12 @@ from django.utils.translation import gettext_lazy as _
 from players.access import Kind, Roles, roles_of
 
 THEMES = {"light", "dark"}
+# (label, URL name, URL names of the other pages that belong to it)
 NAVIGATION = [
-    (_("Standings"), "standings"),
-    (_("Tournaments"), "tournaments"),
-    (_("Players"), "players"),
-    (_("Clubs"), "clubs"),
-    (_("Regulations"), "regulations"),
+    (_("Standings"), "standings", ()),
+    (_("Tournaments"), "tournaments", ()),
+    (_("Players and clubs"), "players", ("clubs",)),
+    (_("Regulations"), "regulations", ()),
 ]
 
 # (label, URL name, who is offered it), in the order of the menu.
@@ -49,8 +49,14 @@ def site(request: HttpRequest) -> dict:
 
 def navigation(path: str) -> list[dict]:
     """The top bar: label, address and whether `path` lies under it."""
-    entries = [(label, reverse(name)) for label, name in NAVIGATION]
-    return [{"label": label, "url": url, "active": path.startswith(url)} for label, url in entries]
+    return [
+        {
+            "label": label,
+            "url": reverse(name),
+            "active": any(path.startswith(reverse(each)) for each in (name, *others)),
+        }
+        for label, name, others in NAVIGATION
+    ]
 
 
 def jobs_of(user) -> list[dict]:

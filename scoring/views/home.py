@@ -3,7 +3,7 @@
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
-from players.access import Kind, roles_of, uploadable_clubs
+from players.access import Kind, roles_of
 from players.models import Category
 from scoring.conditional import standings_state
 from scoring.models import ScoringRun, Standing
@@ -44,13 +44,22 @@ def _jobs(request: HttpRequest, state) -> dict:
     roles = roles_of(user)
     player = getattr(user, "player", None)
     directs = roles.office or Kind.DIRECTOR in roles.clubs
-    jobs: dict = {"roles": roles, "directs": directs, "player": player}
+    desk = roles.office or roles.auditor
+    keeps_clubs = not desk and (Kind.CLUB_ADMIN in roles.clubs or bool(roles.regions))
+    jobs: dict = {
+        "roles": roles,
+        "desk": desk,
+        "directs": directs,
+        "keeps_clubs": keeps_clubs,
+        "player": player,
+        "has_jobs": bool(player or directs or desk or keeps_clubs or roles.committee),
+    }
     if player:
         jobs["position"] = position_of(player, state.as_of)
     if directs:
         drafts = ResultUpload.objects.filter(created_by=user, state=ResultUpload.State.REVIEW)
         jobs["drafts"] = drafts.select_related("club").defer("parsed")[:5]
-        jobs["clubs"] = uploadable_clubs(user).count()
-    if roles.office or roles.auditor:
+    if desk:
+        jobs["waiting"] = ResultUpload.objects.filter(state=ResultUpload.State.REVIEW).count()
         jobs["failed"] = ScoringRun.objects.filter(state=ScoringRun.State.FAILED).count()
     return jobs
