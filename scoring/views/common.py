@@ -18,6 +18,11 @@ def crumbs(*steps: tuple[str, str | None]) -> list[dict[str, str | None]]:
     return [{"label": label, "url": url} for label, url in trail]
 
 
+def office_crumbs(*steps: tuple[str, str | None]) -> list[dict[str, str | None]]:
+    """Breadcrumbs of a page of the office."""
+    return crumbs((_("Office"), reverse("office")), *steps)
+
+
 def own_player_id(request: HttpRequest) -> int | None:
     """The id of the signed-in reader's own player, if any."""
     if not request.user.is_authenticated:

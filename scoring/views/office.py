@@ -12,6 +12,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from scoring.models import ScoringRun
 from scoring.services.runs import retry_failed
+from scoring.views.common import crumbs
 from scoring.views.office_access import for_office
 from tournaments.models import ResultUpload
 
@@ -37,6 +38,7 @@ def home(request: HttpRequest) -> HttpResponse:
         "waiting_count": waiting.count(),
         "uncounted": uncounted[:SHOWN],
         "uncounted_count": uncounted.count(),
+        "breadcrumbs": crumbs((_("Office"), None)),
     }
     return render(request, "office/home.html", context)
 

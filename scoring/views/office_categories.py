@@ -14,6 +14,7 @@ from players.models import CategoryAssignment, Player
 from players.services import categories
 from scoring.forms.office import CategoryForm, FindPlayerForm, RevokeForm
 from scoring.services.standings import today
+from scoring.views.common import office_crumbs
 from scoring.views.office_access import for_office
 
 
@@ -27,7 +28,12 @@ def category_assign(request: HttpRequest) -> HttpResponse:
     """A player's category and its history; with POST, a new one. The player is named in the address."""
     find = FindPlayerForm(request.GET if "numero" in request.GET else None)
     player = find.cleaned_data["numero"] if find.is_bound and find.is_valid() else None
-    context = {"find": find, "player": player, "may_write": roles_of(request.user).office}
+    context = {
+        "find": find,
+        "player": player,
+        "may_write": roles_of(request.user).office,
+        "breadcrumbs": office_crumbs((_("Categories by hand"), None)),
+    }
     if player is None:
         return render(request, "office/category.html", context, status=422 if find.is_bound else 200)
     form = CategoryForm(request.POST or None, initial={"valid_from": today()})
@@ -63,5 +69,12 @@ def category_revoke(request: HttpRequest, pk: int) -> HttpResponse:
         else:
             messages.success(request, _("The category was revoked."))
             return redirect(_page_of(assignment.player))
-    context = {"form": form, "assignment": assignment, "may_write": roles_of(request.user).office}
+    context = {
+        "form": form,
+        "assignment": assignment,
+        "may_write": roles_of(request.user).office,
+        "breadcrumbs": office_crumbs(
+            (_("Categories by hand"), _page_of(assignment.player)), (str(assignment.player.number), None)
+        ),
+    }
     return render(request, "office/category_revoke.html", context, status=422 if form.is_bound else 200)

@@ -8,6 +8,7 @@ from django.core.exceptions import ValidationError
 from django.db.models import Count, Max
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
@@ -22,6 +23,7 @@ from players.services import roles
 from players.tables_base import BaseTable
 from scoring.forms.office import DirectorForm
 from scoring.services.standings import today
+from scoring.views.common import crumbs
 from tournaments.formats.types import Issue
 from tournaments.models import ResultUpload, UploadIssue
 from tournaments.services.issues import describe
@@ -69,7 +71,9 @@ def clubs_managed(request: HttpRequest) -> HttpResponse:
     clubs = visible_clubs(request.user).select_related("region").annotate(members=Count("players"))
     table = ClubsTable(clubs)
     RequestConfig(request).configure(table)
-    return render(request, "clubs/managed.html", {"table": table})
+    return render(
+        request, "clubs/managed.html", {"table": table, "breadcrumbs": crumbs((gettext("My clubs"), None))}
+    )
 
 
 def _managed(request: HttpRequest, slug: str) -> Club:
@@ -108,6 +112,7 @@ def _page(request: HttpRequest, club: Club, form: DirectorForm, status: int = 20
         "uploads": quality_of(club),
         "form": form,
         "may_write": _may_change(request.user, club),
+        "breadcrumbs": crumbs((gettext("My clubs"), reverse("clubs_managed")), (club.name, None)),
     }
     return render(request, "clubs/manage.html", context, status=status)
 

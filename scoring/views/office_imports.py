@@ -4,6 +4,7 @@ from django.contrib import messages
 from django.db import IntegrityError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils.html import format_html, format_html_join
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
@@ -18,6 +19,7 @@ from scoring.models import OfficeImport
 from scoring.office import imports
 from scoring.office.issues import describe
 from scoring.services.standings import today
+from scoring.views.common import office_crumbs
 from scoring.views.office_access import for_office
 from tournaments.formats.types import Issue
 
@@ -121,6 +123,7 @@ def imports_home(request: HttpRequest) -> HttpResponse:
     context = {
         "form": form, "problems": problems, "table": table, "kinds": kinds,
         "may_write": roles_of(request.user).office,
+        "breadcrumbs": office_crumbs((gettext("Import lists"), None)),
     }  # fmt: skip
     return render(request, "office/imports.html", context, status=status)
 
@@ -144,7 +147,13 @@ def import_review(request: HttpRequest, pk) -> HttpResponse:
 
 
 def _review(request: HttpRequest, batch: OfficeImport, status: int = 200) -> HttpResponse:
-    context = {"batch": batch, "may_write": roles_of(request.user).office}
+    context = {
+        "batch": batch,
+        "may_write": roles_of(request.user).office,
+        "breadcrumbs": office_crumbs(
+            (gettext("Import lists"), reverse("office_imports")), (batch.file_name, None)
+        ),
+    }
     if batch.state == OfficeImport.State.REVIEW:
         plan = imports.plan_of(batch, today())
         table = PlanTable(plan.lines)
