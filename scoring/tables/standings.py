@@ -30,6 +30,9 @@ class CategoryTable(BaseTable):
     own_field = "code"
     caption = _("Categories, highest first")
 
+    class Meta(BaseTable.Meta):
+        attrs = {"class": "baza narrow"}
+
     code = CategoryColumn(orderable=False, linkify=lambda record: record["url"])
     players = NumberColumn(verbose_name=_("Licensed players with points"), orderable=False)
     most = PointsColumn(verbose_name=_("Points of the first"), orderable=False)
