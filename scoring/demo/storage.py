@@ -6,9 +6,10 @@ of `scoring.snapshots` and `scoring.services.posting`. A test scores every store
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import date, datetime, time, timedelta
 
 from django.db.models import OuterRef, Subquery
+from django.utils import timezone
 
 from scoring import adapters
 from scoring.engine import ENGINE_VERSION
@@ -109,6 +110,11 @@ def evaluate(federation: Federation, played: Played) -> adapters.Evaluation:
     return adapters.evaluate_events(adapters.regulation_for(played.header), events)
 
 
+def _evening_of(day: date) -> datetime:
+    """When a result of that day was scored, so that the office's week is a week and not the whole demo."""
+    return min(timezone.make_aware(datetime.combine(day, time(22))), timezone.now())
+
+
 def _score(federation: Federation, batch: list[Played], revisions: list[Revision], stored) -> int:
     evaluations = [evaluate(federation, each) for each in batch]
     runs = []
@@ -119,6 +125,7 @@ def _score(federation: Federation, batch: list[Played], revisions: list[Revision
             engine_version=ENGINE_VERSION, created_by=revision.created_by,
         )  # fmt: skip
         posting.complete(run, evaluation)
+        run.finished_at = _evening_of(revision.tournament.end_date)
         runs.append(run)
     ScoringRun.objects.bulk_create(runs)
     entries = []
