@@ -279,6 +279,13 @@ LANGUAGE_COOKIE_SAMESITE = "Lax"
 
 # --- Rules of this federation (rulings of docs/rulings.md, each a setting) -------------------------------
 FIRST_CATEGORY = "3D"  # what the office is offered for a new player
+# The points systems beside each other, the federation's own first: aeb, sbf-bronze, sbf-silver, acbl.
+FAMILIES = env_list("BAZA_FAMILIES", "aeb")
+if unknown := set(FAMILIES) - {"aeb", "sbf-bronze", "sbf-silver", "acbl"}:
+    raise ImproperlyConfigured(f"BAZA_FAMILIES names unknown points systems: {', '.join(sorted(unknown))}")
+if FAMILIES[:1] != ["aeb"]:
+    raise ImproperlyConfigured("BAZA_FAMILIES has to begin with aeb.")
+BRONZE_DECIMALS = 2  # of Swedish bronze awards from 1 September 2020 on, when decimals came into force
 UNLICENSED_EARN = True  # players without a valid licence earn points like everybody
 STANDINGS_LICENSED_ONLY = True
 TIES = "mean"  # of the awards of the places shared; or mean_place, best

@@ -3,20 +3,19 @@
 import hashlib
 import json
 
-from scoring import adapters, regulations
-from scoring.engine.digest import digest, event_from_json, event_to_json
+from scoring import adapters, regulations, systems
 from scoring.models import ScoringRun
 
 
 def inputs_of(evaluation: adapters.Evaluation) -> list[dict]:
     """What a run stores: each line's field and the engine's event."""
-    return [{"field": line.field, "event": event_to_json(line.event)} for line in evaluation.lines]
+    to_json = systems.of_regulation(evaluation.regulation).to_json
+    return [{"field": line.field, "event": to_json(line.event)} for line in evaluation.lines]
 
 
 def digest_of(evaluation: adapters.Evaluation) -> str:
     """The SHA-256 of the inputs: of the one line's event, or of the digests of both lines' events."""
-    digests = [digest(line.event) for line in evaluation.lines]
-    return digests[0] if len(digests) == 1 else hashlib.sha256("".join(digests).encode()).hexdigest()
+    return stored_digest(inputs_of(evaluation))
 
 
 def outcome_of(evaluation: adapters.Evaluation) -> dict:
@@ -55,5 +54,6 @@ def evaluation_of(run: ScoringRun) -> adapters.Evaluation:
 def evaluation_from(code: str, inputs: list[dict]) -> adapters.Evaluation:
     """The same from the regulation's code and the inputs. Raises EngineError where they cannot be read."""
     regulation = regulations.get(code)
-    pairs = [(each["field"], event_from_json(each["event"])) for each in inputs]
+    from_json = systems.of_regulation(regulation).from_json
+    pairs = [(each["field"], from_json(regulation, each["event"])) for each in inputs]
     return adapters.evaluate_events(regulation, pairs)

@@ -4,9 +4,11 @@ A director's upload and a stored revision both turn into a `Header` and `Row`s: 
 the same code.
 """
 
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from datetime import date
 from decimal import Decimal
+from typing import Any
 
 from tournaments.models import Contestant, Revision, Seat, Session, Tournament
 
@@ -28,6 +30,8 @@ class Header:
     regulation_override: str = ""
     override_reason: str = ""
     source_id: str = ""
+    family: str = Tournament.Family.AEB.value
+    params: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -95,12 +95,13 @@ def event_to_json(event: Event) -> dict[str, Any]:
         "boards": event.boards,
         "venue": event.venue,
         "ties": event.ties,
-        "contestants": [_contestant_json(contestant) for contestant in event.contestants],
+        "contestants": [contestant_json(contestant) for contestant in event.contestants],
         **{name: value for name, value in optional.items() if value is not None},
     }
 
 
-def _contestant_json(contestant: Contestant) -> dict[str, Any]:
+def contestant_json(contestant: Contestant) -> dict[str, Any]:
+    """A contestant as `read_contestant` reads it."""
     if contestant.i is None:
         position = {"place": contestant.place}
     else:

@@ -13,7 +13,7 @@ from .errors import EngineError
 from .points import EXACT
 from .ranking import tie_sizes
 from .rounding import Rounding, decimal_of
-from .types import TIES, Award, Contestant
+from .types import TIES, Award, Contestant, Seat
 from .validation import check_contestants
 
 NOTHING = Fraction(0)
@@ -23,13 +23,15 @@ NOTHING = Fraction(0)
 class PlacedEvent:
     """One ranking by place; each scheme adds what else its formula needs.
 
-    ``contestant_count`` counts contestants where only some are listed.
+    ``contestant_count`` counts contestants where only some are listed. ``venue`` decides nothing here: it
+    is kept for whoever files the points by it.
     """
 
     contestants: tuple[Contestant, ...]
     contestant_count: int | None = None
     ties: str = "mean"
     date: date | None = None
+    venue: str = "in_person"
 
     # Nothing here looks at anybody but the listed players.
     session_seats: ClassVar[None] = None
@@ -38,6 +40,11 @@ class PlacedEvent:
     def count(self) -> int:
         """Contestants that took part, listed or not."""
         return len(self.contestants) if self.contestant_count is None else self.contestant_count
+
+    @property
+    def seats(self) -> tuple[Seat, ...]:
+        """Everybody who is listed."""
+        return tuple(seat for contestant in self.contestants for seat in contestant.seats)
 
     def size_of(self, place: int) -> int:
         """How many listed contestants share the place."""

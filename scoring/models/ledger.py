@@ -25,7 +25,7 @@ class LedgerEntry(models.Model):
         OPENING = "opening", _("Opening balance")
         ADJUSTMENT = "adjustment", _("Adjustment")
 
-    family = models.CharField(max_length=8, default="aeb")
+    family = models.CharField(max_length=12, default="aeb")
     kind = models.CharField(_("kind"), max_length=10, choices=Kind)
     player = models.ForeignKey(Player, models.PROTECT, related_name="entries", db_index=False)
     points = models.IntegerField(_("points"), help_text=_("In hundredths."))

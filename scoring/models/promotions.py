@@ -11,7 +11,7 @@ class PromotionRuleSet(models.Model):
     """A dated set of rules, one row a category. Unconfirmed sets say so on every page that uses them."""
 
     name = models.CharField(_("name"), max_length=80, unique=True)
-    family = models.CharField(max_length=8, default="aeb")
+    family = models.CharField(max_length=12, default="aeb")
     valid_from = models.DateField(_("first year end"))
     valid_to = models.DateField(_("last year end"), null=True, blank=True)
     veto = models.BooleanField(_("the modified average can block"), default=False)

@@ -10,7 +10,7 @@ from scoring.querysets import StandingQuerySet
 class Standing(models.Model):
     """A player's points of the 12 months up to `StandingsState.as_of`, in hundredths, by venue."""
 
-    family = models.CharField(max_length=8, default="aeb")
+    family = models.CharField(max_length=12, default="aeb")
     player = models.ForeignKey(Player, models.CASCADE, related_name="standings", db_index=False)
     category = models.ForeignKey(Category, models.PROTECT, null=True, related_name="+", db_index=False)
     licensed = models.BooleanField()
@@ -50,7 +50,7 @@ class Standing(models.Model):
 class StandingsState(models.Model):
     """Of which day the standings are, and how often they changed: pages are cached by `version`."""
 
-    family = models.CharField(max_length=8, primary_key=True)
+    family = models.CharField(max_length=12, primary_key=True)
     as_of = models.DateField()
     version = models.PositiveBigIntegerField(default=0)
 

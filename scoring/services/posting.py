@@ -45,12 +45,15 @@ def post(run: ScoringRun, evaluation: Evaluation) -> None:
     )
     if newer_is_posted(tournament, run):
         raise Superseded("a newer ranking or calculation of this tournament is already posted")
-    reversed_ids = reverse_awards(tournament, run)
+    reversed_awards = reverse_awards(tournament, run)
     awards = LedgerEntry.objects.bulk_create(award_entries(run, evaluation))
     tournament.published = run.revision
     tournament.save(update_fields=["published"])
     finish(run, evaluation)
-    standings.refresh({*reversed_ids, *(entry.player_id for entry in awards)})
+    touched = [*reversed_awards, *awards]
+    # A correction may also say that a tournament gives other points than it was first said to give.
+    families = {evaluation.family, *(entry.family for entry in reversed_awards)}
+    standings.refresh({entry.player_id for entry in touched}, families)
 
 
 def newer_is_posted(tournament: Tournament, run: ScoringRun) -> bool:
@@ -78,9 +81,9 @@ def entries_of(
     """The entries of (player, contestant, position) triples of a tournament that counts; no query."""
     points = evaluation.points_by_position
     event = evaluation.lines[0].event
-    licensed = {seat.id for seat in event.seats if seat.licensed}
+    licensed = {seat.id for seat in evaluation.seats if seat.licensed}
     common = {
-        "family": FAMILY,
+        "family": evaluation.family,
         "kind": Kind.AWARD,
         "played_on": event.date,
         "online": event.venue != Tournament.Venue.IN_PERSON,
@@ -91,7 +94,8 @@ def entries_of(
     return [
         LedgerEntry(player_id=player, points=points[position], contestant_id=contestant, **common)
         for player, contestant, position in seats
-        if settings.UNLICENSED_EARN or str(player) in licensed
+        # Under some systems only the first places earn points: nothing is posted for the others.
+        if position in points and (settings.UNLICENSED_EARN or str(player) in licensed)
     ]
 
 
@@ -100,8 +104,8 @@ def standing_awards(tournament: Tournament):
     return LedgerEntry.objects.filter(tournament=tournament, kind=Kind.AWARD, reversed_by=None)
 
 
-def reverse_awards(tournament: Tournament, run: ScoringRun) -> set[int]:
-    """Take back every standing award of the tournament. Returns the players it touched."""
+def reverse_awards(tournament: Tournament, run: ScoringRun) -> list[LedgerEntry]:
+    """Take back every standing award of the tournament. Returns the awards that stood."""
     entries = list(standing_awards(tournament))
     reason = run.revision.reason or run.reason
     LedgerEntry.objects.bulk_create(
@@ -112,7 +116,7 @@ def reverse_awards(tournament: Tournament, run: ScoringRun) -> set[int]:
         )
         for entry in entries
     )  # fmt: skip
-    return {entry.player_id for entry in entries}
+    return entries
 
 
 FINISHED = ["state", "stage", "eligible", "outcome", "error", "finished_at", "lease", "lease_until"]
@@ -173,5 +177,5 @@ def post_opening(rows: Iterable[OpeningRow], by) -> int:
         ),
         batch_size=1000,
     )  # fmt: skip
-    standings.refresh({row.player_id for row in new})
+    standings.refresh({row.player_id for row in new}, [FAMILY])
     return len(new)

@@ -11,9 +11,11 @@ from django.utils import timezone
 
 from players.categories import categories_on
 from players.models import Category, CategoryAssignment, Licence
+from scoring import systems
 from scoring.adapters import FAMILY, licensed_on
 from scoring.models import LedgerEntry, Standing, StandingsState
 from scoring.windows import first_day
+from tournaments.models import Tournament
 
 CHUNK = 500  # players a query; SQLite limits the parameters of one
 COLUMNS = ["category_id", "licensed", "points", "points_in_person", "points_online", "tournaments"]
@@ -33,34 +35,45 @@ def today() -> date:
     return timezone.localdate()
 
 
-def lock_state() -> StandingsState:
-    """The state row, locked: whoever changes standings holds it, so that writers never deadlock."""
-    StandingsState.objects.get_or_create(family=FAMILY, defaults={"as_of": today()})
-    return StandingsState.objects.select_for_update().get(family=FAMILY)
+def lock_states(families: Iterable[str] = ()) -> dict[str, StandingsState]:
+    """The states of every family, and of `families` even if they are new, all locked.
+
+    Whoever changes standings holds them all, taken in one order, so that writers never deadlock.
+    """
+    own, _made = StandingsState.objects.get_or_create(family=FAMILY, defaults={"as_of": today()})
+    for family in set(families) - {FAMILY}:
+        # All families are of one day: pages show them beside each other.
+        StandingsState.objects.get_or_create(family=family, defaults={"as_of": own.as_of})
+    rows = StandingsState.objects.select_for_update().order_by("family")
+    return {state.family: state for state in rows}
 
 
 def bump() -> None:
-    """Say that pages made from standings, names or tournaments are out of date."""
-    StandingsState.objects.filter(family=FAMILY).update(version=F("version") + 1)
+    """Say that pages made from standings, names or tournaments are out of date, whatever the family."""
+    StandingsState.objects.update(version=F("version") + 1)
 
 
 @transaction.atomic
-def refresh(player_ids: Iterable[int]) -> None:
-    """Bring the standings of these players up to the ledger, as of the state's day."""
-    state = lock_state()
+def refresh(player_ids: Iterable[int], families: Iterable[str] | None = None) -> None:
+    """Bring the standings of these players up to the ledger, as of the states' day.
+
+    families: those whose points changed; None where it was licences or categories, which concern all
+    """
+    states = lock_states(families or ())
     ids = sorted(set(player_ids))
-    for start in range(0, len(ids), CHUNK):
-        chunk = ids[start : start + CHUNK]
-        rows = list(computed(state.as_of, chunk))
-        write(rows)
-        gone = set(chunk) - {row.player_id for row in rows}
-        Standing.objects.filter(family=FAMILY, player_id__in=gone).delete()
+    for family in sorted(states if families is None else families):
+        for start in range(0, len(ids), CHUNK):
+            chunk = ids[start : start + CHUNK]
+            rows = list(computed(states[family].as_of, chunk, family))
+            write(rows)
+            gone = set(chunk) - {row.player_id for row in rows}
+            Standing.objects.filter(family=family, player_id__in=gone).delete()
     bump()
 
 
-def computed(day: date, player_ids: list[int] | None = None) -> Iterator[Standing]:
+def computed(day: date, player_ids: list[int] | None = None, family: str = FAMILY) -> Iterator[Standing]:
     """What the standings of these players (None: of all) should be on `day`, unsaved, by player."""
-    entries = LedgerEntry.objects.filter(family=FAMILY, played_on__range=(first_day(day), day))
+    entries = LedgerEntry.objects.filter(family=family, played_on__range=(first_day(day), day))
     if player_ids is not None:
         entries = entries.filter(player_id__in=player_ids)
     totals = (
@@ -74,14 +87,15 @@ def computed(day: date, player_ids: list[int] | None = None) -> Iterator[Standin
             - Count("pk", filter=Q(kind="reversal")),
         )
     )
-    categories = categories_on(day, player_ids)
+    # A family whose lists do not go by category has them all under none.
+    categories = categories_on(day, player_ids) if systems.of(family).by_category else {}
     licensed = licensed_on(day, player_ids)
     for player, in_person, remote, played in totals:
         if not (in_person or remote or played):
             continue  # everything was taken back: nothing to list
         category = categories.get(player)
         yield Standing(
-            family=FAMILY,
+            family=family,
             player_id=player,
             category_id=category and category.pk,
             licensed=player in licensed,
@@ -103,22 +117,22 @@ def write(rows: Iterable[Standing]) -> None:
 @transaction.atomic
 def roll(day: date) -> bool:
     """Move the standings on to `day`; False when they are there, or past it because a clock went back."""
-    state = lock_state()
-    if day <= state.as_of:
+    states = lock_states()
+    old = min(state.as_of for state in states.values())
+    if day <= old:
         return False
-    old, state.as_of = state.as_of, day
-    state.save(update_fields=["as_of"])
+    StandingsState.objects.filter(as_of__lt=day).update(as_of=day)
     if Category.objects.filter(valid_to__range=(old, day - timedelta(days=1))).exists():
         rebuild(day)  # a new ladder: everybody's category may be called otherwise
     else:
-        refresh(changed_between(old, day))
+        refresh(changed_between(old, day, states))
     return True
 
 
-def changed_between(old: date, new: date) -> set[int]:
+def changed_between(old: date, new: date, families: Iterable[str]) -> set[int]:
     """Players whose standing can differ between two days: awards in or out, categories, licences."""
     fresh = (old + timedelta(days=1), new)
-    entries = LedgerEntry.objects.filter(family=FAMILY)
+    entries = LedgerEntry.objects.filter(family__in=list(families))
     leaving = entries.filter(played_on__gte=first_day(old), played_on__lt=first_day(new))
     expired = (old, new - timedelta(days=1))
     sources = (
@@ -130,10 +144,10 @@ def changed_between(old: date, new: date) -> set[int]:
     return {player for source in sources for player in source.values_list("player_id", flat=True).distinct()}
 
 
-def compare(day: date) -> list[Difference]:
+def compare(day: date, family: str = FAMILY) -> list[Difference]:
     """Every player whose stored standing is not what the ledger gives on `day`; writes nothing."""
-    stored = {row.player_id: row for row in Standing.objects.filter(family=FAMILY)}
-    wanted = {row.player_id: row for row in computed(day)}
+    stored = {row.player_id: row for row in Standing.objects.filter(family=family)}
+    wanted = {row.player_id: row for row in computed(day, None, family)}
     return [
         Difference(player, stored.get(player), wanted.get(player))
         for player in sorted(stored.keys() | wanted.keys())
@@ -144,17 +158,24 @@ def compare(day: date) -> list[Difference]:
 @transaction.atomic
 def rebuild(day: date | None = None) -> list[Difference]:
     """Compute every standing from the ledger, mend what differs, and say what did."""
-    state = lock_state()
-    if day and day != state.as_of:
-        state.as_of = day
-        state.save(update_fields=["as_of"])
-    differences = compare(state.as_of)
-    write(row.computed for row in differences if row.computed)
-    gone = [row.player_id for row in differences if row.computed is None]
-    for start in range(0, len(gone), CHUNK):
-        Standing.objects.filter(family=FAMILY, player_id__in=gone[start : start + CHUNK]).delete()
+    states = lock_states(posted_families())
+    if day:
+        StandingsState.objects.exclude(as_of=day).update(as_of=day)
+    found = []
+    for family, state in states.items():
+        differences = compare(day or state.as_of, family)
+        write(row.computed for row in differences if row.computed)
+        gone = [row.player_id for row in differences if row.computed is None]
+        for start in range(0, len(gone), CHUNK):
+            Standing.objects.filter(family=family, player_id__in=gone[start : start + CHUNK]).delete()
+        found += differences
     bump()
-    return differences
+    return found
+
+
+def posted_families() -> list[str]:
+    """The families that tournaments have given points of."""
+    return list(Tournament.objects.order_by().values_list("family", flat=True).distinct())
 
 
 def values(row: Standing | None) -> tuple | None:

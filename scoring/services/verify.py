@@ -170,11 +170,13 @@ def _check_header(evidence: Evidence, run: Run, evaluation: Evaluation) -> Itera
     for line in evaluation.lines:
         event = line.event
         used = {
-            "event_type": event.event_type, "format": event.format, "venue": event.venue,
-            "end_date": event.date, "boards": event.boards, "boards_scheduled": event.boards_scheduled,
+            "event_type": "event_type", "format": "format", "venue": "venue", "end_date": "date",
+            "boards": "boards", "boards_scheduled": "boards_scheduled",
         }  # fmt: skip
-        for name, value in used.items():
-            if evidence.header[name] != value:
+        for name, of_event in used.items():
+            # Each points system's formula looks at some of them.
+            value = getattr(event, of_event, None)
+            if value is not None and evidence.header[name] != value:
                 stored, derived = f"{name}: {evidence.header[name]}", f"{name}: {value}"
                 yield _difference(evidence, "data", stored, derived, run.pk)
 
@@ -201,14 +203,14 @@ def _check_awards(evidence: Evidence, run: Run, evaluation: Evaluation) -> Itera
 def expected_awards(evaluation: Evaluation) -> dict[str, tuple]:
     """Player id -> what the ledger has to say; guests earn nothing."""
     event = evaluation.lines[0].event
-    common = (event.date, event.venue != Tournament.Venue.IN_PERSON, FAMILY)
-    licensed = {seat.id for seat in event.seats if seat.licensed}
+    common = (event.date, event.venue != Tournament.Venue.IN_PERSON, evaluation.family)
+    licensed = {seat.id for seat in evaluation.seats if seat.licensed}
     return {
         seat: (award.points, award.contestant, *common)
         for line in evaluation.lines
         for award in line.result.awards
         for seat in award.seats
-        if seat.isdecimal() and (settings.UNLICENSED_EARN or seat in licensed)
+        if award.points and seat.isdecimal() and (settings.UNLICENSED_EARN or seat in licensed)
     }
 
 
@@ -269,8 +271,10 @@ def compared_standings() -> tuple[date | None, list[Difference]]:
     None for a database whose standings were never computed.
     """
     with snapshot():
-        state = StandingsState.objects.filter(family=FAMILY).first()
-        rows = standings.compare(state.as_of if state else standings.today())
+        states = {state.family: state for state in StandingsState.objects.order_by("family")}
+        state = states.get(FAMILY)
+        day = state.as_of if state else standings.today()
+        rows = [row for family in {FAMILY: None, **states} for row in standings.compare(day, family)]
     wrong = [
         Difference("standing", None, _standing(row.stored), _standing(row.computed), None, str(row.player_id))
         for row in rows

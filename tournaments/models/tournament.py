@@ -11,7 +11,18 @@ from players.models import Club
 
 
 class Tournament(models.Model):
-    """A scored event. `event_type` is a row of the C1 table of the regulation in force on `end_date`."""
+    """A scored event.
+
+    `family` says which points it gives; `event_type` is one of that family's kinds of event: with the AEB a
+    row of the C1 table of the regulation in force on `end_date`. `params` is what else the family's formula
+    needs, by name; the AEB's needs nothing.
+    """
+
+    class Family(models.TextChoices):
+        AEB = "aeb", _("AEB points")
+        SBF_BRONZE = "sbf-bronze", _("Swedish bronze points")
+        SBF_SILVER = "sbf-silver", _("Swedish silver points")
+        ACBL = "acbl", _("ACBL masterpoints")
 
     class Format(models.TextChoices):
         PAIRS = "pairs", _("Pairs")
@@ -29,6 +40,7 @@ class Tournament(models.Model):
 
     name = models.CharField(_("name"), max_length=150)
     club = models.ForeignKey(Club, models.PROTECT, related_name="tournaments", verbose_name=_("club"))
+    family = models.CharField(_("points system"), max_length=12, choices=Family, default=Family.AEB)
     event_type = models.CharField(_("tournament type"), max_length=40)
     format = models.CharField(_("format"), max_length=10, choices=Format)
     venue = models.CharField(_("venue"), max_length=20, choices=Venue)
@@ -39,6 +51,7 @@ class Tournament(models.Model):
     ranking = models.CharField(_("ranking"), max_length=3, choices=Ranking, default=Ranking.ONE)
     regulation_override = models.CharField(_("other regulation"), max_length=20, blank=True)
     override_reason = models.CharField(_("reason for the other regulation"), max_length=300, blank=True)
+    params = models.JSONField(_("data of the points system"), default=dict, blank=True)
     source_id = models.CharField(max_length=60, blank=True, editable=False)
     created_at = models.DateTimeField(auto_now_add=True)
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+")
