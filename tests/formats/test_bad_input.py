@@ -87,17 +87,24 @@ def test_other_package_named_xlsx():
         ("a.pbn", b'% PBN 2.1\n% EXPORT\n[Event "Club"]\n', "PBN"),
         ("a.txt", b'[Event "Club"]\n[Site ""]\n', "PBN"),
         ("a.bws", b"\x00\x01\x00\x00Standard Jet DB\x00\x01", "Bridgemate (BWS)"),
-        ("a.txt", b"; CL[A]\n; EV[Torneo]\n1 Alguien Nadie 3d ES\n", "EGD (H9)"),
-        (
-            "a.xml",
-            b'<?xml version="1.0"?>\n<Tournament dataVersion="201"></Tournament>',
-            "OpenGotha / MacMahon",
-        ),
+        ("a.xml", b'<?xml version="1.0"?>\n<TournamentData></TournamentData>', "MacMahon"),
     ],
 )
 def test_known_formats_are_refused_politely(name, data, found):
     error = the_error(name, data)
     assert (error.code, error.params["found"]) == ("not_yet_supported", found)
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "found"),
+    [
+        ("a.txt", b"; CL[A]\n; EV[Torneo]\n1 Alguien Nadie 3d ES\n", "EGD (H9)"),
+        ("a.xml", b'<?xml version="1.0"?>\n<Tournament dataVersion="201"></Tournament>', "OpenGotha"),
+    ],
+)
+def test_games_of_go_are_sent_to_their_own_page(name, data, found):
+    error = the_error(name, data)
+    assert (error.code, error.params["found"]) == ("go_file", found)
 
 
 def test_other_xml():

@@ -7,380 +7,355 @@ them. Placeholders are filled from the value, field, line and parameters of the 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
-from .types import Severity
+from .definitions import Definition, error, gettext_noop, info, warning
+from .go_catalogue import GO_ISSUES
 
-
-def gettext_noop(message: str) -> str:
-    """Mark a text for translation and return it unchanged."""
-    return message
-
-
-@dataclass(frozen=True, slots=True)
-class Definition:
-    """Severity and texts of a code; %(name)s placeholders are filled from value, field, line and params."""
-
-    severity: Severity
-    message: str
-    remedy: str
-
-
-def _error(message: str, remedy: str) -> Definition:
-    return Definition("error", message, remedy)
-
-
-def _warning(message: str, remedy: str) -> Definition:
-    return Definition("warning", message, remedy)
-
-
-def _info(message: str, remedy: str = "") -> Definition:
-    return Definition("info", message, remedy)
-
+__all__ = ["CATALOGUE", "Definition", "gettext_noop"]
 
 FILE_ISSUES = {
-    "empty_file": _error(
+    "empty_file": error(
         gettext_noop("The file is empty."),
         gettext_noop("Export it again from the scoring program and check that it has content."),
     ),
-    "too_large": _error(
+    "too_large": error(
         gettext_noop("The file has %(size)s bytes; the most that is accepted is %(limit)s."),
         gettext_noop("Upload only the result of one event, without pictures or hand records."),
     ),
-    "wrong_type": _error(
+    "wrong_type": error(
         gettext_noop("The content of this file is %(found)s, whatever its name says."),
         gettext_noop("Upload a USEBIO XML file, a CSV file or an XLSX workbook."),
     ),
-    "not_yet_supported": _error(
+    "not_yet_supported": error(
         gettext_noop("This is a %(found)s file, which cannot be read yet."),
         gettext_noop("Export the result as USEBIO XML, or use the table template of the upload page."),
     ),
-    "name_mismatch": _warning(
+    "name_mismatch": warning(
         gettext_noop("The name ends in %(extension)s but the content is %(found)s; it was read as such."),
         gettext_noop("Check that you chose the right file."),
     ),
-    "nul_bytes": _error(
+    "nul_bytes": error(
         gettext_noop("The file contains NUL bytes, which no text has."),
         gettext_noop("Save it again as CSV UTF-8 or as XLSX; the copy may have been damaged on the way."),
     ),
-    "binary_file": _error(
+    "binary_file": error(
         gettext_noop("This is not a text file."),
         gettext_noop("Upload a USEBIO XML file, a CSV file or an XLSX workbook."),
     ),
-    "undecodable": _error(
+    "undecodable": error(
         gettext_noop("The letters of this line cannot be read in any accepted encoding."),
         gettext_noop("Save the file again as UTF-8."),
     ),
-    "unknown_encoding": _warning(
+    "unknown_encoding": warning(
         gettext_noop("The file declares “%(value)s”, an unknown encoding; it was read as %(used)s."),
         gettext_noop("Look at the accents of the names before you confirm."),
     ),
-    "encoding_mismatch": _warning(
+    "encoding_mismatch": warning(
         gettext_noop("The file declares the encoding “%(value)s” but is written in %(used)s."),
         gettext_noop("Look at the accents of the names before you confirm."),
     ),
-    "code_page_used": _info(
+    "code_page_used": info(
         gettext_noop("The file is not UTF-8; it was read as %(used)s."),
         gettext_noop("Look at the accents of the names before you confirm."),
     ),
-    "damaged_letters": _warning(
+    "damaged_letters": warning(
         gettext_noop("Some letters were already lost when this file was made (they read “�”)."),
         gettext_noop("Export the file again as UTF-8, or correct the names by hand."),
     ),
-    "control_characters": _warning(
+    "control_characters": warning(
         gettext_noop("The line holds invisible control characters; they were left out."),
         gettext_noop("Check the values of this line."),
     ),
-    "too_slow": _error(
+    "too_slow": error(
         gettext_noop("Reading the file took more than %(seconds)s seconds and was stopped."),
         gettext_noop("Upload a simpler file, for example the table template filled in."),
     ),
-    "too_big_to_read": _error(
+    "too_big_to_read": error(
         gettext_noop("Reading the file needed more memory than is allowed and was stopped."),
         gettext_noop("Upload a smaller file, for example the table template filled in."),
     ),
-    "reader_failed": _error(
+    "reader_failed": error(
         gettext_noop("The file could not be read because of a fault of this application."),
         gettext_noop("Send the file to the office, and use the table template in the meantime."),
     ),
-    "more_like_this": _info(
+    "more_like_this": info(
         gettext_noop("There are %(count)s more remarks of the kind “%(kind)s”."),
         gettext_noop("Mend the ones that are listed first."),
     ),
 }
 
 XML_ISSUES = {
-    "xml_not_well_formed": _error(
+    "xml_not_well_formed": error(
         gettext_noop("The XML is not well formed at column %(column)s (%(reason)s)."),
         gettext_noop("Export the file again; if you edited it, write & as &amp; and < as &lt; in names."),
     ),
-    "xml_junk_before": _error(
+    "xml_junk_before": error(
         gettext_noop("There is other text before the start of the XML."),
         gettext_noop("Delete everything before “<?xml”, or export the file again."),
     ),
-    "truncated": _error(
+    "truncated": error(
         gettext_noop("The file ends before its end: the last part is missing."),
         gettext_noop("Download or export it again and check that it is complete."),
     ),
-    "xml_entities": _error(
+    "xml_entities": error(
         gettext_noop("The XML declares entities, which are not accepted because they can hide an attack."),
         gettext_noop("Export the file from the scoring program without changing it."),
     ),
-    "too_many_elements": _error(
+    "too_many_elements": error(
         gettext_noop("The XML has more than %(limit)s elements."),
         gettext_noop("Upload only the result of one event."),
     ),
-    "too_deep": _error(
+    "too_deep": error(
         gettext_noop("The XML nests its elements more than %(limit)s deep."),
         gettext_noop("Export the file from the scoring program without changing it."),
     ),
-    "unknown_xml": _error(
+    "unknown_xml": error(
         gettext_noop("This XML is not USEBIO: its outermost element is “%(value)s”."),
         gettext_noop("Choose the USEBIO export of the scoring program."),
     ),
-    "no_event": _error(
+    "no_event": error(
         gettext_noop("The USEBIO file holds no event."),
         gettext_noop("Export one event with its ranking."),
     ),
-    "text_too_long": _error(
+    "text_too_long": error(
         gettext_noop("The element “%(field)s” has more than %(limit)s characters."),
         gettext_noop("Shorten it, or export the file again."),
     ),
-    "several_events": _error(
+    "several_events": error(
         gettext_noop("The USEBIO file holds %(count)s events."),
         gettext_noop("Upload one event at a time."),
     ),
-    "several_sessions": _error(
+    "several_sessions": error(
         gettext_noop("The file ranks %(count)s sessions apart and has no overall ranking."),
         gettext_noop("Export the overall result of the event, or upload each session as its own tournament."),
     ),
-    "unknown_event_type": _error(
+    "unknown_event_type": error(
         gettext_noop("Events of type “%(value)s” are not supported."),
         gettext_noop("Pairs, teams and individual events can be read; use the table template for others."),
     ),
-    "boards_differ": _warning(
+    "boards_differ": warning(
         gettext_noop("The heading says %(stated)s boards, the travellers show %(counted)s."),
         gettext_noop("Check the number of boards before you confirm."),
     ),
-    "boards_unreadable": _warning(
+    "boards_unreadable": warning(
         gettext_noop("%(count)s board results have no readable board number and were left out."),
         gettext_noop("Check the number of boards before you confirm."),
     ),
 }
 
 TABLE_ISSUES = {
-    "bad_quotes": _error(
+    "bad_quotes": error(
         gettext_noop("The quotation marks from this line on do not match."),
         gettext_noop("Close the quotation mark, or remove it from the cell."),
     ),
-    "damaged_workbook": _error(
+    "damaged_workbook": error(
         gettext_noop("The workbook is damaged or incomplete."),
         gettext_noop("Open it in the spreadsheet program, save it again as XLSX and upload the copy."),
     ),
-    "encrypted_workbook": _error(
+    "encrypted_workbook": error(
         gettext_noop("The workbook is protected by a password."),
         gettext_noop("Save a copy without a password."),
     ),
-    "zip_bomb": _error(
+    "zip_bomb": error(
         gettext_noop("The workbook unpacks to far more data than a result can have."),
         gettext_noop("Copy the table into a new workbook and upload that."),
     ),
-    "no_sheet": _error(
+    "no_sheet": error(
         gettext_noop("The workbook has no visible sheet with cells."),
         gettext_noop("Put the table on the first sheet."),
     ),
-    "other_sheets": _info(
+    "other_sheets": info(
         gettext_noop("Only the first visible sheet, “%(value)s”, was read."),
         gettext_noop("Put the table on the first sheet."),
     ),
-    "no_rows": _error(
+    "no_rows": error(
         gettext_noop("The table has no rows below its headings."),
         gettext_noop("Put the headings in the first line and one row for each line of the table below."),
     ),
-    "too_many_rows": _error(
+    "too_many_rows": error(
         gettext_noop("The table has more than %(limit)s rows."),
         gettext_noop("Split it into several files."),
     ),
-    "too_many_columns": _error(
+    "too_many_columns": error(
         gettext_noop("The row has more than %(limit)s columns."),
         gettext_noop("Keep only the documented columns."),
     ),
-    "extra_cells": _error(
+    "extra_cells": error(
         gettext_noop("The row has values to the right of the last heading."),
         gettext_noop("Check the separators, and quote a cell that itself contains one."),
     ),
-    "cell_too_long": _error(
+    "cell_too_long": error(
         gettext_noop("The cell has more than %(limit)s characters."),
         gettext_noop("Shorten it; look for a quotation mark that is not closed."),
     ),
-    "no_headings": _error(
+    "no_headings": error(
         gettext_noop("None of the expected headings is in the first line. Found: %(headings)s."),
         gettext_noop("Put the headings in the first line; the template of this page has every heading."),
     ),
-    "missing_column": _error(
+    "missing_column": error(
         gettext_noop("The column “%(column)s” is missing. Headings found: %(headings)s."),
         gettext_noop("Add the column; the template of this page has every heading."),
     ),
-    "unknown_column": _info(
+    "unknown_column": info(
         gettext_noop("The column “%(value)s” is not known and was not read."),
     ),
-    "duplicate_column": _error(
+    "duplicate_column": error(
         gettext_noop("The columns “%(first)s” and “%(value)s” mean the same."),
         gettext_noop("Keep one of them."),
     ),
-    "missing_value": _error(
+    "missing_value": error(
         gettext_noop("The cell “%(field)s” is blank."),
         gettext_noop("Fill it in, or delete the row."),
     ),
-    "bad_number": _error(
+    "bad_number": error(
         gettext_noop("“%(value)s” is not a number."),
         gettext_noop("Write digits with a decimal comma or point and without thousands separators."),
     ),
-    "bad_date": _error(
+    "bad_date": error(
         gettext_noop("The date “%(value)s” cannot be read."),
         gettext_noop("Write it as 31/12/2026 or as 2026-12-31; a date is never guessed."),
     ),
-    "formula_without_value": _error(
+    "formula_without_value": error(
         gettext_noop("Cell %(cell)s holds a formula whose result is not stored in the file."),
         gettext_noop("Open the workbook, let it calculate, and save it; or paste the cells as values."),
     ),
-    "formula_in_cell": _error(
+    "formula_in_cell": error(
         gettext_noop("The cell holds a formula instead of a value: %(value)s"),
         gettext_noop("Write the value itself."),
     ),
-    "formulas_read": _info(
+    "formulas_read": info(
         gettext_noop("%(count)s cells are formulas; their stored results were used."),
     ),
-    "cell_error": _error(
+    "cell_error": error(
         gettext_noop("Cell %(cell)s shows the error %(value)s."),
         gettext_noop("Mend the formula of the cell, or write the value itself."),
     ),
-    "leading_zeros_lost": _info(
+    "leading_zeros_lost": info(
         gettext_noop("%(count)s licences are stored as numbers, so zeros at their start are lost."),
         gettext_noop("Nothing to do: zeros at the start do not distinguish licences."),
     ),
 }
 
 RESULT_ISSUES = {
-    "no_players": _error(
+    "no_players": error(
         gettext_noop("The file lists no players."),
         gettext_noop("Export the result with its ranking and the names of the players."),
     ),
-    "too_many_entries": _error(
+    "too_many_entries": error(
         gettext_noop("The file lists %(count)s contestants; the most that is accepted is %(limit)s."),
         gettext_noop("Upload only the result of one event."),
     ),
-    "duplicate_player": _error(
+    "duplicate_player": error(
         gettext_noop("Licence %(value)s appears twice (lines %(first)s and %(line)s)."),
         gettext_noop("Correct the number, or remove one of the two."),
     ),
-    "malformed_licence": _error(
+    "malformed_licence": error(
         gettext_noop("“%(value)s” is not a licence number (%(name)s)."),
         gettext_noop("Write the 1 to 8 digits of the licence, or leave it blank for a guest."),
     ),
-    "no_number": _warning(
+    "no_number": warning(
         gettext_noop("%(name)s has no licence number: the place is kept, but no points are stored."),
         gettext_noop("Add the licence number, or confirm that this is a guest."),
     ),
-    "no_name": _warning(
+    "no_name": warning(
         gettext_noop("A seat has neither a name nor a licence number; it is kept as an unknown guest."),
         gettext_noop("Add the name or the licence number."),
     ),
-    "stand_in": _warning(
+    "stand_in": warning(
         gettext_noop("“%(value)s” is a stand-in without a licence: nobody earns points in that seat."),
         gettext_noop("If somebody entitled to points played there, write the licence number in the file."),
     ),
-    "pair_size": _error(
+    "pair_size": error(
         gettext_noop("The pair “%(name)s” has %(count)s players."),
         gettext_noop("List exactly two players for each pair."),
     ),
-    "individual_size": _error(
+    "individual_size": error(
         gettext_noop("“%(name)s” has %(count)s players in an individual event."),
         gettext_noop("List one player for each place, or choose pairs or teams."),
     ),
-    "team_size": _warning(
+    "team_size": warning(
         gettext_noop("The team “%(name)s” has %(count)s players; teams have 4 to 8."),
         gettext_noop("Check that every player of the team is listed, and only those."),
     ),
-    "team_missing": _error(
+    "team_missing": error(
         gettext_noop("The team of this player is not given."),
         gettext_noop("Write the team's name or number on the row of each of its players."),
     ),
-    "pair_incomplete": _error(
+    "pair_incomplete": error(
         gettext_noop("The rows %(first)s and %(line)s should be a pair but have different places."),
         gettext_noop("Put the two players of a pair on consecutive rows, or fill in the pair column."),
     ),
-    "pairs_assumed": _warning(
+    "pairs_assumed": warning(
         gettext_noop("The pair column is blank: rows with the same place were read as pairs, two by two."),
         gettext_noop("Check the pairs; if it was an individual event, choose that and upload again."),
     ),
-    "contestant_conflict": _error(
+    "contestant_conflict": error(
         gettext_noop("The rows %(first)s and %(line)s are the same contestant but differ in “%(field)s”."),
         gettext_noop("Write the same value on both rows, or correct the pair or team."),
     ),
-    "mixed_layout": _error(
+    "mixed_layout": error(
         gettext_noop("The table has both numbered player columns and a plain licence or name column."),
         gettext_noop("Use one row for each player, or the numbered columns, but not both."),
     ),
-    "bad_direction": _error(
+    "bad_direction": error(
         gettext_noop("“%(value)s” is not a line of play."),
         gettext_noop("Write N-S or E-W."),
     ),
-    "bad_percentage": _error(
+    "bad_percentage": error(
         gettext_noop("The percentage %(value)s is not between 0 and 100."),
         gettext_noop("Correct it, or use the score column for IMPs and victory points."),
     ),
-    "bad_boards": _error(
+    "bad_boards": error(
         gettext_noop("“%(value)s” is not a possible number of boards."),
         gettext_noop("Write a whole number from 1 to 999."),
     ),
 }
 
 RANKING_ISSUES = {
-    "place_text": _error(
+    "place_text": error(
         gettext_noop("“%(value)s” is not a place."),
         gettext_noop("Write a number; ties may be 3=, =3 or 3-4. Keep a sheet from turning 3-4 into a date."),
     ),
-    "place_zero": _error(
+    "place_zero": error(
         gettext_noop("There is no place %(value)s: places start at 1."),
         gettext_noop("Write the right place."),
     ),
-    "place_missing": _error(
+    "place_missing": error(
         gettext_noop("The place is missing and there is no score to work it out from."),
         gettext_noop("Write the place, or the percentage or score of every contestant."),
     ),
-    "place_gap": _error(
+    "place_gap": error(
         gettext_noop("The ranking jumps to place %(value)s where place %(expected)s is due."),
         gettext_noop("Check whether a contestant is missing, or correct the place."),
     ),
-    "place_differs": _warning(
+    "place_differs": warning(
         gettext_noop("The place says %(value)s, the score gives %(computed)s; the printed place is kept."),
         gettext_noop("Check the place and the score before you confirm."),
     ),
-    "place_replaced": _warning(
+    "place_replaced": warning(
         gettext_noop("The place says %(value)s; as other places are blank, %(computed)s was worked out."),
         gettext_noop("Fill in every place, or check the scores."),
     ),
-    "places_renumbered": _info(
+    "places_renumbered": info(
         gettext_noop("The places after a tie did not skip; they were renumbered (1, 2, 2, 4)."),
     ),
-    "places_computed": _info(
+    "places_computed": info(
         gettext_noop("The places were worked out from the scores."),
     ),
-    "tie_split": _info(
+    "tie_split": info(
         gettext_noop("The lines %(first)s and %(line)s have equal scores; their different places are kept."),
     ),
-    "lines_merged": _info(
+    "lines_merged": info(
         gettext_noop("Separate rankings (by line or section) were merged into one by percentage."),
     ),
-    "lines_merged_by_score": _info(
+    "lines_merged_by_score": info(
         gettext_noop("Separate rankings (by line or section) were merged into one by score."),
     ),
-    "cannot_merge": _error(
+    "cannot_merge": error(
         gettext_noop("The lines are ranked apart and no percentage or score allows to merge them."),
         gettext_noop("Choose two fields, North-South and East-West."),
     ),
-    "direction_missing": _error(
+    "direction_missing": error(
         gettext_noop("It is not known whether this contestant sat North-South or East-West."),
         gettext_noop("Choose one field, or fill in the line of play."),
     ),
@@ -392,4 +367,5 @@ CATALOGUE: Mapping[str, Definition] = {
     **TABLE_ISSUES,
     **RESULT_ISSUES,
     **RANKING_ISSUES,
+    **GO_ISSUES,
 }

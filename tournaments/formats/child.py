@@ -10,6 +10,7 @@ import resource
 import sys
 
 from . import read_results, read_table
+from .go import read_go
 from .types import Column
 
 OUT_OF_MEMORY = 3
@@ -27,7 +28,9 @@ def main() -> int:
     _limit(request["seconds"], request["memory"])
     try:
         data = sys.stdin.buffer.read()
-        if request["columns"] is None:
+        if request.get("go"):
+            result = read_go(request["file_name"], data)
+        elif request["columns"] is None:
             result = read_results(request["file_name"], data, request["kind"])
         else:
             columns = [Column.from_json(column) for column in request["columns"]]

@@ -17,6 +17,7 @@ from typing import Any
 
 from . import limits
 from .child import OUT_OF_MEMORY
+from .go_types import GoResult
 from .issues import issue
 from .sniff import sniff
 from .types import Column, Issue, Kind, ParsedResult, TableResult
@@ -70,6 +71,19 @@ def read_table_safely(
         return TableResult.from_json(_ask(request, data, timeout, memory))
     except _ChildFailed as failure:
         return TableResult("unknown", file_name, issues=(failure.issue,))
+
+
+def read_go_safely(
+    file_name: str,
+    data: bytes,
+    timeout: int = limits.READ_SECONDS,
+    memory: int = limits.READ_MEMORY_BYTES,
+) -> GoResult:
+    """Like read_go, in a child limited to `timeout` seconds and `memory` bytes of address space."""
+    try:
+        return GoResult.from_json(_ask({"file_name": file_name, "go": True}, data, timeout, memory))
+    except _ChildFailed as failure:
+        return GoResult("unknown", file_name, issues=(failure.issue,))
 
 
 def _ask(request: dict[str, Any], data: bytes, timeout: int, memory: int) -> dict[str, Any]:

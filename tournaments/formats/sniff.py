@@ -33,7 +33,10 @@ _HTML = re.compile(r"\s*(?:<!doctype\s+html|<html|<head|<body|<table)", re.IGNOR
 _XML = re.compile(r"<\?xml|<usebio", re.IGNORECASE)
 _PBN = re.compile(r"% PBN|%\s*EXPORT|\[(?:Event|Site|Board|Dealer|Deal)\s+\"", re.IGNORECASE)
 _H9 = re.compile(r"^;\s*(?:TC|CL|EV|PC|DT|HA|KM)\[|^;name=", re.MULTILINE)
-_GO_ROOT = re.compile(r"<(?:Tournament|TournamentData)[\s>]")
+_GO_ROOT = re.compile(r"<Tournament[\s>]")
+_MACMAHON = re.compile(r"<TournamentData[\s>]")
+# What issues call the two kinds of files with games of Go; `go.read_go` reads them.
+GO_H9, GO_XML = "EGD (H9)", "OpenGotha"
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,13 +85,15 @@ def _sniff_text(file_name: str, data: bytes) -> Sniffed:
     if _HTML.match(head):
         return _refused("wrong_type", found=gettext_noop("a web page"))
     if _XML.search(head[:2000]) or suffix == ".xml" or head.lstrip().startswith("<"):
+        if _MACMAHON.search(head):
+            return _refused("not_yet_supported", found="MacMahon")
         if _GO_ROOT.search(head):
-            return _refused("not_yet_supported", found="OpenGotha / MacMahon")
+            return _refused("go_file", found=GO_XML)
         return Sniffed("xml", _name_issues(file_name, (".xml", ".usebio"), "XML"))
     if _PBN.match(head.lstrip()) or suffix == ".pbn":
         return _refused("not_yet_supported", found="PBN")
     if _H9.search(head) or suffix in (".h9", ".tou"):
-        return _refused("not_yet_supported", found="EGD (H9)")
+        return _refused("go_file", found=GO_H9)
     if suffix in (".xlsx", ".xlsm"):
         return _refused("wrong_type", found=gettext_noop("no XLSX workbook"))
     return Sniffed("text", _name_issues(file_name, (".csv", ".txt", ".tsv"), "CSV"))

@@ -1,0 +1,245 @@
+"""Result tables of the European Go Database (.h9): a row a player, a column a round.
+
+A result is `<row of the opponent><symbol>[/<colour>[<handicap>]]`. Opponents are rows of the file, not the
+printed places: programs leave the place blank at ties. Criteria columns stand before or after the results and
+may look like them: of the longest run of results exactly as many are taken from the right as most rows have.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from dataclasses import dataclass
+from datetime import date
+
+from .go_checks import check_games, check_players, read_grade, steps
+from .go_types import FORFEIT, NEITHER, UNFINISHED, GoGame, GoPlayer, GoResult
+from .issues import IssueList
+from .text import decode
+
+NAME = "egd"
+_HEADER = re.compile(r";\s*([A-Z]{2})\[(.*)\]\s*")
+_RESULT = re.compile(r"(\d{1,5})([+\-=?!]{1,3})/?(?:([bw])(\d)?)?", re.IGNORECASE)
+_GRADE = re.compile(r"\d{1,2}[kdp]", re.IGNORECASE)
+_CUT_GRADE = re.compile(r"[12][0-9]|30")
+_PIN = re.compile(r"\|\s*(\d{8})\s*$")
+_COUNTRY = re.compile(r"[A-Za-z]{2}")
+_SCORES = {"+": "1", "-": "0", "=": "0.5"}
+_OTHER = {"1": "0", "0": "1", "0.5": "0.5"}
+
+
+@dataclass(frozen=True, slots=True)
+class _Token:
+    """One result: the opponent's row (0: none), what the row says, and the text for messages."""
+
+    text: str
+    opponent: int
+    score: str
+    forfeit: bool
+    unfinished: bool
+    colour: str
+    handicap: int
+
+
+# What tables made by hand write for a round without a game.
+_UNPLAYED = _Token("?", 0, "", False, True, "", 0)
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    line: int
+    player: GoPlayer
+    found: tuple[_Token, ...]
+
+
+def parse_egd(file_name: str, data: bytes) -> GoResult:
+    """Read a result table. Raises nothing: what is wrong is among the issues."""
+    decoded = decode(data)
+    issues = IssueList()
+    issues.extend(decoded.issues)
+    if decoded.text is None:
+        return GoResult(NAME, file_name, issues=issues.done())
+    headers, rows = _lines(decoded.text, issues)
+    rounds = _rounds(rows)
+    for row in rows:
+        if len(row.found) < rounds:
+            name, count = row.player.name, len(row.found)
+            issues.add("go_rounds_differ", line=row.line, name=name, count=count, rounds=rounds)
+    players = tuple(row.player for row in rows)
+    check_players(players, issues)
+    games: tuple[GoGame, ...] = ()
+    if not issues.has_errors:
+        games = tuple(
+            _games([row.found[len(row.found) - rounds :] for row in rows], players, headers, issues)
+        )
+        check_games(games, players, issues)
+    start, end = _dates(headers.get("DT", ""))
+    given = headers.get("CL", "").strip().upper()
+    return GoResult(
+        NAME,
+        file_name,
+        decoded.encoding or "",
+        headers.get("EV", "").strip()[:150],
+        start,
+        end,
+        given if given in ("A", "B", "C", "D") else "",
+        players,
+        games,
+        issues.done(),
+    )
+
+
+def _lines(text: str, issues: IssueList) -> tuple[dict[str, str], list[_Row]]:
+    """The values of the header's comments, and the rows."""
+    headers: dict[str, str] = {}
+    rows: list[_Row] = []
+    for number, line in enumerate(text.split("\n"), start=1):
+        if match := _HEADER.fullmatch(line.strip()):
+            headers.setdefault(match[1], match[2])
+        content = line.partition(";")[0].strip()
+        if not content:
+            continue
+        row = _row(content, number, issues)
+        if row is None:
+            issues.add("go_row_unreadable", line=number, value=content)
+        else:
+            rows.append(row)
+    return headers, rows
+
+
+def _row(content: str, line: int, issues: IssueList) -> _Row | None:
+    pin = _PIN.search(content)
+    words = (content[: pin.start()] if pin else content.partition("|")[0]).split()
+    grade_at = next((k for k in range(1, len(words)) if _is_grade(words, k)), None)
+    if grade_at is None:
+        return None
+    names = words[:grade_at]
+    if names[0].rstrip(".").isdecimal():
+        names = names[1:]
+    if not names:
+        return None
+    name = " ".join(names).replace("_", " ")
+    after = words[grade_at + 1 :]
+    country = after[0].upper() if after and _COUNTRY.fullmatch(after[0]) else ""
+    # Two columns wide, the grade of 10k and weaker loses its letter.
+    grade = read_grade(words[grade_at] + ("k" if words[grade_at].isdecimal() else ""), name, line, issues)
+    player = GoPlayer(line, name[:120], grade, pin[1] if pin else "", country)
+    return _Row(line, player, tuple(_longest_run(after)))
+
+
+def _is_grade(words: list[str], k: int) -> bool:
+    if _CUT_GRADE.fullmatch(words[k]):
+        return bool(k + 1 < len(words) and _COUNTRY.fullmatch(words[k + 1]))
+    return bool(_GRADE.fullmatch(words[k]))
+
+
+def _longest_run(words: list[str]) -> list[_Token]:
+    """The longest run of results in a row, the last of several as long."""
+    best: list[_Token] = []
+    run: list[_Token] = []
+    for word in words:
+        match = _RESULT.fullmatch(word)
+        if match is None and word != "?":
+            run = []
+            continue
+        run.append(_token(match) if match else _UNPLAYED)
+        if len(run) >= len(best):
+            best = list(run)
+    return best
+
+
+def _token(match: re.Match) -> _Token:
+    symbols = match[2]
+    plain = symbols.strip("!?")
+    return _Token(
+        match[0],
+        int(match[1]),
+        _SCORES.get(plain[:1], ""),
+        "!" in symbols,
+        "?" in symbols,
+        (match[3] or "").lower(),
+        int(match[4] or 0),
+    )
+
+
+def _rounds(rows: list[_Row]) -> int:
+    """How many results most rows end with; the fewer where two numbers are as common."""
+    counts = Counter(len(row.found) for row in rows)
+    return min(counts, key=lambda count: (-counts[count], count), default=0)
+
+
+def _games(found, players, headers: dict[str, str], issues: IssueList) -> list[GoGame]:
+    """Each game once, from the row that stands first, if the opponent's row says the same."""
+    games, rebuilt = [], 0
+    reduction = re.fullmatch(r"\s*h(\d)\s*", headers.get("HA", ""), re.IGNORECASE)
+    for position, tokens in enumerate(found, start=1):
+        for number, token in enumerate(tokens, start=1):
+            if not token.opponent:
+                continue
+            line = players[position - 1].line
+            if token.opponent > len(players) or token.opponent == position:
+                issues.add("go_unknown_opponent", line=line, value=token.text, round=number)
+                continue
+            answer = found[token.opponent - 1][number - 1]
+            if not _agree(position, token, answer):
+                other = players[token.opponent - 1].line
+                issues.add(
+                    "go_not_reciprocal", line=line, value=token.text, round=number, other=other,
+                    answer=answer.text,
+                )  # fmt: skip
+            elif position < token.opponent:
+                game = _game(number, position, token, answer, line)
+                if reduction and not game.colours and not game.reason:
+                    game = _with_handicap(game, players, int(reduction[1]))
+                    rebuilt += bool(game.handicap)
+                games.append(game)
+    if rebuilt:
+        issues.add("go_handicap_rebuilt", count=rebuilt)
+    return games
+
+
+def _agree(position: int, token: _Token, answer: _Token) -> bool:
+    """Whether the opponent's row tells the same game from the other side."""
+    if answer.opponent != position or token.unfinished != answer.unfinished:
+        return False
+    both = token.colour and answer.colour
+    if both and (token.colour == answer.colour or token.handicap != answer.handicap):
+        return False
+    # Both can lose a game that was not played; of any other the results add up to one.
+    lost = token.score == answer.score == "0" and (token.forfeit or answer.forfeit)
+    return lost or (token.score == answer.score == "") or _OTHER.get(token.score) == answer.score
+
+
+def _game(number: int, position: int, token: _Token, answer: _Token, line: int) -> GoGame:
+    colour = token.colour or {"w": "b", "b": "w"}.get(answer.colour, "")
+    reason = ""
+    if token.forfeit or answer.forfeit:
+        reason = NEITHER if token.score == answer.score == "0" else FORFEIT
+    elif token.unfinished or not token.score:
+        reason = UNFINISHED
+    handicap = token.handicap if token.colour else answer.handicap
+    first, second, score = position, token.opponent, token.score
+    if colour == "b":
+        first, second, score = second, first, _OTHER.get(score, "")
+    return GoGame(number, first, second, score, handicap, bool(colour), reason, line)
+
+
+def _with_handicap(game: GoGame, players, reduction: int) -> GoGame:
+    """The stones that the grades and the tournament's reduction give where no colour is written."""
+    difference = steps(players[game.first - 1].grade) - steps(players[game.second - 1].grade)
+    stones = min(max(abs(difference) - reduction, 0), 9)
+    first, second, score = game.first, game.second, game.score
+    if stones and difference < 0:
+        first, second, score = second, first, _OTHER[score]
+    return GoGame(game.round, first, second, score, stones, False, "", game.line)
+
+
+def _dates(text: str) -> tuple[str, str]:
+    """First and last day, as far as the header has them as ISO days."""
+    days = []
+    for part in text.split(","):
+        try:
+            days.append(date.fromisoformat(part.strip()).isoformat())
+        except ValueError:
+            continue
+    return (days[0], days[-1]) if days else ("", "")

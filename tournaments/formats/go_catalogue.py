@@ -1,0 +1,86 @@
+"""The texts of the issues of Go results; the others are in catalogue.py."""
+
+from __future__ import annotations
+
+from .definitions import error, gettext_noop, info, warning
+
+_FIX_FILE = gettext_noop("Correct it in the pairing program, export the file again and upload that one.")
+
+GO_ISSUES = {
+    "go_file": error(
+        gettext_noop("This is a file of the type %(found)s, with games of Go."),
+        gettext_noop("Upload it on the page of Go tournaments; this page is for bridge."),
+    ),
+    "not_go": error(
+        gettext_noop("This file (%(found)s) is no result of a Go tournament."),
+        gettext_noop("Upload a result table of the European Go Database (.h9) or OpenGotha's XML file."),
+    ),
+    "go_no_players": error(
+        gettext_noop("No player could be read from the file."),
+        gettext_noop("Upload a result table of the European Go Database (.h9) or OpenGotha's XML file."),
+    ),
+    "go_no_games": error(
+        gettext_noop("The file has no game that can be rated."),
+        gettext_noop("Export it again once the results have been entered."),
+    ),
+    "go_row_unreadable": error(
+        gettext_noop("This row is not a player with name, grade and results: %(value)s"),
+        _FIX_FILE,
+    ),
+    "go_rounds_differ": error(
+        gettext_noop("The row of %(name)s has %(count)s results where the others have %(rounds)s."),
+        _FIX_FILE,
+    ),
+    "go_unknown_opponent": error(
+        gettext_noop("Round %(round)s: “%(value)s” names a row that is not there."),
+        _FIX_FILE,
+    ),
+    "go_not_reciprocal": error(
+        gettext_noop("Round %(round)s: line %(line)s says “%(value)s” but line %(other)s says “%(answer)s”."),
+        _FIX_FILE,
+    ),
+    "go_unknown_player": error(
+        gettext_noop("Round %(round)s: the game names “%(value)s”, who is not among the players."),
+        _FIX_FILE,
+    ),
+    "go_bad_game": error(
+        gettext_noop("Round %(round)s: a game cannot have “%(value)s” as opponent, result or handicap."),
+        _FIX_FILE,
+    ),
+    "go_played_twice": error(
+        gettext_noop("%(name)s has two games in round %(round)s (lines %(first)s and %(line)s)."),
+        _FIX_FILE,
+    ),
+    "go_listed_twice": error(
+        gettext_noop("“%(value)s” is listed twice (lines %(first)s and %(line)s)."),
+        gettext_noop("Remove one of the two, or give each player their own PIN."),
+    ),
+    "go_bad_grade": error(
+        gettext_noop("“%(value)s” is not a grade (%(name)s)."),
+        gettext_noop("Write a grade from 30k to 1k, from 1d to 9d, or from 1p to 9p."),
+    ),
+    "go_no_pin": warning(
+        gettext_noop("%(count)s players have no PIN: they are recognised by name and country."),
+        gettext_noop(
+            "Look at the names: a player spelt differently than before would be taken for a new one."
+        ),
+    ),
+    "go_board_size": warning(
+        gettext_noop("The games were played on a board of %(value)s lines; ratings are of games on 19."),
+        gettext_noop("Go on only if the file is wrong about this."),
+    ),
+    "go_professional": info(
+        gettext_noop("%(name)s is a professional (%(value)s), which is taken as 7d."),
+    ),
+    "go_foreign_ratings": info(
+        gettext_noop("%(count)s ratings of the file are not European ratings and are not used."),
+    ),
+    "go_not_rated": info(
+        gettext_noop(
+            "%(count)s games are not rated: forfeits, unfinished games, results for both or neither."
+        ),
+    ),
+    "go_handicap_rebuilt": info(
+        gettext_noop("The handicap of %(count)s games is not written and was worked out from the grades."),
+    ),
+}

@@ -1,0 +1,78 @@
+"""What both formats of Go results share: grades, names, and the checks of the list as a whole."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Sequence
+
+from . import limits
+from .go_types import GoGame, GoPlayer
+from .issues import IssueList
+
+_GRADE = re.compile(r"([1-9][0-9]?)([kdp])", re.IGNORECASE)
+_MOST = {"k": 30, "d": 9, "p": 9}
+PROFESSIONAL = "7d"  # where the nominal ratings of professionals begin
+
+
+def name_key(text: str) -> str:
+    """A name as its spellings compare: no accents, blanks or case, Turkish letters as Latin ones."""
+    plain = unicodedata.normalize("NFKD", text.replace("ı", "i").replace("İ", "I"))
+    return "".join(
+        char for char in plain if not unicodedata.combining(char) and not char.isspace()
+    ).casefold()
+
+
+def read_grade(text: str, name: str, line: int, issues: IssueList) -> str:
+    """A grade as 12k or 5d; a professional's as the amateur grade it stands for; "" with an issue."""
+    match = _GRADE.fullmatch(text.strip())
+    if match and int(match[1]) <= _MOST[match[2].lower()]:
+        if match[2].lower() == "p":
+            issues.add("go_professional", line=line, field="grade", value=text, name=name)
+            return PROFESSIONAL
+        return text.strip().lower()
+    issues.add("go_bad_grade", line=line, field="grade", value=text, name=name)
+    return ""
+
+
+def steps(grade: str) -> int:
+    """Grades above 1k, to count the stones between two players."""
+    number = int(grade[:-1])
+    return number if grade.endswith("d") else 1 - number
+
+
+def check_players(players: Sequence[GoPlayer], issues: IssueList) -> None:
+    """Everybody once, and not too many."""
+    if len(players) > limits.RESULT_ENTRIES:
+        issues.add("too_many_entries", count=len(players), limit=limits.RESULT_ENTRIES)
+    if not players and not issues.has_errors:
+        issues.add("go_no_players")
+    seen: dict[tuple[str, str], int] = {}
+    for player in players:
+        key = (player.pin, "") if player.pin else (name_key(player.name), player.country)
+        if key in seen:
+            value = player.pin or player.name
+            issues.add("go_listed_twice", line=player.line, field="player", value=value, first=seen[key])
+        seen.setdefault(key, player.line)
+    if without := sum(not player.pin for player in players):
+        issues.add("go_no_pin", count=without)
+
+
+def check_games(games: Iterable[GoGame], players: Sequence[GoPlayer], issues: IssueList) -> None:
+    """Nobody twice in a round, and something to rate."""
+    met: dict[tuple[int, int], int] = {}
+    unrated = rated = 0
+    for game in games:
+        for position in (game.first, game.second):
+            first = met.setdefault((game.round, position), game.line)
+            if first != game.line:
+                name = players[position - 1].name
+                issues.add("go_played_twice", line=game.line, name=name, round=game.round, first=first)
+        if game.first == game.second:
+            name = players[game.first - 1].name
+            issues.add("go_bad_game", line=game.line, field="opponent", value=name, round=game.round)
+        unrated, rated = unrated + bool(game.reason), rated + (not game.reason)
+    if unrated:
+        issues.add("go_not_rated", count=unrated)
+    if not rated and not issues.has_errors:
+        issues.add("go_no_games")

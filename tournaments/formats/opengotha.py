@@ -1,0 +1,158 @@
+"""Tournaments saved by OpenGotha: players, games by name, and the parameters of the event."""
+
+from __future__ import annotations
+
+import re
+from datetime import date
+
+from .go_checks import check_games, check_players, name_key, read_grade
+from .go_types import BOTH, FORFEIT, NEITHER, UNFINISHED, GoGame, GoPlayer, GoResult
+from .issues import IssueList
+from .xml_tree import Node, XmlRefused, parse_xml
+
+NAME = "opengotha"
+# White's score, and why it is not rated.
+RESULTS = {
+    "RESULT_WHITEWINS": ("1", ""),
+    "RESULT_BLACKWINS": ("0", ""),
+    "RESULT_EQUAL": ("0.5", ""),
+    "RESULT_WHITEWINS_BYDEF": ("1", FORFEIT),
+    "RESULT_BLACKWINS_BYDEF": ("0", FORFEIT),
+    "RESULT_EQUAL_BYDEF": ("0.5", FORFEIT),
+    "RESULT_BOTHWIN": ("", BOTH),
+    "RESULT_BOTHWIN_BYDEF": ("", BOTH),
+    "RESULT_BOTHLOSE": ("", NEITHER),
+    "RESULT_BOTHLOSE_BYDEF": ("", NEITHER),
+    "RESULT_UNKNOWN": ("", UNFINISHED),
+}
+_PIN = re.compile(r"\d{8}")
+_RATING = re.compile(r"-?\d{1,4}")
+_SMALL_BOARDS = ("9", "13")
+
+
+def parse_opengotha(file_name: str, data: bytes) -> GoResult:
+    """Read a tournament. Raises nothing: what is wrong is among the issues."""
+    issues = IssueList()
+    try:
+        root, encoding, remarks = parse_xml(data)
+    except XmlRefused as refused:
+        issues.extend(refused.issues)
+        return GoResult(NAME, file_name, issues=issues.done())
+    issues.extend(remarks)
+    if root.tag != "TOURNAMENT":
+        issues.add("not_go", line=root.line, found=root.tag)
+        return GoResult(NAME, file_name, encoding, issues=issues.done())
+    general = _general(root)
+    if general.get("size", "19").strip() in _SMALL_BOARDS:
+        issues.add("go_board_size", field="size", value=general["size"].strip())
+    nodes = [(node, _key(node)) for node in _children(root, "PLAYERS", "PLAYER")]
+    played = {
+        name_key(game.attributes.get(side, ""))
+        for game in _children(root, "GAMES", "GAME")
+        for side in ("whitePlayer", "blackPlayer")
+    }
+    # Who registered but never came is no player of the tournament.
+    present = [
+        (node, key)
+        for node, key in nodes
+        if node.attributes.get("registeringStatus") == "FIN" or key in played
+    ]
+    players = tuple(_player(node, issues) for node, _key_ in present)
+    check_players(players, issues)
+    positions: dict[str, int] = {}
+    for position, (node, key) in enumerate(present, start=1):
+        if key in positions:
+            first = present[positions[key] - 1][0].line
+            name = players[position - 1].name
+            issues.add("go_listed_twice", line=node.line, field="player", value=name, first=first)
+        positions.setdefault(key, position)
+    foreign = sum(_foreign(node) for node, _key_ in present)
+    if foreign:
+        issues.add("go_foreign_ratings", count=foreign)
+    games = tuple(_games(root, positions, issues))
+    check_games(games, players, issues)
+    return GoResult(
+        NAME,
+        file_name,
+        encoding,
+        (general.get("name") or general.get("shortName", "")).strip()[:150],
+        _day(general.get("beginDate", "")),
+        _day(general.get("endDate", "")),
+        "",
+        players,
+        games,
+        issues.done(),
+    )
+
+
+def _general(root: Node) -> dict[str, str]:
+    """The attributes that say what the tournament is."""
+    parameters = root.first("TOURNAMENTPARAMETERSET")
+    node = parameters and parameters.first("GENERALPARAMETERSET")
+    return node.attributes if node else {}
+
+
+def _children(root: Node, group: str, tag: str) -> list[Node]:
+    return [child for holder in root.all(group) for child in holder.all(tag)]
+
+
+def _key(node: Node) -> str:
+    """How games name this player: surname and first name, upper-cased in the program's own way."""
+    return name_key(node.attributes.get("name", "") + node.attributes.get("firstName", ""))
+
+
+def _player(node: Node, issues: IssueList) -> GoPlayer:
+    get = node.attributes.get
+    name = " ".join(f"{get('name', '')} {get('firstName', '')}".split())[:120]
+    grade = read_grade(get("grade", "").strip() or get("rank", "").strip(), name, node.line, issues)
+    pin = get("egfPin", "").strip()
+    origin = get("ratingOrigin", "").strip().upper()
+    rating = get("rating", "").strip() if origin.startswith("EGF") else ""
+    return GoPlayer(
+        node.line,
+        name,
+        grade,
+        pin if _PIN.fullmatch(pin) else "",
+        get("country", "").strip().upper()[:2],
+        rating if _RATING.fullmatch(rating) else "",
+    )
+
+
+def _foreign(node: Node) -> bool:
+    return node.attributes.get("ratingOrigin", "").strip().upper().startswith(("FFG", "AGA"))
+
+
+def _games(root: Node, positions: dict[str, int], issues: IssueList):
+    for node in _children(root, "GAMES", "GAME"):
+        get = node.attributes.get
+        number, stones = get("roundNumber", ""), get("handicap", "0") or "0"
+        outcome = RESULTS.get(get("result", ""))
+        if not (number.isdecimal() and 1 <= int(number[:5]) <= 99):
+            issues.add("go_bad_game", line=node.line, field="roundNumber", value=number, round=number)
+        elif outcome is None or not (stones.isdecimal() and int(stones[:5]) <= 9):
+            value = get("result", "") if outcome is None else stones
+            issues.add("go_bad_game", line=node.line, field="result", value=value, round=number)
+        else:
+            yield from _game(node, int(number), int(stones), outcome, positions, issues)
+
+
+def _game(node: Node, number: int, stones: int, outcome, positions: dict[str, int], issues: IssueList):
+    sides = []
+    for side in ("whitePlayer", "blackPlayer"):
+        name = node.attributes.get(side, "")
+        position = positions.get(name_key(name))
+        if position is None:
+            issues.add("go_unknown_player", line=node.line, field=side, value=name, round=number)
+        else:
+            sides.append(position)
+    if len(sides) == 2:
+        known = node.attributes.get("knownColor", "true").lower() != "false"
+        score, reason = outcome
+        yield GoGame(number, sides[0], sides[1], score, stones, known, reason, node.line)
+
+
+def _day(text: str) -> str:
+    try:
+        return date.fromisoformat(text.strip()).isoformat()
+    except ValueError:
+        return ""
