@@ -41,6 +41,11 @@ def test_dates_and_codes_inside_a_message_are_written_for_people():
     assert "Teams" in found
 
 
+def test_a_name_that_looks_like_a_day_that_never_was_is_quoted_as_it_is():
+    found = describe(issue("unknown_player", value="123", name="2026-02-29"))
+    assert "2026-02-29" in found.message
+
+
 def test_a_file_that_writes_a_date_is_quoted_as_it_is():
     with translation.override("en"):
         assert "2026-13-45" in describe(issue("bad_date", value="2026-13-45")).message

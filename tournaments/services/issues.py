@@ -188,5 +188,8 @@ def _in_words(value: str | int) -> str | int:
     if value in WORDS:
         return gettext(WORDS[value])
     if isinstance(value, str) and _ISO_DATE.fullmatch(value):
-        return format_date(date.fromisoformat(value), get_language())
+        try:
+            return format_date(date.fromisoformat(value), get_language())
+        except ValueError:
+            return value  # a name or a number that somebody wrote like a date
     return value
