@@ -30,6 +30,7 @@ from tournaments.services.issues import describe
 
 QUALITY_WINDOW = timedelta(days=365)
 CODES_SHOWN = 10
+GAP = "…"
 
 
 class MembersTable(BaseTable):
@@ -154,8 +155,9 @@ def quality_of(club: Club) -> dict:
 
 
 def _in_words(found: UploadIssue) -> dict[str, str]:
-    """The newest issue of a code as an example of what it says."""
-    text = describe(Issue(found.code, found.severity, found.line, found.field, found.value, found.params))
+    """What an issue of its code says, with gaps: what stood there may name somebody who is hidden by now."""
+    gaps = {key: value if isinstance(value, int) else GAP for key, value in found.params.items()}
+    text = describe(Issue(found.code, found.severity, found.line, found.field, GAP, gaps))
     return {"message": text.message, "remedy": text.remedy}
 
 

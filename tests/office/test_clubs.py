@@ -106,6 +106,21 @@ def test_quality_of_uploads_counts_uploads_not_lines(administrator, club):
     assert all(each["message"] for each in uploads["common"])
 
 
+def test_the_commonest_problems_name_nobody(administrator, club):
+    """Issues keep what was read; who asked to be hidden since must not be found there."""
+    upload = ResultUpload.objects.create(
+        club=club, created_by=administrator.account, file_name="pool.csv", file_format="csv"
+    )
+    said = {"name": "Secundina Lobo", "registered": "Secundina Loba"}
+    for position, code in enumerate(("name_differs", "unknown_player", "stand_in"), start=1):
+        UploadIssue.objects.create(
+            upload=upload, position=position, code=code, severity="warning", value="Secundina", params=said
+        )
+    html = administrator.get(manage(club)).content.decode()
+    assert "Secundina" not in html
+    assert html.count("…") >= 3
+
+
 def test_region_administrator_sees_the_clubs_of_the_region(client, club):
     account = factories.user()
     factories.role(account, Role.Kind.REGION_ADMIN, region=club.region)
