@@ -3,7 +3,7 @@
 from django.urls import path
 from django.views.generic import TemplateView
 
-from scoring.views import clubs, home, players, promotions, regulations, search, standings, tournaments
+from scoring.views import calculator, clubs, home, players, promotions, regulations, search, standings, tournaments
 
 urlpatterns = [
     path("", home.home, name="home"),
@@ -20,6 +20,7 @@ urlpatterns = [
     path("ascensos/<int:year>/<slug:code>/", promotions.promotion, name="promotion"),
     path("reglamento/", regulations.index, name="regulations"),
     path("reglamento/<slug:code>/", regulations.regulation, name="regulation"),
+    path("calculadora/", calculator.calculator, name="calculator"),
     path("buscar/", search.search, name="search"),
     path("ayuda/", TemplateView.as_view(template_name="home/help.html"), name="help"),
     path("privacidad/", TemplateView.as_view(template_name="home/privacy.html"), name="privacy"),

@@ -13,6 +13,7 @@ from players.formatting import format_decimal, format_points, format_whole
 from players.plots import Chart, coefficient_curve, points_curve
 from scoring import exports
 from scoring.adapters import Line
+from scoring.calculator import compared_address
 from scoring.conditional import standings_state
 from scoring.engine.points import hundredths
 from scoring.models import ScoringRun
@@ -160,6 +161,7 @@ def _engine_context(page: queries.Ranked) -> dict:
         "regulation_name": regulation_name(regulation.code),
         "lines": lines,
         "eligible": evaluation.eligible,
+        "calculator": compared_address(regulation, first),
         "c2_chart": _c2_chart(regulation, first.event.boards),
         "c3_chart": _c3_chart(regulation, first.result.n),
     }

@@ -76,6 +76,7 @@ PUBLIC = {
     "promotion": Page(EVERYBODY, args=lambda world: [world.year, "2p"]),
     "regulations": Page(EVERYBODY),
     "regulation": Page(EVERYBODY, args=lambda world: ["aeb-2026"]),
+    "calculator": Page(EVERYBODY),
     "search": Page(EVERYBODY, query={"q": "club"}),
     "help": Page(EVERYBODY),
     "privacy": Page(EVERYBODY),

@@ -1,0 +1,248 @@
+"""The calculator: right for what it is asked, clear about what it cannot be asked, a page for any address."""
+
+import re
+from decimal import Decimal
+from html import unescape
+from urllib.parse import urlencode
+
+import pytest
+from django.urls import reverse
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from scoring import regulations
+from scoring.adapters import Line
+from scoring.calculator import Question, address, answered, question_of, translated
+from scoring.engine.types import Contestant, Event, Seat
+from tests import factories as make
+
+pytestmark = pytest.mark.django_db
+OLD, NEW = (regulations.get(code) for code in ("aeb-2022", "aeb-2026"))
+PLAIN = {
+    "reglamento": "aeb-2026", "tipo": "regional", "formato": "pairs", "participantes": "12", "manos": "24",
+    "lugar": "in_person", "c4": "1.2",
+}  # fmt: skip
+
+
+@pytest.fixture
+def ask(client):
+    """The page for some parameters, in English."""
+
+    def page(**parameters):
+        client.cookies["django_language"] = "en"
+        response = client.get(reverse("calculator"), parameters)
+        assert response.status_code == 200
+        response.html = unescape(response.content.decode())
+        return response
+
+    return page
+
+
+def errors(response) -> dict[str, list[str]]:
+    return dict(response.context["form"].errors)
+
+
+def question(**changes) -> Question:
+    values = {
+        "event_type": "regional", "format": "pairs", "contestants": 12, "boards": 24, "venue": "in_person",
+        "c4": Decimal("1.2"), "players": {},
+    }  # fmt: skip
+    return Question(**{**values, **changes})
+
+
+# --- Arithmetic -----------------------------------------------------------------------------------------
+@pytest.mark.parametrize("form", ["pairs", "teams", "individual"])
+@pytest.mark.parametrize("count", [1, 2, 3, 40])
+def test_points_are_those_of_a_ranking_without_ties(form, count):
+    found = answered(NEW, question(format=form, contestants=count))
+    contestants = tuple(Contestant(str(k), place=k) for k in range(1, count + 1))
+    event = Event("regional", form, 24, "in_person", contestants, c4=Decimal("1.2"))
+    assert list(found.points) == [award.points for award in NEW.score(event).awards]
+    assert [step.key for step in found.steps] == ["C1", "C2", "n", "C3", "C4", "C5", "p_max", "p_min"]
+
+
+def test_c4_is_the_mean_of_the_players():
+    found = answered(NEW, question(c4=None, players={"1P": 3, "2P": 1}))
+    assert found.result.coefficients["C4"] == (3 * Decimal("2.17") + Decimal("1.46")) / 4
+    nobody = answered(NEW, question(c4=None))
+    assert nobody.result.coefficients["C4"] == Decimal("1.10")
+
+
+def test_categories_in_the_words_of_the_other_regulation():
+    asked = question(c4=None, players={"ME-O": 2, "MN-D": 1, "MM-O": 1, "1P": 4})
+    assert translated(asked, OLD, "regional", None).players == {"MN": 3, "MM": 1, "1P": 4}
+    assert translated(question(players={"MN": 2}), NEW, "regional", None).players == {"MN": 2}
+
+
+def test_the_curve_goes_through_first_and_last():
+    found = answered(OLD, question())
+    assert (found.drawn[0], found.drawn[-1]) == ((1, found.points[0]), (12, found.points[-1]))
+
+
+# --- The page -------------------------------------------------------------------------------------------
+def test_the_bare_page_shows_an_example(ask):
+    response = ask()
+    assert errors(response) == {}
+    assert re.search(r"AEB 2026: [0-9.]+ points for the first, [0-9.]+ for the last\.", response.html)
+    assert len(response.context["rows"]) == 20
+
+
+def test_every_place_and_the_working(ask):
+    response = ask(**PLAIN)
+    points = [row["cells"][0][1] for row in response.context["rows"]]
+    assert points == list(answered(NEW, question()).points)
+    assert "C2 = 0.23·√24 − 0.035" in response.html
+    assert "From the tournament to the first and the last place" in response.html
+
+
+def test_two_regulations_side_by_side(ask):
+    response = ask(**PLAIN, comparar="aeb-2022", c4_otro="1.05")
+    old, new = answered(OLD, question(c4=Decimal("1.05"))).points, answered(NEW, question()).points
+    assert [row["difference"] for row in response.context["rows"]] == [
+        n - o for n, o in zip(new, old, strict=True)
+    ]
+    assert [name for name, _line in response.context["steps"][0]["cells"]] == ["AEB 2026", "AEB 2022"]
+    assert len(response.context["chart"].series) == 2
+    assert response.context["chart"].as_table["heads"] == ["Place", "AEB 2026", "AEB 2022"]
+
+
+def test_a_type_that_only_one_regulation_has(ask):
+    asked = {**PLAIN, "tipo": "league", "c4": "", "n_1P": "20"}
+    response = ask(**asked, comparar="aeb-2022")
+    assert list(errors(response)) == ["tipo_otro"]
+    response = ask(**asked, comparar="aeb-2022", tipo_otro="teams_championship_open")
+    assert errors(response) == {}
+    assert "AEB 2026: AEB League. AEB 2022: Spanish Open Teams Championship (Open)." in response.html
+
+
+def test_comparing_a_regulation_with_itself_compares_nothing(ask):
+    response = ask(**PLAIN, comparar="aeb-2026")
+    assert errors(response) == {} and len(response.context["answers"]) == 1
+
+
+def test_what_does_not_count_says_why(ask):
+    response = ask(**{**PLAIN, "manos": "19"})
+    assert "AEB 2026: it would not count. 19 boards, the minimum is 20 (AEB 2026, summary)." in response.html
+    assert "those that it would have had" in response.html
+
+
+def test_one_contestant_has_points_and_no_curve(ask):
+    response = ask(**{**PLAIN, "participantes": "1"})
+    assert response.context["chart"] is None and len(response.context["rows"]) == 1
+
+
+@pytest.mark.parametrize(
+    ("changes", "field"),
+    [
+        ({"reglamento": "aeb-1999"}, "reglamento"),
+        ({"reglamento": "egf-2021"}, "reglamento"),
+        ({"tipo": "pairs_championship_open"}, "tipo"),
+        ({"formato": "threes"}, "formato"),
+        ({"participantes": "0"}, "participantes"),
+        ({"participantes": "501"}, "participantes"),
+        ({"participantes": "twelve"}, "participantes"),
+        ({"participantes": ""}, "participantes"),
+        ({"participantes": "9" * 5000}, "participantes"),
+        ({"manos": "0"}, "manos"),
+        ({"manos": "1000"}, "manos"),
+        ({"lugar": "moon"}, "lugar"),
+        ({"c4": "1.0"}, "c4"),
+        ({"c4": "3.78"}, "c4"),
+        ({"c4": "NaN"}, "c4"),
+        ({"c4": "1e400"}, "c4"),
+        ({"c4": "1,2,3"}, "c4"),
+        ({"n_1P": "4"}, "c4"),
+        ({"c4": "", "n_1P": "-1"}, "n_1P"),
+        ({"c4": "", "n_1P": "20", "n_2P": "5"}, "participantes"),
+        ({"comparar": "aeb-2030"}, "comparar"),
+        ({"comparar": "aeb-2022"}, "c4_otro"),
+        ({"comparar": "aeb-2022", "c4_otro": "2"}, "c4_otro"),
+        ({"comparar": "aeb-2022", "c4_otro": "1.1", "tipo_otro": "league"}, "tipo_otro"),
+    ],
+)
+def test_errors_stand_beside_their_field(ask, changes, field):
+    response = ask(**{**PLAIN, **changes})
+    assert list(errors(response)) == [field]
+    assert "answers" not in response.context
+    assert f'href="#id_{field}"' in response.html
+    assert re.search(
+        rf'id="id_{field}"[^>]*aria-invalid="true"|aria-invalid="true"[^>]*id="id_{field}"', response.html
+    )
+
+
+@pytest.mark.parametrize("c4", ["1.25", "1,25"])
+def test_c4_with_a_point_or_a_comma(ask, client, c4):
+    response = ask(**{**PLAIN, "c4": c4})
+    assert response.context["form"].question.c4 == Decimal("1.25")
+    client.cookies["django_language"] = "es"
+    html = client.get(reverse("calculator"), {**PLAIN, "c4": c4}).content.decode()
+    assert "C4 = 1,25" in html
+
+
+def test_the_link_leads_to_the_same_calculation(ask):
+    first = ask(reglamento="aeb-2022", comparar="aeb-2026", participantes="9", n_1P="4", n_MN="2", manos="30")
+    again = ask(**dict(re.findall(r"(\w[\w-]*)=([^&]*)", first.context["address"].split("?")[1])))
+    assert first.context["rows"] == again.context["rows"]
+    assert first.context["address"] == again.context["address"]
+    link = ask(**PLAIN, comparar="aeb-2022", c4_otro="1.05").context["address"]
+    assert "c4=1.2&" in link and link.endswith("comparar=aeb-2022&c4_otro=1.05")
+
+
+def test_a_ranking_that_was_played_can_be_asked_about(ask):
+    seats = tuple(Seat(str(k), code, True) for k, code in enumerate(["1P", None, "MN", "1P"]))
+    contestants = (Contestant("1", 1, seats[:2]), Contestant("2", 1, seats[2:]))
+    event = Event("regional", "pairs", 24, "online", contestants)
+    line = Line("", event, NEW.score(event))
+    asked = question_of(line, NEW)
+    assert asked.players == {"1P": 2, "MN-O": 1}
+    response = ask(**dict(re.findall(r"(\w[\w-]*)=([^&]*)", address(asked, "aeb-2026").split("?")[1])))
+    assert errors(response) == {}
+    assert answered(NEW, response.context["form"].question).result.p_max == line.result.p_max
+
+
+NAMES = [*PLAIN, "comparar", "tipo_otro", "c4_otro", "n_1P", "n_MN", "n_MN-O", "n_", "page", "é"]
+VALUES = st.one_of(
+    st.sampled_from(
+        [
+            "", "aeb-2022", "aeb-2026", "sbf-2019-bronze", "pool", "league", "pairs", "teams", "individual",
+            "in_person", "online", "0", "1", "2", "500", "-1", "1.5", "1,5", "NaN", "-Infinity", "1e999999",
+            "٣", "\x00", "<script>", "%s", "%(count)s", "1_0", " 7 ", "9" * 400,
+        ]
+    ),
+    st.text(max_size=12).filter(lambda text: not any("\ud800" <= c <= "\udfff" for c in text)),
+    st.integers(-5, 600).map(str),
+)  # fmt: skip
+
+
+@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.lists(st.tuples(st.sampled_from(NAMES), VALUES), max_size=12))
+def test_any_address_gives_a_page(client, parameters):
+    response = client.get(f"{reverse('calculator')}?{urlencode(parameters)}")
+    assert response.status_code == 200
+    assert ("answers" in response.context) == (not errors(response))
+
+
+def test_bytes_that_are_no_text_give_a_page(client):
+    assert client.get(f"{reverse('calculator')}?tipo=%ff%fe&n_1P=%00&c4=%ed%a0%80").status_code == 200
+
+
+# --- Ways to it -----------------------------------------------------------------------------------------
+@pytest.mark.parametrize("name", ["regulations", "help"])
+def test_pages_that_lead_to_it(client, name):
+    assert reverse("calculator") in client.get(reverse(name)).content.decode()
+
+
+def test_a_regulation_leads_to_its_own_calculation(client):
+    html = unescape(client.get(reverse("regulation", args=["aeb-2022"])).content.decode())
+    assert f"{reverse('calculator')}?reglamento=aeb-2022" in html
+
+
+def test_a_tournament_leads_to_what_the_other_regulation_would_give(client):
+    players = make.players(4, category="1P")
+    tournament = make.scored(players[:2], players[2:])
+    html = unescape(client.get(tournament.get_absolute_url()).content.decode())
+    link = re.search(r'href="(/calculadora/\?[^"]*)"', html)[1]
+    response = client.get(link)
+    assert errors(response) == {}
+    first = [points for _name, points in response.context["rows"][0]["cells"]]
+    assert first[0] == 1185 and len(first) == 2
