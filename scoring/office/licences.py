@@ -82,6 +82,9 @@ class Licences(ImportKind):
         plan.lines.append(PlanLine(row.line, True, player.number, player.full_name, details))
 
     def apply(self, plan: Plan, by) -> set[int]:
+        # In one order for every list: two lists at once must not wait for each other's rows.
+        for rows in (plan.add, plan.change):
+            rows.sort(key=lambda licence: (licence.player_id, licence.issuer, licence.valid_from))
         Licence.objects.bulk_create(plan.add, batch_size=1000)
         Licence.objects.bulk_create(
             plan.change, update_conflicts=True, unique_fields=["player", "issuer", "valid_from"],

@@ -90,6 +90,9 @@ class Players(ImportKind):
         plan.lines.append(PlanLine(row.line, True, player.number, before, details))
 
     def apply(self, plan: Plan, by) -> set[int]:
+        # In one order for every list: two lists at once must not wait for each other's rows.
+        for rows in (plan.add, plan.change):
+            rows.sort(key=lambda player: player.number)
         Player.objects.bulk_create(plan.add, batch_size=1000)
         # An upsert: bulk_update's CASE for each row takes many times longer.
         Player.objects.bulk_create(

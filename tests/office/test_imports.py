@@ -1,6 +1,7 @@
 """What every kind of list has in common: preview, consent, all or nothing, the same list twice."""
 
 import io
+from functools import partial
 from html import unescape
 
 import pytest
@@ -9,8 +10,10 @@ from openpyxl import Workbook, load_workbook
 
 from players.models import CategoryAssignment, Licence, Player
 from scoring.models import LedgerEntry, OfficeImport
+from scoring.office import imports
 from tests import factories
-from tests.office.lists import HEADINGS, apply, issues, send, sent, table
+from tests.office.lists import HEADINGS, TODAY, apply, issues, send, sent, table
+from tests.threads import at_once
 
 
 def test_preview_writes_nothing_and_apply_writes_everything(office):
@@ -170,3 +173,23 @@ def test_ten_thousand_rows(office):
     renamed = [row.replace("Nombre", "Otro") for row in rows]
     assert apply(office, sent(office, "players", *renamed)).status_code == 302
     assert Player.objects.filter(given_name="Otro", search_text__startswith="otro").count() == 10_000
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("kind", ["players", "licences"])
+def test_two_lists_at_once_do_not_wait_for_each_other_for_ever(kind):
+    """The same people in opposite orders: the second waits, then writes or is told to look again."""
+    holders = factories.players(300)
+    by = factories.office()
+    rows = {
+        "players": lambda holder, turn: f"{holder.number};Ana{turn};{holder.surname};;",
+        "licences": lambda holder, turn: f"{holder.number};;2022-01-01;{2030 + turn}-12-31;;",
+    }[kind]
+    for turn in range(0, 6, 2):
+        lists = [[rows(each, turn) for each in holders], [rows(each, turn + 1) for each in holders[::-1]]]
+        batches = [imports.receive(kind, "lista.csv", table(kind, *each), by) for each in lists]
+        digests = [imports.plan_of(batch, TODAY).digest for batch in batches]
+        both = zip(batches, digests, strict=True)
+        failed = at_once([partial(imports.apply, batch.pk, digest, True, by) for batch, digest in both])
+        assert [type(each) for each in failed if not isinstance(each, imports.NotApplicable)] == []
+        assert OfficeImport.objects.filter(state="applied").count() > turn / 2

@@ -1,16 +1,15 @@
 """The same file, the same tournament, corrections; and two clicks at the same moment."""
 
-import threading
 from functools import partial
 
 import pytest
-from django.db import connection
 from django.urls import reverse
 
 from scoring.models import LedgerEntry, ScoringRun
 from scoring.services import runs
 from scoring.services.confirm import NotConfirmable, confirm
 from tests import factories
+from tests.threads import at_once
 from tournaments.models import ResultUpload, Tournament
 from tournaments.services import uploads
 from tournaments.services.drafts import draft_of
@@ -183,28 +182,6 @@ def test_nothing_changes_an_upload_that_is_confirmed(signed_in, club, pairs, fir
 def test_the_services_refuse_an_upload_that_is_no_draft(first, verb):
     with pytest.raises(uploads.NotUnderReview):
         verb(ResultUpload.objects.get())
-
-
-def at_once(acts) -> list[BaseException]:
-    """Do all acts in threads that start together; what went wrong in them."""
-    start = threading.Barrier(len(acts))
-    failed = []
-
-    def run(act) -> None:
-        start.wait()
-        try:
-            act()
-        except Exception as error:  # noqa: BLE001 (whatever it is, the test names it)
-            failed.append(error)
-        finally:
-            connection.close()
-
-    threads = [threading.Thread(target=run, args=[act]) for act in acts]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    return failed
 
 
 @pytest.mark.django_db(transaction=True)

@@ -1,0 +1,27 @@
+"""Several acts at the same moment, each with a database connection of its own."""
+
+import threading
+
+from django.db import connection
+
+
+def at_once(acts) -> list[BaseException]:
+    """Do all acts in threads that start together; what went wrong in them."""
+    start = threading.Barrier(len(acts))
+    failed = []
+
+    def run(act) -> None:
+        start.wait()
+        try:
+            act()
+        except Exception as error:  # noqa: BLE001 (whatever it is, the test names it)
+            failed.append(error)
+        finally:
+            connection.close()
+
+    threads = [threading.Thread(target=run, args=[act]) for act in acts]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return failed
