@@ -83,6 +83,10 @@ def _reasons(review: Review) -> str:
     return " ".join(reason_text(rule, each.code, each.params) for each in review.evaluation.reasons)
 
 
+# The form of the tournament's data on the same page has these; a problem with one of them leads there.
+DETAILS = {"name", "event_type", "format", "venue", "start_date", "end_date", "boards", "boards_scheduled"}
+
+
 def issue_groups(issues: tuple[Issue, ...], accepted: tuple[str, ...], by_row: bool) -> list[dict[str, Any]]:
     """Issues by code, errors first: severity, the texts with their lines, and whether they are ticked.
 
@@ -108,6 +112,7 @@ def issue_groups(issues: tuple[Issue, ...], accepted: tuple[str, ...], by_row: b
         group["items"].append(
             {
                 "where": _where(each, by_row),
+                "anchor": f"id_{each.field}" if each.field in DETAILS and not each.line else "",
                 "message": text.message,
                 "tournament": tournaments.get(each.params.get("tournament")),
                 "upload": each.params.get("upload"),

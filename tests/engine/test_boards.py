@@ -1,0 +1,112 @@
+"""Matchpoints, Neuberg's formula and cross-IMPs against counting one by one."""
+
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scoring.engine.boards import (
+    IMP_STEPS,
+    Earned,
+    Line,
+    cross_imps,
+    differing,
+    imp_results,
+    imps,
+    matchpoints,
+    means,
+    neuberg,
+    percentages,
+)
+
+SCORES = st.lists(st.sampled_from([-800, -420, -50, 0, 50, 110, 420, 430, 1430]), min_size=1, max_size=12)
+
+
+@given(SCORES)
+def test_two_for_each_beaten_and_one_for_each_equal(scores):
+    expected = [
+        sum(2 * (mine > other) + (mine == other) for j, other in enumerate(scores) if j != k)
+        for k, mine in enumerate(scores)
+    ]
+    assert matchpoints(scores) == expected
+    assert sum(expected) == len(scores) * (len(scores) - 1)
+
+
+@given(SCORES)
+def test_cross_imps_are_the_mean_of_all_comparisons(scores):
+    found = cross_imps(scores)
+    for k, mine in enumerate(scores):
+        others = [imps(mine - other) for j, other in enumerate(scores) if j != k]
+        assert found[k] == (Fraction(sum(others), len(others)) if others else 0)
+    assert sum(found) == 0
+
+
+@pytest.mark.parametrize(
+    ("difference", "worth"),
+    [(0, 0), (10, 0), (20, 1), (40, 1), (50, 2), (420, 9), (430, 10), (3990, 23), (4000, 24), (9999, 24)],
+)
+def test_imps_of_a_difference(difference, worth):
+    assert (imps(difference), imps(-difference)) == (worth, -worth)
+
+
+def test_the_scale_has_24_rising_steps():
+    assert len(IMP_STEPS) == 24
+    assert list(IMP_STEPS) == sorted(set(IMP_STEPS))
+
+
+@given(SCORES)
+def test_a_full_board_is_plain_percent(scores):
+    found = percentages([Line(1, score) for score in scores])
+    top = 2 * (len(scores) - 1)
+    for mine, earned in zip(matchpoints(scores), found, strict=True):
+        assert earned == Earned(*((Fraction(100 * mine, top), 100 - Fraction(100 * mine, top)) if top else (50, 50)))
+
+
+@given(st.integers(2, 30), st.data())
+def test_neuberg_keeps_the_mean_and_the_bounds(field, data):
+    results = data.draw(st.integers(1, field))
+    shares = [neuberg(points, results, field) for points in range(0, 2 * results - 1, 2)]
+    assert sum(shares) == 50 * results
+    assert all(0 <= share <= 100 for share in shares)
+
+
+def test_a_published_line_of_neuberg():
+    """21 results of 22: 27 raw matchpoints become 28.33 of 42, which programs print as 28.3."""
+    assert round(float(neuberg(27, 21, 22)) * 42 / 100, 2) == 28.33
+
+
+def test_artificial_scores_are_marked_and_no_part_of_the_comparison():
+    lines = [
+        Line(1, 420), Line(1, -50), Line(1, None, (Fraction(60), Fraction(40))),
+        Line(2, 100), Line(2, 100), Line(2, 50), Line(3),
+    ]  # fmt: skip
+    first, second, artificial, *rest = percentages(lines)
+    assert artificial == Earned(Fraction(60), Fraction(40), True)
+    # Two results in a field of three: ((2 + 1)·3/2 − 1)/4.
+    assert (first.ns, second.ns) == (Fraction(175, 2), Fraction(25, 2))
+    assert [earned and earned.ns for earned in rest] == [75, 75, 0, None]
+
+
+def test_nothing_to_compare_with_is_half():
+    assert percentages([Line(1, 420)]) == [Earned(Fraction(50), Fraction(50))]
+    assert imp_results([Line(1, 420)]) == [Earned(Fraction(0), Fraction(0))]
+
+
+def test_imps_as_stated_where_every_line_states_them():
+    lines = [Line(1, 420, None, (Fraction(5), None)), Line(1, 50, None, (None, Fraction(4)))]
+    assert imp_results(lines) == [Earned(Fraction(5), Fraction(-5)), Earned(Fraction(-4), Fraction(4))]
+    unstated = [lines[0], Line(1, 50)]
+    assert [earned.ns for earned in imp_results(unstated)] == [9, -9]
+
+
+def test_an_artificial_score_in_imps_is_three_for_ten_percent():
+    lines = [Line(1, 420), Line(1, 420), Line(1, None, (Fraction(60), Fraction(40)))]
+    assert imp_results(lines)[2] == Earned(Fraction(3), Fraction(-3), True)
+
+
+def test_means_and_differences_from_what_is_stated():
+    found = means([("a", Fraction(50)), ("a", Fraction(61)), ("b", Fraction(40))])
+    assert found == {"a": Fraction(111, 2), "b": Fraction(40)}
+    stated = {"a": Fraction("55.45"), "b": Fraction("40.06"), "c": Fraction(50)}
+    assert differing(stated, found) == {"b": Fraction("-0.06")}
