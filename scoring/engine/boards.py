@@ -126,7 +126,9 @@ def means(sides: Iterable[tuple[Hashable, Fraction]]) -> dict[Hashable, Fraction
 
 
 def differing(
-    stated: Mapping[Hashable, Fraction], computed: Mapping[Hashable, Fraction], tolerance: Fraction = TOLERANCE
+    stated: Mapping[Hashable, Fraction],
+    computed: Mapping[Hashable, Fraction],
+    tolerance: Fraction = TOLERANCE,
 ) -> dict[Hashable, Fraction]:
     """Computed less stated, for those of both whose figures are more than ``tolerance`` apart."""
     gaps = {who: computed[who] - value for who, value in stated.items() if who in computed}

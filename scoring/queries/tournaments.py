@@ -112,7 +112,7 @@ def ranked(tournament: Tournament) -> Ranked:
     revision = tournament.published_id or waiting.first()
     if revision is None:
         return Ranked(tournament, None, None, ())
-    seats = _seats(revision)
+    seats = seats_of(revision)
     points = _posted(revision)
     computed = evaluation.points_by_position if evaluation else {}
     rows = []
@@ -144,11 +144,13 @@ def ranked(tournament: Tournament) -> Ranked:
     return Ranked(tournament, run, evaluation, rows)
 
 
-def _seats(revision: int) -> dict[int, list[dict[str, Any]]]:
-    """Contestant id -> its people as pages may name them."""
+def seats_of(revision: int, contestants: Sequence[int] | None = None) -> dict[int, list[dict[str, Any]]]:
+    """Contestant id -> its people as pages may name them, of all or of these contestants. One query."""
     at = addresses()
     seats: dict[int, list[dict[str, Any]]] = {}
     rows = Seat.objects.filter(revision=revision).order_by("contestant_id", "position")
+    if contestants is not None:
+        rows = rows.filter(contestant__in=contestants)
     for contestant, guest, player, *name in rows.values_list(
         "contestant_id", "guest_name", "player_id", *(f"player__{field}" for field in FIELDS)
     ):

@@ -10,7 +10,8 @@ from django.utils import timezone
 from players.models import Club
 from scoring.adapters import Evaluation
 from scoring.models import ScoringRun
-from scoring.services import posting, runs, standings
+from scoring.services import posting, runs, standings, strength
+from tournaments import boards
 from tournaments.drafts import Row, store
 from tournaments.models import ResultUpload, Tournament
 from tournaments.services.uploads import draft_of
@@ -52,6 +53,8 @@ def confirm(upload: ResultUpload, user) -> ScoringRun:
     revision = store(
         draft.header, draft.rows, user, corrects=upload.corrects, reason=upload.correction_reason
     )
+    boards.keep_boards(revision, upload, [each.entry for each in draft.ranked])
+    strength.keep_figures(revision)
     upload.state = ResultUpload.State.CONFIRMED
     upload.revision = revision
     upload.confirmed_at = timezone.now()

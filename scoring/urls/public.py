@@ -3,7 +3,18 @@
 from django.urls import path
 from django.views.generic import TemplateView
 
-from scoring.views import calculator, clubs, home, players, promotions, regulations, search, standings, tournaments
+from scoring.views import (
+    calculator,
+    clubs,
+    home,
+    players,
+    promotions,
+    regulations,
+    search,
+    standings,
+    strength,
+    tournaments,
+)
 
 urlpatterns = [
     path("", home.home, name="home"),
@@ -11,6 +22,7 @@ urlpatterns = [
     path("clasificaciones/<slug:code>/", standings.standing, name="standing"),
     path("torneos/", tournaments.index, name="tournaments"),
     path("torneos/<int:year>/<slug:slug>/", tournaments.tournament, name="tournament"),
+    path("torneos/<int:year>/<slug:slug>/fuerza/", strength.strength, name="strength"),
     path("jugadores/", players.index, name="players"),
     path("jugadores/<slug:slug>/", players.player, name="player"),
     path("jugadores/<slug:number>/puntos/<int:entry>/", players.award, name="award"),

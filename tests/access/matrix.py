@@ -67,6 +67,7 @@ PUBLIC = {
     "standing": Page(EVERYBODY, args=lambda world: ["2p"]),
     "tournaments": Page(EVERYBODY),
     "tournament": Page(EVERYBODY, args=at("year", "tournament_slug")),
+    "strength": Page(EVERYBODY, args=at("year", "tournament_slug")),
     "players": Page(EVERYBODY),
     "player": Page(EVERYBODY, args=at("player_slug")),
     "award": Page(EVERYBODY, args=at("player_number", "entry_id")),

@@ -6,6 +6,7 @@ from players.models import Role
 from scoring.models import OfficeImport
 from scoring.services import runs
 from tests import factories
+from tournaments.boards import MATCHPOINTS, BoardRow, store_boards
 from tournaments.models import ResultUpload, UploadFile
 
 Kind = Role.Kind
@@ -42,6 +43,8 @@ def build() -> SimpleNamespace:
     member.user = accounts["player"]
     member.save()
     tournament = factories.scored(*factories.pairs(members), of=club, by=director)
+    met = [BoardRow(board, "", board, 5 - board, 10 * board) for board in (1, 2)]
+    store_boards(tournament.published, MATCHPOINTS, met)
     other = factories.revision(*factories.pairs(factories.players(8, category="2P")), of=club)
     failed = runs.create_run(other, director)
     type(failed).objects.filter(pk=failed.pk).update(state="failed", error="EngineError: example")

@@ -60,7 +60,9 @@ def test_a_full_board_is_plain_percent(scores):
     found = percentages([Line(1, score) for score in scores])
     top = 2 * (len(scores) - 1)
     for mine, earned in zip(matchpoints(scores), found, strict=True):
-        assert earned == Earned(*((Fraction(100 * mine, top), 100 - Fraction(100 * mine, top)) if top else (50, 50)))
+        assert earned == Earned(
+            *((Fraction(100 * mine, top), 100 - Fraction(100 * mine, top)) if top else (50, 50))
+        )
 
 
 @given(st.integers(2, 30), st.data())

@@ -1,9 +1,10 @@
 """What was played and what was uploaded."""
 
-from .results import Contestant, Revision, Seat
+from .results import BoardResult, Contestant, Revision, Seat
 from .tournament import Session, Tournament
 from .uploads import ResultUpload, UploadFile, UploadIssue
 
 __all__ = [
-    "Contestant", "ResultUpload", "Revision", "Seat", "Session", "Tournament", "UploadFile", "UploadIssue",
+    "BoardResult", "Contestant", "ResultUpload", "Revision", "Seat", "Session", "Tournament", "UploadFile",
+    "UploadIssue",
 ]  # fmt: skip

@@ -11,13 +11,21 @@ from .tournament import Tournament
 
 
 class Revision(models.Model):
-    """One confirmed ranking of a tournament: 1 is the first, later ones are corrections."""
+    """One confirmed ranking of a tournament: 1 is the first, later ones are corrections.
+
+    `boards_scored` says how the results of single boards that came with it are to be read; empty: none came.
+    """
+
+    class Boards(models.TextChoices):
+        MATCHPOINTS = "mp", _("Matchpoints")
+        IMPS = "imp", _("IMPs")
 
     tournament = models.ForeignKey(Tournament, models.PROTECT, related_name="revisions")
     number = models.PositiveSmallIntegerField()
     reason = models.CharField(_("reason for the correction"), max_length=300, blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+")
+    boards_scored = models.CharField(max_length=3, choices=Boards, blank=True, editable=False)
 
     class Meta:
         verbose_name = _("revision")
@@ -33,7 +41,11 @@ class Revision(models.Model):
 
 
 class Contestant(models.Model):
-    """A pair, a team or a player in an individual, with the place they finished in."""
+    """A pair, a team or a player in an individual, with the place they finished in.
+
+    `boards_played` and `adjusted` (per board, the strength of the opponents taken out) are worked out where
+    the results of single boards came with the ranking.
+    """
 
     class Field(models.TextChoices):
         ALL = "", _("All")
@@ -48,6 +60,8 @@ class Contestant(models.Model):
     team_name = models.CharField(max_length=100, blank=True)
     score = models.DecimalField(max_digits=9, decimal_places=3, null=True)
     percentage = models.DecimalField(max_digits=6, decimal_places=3, null=True)
+    boards_played = models.PositiveSmallIntegerField(null=True, editable=False)
+    adjusted = models.DecimalField(max_digits=8, decimal_places=4, null=True, editable=False)
 
     class Meta:
         verbose_name = _("contestant")
@@ -83,3 +97,36 @@ class Seat(models.Model):
 
     def __str__(self) -> str:
         return self.guest_name if self.player_id is None else str(self.player_id)
+
+
+class BoardResult(models.Model):
+    """One result of one board: who met whom, and what came of it. Never changed, like its revision.
+
+    A side that is not in the ranking (a phantom, an unknown pair) is null; with `score` null the two
+    artificial percentages stand instead.
+    """
+
+    revision = models.ForeignKey(Revision, models.PROTECT, related_name="boards")
+    board = models.PositiveSmallIntegerField()
+    section = models.CharField(max_length=10, blank=True)
+    ns = models.ForeignKey(Contestant, models.PROTECT, null=True, related_name="+", db_index=False)
+    ew = models.ForeignKey(Contestant, models.PROTECT, null=True, related_name="+", db_index=False)
+    score = models.SmallIntegerField(null=True)  # points, from North-South's side
+    adjusted_ns = models.PositiveSmallIntegerField(null=True)  # percent
+    adjusted_ew = models.PositiveSmallIntegerField(null=True)
+    ns_points = models.DecimalField(max_digits=7, decimal_places=3, null=True)  # as the file states them
+    ew_points = models.DecimalField(max_digits=7, decimal_places=3, null=True)
+
+    class Meta:
+        verbose_name = _("board result")
+        verbose_name_plural = _("board results")
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(score=None, adjusted_ns__isnull=False, adjusted_ew__isnull=False)
+                | Q(score__isnull=False, adjusted_ns=None, adjusted_ew=None),
+                name="board_result_scored_or_adjusted",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.revision_id}: {self.board}"

@@ -13,6 +13,7 @@ from typing import Any
 from django.db import transaction
 
 from players.models import Club
+from tournaments.boards import keep_labels
 from tournaments.drafts import HEADER_FIELDS, header_of
 from tournaments.formats.sandbox import read_results_safely
 from tournaments.formats.types import Entry, ParsedResult
@@ -136,12 +137,17 @@ def save_details(upload: ResultUpload, club: Club, details: Mapping[str, Any]) -
 
 
 def replace_entries(upload: ResultUpload, entries: Iterable[Entry]) -> Draft:
-    """Put a ranking edited by hand in the place of the one read. Raises NotUnderReview."""
+    """Put a ranking edited by hand in the place of the one read. Raises NotUnderReview.
+
+    The results of single boards stay only while the contestants keep their numbers.
+    """
     with _under_review(upload) as locked:
         parsed = ParsedResult.from_json(locked.parsed)
         event = replace(parsed.event, winner_type=None)
         issues = (issue("edited_by_hand"),) if locked.file_name else ()
-        edited = replace(parsed, entries=tuple(entries), boards=(), issues=issues, event=event)
+        entries = tuple(entries)
+        boards = parsed.boards if keep_labels(parsed.entries, entries) else ()
+        edited = replace(parsed, entries=entries, boards=boards, issues=issues, event=event)
         locked.parsed = {**edited.to_json(), "edited": "rows"}
         locked.save(update_fields=["parsed"])
         return _refresh(locked)
