@@ -16,6 +16,7 @@ urlpatterns = [
     path("", include("scoring.urls.public")),
     path("resultados/", include("scoring.urls.uploads")),
     path("", include("scoring.urls.office")),
+    path("go/", include("scoring.urls.go")),
     path("cuenta/", include("federation.account_urls")),
     # Exempt so that a page holds no token and is the same for every anonymous reader (and may be cached); a
     # forged change of language harms nobody.

@@ -3,7 +3,7 @@
 from celery import shared_task
 from django.db import OperationalError
 
-from scoring.services import runs
+from scoring.services import go_ratings, runs
 
 
 @shared_task(
@@ -12,3 +12,15 @@ from scoring.services import runs
 def score_run(run_id: int) -> None:
     """Compute and post one scoring run."""
     runs.score(run_id)
+
+
+@shared_task(
+    autoretry_for=(OperationalError, go_ratings.Overtaken),
+    retry_backoff=1,
+    retry_backoff_max=30,
+    retry_jitter=True,
+    max_retries=5,
+)
+def replay_ratings(replay_id: int) -> None:
+    """Compute and post the ratings of Go players from a tournament on."""
+    go_ratings.replay(replay_id)

@@ -4,10 +4,22 @@ from .factors import ScoringFactor
 from .imports import OfficeImport
 from .ledger import LedgerEntry
 from .promotions import PromotionRule, PromotionRuleSet
+from .ratings import (
+    GoUpload,
+    RatedPlayer,
+    Rating,
+    RatingChange,
+    RatingEntrant,
+    RatingGame,
+    RatingReplay,
+    RatingState,
+    RatingTournament,
+)
 from .runs import ScoringRun
 from .standings import Standing, StandingsState
 
 __all__ = [
-    "LedgerEntry", "OfficeImport", "PromotionRule", "PromotionRuleSet", "ScoringFactor", "ScoringRun",
-    "Standing", "StandingsState",
+    "GoUpload", "LedgerEntry", "OfficeImport", "PromotionRule", "PromotionRuleSet", "RatedPlayer", "Rating",
+    "RatingChange", "RatingEntrant", "RatingGame", "RatingReplay", "RatingState", "RatingTournament",
+    "ScoringFactor", "ScoringRun", "Standing", "StandingsState",
 ]  # fmt: skip

@@ -7,7 +7,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from scoring.models import ScoringRun
-from scoring.services import runs, standings
+from scoring.services import go_ratings, runs, standings
 
 logger = logging.getLogger(__name__)
 
@@ -30,5 +30,7 @@ def sweep() -> int:
         runs.enqueue(run_id)
     if lost:
         logger.info("told the workers again about %s runs", len(lost))
+    for replay_id in go_ratings.lost(PATIENCE):
+        go_ratings.enqueue(replay_id)
     standings.roll_if_due()
     return len(lost)

@@ -129,7 +129,22 @@ CLUBS = {
     "club_director_remove": Page(NO_GET, CHANGE_CLUB, args=at("club_slug", "director_role_id")),
 }
 
-MATRIX: dict[str, Page] = {**PUBLIC, **ACCOUNT, **UPLOADS, **OFFICE_PAGES, **CLUBS}
+# A draft is its sender's: other directors do not know of it.
+SEE_GO = only(["director", "auditor", "office"], 404)
+CHANGE_GO = only(["director", "office"], 404, auditor=403)
+GO = {
+    "go_ratings": Page(EVERYBODY),
+    "go_player": Page(EVERYBODY, args=at("go_player_id")),
+    "go_tournaments": Page(EVERYBODY),
+    "go_tournament": Page(EVERYBODY, args=at("go_event_id")),
+    "go_receipt": Page(EVERYBODY, args=lambda world: [world.go_event_id, 1]),
+    "go_upload_start": Page(only(ANY_UPLOADER, 403), only(ANY_UPLOADER, 403)),
+    "go_upload_review": Page(SEE_GO, CHANGE_GO, args=at("go_draft_id")),
+    "go_upload_progress": Page(SEE_GO, args=at("go_confirmed_id")),
+    "go_upload_discard": Page(NO_GET, CHANGE_GO, args=at("go_draft_id")),
+}
+
+MATRIX: dict[str, Page] = {**PUBLIC, **ACCOUNT, **UPLOADS, **OFFICE_PAGES, **CLUBS, **GO}
 
 # The administration site: all of it is closed to all of these actors, for none of them is staff. Its own two
 # doors lead to ours.

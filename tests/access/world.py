@@ -4,8 +4,9 @@ from types import SimpleNamespace
 
 from players.models import Role
 from scoring.models import OfficeImport
-from scoring.services import runs
+from scoring.services import go_register, runs
 from tests import factories
+from tests.go import makers as go
 from tournaments.boards import MATCHPOINTS, BoardRow, store_boards
 from tournaments.models import ResultUpload, UploadFile
 
@@ -60,6 +61,7 @@ def build() -> SimpleNamespace:
         confirmed_id=confirmed_upload(tournament, director).pk,
         run_uid=failed.uid,
         import_id=office_import(office).pk,
+        **go_objects(director),
         assignment_id=member.assignments.get().pk,
         director_role_id=director.roles.get().pk,
     )
@@ -84,6 +86,19 @@ def confirmed_upload(tournament, director) -> ResultUpload:
         club=tournament.club, created_by=director, file_name="pool.csv", file_format="csv", state="confirmed",
         revision=tournament.published, confirmed_at=tournament.created_at,
     )  # fmt: skip
+
+
+def go_objects(director) -> dict:
+    """A rated Go tournament and a draft of another, both by the director."""
+    event = go.registered(go.event(), director)
+    done = go.upload(director)
+    go_register.confirm(done, director, {"go_no_pin"})
+    return {
+        "go_event_id": event.pk,
+        "go_player_id": event.entrants.get(position=1).player_id,
+        "go_draft_id": go.upload(director).pk,
+        "go_confirmed_id": done.pk,
+    }
 
 
 def office_import(office) -> OfficeImport:

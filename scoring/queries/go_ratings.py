@@ -1,0 +1,272 @@
+"""What the pages of Go show: lists, a player's history, and every game of a tournament with its working."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from decimal import Decimal
+from typing import Any
+
+from django.utils.translation import get_language, gettext
+
+from players.formatting import format_date, format_fixed
+from players.plots import Chart, Mark, Series
+from scoring import regulations
+from scoring.engine.types import Step
+from scoring.models import RatedPlayer, Rating, RatingEntrant, RatingTournament
+from scoring.regulations.egf import types as egf
+from scoring.services.go_ratings import Standing, engine_tournament
+from scoring.wording import regulation_name
+
+RESULTS = {2: "1–0", 1: "½–½", 0: "0–1"}
+
+
+def rating_text(value: float | None, digits: int = 0) -> str:
+    """A rating as pages write it; digits are shown where a hand computation is compared with it."""
+    return "—" if value is None else format_fixed(Decimal(repr(value)), get_language() or "", digits)
+
+
+def change_text(value: float | None, digits: int = 2) -> str:
+    """A change with its sign."""
+    if value is None:
+        return "—"
+    text = rating_text(value, digits)
+    return text if value < 0 else f"+{text}"
+
+
+def player_records(players: Iterable[RatedPlayer]) -> list[dict[str, Any]]:
+    """Rows of the rating list."""
+    return [
+        {
+            "name": each.public_name,
+            "url": each.get_absolute_url(),
+            "country": "" if each.is_hidden else each.country,
+            "grade": each.grade,
+            "rating": each.rating,
+            "events": each.events,
+            "day": each.last_played,
+        }
+        for each in players
+    ]
+
+
+def ratings_of(player: RatedPlayer) -> list[Rating]:
+    """A player's ratings, in the order they were reached."""
+    return list(
+        Rating.objects.filter(entrant__player=player)
+        .select_related("entrant__tournament")
+        .order_by("entrant__tournament__end_date", "entrant__tournament_id")
+    )
+
+
+def history_records(ratings: list[Rating]) -> list[dict[str, Any]]:
+    """Rows of a player's tournaments, latest first."""
+    return [
+        {
+            "day": each.entrant.tournament.end_date,
+            "title": each.entrant.tournament.name,
+            "url": each.entrant.tournament.get_absolute_url(),
+            "grade": each.entrant.declared,
+            "regulation": regulation_name(each.regulation),
+            "before": each.before,
+            "reset_to": each.reset_to,
+            "after": each.after,
+            "change": each.after - each.before,
+            "receipt": each.entrant.get_absolute_url(),
+        }
+        for each in reversed(ratings)
+    ]
+
+
+def chart_of(ratings: list[Rating], name: str) -> Chart | None:
+    """The player's rating after each tournament; two of them make a curve."""
+    if len(ratings) < 2:
+        return None
+    lang = get_language() or ""
+    points = [(each.entrant.tournament.end_date, each.after) for each in ratings]
+    best = max(points, key=lambda point: point[1])
+    return Chart(
+        title=gettext("Rating of %(name)s") % {"name": name},
+        desc=gettext("From %(first)s to %(last)s; the highest was %(best)s on %(day)s.") % {
+            "first": rating_text(points[0][1]), "last": rating_text(points[-1][1]),
+            "best": rating_text(best[1]), "day": format_date(best[0], lang),
+        },
+        x_label=gettext("Day"),
+        y_label=gettext("Rating"),
+        series=[Series(gettext("Rating"), points, kind="step")],
+        x_format=lambda day: format_date(day, lang),
+        y_format=rating_text,
+        marks=[Mark(*best, rating_text(best[1]))],
+        y_from_zero=False,
+    )  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Worked:
+    """A tournament rated again from what is stored. `rated` and `tournament` are None before the replay."""
+
+    entrants: list[RatingEntrant]
+    tournament: egf.Tournament | None = None
+    rated: egf.Rated | None = None
+
+    @property
+    def system(self):
+        """The regulation that rates it."""
+        return regulations.get(self.rated.regulation)
+
+    def change(self, position: int) -> egf.Change | None:
+        """What an entrant's rating became, by position."""
+        name = str(position)
+        return (
+            next((each for each in self.rated.changes if each.player == name), None) if self.rated else None
+        )
+
+
+def worked(event: RatingTournament) -> Worked:
+    """The tournament as the engine rates it, from the stored ratings before it."""
+    entrants = list(event.entrants.select_related("player__player", "result").order_by("position"))
+    if any(not hasattr(each, "result") for each in entrants):
+        return Worked(entrants)  # registered, but not rated yet
+    standings = {
+        each.player_id: Standing(each.result.before, each.result.highest_before)
+        for each in entrants
+        if each.result.highest_before
+    }
+    games = event.games.filter(rated=True).order_by("pk")
+    tournament = engine_tournament(event, entrants, games, standings)
+    system = regulations.get(entrants[0].result.regulation) if entrants else None
+    return Worked(entrants, tournament, system.rate(tournament) if system else None)
+
+
+def entrant_records(entrants: list[RatingEntrant]) -> list[dict[str, Any]]:
+    """Rows of a tournament's list of players."""
+    records = []
+    for each in entrants:
+        result = getattr(each, "result", None)
+        records.append(
+            {
+                "position": each.position,
+                "name": each.player.public_name,
+                "url": each.player.get_absolute_url(),
+                "grade": each.declared,
+                "before": result and result.before,
+                "reset_to": result and result.reset_to,
+                "after": result and result.after,
+                "change": result and result.after - result.before,
+                "games": result and result.games,
+                "receipt": each.get_absolute_url() if result else "",
+            }
+        )
+    return records
+
+
+def game_records(event: RatingTournament, found: Worked) -> list[dict[str, Any]]:
+    """Every game, rated or not, with expected score and change of both players."""
+    seen: dict[tuple[int, str, str], egf.GameChange] = {}
+    for change in found.rated.changes if found.rated else ():
+        for game in change.games:
+            seen[game.round, change.player, game.opponent] = game
+    by_pk = {each.pk: each for each in found.entrants}
+    records = []
+    for game in event.games.order_by("round", "first__position"):
+        first, second = by_pk[game.first_id], by_pk[game.second_id]
+        names = str(first.position), str(second.position)
+        one = seen.get((game.round, *names)) if game.rated else None
+        other = seen.get((game.round, *reversed(names))) if game.rated else None
+        records.append(
+            {
+                "round": game.round,
+                "first": first.player.public_name,
+                "second": second.player.public_name,
+                "first_url": first.get_absolute_url() if one else "",
+                "second_url": second.get_absolute_url() if other else "",
+                "handicap": game.handicap or None,
+                "result": RESULTS.get(game.half_points, "—"),
+                "expected": one and one.expected,
+                "first_change": one and one.change,
+                "second_change": other and other.change,
+                "note": ""
+                if game.rated
+                else gettext("not rated: %(why)s") % {"why": game.get_reason_display()},
+            }
+        )
+    return records
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """A computation that leaves something out, as one made by hand may have done."""
+
+    label: str
+    before: float
+    after: float
+
+    @property
+    def change(self) -> float:
+        return self.after - self.before
+
+
+@dataclass(frozen=True, slots=True)
+class Receipt:
+    """How an entrant's rating came about: the event's numbers, each step, and computations that differ."""
+
+    change: egf.Change
+    epsilon: float
+    weight: float
+    steps: tuple[Step, ...]
+    variants: list[Variant]
+    stored: float
+
+    @property
+    def agrees(self) -> bool:
+        """Whether the engine still gives the rating that is stored."""
+        return self.change.after == self.stored
+
+
+def receipt_of(found: Worked, entrant: RatingEntrant) -> Receipt | None:
+    """The derivation of an entrant's rating; None while it waits to be computed."""
+    change = found.change(entrant.position)
+    if change is None:
+        return None
+    system, tournament = found.system, found.tournament
+    return Receipt(
+        change,
+        system.epsilon_of(tournament),
+        egf.CLASSES[tournament.tournament_class],
+        system.explain(tournament, found.rated, change.player),
+        list(_variants(found, change)),
+        next(each for each in found.entrants if each.position == entrant.position).result.after,
+    )
+
+
+def _variants(found: Worked, change: egf.Change) -> Iterable[Variant]:
+    """The rating as it is, and without ε, the class or the reset, as far as these play a part."""
+    system, tournament = found.system, found.tournament
+    yield Variant(gettext("as it is rated"), change.start, change.after)
+    no_epsilon = replace(tournament, epsilon=Decimal(0))
+    class_a = {"tournament_class": "A"}
+    has_epsilon = bool(system.epsilon_of(tournament))
+    has_class = egf.CLASSES[tournament.tournament_class] != 1
+    reset = change.reset_to is not None
+    if has_epsilon:
+        yield _variant(found, change, gettext("without ε"), no_epsilon)
+    if has_class:
+        yield _variant(found, change, gettext("as if of class A"), replace(tournament, **class_a))
+    if has_epsilon and has_class:
+        label = gettext("without ε and as if of class A")
+        yield _variant(found, change, label, replace(no_epsilon, **class_a))
+    if reset:
+        yield _variant(found, change, gettext("without the reset"), _without_reset(tournament, change.player))
+        bare = replace(_without_reset(no_epsilon, change.player), **class_a)
+        yield _variant(found, change, gettext("without the reset, ε and class"), bare)
+
+
+def _without_reset(tournament: egf.Tournament, player: str) -> egf.Tournament:
+    players = tuple(
+        replace(each, highest_declared=None) if each.id == player else each for each in tournament.players
+    )
+    return replace(tournament, players=players)
+
+
+def _variant(found: Worked, change: egf.Change, label: str, tournament: egf.Tournament) -> Variant:
+    rated = found.system.rate(tournament)
+    other = next(each for each in rated.changes if each.player == change.player)
+    return Variant(label, other.start, other.after)

@@ -1,0 +1,164 @@
+"""The tables of the pages of Go."""
+
+from typing import Any
+
+import django_tables2 as tables
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from players.columns import DateColumn, NumberColumn, PlayerColumn
+from players.tables_base import BaseTable
+from scoring.queries.go_ratings import change_text, rating_text
+
+NUMBER = {"cell": {"class": "num"}}
+
+
+class RatingColumn(tables.Column):
+    """A rating; `digits` as many decimals."""
+
+    def __init__(self, *args: Any, digits: int = 0, **kwargs: Any) -> None:
+        kwargs.setdefault("attrs", NUMBER)
+        kwargs.setdefault("orderable", False)
+        super().__init__(*args, **kwargs)
+        self.digits = digits
+
+    def render(self, value: float) -> str:
+        return rating_text(value, self.digits)
+
+    def value(self, value: Any) -> Any:
+        return value
+
+
+class ChangeColumn(RatingColumn):
+    """A change of a rating, with its sign."""
+
+    def render(self, value: float) -> str:
+        return change_text(value, self.digits)
+
+
+class ReceiptColumn(tables.Column):
+    """A link to how a rating came about; `about` is the field that says of what."""
+
+    def __init__(self, *args: Any, about: str, **kwargs: Any) -> None:
+        kwargs.setdefault("verbose_name", _("Why"))
+        super().__init__(*args, orderable=False, **kwargs)
+        self.about = about
+
+    def render(self, value: str, record: dict[str, Any]) -> SafeString:
+        about = gettext("of %(tournament)s") % {"tournament": record[self.about]}
+        return format_html(
+            '<a href="{}">{}<span class="visually-hidden"> {}</span></a>', value, gettext("Receipt"), about
+        )
+
+
+class RatingTable(BaseTable):
+    """The rating list; records of `player_records`."""
+
+    row_header = "name"
+    exports = ("csv", "xlsx")
+    caption = _("Rating list of Go players")
+
+    name = PlayerColumn(orderable=False)
+    country = tables.Column(verbose_name=_("Country"), orderable=False)
+    grade = tables.Column(verbose_name=_("Grade"), orderable=False)
+    rating = RatingColumn(verbose_name=_("Rating"))
+    events = NumberColumn(verbose_name=_("Tournaments"), orderable=False)
+    day = DateColumn(verbose_name=_("Last played"), orderable=False)
+
+
+class HistoryTable(BaseTable):
+    """A player's tournaments; records of `history_records`."""
+
+    row_header = "title"
+    caption = _("Rated tournaments, latest first")
+
+    day = DateColumn(verbose_name=_("Date"), orderable=False)
+    title = PlayerColumn(verbose_name=_("Tournament"), orderable=False)
+    grade = tables.Column(verbose_name=_("Declared grade"), orderable=False)
+    before = RatingColumn(verbose_name=_("Before"))
+    reset_to = RatingColumn(verbose_name=_("Reset to"))
+    change = ChangeColumn(verbose_name=_("Change"), digits=2)
+    after = RatingColumn(verbose_name=_("After"))
+    regulation = tables.Column(verbose_name=_("Regulation"), orderable=False)
+    receipt = ReceiptColumn(about="title")
+
+
+class GoTournamentTable(BaseTable):
+    """The list of tournaments."""
+
+    row_header = "name"
+    caption = _("Go tournaments, latest first")
+
+    end_date = DateColumn(verbose_name=_("Date"), orderable=False)
+    name = tables.Column(verbose_name=_("Tournament"), linkify=True, orderable=False)
+    tournament_class = tables.Column(verbose_name=_("Class"), orderable=False)
+    players = NumberColumn(verbose_name=_("Players"), orderable=False)
+    rated_games = NumberColumn(verbose_name=_("Rated games"), orderable=False)
+
+
+class EntrantTable(BaseTable):
+    """The players of a tournament; records of `entrant_records`."""
+
+    row_header = "name"
+    caption = _("Ratings before and after")
+
+    position = NumberColumn(verbose_name=_("Row"), orderable=False)
+    name = PlayerColumn(orderable=False)
+    grade = tables.Column(verbose_name=_("Declared grade"), orderable=False)
+    before = RatingColumn(verbose_name=_("Before"))
+    reset_to = RatingColumn(verbose_name=_("Reset to"))
+    games = NumberColumn(verbose_name=_("Rated games"), orderable=False)
+    change = ChangeColumn(verbose_name=_("Change"), digits=2)
+    after = RatingColumn(verbose_name=_("After"), digits=2)
+    receipt = ReceiptColumn(about="name")
+
+
+class GameTable(BaseTable):
+    """Every game of a tournament; records of `game_records`."""
+
+    row_header = "first"
+    caption = _("Games: result, expected result and change")
+
+    round = NumberColumn(verbose_name=_("Round"), orderable=False)
+    first = PlayerColumn(verbose_name=_("White"), url="first_url", orderable=False)
+    second = PlayerColumn(verbose_name=_("Black"), url="second_url", orderable=False)
+    handicap = NumberColumn(verbose_name=_("Handicap"), orderable=False)
+    result = tables.Column(verbose_name=_("Result"), orderable=False)
+    expected = RatingColumn(verbose_name=_("Expected of White"), digits=4)
+    first_change = ChangeColumn(verbose_name=_("Change of White"), digits=2)
+    second_change = ChangeColumn(verbose_name=_("Change of Black"), digits=2)
+    note = tables.Column(verbose_name=_("Remark"), orderable=False)
+
+
+class GoPreviewTable(BaseTable):
+    """What an upload would change; rows of a `Preview`."""
+
+    row_header = "name"
+    caption = _("Ratings that this tournament would give")
+
+    position = NumberColumn(verbose_name=_("Row"), orderable=False)
+    name = PlayerColumn(orderable=False)
+    new = tables.BooleanColumn(verbose_name=_("New"), orderable=False)
+    grade = tables.Column(verbose_name=_("Declared grade"), orderable=False)
+    before = RatingColumn(verbose_name=_("Before"))
+    reset_to = RatingColumn(verbose_name=_("Reset to"))
+    games = NumberColumn(verbose_name=_("Rated games"), orderable=False)
+    change = ChangeColumn(verbose_name=_("Change"), digits=2)
+    after = RatingColumn(verbose_name=_("After"), digits=2)
+
+    def render_new(self, value: bool) -> str:
+        return gettext("yes") if value else gettext("no")
+
+
+class ReplayTable(BaseTable):
+    """Ratings that a replay changed: both values."""
+
+    row_header = "name"
+    caption = _("Ratings that changed")
+
+    name = PlayerColumn(orderable=False)
+    tournament = tables.Column(verbose_name=_("Tournament"), orderable=False)
+    old = RatingColumn(verbose_name=_("Old"), digits=2)
+    new = RatingColumn(verbose_name=_("New"), digits=2)

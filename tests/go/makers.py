@@ -1,0 +1,61 @@
+"""Go tournaments of people who do not exist, as files and as registered events."""
+
+from datetime import date
+
+from scoring.models import GoUpload, RatedPlayer, RatingEntrant, RatingTournament
+from scoring.services import go_ratings, go_register
+from tournaments.formats.go_types import GoGame, GoPlayer, GoResult
+
+FILE = """; CL[A]
+; EV[Torneo del Faro]
+; DT[2026-03-14,2026-03-15]
+; HA[h9]
+1 Arroyo Ana 2d ES Faro 2+/w 3+/b
+2 Benitez Blas 1k ES Faro 1-/b 4+/w
+3 Canas Carla 3k ES Faro 4+/w 1-/w
+4 Duarte Diego 5k ES Faro 3-/b 2-/b
+"""
+
+
+def people(count: int = 4, start: int = 1, grade: str = "5k", pins: bool = True) -> tuple[GoPlayer, ...]:
+    """Players called Uno 1, Uno 2 … with PINs of their own."""
+    return tuple(
+        GoPlayer(number, f"Uno {number}", grade, f"{10_000_000 + number}" if pins else "", "ES")
+        for number in range(start, start + count)
+    )
+
+
+def event(
+    name: str = "Copa", end: date = date(2026, 3, 1), players=None, games=None, tournament_class: str = "A"
+) -> go_register.Event:
+    """Four players in one round, the first of each pair winning, unless said otherwise."""
+    players = people() if players is None else players
+    games = [(1, 1, 2, "1"), (1, 3, 4, "1")] if games is None else games
+    made = tuple(GoGame(number, *rest, line=k) for k, (number, *rest) in enumerate(games, start=1))
+    result = GoResult("egd", "copa.h9", players=tuple(players), games=made)
+    return go_register.Event(name, end, end, tournament_class, result)
+
+
+def registered(what: go_register.Event, by=None, corrects=None) -> RatingTournament:
+    """The event stored and rated, as the worker would."""
+    tournament, replay = go_register.register(what, by, corrects)
+    if replay:
+        go_ratings.replay(replay.pk)
+    return tournament
+
+
+def upload(user, text: str = FILE, **details) -> GoUpload:
+    """A file received from an account."""
+    said = {"name": "", "start_date": "", "end_date": "", "tournament_class": "", **details}
+    return go_register.receive(user, "torneo.h9", text.encode(), said)
+
+
+def after(tournament: RatingTournament) -> dict[str, float]:
+    """The ratings a tournament left, by name."""
+    entrants = RatingEntrant.objects.filter(tournament=tournament).select_related("player", "result")
+    return {each.player.name: each.result.after for each in entrants}
+
+
+def player(name: str) -> RatedPlayer:
+    """The rated player of a name."""
+    return RatedPlayer.objects.get(name=name)

@@ -1,0 +1,212 @@
+"""The pages of Go: lists that cost the same for one as for three, hidden players, and a settled quarrel."""
+
+import re
+from dataclasses import replace
+from datetime import date
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+from django.utils import translation
+
+from scoring.models import GoUpload, RatedPlayer, RatingTournament
+from scoring.services import go_ratings, go_register
+from tests import factories
+from tests.go import makers
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def english(client):
+    client.cookies["django_language"] = "en"
+    with translation.override("en"):
+        yield
+
+
+def text_of(response) -> str:
+    return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", response.content.decode()))
+
+
+def counted(client, address: str) -> int:
+    with CaptureQueriesContext(connection) as captured:
+        assert client.get(address).status_code == 200
+    return len(captured)
+
+
+def test_empty_pages(client):
+    assert "No player has a rating yet." in text_of(client.get(reverse("go_ratings")))
+    assert "No Go tournament has been rated yet." in text_of(client.get(reverse("go_tournaments")))
+    assert "No rated player has that name" in text_of(client.get(reverse("go_ratings"), {"q": "nadie"}))
+
+
+def test_lists_cost_the_same_for_one_as_for_three(client):
+    makers.registered(makers.event("Copa 0", date(2026, 1, 1), makers.people(2), [(1, 1, 2, "1")]))
+    addresses = [reverse("go_ratings"), reverse("go_tournaments"), reverse("go_ratings") + "?q=uno"]
+    before = [counted(client, each) for each in addresses]
+    for k in (1, 2):
+        makers.registered(
+            makers.event(
+                f"Copa {k}", date(2026, 1, 1 + k), makers.people(6, 1), [(1, 1, 2, "1"), (2, 3, 4, "1")]
+            )
+        )
+    assert [counted(client, each) for each in addresses] == before
+
+
+def test_details_cost_the_same_for_two_as_for_six(client):
+    small = makers.registered(makers.event("Copa 0", date(2026, 1, 1), makers.people(2), [(1, 1, 2, "1")]))
+    games = [(1, 1, 2, "1"), (1, 3, 4, "1"), (2, 5, 6, "0")]
+    large = makers.registered(makers.event("Copa 1", date(2026, 1, 2), makers.people(6), games))
+    for page in (
+        lambda event: event.get_absolute_url(),
+        lambda event: reverse("go_receipt", args=[event.pk, 1]),
+    ):
+        assert counted(client, page(small)) == counted(client, page(large))
+    one, two = makers.player("Uno 5").get_absolute_url(), makers.player("Uno 1").get_absolute_url()
+    assert counted(client, one) == counted(client, two)
+
+
+def test_a_tournament_shows_expected_result_and_change(client):
+    event = makers.registered(makers.event())
+    text = text_of(client.get(event.get_absolute_url()))
+    assert "1–0" in text
+    assert "0.5000" in text
+    assert "EGF 2021" in text
+    assert "2 rated games." in text
+
+
+def test_the_receipt_settles_a_computation_made_by_hand(client):
+    """Without ε, class and reset other numbers come out: the page says which, and which one counts."""
+    seven, other, third = (replace(each, rating="1500") for each in makers.people(3, grade="7k"))
+    makers.registered(makers.event("Antes", date(2018, 1, 1), (seven, other, third), [(1, 1, 2, "0")]))
+    players = (replace(seven, grade="5k"), replace(other, grade="7k"), replace(third, grade="7k"))
+    event = makers.registered(
+        makers.event("Después", date(2018, 2, 1), players, [(1, 1, 2, "1"), (2, 1, 3, "0")], "C")
+    )
+    shown = client.get(reverse("go_receipt", args=[event.pk, 1]))
+    variants = {each.label: each for each in shown.context["receipt"].variants}
+    assert list(variants) == [
+        "as it is rated", "without ε", "as if of class A", "without ε and as if of class A",
+        "without the reset", "without the reset, ε and class",
+    ]  # fmt: skip
+    rated = variants["as it is rated"]
+    assert rated.before == 1600
+    assert rated.after == makers.after(event)["Uno 1"]
+    assert variants["without the reset"].before != 1600
+    # ε gives con·w·ε/2 a game: 2 games, con(1600) = 43, w = 0.5.
+    assert rated.change - variants["without ε"].change == pytest.approx(2 * 43 * 0.5 * 0.016 / 2)
+    assert variants["as if of class A"].change == pytest.approx(2 * rated.change)
+    text = text_of(shown)
+    assert "reset from" in text
+    assert "ε 0.016" in text
+
+
+def test_hidden_players_are_numbers_everywhere(client):
+    event = makers.registered(makers.event())
+    hidden = makers.player("Uno 1")
+    hidden.hidden = True
+    hidden.save()
+    in_register = makers.player("Uno 2")
+    in_register.player = factories.player(hidden=True)
+    in_register.save()
+    addresses = [
+        reverse("go_ratings"), reverse("go_ratings") + "?formato=csv", event.get_absolute_url(),
+        hidden.get_absolute_url(), reverse("go_receipt", args=[event.pk, 1]),
+    ]  # fmt: skip
+    for address in addresses:
+        response = client.get(address)
+        content = b"".join(response) if response.streaming else response.content
+        assert b"Uno 1" not in content, address
+        assert b"Uno 2" not in content, address
+    assert RatedPlayer.objects.search("uno 1").count() == 0
+    assert RatedPlayer.objects.search("uno 2").count() == 0
+    assert RatedPlayer.objects.search(hidden.pin).get() == hidden
+    client.force_login(factories.office())
+    assert b"Uno 1" in client.get(hidden.get_absolute_url()).content
+
+
+def test_the_exported_list(client):
+    makers.registered(makers.event())
+    lines = b"".join(client.get(reverse("go_ratings"), {"formato": "csv"})).decode().splitlines()
+    assert len(lines) == 5
+    assert "Uno 1" in lines[1]
+
+
+def test_a_player_with_two_tournaments_has_a_curve(client):
+    makers.registered(makers.event("Copa 1", date(2026, 1, 1)))
+    address = makers.player("Uno 1").get_absolute_url()
+    assert client.get(address).context["chart"] is None
+    makers.registered(makers.event("Copa 2", date(2026, 2, 1)))
+    assert "<svg" in client.get(address).content.decode()
+
+
+# --- Uploading ------------------------------------------------------------------------------------------
+def send(client, text: str = makers.FILE, **fields):
+    file = SimpleUploadedFile("torneo.h9", text.encode())
+    return client.post(reverse("go_upload_start"), {"file": file, **fields}, follow=True)
+
+
+def test_from_file_to_ratings(client):
+    director = factories.director(factories.club())
+    client.force_login(director)
+    page = send(client)
+    assert "4 games would be rated." in text_of(page)
+    address = page.redirect_chain[-1][0]
+    refused = client.post(address, follow=True)
+    assert "tick every warning" in text_of(refused)
+    done = client.post(address, {"accept": ["go_no_pin"]}, follow=True)
+    assert done.status_code == 200
+    upload = GoUpload.objects.get()
+    assert upload.state == "confirmed"
+    go_ratings.replay(upload.replay_id)
+    assert "Done: 4 ratings" in text_of(client.get(reverse("go_upload_progress", args=[upload.pk])))
+    fragment = client.get(reverse("go_upload_progress", args=[upload.pk]), headers={"HX-Request": "true"})
+    assert "HX-Redirect" in fragment.headers
+    # The same click again, and the same file again, change nothing.
+    client.post(address, {"accept": ["go_no_pin"]})
+    assert "registered already" in text_of(send(client))
+    assert RatingTournament.objects.count() == 1
+
+
+def test_progress_while_it_waits(client):
+    director = factories.director(factories.club())
+    client.force_login(director)
+    upload = go_register.confirm(makers.upload(director), director, {"go_no_pin"})
+    address = reverse("go_upload_progress", args=[upload.pk])
+    assert "Waiting for a worker" in text_of(client.get(address))
+    assert "Waiting for a worker" in text_of(client.get(address, headers={"HX-Request": "true"}))
+    assert "being worked out" in text_of(client.get(upload.tournament.get_absolute_url()))
+    assert "being worked out" in text_of(client.get(reverse("go_receipt", args=[upload.tournament_id, 1])))
+
+
+def test_what_the_file_does_not_say_and_what_is_wrong_with_it(client):
+    client.force_login(factories.director(factories.club()))
+    assert "The file does not say this" in text_of(send(client, makers.FILE.replace("CL[A]", "")))
+    assert "Class C" in text_of(send(client, makers.FILE.replace("CL[A]", ""), tournament_class="C"))
+    assert "but line 6 says" in text_of(send(client, makers.FILE.replace("1-/b 4", "1+/b 4")))
+    page = send(client, start_date="2026-04-01")
+    assert "The first day is after the last one" in text_of(page)
+
+
+def test_a_draft_is_put_away(client):
+    director = factories.director(factories.club())
+    client.force_login(director)
+    upload = makers.upload(director)
+    client.post(reverse("go_upload_discard", args=[upload.pk]))
+    upload.refresh_from_db()
+    assert upload.state == "discarded"
+    assert client.get(upload.get_absolute_url()).status_code == 302
+
+
+def test_a_correction_begins_at_the_tournament(client):
+    director = factories.director(factories.club())
+    event = makers.registered(makers.event(), director)
+    client.force_login(director)
+    address = f"{reverse('go_upload_start')}?corrige={event.pk}"
+    assert address.encode() in client.get(event.get_absolute_url()).content
+    assert "replaces the games of Copa" in text_of(client.get(address))
+    client.force_login(factories.director(factories.club()))
+    assert client.get(address).status_code == 403
+    assert client.get(reverse("go_upload_start") + "?corrige=x").status_code == 404

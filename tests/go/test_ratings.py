@@ -1,0 +1,254 @@
+"""Registering Go tournaments, and replaying everything after what changed."""
+
+from dataclasses import replace
+from datetime import date
+from decimal import Decimal
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.db import IntegrityError, transaction
+
+from scoring import regulations
+from scoring.models import RatedPlayer, Rating, RatingChange, RatingGame, RatingReplay, RatingTournament
+from scoring.regulations.egf.types import Game, Player, Tournament
+from scoring.services import go_ratings, go_register, sweeper
+from tests import factories
+from tests.go import makers
+from tournaments.formats.go_types import GoPlayer
+
+pytestmark = pytest.mark.django_db
+
+
+def whole_history() -> dict[int, tuple]:
+    """Every stored rating, by entrant."""
+    return {each.pk: go_ratings.values(each) for each in Rating.objects.all()}
+
+
+def test_what_is_stored_is_what_the_engine_says():
+    tournament = makers.registered(makers.event())
+    rated = regulations.get("egf-2021").rate(
+        Tournament(
+            players=tuple(Player(str(k), None, "5k") for k in range(4)),
+            games=(Game(1, "0", "1", 1.0), Game(1, "2", "3", 1.0)),
+        )
+    )
+    assert list(makers.after(tournament).values()) == [change.after for change in rated.changes]
+    assert makers.player("Uno 1").rating == rated.changes[0].after
+    assert (makers.player("Uno 1").events, makers.player("Uno 1").grade) == (1, "5k")
+
+
+def test_the_day_chooses_the_regulation():
+    old = makers.registered(makers.event(end=date(2020, 12, 31)))
+    new = makers.registered(makers.event(end=date(2021, 1, 1)))
+    found = [each.entrants.first().result.regulation for each in (old, new)]
+    assert found == ["egf-classic", "egf-2021"]
+
+
+def test_registering_twice_changes_nothing():
+    first = makers.registered(makers.event())
+    before = whole_history()
+    again, replay = go_register.register(makers.event(), None)
+    assert (again, replay) == (first, None)
+    assert RatingTournament.objects.count() == 1
+    assert whole_history() == before
+
+
+def test_an_old_tournament_replays_all_later_ones():
+    """The order of registering does not matter: only that of the days."""
+    days = [date(2026, month, 1) for month in (1, 2, 3)]
+    events = [makers.event(f"Copa {k}", day) for k, day in enumerate(days)]
+    for each in (events[2], events[0], events[1]):
+        makers.registered(each)
+    late = RatingTournament.objects.get(name="Copa 2")
+    ratings = makers.after(late)
+    RatingChange.objects.all().delete()
+    for each in RatingTournament.objects.all():
+        each.replays.all().delete()
+        each.delete()
+    RatedPlayer.objects.all().delete()
+    for each in events:
+        makers.registered(each)
+    assert makers.after(RatingTournament.objects.get(name="Copa 2")) == ratings
+
+
+def test_a_correction_posts_only_differences_with_old_and_new():
+    first = makers.registered(makers.event("Copa 1", date(2026, 1, 1)))
+    apart = makers.registered(makers.event("Otra", date(2026, 1, 15), makers.people(2, 50), [(1, 1, 2, "1")]))
+    second = makers.registered(makers.event("Copa 2", date(2026, 2, 1)))
+    old_first, old_second, untouched = makers.after(first), makers.after(second), makers.after(apart)
+    RatingChange.objects.all().delete()
+    corrected = makers.event("Copa 1", date(2026, 1, 1), games=[(1, 1, 2, "0"), (1, 3, 4, "1")])
+    assert makers.registered(corrected) == first
+    changes = {
+        (each.tournament_id, each.player.name): (each.old, each.new)
+        for each in RatingChange.objects.select_related("player")
+    }
+    # Only the two players of the corrected game, there and afterwards.
+    assert changes == {
+        (event.pk, name): (old[name], makers.after(event)[name])
+        for event, old in ((first, old_first), (second, old_second))
+        for name in ("Uno 1", "Uno 2")
+    }
+    assert makers.after(apart) == untouched
+    assert RatingReplay.objects.latest("pk").changed == 4
+    assert go_ratings.differences(date.min) == []
+
+
+def test_a_correction_may_drop_a_player():
+    first = makers.registered(makers.event())
+    old = makers.after(first)
+    makers.registered(makers.event(players=makers.people(2), games=[(1, 1, 2, "1")]), corrects=first)
+    assert set(makers.after(first)) == {"Uno 1", "Uno 2"}
+    gone = RatingChange.objects.get(player__name="Uno 3", new=None)
+    assert gone.old == old["Uno 3"]
+    assert makers.player("Uno 3").rating is None
+
+
+def test_games_that_are_not_rated_change_nothing():
+    event = makers.event()
+    games = (*event.result.games, replace(event.result.games[0], round=2, reason="forfeit"))
+    tournament = makers.registered(replace(event, result=replace(event.result, games=games)))
+    assert tournament.games.filter(rated=False).count() == 1
+    assert set(Rating.objects.values_list("games", flat=True)) == {1}
+
+
+def test_a_reset_and_a_first_rating_of_the_file():
+    """7k with a rating, then 5k: the rating before the games becomes the nominal 1600."""
+    one, two = makers.people(2, grade="7k")
+    makers.registered(
+        makers.event("Antes", date(2019, 1, 1), (replace(one, rating="1412"), two), [(1, 1, 2, "0.5")])
+    )
+    promoted = (replace(one, grade="5k"), replace(two, grade="6k"))
+    makers.registered(makers.event("Después", date(2019, 2, 1), promoted, [(1, 1, 2, "1")]))
+    found = Rating.objects.get(entrant__player=makers.player("Uno 1"), entrant__tournament__name="Después")
+    assert (found.reset_to, found.highest_before) == (1600, "7k")
+    assert (
+        Rating.objects.get(entrant__player=makers.player("Uno 1"), entrant__tournament__name="Antes").before
+        == 1412
+    )
+
+
+def test_players_without_pin_are_recognised_by_name_and_country():
+    makers.registered(makers.event("Uno", players=makers.people(2, pins=False), games=[(1, 1, 2, "1")]))
+    turkish = (GoPlayer(1, "UNO 1", "5k", "", "ES"), GoPlayer(2, "Uno 2", "5k", "", "FR"))
+    makers.registered(makers.event("Dos", date(2026, 4, 1), players=turkish, games=[(1, 1, 2, "1")]))
+    assert sorted(RatedPlayer.objects.values_list("name", "country", "events")) == [
+        ("Uno 1", "ES", 2), ("Uno 2", "ES", 1), ("Uno 2", "FR", 1)
+    ]  # fmt: skip
+    RatedPlayer.objects.create(name="Uno 1", country="ES", pin="20000001")
+    with pytest.raises(go_register.NotConfirmable):
+        makers.registered(makers.event("Tres", date(2026, 5, 1), players=turkish, games=[(1, 1, 2, "1")]))
+
+
+def test_check_finds_what_was_tampered_with_and_the_command_mends_it():
+    tournament = makers.registered(makers.event())
+    call_command("replay_ratings", check=True)
+    good = whole_history()
+    Rating.objects.filter(entrant=tournament.entrants.first()).update(after=1.0)
+    with pytest.raises(CommandError, match="1 ratings differ"):
+        call_command("replay_ratings", check=True)
+    call_command("replay_ratings")
+    assert whole_history() == good
+
+
+def test_a_replay_that_was_overtaken_posts_nothing():
+    makers.registered(makers.event())
+    found = go_ratings.differences(date.min)
+    with pytest.raises(go_ratings.Overtaken):
+        go_ratings.post(found, at_version=-1)
+
+
+def test_a_replay_is_done_once_and_a_lost_one_is_found(monkeypatch):
+    _tournament, replay = go_register.register(makers.event(), None)
+    told = []
+    monkeypatch.setattr(go_ratings, "enqueue", told.append)
+    RatingReplay.objects.update(created_at="2026-01-01T00:00Z")
+    sweeper.sweep()
+    assert told == [replay.pk]
+    go_ratings.replay(replay.pk)
+    changes = RatingChange.objects.count()
+    go_ratings.replay(replay.pk)
+    assert RatingChange.objects.count() == changes == 4
+    assert RatingReplay.objects.get().state == "done"
+
+
+def test_a_replay_that_keeps_failing_is_parked(monkeypatch):
+    _tournament, replay = go_register.register(makers.event(), None)
+
+    def broken(*args):
+        raise ValueError("example")
+
+    monkeypatch.setattr(go_ratings, "differences", broken)
+    for _ in range(go_ratings.MAX_ATTEMPTS):
+        with pytest.raises(ValueError, match="example"):
+            go_ratings.replay(replay.pk)
+    go_ratings.replay(replay.pk)
+    replay.refresh_from_db()
+    assert (replay.state, replay.error) == ("failed", "ValueError: example")
+
+
+@pytest.mark.parametrize(
+    "fields", [{"handicap": 10}, {"half_points": 3}, {"reason": "forfeit"}, {"rated": False}, {"round": 1}]
+)
+def test_the_database_refuses_impossible_games(fields):
+    tournament = makers.registered(makers.event())
+    one, two = tournament.entrants.all()[:2]
+    values = {"round": 9, "half_points": 2, "rated": True, **fields}
+    with pytest.raises(IntegrityError), transaction.atomic():
+        RatingGame.objects.create(tournament=tournament, first=one, second=two, **values)
+
+
+# --- Uploads --------------------------------------------------------------------------------------------
+def test_preview_and_confirmation_agree():
+    director = factories.director(factories.club())
+    upload = makers.upload(director)
+    event = go_register.event_of(upload)
+    shown = go_register.preview(event, director)
+    assert shown.possible
+    assert RatingTournament.objects.count() == RatedPlayer.objects.count() == 0
+    with pytest.raises(go_register.NotConfirmable):
+        go_register.confirm(upload, director, set())  # the warning is not ticked
+    done = go_register.confirm(upload, director, {"go_no_pin"})
+    go_ratings.replay(done.replay_id)
+    assert list(makers.after(done.tournament).values()) == [row["after"] for row in shown.rows]
+    assert go_register.confirm(upload, director, set()).tournament == done.tournament
+
+
+def test_the_same_file_again_is_told_and_refused():
+    director = factories.director(factories.club())
+    done = go_register.confirm(makers.upload(director), director, {"go_no_pin"})
+    again = makers.upload(director)
+    assert go_register.preview(go_register.event_of(again), director).already == done.tournament
+    with pytest.raises(go_register.NotConfirmable):
+        go_register.confirm(again, director, {"go_no_pin"})
+
+
+def test_other_games_of_the_same_event_are_a_correction_of_who_may():
+    director, stranger = (factories.director(factories.club()) for _ in range(2))
+    done = go_register.confirm(makers.upload(director), director, {"go_no_pin"})
+    text = makers.FILE.replace("2+/w", "2-/w").replace("1-/b 4", "1+/b 4")
+    shown = go_register.preview(go_register.event_of(makers.upload(director, text)), director)
+    assert (shown.corrects, shown.possible) == (done.tournament, True)
+    refused = go_register.preview(go_register.event_of(makers.upload(stranger, text)), stranger)
+    assert not refused.possible
+
+
+def test_the_same_event_with_other_players_needs_a_tick():
+    director = factories.director(factories.club())
+    go_register.confirm(makers.upload(director), director, {"go_no_pin"})
+    other = makers.upload(director, makers.FILE.replace("Duarte", "Dumas"))
+    shown = go_register.preview(go_register.event_of(other), director)
+    assert shown.similar
+    with pytest.raises(go_register.NotConfirmable):
+        go_register.confirm(other, director, {"go_no_pin"})
+    assert go_register.confirm(other, director, {"go_no_pin", "same_event"}).tournament
+
+
+def test_a_day_to_come_and_a_rating_out_of_bounds_are_refused():
+    director = factories.director(factories.club())
+    upload = makers.upload(director, end_date="2099-01-01")
+    assert not go_register.preview(go_register.event_of(upload), director).possible
+    event = makers.event(players=(replace(makers.people()[0], rating="3300"), *makers.people()[1:]))
+    shown = go_register.preview(event, director)
+    assert [problem for problem in shown.problems if "3300" in problem]
+    assert Decimal("3300") == regulations.get("egf-2021").highest
