@@ -18,7 +18,7 @@ LOOKS = {
 SEES = {
     "nobody": {
         "home", "standings", "standing", "tournaments", "tournament", "players", "player", "award", "clubs",
-        "club", "promotions", "regulations", "regulation", "help", "privacy", "account_login",
+        "club", "promotions", "regulations", "regulation", "calculator", "help", "privacy", "account_login",
     },
     "player": {"home", "player", "award", "account_change_password"},
     "director": {"uploads", "upload_start", "upload_review", "upload_receipt", "upload_typed"},
