@@ -20,12 +20,13 @@ READERS = [None, "jugador", "director", "club", "oficina", "comite", "auditor"]
 SIZES = {"320": {"width": 320, "height": 640}, "1280": {"width": 1280, "height": 900}}
 THEMES = ["light", "dark"]
 PAPER = {"width": 718, "height": 1016}  # A4 less its margins, in CSS pixels
-PRINTED = {"standing", "promotion", "tournament", "player", "award", "club", "upload-receipt"}
+PRINTED = {"standing-full", "promotion", "tournament", "player", "award", "club", "upload-receipt"}
 PASSWORD = "bridge-demo-2026"
 # What the walk does not find by itself: empty, wrong and refused.
 UNLINKED = {
     "search": "/buscar/?q=garc%C3%ADa",
     "search-empty": "/buscar/?q=zzzz",
+    "standing-full": "/clasificaciones/2p/",
     "standing-empty": "/clasificaciones/2p/?q=zzzz",
     "standing-wrong-day": "/clasificaciones/2p/?a=2026-02-30",
     "tournaments-empty": "/torneos/?q=zzzz",
