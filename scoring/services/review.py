@@ -1,5 +1,6 @@
 """What a director sees before confirming: the draft, its evaluation, and the issues of both."""
 
+import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -11,6 +12,7 @@ from scoring import adapters
 from scoring.adapters import Evaluation
 from scoring.engine.errors import EngineError
 from scoring.services.confirm import Difference, differences
+from scoring.snapshots import digest_of
 from scoring.wording import regulation_name
 from tournaments.drafts import Header
 from tournaments.formats.types import Issue
@@ -40,6 +42,13 @@ class Review:
     def ready(self) -> bool:
         """Nothing is left to mend or to tick."""
         return not self.blocking and not self.draft.unticked
+
+    @property
+    def digest(self) -> str:
+        """Changes whenever what confirming stores or gives does: what is confirmed is what was looked at."""
+        inputs = self.evaluation and digest_of(self.evaluation)
+        told = (self.draft.header, self.draft.rows, inputs, self.changes)
+        return hashlib.sha256(repr(told).encode()).hexdigest()
 
     @cached_property
     def points_by_player(self) -> dict[int, int]:

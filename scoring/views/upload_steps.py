@@ -192,6 +192,10 @@ def confirm(request: HttpRequest, pk: UUID) -> HttpResponse:
         messages.warning(request, gettext("Mend the errors and tick every warning before going on."))
         return redirect("upload_review", upload.pk)
     if request.method == "POST":
+        if request.POST.get("seen", found.digest) != found.digest:
+            # Another tab changed the draft, or the office a category: the page shows other points now.
+            messages.error(request, gettext("This upload has changed in the meantime: look at it again."))
+            return redirect("upload_confirm", upload.pk)
         try:
             confirming.confirm(upload, request.user)
         except (confirming.NotConfirmable, EngineError):

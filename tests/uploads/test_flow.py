@@ -1,5 +1,7 @@
 """From a file to a receipt through the real pages."""
 
+import re
+from datetime import date
 from decimal import Decimal
 
 import pytest
@@ -10,7 +12,7 @@ from scoring.services import runs
 from tests import factories
 from tournaments.models import ResultUpload, Tournament, UploadFile
 
-from .makers import codes, csv_of, post_file, sent, tick_and_confirm, usebio_of
+from .makers import codes, csv_of, details, post_file, sent, tick_and_confirm, usebio_of
 
 pytestmark = pytest.mark.django_db
 
@@ -111,6 +113,28 @@ def test_confirming_twice_makes_one_tournament(signed_in, club, pairs):
     second = signed_in.post(reverse("upload_confirm", args=[upload.pk]))
     assert first.url == second.url
     assert Tournament.objects.count() == ScoringRun.objects.count() == 1
+
+
+def test_only_the_points_that_were_shown_are_confirmed(signed_in, club, pairs):
+    """A category given, or a draft mended in another tab, after the page was drawn."""
+    upload = sent(signed_in, club, csv_of(pairs))
+    url = reverse("upload_confirm", args=[upload.pk])
+
+    def shown() -> str:
+        page = signed_in.get(url).content.decode()
+        return re.search(r'name="seen" value="([0-9a-f]{64})"', page)[1]
+
+    seen = shown()
+    assert shown() == seen
+    factories.assign(pairs[0][0], "1P", date(2026, 3, 1))
+    assert signed_in.post(url, {"seen": seen}).url == url
+    seen = shown()
+    changed = {"action": "details", "club": club.pk, **details(name="Otro nombre")}
+    signed_in.post(reverse("upload_review", args=[upload.pk]), changed)
+    assert signed_in.post(url, {"seen": seen}).url == url
+    assert not Tournament.objects.exists()
+    signed_in.post(url, {"seen": shown()})
+    assert Tournament.objects.get().name == "Otro nombre"
 
 
 def test_a_stale_confirmation_page_cannot_confirm_a_discarded_draft(signed_in, club, pairs):
