@@ -9,8 +9,9 @@ from django.utils.translation import gettext_lazy as _
 from players.access import may_see_name
 from players.formatting import decimals_in, format_fixed, format_percent
 from players.models import Club, Player
+from scoring import place_wording
 from scoring.services.review import Review
-from scoring.wording import reason_text
+from scoring.wording import by_place, reason_text
 from tournaments.formats.types import Issue, Person
 from tournaments.models import Contestant, Tournament
 from tournaments.ranking import Ranked
@@ -244,9 +245,12 @@ def coefficients(review: Review) -> list[dict[str, Any]]:
     """The coefficients of each ranking, for the review page."""
     if review.evaluation is None:
         return []
+    placed = by_place(review.evaluation.regulation.code)
     return [
         {
             "field": Contestant.Field(line.field).label if line.field else "",
+            "by_place": placed,
+            "figures": place_wording.figures(line.result.coefficients) if placed else (),
             "n": line.result.n,
             "coefficients": line.result.coefficients,
             "p_max": line.result.p_max,

@@ -32,20 +32,21 @@ class LedgerEntryQuerySet(models.QuerySet):
             )
         )
 
-    def tournaments_played(self, first: date, last: date, player_ids) -> dict[int, int]:
+    def tournaments_played(self, first: date, last: date, player_ids, family: str = "aeb") -> dict[int, int]:
         """Player id -> tournaments that gave points; one taken back counts no more."""
         reversals = Count("pk", filter=Q(kind="reversal"))
         awards = Count("pk", filter=Q(kind__in=["award", "opening"]))
-        rows = self.between(first, last).filter(player_id__in=list(player_ids)).order_by()
+        rows = self.between(first, last, family).filter(player_id__in=list(player_ids)).order_by()
         return dict(rows.values_list("player_id").annotate(played=awards - reversals))
 
 
 class StandingQuerySet(models.QuerySet):
     def ranked(
-        self, category_id: int, column: str = "points", licensed_only: bool = True, family: str = "aeb"
+        self, category_id: int | None, column: str = "points", licensed_only: bool = True, family: str = "aeb"
     ) -> "StandingQuerySet":
         """The players of a category with points in `column`, most first; equal points by player.
 
+        category_id: None for a family of points whose lists do not go by category
         Without `licensed_only` the list holds those without a licence too.
         """
         if column not in VENUE_COLUMNS:

@@ -11,10 +11,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from players.formatting import format_decimal, format_whole, language
+from scoring import place_wording
 from scoring.engine.types import Step
 from scoring.models import LedgerEntry
 from scoring.snapshots import evaluation_of
-from scoring.wording import FIELD_NAMES, citation
+from scoring.wording import FIELD_NAMES, by_place, citation
 
 NAMES = {
     "C1": gettext_lazy("C1, kind of tournament"),
@@ -81,10 +82,11 @@ def localised(text: str, lang: str) -> str:
 
 def line_of(step: Step, regulation: str, lang: str) -> Line:
     """A step of the regulation with this code, in words."""
+    placed = by_place(regulation)
     return Line(
         key=step.key,
-        name=str(NAMES[step.key]),
-        sentence=_sentence(step, lang),
+        name=str((place_wording.NAMES if placed else NAMES)[step.key]),
+        sentence=place_wording.sentence(step, lang) if placed else _sentence(step, lang),
         formula=localised(step.formula, lang),
         working=localised(step.working, lang) if step.working != step.formula else "",
         source=citation(regulation, step.article, step.table),

@@ -6,24 +6,41 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from scoring import regulations
+from scoring import place_wording, regulations, systems
 from scoring.adapters import FAMILY
 from scoring.engine.errors import EngineError
 from scoring.regulations.aeb.scheme import Scheme
+from scoring.regulations.places.scheme import PlaceScheme
 
 SUMMARY = "0"  # the article number of what stands in a document's opening summary
 FIELD_NAMES = {"": "", "NS": gettext_lazy("North-South"), "EW": gettext_lazy("East-West")}
 
 
 def regulation_name(code: str) -> str:
-    """The short name that people use: aeb-2026 is AEB 2026."""
-    return code.upper().replace("-", " ")
+    """The short name that people use: aeb-2026 is AEB 2026; the others are called as they are titled."""
+    return _(regulations.get(code).title) if by_place(code) else code.upper().replace("-", " ")
+
+
+def is_kind_of(event_type: str, regulation: Any) -> bool:
+    """Whether the regulation knows tournaments of this kind."""
+    system = systems.of_regulation(regulation)
+    if system.kinds:
+        return event_type in dict(system.kinds)
+    return regulation.event_types.find(event_type) is not None
+
+
+def by_place(code: str) -> bool:
+    """Whether the regulation awards by place alone, as all but the AEB's do."""
+    return isinstance(scheme_of(code), PlaceScheme)
 
 
 def citation(regulation: str, article: str, table: str = "") -> str:
     """Where a rule is printed: "AEB 2026, art. 2.4, table 2"."""
     parts = [regulation_name(regulation)]
-    parts.append(_("summary") if article == SUMMARY else _("art. %(number)s") % {"number": article})
+    if by_place(regulation):
+        parts.append(str(place_wording.ARTICLES[article]))
+    else:
+        parts.append(_("summary") if article == SUMMARY else _("art. %(number)s") % {"number": article})
     if table:
         parts.append(_("table %(number)s") % {"number": table})
     return ", ".join(parts)
@@ -55,7 +72,12 @@ def reasons_of(run) -> list[str]:
 
 def event_type_name(code: str, scheme: Scheme | None = None) -> str:
     """The tournament type in words, from its regulation or from any that has it; the code where none has."""
-    for each in (scheme, *reversed(regulations.of_family(FAMILY))):
+    for system in systems.ALL.values():
+        for kind, label in system.kinds:
+            if kind == code:
+                return str(label)
+    own = scheme if isinstance(scheme, Scheme) else None
+    for each in (own, *reversed(regulations.of_family(FAMILY))):
         row = each and each.event_types.find(code)
         if row:
             return _(row.label)

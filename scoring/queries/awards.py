@@ -4,11 +4,13 @@ from collections.abc import Iterable
 from datetime import date
 from typing import Any
 
-from django.db.models import Count, F, QuerySet
+from django.db.models import Count, F, Q, QuerySet, Sum
 from django.urls import reverse
 from django.utils.text import slugify
 
 from players.models import Player
+from scoring import systems
+from scoring.adapters import FAMILY
 from scoring.models import LedgerEntry, ScoringRun
 from scoring.windows import first_day, leaves_on
 from scoring.wording import reasons_of
@@ -21,20 +23,38 @@ FIELDS = (
 )  # fmt: skip
 
 
-def entries_of(player: Player) -> QuerySet:
-    """Everything ever written to a player's account, latest tournament first."""
-    entries = LedgerEntry.objects.filter(player=player, family="aeb")
+def entries_of(player: Player, family: str = FAMILY) -> QuerySet:
+    """Everything ever written to a player's account of one points system, latest tournament first."""
+    entries = LedgerEntry.objects.filter(player=player, family=family)
     return entries.order_by("-played_on", "-pk")
 
 
-def counting(player: Player, day: date) -> QuerySet:
+def counting(player: Player, day: date, family: str = FAMILY) -> QuerySet:
     """What counts on `day`."""
-    return entries_of(player).filter(played_on__range=(first_day(day), day))
+    return entries_of(player, family).filter(played_on__range=(first_day(day), day))
 
 
 def expired(player: Player, day: date) -> QuerySet:
     """What has left the twelve months."""
     return entries_of(player).filter(played_on__lt=first_day(day))
+
+
+def other_totals(player: Player, day: date) -> list[dict[str, Any]]:
+    """The player's points of every system but the federation's own, each apart; one query.
+
+    Records with `system`, and in hundredths `recent` (of the 12 months up to `day`) and `total` (ever).
+    """
+    rows = (
+        LedgerEntry.objects.filter(player=player, played_on__lte=day)
+        .exclude(family=FAMILY)
+        .order_by("family")
+        .values("family")
+        .annotate(total=Sum("points"), recent=Sum("points", filter=Q(played_on__gte=first_day(day))))
+    )
+    return [
+        {"system": systems.of(row["family"]), "total": row["total"], "recent": row["recent"] or 0}
+        for row in rows
+    ]
 
 
 def field_sizes(places: Iterable[tuple[int, str]]) -> dict[tuple[int, str], int]:

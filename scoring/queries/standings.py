@@ -1,4 +1,6 @@
-"""One category's standings, today's from the materialised table or any past day's from the ledger.
+"""The standings of a category, or of a family of points without categories.
+
+Today's come from the materialised table, those of any past day from the ledger.
 
 Both kinds of list answer the same three questions: how many, these rows with their ranks, and the place of
 one player. A rank is one more than the players of the category with more points in the venue asked for,
@@ -15,6 +17,7 @@ from django.db.models import Q, QuerySet
 
 from players.categories import codes_read_as
 from players.models import Category, CategoryAssignment, Licence, Player
+from scoring.adapters import FAMILY
 from scoring.memo import per_version
 from scoring.models import LedgerEntry, Standing
 from scoring.queries.people import FIELDS, addresses, shown
@@ -26,15 +29,23 @@ CHUNK = 500  # rows of an export at a time; SQLite limits the parameters of a qu
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """Which list: category, day, venue column, licences, and what it is narrowed to."""
+    """Which list: category, day, venue column, licences, and what it is narrowed to.
 
-    category: Category
+    No category: the one list of a family of points that has none.
+    """
+
+    category: Category | None
     day: date
     column: str = "points"
     licensed_only: bool = True
     region_id: int | None = None
     club_id: int | None = None
     text: str = ""
+    family: str = FAMILY
+
+    @property
+    def category_id(self) -> int | None:
+        return self.category and self.category.pk
 
     @property
     def narrowed(self) -> bool:
@@ -55,8 +66,8 @@ class Scope:
 
 
 @per_version(512)
-def _counted(version: int, category_id: int, column: str, licensed_only: bool) -> int:
-    return Standing.objects.ranked(category_id, column, licensed_only).count()
+def _counted(version: int, category_id: int | None, column: str, licensed_only: bool, family: str) -> int:
+    return Standing.objects.ranked(category_id, column, licensed_only, family).count()
 
 
 def order_of(scope: Scope, sort: str) -> tuple[str, bool]:
@@ -71,7 +82,9 @@ class LiveList:
     def __init__(self, scope: Scope, version: int, sort: str = "") -> None:
         self.scope, self.version = scope, version
         self.by, self.descending = order_of(scope, sort)
-        self.whole = Standing.objects.ranked(scope.category.pk, scope.column, scope.licensed_only)
+        self.whole = Standing.objects.ranked(
+            scope.category_id, scope.column, scope.licensed_only, scope.family
+        )
 
     @property
     def in_rank_order(self) -> bool:
@@ -92,7 +105,7 @@ class LiveList:
     def players(self) -> int:
         """How many players the category has, however the list is narrowed."""
         scope = self.scope
-        return _counted(self.version, scope.category.pk, scope.column, scope.licensed_only)
+        return _counted(self.version, scope.category_id, scope.column, scope.licensed_only, scope.family)
 
     def rows(self, start: int, stop: int) -> list[dict]:
         """The rows from `start` to before `stop`."""
@@ -177,12 +190,13 @@ class PastList:
     def _everybody(self) -> list[tuple[int, int, int, int]]:
         """(player, total, in person, online) of the category's players with points in the venue."""
         scope = self.scope
-        in_force = CategoryAssignment.objects.in_force(scope.day).values("pk")
-        codes = codes_read_as(scope.category, scope.day)
-        # Two steps: a condition beside `in_force` would choose before the latest assignment is known.
-        holders = CategoryAssignment.objects.filter(pk__in=in_force, category_id__in=codes)
-        totals = LedgerEntry.objects.totals(first_day(scope.day), scope.day)
-        totals = totals.filter(player_id__in=holders.values("player_id"))
+        totals = LedgerEntry.objects.totals(first_day(scope.day), scope.day, scope.family)
+        if scope.category:
+            in_force = CategoryAssignment.objects.in_force(scope.day).values("pk")
+            codes = codes_read_as(scope.category, scope.day)
+            # Two steps: a condition beside `in_force` would choose before the latest assignment is known.
+            holders = CategoryAssignment.objects.filter(pk__in=in_force, category_id__in=codes)
+            totals = totals.filter(player_id__in=holders.values("player_id"))
         if scope.licensed_only:
             licences = Licence.objects.valid_on(scope.day)
             totals = totals.filter(player_id__in=licences.values("player_id"))
@@ -224,7 +238,8 @@ class PastList:
         """The rows from `start` to before `stop`."""
         listed = self._listed[start:stop]
         ids = [row[0] for row in listed]
-        played = LedgerEntry.objects.tournaments_played(first_day(self.scope.day), self.scope.day, ids)
+        day, family = self.scope.day, self.scope.family
+        played = LedgerEntry.objects.tournaments_played(first_day(day), day, ids, family)
         at = addresses()
         known = {
             pk: (shown(*name), at(*name), name[0], club)

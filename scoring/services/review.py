@@ -13,7 +13,7 @@ from scoring.adapters import Evaluation
 from scoring.engine.errors import EngineError
 from scoring.services.confirm import Difference, differences
 from scoring.snapshots import digest_of
-from scoring.wording import regulation_name
+from scoring.wording import is_kind_of, regulation_name
 from tournaments.drafts import Header
 from tournaments.formats.types import Issue
 from tournaments.models import ResultUpload
@@ -84,7 +84,7 @@ def _evaluate(draft: Draft, header: Header) -> tuple[Evaluation | None, list[Iss
         regulation = adapters.regulation_for(header)
     except EngineError:
         return None, [issue("no_regulation", field="end_date", value=header.end_date.isoformat())]
-    if regulation.event_types.find(header.event_type) is None:
+    if not is_kind_of(header.event_type, regulation):
         named = {"regulation": regulation_name(regulation.code), "day": header.end_date.isoformat()}
         return None, [issue("event_type_not_in_force", field="event_type", value=header.event_type, **named)]
     codes = {player: category.code for player, category in draft.categories.items()}
@@ -92,5 +92,9 @@ def _evaluate(draft: Draft, header: Header) -> tuple[Evaluation | None, list[Iss
         events = adapters.build_events(header, draft.rows, codes, draft.licensed)
         return adapters.evaluate_events(regulation, events), []
     except EngineError as error:
+        if error.code == "missing_factor":
+            factor = error.field.rpartition(".")[2]
+            named = {"regulation": regulation_name(regulation.code)}
+            return None, [issue("missing_factor", field="factors", value=factor, **named)]
         # Only a draft that is already refused for a better reason gets here silently.
         return None, [] if draft.blocking else [issue("not_scorable", value=str(error))]

@@ -1,5 +1,8 @@
 """The list of players, one player's page, and the receipt of an award."""
 
+from datetime import date
+
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -92,6 +95,7 @@ def player(request: HttpRequest, slug: str) -> HttpResponse:
         "awards_html": table.as_html(request) if counting else "",
         "expired_html": _expired_html(request, expired, found.number),
         "not_counted_html": _not_counted_html(request, found),
+        "others": _others(request, found, state.as_of),
         "breadcrumbs": crumbs((_("Players"), reverse("players")), (name, None)),
     }
     return render(request, "players/player.html", context)
@@ -104,6 +108,19 @@ def _expired_html(request: HttpRequest, expired, number: str) -> str:
     caption = _("Awards that have left the 12 months")
     table = paged(ExpiredTable, request, source, per_page=EXPIRED_ROWS, caption=caption, prefix="fuera-")
     return table.as_html(request)
+
+
+def _others(request: HttpRequest, found: Player, day: date) -> list[dict]:
+    """The player's points of other systems: totals and a table each; a fixed number of queries a system."""
+    sections = awards.other_totals(found, day)
+    for section in sections:
+        family = section["system"].family
+        section["listed"] = family in settings.FAMILIES
+        records = awards.award_records(awards.counting(found, day, family), found.number)
+        table = AwardTable(records, caption=section["system"].label)
+        table.exports = ()
+        section["html"] = table.as_html(request) if records else ""
+    return sections
 
 
 def _not_counted_html(request: HttpRequest, found: Player) -> str:

@@ -15,12 +15,14 @@ from django.utils.translation import gettext as _
 from players.categories import in_force_on
 from players.formatting import format_date
 from players.models import Category
-from scoring import exports
+from scoring import exports, systems
+from scoring.adapters import FAMILY
 from scoring.conditional import State, conditional
 from scoring.models import Standing
 from scoring.queries import places
 from scoring.queries.standings import LiveList, PastList, Scope, StandingList, every_row
 from scoring.services.standings import today
+from scoring.systems import System
 from scoring.tables.paging import SORT, paged
 from scoring.tables.standings import CategoryTable, StandingTable
 from scoring.views.common import crumbs, day_of, one_of, own_player_id
@@ -55,10 +57,11 @@ class Asked:
         """Whether only players with a licence are listed."""
         return self.licence != "todos"
 
-    def scope(self, category: Category) -> Scope:
+    def scope(self, category: Category | None, family: str = FAMILY) -> Scope:
         """The list that is asked for."""
         return Scope(
             category=category,
+            family=family,
             day=self.day,
             column=VENUES.get(self.venue, "points"),
             licensed_only=self.licensed_only,
@@ -147,6 +150,7 @@ def index(request: HttpRequest) -> HttpResponse:
         "as_of": state.as_of,
         "players": sum(players for players, _most in figures.values()),
         "mine": mine,
+        "others": systems.others(),
         "breadcrumbs": crumbs((_("Standings"), None)),
     }
     return render(request, "standings/index.html", context)
@@ -154,8 +158,14 @@ def index(request: HttpRequest) -> HttpResponse:
 
 @conditional
 def standing(request: HttpRequest, code: str) -> HttpResponse:
-    """One category's standings, as a page or, with `formato`, as a file."""
+    """One category's standings, as a page or, with `formato`, as a file.
+
+    The code of another points system gives that system's one list.
+    """
     state = request.standings
+    for system in systems.others():
+        if system.family == code:
+            return _of_system(request, system)
     ladder = list(Category.objects.all())
     category = next((each for each in ladder if each.code.lower() == code.lower()), None)
     if category is None:
@@ -170,13 +180,31 @@ def standing(request: HttpRequest, code: str) -> HttpResponse:
     if asked.error:
         return render(request, "standings/standing.html", context, status=400)
     listing = _listing(asked.scope(category), state, request.GET.get(SORT, ""))
+    return _answer(request, listing, "standings/standing.html", context)
+
+
+def _of_system(request: HttpRequest, system: System) -> HttpResponse:
+    """The list of a points system without categories."""
+    state = request.standings
+    asked = read_filters(request, state)
+    context = {"system": system, "asked": asked, "as_of": asked.day, "filters": _filters(asked)}
+    context["as_of_iso"] = asked.day.isoformat()
+    context["breadcrumbs"] = crumbs((_("Standings"), reverse("standings")), (system.label, None))
+    if asked.error:
+        return render(request, "standings/system.html", context, status=400)
+    listing = _listing(asked.scope(None, system.family), state, request.GET.get(SORT, ""))
+    return _answer(request, listing, "standings/system.html", context)
+
+
+def _answer(request: HttpRequest, listing: StandingList, template: str, context: dict) -> HttpResponse:
+    """The list as a file where `formato` asks for one, else its page."""
     kind = request.GET.get("formato", "")
     if kind in exports.FORMATS:
         return _download(kind, listing)
     table = _table(request, listing)
     context["table_html"] = table.as_html(request)
     context |= _sentence(request, listing, table)
-    return render(request, "standings/standing.html", context)
+    return render(request, template, context)
 
 
 def _in_force(category: Category, day: date) -> bool:
@@ -200,7 +228,7 @@ def _table(request: HttpRequest, listing: StandingList) -> StandingTable:
         caption=_("Points of the 12 months up to %(day)s, %(venue)s")
         % {"day": format_date(scope.day, get_language() or ""), "venue": _venue_words(scope.column)},
         empty_text=_("No player fits: with other filters there may be some."),
-        empty_link=(request.path, _("See the whole category")),
+        empty_link=(request.path, _("See the whole category") if scope.category else _("See the whole list")),
     )
 
 
@@ -242,17 +270,18 @@ def _filters(asked: Asked) -> dict:
 def _download(kind: str, listing: StandingList) -> HttpResponse:
     """The whole filtered list; hidden players by number, as on the page."""
     scope = listing.scope
+    code = scope.category.code if scope.category else ""
     heads = [
         _("Place"), _("Federation number"), _("Player"), _("Club"), _("Category"), _("Points"),
         _("In person"), _("Online"), _("Tournaments"),
     ]  # fmt: skip
     rows = (
         [
-            row["rank"], int(row["number"]), row["name"], row["club"], scope.category.code,
+            row["rank"], int(row["number"]), row["name"], row["club"], code,
             exports.points_value(row["points"]), exports.points_value(row["points_in_person"]),
             exports.points_value(row["points_online"]), row["tournaments"],
         ]
         for row in every_row(listing)
     )  # fmt: skip
-    name = f"{_('standings')}-{scope.category.code.lower()}-{scope.day.isoformat()}"
+    name = f"{_('standings')}-{code.lower() or scope.family}-{scope.day.isoformat()}"
     return exports.download(kind, name, heads, rows, get_language() or "")

@@ -1,5 +1,6 @@
 """The list of tournaments, and one tournament's page."""
 
+from collections.abc import Callable
 from decimal import Decimal
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -11,15 +12,17 @@ from django.utils.translation import gettext as _
 from players.access import uploadable_clubs
 from players.formatting import format_decimal, format_points, format_whole
 from players.plots import Chart, coefficient_curve, points_curve
-from scoring import exports
+from scoring import exports, place_wording
 from scoring.adapters import Line
 from scoring.calculator import compared_address
 from scoring.conditional import standings_state
+from scoring.engine.placed import PlacedEvent
 from scoring.engine.points import hundredths
 from scoring.models import ScoringRun
 from scoring.queries import places
 from scoring.queries import tournaments as queries
 from scoring.regulations.aeb.scheme import Scheme
+from scoring.regulations.places.scheme import PlaceScheme
 from scoring.tables.paging import Pages, paged
 from scoring.tables.tournaments import RankingTable, TournamentTable
 from scoring.views.common import crumbs, one_of, own_player_id
@@ -144,11 +147,13 @@ def _engine_context(page: queries.Ranked) -> dict:
     """Coefficients and plots, each line of a two-field session with its own."""
     evaluation = page.evaluation
     regulation = evaluation.regulation
+    by_place = isinstance(regulation, PlaceScheme)
     lines = [
         {
             "field": FIELD_NAMES[line.field],
             "n": line.result.n,
             "coefficients": line.result.coefficients,
+            "figures": place_wording.figures(line.result.coefficients) if by_place else (),
             "p_max": line.result.p_max,
             "p_min": line.result.p_min,
             "curve": _points_chart(regulation, line) if line.result.eligible else None,
@@ -162,25 +167,23 @@ def _engine_context(page: queries.Ranked) -> dict:
         "lines": lines,
         "eligible": evaluation.eligible,
         "calculator": compared_address(regulation, first),
-        "c2_chart": _c2_chart(regulation, first.event.boards),
-        "c3_chart": _c3_chart(regulation, first.result.n),
+        "by_place": by_place,
+        "c2_chart": None if by_place else _c2_chart(regulation, first.event.boards),
+        "c3_chart": None if by_place else _c3_chart(regulation, first.result.n),
     }
 
 
-def _points_chart(regulation: Scheme, line: Line) -> Chart | None:
+def _points_chart(regulation: Scheme | PlaceScheme, line: Line) -> Chart | None:
     """P(i) by place with this tournament's places on it; None for a field too small to draw."""
     event, result = line.event, line.result
     count = event.count
     if count < 2:
         return None
-    curve = regulation.curve(result)
     lang = get_language() or ""
-
-    def points_at(place: Decimal) -> int:
-        return hundredths(curve.at(regulation.position(event, place)))
-
-    steps = min(count, CURVE_STEPS)
-    drawn = [Decimal(1) + Decimal(count - 1) * step / (steps - 1) for step in range(steps)]
+    if isinstance(regulation, PlaceScheme):
+        drawn, points_at = _by_place(regulation, event)
+    else:
+        drawn, points_at = _along_the_curve(regulation, line)
     places = sorted({(award.place, award.points) for award in result.awards if award.place is not None})
     desc = _("From %(first)s points for the first to %(last)s for the last of %(count)s.") % {
         "first": format_points(places[0][1], lang),
@@ -188,6 +191,21 @@ def _points_chart(regulation: Scheme, line: Line) -> Chart | None:
         "count": format_whole(count, lang),
     }
     return points_curve([(place, points_at(place)) for place in drawn], places, desc=desc)
+
+
+def _along_the_curve(regulation: Scheme, line: Line) -> tuple[list, Callable[[Decimal], int]]:
+    """The places to draw and the hundredths of each, also between two places."""
+    count, curve = line.event.count, regulation.curve(line.result)
+    steps = min(count, CURVE_STEPS)
+    drawn = [Decimal(1) + Decimal(count - 1) * step / (steps - 1) for step in range(steps)]
+    return drawn, lambda place: hundredths(curve.at(regulation.position(line.event, place)))
+
+
+def _by_place(regulation: PlaceScheme, event: PlacedEvent) -> tuple[list, Callable[[int], int]]:
+    """The same where only whole places have points, and the last ones none."""
+    ladder = regulation.ladder(event)
+    drawn = range(1, min(event.count, ladder.paid + 1) + 1)
+    return list(drawn), lambda place: ladder.points(ladder.at(place))
 
 
 def _c2_chart(regulation: Scheme, boards: int) -> Chart:

@@ -89,6 +89,10 @@ HEADER_ISSUES = {
         gettext_noop("%(regulation)s, in force on %(day)s, has no tournament type “%(value)s”."),
         gettext_noop("Choose a type of that regulation in the form of this page."),
     ),
+    "missing_factor": _error(
+        gettext_noop("%(regulation)s needs the factor %(value)s, which nobody has entered yet."),
+        gettext_noop("Ask the office to enter it with its source; then open this page again."),
+    ),
     "not_scorable": _error(
         gettext_noop("The regulation cannot score this ranking (%(value)s)."),
         gettext_noop("Check the places and the tournament's data; if they are right, tell the office."),
