@@ -84,8 +84,6 @@ def test_other_package_named_xlsx():
 @pytest.mark.parametrize(
     ("name", "data", "found"),
     [
-        ("a.pbn", b'% PBN 2.1\n% EXPORT\n[Event "Club"]\n', "PBN"),
-        ("a.txt", b'[Event "Club"]\n[Site ""]\n', "PBN"),
         ("a.bws", b"\x00\x01\x00\x00Standard Jet DB\x00\x01", "Bridgemate (BWS)"),
         ("a.xml", b'<?xml version="1.0"?>\n<TournamentData></TournamentData>', "MacMahon"),
     ],

@@ -11,7 +11,7 @@ from tournaments.ranking import rank
 FOLDER = Path(os.environ["BAZA_SAMPLES"])
 USEBIO = sorted((FOLDER / "usebio").glob("*.xml"))
 OTHERS = [
-    path for kind in ("pbn", "bws", "go_h9", "macmahon39") for path in sorted((FOLDER / kind).iterdir())
+    path for kind in ("bws", "go_h9", "macmahon39") for path in sorted((FOLDER / kind).iterdir())
 ]
 
 # name: (kind, contestants, boards of the winner, boards scheduled, winners, date)
@@ -63,3 +63,24 @@ def test_other_formats_are_refused_politely(path):
     assert [found.code for found in result.issues] == [
         "wrong_type" if path.suffix == ".pdf" else "not_yet_supported"
     ]
+
+
+PBN = {
+    "fifthfriday_FFT_9901_v20.pbn": ("match_points", 356, 0),
+    "jfr_pary_wb120802.pbn": "pbn_no_ranking",
+    "magic_contest_ffb_open2dn1_s1.pbn": ("match_points", 44, 660),
+    "okbridge_OKB_v20.pbn": ("imps", 172, 2187),
+    "papi_mp_2_7.pbn": "pbn_frequencies",
+}
+
+
+@pytest.mark.parametrize("name", PBN)
+def test_pbn(name):
+    result = read_results(name, (FOLDER / "pbn" / name).read_bytes())
+    if isinstance(PBN[name], str):
+        assert [found.code for found in result.issues] == [PBN[name]]
+        return
+    assert not result.has_errors, result.issues
+    assert (result.event.scoring, len(result.entries), len(result.boards)) == PBN[name]
+    ranking = rank(result.entries, "one", None)
+    assert len(ranking.rows) == len(result.entries)

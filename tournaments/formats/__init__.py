@@ -21,7 +21,7 @@ __all__ = ["read_results", "read_table"]
 def read_results(
     file_name: str, data: bytes, kind: Kind | None = None, normalise: Normalise = normalise_licence
 ) -> ParsedResult:
-    """Read an uploaded result: USEBIO XML, or the documented table as CSV or XLSX.
+    """Read an uploaded result: USEBIO XML, PBN, or the documented table as CSV or XLSX.
 
     kind: what the director says the event was; only tables need it, where the shape of the rows may leave
     it open
@@ -35,6 +35,10 @@ def read_results(
         from .usebio import parse_usebio
 
         result = parse_usebio(file_name, data, normalise)
+    elif sniffed.type == "pbn":
+        from .pbn import parse_pbn
+
+        result = parse_pbn(file_name, data, normalise)
     else:
         from .results_table import parse_results_table
 
@@ -49,10 +53,11 @@ def read_table(
     sniffed = sniff(file_name, data)
     if sniffed.type is None:
         return TableResult("unknown", file_name, issues=sniffed.issues)
-    if sniffed.type == "xml":
+    if sniffed.type in ("xml", "pbn"):
         from .issues import issue
 
-        return TableResult("unknown", file_name, issues=(issue("wrong_type", found="XML"),))
+        found = sniffed.type.upper()
+        return TableResult("unknown", file_name, issues=(issue("wrong_type", found=found),))
     from .table import parse_table
 
     result = parse_table(file_name, data, columns, sniffed.type == "xlsx", max_rows)

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 
 from .definitions import Definition, error, gettext_noop, info, warning
 from .go_catalogue import GO_ISSUES
+from .pbn_catalogue import PBN_ISSUES
 
 __all__ = ["CATALOGUE", "Definition", "gettext_noop"]
 
@@ -368,4 +369,5 @@ CATALOGUE: Mapping[str, Definition] = {
     **RESULT_ISSUES,
     **RANKING_ISSUES,
     **GO_ISSUES,
+    **PBN_ISSUES,
 }

@@ -14,7 +14,7 @@ from .catalogue import gettext_noop
 from .issues import issue
 from .types import Issue
 
-Type = Literal["xml", "xlsx", "text"]
+Type = Literal["xml", "xlsx", "text", "pbn"]
 
 _SIGNATURES = (
     (b"%PDF", gettext_noop("a PDF document")),
@@ -52,7 +52,7 @@ def _refused(code: str, **params: str | int) -> Sniffed:
 
 
 def sniff(file_name: str, data: bytes) -> Sniffed:
-    """Tell XML, XLSX and text apart from everything that cannot be read."""
+    """Tell XML, XLSX, PBN and text apart from everything that cannot be read."""
     if not data.strip(b" \t\r\n\xef\xbb\xbf"):
         return _refused("empty_file")
     if len(data) > limits.UPLOAD_BYTES:
@@ -91,7 +91,7 @@ def _sniff_text(file_name: str, data: bytes) -> Sniffed:
             return _refused("go_file", found=GO_XML)
         return Sniffed("xml", _name_issues(file_name, (".xml", ".usebio"), "XML"))
     if _PBN.match(head.lstrip()) or suffix == ".pbn":
-        return _refused("not_yet_supported", found="PBN")
+        return Sniffed("pbn", _name_issues(file_name, (".pbn", ".txt"), "PBN"))
     if _H9.search(head) or suffix in (".h9", ".tou"):
         return _refused("go_file", found=GO_H9)
     if suffix in (".xlsx", ".xlsm"):

@@ -1,0 +1,148 @@
+"""PBN: rankings and travellers in the shapes that programs write them."""
+
+import pytest
+
+from tournaments.formats import read_results
+from tournaments.formats.types import ParsedResult
+
+RANKING_COLUMNS = (
+    r"Rank\2R;PairId\2R;Direction\5R;TotalScoreMP\5R;TotalPercentage\5R;Names\40L;NrBoards\2R;"
+    r"MemberID1\8R;MemberID2\8R"
+)
+BOARD_COLUMNS = (
+    r"Table\2R;Round\2R;PairId_NS\2R;PairId_EW\2R;Contract\3L;Score_NS\6R;Score_EW\6R;MP_NS\4R;MP_EW\4R"
+)
+RANKING = f"""[TotalScoreTable "{RANKING_COLUMNS}"]
+ 1  7 "E-W" 12.0 60.00 "Marta Inventada - Óscar Ficticio"  2 "00500001" "00500002"
+ 2  1 "N-S" 10.0 50.00 "Nuria Supuesta - Pablo Irreal"     2 "00500003" "00500004"
+ 2  2 "N-S" 10.0 50.00 "Rosa Imaginada - Saúl Fingido"     2 "00500005" -
+ 4  8 "E-W"  8.0 40.00 "Tomás Soñado - Úrsula Pensada"     2 "500007"   "500008"
+"""
+HEADING = """% PBN 2.1
+% EXPORT
+% <META name=Generator content="Contador">
+% <META name=ContestName content="Pareja de Prueba">
+% <META name=ScoringType content="MatchPoints;MP1">
+{ A comment over
+two lines, with [Board "9"] in it }
+[Event "##Otro nombre"]
+[Date "2026.03.14"]
+[Board "1"]
+[North "Alguien"]
+[Deal "N:- - - -"]
+"""
+BOARD = f"""[ScoreTable "{BOARD_COLUMNS}"]
+ 1  1  1  7 4S   "420"     -  2.0  0.0
+ 2  1  2  8 3N       - "430"  0.0  2.0
+
+"""
+SECOND = f"""[Board "2"]
+[ScoreTable "{BOARD_COLUMNS}"]
+ 1  1  1  8 PASS     -     -  1.0  1.0
+ 2  1  2  7 -     "A+"  "A-"  1.2  0.8
+ 3  1  - ??? -        -     -    -    -
+"""
+WHOLE = HEADING + RANKING + BOARD + SECOND
+
+
+def read(text: str, encoding: str = "latin-1") -> ParsedResult:
+    return read_results("pareja.pbn", text.replace("\n", "\r\n").encode(encoding))
+
+
+def codes(result: ParsedResult) -> set[str]:
+    return {found.code for found in result.issues if found.severity != "info"}
+
+
+def test_ranking():
+    result = read(WHOLE)
+    assert not result.has_errors, result.issues
+    event = result.event
+    assert (event.title, event.date, event.program) == ("Pareja de Prueba", "2026-03-14", "Contador")
+    assert (event.kind, event.scoring, event.boards, event.boards_scheduled) == (
+        "pairs",
+        "match_points",
+        2,
+        2,
+    )
+    first, *_middle, last = result.entries
+    assert (first.place, first.number, first.percentage, first.direction) == ("1", "7", "60.00", "EW")
+    assert [(one.number, one.name) for one in first.people] == [
+        ("00500001", "Marta Inventada"), ("00500002", "Óscar Ficticio"),
+    ]  # fmt: skip
+    assert result.entries[2].people[1].number is None
+    assert last.line == WHOLE[: WHOLE.index(" 4  8")].count("\n") + 1
+
+
+def test_travellers():
+    found = [(line.board, *line.ns, *line.ew, line.score, line.ns_points) for line in read(WHOLE).boards]
+    assert found == [
+        (1, "1", "7", "420", "2.0"), (1, "2", "8", "-430", "0.0"),
+        (2, "1", "8", "0", "1.0"), (2, "2", "7", "A6040", "1.2"), (2, "", "", None, None),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("marks", "written"),
+    [('"A+"  "A-"', "A6040"), ('"A+"  "A+"', "A6060"), ("-  A-", "A6040"), ("A A", "A5050")],
+)
+def test_artificial_scores(marks, written):
+    text = WHOLE.replace('"A+"  "A-"', marks)
+    assert read(text).boards[3].score == written
+
+
+def test_utf_8_and_names_joined_in_other_ways():
+    for mark in (";", "/", " & "):
+        people = read(WHOLE.replace(" - Óscar", f"{mark}Óscar"), "utf-8").entries[0].people
+        assert [one.name for one in people] == ["Marta Inventada", "Óscar Ficticio"]
+
+
+def test_without_pair_numbers_a_pair_is_its_line():
+    lines = [line for line in RANKING.splitlines() if line]
+    text = lines[0].replace(r"PairId\2R;", "") + "\n"
+    text += "\n".join(line[:3] + line[6:] for line in lines[1:]) + "\n\n"
+    assert [entry.number for entry in read(HEADING + text).entries] == ["1", "2", "3", "4"]
+
+
+def test_imps_and_scores_without_percentages():
+    text = WHOLE.replace("MatchPoints;MP1", "IMP").replace("TotalScoreMP", "TotalIMP")
+    text = text.replace("TotalPercentage", "Other").replace("MP_", "IMP_").replace("12.0", "-1.5")
+    result = read(text)
+    assert (result.event.scoring, result.entries[0].score, result.entries[0].percentage) == (
+        "imps",
+        "-1.5",
+        None,
+    )
+    assert result.boards[0].ns_points == "2.0"
+
+
+def test_hand_records_and_frequencies_say_what_they_are():
+    assert codes(read(HEADING)) == {"pbn_no_ranking"}
+    counted = r"""[ScoreTable "Score_NS\5R;Multiplicity\3R"]
+ 420 3
+"""
+    assert codes(read(HEADING + counted)) == {"pbn_frequencies"}
+    ranked = read(HEADING + counted + "\n" + RANKING)
+    assert (ranked.has_errors, len(ranked.entries), ranked.boards) == (False, 4, ())
+    assert "pbn_boards_without_pairs" in {found.code for found in ranked.issues}
+
+
+def test_what_is_wrong_names_its_line():
+    broken = read(WHOLE.replace('"Nuria Supuesta - Pablo Irreal"', "Nuria Supuesta - Pablo Irreal"))
+    (error,) = [found for found in broken.issues if found.severity == "error"]
+    assert (error.code, error.line) == ("pbn_row", WHOLE[: WHOLE.index(" 2  1")].count("\n") + 1)
+    assert codes(read(WHOLE + "\n" + RANKING)) == {"pbn_several_rankings"}
+    assert "pbn_no_names" in codes(read(WHOLE.replace("Names", "People")))
+    assert "bad_number" in codes(read(WHOLE.replace("60.00", "6o.00")))
+    unreadable = read(WHOLE.replace(" 1  1  1  7 4S", " 1  1  1  7 4S 5"))
+    assert "boards_unreadable" in {found.code for found in unreadable.issues}
+
+
+def test_a_date_with_question_marks_is_none():
+    assert read(WHOLE.replace("2026.03.14", "2026.??.??")).event.date is None
+
+
+def test_a_table_of_the_office_is_no_pbn():
+    from tournaments.formats import read_table
+
+    found = read_table("a.pbn", WHOLE.encode("utf-8"), ())
+    assert [each.code for each in found.issues] == ["wrong_type"]
