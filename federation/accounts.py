@@ -17,6 +17,7 @@ EDITABLE = {
     ("players", "player"): ["add", "change"],
     ("players", "licence"): ["add", "change", "delete"],
     ("players", "role"): ["add", "change", "delete"],
+    ("scoring", "ratedplayer"): ["change"],
     ("scoring", "promotionruleset"): ["add", "change"],
     ("scoring", "promotionrule"): ["add", "change", "delete"],
 }

@@ -3,7 +3,17 @@
 from django.contrib import admin
 
 from players.admin import KeepsStandings, ReadOnlyAdmin
-from scoring.models import LedgerEntry, OfficeImport, PromotionRule, PromotionRuleSet, ScoringRun, Standing
+from scoring.models import (
+    LedgerEntry,
+    OfficeImport,
+    PromotionRule,
+    PromotionRuleSet,
+    RatedPlayer,
+    RatingReplay,
+    RatingTournament,
+    ScoringRun,
+    Standing,
+)
 
 BY_PLAYER = ["player__number__exact"]
 
@@ -63,3 +73,37 @@ class PromotionRuleSetAdmin(KeepsStandings, admin.ModelAdmin):
     list_display = ["name", "valid_from", "valid_to", "veto", "confirmed"]
     search_fields = ["name"]
     inlines = [PromotionRuleInline]
+
+
+@admin.register(RatedPlayer)
+class RatedPlayerAdmin(admin.ModelAdmin):
+    """Names, who asked to be hidden, and who it is in the register; ratings come from games alone."""
+
+    list_display = ["name", "pin", "country", "rating", "events", "hidden"]
+    list_filter = ["hidden"]
+    ordering = ["name", "pk"]
+    search_fields = ["pin__exact", "search_text"]
+    fields = ["name", "country", "pin", "hidden", "player", "rating", "grade", "events", "last_played"]
+    readonly_fields = ["pin", "rating", "grade", "events", "last_played"]
+    autocomplete_fields = ["player"]
+
+    def has_add_permission(self, request) -> bool:
+        return False
+
+    def has_delete_permission(self, request, obj=None) -> bool:
+        return False
+
+
+@admin.register(RatingTournament)
+class RatingTournamentAdmin(ReadOnlyAdmin):
+    list_display = ["name", "end_date", "tournament_class", "source", "created_by"]
+    list_filter = ["tournament_class", "source"]
+    list_select_related = ["created_by"]
+    search_fields = ["name"]
+
+
+@admin.register(RatingReplay)
+class RatingReplayAdmin(ReadOnlyAdmin):
+    list_display = ["tournament", "since", "state", "attempts", "changed", "finished_at"]
+    list_filter = ["state"]
+    list_select_related = ["tournament"]

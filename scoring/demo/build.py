@@ -13,7 +13,7 @@ from scoring.services import runs, standings
 from tournaments import drafts
 from tournaments.models import Revision, Tournament
 
-from . import accounts, people, play, samples
+from . import accounts, go, people, play, samples
 from .fixtures import Calendar
 from .people import Federation, Host
 from .sizes import Size
@@ -47,6 +47,9 @@ def make(size: Size, seed: int, until: date, say: Callable[[str], None]) -> Coun
     correct_one(home, users[accounts.DIRECTOR])
     accounts.link_player(users[accounts.PLAYER], home.pk)
     samples.write(home, until, rng)
+    say("Go tournaments")
+    go.make(users[accounts.DIRECTOR], until, rng)
+    go.write_sample(samples.folder(), until, rng)
     return counts
 
 

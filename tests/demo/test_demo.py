@@ -12,12 +12,13 @@ from django.db.models import Sum
 from federation.accounts import OFFICE_GROUP
 from players.models import Club, Player, Role
 from scoring.adapters import evaluate
-from scoring.demo import accounts, build, samples
-from scoring.models import LedgerEntry, ScoringRun, Standing
-from scoring.services import standings
+from scoring.demo import accounts, build, go, samples
+from scoring.models import LedgerEntry, RatedPlayer, Rating, RatingGame, ScoringRun, Standing
+from scoring.services import go_ratings, standings
 from scoring.snapshots import digest_of, inputs_of, outcome_of
 from tournaments.drafts import header_of, rows_of
 from tournaments.formats import read_results
+from tournaments.formats.go import read_go
 from tournaments.models import Contestant, Revision, Seat, Tournament
 
 # Days over the change of regulation and over championships in divisions.
@@ -148,7 +149,7 @@ def test_without_a_demo_there_is_nothing_to_say(db, django_user_model):
 
 def test_sample_files_can_be_read_and_hold_players_of_the_club(demo, var):
     club = Club.objects.get(roles__kind="director")
-    assert sorted(path.name for path in (var / "demo").iterdir()) == sorted(samples.FILES)
+    assert sorted(path.name for path in (var / "demo").iterdir()) == sorted([*samples.FILES, go.FILE])
     for name in samples.FILES:
         assert str(var / "demo" / name) in demo
         result = read_results(name, (var / "demo" / name).read_bytes())
@@ -230,3 +231,15 @@ def test_rebuild_standings_mends_and_tells(demo):
     assert out.getvalue() == f"{wrong.player_id}\t{wanted + 7}\t{wanted}\n1 differences, all mended.\n"
     wrong.refresh_from_db()
     assert wrong.points == wanted
+
+
+def test_go_tournaments_under_both_systems(demo, var):
+    assert set(Rating.objects.values_list("regulation", flat=True)) == {"egf-classic", "egf-2021"}
+    assert RatedPlayer.objects.count() == go.PLAYERS
+    assert Rating.objects.filter(reset_to__isnull=False).exists()
+    assert set(RatingGame.objects.values_list("reason", flat=True)) == {"", "forfeit"}
+    assert RatingGame.objects.filter(handicap__gt=0).exists()
+    assert go_ratings.differences(date.min) == []
+    result = read_go(go.FILE, (var / "demo" / go.FILE).read_bytes())
+    assert not result.has_errors
+    assert (result.tournament_class, len(result.players)) == ("C", go.PLAYERS)
