@@ -8,7 +8,6 @@ import logging
 import uuid
 from datetime import timedelta
 
-from django.conf import settings
 from django.db import transaction
 from django.db.models import F, Q
 from django.utils import timezone
@@ -25,7 +24,9 @@ from tournaments.models import Revision
 logger = logging.getLogger(__name__)
 
 MAX_ATTEMPTS = 3
-LEASE = timedelta(seconds=settings.CELERY_TASK_TIME_LIMIT + 10)  # nobody computes longer than that
+# A tournament takes well under a second. Who takes longer than the lease, or died, loses the run to another
+# worker; should both come to the end, `posting.post` lets only the holder of the lease write.
+LEASE = timedelta(seconds=15)
 
 
 def create_run(revision: Revision, by, reason: str = "") -> ScoringRun:

@@ -14,17 +14,15 @@ def test_a_worker_scores_what_was_confirmed(site: Installation):
 
 
 def test_a_killed_worker_loses_nothing(site: Installation):
-    # A lease is a little longer than a task may take: the test need not wait for that of a real installation.
-    quick = {"BAZA_TASK_SECONDS": "4"}
     (run,) = site.act("confirm", 1)
     with psycopg.connect(site.environment["DATABASE_URL"]) as holder:
         holder.execute("SELECT id FROM tournaments_tournament FOR UPDATE")  # posting has to wait here
-        victim = site.worker(**quick)
+        victim = site.worker()
         servers.wait_until(lambda: site.states() == {"running"}, "the worker to take the run")
         kill_group(victim)
         holder.rollback()
     assert site.states() == {"running"}  # nobody has noticed yet
-    site.worker(**quick)
+    site.worker()
     site.wait_scored()
     assert site.query(f"SELECT attempts FROM scoring_scoringrun WHERE id = {run}") == [(2,)]
     assert site.act("audit") == []
