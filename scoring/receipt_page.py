@@ -1,5 +1,6 @@
 """What the receipt of a confirmed upload says once its points are posted."""
 
+from collections import Counter
 from typing import Any
 
 from scoring import preview
@@ -15,6 +16,8 @@ def context(run: ScoringRun, user) -> dict[str, Any]:
     entries = LedgerEntry.objects.filter(run=run, kind=LedgerEntry.Kind.AWARD)
     awards = list(entries.values_list("contestant_id", "points"))
     points = dict(awards)
+    contestants = list(run.revision.contestants.prefetch_related("seats__player"))
+    places = Counter((each.field, each.place) for each in contestants)
     return {
         "paid": len(awards),
         "total": sum(each for _contestant, each in awards),
@@ -23,10 +26,11 @@ def context(run: ScoringRun, user) -> dict[str, Any]:
         "rows": [
             {
                 "place": contestant.place,
+                "shared": places[contestant.field, contestant.place] > 1,
                 "players": _people(contestant, user),
                 "points": points.get(contestant.pk),
             }
-            for contestant in run.revision.contestants.prefetch_related("seats__player")
+            for contestant in contestants
         ],
     }
 

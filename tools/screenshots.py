@@ -158,7 +158,7 @@ def upload(browser, base: str, samples: Path, state: dict | None) -> dict[str, s
         "upload-review-errors": errors,
         "upload-edit": errors.replace("/revisar/", "/editar/"),
         "upload-review-ready": ready,
-        "upload-confirm": ready.replace("/revisar/", "/confirmar/"),
+        "upload-confirm": correction.replace("/revisar/", "/confirmar/"),
         "upload-receipt": receipt,
         "upload-review-correction": correction,
     }
