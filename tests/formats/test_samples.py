@@ -6,13 +6,12 @@ from pathlib import Path
 import pytest
 
 from tournaments.formats import read_results
+from tournaments.formats.go import read_go
 from tournaments.ranking import rank
 
 FOLDER = Path(os.environ["BAZA_SAMPLES"])
 USEBIO = sorted((FOLDER / "usebio").glob("*.xml"))
-OTHERS = [
-    path for kind in ("bws", "go_h9", "macmahon39") for path in sorted((FOLDER / kind).iterdir())
-]
+OTHERS = [path for kind in ("bws", "go_h9", "macmahon39") for path in sorted((FOLDER / kind).iterdir())]
 
 # name: (kind, contestants, boards of the winner, boards scheduled, winners, date)
 EXPECTED = {
@@ -84,3 +83,30 @@ def test_pbn(name):
     assert (result.event.scoring, len(result.entries), len(result.boards)) == PBN[name]
     ranking = rank(result.entries, "one", None)
     assert len(ranking.rows) == len(result.entries)
+
+
+# Files that have a mistake of their own: two rows that contradict each other, names that were lost.
+GO_REFUSED = {"mpj2012u12.txt": "go_not_reciprocal", "TournoiChinois.h9": "go_listed_twice"}
+GO = [
+    path
+    for kind, pattern in (("egd_results", "*.txt"), ("go_h9", "*.h9"), ("opengotha", "*.xml"))
+    for path in sorted((FOLDER / kind).glob(pattern))
+]
+
+
+@pytest.mark.parametrize("path", GO, ids=lambda path: path.name)
+def test_go(path):
+    result = read_go(path.name, path.read_bytes())
+    errors = {found.code for found in result.issues if found.severity == "error"}
+    assert errors == ({GO_REFUSED[path.name]} if path.name in GO_REFUSED else set())
+    assert path.name in GO_REFUSED or (result.players and result.games and result.start)
+
+
+def test_go_results_are_counted_once_and_forfeits_apart():
+    """The European Congress of 2013, against a plain count of its file."""
+    path = FOLDER / "opengotha" / "rgf_egc2013.xml"
+    result = read_go(path.name, path.read_bytes())
+    text = path.read_text(encoding="utf-8")
+    assert len(result.games) == text.count("<Game ")
+    rated = sum(text.count(f'result="RESULT_{each}"') for each in ("WHITEWINS", "BLACKWINS", "EQUAL"))
+    assert sum(not game.reason for game in result.games) == rated
