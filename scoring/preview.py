@@ -29,6 +29,7 @@ FIELDS = {
     "boards": _("Boards"),
     "score": _("Result"),
     "licence": _("Number"),
+    "factors": _("Factor"),
 }
 
 

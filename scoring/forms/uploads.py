@@ -15,9 +15,12 @@ from django.utils.translation import gettext_lazy as _
 
 from players.formatting import format_date
 from players.models import Club
-from scoring import regulations
+from scoring import regulations, systems
 from scoring.adapters import FAMILY
 from scoring.engine.errors import EngineError
+from scoring.forms.systems import add_fields, kind_choices
+from scoring.forms.systems import check as check_system
+from scoring.forms.systems import details as system_details
 from scoring.wording import regulation_name
 from tournaments.models import ResultUpload, Tournament
 from tournaments.services.issues import describe, issue
@@ -96,7 +99,12 @@ class HeaderForm(forms.Form):
         if clubs.count() == 1:
             self.fields["club"].initial = clubs.first()
         self.fields["format"].choices = [("", _("As in the file")), *Tournament.Format.choices]
-        self.fields["event_type"].choices = [("", "---------"), *event_type_choices(self._day() or day)]
+        self.fields["event_type"].choices = [
+            ("", "---------"), *event_type_choices(self._day() or day), *kind_choices(),
+        ]  # fmt: skip
+        if systems.others():
+            add_fields(self)
+            self.initial = {**self.initial, **self.initial.get("params", {})}
         for name in ("start_date", "end_date"):
             self.fields[name].widget = forms.DateInput({"type": "date"}, format="%Y-%m-%d")
             self.fields[name].input_formats = ["%Y-%m-%d", "%d/%m/%Y"]
@@ -121,7 +129,8 @@ class HeaderForm(forms.Form):
         day = self.cleaned_data["end_date"]
         if day and day > timezone.localdate():
             raise ValidationError(describe(issue("date_in_future", value=day.isoformat())).message)
-        if day:
+        # Of another points system the review says whether it was in force.
+        if day and self.data.get(self.add_prefix("family"), FAMILY) == FAMILY:
             try:
                 regulations.in_force(FAMILY, day)
             except EngineError as error:
@@ -131,6 +140,8 @@ class HeaderForm(forms.Form):
 
     def clean(self) -> dict:
         values = super().clean()
+        if "family" in self.fields:
+            check_system(self, values)
         first, last = values.get("start_date"), values.get("end_date")
         if first and last and first > last:
             found = issue("dates_reversed", value=first.isoformat(), last=last.isoformat())
@@ -144,7 +155,8 @@ class HeaderForm(forms.Form):
     def details(self) -> dict:
         """The cleaned values that belong to the tournament."""
         names = HeaderForm.base_fields.keys() - {"club"}
-        return {name: self.cleaned_data[name] for name in names}
+        own = system_details(self.cleaned_data) if "family" in self.fields else {}
+        return {**{name: self.cleaned_data[name] for name in names}, **own}
 
 
 class CorrectionMixin:

@@ -3,7 +3,7 @@
 from django.urls import path, re_path
 
 from scoring.office.imports import KINDS
-from scoring.views import office, office_categories, office_clubs, office_imports
+from scoring.views import office, office_categories, office_clubs, office_factors, office_imports
 
 urlpatterns = [
     path("oficina/", office.home, name="office"),
@@ -21,6 +21,7 @@ urlpatterns = [
     ),
     path("oficina/categorias/", office_categories.category_assign, name="category_assign"),
     path("oficina/categorias/<int:pk>/revocar/", office_categories.category_revoke, name="category_revoke"),
+    path("oficina/factores/", office_factors.factors, name="office_factors"),
     path("gestion/clubes/", office_clubs.clubs_managed, name="clubs_managed"),
     path("clubes/<slug:slug>/gestion/", office_clubs.club_manage, name="club_manage"),
     path("clubes/<slug:slug>/gestion/directores/", office_clubs.director_add, name="club_director_add"),

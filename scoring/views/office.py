@@ -10,6 +10,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
+from scoring import systems
 from scoring.models import ScoringRun
 from scoring.services.runs import retry_failed
 from scoring.views.common import crumbs
@@ -32,6 +33,7 @@ def home(request: HttpRequest) -> HttpResponse:
         finished_at__gte=timezone.now() - RECENT,
     )  # fmt: skip
     context = {
+        "several_systems": bool(systems.others()),
         "failed": failed[:SHOWN],
         "failed_count": failed.count(),
         "waiting": waiting.select_related("club", "created_by").defer("parsed")[:SHOWN],

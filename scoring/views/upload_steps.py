@@ -100,10 +100,11 @@ def _details_form(request: HttpRequest, upload: ResultUpload, known: Known, data
         clubs = clubs.filter(pk=upload.club_id)
     names = DetailsForm.base_fields.keys() - {"club"}
     initial = {"club": upload.club_id, **{name: getattr(known, name) for name in names}}
+    initial |= {"family": known.family, "params": known.params}
     missing = any(initial[name] in (None, "") for name in DetailsForm.required_here)
     form = DetailsForm(data, clubs=clubs, initial=initial, day=known.end_date, first=missing)
     if data is None and missing:
-        filled = {name: "" if value is None else value for name, value in initial.items()}
+        filled = {name: "" if value is None else value for name, value in (initial | known.params).items()}
         form = DetailsForm(filled, clubs=clubs, initial=initial, day=known.end_date, first=True)
         form.quiet = True  # the issues on top of the page say it already
     return form

@@ -166,6 +166,8 @@ def _details(form, corrects: Tournament | None) -> dict[str, Any]:
     if corrects and corrects.regulation_override:
         details["regulation_override"] = corrects.regulation_override
         details["override_reason"] = corrects.override_reason
+    if corrects and "family" not in details:
+        details |= {"family": corrects.family, "params": corrects.params}
     return details
 
 

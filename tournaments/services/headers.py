@@ -1,6 +1,7 @@
 """A tournament's data while its upload is under review: what the form says, else what the file says."""
 
-from dataclasses import dataclass, fields
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
 from datetime import date
 from typing import Any
 
@@ -34,6 +35,8 @@ class Known:
     regulation_override: str
     override_reason: str
     source_id: str
+    family: str = Tournament.Family.AEB.value
+    params: Mapping[str, Any] = field(default_factory=dict)
 
 
 def stored_details(values: dict[str, Any]) -> dict[str, Any]:
@@ -41,7 +44,7 @@ def stored_details(values: dict[str, Any]) -> dict[str, Any]:
     return {
         key: value.isoformat() if isinstance(value, date) else value
         for key, value in values.items()
-        if value not in (None, "")
+        if value not in (None, "", {})
     }
 
 
@@ -68,6 +71,8 @@ def known_of(upload: ResultUpload, event: EventInfo) -> Known:
         regulation_override=said.get("regulation_override", ""),
         override_reason=said.get("override_reason", ""),
         source_id=(event.source_id or "")[:SOURCE_LENGTH],
+        family=said.get("family") or Tournament.Family.AEB.value,
+        params=said.get("params", {}),
     )
 
 
@@ -84,7 +89,7 @@ def header_of(upload: ResultUpload, known: Known) -> Header | None:
     )
     if not all(required) or not {known.boards, known.boards_scheduled} <= set(BOARDS):
         return None
-    values = {field.name: getattr(known, field.name) for field in fields(known)}
+    values = {each.name: getattr(known, each.name) for each in fields(known)}
     return Header(club_id=upload.club_id, **values)
 
 

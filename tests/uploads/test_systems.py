@@ -1,0 +1,157 @@
+"""Uploads that give points of other systems than the federation's own."""
+
+from datetime import date
+from decimal import Decimal
+
+import pytest
+from django.urls import reverse
+
+from scoring.models import LedgerEntry, ScoringFactor
+from scoring.services import runs
+from tests import factories as make
+from tournaments.models import ResultUpload, Tournament
+
+from .makers import csv_of, details, post_file, sent, tick_and_confirm
+
+pytestmark = pytest.mark.django_db
+ALL = ["aeb", "sbf-bronze", "sbf-silver", "acbl"]
+OVERALL = {"family": "acbl", "event_type": "overall", "rating": "sectional", "sessions": "2", "tables": "2.5"}
+
+
+@pytest.fixture
+def all_systems(settings):
+    settings.FAMILIES = ALL
+
+
+def confirmed(client, upload) -> Tournament:
+    """Confirm and score an upload."""
+    tick_and_confirm(client, upload)
+    upload.refresh_from_db()
+    run = upload.revision.runs.get()
+    runs.score(run.pk)
+    return upload.revision.tournament
+
+
+def enter(client, **values):
+    data = {
+        "regulation": "acbl-overall", "name": "M", "case": "", "value": "1", "source": "Manual, p. 3",
+        "valid_from": "2026-01-01", **values,
+    }  # fmt: skip
+    return client.post(reverse("office_factors"), data)
+
+
+def test_a_federation_with_one_system_is_not_asked(signed_in):
+    form = signed_in.get(reverse("upload_start")).context["form"]
+    assert "family" not in form.fields
+
+
+def test_what_is_not_offered_cannot_be_chosen_by_hand(signed_in, club, pairs):
+    upload = sent(signed_in, club, csv_of(pairs), family="sbf-bronze", event_type="pool")
+    assert confirmed(signed_in, upload).family == "aeb"
+
+
+def test_a_swedish_event_from_the_form_to_the_ledger(all_systems, signed_in, club, pairs):
+    upload = sent(signed_in, club, csv_of(pairs), family="sbf-bronze", decimals="0", places_table="A")
+    found = confirmed(signed_in, upload)
+    assert (found.family, found.event_type) == ("sbf-bronze", "bronze")
+    assert found.params == {"decimals": 0, "places_table": "A"}
+    # four pairs: W = 8, and one place
+    entries = LedgerEntry.objects.filter(tournament=found)
+    assert {(entry.family, entry.points) for entry in entries} == {("sbf-bronze", 800)}
+    assert signed_in.get(reverse("upload_receipt", args=[upload.pk])).context["paid"] == 2
+
+
+def test_the_review_shows_its_form_and_figures(all_systems, signed_in, club, pairs):
+    upload = sent(signed_in, club, csv_of(pairs), family="sbf-silver")
+    page = signed_in.get(reverse("upload_review", args=[upload.pk]))
+    assert page.context["form"].initial["family"] == "sbf-silver"
+    assert page.context["lines"][0]["by_place"] and "C4" not in page.content.decode()
+    saved = signed_in.post(
+        reverse("upload_review", args=[upload.pk]),
+        {"action": "details", "club": club.pk, **details(family="sbf-silver", decimals="2")},
+    )
+    assert saved.status_code == 302
+    upload.refresh_from_db()
+    assert upload.details["params"] == {"decimals": 2} and upload.details["event_type"] == "silver"
+
+
+def test_an_american_event_waits_for_its_factors(all_systems, signed_in, club, pairs):
+    upload = sent(signed_in, club, csv_of(pairs), **OVERALL)
+    page = signed_in.get(reverse("upload_review", args=[upload.pk]))
+    (found,) = [each for each in page.context["review"].issues if each.code == "missing_factor"]
+    assert found.value == "M" and page.context["review"].blocking
+    office = make.office()
+    signed_in.force_login(office)
+    assert enter(signed_in).status_code == 302
+    assert enter(signed_in, name="T", value="0.9").status_code == 302
+    assert enter(signed_in, name="depth", value="0.5").status_code == 302
+    assert ScoringFactor.objects.filter(set_by=office).count() == 3
+    signed_in.force_login(upload.created_by)
+    found = confirmed(signed_in, ResultUpload.objects.get(pk=upload.pk))
+    assert found.params == {"tables": "2.5", "rating": "sectional", "sessions": 2}
+    entries = LedgerEntry.objects.filter(tournament=found, family="acbl")
+    assert len(entries) == 4  # two of four pairs
+
+
+@pytest.mark.parametrize(
+    ("values", "field"),
+    [
+        ({"family": "acbl", "event_type": "pool"}, "event_type"),
+        ({"family": "aeb", "event_type": "overall"}, "event_type"),
+        ({"family": "acbl", "event_type": "overall"}, "rating"),
+        ({"family": "egf"}, "family"),
+        ({"family": "sbf-bronze", "decimals": "3"}, "decimals"),
+        ({"family": "acbl", "event_type": "overall", "rating": "unit", "sessions": "6"}, "sessions"),
+        ({"family": "acbl", "event_type": "overall", "rating": "unit", "limit": "no such"}, "limit"),
+    ],
+)
+def test_what_does_not_fit_is_refused_beside_its_field(all_systems, signed_in, club, pairs, values, field):
+    page = post_file(signed_in, club, csv_of(pairs), **values)
+    assert field in page.context["form"].errors
+    assert not ResultUpload.objects.exists()
+
+
+def test_a_correction_keeps_the_system(all_systems, signed_in, club, pairs, settings):
+    found = confirmed(signed_in, sent(signed_in, club, csv_of(pairs), family="sbf-bronze", decimals="1"))
+    form = signed_in.get(reverse("upload_start"), {"corrige": found.pk}).context["form"]
+    assert (form.initial["family"], form.initial["decimals"]) == ("sbf-bronze", 1)
+
+
+def test_a_day_without_rules_is_an_issue(all_systems, signed_in, club, pairs):
+    upload = sent(signed_in, club, csv_of(pairs), family="sbf-bronze", end_date="2018-06-01")
+    assert "no_regulation" in {each.code for each in signed_in.get(
+        reverse("upload_review", args=[upload.pk])).context["review"].issues}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("values", "field"),
+    [
+        ({"value": "0"}, "value"),
+        ({"value": "-1"}, "value"),
+        ({"value": "1001"}, "value"),
+        ({"value": "NaN"}, "value"),
+        ({"name": "depth", "value": "1.5"}, "value"),
+        ({"name": "depth", "case": "x", "value": "0.4"}, "case"),
+        ({"name": "R", "case": "galactic"}, "case"),
+        ({"regulation": "acbl-club"}, "name"),
+        ({"regulation": "aeb-2026"}, "regulation"),
+        ({"source": ""}, "source"),
+        ({"valid_from": ""}, "valid_from"),
+    ],
+)
+def test_a_factor_that_cannot_be_is_refused(client, values, field):
+    client.force_login(make.office())
+    page = enter(client, **values)
+    assert page.status_code == 422 and field in page.context["form"].errors
+    assert not ScoringFactor.objects.exists()
+
+
+def test_the_factors_page_names_what_is_missing(client):
+    client.force_login(make.office())
+    assert len(client.get(reverse("office_factors")).context["missing"]) == 3
+    enter(client, name="depth", value="0.4")
+    page = client.get(reverse("office_factors"))
+    assert len(page.context["missing"]) == 2
+    row = ScoringFactor.objects.get()
+    assert (row.value, row.valid_from, row.source) == (Decimal("0.4"), date(2026, 1, 1), "Manual, p. 3")
+    assert row.source in page.content.decode()
