@@ -13,7 +13,7 @@ from scoring.services import runs, standings
 from tournaments import drafts
 from tournaments.models import Revision, Tournament
 
-from . import accounts, go, people, play, samples
+from . import accounts, boards, go, people, play, samples
 from .fixtures import Calendar
 from .people import Federation, Host
 from .sizes import Size
@@ -50,6 +50,7 @@ def make(size: Size, seed: int, until: date, say: Callable[[str], None]) -> Coun
     say("Go tournaments")
     go.make(users[accounts.DIRECTOR], until, rng)
     go.write_sample(samples.folder(), until, rng)
+    boards.session(home, until, users[accounts.DIRECTOR], rng)
     return counts
 
 

@@ -243,3 +243,11 @@ def test_go_tournaments_under_both_systems(demo, var):
     result = read_go(go.FILE, (var / "demo" / go.FILE).read_bytes())
     assert not result.has_errors
     assert (result.tournament_class, len(result.players)) == ("C", go.PLAYERS)
+
+
+def test_one_pool_shows_the_strength_of_the_opponents(demo, client):
+    tournament = Tournament.objects.get(published__boards_scored="mp")
+    page = client.get(f"{tournament.get_absolute_url()}fuerza/")
+    assert page.status_code == 200
+    assert page.context["session"].gaps == {}
+    assert tournament.published.contestants.filter(adjusted=None).count() == 0
