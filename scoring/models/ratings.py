@@ -186,7 +186,7 @@ class RatingGame(models.Model):
             models.CheckConstraint(condition=~Q(first=F("second")), name="rating_game_of_two"),
             models.CheckConstraint(condition=Q(handicap__lte=9), name="rating_game_handicap"),
             models.CheckConstraint(
-                condition=Q(rated=True, reason="", half_points__in=[0, 1, 2])
+                condition=Q(rated=True, reason="", half_points__isnull=False, half_points__in=[0, 1, 2])
                 | (Q(rated=False) & ~Q(reason="")),
                 name="rating_game_rated",
             ),

@@ -141,11 +141,15 @@ def _engine_player(entrant: RatingEntrant, known: Standing | None) -> egf.Player
     return egf.Player(name, Decimal(known.rating), declared, known.highest or None)
 
 
-def standings_before(since: date, before_pk: int | None = None) -> dict[int, Standing]:
-    """Where everybody stood before the tournaments of a day, or before one of them."""
+def standings_before(
+    since: date, before_pk: int | None = None, players: Iterable[RatedPlayer | None] | None = None
+) -> dict[int, Standing]:
+    """Where everybody, or these players, stood before the tournaments of a day, or before one of them."""
     earlier = Q(entrant__tournament__end_date__lt=since)
     if before_pk is not None:
         earlier |= Q(entrant__tournament__end_date=since, entrant__tournament_id__lt=before_pk)
+    if players is not None:
+        earlier &= Q(entrant__player__in=[each.pk for each in players if each])
     rows = (
         Rating.objects.filter(earlier)
         .order_by("entrant__tournament__end_date", "entrant__tournament_id")

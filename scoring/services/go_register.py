@@ -189,7 +189,7 @@ def _rate(shown: Preview) -> None:
     games = [_game(each, tournament, {e.position: e.pk for e in entrants}) for each in event.result.games]
     try:
         computed, rated = go_ratings.rate(
-            tournament, entrants, games, go_ratings.standings_before(event.end, pk)
+            tournament, entrants, games, go_ratings.standings_before(event.end, pk, players)
         )
     except EngineError as error:
         shown.problems.append(gettext("The rating system refuses this: %(error)s.") % {"error": error})
@@ -318,7 +318,7 @@ def _store(tournament, result: GoResult, players: list[RatedPlayer | None]) -> l
 @transaction.atomic
 def confirm(upload: GoUpload, user, accepted: set[str]) -> GoUpload:
     """Register what was previewed, once, however often it is clicked. Raises NotConfirmable."""
-    upload = GoUpload.objects.select_for_update().select_related("corrects").get(pk=upload.pk)
+    upload = GoUpload.objects.select_for_update(of=("self",)).select_related("corrects").get(pk=upload.pk)
     if upload.state == GoUpload.State.CONFIRMED:
         return upload
     event = event_of(upload)
