@@ -1,0 +1,194 @@
+"""The results of single boards: whose they are, and through which edits they stay with a ranking."""
+
+import os
+from dataclasses import replace
+from decimal import Decimal
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from scoring.services import confirm
+from scoring.services.strength import Stored, adjusted
+from tests import factories
+from tournaments.boards import IMPS, located, scoring_of
+from tournaments.formats import read_results
+from tournaments.formats.types import BoardResult as Read
+from tournaments.formats.types import Entry, EventInfo, ParsedResult, Person
+from tournaments.models import BoardResult
+from tournaments.services import uploads
+
+from .makers import details, sent, tick_and_confirm, usebio_of
+
+
+def entry(number, direction=None, section=None) -> Entry:
+    return Entry(1, number, "1", None, None, direction, section, None, (), None)
+
+
+def at(ns, ew, score="420", section=None, **fields) -> Read:
+    return Read(1, section, (ns,), (ew,), score, **fields)
+
+
+def sides(results, entries) -> list[tuple]:
+    return [(row.ns, row.ew) for row in located(results, entries)]
+
+
+def test_numbers_find_their_contestants():
+    plain = [entry("1"), entry("2NS"), entry("3")]
+    assert sides([at("1", "2"), at("1ns", "3"), at("1", "9"), at("8", "9"), at("1", "1")], plain) == [
+        (1, 2), (1, 3), (1, None),
+    ]  # fmt: skip
+    lines = [entry("1", "NS"), entry("1", "EW")]
+    assert sides([at("1", "1")], lines) == [(1, 2)]
+    sections = [entry("1", section="A"), entry("1", section="B"), entry("2", section="A")]
+    assert sides([at("1", "2", section="A"), at("2", "1", section="B")], sections) == [(1, 3), (3, 2)]
+    assert sides([at("1", "2")], [entry("1"), entry("1"), entry("2")]) == [(None, 3)]
+
+
+def test_scores():
+    pairs = [entry("1"), entry("2")]
+    found = located([at("1", "2", text) for text in ("-50", "a6040", "", None, "x", "99999999")], pairs)
+    assert [(row.score, row.adjusted) for row in found] == [(-50, None), (None, (60, 40))]
+    stated = located([at("1", "2", ns_points="1,5", ew_points="x")], pairs)[0].stated
+    assert stated == (Decimal("1.5"), None)
+
+
+@pytest.mark.parametrize(
+    ("said", "scored"),
+    [
+        (None, "mp"),
+        ("match_points", "mp"),
+        ("butler_imps", "imp"),
+        ("cross_imps", "imp"),
+        ("aggregate", "imp"),
+    ],
+)
+def test_how_the_boards_were_scored(said, scored):
+    assert scoring_of(EventInfo(scoring=said)) == scored
+
+
+@pytest.fixture
+def upload(signed_in, club, pairs):
+    return sent(signed_in, club, usebio_of(pairs), "martes.xml")
+
+
+def boards_after(signed_in, upload) -> int:
+    tick_and_confirm(signed_in, upload)
+    upload.refresh_from_db()
+    return BoardResult.objects.filter(revision=upload.revision).count()
+
+
+def edited(upload, change) -> None:
+    entries = ParsedResult.from_json(upload.parsed).entries
+    uploads.replace_entries(upload, change(list(entries)))
+    upload.refresh_from_db()
+
+
+def test_confirming_keeps_the_boards_and_everybodys_figure(signed_in, upload):
+    assert boards_after(signed_in, upload) == 48
+    revision = upload.revision
+    assert revision.boards_scored == "mp"
+    assert set(revision.contestants.values_list("boards_played", "adjusted")) == {(24, Decimal(50))}
+
+
+def test_edited_by_hand_they_stay_while_the_numbers_do(signed_in, upload):
+    edited(upload, lambda entries: [replace(each, percentage="50") for each in entries])
+    assert boards_after(signed_in, upload) == 48
+
+
+def test_edited_by_hand_they_go_with_the_numbers(signed_in, upload):
+    edited(upload, lambda entries: [replace(entries[0], number="77"), *entries[1:]])
+    assert boards_after(signed_in, upload) == 0
+    assert upload.revision.boards_scored == ""
+
+
+@pytest.mark.parametrize(("number", "kept"), [("4", 48), ("9", 0)])
+def test_a_correction_by_hand_takes_them_over(signed_in, director, club, upload, number, kept):
+    boards_after(signed_in, upload)
+    first = upload.revision
+    entries = list(ParsedResult.from_json(upload.parsed).entries)
+    entries[3] = replace(entries[3], number=number)
+    said = {**details(boards=24), "end_date": first.tournament.end_date}
+    parsed = ParsedResult("typed", "", entries=tuple(entries))
+    typed = uploads.receive_typed(director, club, said, parsed, first.tournament, "Un puesto")
+    uploads.accept(typed, uploads.draft_of(typed).warnings)
+    run = confirm.confirm(typed, director)
+    assert run.revision.boards.count() == kept
+    ids = set(run.revision.contestants.values_list("pk", flat=True))
+    assert set(run.revision.boards.values_list("ns", flat=True)) <= ids
+    assert first.boards.count() == 48
+
+
+def test_teams_keep_none(signed_in, director, club):
+    four = [Person(one.number, one.full_name) for one in factories.players(8, club=club)]
+    teams = [
+        Entry(k, str(k), str(k), "5", None, None, None, f"Equipo {k}", tuple(four[4 * k - 4 : 4 * k]), None)
+        for k in (1, 2)
+    ]
+    parsed = ParsedResult("typed", "", entries=tuple(teams), boards=(at("1", "2"),))
+    typed = uploads.receive_typed(director, club, details(format="teams", boards=24), parsed)
+    uploads.accept(typed, uploads.draft_of(typed).warnings)
+    assert confirm.confirm(typed, director).revision.boards.count() == 0
+
+
+if "BAZA_SAMPLES" in os.environ:
+    FOLDER = Path(os.environ["BAZA_SAMPLES"])
+    # File: results, contestants whose stated figure the boards do not give.
+    REAL = {
+        "pbn/magic_contest_ffb_open2dn1_s1.pbn": (660, 0),
+        "usebio/abf_mp_pairs_mitchell.xml": (512, 0),
+        "usebio/abf_mp_pairs_mitchell_03.xml": (126, 0),
+        "usebio/abf_mp_pairs_mitchell_adjusted_02.xml": (567, 3),
+        "usebio/ukbridgeclub_mp-pairs.xml": (242, 0),
+        "usebio/ukbridgeclub_public_multi-section-pairs.xml": (335, 0),
+        "usebio/ukbridgeclub_usebio-and-pbn.xml": (144, 11),
+    }
+
+    def real(name):
+        result = read_results(name, (FOLDER / name).read_bytes())
+        rows = [
+            Stored(
+                row.section,
+                row.board,
+                row.ns,
+                row.ew,
+                row.score,
+                *(row.adjusted or (None, None)),
+                *row.stated,
+            )
+            for row in located(result.boards, result.entries)
+        ]
+        percentages = {
+            position: Decimal(each.percentage)
+            for position, each in enumerate(result.entries, start=1)
+            if each.percentage
+        }
+        return result, rows, adjusted(scoring_of(result.event), rows, percentages)
+
+    @pytest.mark.parametrize("name", REAL)
+    def test_real_percentages_recompute(name):
+        result, rows, found = real(name)
+        assert (len(rows), len(found.gaps)) == REAL[name]
+        assert len(found.figures) == len(result.entries)
+
+    def test_the_means_of_172_pairs_recompute_and_their_figures_are_the_slow_iterations():
+        result, rows, found = real("pbn/okbridge_OKB_v20.pbn")
+        assert (found.scored, len(result.boards), len(found.figures)) == (IMPS, 2187, 172)
+        for position, each in enumerate(result.entries, start=1):
+            mean = Fraction(found.figures[position].official)
+            # The lines are rounded to two decimals, and so is the stated mean of the unrounded ones.
+            assert abs(mean - Fraction(each.score)) <= Fraction("0.01")
+        own, met = {who: [] for who in found.figures}, {who: [] for who in found.figures}
+        for row in rows:
+            if row.ns_id and row.ew_id:
+                for me, other, sign in ((row.ns_id, row.ew_id, 1), (row.ew_id, row.ns_id, -1)):
+                    own[me].append(sign * float(row.ns_points))
+                    met[me].append(other)
+        mean = {who: sum(values) / len(values) for who, values in own.items()}
+        value = dict(mean)
+        for _round in range(2000):
+            value = {
+                me: (value[me] + mean[me] + sum(value[o] for o in met[me]) / len(met[me])) / 2 for me in mean
+            }
+        for who, figure in found.figures.items():
+            assert abs(figure.adjusted.value - value[who]) < 1e-6
