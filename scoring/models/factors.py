@@ -1,4 +1,4 @@
-"""Numbers that a regulation needs and no source gives: the office fills them in, with where it has them from."""
+"""Numbers a regulation needs and no source gives: the office fills them in, with where it has them from."""
 
 from django.conf import settings
 from django.db import models

@@ -188,7 +188,15 @@ def test_a_replay_that_keeps_failing_is_parked(monkeypatch):
 
 
 @pytest.mark.parametrize(
-    "fields", [{"handicap": 10}, {"half_points": 3}, {"half_points": None}, {"reason": "forfeit"}, {"rated": False}, {"round": 1}]
+    "fields",
+    [
+        {"handicap": 10},
+        {"half_points": 3},
+        {"half_points": None},
+        {"reason": "forfeit"},
+        {"rated": False},
+        {"round": 1},
+    ],
 )
 def test_the_database_refuses_impossible_games(fields):
     tournament = makers.registered(makers.event())
