@@ -23,6 +23,7 @@ class ScoringRun(models.Model):
         RUNNING = "running", _("Being scored")
         DONE = "done", _("Scored")
         FAILED = "failed", _("Stopped after several attempts")
+        OUTDATED = "outdated", _("Overtaken by a newer ranking")
 
     uid = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     tournament = models.ForeignKey(Tournament, models.PROTECT, related_name="runs")

@@ -92,9 +92,12 @@ def score(run_id: int) -> None:
         posting.post(run, evaluation)
     except posting.LeaseLost:
         logger.warning("run %s was taken over by another worker", run_id)
-    except (EngineError, posting.Superseded) as error:
+    except posting.Superseded as error:
+        _park(run, error, ScoringRun.State.OUTDATED)
+    except EngineError as error:
         # The same inputs would be refused again: no use in trying twice.
-        _park(run, error)
+        logger.error("run %s is parked: %s", run_id, error)
+        _park(run, error, ScoringRun.State.FAILED)
     except Exception as error:
         _hand_back(run, error)
         raise
@@ -113,10 +116,9 @@ def _held(run: ScoringRun):
     return ScoringRun.objects.filter(pk=run.pk, state=ScoringRun.State.RUNNING, lease=run.lease)
 
 
-def _park(run: ScoringRun, error: Exception) -> None:
-    logger.error("run %s is parked: %s", run.pk, error)
+def _park(run: ScoringRun, error: Exception, state: str) -> None:
     _held(run).update(
-        state=ScoringRun.State.FAILED, error=f"{type(error).__name__}: {error}",
+        state=state, error=f"{type(error).__name__}: {error}",
         finished_at=timezone.now(), lease=None, lease_until=None,
     )  # fmt: skip
 

@@ -268,6 +268,7 @@ def _progress(upload: ResultUpload, run: ScoringRun) -> dict:
         run_state.RUNNING: gettext("Computing the points"),
         run_state.DONE: gettext("Done"),
         run_state.FAILED: gettext("Stopped"),
+        run_state.OUTDATED: gettext("Overtaken by a newer ranking"),
     }
     until = run.finished_at or timezone.now()
     return {
@@ -275,7 +276,7 @@ def _progress(upload: ResultUpload, run: ScoringRun) -> dict:
         "done": None,
         "total": None,
         "elapsed": max(0, int((until - run.created_at).total_seconds())),
-        "finished": run.state in (run_state.DONE, run_state.FAILED),
+        "finished": run.state not in (run_state.PENDING, run_state.RUNNING),
         "url": reverse("upload_progress", args=[upload.pk]),
         "page_url": reverse("upload_receipt", args=[upload.pk]),
         "next_url": "",
