@@ -5,6 +5,7 @@ worker in one more thread, because the queue of the default installation (`memor
 """
 
 import logging
+import signal
 import socket
 import threading
 import time
@@ -81,7 +82,7 @@ class EmbeddedServer(BaseApplication):
             "workers": 1,
             "threads": THREADS,
             "timeout": 120,
-            "graceful_timeout": GRACE,
+            "graceful_timeout": 3 * GRACE,  # the worker's grace, and time to end on a busy machine
             "loglevel": "warning",
             "control_socket_disable": True,  # it would write into the home directory
             "post_worker_init": self._begin,
@@ -96,6 +97,9 @@ class EmbeddedServer(BaseApplication):
         return get_wsgi_application()
 
     def _begin(self, _web_worker) -> None:
+        # Ctrl-C reaches the whole group, and the parent then tells the child to quit: two signals, one inside
+        # the other, which gunicorn's locks do not survive. The parent's is enough.
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
         self.worker = EmbeddedWorker()
         self.worker.start()
         warm_up()

@@ -14,6 +14,7 @@ NAMES = [
     "help",
     "privacy",
     "set_language",
+    "go_ratings",
     "account_login",
     "account_logout",
 ]
