@@ -65,7 +65,7 @@ class StrengthTable(RankingTable):
     """Official and adjusted results side by side; records of `scoring.queries.strength.Comparison`."""
 
     place = RankColumn()
-    people = tables.Column(verbose_name=_("Players"), orderable=False)
+    people = tables.Column(verbose_name=_("Players"), orderable=False, attrs={"cell": {"class": "roomy"}})
     percentage = None
     score = None
     points = None
@@ -80,6 +80,7 @@ class StrengthTable(RankingTable):
     component = NumberColumn(verbose_name=_("Group"), orderable=False)
 
     class Meta(RankingTable.Meta):
+        attrs = {"class": "baza crowded"}
         sequence = (
             "place", "people", "boards", "official", "step0", "step1", "step2", "adjusted", "new_place",
             "moved", "component",
