@@ -6,6 +6,8 @@ from datetime import date
 from functools import cached_property
 from typing import Any
 
+from django.conf import settings
+
 from players.categories import categories_on
 from players.models import Licence
 from scoring import regulations, systems
@@ -75,6 +77,18 @@ class Evaluation:
             for line in self.lines
             for award in line.result.awards
             if award.points
+        }
+
+    @cached_property
+    def points_by_player(self) -> dict[int, int]:
+        """Hundredths by player id of those who are paid: guests never, others as `UNLICENSED_EARN` says."""
+        licensed = {seat.id for seat in self.seats if seat.licensed}
+        return {
+            int(seat): award.points
+            for line in self.lines
+            for award in line.result.awards
+            for seat in award.seats
+            if award.points and seat.isdecimal() and (settings.UNLICENSED_EARN or seat in licensed)
         }
 
     @cached_property

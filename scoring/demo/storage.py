@@ -132,7 +132,7 @@ def _score(federation: Federation, batch: list[Played], revisions: list[Revision
     for run, evaluation, ranking in zip(runs, evaluations, stored, strict=True):
         if evaluation.eligible:
             seats = [
-                (seat.player_id, contestant.pk, row.position)
+                (seat.player_id, contestant.pk)
                 for row, contestant in ranking
                 for seat in row.seats
                 if seat.player_id

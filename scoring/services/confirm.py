@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass
 
-from django.conf import settings
 from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
@@ -12,7 +11,7 @@ from scoring.adapters import Evaluation
 from scoring.models import ScoringRun
 from scoring.services import posting, runs, standings, strength
 from tournaments import boards
-from tournaments.drafts import Row, store
+from tournaments.drafts import store
 from tournaments.models import ResultUpload, Tournament
 from tournaments.services.uploads import draft_of
 
@@ -80,19 +79,10 @@ def _locked(upload: ResultUpload) -> ResultUpload:
     return ResultUpload.objects.get(pk=upload.pk)
 
 
-def differences(tournament: Tournament, evaluation: Evaluation, rows: list[Row]) -> list[Difference]:
+def differences(tournament: Tournament, evaluation: Evaluation) -> list[Difference]:
     """What a correction would change, player by player; those who keep their points are left out."""
     old = dict(posting.standing_awards(tournament).values_list("player_id", "points"))
-    points = evaluation.points_by_position
-    licensed = {seat.id for seat in evaluation.lines[0].event.seats if seat.licensed}
-    new = {
-        seat.player_id: points[row.position]
-        for row in rows
-        for seat in row.seats
-        if seat.player_id
-        and row.position in points
-        and (settings.UNLICENSED_EARN or str(seat.player_id) in licensed)
-    }
+    new = evaluation.points_by_player
     return [
         Difference(player, old.get(player), new.get(player))
         for player in sorted(old.keys() | new.keys())

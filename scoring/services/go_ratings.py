@@ -5,7 +5,6 @@ stored is exactly what a receipt computes again. Computing goes on outside any t
 if nothing has changed meanwhile.
 """
 
-import logging
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date, timedelta
@@ -29,8 +28,7 @@ from scoring.models import (
 )
 from scoring.regulations.egf import types as egf
 from scoring.regulations.egf.grades import steps_above_first_kyu
-
-logger = logging.getLogger(__name__)
+from scoring.services import queue
 
 FAMILY = "egf"
 CHUNK = 500
@@ -300,26 +298,10 @@ def ask(since: date, by, tournament: RatingTournament | None = None, reason: str
 
 
 def enqueue(replay_id: int) -> None:
-    """Tell the workers. A broker that is away is no error: the sweeper tells them later."""
+    """Tell the workers of a replay."""
     from scoring.tasks import replay_ratings  # tasks import this module
 
-    try:
-        replay_ratings.delay(replay_id)
-    except replay_ratings.OperationalError as error:
-        logger.warning("replay %s waits for the sweeper: the broker did not take it (%s)", replay_id, error)
-        return
-    RatingReplay.objects.filter(pk=replay_id).update(enqueued_at=timezone.now())
-
-
-def lost(patience: timedelta) -> list[int]:
-    """Replays that nobody works on, though they were asked for that long ago."""
-    now = timezone.now()
-    forgotten = Q(enqueued_at=None, created_at__lt=now - timedelta(seconds=2)) | Q(
-        enqueued_at__lt=now - patience
-    )
-    waiting = Q(state=RatingReplay.State.PENDING) & forgotten
-    abandoned = Q(state=RatingReplay.State.RUNNING, lease_until__lt=now)
-    return list(RatingReplay.objects.filter(waiting | abandoned).order_by("pk").values_list("pk", flat=True))
+    queue.tell(replay_ratings, RatingReplay, replay_id)
 
 
 def _claim(replay_id: int) -> RatingReplay | None:

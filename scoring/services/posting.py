@@ -5,7 +5,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
 
-from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 
@@ -70,18 +69,15 @@ def award_entries(run: ScoringRun, evaluation: Evaluation) -> list[LedgerEntry]:
     if not evaluation.points_by_position:
         return []
     seats = run.revision.seats.filter(player__isnull=False).order_by("pk")
-    return entries_of(
-        run, evaluation, seats.values_list("player_id", "contestant_id", "contestant__position")
-    )
+    return entries_of(run, evaluation, seats.values_list("player_id", "contestant_id"))
 
 
 def entries_of(
-    run: ScoringRun, evaluation: Evaluation, seats: Iterable[tuple[int, int, int]]
+    run: ScoringRun, evaluation: Evaluation, seats: Iterable[tuple[int, int]]
 ) -> list[LedgerEntry]:
-    """The entries of (player, contestant, position) triples of a tournament that counts; no query."""
-    points = evaluation.points_by_position
+    """The entries of (player, contestant) pairs of a tournament that counts; no query."""
+    points = evaluation.points_by_player
     event = evaluation.lines[0].event
-    licensed = {seat.id for seat in evaluation.seats if seat.licensed}
     common = {
         "family": evaluation.family,
         "kind": Kind.AWARD,
@@ -92,10 +88,10 @@ def entries_of(
         "posted_by_id": run.created_by_id,
     }
     return [
-        LedgerEntry(player_id=player, points=points[position], contestant_id=contestant, **common)
-        for player, contestant, position in seats
+        LedgerEntry(player_id=player, points=points[player], contestant_id=contestant, **common)
+        for player, contestant in seats
         # Under some systems only the first places earn points: nothing is posted for the others.
-        if position in points and (settings.UNLICENSED_EARN or str(player) in licensed)
+        if player in points
     ]
 
 

@@ -5,8 +5,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from django.conf import settings
-
 from players.models import Player
 from scoring import adapters
 from scoring.adapters import Evaluation
@@ -53,15 +51,7 @@ class Review:
     @cached_property
     def points_by_player(self) -> dict[int, int]:
         """Hundredths that each registered player would get; guests earn nothing that is stored."""
-        points = self.evaluation.points_by_position if self.evaluation else {}
-        return {
-            seat.player_id: points[row.position]
-            for row in self.draft.rows
-            for seat in row.seats
-            if row.position in points
-            and seat.player_id
-            and (settings.UNLICENSED_EARN or seat.player_id in self.draft.licensed)
-        }
+        return self.evaluation.points_by_player if self.evaluation else {}
 
 
 def review_of(upload: ResultUpload, draft: Draft | None = None) -> Review:
@@ -73,7 +63,7 @@ def review_of(upload: ResultUpload, draft: Draft | None = None) -> Review:
     changes: list[Difference] = []
     names = draft.players
     if evaluation and upload.corrects:
-        changes = differences(upload.corrects, evaluation, draft.rows)
+        changes = differences(upload.corrects, evaluation)
         gone = {each.player_id for each in changes} - names.keys()
         names = {**names, **Player.objects.in_bulk(gone)}
     return Review(draft, evaluation, (*found, *draft.issues), tuple(changes), names)

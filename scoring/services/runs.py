@@ -16,7 +16,7 @@ from scoring import adapters
 from scoring.engine import ENGINE_VERSION
 from scoring.engine.errors import EngineError
 from scoring.models import ScoringRun
-from scoring.services import posting
+from scoring.services import posting, queue
 from scoring.snapshots import digest_of, evaluation_of, inputs_of
 from tournaments.drafts import header_of, rows_of
 from tournaments.models import Revision
@@ -46,15 +46,10 @@ def create_run(revision: Revision, by, reason: str = "") -> ScoringRun:
 
 
 def enqueue(run_id: int) -> None:
-    """Tell the workers. A broker that is away is no error: the sweeper tells them later."""
+    """Tell the workers of a run."""
     from scoring.tasks import score_run  # tasks import this module
 
-    try:
-        score_run.delay(run_id)
-    except score_run.OperationalError as error:
-        logger.warning("run %s waits for the sweeper: the broker did not take it (%s)", run_id, error)
-        return
-    ScoringRun.objects.filter(pk=run_id).update(enqueued_at=timezone.now())
+    queue.tell(score_run, ScoringRun, run_id)
 
 
 def enqueue_on_commit(run: ScoringRun) -> None:

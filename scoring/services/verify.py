@@ -16,7 +16,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import date
 
-from django.conf import settings
 from django.db.models import Count
 
 from players.models import Player
@@ -204,13 +203,13 @@ def expected_awards(evaluation: Evaluation) -> dict[str, tuple]:
     """Player id -> what the ledger has to say; guests earn nothing."""
     event = evaluation.lines[0].event
     common = (event.date, event.venue != Tournament.Venue.IN_PERSON, evaluation.family)
-    licensed = {seat.id for seat in evaluation.seats if seat.licensed}
+    paid = evaluation.points_by_player
     return {
         seat: (award.points, award.contestant, *common)
         for line in evaluation.lines
         for award in line.result.awards
         for seat in award.seats
-        if award.points and seat.isdecimal() and (settings.UNLICENSED_EARN or seat in licensed)
+        if seat.isdecimal() and int(seat) in paid
     }
 
 
