@@ -8,7 +8,7 @@ import re
 from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, ngettext
 
 from players.formatting import format_decimal, format_whole, language
 from scoring import place_wording
@@ -131,13 +131,14 @@ def _strength_words(step: Step, lang: str) -> str:
         "sum": format_decimal(step.params["sum"], lang),
     }
     if step.params["unclassified"]:
-        return (
-            _(
-                "Mean of %(classified)s players with a category, whose values add up to %(sum)s; "
-                "%(unclassified)s without one are left out."
-            )
-            % values
+        text = ngettext(
+            "Mean of %(classified)s players with a category, whose values add up to %(sum)s; "
+            "%(unclassified)s without one is left out.",
+            "Mean of %(classified)s players with a category, whose values add up to %(sum)s; "
+            "%(unclassified)s without one are left out.",
+            step.params["unclassified"],
         )
+        return text % values
     return _("Mean of %(classified)s players, whose values add up to %(sum)s.") % values
 
 

@@ -2,13 +2,16 @@
 
 from dataclasses import replace
 from datetime import timedelta
+from decimal import Decimal
 
 import pytest
 from django.db import transaction
 from django.urls import reverse
+from django.utils import translation
 
+from scoring.engine.types import Step
 from scoring.models import LedgerEntry, ScoringRun
-from scoring.receipts import localised, receipt_of
+from scoring.receipts import line_of, localised, receipt_of
 from scoring.services import posting, runs
 from scoring.windows import leaves_on
 from tests import factories as make
@@ -166,3 +169,13 @@ def test_what_has_left_is_paged_beside_what_counts(client, today):
     second = client.get(player.get_absolute_url(), {"fuera-pagina": 2}).content.decode()
     assert "Viejo 19" in second
     assert "Viejo 00" not in second
+
+
+@pytest.mark.parametrize(
+    ("without", "said"), [(1, "1 without one is left out"), (2, "2 without one are left out")]
+)
+def test_who_is_left_out_of_the_mean_is_said_of_one_and_of_many(without, said):
+    params = {"classified": 9, "unclassified": without, "sum": Decimal(12)}
+    step = Step("C4", "mean", Decimal(1), "C4", "C4", "2.4", params=params)
+    with translation.override("en"):
+        assert said in line_of(step, "aeb-2026", "en").sentence
