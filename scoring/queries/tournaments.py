@@ -6,7 +6,7 @@ from typing import Any
 
 from django.db.models import Exists, OuterRef, QuerySet, Subquery
 
-from scoring import regulations
+from scoring import regulations, systems
 from scoring.adapters import FAMILY, Evaluation
 from scoring.memo import per_version
 from scoring.models import LedgerEntry, ScoringRun
@@ -28,12 +28,16 @@ def _runs() -> QuerySet:
 
 @dataclass(frozen=True, slots=True)
 class TournamentFilter:
-    """What the list is narrowed to; empty values ask for everything. `counted` is "", "si" or "no"."""
+    """What the list is narrowed to; empty values ask for everything.
+
+    `counted` is "", "si" or "no"; `family` is of the points that a tournament gives.
+    """
 
     year: int | None = None
     club_id: int | None = None
     format: str = ""
     event_type: str = ""
+    family: str = ""
     counted: str = ""
     text: str = ""
 
@@ -48,6 +52,8 @@ class TournamentFilter:
             rows = rows.filter(format=self.format)
         if self.event_type:
             rows = rows.filter(event_type=self.event_type)
+        if self.family:
+            rows = rows.filter(family=self.family)
         for word in self.text.split():
             rows = rows.filter(name__icontains=word)
         if self.counted:
@@ -193,10 +199,11 @@ def summary(rows: Sequence[dict]) -> list[dict]:
 
 
 def event_types() -> list[tuple[str, str]]:
-    """(code, name) of every tournament type of any regulation, for a filter."""
+    """(code, name) of every tournament type of any regulation of the systems on offer, for a filter."""
     schemes = reversed(regulations.of_family(FAMILY))
     codes = {row.code: None for scheme in schemes for row in scheme.event_types.rows}
-    return [(code, event_type_name(code)) for code in codes]
+    others = [(kind, str(label)) for system in systems.others() for kind, label in system.kinds]
+    return [*((code, event_type_name(code)) for code in codes), *others]
 
 
 @per_version(2)

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from players.access import uploadable_clubs
 from players.formatting import format_decimal, format_points, format_whole
 from players.plots import Chart, coefficient_curve, points_curve
-from scoring import exports, place_wording
+from scoring import exports, place_wording, systems
 from scoring.adapters import Line
 from scoring.calculator import compared_address
 from scoring.conditional import standings_state
@@ -57,10 +57,19 @@ def index(request: HttpRequest) -> HttpResponse:
         "years": queries.years(state.version),
         "formats": Tournament.Format.choices,
         "types": queries.event_types(),
+        "systems": systems.offered() if systems.others() else (),
         "clubs": options(clubs, club, _("any club")) if len(clubs) <= MOST_CLUBS or club else "",
         "narrowed": any(
-            (asked.year, asked.club_id, asked.format, asked.event_type, asked.counted, asked.text)
-        ),
+            (
+                asked.year,
+                asked.club_id,
+                asked.format,
+                asked.event_type,
+                asked.family,
+                asked.counted,
+                asked.text,
+            )
+        ),  # fmt: skip
         "breadcrumbs": crumbs((_("Tournaments"), None)),
     }
     return render(request, "tournaments/index.html", context)
@@ -77,6 +86,7 @@ def _asked(request: HttpRequest, clubs: tuple) -> queries.TournamentFilter:
         club_id=club_id,
         format=one_of(get("modalidad", ""), Tournament.Format.values),
         event_type=one_of(get("tipo", ""), dict(queries.event_types())),
+        family=one_of(get("puntos", ""), [each.family for each in systems.offered()]),
         counted=one_of(get("puntua", ""), queries.COUNTED),
         text=get("q", "").strip().replace("\x00", "")[:100],
     )

@@ -43,15 +43,28 @@ def several(today):
         ({"puntua": "no"}, {"Zzcorta"}),
         ({"puntua": "si", "ano": "2026"}, {"Zzjueves", "Zzcuatros"}),
         ({"q": "jue"}, {"Zzjueves"}),
-        (
-            {"ano": "x", "modalidad": "x", "tipo": "x", "puntua": "x"},
-            NAMES,
-        ),
+        ({"ano": "x", "modalidad": "x", "tipo": "x", "puntua": "x", "puntos": "x"}, NAMES),
     ],
-    ids=str,
+    # Not str: a set says its members in another order in every process.
+    ids=lambda value: ",".join(sorted(value.values() if isinstance(value, dict) else value)) or "all",
 )
 def test_filters(client, several, params, found):
     assert titles(client, **params) == found
+
+
+def test_the_filter_by_points_system(client, several, settings):
+    settings.FAMILIES = ["aeb", "sbf-bronze", "acbl"]
+    pairs = make.pairs(make.players(8))
+    make.scored(*pairs, end_date=date(2026, 1, 9), name="Zzbronce", family="sbf-bronze", event_type="bronze")
+    for asked, found in (("sbf-bronze", set()), ("aeb", NAMES), ("acbl", set()), ("egf", NAMES), ("", NAMES)):
+        page = client.get(reverse("tournaments"), {"puntos": asked})
+        assert titles(client, puntos=asked) == found
+        assert ("Zzbronce" in page.content.decode()) == (asked in ("sbf-bronze", "egf", ""))
+        assert page.context["asked"].family == (asked if asked != "egf" else "")
+    assert titles(client, tipo="bronze") == set()
+    settings.FAMILIES = ["aeb"]
+    page = client.get(reverse("tournaments"), {"puntos": "sbf-bronze"})
+    assert "f-puntos" not in page.content.decode() and page.context["asked"].family == ""
 
 
 def test_the_filter_by_club(client, several):
