@@ -96,7 +96,7 @@ class PlayerForm(forms.ModelForm):
 
     class Meta:
         model = Player
-        fields = ["number", "given_name", "surname", "club", "hidden", "user"]
+        fields = ["number", "given_name", "surname", "club", "hidden", "deceased_on", "user"]
 
     def clean_number(self) -> str:
         """The number as it is compared everywhere."""

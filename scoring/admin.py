@@ -70,7 +70,7 @@ class PromotionRuleInline(admin.TabularInline):
 
 @admin.register(PromotionRuleSet)
 class PromotionRuleSetAdmin(KeepsStandings, admin.ModelAdmin):
-    list_display = ["name", "valid_from", "valid_to", "veto", "confirmed"]
+    list_display = ["name", "valid_from", "valid_to", "average", "confirmed"]
     search_fields = ["name"]
     inlines = [PromotionRuleInline]
 

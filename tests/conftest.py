@@ -9,7 +9,7 @@ import pytest
 from django.apps import apps
 from django.conf import settings
 from django.core.cache import cache
-from django.db import connections
+from django.db import connections, transaction
 from django.test import TransactionTestCase, override_settings
 
 from scoring import memo
@@ -17,8 +17,8 @@ from tests import servers
 
 HERE = Path(__file__).parent
 # The rows that migrations make (ladders of categories, rule sets): a flush removes them with all others.
-DATA_MIGRATIONS = [("players", "0002_categories"), ("scoring", "0003_promotion_rules")]
-LEDGER_TRIGGERS = "scoring.migrations.0002_ledger_is_append_only"
+MADE_BY_MIGRATIONS = ["players.Category", "scoring.PromotionRuleSet", "scoring.PromotionRule"]
+TRIGGERS = ["scoring.migrations.0002_ledger_is_append_only", "scoring.migrations.0010_campaigns_are_guarded"]
 USES_DATABASE = {"db", "transactional_db"}
 
 
@@ -86,38 +86,46 @@ def django_db_modify_db_settings(request, tmp_path_factory) -> None:
 
 
 def _without_triggers(connection, flush) -> None:
-    triggers = import_module(LEDGER_TRIGGERS)
+    triggers = [import_module(name) for name in TRIGGERS]
     with connection.cursor() as cursor:
-        for statement in triggers.DROP[connection.vendor]:
-            cursor.execute(statement)
+        for each in triggers:
+            for statement in each.DROP[connection.vendor]:
+                cursor.execute(statement)
     try:
         flush()
     finally:
         with connection.cursor() as cursor:
-            for statement in triggers.CREATE[connection.vendor]:
-                cursor.execute(statement)
-
-
-def _restore_data() -> None:
-    for app, name in DATA_MIGRATIONS:
-        import_module(f"{app}.migrations.{name}").create(apps, None)
+            for each in triggers:
+                for statement in each.CREATE[connection.vendor]:
+                    cursor.execute(statement)
 
 
 @pytest.fixture(scope="session", autouse=True)
-def flush_past_the_ledger() -> Iterator[None]:
+def flush_past_the_triggers() -> Iterator[None]:
     """Let tests with real transactions empty the tables, and leave the rows of migrations for the next.
 
     The triggers refuse DELETE and TRUNCATE, which is what Django does after each such test.
     """
-    stock = TransactionTestCase._fixture_teardown
+    setup, teardown = TransactionTestCase._fixture_setup, TransactionTestCase._fixture_teardown
+    kept: list = []
 
-    def teardown(self) -> None:
-        _without_triggers(connections["default"], lambda: stock(self))
-        _restore_data()
+    def set_up(cls) -> None:
+        if not kept:  # before the first of them the tables hold what the migrations made
+            for label in MADE_BY_MIGRATIONS:
+                kept.extend(apps.get_model(label).objects.order_by("pk"))
+        setup.__func__(cls)
 
-    TransactionTestCase._fixture_teardown = teardown
+    def tear_down(self) -> None:
+        _without_triggers(connections["default"], lambda: teardown(self))
+        with transaction.atomic():  # a category may name a successor that comes later
+            for each in kept:
+                each.save_base(raw=True, force_insert=True)
+
+    TransactionTestCase._fixture_setup = classmethod(set_up)
+    TransactionTestCase._fixture_teardown = tear_down
     yield
-    TransactionTestCase._fixture_teardown = stock
+    TransactionTestCase._fixture_setup = setup
+    TransactionTestCase._fixture_teardown = teardown
 
 
 # --- Passwords, cache, queue ----------------------------------------------------------------------------

@@ -91,6 +91,10 @@ class Player(models.Model):
     hidden = models.BooleanField(
         _("hidden"), default=False, help_text=_("Shown by number only on every public page and export.")
     )
+    deceased_on = models.DateField(
+        _("died on"), null=True, blank=True,
+        help_text=_("Their points and places stay; they move up no more and get no letters."),
+    )  # fmt: skip
     user = models.OneToOneField(
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="player",
         verbose_name=_("account"),

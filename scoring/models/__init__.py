@@ -1,9 +1,20 @@
-"""Runs of the engine, the ledger of points, standings and the rules of promotion."""
+"""Runs of the engine, the ledger of points, standings, the rules of promotion and the year-end campaigns."""
 
+from .campaigns import (
+    CampaignAct,
+    CampaignChange,
+    CampaignClaim,
+    CampaignDecision,
+    CampaignSnapshot,
+    CampaignTask,
+    ClaimAnswer,
+    PromotionCampaign,
+    SnapshotList,
+)
 from .factors import ScoringFactor
 from .imports import OfficeImport
 from .ledger import LedgerEntry
-from .promotions import PromotionRule, PromotionRuleSet
+from .promotions import PromotionRule, PromotionRuleSet, RuleSetChange
 from .ratings import (
     GoUpload,
     RatedPlayer,
@@ -19,7 +30,9 @@ from .runs import ScoringRun
 from .standings import Standing, StandingsState
 
 __all__ = [
-    "GoUpload", "LedgerEntry", "OfficeImport", "PromotionRule", "PromotionRuleSet", "RatedPlayer", "Rating",
-    "RatingChange", "RatingEntrant", "RatingGame", "RatingReplay", "RatingState", "RatingTournament",
-    "ScoringFactor", "ScoringRun", "Standing", "StandingsState",
+    "CampaignAct", "CampaignChange", "CampaignClaim", "CampaignDecision", "CampaignSnapshot", "CampaignTask",
+    "ClaimAnswer", "GoUpload", "LedgerEntry", "OfficeImport", "PromotionCampaign", "PromotionRule",
+    "PromotionRuleSet", "RatedPlayer", "Rating", "RatingChange", "RatingEntrant", "RatingGame",
+    "RatingReplay", "RatingState", "RatingTournament", "RuleSetChange", "ScoringFactor", "ScoringRun",
+    "SnapshotList", "Standing", "StandingsState",
 ]  # fmt: skip

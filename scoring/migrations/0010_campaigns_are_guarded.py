@@ -1,0 +1,103 @@
+"""Triggers, on PostgreSQL and SQLite alike, that refuse what no campaign may do.
+
+Documents and logs are append-only; a campaign goes only from a state to one that follows it, and is never
+deleted; decisions, claims and changes come only while the campaign is in a state that has them.
+"""
+
+from django.db import migrations
+
+CAMPAIGN = "scoring_promotioncampaign"
+APPEND_ONLY = [
+    "scoring_campaignsnapshot", "scoring_snapshotlist", "scoring_campaignclaim", "scoring_claimanswer",
+    "scoring_campaigndecision", "scoring_campaignact", "scoring_rulesetchange",
+]  # fmt: skip
+# scoring.campaigns.states, as it was when this migration was written; a test compares the two.
+STEPS = [
+    ("draft", "frozen"), ("draft", "abandoned"), ("frozen", "approved"), ("frozen", "abandoned"),
+    ("approved", "frozen"), ("approved", "published"), ("approved", "abandoned"), ("published", "frozen"),
+    ("published", "applied"), ("applied", "reversed"),
+]  # fmt: skip
+ONLY_IN = [  # table, act, the campaign's id, states
+    ("scoring_campaignsnapshot", "INSERT", "NEW.campaign_id", ["draft", "frozen"]),
+    ("scoring_campaigndecision", "INSERT", "NEW.campaign_id", ["frozen", "published"]),
+    ("scoring_campaignclaim", "INSERT", "NEW.campaign_id", ["published"]),
+    ("scoring_claimanswer", "INSERT",
+     "(SELECT campaign_id FROM scoring_campaignclaim WHERE id = NEW.claim_id)", ["published"]),
+    ("scoring_campaignchange", "INSERT", "NEW.campaign_id", ["applied"]),
+    ("scoring_campaignchange", "UPDATE", "NEW.campaign_id", ["reversed"]),
+]  # fmt: skip
+
+
+def _quoted(values) -> str:
+    return ", ".join(f"'{value}'" for value in values)
+
+
+def _checks():
+    """(table, acts, name, condition under which it is refused, message); no condition: always refused."""
+    for table in APPEND_ONLY:
+        yield table, ["UPDATE", "DELETE"], "append_only", "", "rows of a campaign's file are never changed"
+    yield CAMPAIGN, ["DELETE"], "kept", "", "a campaign is never deleted"
+    yield "scoring_campaignchange", ["DELETE"], "kept", "", "changes of a campaign are never deleted"
+    steps = _quoted(f"{old}>{new}" for old, new in STEPS)
+    condition = f"OLD.state <> NEW.state AND OLD.state || '>' || NEW.state NOT IN ({steps})"
+    yield CAMPAIGN, ["UPDATE"], "steps", condition, "a campaign does not go from that state to that one"
+    for table, act, campaign, states in ONLY_IN:
+        found = f"(SELECT state FROM {CAMPAIGN} WHERE id = {campaign})"
+        condition = f"{found} NOT IN ({_quoted(states)})"
+        yield table, [act], f"in_{act.lower()}", condition, "the campaign is not in a state that allows this"
+
+
+def _postgresql() -> tuple[list[str], list[str]]:
+    create, drop = [], []
+    for table, acts, name, condition, message in _checks():
+        refuse = f"RAISE EXCEPTION '{message.replace(chr(39), chr(39) * 2)}' USING ERRCODE = 'integrity_constraint_violation';"
+        body = f"IF {condition} THEN {refuse} END IF; RETURN NEW;" if condition else refuse
+        function = f"{table}_{name}"
+        create += [
+            f"CREATE FUNCTION {function}() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN {body} END $$",
+            f"CREATE TRIGGER {function} BEFORE {' OR '.join(acts)} ON {table} "
+            f"FOR EACH ROW EXECUTE FUNCTION {function}()",
+        ]
+        drop += [f"DROP TRIGGER {function} ON {table}", f"DROP FUNCTION {function}()"]
+        if "DELETE" in acts:  # TRUNCATE would get round a row trigger
+            create.append(
+                f"CREATE TRIGGER {table}_no_truncate BEFORE TRUNCATE ON {table} "
+                f"FOR EACH STATEMENT EXECUTE FUNCTION {function}()"
+            )
+            drop.insert(-1, f"DROP TRIGGER {table}_no_truncate ON {table}")
+    return create, drop
+
+
+def _sqlite() -> tuple[list[str], list[str]]:
+    create, drop = [], []
+    for table, acts, name, condition, message in _checks():
+        for act in acts:
+            trigger = f"{table}_{name}_{act.lower()}"
+            when = f"WHEN {condition} " if condition else ""
+            text = message.replace("'", "''")
+            create.append(
+                f"CREATE TRIGGER {trigger} BEFORE {act} ON {table} {when}BEGIN SELECT RAISE(ABORT, '{text}'); END"
+            )
+            drop.append(f"DROP TRIGGER {trigger}")
+    return create, drop
+
+
+BOTH = {"postgresql": _postgresql(), "sqlite": _sqlite()}
+CREATE = {vendor: statements[0] for vendor, statements in BOTH.items()}
+DROP = {vendor: statements[1] for vendor, statements in BOTH.items()}
+
+
+def run(statements):
+    def apply(apps, schema_editor):
+        for statement in statements[schema_editor.connection.vendor]:
+            schema_editor.execute(statement)
+
+    return apply
+
+
+class Migration(migrations.Migration):
+    dependencies = [("scoring", "0009_rules_by_category")]
+    operations = [
+        migrations.RemoveField("promotionruleset", "veto"),
+        migrations.RunPython(run(CREATE), run(DROP)),
+    ]
