@@ -5,12 +5,12 @@ stored is exactly what a receipt computes again. Computing goes on outside any t
 if nothing has changed meanwhile.
 """
 
+import logging
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date, timedelta
 from decimal import Decimal
 
-from django.conf import settings
 from django.db import transaction
 from django.db.models import Count, F, Q
 from django.utils import timezone
@@ -30,11 +30,13 @@ from scoring.regulations.egf import types as egf
 from scoring.regulations.egf.grades import steps_above_first_kyu
 from scoring.services import queue
 
+logger = logging.getLogger(__name__)
+
 FAMILY = "egf"
 CHUNK = 500
-MAX_ATTEMPTS = 3
-LEASE = timedelta(seconds=settings.CELERY_TASK_TIME_LIMIT + 10)
 REPORT_EVERY = 50  # tournaments
+# Renewed each time so many tournaments are done, which takes far less; while posting, the row is locked.
+LEASE = timedelta(seconds=15)
 
 
 class Overtaken(Exception):
@@ -304,40 +306,23 @@ def enqueue(replay_id: int) -> None:
     queue.tell(replay_ratings, RatingReplay, replay_id)
 
 
-def _claim(replay_id: int) -> RatingReplay | None:
-    """Take the replay for this worker, or None when it is done, parked or in other hands."""
-    now = timezone.now()
-    state = RatingReplay.State
-    free = Q(state=state.PENDING) | Q(state=state.RUNNING, lease_until__lt=now)
-    mine = RatingReplay.objects.filter(free, pk=replay_id)
-    # The attempt is counted before the work: a replay that kills its worker must not do so for ever.
-    if mine.filter(attempts__lt=MAX_ATTEMPTS).update(
-        state=state.RUNNING, lease_until=now + LEASE, attempts=F("attempts") + 1, done=0
-    ):
-        return RatingReplay.objects.get(pk=replay_id)
-    mine.update(state=state.FAILED, finished_at=now, lease_until=None)
-    return None
-
-
 def replay(replay_id: int) -> None:
     """Compute and post a replay. Safe to repeat; raises what went wrong so that the task can retry."""
-    run = _claim(replay_id)
+    run = queue.claim(RatingReplay, replay_id, LEASE, done=0)
     if run is None:
         return
-    mine = RatingReplay.objects.filter(pk=run.pk)
     try:
         at_version = _state().version
-        found = differences(run.since, lambda done: mine.update(done=done))
+        found = differences(run.since, lambda done: queue.renew(run, LEASE, done=done))
         with transaction.atomic():
+            queue.still_held(run)
             post(found, at_version, run)
-            mine.update(
+            queue.held(run).update(
                 state=RatingReplay.State.DONE, finished_at=timezone.now(), lease_until=None,
                 changed=len(found), error="",
             )  # fmt: skip
+    except queue.LeaseLost:
+        logger.warning("replay %s was taken over by another worker", replay_id)
     except Exception as error:
-        mine.update(
-            state=RatingReplay.State.PENDING,
-            lease_until=None,
-            error=f"{type(error).__name__}: {error}"[:2000],
-        )
+        queue.hand_back(run, error)
         raise

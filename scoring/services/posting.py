@@ -10,15 +10,11 @@ from django.utils import timezone
 
 from scoring.adapters import FAMILY, Evaluation
 from scoring.models import LedgerEntry, ScoringRun
-from scoring.services import standings
+from scoring.services import queue, standings
 from scoring.snapshots import outcome_of
 from tournaments.models import Tournament
 
 Kind = LedgerEntry.Kind
-
-
-class LeaseLost(Exception):
-    """The run is no longer this worker's: another one took it over, so this one posts nothing."""
 
 
 class Superseded(Exception):
@@ -30,13 +26,9 @@ def post(run: ScoringRun, evaluation: Evaluation) -> None:
     """Post a claimed run: take back what the tournament gave before, give what it gives now.
 
     Locks the run and its tournament, in that order, so that two workers with the same or with rival runs
-    go one after the other (on SQLite every writing transaction does anyway).
+    go one after the other (on SQLite every writing transaction does anyway). Raises Superseded, LeaseLost.
     """
-    held = ScoringRun.objects.select_for_update().filter(
-        pk=run.pk, state=ScoringRun.State.RUNNING, lease=run.lease
-    )
-    if not held.exists():
-        raise LeaseLost(run.pk)
+    queue.still_held(run)
     tournament = (
         Tournament.objects.select_for_update(of=("self",))
         .select_related("published")
@@ -48,11 +40,12 @@ def post(run: ScoringRun, evaluation: Evaluation) -> None:
     awards = LedgerEntry.objects.bulk_create(award_entries(run, evaluation))
     tournament.published = run.revision
     tournament.save(update_fields=["published"])
-    finish(run, evaluation)
     touched = [*reversed_awards, *awards]
     # A correction may also say that a tournament gives other points than it was first said to give.
     families = {evaluation.family, *(entry.family for entry in reversed_awards)}
     standings.refresh({entry.player_id for entry in touched}, families)
+    # Last: whatever fails before finds a run that still holds its lease, and can be handed back with it.
+    finish(run, evaluation)
 
 
 def newer_is_posted(tournament: Tournament, run: ScoringRun) -> bool:
@@ -115,7 +108,7 @@ def reverse_awards(tournament: Tournament, run: ScoringRun) -> list[LedgerEntry]
     return entries
 
 
-FINISHED = ["state", "stage", "eligible", "outcome", "error", "finished_at", "lease", "lease_until"]
+FINISHED = ["state", "stage", "eligible", "outcome", "error", "finished_at", "lease_until"]
 
 
 def complete(run: ScoringRun, evaluation: Evaluation) -> None:
@@ -126,7 +119,7 @@ def complete(run: ScoringRun, evaluation: Evaluation) -> None:
     run.outcome = outcome_of(evaluation)
     run.error = ""
     run.finished_at = timezone.now()
-    run.lease = run.lease_until = None
+    run.lease_until = None
 
 
 def finish(run: ScoringRun, evaluation: Evaluation) -> None:

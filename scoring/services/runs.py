@@ -5,12 +5,9 @@ number of workers, and posts once.
 """
 
 import logging
-import uuid
 from datetime import timedelta
 
 from django.db import transaction
-from django.db.models import F, Q
-from django.utils import timezone
 
 from scoring import adapters
 from scoring.engine import ENGINE_VERSION
@@ -23,7 +20,6 @@ from tournaments.models import Revision
 
 logger = logging.getLogger(__name__)
 
-MAX_ATTEMPTS = 3
 # A tournament takes well under a second. Who takes longer than the lease, or died, loses the run to another
 # worker; should both come to the end, `posting.post` lets only the holder of the lease write.
 LEASE = timedelta(seconds=15)
@@ -61,20 +57,7 @@ def enqueue_on_commit(run: ScoringRun) -> None:
 
 def claim(run_id: int) -> ScoringRun | None:
     """Take the run for this worker, or None when it is done, parked or in other hands."""
-    now = timezone.now()
-    lease = uuid.uuid4()
-    free = Q(state=ScoringRun.State.PENDING) | Q(state=ScoringRun.State.RUNNING, lease_until__lt=now)
-    taken = ScoringRun.objects.filter(free, pk=run_id, attempts__lt=MAX_ATTEMPTS).update(
-        # The attempt is counted before the work: a run that kills its worker must not do so for ever.
-        state=ScoringRun.State.RUNNING, lease=lease, lease_until=now + LEASE, attempts=F("attempts") + 1,
-        stage="computing",
-    )  # fmt: skip
-    if not taken:
-        ScoringRun.objects.filter(free, pk=run_id, attempts__gte=MAX_ATTEMPTS).update(
-            state=ScoringRun.State.FAILED, finished_at=now, lease=None, lease_until=None
-        )
-        return None
-    return ScoringRun.objects.select_related("tournament", "revision").get(pk=run_id)
+    return queue.claim(ScoringRun, run_id, LEASE, stage="computing")
 
 
 def score(run_id: int) -> None:
@@ -85,16 +68,16 @@ def score(run_id: int) -> None:
     try:
         evaluation = evaluation_of(run)
         posting.post(run, evaluation)
-    except posting.LeaseLost:
+    except queue.LeaseLost:
         logger.warning("run %s was taken over by another worker", run_id)
     except posting.Superseded as error:
-        _park(run, error, ScoringRun.State.OUTDATED)
+        queue.park(run, error, ScoringRun.State.OUTDATED)
     except EngineError as error:
         # The same inputs would be refused again: no use in trying twice.
         logger.error("run %s is parked: %s", run_id, error)
-        _park(run, error, ScoringRun.State.FAILED)
+        queue.park(run, error, ScoringRun.State.FAILED)
     except Exception as error:
-        _hand_back(run, error)
+        queue.hand_back(run, error)
         raise
 
 
@@ -105,23 +88,3 @@ def retry_failed(run: ScoringRun) -> None:
     )
     if again:
         enqueue_on_commit(run)
-
-
-def _held(run: ScoringRun):
-    return ScoringRun.objects.filter(pk=run.pk, state=ScoringRun.State.RUNNING, lease=run.lease)
-
-
-def _park(run: ScoringRun, error: Exception, state: str) -> None:
-    _held(run).update(
-        state=state, error=f"{type(error).__name__}: {error}",
-        finished_at=timezone.now(), lease=None, lease_until=None,
-    )  # fmt: skip
-
-
-def _hand_back(run: ScoringRun, error: Exception) -> None:
-    last = run.attempts >= MAX_ATTEMPTS
-    _held(run).update(
-        state=ScoringRun.State.FAILED if last else ScoringRun.State.PENDING,
-        error=f"{type(error).__name__}: {error}", lease=None, lease_until=None,
-        finished_at=timezone.now() if last else None,
-    )  # fmt: skip

@@ -11,7 +11,7 @@ from django.db import IntegrityError, transaction
 from scoring import regulations
 from scoring.models import RatedPlayer, Rating, RatingChange, RatingGame, RatingReplay, RatingTournament
 from scoring.regulations.egf.types import Game, Player, Tournament
-from scoring.services import go_ratings, go_register, sweeper
+from scoring.services import go_ratings, go_register, queue, sweeper
 from tests import factories
 from tests.go import makers
 from tournaments.formats.go_types import GoPlayer
@@ -179,7 +179,7 @@ def test_a_replay_that_keeps_failing_is_parked(monkeypatch):
         raise ValueError("example")
 
     monkeypatch.setattr(go_ratings, "differences", broken)
-    for _ in range(go_ratings.MAX_ATTEMPTS):
+    for _ in range(queue.MAX_ATTEMPTS):
         with pytest.raises(ValueError, match="example"):
             go_ratings.replay(replay.pk)
     go_ratings.replay(replay.pk)

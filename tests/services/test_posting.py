@@ -9,7 +9,7 @@ from django.db.models import Sum
 from django.utils import timezone
 
 from scoring.models import LedgerEntry, ScoringRun, Standing, StandingsState
-from scoring.services import posting, runs, standings, sweeper
+from scoring.services import posting, queue, runs, standings, sweeper
 from scoring.snapshots import evaluation_of
 from tests import factories as f
 from tournaments import drafts
@@ -81,7 +81,7 @@ def test_a_worker_without_the_lease_posts_nothing(four, on_15_march):
     evaluation = evaluation_of(run)
     ScoringRun.objects.filter(pk=run.pk).update(lease_until=timezone.now() - timedelta(seconds=1))
     assert runs.claim(run.pk) is not None  # another worker takes over
-    with pytest.raises(posting.LeaseLost):
+    with pytest.raises(queue.LeaseLost):
         posting.post(run, evaluation)
     assert not LedgerEntry.objects.exists()
 
@@ -189,7 +189,7 @@ def test_three_failures_park_a_run(four, monkeypatch):
 
     with monkeypatch.context() as patch:
         patch.setattr(posting, "post", broken)
-        for _attempt in range(runs.MAX_ATTEMPTS):
+        for _attempt in range(queue.MAX_ATTEMPTS):
             with pytest.raises(OSError):
                 runs.score(run.pk)
         runs.score(run.pk)
@@ -199,6 +199,22 @@ def test_three_failures_park_a_run(four, monkeypatch):
     runs.score(run.pk)
     run.refresh_from_db()
     assert run.state == "done" and LedgerEntry.objects.count() == 4
+
+
+def test_a_run_that_fails_while_posting_is_handed_back_at_once(four, monkeypatch):
+    a, b, c, d = four
+    run = runs.create_run(f.revision((a, b), (c, d)), None)
+
+    def broken(*_args):
+        raise OSError("disk full")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(standings, "refresh", broken)
+        with pytest.raises(OSError):
+            runs.score(run.pk)
+    run.refresh_from_db()
+    assert (run.state, run.lease_until, run.error) == ("pending", None, "OSError: disk full")
+    assert not LedgerEntry.objects.exists()
 
 
 def test_sweeper_finds_what_nobody_was_told(four, monkeypatch):

@@ -1,0 +1,92 @@
+"""Who works on a row: one worker at a time, and only the last one to take it writes."""
+
+from datetime import date, timedelta
+
+import pytest
+from django.db import transaction
+from django.utils import timezone
+
+from scoring.models import RatingReplay
+from scoring.services import queue
+from tests.threads import at_once
+
+pytestmark = pytest.mark.django_db
+
+LEASE = timedelta(minutes=1)
+
+
+@pytest.fixture
+def row() -> RatingReplay:
+    return RatingReplay.objects.create(since=date.min)
+
+
+def claim(row):
+    return queue.claim(RatingReplay, row.pk, LEASE)
+
+
+def expire(row) -> None:
+    """The lease is over, as after a minute."""
+    RatingReplay.objects.filter(pk=row.pk).update(lease_until=timezone.now() - timedelta(microseconds=1))
+
+
+def stored(row) -> RatingReplay:
+    return RatingReplay.objects.get(pk=row.pk)
+
+
+def test_a_row_has_one_holder(row):
+    mine = queue.claim(RatingReplay, row.pk, LEASE, done=7)
+    assert (mine.state, mine.attempts, mine.done) == ("running", 1, 7)
+    assert claim(row) is None
+    assert queue.held(mine).exists()
+
+
+def test_an_old_lease_is_worth_nothing(row):
+    mine = claim(row)
+    expire(row)
+    other = claim(row)
+    assert other.attempts == 2
+    assert not queue.held(mine).exists()
+    for act in (lambda: queue.renew(mine, LEASE), lambda: queue.still_held(mine)):
+        with pytest.raises(queue.LeaseLost), transaction.atomic():
+            act()
+    queue.hand_back(mine, ValueError("late"))
+    queue.park(mine, ValueError("late"), RatingReplay.State.FAILED)
+    assert (stored(row).state, stored(row).error, stored(row).lease_until) == (
+        "running", "", other.lease_until
+    )  # fmt: skip
+
+
+def test_a_renewed_lease_is_the_same_holder_s(row):
+    mine = claim(row)
+    before = mine.lease_until
+    queue.renew(mine, LEASE, done=3)
+    assert mine.lease_until > before
+    assert (stored(row).lease_until, stored(row).done) == (mine.lease_until, 3)
+    assert queue.held(mine).exists()
+
+
+def test_handed_back_until_the_last_attempt(row):
+    for attempt in range(1, queue.MAX_ATTEMPTS):
+        queue.hand_back(claim(row), ValueError("example"))
+        assert (stored(row).state, stored(row).attempts) == ("pending", attempt)
+        assert stored(row).finished_at is None
+    queue.hand_back(claim(row), ValueError("example"))
+    assert (stored(row).state, stored(row).error) == ("failed", "ValueError: example")
+    assert stored(row).finished_at is not None and stored(row).lease_until is None
+    assert claim(row) is None
+
+
+def test_a_row_that_kills_its_workers_is_parked(row):
+    for _attempt in range(queue.MAX_ATTEMPTS):
+        assert claim(row) is not None
+        expire(row)
+    assert claim(row) is None
+    assert stored(row).state == "failed" and stored(row).lease_until is None
+
+
+@pytest.mark.django_db(transaction=True)
+def test_eight_workers_and_one_row(row):
+    taken = []
+    assert at_once([lambda: taken.append(claim(row))] * 8) == []
+    assert sum(each is not None for each in taken) == 1
+    assert stored(row).attempts == 1
