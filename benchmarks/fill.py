@@ -1,7 +1,8 @@
 """A PostgreSQL database with 150,000 players and five million awards, made by the server itself.
 
 The ledger holds six years; about a sixth of it counts today. Each of its tournaments paid thirty players.
-Tournaments, revisions and runs are there because the ledger's rows refer to them; rankings are not.
+Tournaments, revisions and runs are there because the ledger's rows refer to them. The last complete year has
+its rankings too, of fifteen pairs each, half with results of single boards: the year-end change reads them.
 """
 
 import os
@@ -26,7 +27,7 @@ STATEMENTS = [
               n % 50 = 0
        FROM generate_series(1, {players}) n""",
     """INSERT INTO players_licence (player_id, valid_from, valid_to, issuer, equivalent)
-       SELECT n, make_date({year}, 1, 1), make_date({year}, 12, 31), '', false
+       SELECT n, make_date({year} - 1, 1, 1), make_date({year}, 12, 31), '', false
        FROM generate_series(1, {players}) n WHERE n % 20 <> 0""",
     """INSERT INTO players_categoryassignment
               (player_id, category_id, valid_from, origin, reason, created_at, revoked_reason)
@@ -39,17 +40,34 @@ STATEMENTS = [
        FROM generate_series(1, {tournaments}) n""",
     """INSERT INTO tournaments_tournament
               (id, name, club_id, event_type, format, venue, start_date, end_date, boards, boards_scheduled,
-               ranking, regulation_override, override_reason, source_id, created_at, published_id)
+               ranking, regulation_override, override_reason, source_id, created_at, published_id, family,
+               params)
        SELECT id, 'Pool ' || id, 1 + id % {clubs}, 'pool', 'pairs',
               CASE WHEN online THEN 'online' ELSE 'in_person' END, day, day, 24, 24, 'one', '', '', '',
-              now(), id
+              now(), id, 'aeb', '{{}}'
        FROM played""",
-    """INSERT INTO tournaments_revision (id, tournament_id, number, reason, created_at)
-       SELECT id, id, 1, '', now() FROM played""",
+    """INSERT INTO tournaments_revision (id, tournament_id, number, reason, created_at, boards_scored)
+       SELECT id, id, 1, '', now(), CASE WHEN id % 2 = 0 THEN 'mp' ELSE '' END FROM played""",
+    """INSERT INTO tournaments_contestant
+              (id, revision_id, position, field, place, label, team_name, percentage, boards_played, adjusted)
+       SELECT (id - 1) * {pairs} + place, id, place, '', place, place::text, '', 65 - 2 * place,
+              CASE WHEN id % 2 = 0 THEN 24 END, CASE WHEN id % 2 = 0 THEN 64 - 2 * place + random() END
+       FROM played, generate_series(1, {pairs}) place
+       WHERE day BETWEEN make_date({year} - 1, 1, 1) AND make_date({year} - 1, 12, 31)""",
+    """INSERT INTO tournaments_seat (id, revision_id, contestant_id, position, player_id, guest_name)
+       SELECT (id - 1) * 2 * {pairs} + seat, id, (id - 1) * {pairs} + (seat + 1) / 2, 1 + (seat + 1) % 2,
+              1 + (id * 7919 + seat * 5003) % {players}, ''
+       FROM played, generate_series(1, 2 * {pairs}) seat
+       WHERE day BETWEEN make_date({year} - 1, 1, 1) AND make_date({year} - 1, 12, 31)""",
     """INSERT INTO scoring_scoringrun
               (id, uid, tournament_id, revision_id, number, regulation, reason, inputs, input_digest,
                engine_version, state, stage, attempts, error, eligible, outcome, created_at, finished_at)
-       SELECT id, gen_random_uuid(), id, id, 1, 'aeb-2026', '', '[]', '', '', 'done', '', 1, '', true, '{{}}',
+       SELECT id, gen_random_uuid(), id, id, 1,
+              CASE WHEN day < '2026-01-01' THEN 'aeb-2022' ELSE 'aeb-2026' END, '', '[]', '', '',
+              'done', '', 1, '', true,
+              jsonb_build_object('reasons', '[]'::jsonb, 'persons', {a_tournament}, 'licensed', 30,
+                  'lines', jsonb_build_array(jsonb_build_object('field', '', 'n', '{pairs}', 'coefficients',
+                      jsonb_build_object('C4', (1 + (id % 9) / 10.0)::text)))),
               now(), now()
        FROM played""",
     # A different player for each of a tournament's thirty rows: steps of a prime number.
@@ -64,7 +82,7 @@ STATEMENTS = [
         f"SELECT setval(pg_get_serial_sequence('{table}', 'id'), (SELECT max(id) FROM {table}))"
         for table in (
             "players_region", "players_club", "players_player", "tournaments_tournament",
-            "tournaments_revision", "scoring_scoringrun",
+            "tournaments_revision", "scoring_scoringrun", "tournaments_contestant", "tournaments_seat",
         )
     ),
 ]  # fmt: skip
@@ -83,6 +101,7 @@ def fill(players: int = PLAYERS, awards: int = AWARDS) -> None:
     values = {
         "players": players, "clubs": CLUBS, "regions": REGIONS, "year": today.year, "today": today,
         "tournaments": awards // A_TOURNAMENT, "a_tournament": A_TOURNAMENT,
+        "pairs": A_TOURNAMENT // 2,
         "days": (today - today.replace(year=today.year - YEARS, day=1)) // timedelta(days=1),
     }  # fmt: skip
     with connection.cursor() as cursor:
