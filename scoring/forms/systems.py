@@ -1,8 +1,10 @@
-"""The part of an upload's form about points systems: shown only where there is more than one."""
+"""The part of an upload's form that depends on the points system: its kinds of event and its own data."""
 
+from collections.abc import Callable
 from typing import Any
 
 from django import forms
+from django.conf import settings
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
@@ -16,73 +18,100 @@ from scoring.systems.aeb import FAMILY
 
 BLANK = ("", "---------")
 EVERY_CASE = _("Any")
+OVERALL_ONLY = _("Overall awards only.")
 
 
-def kind_choices() -> list:
-    """The kinds of event of the other systems, a group each."""
-    return [
-        (system.label, [(code, str(label)) for code, label in system.kinds]) for system in systems.others()
-    ]
+def system_of(form: forms.Form) -> systems.System:
+    """Whose fields the form has: those of the system it was sent with, else of the one it starts from.
+
+    A tournament keeps its own system even where that is no longer offered.
+    """
+    start = form.initial.get("family") or FAMILY
+    said = form.data.get(form.add_prefix("family")) if form.is_bound else None
+    return systems.of(said if said in {start, *settings.FAMILIES} else start)
 
 
-def add_fields(form: forms.Form) -> None:
-    """Add the choice of the system and each system's own data, none of which is required by itself."""
-    swedish, american = _("Swedish points only."), _("ACBL overall awards only.")
+def add_fields(form: forms.Form, system: systems.System) -> None:
+    """Add the system, which is chosen before the form, and its own data, none required by itself."""
     form.fields["family"] = forms.ChoiceField(
-        label=_("Points system"),
-        choices=[(system.family, system.label) for system in systems.offered()],
-        initial=FAMILY,
+        choices=[(system.family, system.label)], initial=system.family, widget=forms.HiddenInput
     )
-    form.fields["decimals"] = forms.IntegerField(
+    for name in system.params:
+        form.fields[name] = FIELDS[name]()
+
+
+def kind_field(form: forms.Form, system: systems.System) -> None:
+    """Offer the kinds of event of a system that has its own; a single kind needs no choice."""
+    if len(system.kinds) == 1:
+        del form.fields["event_type"]
+    else:
+        form.fields["event_type"].choices = [BLANK, *system.kinds]
+
+
+def _decimals() -> forms.Field:
+    return forms.IntegerField(
         label=_("Decimals of the points"), min_value=0, max_value=MOST_DECIMALS, required=False,
-        help_text=_("Swedish points only; if blank, as the regulation has it on that day."),
+        help_text=_("If blank, as the regulation has it on that day."),
     )  # fmt: skip
-    form.fields["places_table"] = forms.ChoiceField(
-        label=_("Table of places"), choices=[BLANK, *((name, name) for name in PLACES_TABLES)],
-        required=False, help_text=swedish,
-    )  # fmt: skip
-    form.fields["tables"] = forms.DecimalField(
+
+
+def _places_table() -> forms.Field:
+    choices = [BLANK, *((name, name) for name in PLACES_TABLES)]
+    return forms.ChoiceField(label=_("Table of places"), choices=choices, required=False)
+
+
+def _tables() -> forms.Field:
+    return forms.DecimalField(
         label=_("Tables"), min_value=1, max_digits=6, decimal_places=1, step_size=0.5, required=False,
-        help_text=_("ACBL overall awards only; if blank, from the number of players."),
+        help_text=_("Overall awards only; if blank, from the number of players."),
     )  # fmt: skip
-    form.fields["rating"] = forms.ChoiceField(
+
+
+def _rating() -> forms.Field:
+    return forms.ChoiceField(
         label=_("Rating of the tournament"), choices=[BLANK, *RATINGS.items()], required=False,
-        help_text=american,
+        help_text=OVERALL_ONLY,
     )  # fmt: skip
-    form.fields["sessions"] = forms.IntegerField(
-        label=_("Sessions"), min_value=1, max_value=MOST_SESSIONS, required=False, help_text=american
-    )
-    form.fields["restriction"] = forms.ChoiceField(
-        label=_("Who may play"), choices=[BLANK, *RESTRICTIONS.items()], required=False, help_text=american
-    )
-    form.fields["limit"] = _case_field("M", _("Masterpoint limit"), american)
-    form.fields["contest"] = _case_field("T", _("Type of contest"), american)
 
 
-def _case_field(factor: str, label: Any, help_text: Any) -> forms.ChoiceField:
+def _sessions() -> forms.Field:
+    return forms.IntegerField(
+        label=_("Sessions"), min_value=1, max_value=MOST_SESSIONS, required=False, help_text=OVERALL_ONLY
+    )
+
+
+def _restriction() -> forms.Field:
+    return forms.ChoiceField(
+        label=_("Who may play"), choices=[BLANK, *RESTRICTIONS.items()], required=False,
+        help_text=OVERALL_ONLY,
+    )  # fmt: skip
+
+
+def _case_field(factor: str, label: Any) -> forms.ChoiceField:
     """A choice among the cases for which the office has entered a factor."""
     cases = ScoringFactor.objects.filter(name=factor).exclude(case="").order_by("case")
     choices = [("", EVERY_CASE), *((case, case) for case in cases.values_list("case", flat=True).distinct())]
-    return forms.ChoiceField(label=label, choices=choices, required=False, help_text=help_text)
+    return forms.ChoiceField(label=label, choices=choices, required=False, help_text=OVERALL_ONLY)
 
 
-def check(form: forms.Form, values: dict[str, Any]) -> None:
-    """Make kind and system agree; a system with a single kind needs no choice of it."""
-    system = systems.of(values.get("family") or FAMILY)
-    kinds = dict(system.kinds)
-    others = {code for each in systems.others() for code, _label in each.kinds}
-    if len(kinds) == 1:
-        form.errors.pop("event_type", None)
-        values["event_type"] = next(iter(kinds))
-    elif not _fits(values.get("event_type"), kinds, others):
-        form.add_error("event_type", gettext("This points system has no such type: choose again."))
+FIELDS: dict[str, Callable[[], forms.Field]] = {
+    "decimals": _decimals,
+    "places_table": _places_table,
+    "tables": _tables,
+    "rating": _rating,
+    "sessions": _sessions,
+    "restriction": _restriction,
+    "limit": lambda: _case_field("M", _("Masterpoint limit")),
+    "contest": lambda: _case_field("T", _("Type of contest")),
+}
+
+
+def check(form: forms.Form, system: systems.System, values: dict[str, Any]) -> None:
+    """Name the kind of a system that has a single one; overall awards need a rating."""
+    if len(system.kinds) == 1:
+        values["event_type"] = system.kinds[0][0]
     if values.get("event_type") == "overall" and "rating" in values and not values["rating"]:
         form.add_error("rating", gettext("Overall awards depend on the rating: choose one."))
-
-
-def _fits(event_type: str | None, kinds: dict, others: set[str]) -> bool:
-    """Whether a system with these kinds takes the type; without kinds, whatever is no other's."""
-    return event_type is None or (event_type in kinds if kinds else event_type not in others)
 
 
 def details(values: dict[str, Any]) -> dict[str, Any]:

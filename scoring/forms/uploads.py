@@ -18,7 +18,7 @@ from players.models import Club
 from scoring import regulations, systems
 from scoring.adapters import FAMILY
 from scoring.engine.errors import EngineError
-from scoring.forms.systems import add_fields, kind_choices
+from scoring.forms.systems import BLANK, add_fields, kind_field, system_of
 from scoring.forms.systems import check as check_system
 from scoring.forms.systems import details as system_details
 from scoring.wording import regulation_name
@@ -60,7 +60,10 @@ def _choices(rows) -> list[tuple[str, str]]:
 
 
 class HeaderForm(forms.Form):
-    """The data of a tournament. What is blank is taken from the file, where that says it."""
+    """The data of a tournament. What is blank is taken from the file, where that says it.
+
+    `system` is the points system whose fields it has; see `scoring.forms.systems`.
+    """
 
     club = forms.ModelChoiceField(Club.objects.none(), label=_("Club"))
     name = forms.CharField(
@@ -99,12 +102,14 @@ class HeaderForm(forms.Form):
         if clubs.count() == 1:
             self.fields["club"].initial = clubs.first()
         self.fields["format"].choices = [("", _("As in the file")), *Tournament.Format.choices]
-        self.fields["event_type"].choices = [
-            ("", "---------"), *event_type_choices(self._day() or day), *kind_choices(),
-        ]  # fmt: skip
-        if systems.others():
-            add_fields(self)
-            self.initial = {**self.initial, **self.initial.get("params", {})}
+        self.system = system_of(self)
+        if systems.others() or self.system.family != FAMILY:
+            add_fields(self, self.system)
+            self.initial = {**self.initial, "family": self.system.family, **self.initial.get("params", {})}
+        if self.system.kinds:
+            kind_field(self, self.system)
+        else:
+            self.fields["event_type"].choices = [BLANK, *event_type_choices(self._day() or day)]
         for name in ("start_date", "end_date"):
             self.fields[name].widget = forms.DateInput({"type": "date"}, format="%Y-%m-%d")
             self.fields[name].input_formats = ["%Y-%m-%d", "%d/%m/%Y"]
@@ -130,7 +135,7 @@ class HeaderForm(forms.Form):
         if day and day > timezone.localdate():
             raise ValidationError(describe(issue("date_in_future", value=day.isoformat())).message)
         # Of another points system the review says whether it was in force.
-        if day and self.data.get(self.add_prefix("family"), FAMILY) == FAMILY:
+        if day and self.system.family == FAMILY:
             try:
                 regulations.in_force(FAMILY, day)
             except EngineError as error:
@@ -141,7 +146,7 @@ class HeaderForm(forms.Form):
     def clean(self) -> dict:
         values = super().clean()
         if "family" in self.fields:
-            check_system(self, values)
+            check_system(self, self.system, values)
         first, last = values.get("start_date"), values.get("end_date")
         if first and last and first > last:
             found = issue("dates_reversed", value=first.isoformat(), last=last.isoformat())
@@ -245,7 +250,7 @@ class DetailsForm(HeaderForm):
 
     def __init__(self, *args, first: bool = False, **kwargs) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["format"].choices = [("", "---------"), *Tournament.Format.choices]
+        self.fields["format"].choices = [BLANK, *Tournament.Format.choices]
         # `first`: without these data nothing can go on. Else the page's one primary button leads on.
         self.first = first
         button = "btn-primary" if first else "btn-secondary"

@@ -23,7 +23,7 @@ from scoring.services import confirm as confirming
 from scoring.services.review import Review, review_of
 from scoring.tables.uploads import ChangesTable, PreviewTable, ReceiptTable
 from scoring.views.upload_access import changeable, may_change, readable
-from scoring.views.uploads import crumbs, steps
+from scoring.views.uploads import asked_system, crumbs, steps, system_links
 from tournaments.models import ResultUpload
 from tournaments.services import uploads
 from tournaments.services.drafts import draft_of
@@ -100,7 +100,7 @@ def _details_form(request: HttpRequest, upload: ResultUpload, known: Known, data
         clubs = clubs.filter(pk=upload.club_id)
     names = DetailsForm.base_fields.keys() - {"club"}
     initial = {"club": upload.club_id, **{name: getattr(known, name) for name in names}}
-    initial |= {"family": known.family, "params": known.params}
+    initial |= {"family": known.family, "params": known.params, **asked_system(request)}
     missing = any(initial[name] in (None, "") for name in DetailsForm.required_here)
     form = DetailsForm(data, clubs=clubs, initial=initial, day=known.end_date, first=missing)
     if data is None and missing:
@@ -113,6 +113,7 @@ def _details_form(request: HttpRequest, upload: ResultUpload, known: Known, data
 def _review_page(request: HttpRequest, upload: ResultUpload, form: DetailsForm | None = None) -> HttpResponse:
     found = review_of(upload)
     allowed = upload.state == State.REVIEW and may_change(request.user, upload)
+    details = (form or _details_form(request, upload, found.draft.known)) if allowed else None
     by_row = not upload.file_name or upload.parsed.get("edited") == "rows"
     context = {
         "upload": upload,
@@ -127,7 +128,8 @@ def _review_page(request: HttpRequest, upload: ResultUpload, form: DetailsForm |
         "changes": _changes(found, upload, request.user),
         "may_change": allowed,
         "people": preview.people_to_mend(found) if allowed else [],
-        "form": (form or _details_form(request, upload, found.draft.known)) if allowed else None,
+        "form": details,
+        "systems": system_links(details, "#data") if details else [],
         "lines": preview.coefficients(found),
         "edit_limit": MOST_ROWS,
         "office": roles_of(request.user).office,

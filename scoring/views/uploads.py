@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from typing import Any
+from urllib.parse import urlencode
 
 from django.contrib.auth.decorators import login_required
 from django.db.models import Case, CharField, Count, F, Q, Value, When
@@ -17,7 +18,9 @@ from django_tables2 import RequestConfig
 
 from players.access import require, uploadable_clubs, visible_upload_clubs
 from players.formatting import language
-from scoring.forms.uploads import TypedForm, UploadForm
+from scoring import systems
+from scoring.adapters import FAMILY
+from scoring.forms.uploads import HeaderForm, TypedForm, UploadForm
 from scoring.tables.uploads import UploadTable
 from scoring.views.upload_access import correctable
 from tournaments.formats.sandbox import read_results_safely
@@ -121,8 +124,7 @@ def start(request: HttpRequest) -> HttpResponse:
             form.reason,
         )
         return redirect("upload_review", upload.pk)
-    context = {"form": form, "corrects": corrects, "steps": steps("upload_start")}
-    return render(request, "uploads/start.html", {**context, "breadcrumbs": crumbs(gettext("New"))})
+    return render(request, "uploads/start.html", _first_context(form, corrects, crumbs(gettext("New"))))
 
 
 @login_required
@@ -141,8 +143,7 @@ def typed(request: HttpRequest) -> HttpResponse:
             form.reason,
         )
         return redirect("upload_review" if pasted.strip() else "upload_edit", upload.pk)
-    context = {"form": form, "corrects": corrects, "steps": steps("upload_start")}
-    return render(request, "uploads/typed.html", {**context, "breadcrumbs": crumbs(gettext("By hand"))})
+    return render(request, "uploads/typed.html", _first_context(form, corrects, crumbs(gettext("By hand"))))
 
 
 def _first_form(request: HttpRequest, form_class: type, *files):
@@ -156,8 +157,48 @@ def _first_form(request: HttpRequest, form_class: type, *files):
         clubs = clubs.filter(pk=corrects.club_id)
         initial = uploads.details_of(corrects)
         day = corrects.end_date
+    initial |= asked_system(request)
     data = (request.POST, *files) if request.method == "POST" else ()
     return corrects, form_class(*data, clubs=clubs, initial=initial, correcting=bool(corrects), day=day)
+
+
+def asked_system(request: HttpRequest) -> dict[str, str]:
+    """The points system of the address (`?sistema=`) as a form's first value; nothing for an unknown one."""
+    asked = request.GET.get("sistema")
+    return {"family": asked} if asked in [each.family for each in systems.offered()] else {}
+
+
+def system_links(form: HeaderForm, anchor: str = "", **kept: int) -> list[dict[str, Any]]:
+    """The points systems to choose from before the form is filled in; none where there is but one.
+
+    kept: what else stays in the address
+    """
+    offered = systems.offered()
+    choices = offered if form.system in offered else [*offered, form.system]
+    if len(choices) == 1:
+        return []
+    return [
+        {
+            "label": each.label,
+            "current": each == form.system,
+            "url": f"?{urlencode({'sistema': each.family, **kept})}{anchor}",
+        }
+        for each in choices
+    ]
+
+
+def _first_context(form: HeaderForm, corrects: Tournament | None, trail: list) -> dict[str, Any]:
+    """What the pages of step 1 show; `query` leads from one of them to the other."""
+    kept = {"corrige": corrects.pk} if corrects else {}
+    chosen = {"sistema": form.system.family} if form.system.family != FAMILY else {}
+    return {
+        "form": form,
+        "corrects": corrects,
+        "systems": system_links(form, **kept),
+        "query": f"?{urlencode(chosen | kept)}" if chosen or kept else "",
+        "steps": steps("upload_start"),
+        "breadcrumbs": trail,
+    }
 
 
 def _details(form, corrects: Tournament | None) -> dict[str, Any]:

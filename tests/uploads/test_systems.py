@@ -40,9 +40,59 @@ def enter(client, **values):
     return client.post(reverse("office_factors"), data)
 
 
-def test_a_federation_with_one_system_is_not_asked(signed_in):
-    form = signed_in.get(reverse("upload_start")).context["form"]
-    assert "family" not in form.fields
+OWN = {
+    "aeb": set(),
+    "sbf-bronze": {"decimals", "places_table"},
+    "sbf-silver": {"decimals"},
+    "acbl": {"tables", "rating", "sessions", "restriction", "limit", "contest"},
+}
+
+
+@pytest.mark.parametrize("page", ["upload_start", "upload_typed"])
+def test_a_federation_with_one_system_is_not_asked(signed_in, page):
+    response = signed_in.get(reverse(page), {"sistema": "acbl"})
+    assert "family" not in response.context["form"].fields
+    assert response.context["systems"] == [] and "points-systems" not in response.content.decode()
+
+
+@pytest.mark.parametrize("page", ["upload_start", "upload_typed"])
+@pytest.mark.parametrize("family", ALL)
+def test_only_the_fields_of_the_chosen_system_are_shown(all_systems, signed_in, page, family):
+    response = signed_in.get(reverse(page), {"sistema": family})
+    form = response.context["form"]
+    assert set.union(*OWN.values()) & form.fields.keys() == OWN[family]
+    assert form["family"].value() == family and form["family"].is_hidden
+    (current,) = [each for each in response.context["systems"] if each["current"]]
+    assert current["url"] == f"?sistema={family}" and len(response.context["systems"]) == len(ALL)
+    kinds = (
+        {code for code, _label in form.fields["event_type"].choices} if "event_type" in form.fields else ()
+    )
+    assert ("pool" in kinds, "overall" in kinds) == (family == "aeb", family == "acbl")
+    other = {"upload_start": "upload_typed", "upload_typed": "upload_start"}[page]
+    query = "" if family == "aeb" else f"?sistema={family}"
+    assert f'href="{reverse(other)}{query}"' in response.content.decode()
+
+
+@pytest.mark.parametrize("asked", ["", "egf", "AEB"])
+def test_without_a_known_choice_it_is_the_federations_own(all_systems, signed_in, asked):
+    form = signed_in.get(reverse("upload_start"), {"sistema": asked}).context["form"]
+    assert form["family"].value() == "aeb"
+
+
+def test_the_review_can_go_over_to_another_system(all_systems, signed_in, club, pairs):
+    upload = sent(signed_in, club, csv_of(pairs), family="aeb")
+    review = reverse("upload_review", args=[upload.pk])
+    page = signed_in.get(review, {"sistema": "acbl"})
+    assert OWN["acbl"] <= page.context["form"].fields.keys()
+    assert 'href="?sistema=sbf-silver#data"' in page.content.decode()
+    upload.refresh_from_db()
+    assert upload.details["family"] == "aeb"  # looking changes nothing
+    values = details(family="acbl", event_type="club")
+    saved = signed_in.post(f"{review}?sistema=acbl", {"action": "details", "club": club.pk, **values})
+    assert saved.status_code == 302
+    upload.refresh_from_db()
+    assert (upload.details["family"], upload.details["event_type"]) == ("acbl", "club")
+    assert confirmed(signed_in, upload).family == "acbl"
 
 
 def test_what_is_not_offered_cannot_be_chosen_by_hand(signed_in, club, pairs):
@@ -115,6 +165,22 @@ def test_a_correction_keeps_the_system(all_systems, signed_in, club, pairs, sett
     found = confirmed(signed_in, sent(signed_in, club, csv_of(pairs), family="sbf-bronze", decimals="1"))
     form = signed_in.get(reverse("upload_start"), {"corrige": found.pk}).context["form"]
     assert (form.initial["family"], form.initial["decimals"]) == ("sbf-bronze", 1)
+    other = signed_in.get(reverse("upload_start"), {"corrige": found.pk, "sistema": "acbl"})
+    assert other.context["form"].system.family == "acbl"
+    assert f"?sistema=sbf-bronze&amp;corrige={found.pk}" in other.content.decode()
+
+
+def test_a_correction_keeps_a_system_that_is_no_longer_offered(signed_in, club, pairs, settings):
+    settings.FAMILIES = ALL
+    found = confirmed(signed_in, sent(signed_in, club, csv_of(pairs), family="sbf-bronze", decimals="1"))
+    settings.FAMILIES = ["aeb"]
+    query = f"?corrige={found.pk}"
+    page = signed_in.get(reverse("upload_start") + query)
+    assert page.context["form"].initial["family"] == "sbf-bronze" and len(page.context["systems"]) == 2
+    values = {"family": "sbf-bronze", "decimals": "0", "reason": "Otro orden"}
+    again = sent(signed_in, club, csv_of(pairs[::-1]), "otro.csv", query, **values)
+    corrected = confirmed(signed_in, again)
+    assert (corrected.pk, corrected.family, corrected.params) == (found.pk, "sbf-bronze", {"decimals": 0})
 
 
 def test_a_day_without_rules_is_an_issue(all_systems, signed_in, club, pairs):
