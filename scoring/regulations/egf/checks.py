@@ -11,6 +11,8 @@ from .grades import steps_above_first_kyu
 from .types import CLASSES, MOST_STONES, Player, Tournament
 
 if TYPE_CHECKING:
+    from decimal import Decimal
+
     from .system import RatingSystem
 
 SCORES = (0.0, 0.5, 1.0)
@@ -45,8 +47,13 @@ def _check_player(system: RatingSystem, player: Player, path: str) -> None:
             message = "a player without a rating needs a declared grade"
             raise EngineError("missing_field", f"{path}.rating", message)
         return
-    if not system.lowest <= player.rating < system.highest:
-        message = f"{player.rating} is not from {system.lowest} to below {system.highest}"
+    in_bounds(system, player.rating, path)
+
+
+def in_bounds(system: RatingSystem, rating: Decimal | float, path: str) -> None:
+    """Raises ``out_of_range`` for a rating that the system does not take, naming the player's field."""
+    if not system.lowest <= rating < system.highest:
+        message = f"{rating} is not from {system.lowest} to below {system.highest}"
         raise EngineError("out_of_range", f"{path}.rating", message)
 
 

@@ -13,11 +13,13 @@ from scoring.engine.strictjson import Fields
 from scoring.engine.types import Step
 
 from . import lines, receipt
-from .checks import check
+from .checks import check, in_bounds
 from .grades import nominal, steps_above_first_kyu
 from .types import CLASSES, Change, Game, GameChange, Player, Rated, Tournament
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
     from numpy import ndarray
 
 # Stones are worth a grade each, the first half of one: it only takes the komi away.
@@ -101,6 +103,29 @@ class RatingSystem(ABC):
                 seen[own].append(change)
         changes = tuple(self._change(player, tuple(seen[player.id])) for player in tournament.players)
         return Rated(self.code, changes)
+
+    def afters(
+        self, starts: Sequence[float], games: Iterable[tuple[int, int, float, int]], tournament_class: str
+    ) -> list[float]:
+        """The ratings after a tournament to the last digit as ``rate`` has them, without what explains them.
+
+        ``starts`` are the ratings the games are played with; a game is (first, second, score of first,
+        handicap), its players by their places in ``starts``. Games are taken as checked. Raises
+        ``out_of_range`` for a rating that the system does not take.
+        """
+        for k, start in enumerate(starts):
+            in_bounds(self, start, f"players[{k}]")
+        weight = CLASSES[tournament_class]
+        epsilon = self.epsilon_of(Tournament(players=(), games=()))
+        stakes = [(self.con(start), self.bonus(start)) for start in starts]
+        sums = [[start] for start in starts]
+        for first, second, score, handicap in games:
+            one, other = starts[first], starts[second] + advantage(handicap)
+            con, bonus = stakes[first]
+            sums[first].append(weight * (con * (score - self.expected(one, other, epsilon)) + bonus))
+            con, bonus = stakes[second]
+            sums[second].append(weight * (con * (1 - score - self.expected(other, one, epsilon)) + bonus))
+        return [self.bounded(fsum(each)) if len(each) > 1 else each[0] for each in sums]
 
     def before(self, player: Player) -> tuple[float, int | None]:
         """The rating before the tournament, and what it is reset to before the games, or None.
