@@ -1,114 +1,45 @@
-"""What a tournament would give, by one regulation or by two side by side. Nothing is stored."""
+"""What a tournament would give, by any of the regulations. Nothing is stored."""
 
-from decimal import Decimal
+from collections.abc import Callable
+from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
-from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
-from players.formatting import format_decimal, format_points, format_whole
-from players.plots import Chart, Series, points_curve
-from scoring.calculator import Answer, address, answered
-from scoring.forms.calculator import CalculatorForm
-from scoring.receipts import line_of
+from scoring.forms.calculator import form_of
 from scoring.services.standings import today
+from scoring.views import calculator_aeb, calculator_go, calculator_placed
 from scoring.views.common import crumbs
-from scoring.wording import event_type_name, reason_text, regulation_name
+from scoring.views.strength import address as strength_address
 from tournaments.models import Tournament
 
 
 def calculator(request: HttpRequest) -> HttpResponse:
     """The form and, if what it says can be worked out, the answer. Any address whatever gives a page."""
-    form = CalculatorForm(request.GET.dict(), today())
+    form = form_of(request.GET.dict(), today())
     context = {
         "form": form,
         "breadcrumbs": crumbs((_("Regulations"), reverse("regulations")), (_("Calculator"), None)),
     }
     if form.is_valid():
-        answers = [answered(form.regulation, form.question)]
-        if form.other:
-            answers.append(answered(form.other, form.other_question))
-        context |= _results(answers)
-        context["address"] = address(form.question, form.regulation.code, **form.extra)
-    return render(request, "calculator/calculator.html", context)
+        context |= RESULTS[form.template](form)
+        context["address"] = form.address
+    return render(request, f"calculator/{form.template}.html", context)
 
 
-def _results(answers: list[Answer]) -> dict:
-    """What the page shows of one answer, or of two."""
-    lang = get_language() or ""
-    question = answers[0].question
-    return {
-        "answers": [
-            {
-                "code": each.regulation.code,
-                "name": regulation_name(each.regulation.code),
-                "type": event_type_name(each.question.event_type, each.regulation),
-                "reasons": [reason_text(each.regulation.code, r.code, r.params) for r in each.reasons],
-                "first": each.points[0],
-                "last": each.points[-1],
-            }
-            for each in answers
-        ],
-        "contestants": question.contestants,
-        "format": question.format,
-        "boards": question.boards,
-        "venue": Tournament.Venue(question.venue).label,
-        "steps": _steps(answers, lang),
-        "chart": _chart(answers, lang) if question.contestants > 1 else None,
-        "rows": _rows(answers),
-    }
+def _strength(form) -> dict[str, Any]:
+    """The latest session whose boards are known, for the reader to see how the adjustment works. A query."""
+    sessions = Tournament.objects.filter(published__boards__isnull=False)
+    found = sessions.order_by("-end_date", "-pk").first()
+    return {"session": found, "session_address": found and strength_address(found)}
 
 
-def _steps(answers: list[Answer], lang: str) -> list[dict]:
-    """The working, one row a coefficient and one cell a regulation."""
-    columns = [[line_of(step, each.regulation.code, lang) for step in each.steps] for each in answers]
-    names = [regulation_name(each.regulation.code) for each in answers]
-    return [
-        {"name": lines[0].name, "cells": list(zip(names, lines, strict=True))}
-        for lines in zip(*columns, strict=True)
-    ]
-
-
-def _rows(answers: list[Answer]) -> list[dict]:
-    """The points of every place; `difference` only where two regulations are compared."""
-    names = [regulation_name(each.regulation.code) for each in answers]
-    return [
-        {
-            "place": place,
-            "cells": list(zip(names, points, strict=True)),
-            "difference": points[0] - points[1] if len(points) > 1 else None,
-        }
-        for place, points in enumerate(zip(*(each.points for each in answers), strict=True), start=1)
-    ]
-
-
-def _chart(answers: list[Answer], lang: str) -> Chart:
-    """One curve with its places, or both curves."""
-    descriptions = [
-        _("%(regulation)s: from %(first)s points for the first to %(last)s for the last of %(count)s.")
-        % {
-            "regulation": regulation_name(each.regulation.code),
-            "first": format_points(each.points[0], lang),
-            "last": format_points(each.points[-1], lang),
-            "count": format_whole(len(each.points), lang),
-        }
-        for each in answers
-    ]
-    desc = " ".join(descriptions)
-    if len(answers) == 1:
-        return points_curve(answers[0].drawn, list(enumerate(answers[0].points, start=1)), desc=desc)
-    return Chart(
-        title=_("Points by place"),
-        desc=desc,
-        x_label=_("Place"),
-        y_label=_("Points"),
-        series=tuple(
-            Series(regulation_name(each.regulation.code), list(enumerate(each.points, start=1)))
-            for each in answers
-        ),
-        x_format=lambda value: format_decimal(Decimal(str(value)), lang, 0),
-        y_format=lambda value: format_points(int(value), lang),
-        whole_x=True,
-    )
+# What the page shows of a valid form, by the form's template.
+RESULTS: dict[str, Callable[[Any], dict[str, Any]]] = {
+    "aeb": calculator_aeb.results,
+    "placed": calculator_placed.results,
+    "go": calculator_go.results,
+    "strength": _strength,
+}

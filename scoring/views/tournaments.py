@@ -14,7 +14,7 @@ from players.formatting import format_decimal, format_points, format_whole
 from players.plots import Chart, coefficient_curve, points_curve
 from scoring import exports, place_wording, systems
 from scoring.adapters import Line
-from scoring.calculator import compared_address
+from scoring.calculators.aeb import compared_address
 from scoring.conditional import standings_state
 from scoring.engine.placed import PlacedEvent
 from scoring.engine.points import hundredths

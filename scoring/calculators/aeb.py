@@ -1,4 +1,4 @@
-"""What a tournament that was never played would give: the calculator's arithmetic, all of it the engine's.
+"""The AEB's points of a tournament that was never played.
 
 A `Question` is what the reader asks, in the words of one regulation; `answered` is what that regulation says.
 """
@@ -6,12 +6,10 @@ A `Question` is what the reader asks, in the words of one regulation; `answered`
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from decimal import Decimal
-from urllib.parse import urlencode
-
-from django.urls import reverse
 
 from scoring import regulations
 from scoring.adapters import FAMILY, Line, category_code
+from scoring.calculators import LISTED, MOST_CONTESTANTS, page_address
 from scoring.engine.points import hundredths, plain
 from scoring.engine.types import Contestant, Event, Reason, Result, Seat, Step
 from scoring.regulations.aeb.scheme import Scheme
@@ -19,7 +17,6 @@ from scoring.regulations.aeb.scheme import Scheme
 DERIVED = ("C1", "C2", "n", "C3", "C4", "C5", "p_max", "p_min")  # the steps that no single place has part in
 COUNT_PREFIX = "n_"  # of the parameters that say how many players a category has
 CURVE_STEPS = 60
-MOST_CONTESTANTS = 500  # whose places one page lists
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,8 +32,13 @@ class Question:
     players: Mapping[str, int]
 
     @property
+    def listed(self) -> int:
+        """How many places are worked out one by one."""
+        return min(self.contestants, LISTED)
+
+    @property
     def event(self) -> Event:
-        """The engine's event: nobody ties, and everybody counted holds a licence."""
+        """The engine's event: nobody ties, everybody counted holds a licence, the first places are listed."""
         seats = (code for code, number in self.players.items() for _each in range(number))
         return Event(
             event_type=self.event_type,
@@ -44,20 +46,23 @@ class Question:
             boards=self.boards,
             venue=self.venue,
             c4=self.c4,
-            contestants=tuple(Contestant(str(k), place=k) for k in range(1, self.contestants + 1)),
+            contestants=tuple(Contestant(str(k), place=k) for k in range(1, self.listed + 1)),
+            contestant_count=self.contestants,
             session_seats=tuple(Seat(str(k), code, True) for k, code in enumerate(seats)),
         )
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What one regulation says. `points`: hundredths by place from the first on, even if nothing counts."""
+    """What one regulation says. `points`: hundredths of the listed places, even if nothing counts; `last`:
+    those of the last place."""
 
     regulation: Scheme
     question: Question
     result: Result
     steps: tuple[Step, ...]
     points: tuple[int, ...]
+    last: int
 
     @property
     def reasons(self) -> tuple[Reason, ...]:
@@ -79,10 +84,12 @@ def answered(regulation: Scheme, question: Question) -> Answer:
     result = regulation.score(event)
     steps = tuple(step for step in regulation.explain(event, result, "1") if step.key in DERIVED)
     curve = regulation.curve(result)
-    points = tuple(
-        hundredths(curve.at(regulation.position(event, k))) for k in range(1, question.contestants + 1)
-    )
-    return Answer(regulation, question, result, steps, points)
+
+    def at(place: int) -> int:
+        return hundredths(curve.at(regulation.position(event, place)))
+
+    points = tuple(at(place) for place in range(1, question.listed + 1))
+    return Answer(regulation, question, result, steps, points, at(question.contestants))
 
 
 def translated(question: Question, other: Scheme, event_type: str, c4: Decimal | None) -> Question:
@@ -107,7 +114,7 @@ def address(question: Question, regulation: str, **more: str) -> str:
         **{f"{COUNT_PREFIX}{code}": number for code, number in question.players.items() if number},
         **more,
     }
-    return f"{reverse('calculator')}?{urlencode(parameters)}"
+    return page_address(parameters)
 
 
 def question_of(line: Line, regulation: Scheme) -> Question:
