@@ -3,18 +3,25 @@
 import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass
+from decimal import Decimal
 from functools import cached_property
 
+from django.utils.translation import get_language
+
+from players.formatting import format_percent
 from players.models import Player
 from scoring import adapters
 from scoring.adapters import Evaluation
 from scoring.engine.errors import EngineError
+from scoring.services import strength
 from scoring.services.confirm import Difference, differences
 from scoring.snapshots import digest_of
 from scoring.wording import is_kind_of, regulation_name
+from tournaments.boards import MATCHPOINTS, located, scoring_of
 from tournaments.drafts import Header
-from tournaments.formats.types import Issue
-from tournaments.models import ResultUpload
+from tournaments.formats.issues import IssueList
+from tournaments.formats.types import BoardResult, Entry, EventInfo, Issue
+from tournaments.models import ResultUpload, Tournament
 from tournaments.services.drafts import Draft, draft_of
 from tournaments.services.issues import issue
 
@@ -60,6 +67,7 @@ def review_of(upload: ResultUpload, draft: Draft | None = None) -> Review:
     evaluation, found = None, []
     if draft.header and draft.rows:
         evaluation, found = _evaluate(draft, draft.header)
+        found += percentages_off(upload, draft)
     changes: list[Difference] = []
     names = draft.players
     if evaluation and upload.corrects:
@@ -67,6 +75,32 @@ def review_of(upload: ResultUpload, draft: Draft | None = None) -> Review:
         gone = {each.player_id for each in changes} - names.keys()
         names = {**names, **Player.objects.in_bulk(gone)}
     return Review(draft, evaluation, (*found, *draft.issues), tuple(changes), names)
+
+
+def percentages_off(upload: ResultUpload, draft: Draft) -> tuple[Issue, ...]:
+    """Contestants whose boards, if the file brought them, give another percentage than the ranking says."""
+    read = upload.parsed.get("boards", ())
+    stated = {row.position: row.percentage for row in draft.rows if row.percentage is not None}
+    if not (read and stated) or draft.known.format != Tournament.Format.PAIRS:
+        return ()
+    if scoring_of(EventInfo(**upload.parsed["event"])) != MATCHPOINTS:
+        return ()
+    entries = [each.entry for each in draft.ranked]
+    rows = located((BoardResult.from_json(each) for each in read), entries)
+    issues = IssueList()
+    for position, computed in sorted(strength.unlike_stated(rows, stated).items()):
+        entry, lang = entries[position - 1], get_language() or ""
+        issues.extend([issue(
+            "percentage_differs", line=entry.line, field="percentage",
+            value=format_percent(stated[position], lang), name=_called(entry),
+            computed=format_percent(Decimal(computed.numerator) / computed.denominator, lang),
+        )])  # fmt: skip
+    return issues.done()
+
+
+def _called(entry: Entry) -> str:
+    """A contestant of a file as its line names it; names in a file are its sender's to read."""
+    return " – ".join(person.name or person.number or "?" for person in entry.people)
 
 
 def _evaluate(draft: Draft, header: Header) -> tuple[Evaluation | None, list[Issue]]:

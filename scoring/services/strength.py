@@ -7,11 +7,11 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from scoring import regulations
-from scoring.engine.boards import Earned, Line, differing, imp_results, percentages
+from scoring.engine.boards import Earned, Line, differing, imp_results, means, percentages
 from scoring.memo import per_version
 from scoring.regulations.strength.types import Adjusted, BoardResult, BoardSession, Warned
 from tournaments import models
-from tournaments.boards import IMPS, MATCHPOINTS
+from tournaments.boards import IMPS, MATCHPOINTS, BoardRow
 
 ITERATIONS = 2  # as many as the Polish document prints
 SCHEMES = {MATCHPOINTS: "strength-mp", IMPS: "strength-imp"}
@@ -99,10 +99,31 @@ def adjusted(scored: str, rows: Sequence[Stored], stated: dict[int, Decimal]) ->
     )
 
 
+def unlike_stated(rows: Sequence[BoardRow], stated: dict[int, Decimal]) -> dict[int, Fraction]:
+    """The percentage that the boards give, of those whose stated one is more than 0.05 away.
+
+    `stated` by position in the ranking; of a session in matchpoints, stored or not.
+    """
+    earned = percentages([Line(row.board, row.score, _given(row.adjusted)) for row in rows])
+    sides = [
+        side
+        for row, got in zip(rows, earned, strict=True)
+        if got is not None
+        for side in ((row.ns, got.ns), (row.ew, got.ew))
+    ]
+    computed = means(sides)
+    apart = differing({position: Fraction(value) for position, value in stated.items()}, computed)
+    return {position: computed[position] for position in apart}
+
+
 def _line(row: Stored) -> Line:
     # Sections of one event are compared with each other: their boards are the same deals.
-    given = None if row.adjusted_ns is None else (Fraction(row.adjusted_ns), Fraction(row.adjusted_ew or 0))
+    given = None if row.adjusted_ns is None else _given((row.adjusted_ns, row.adjusted_ew or 0))
     return Line(row.board, row.score, given, (_exact(row.ns_points), _exact(row.ew_points)))
+
+
+def _given(adjusted: tuple[int, int] | None) -> tuple[Fraction, Fraction] | None:
+    return None if adjusted is None else (Fraction(adjusted[0]), Fraction(adjusted[1]))
 
 
 def _exact(value: Decimal | None) -> Fraction | None:

@@ -7,6 +7,7 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
+from django.urls import reverse
 
 from scoring.services import confirm
 from scoring.services.strength import Stored, adjusted
@@ -129,6 +130,58 @@ def test_teams_keep_none(signed_in, director, club):
     typed = uploads.receive_typed(director, club, details(format="teams", boards=24), parsed)
     uploads.accept(typed, uploads.draft_of(typed).warnings)
     assert confirm.confirm(typed, director).revision.boards.count() == 0
+
+
+def two_tables(pairs, stated: dict[int, str], scoring: str = "MATCH_POINTS") -> bytes:
+    """Four pairs at two tables: on every board pairs 1 and 4 have 100 percent and pairs 2 and 3 nothing."""
+    data = usebio_of(pairs, boards=0).decode()
+    lines = "".join(
+        f"<BOARD><BOARD_NUMBER>{board}</BOARD_NUMBER>"
+        + "".join(
+            f"<TRAVELLER_LINE><NS_PAIR_NUMBER>{ns}</NS_PAIR_NUMBER><EW_PAIR_NUMBER>{ew}</EW_PAIR_NUMBER>"
+            f"<SCORE>{score}</SCORE></TRAVELLER_LINE>"
+            for ns, ew, score in ((1, 2, 420), (3, 4, -50))
+        )
+        + "</BOARD>"
+        for board in range(1, 25)
+    )
+    for number, percentage in stated.items():
+        old = f"<PERCENTAGE>{70 - number / 4:.2f}</PERCENTAGE>"
+        data = data.replace(old, f"<PERCENTAGE>{percentage}</PERCENTAGE>")
+    method = f"<BOARD_SCORING_METHOD>{scoring}</BOARD_SCORING_METHOD>"
+    return data.replace("</PARTICIPANTS>", f"</PARTICIPANTS>{method}{lines}").encode()
+
+
+def reviewed(signed_in, upload):
+    page = signed_in.get(reverse("upload_review", args=[upload.pk]))
+    found = [each for each in page.context["review"].issues if each.code == "percentage_differs"]
+    return page.content.decode(), found
+
+
+def test_the_review_shows_where_percentages_and_boards_disagree(signed_in, club, pairs):
+    # A gap of 0.05 is rounding, one of 0.06 is not.
+    stated = {1: "100.00", 2: "0.05", 3: "0.06", 4: "97.50"}
+    upload = sent(signed_in, club, two_tables(pairs, stated), "martes.xml")
+    html, found = reviewed(signed_in, upload)
+    assert [(each.value[:5], each.params["computed"][:6]) for each in found] == [
+        ("0,06\xa0", "0,00\xa0%"), ("97,50", "100,00"),
+    ]  # fmt: skip
+    assert [each.severity for each in found] == ["info", "info"] and all(each.line for each in found)
+    assert pairs[3][0].full_name in found[1].params["name"]
+    assert "97,50\xa0%" in html and "100,00\xa0%" in html
+    edited(upload, lambda entries: [replace(each, percentage="50") for each in entries])
+    assert len(reviewed(signed_in, upload)[1]) == 4
+
+
+def test_what_cannot_be_compared_is_not(signed_in, club, pairs):
+    stated = {1: "100.00", 2: "0.00", 3: "0.00", 4: "100.00"}
+    for data in (
+        two_tables(pairs, stated),
+        two_tables(pairs, {4: "90.00"}, "BUTLER_IMPS"),
+        usebio_of(pairs, boards=0),
+    ):
+        upload = sent(signed_in, club, data, "martes.xml", end_date="2026-03-14")
+        assert reviewed(signed_in, upload)[1] == []
 
 
 if "BAZA_SAMPLES" in os.environ:

@@ -124,6 +124,13 @@ PLAYER_ISSUES = {
         gettext_noop("The score %(value)s is larger than any real one."),
         gettext_noop("Correct the score."),
     ),
+    "percentage_differs": _info(
+        gettext_noop("%(name)s: the ranking says %(value)s, the results of the boards give %(computed)s."),
+        gettext_noop(
+            "Look whether a penalty, a handicap or a score changed by hand explains it. If nothing does, "
+            "export the file again; places and points follow the ranking."
+        ),
+    ),
     "edited_by_hand": _info(
         gettext_noop("The ranking was changed by hand after the file was read; line numbers are its rows."),
     ),
