@@ -11,6 +11,7 @@ from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 
 TOLERANCE = Fraction(5, 100)
 HALF = Fraction(50)
@@ -53,6 +54,7 @@ def matchpoints(scores: Sequence[int]) -> list[int]:
     return [bisect_left(order, score) + bisect_right(order, score) - 1 for score in scores]
 
 
+@lru_cache(maxsize=4096)  # the boards of a session have the same few results over and over
 def neuberg(points: int, results: int, field: int) -> Fraction:
     """Matchpoints on a board with ``results`` of the ``field`` possible results, as percent of the top.
 
