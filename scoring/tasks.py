@@ -15,11 +15,7 @@ def score_run(run_id: int) -> None:
 
 
 @shared_task(
-    autoretry_for=(OperationalError, go_ratings.Overtaken),
-    retry_backoff=1,
-    retry_backoff_max=30,
-    retry_jitter=True,
-    max_retries=5,
+    autoretry_for=(OperationalError,), retry_backoff=1, retry_backoff_max=30, retry_jitter=True, max_retries=5
 )
 def replay_ratings(replay_id: int) -> None:
     """Compute and post the ratings of Go players from a tournament on."""

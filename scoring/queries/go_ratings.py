@@ -13,7 +13,7 @@ from scoring import regulations
 from scoring.engine.types import Step
 from scoring.models import RatedPlayer, Rating, RatingEntrant, RatingTournament
 from scoring.regulations.egf import types as egf
-from scoring.services.go_ratings import Standing, engine_tournament
+from scoring.services.go_history import Standing, engine_tournament
 from scoring.wording import regulation_name
 
 RESULTS = {2: "1–0", 1: "½–½", 0: "0–1"}
@@ -123,7 +123,7 @@ class Worked:
 def worked(event: RatingTournament) -> Worked:
     """The tournament as the engine rates it, from the stored ratings before it."""
     entrants = list(event.entrants.select_related("player__player", "result").order_by("position"))
-    if any(not hasattr(each, "result") for each in entrants):
+    if not entrants or any(not hasattr(each, "result") for each in entrants):
         return Worked(entrants)  # registered, but not rated yet
     standings = {
         each.player_id: Standing(each.result.before, each.result.highest_before)
@@ -131,9 +131,9 @@ def worked(event: RatingTournament) -> Worked:
         if each.result.highest_before
     }
     games = event.games.filter(rated=True).order_by("pk")
-    tournament = engine_tournament(event, entrants, games, standings)
-    system = regulations.get(entrants[0].result.regulation) if entrants else None
-    return Worked(entrants, tournament, system.rate(tournament) if system else None)
+    system = regulations.get(entrants[0].result.regulation)
+    tournament = engine_tournament(system, event, entrants, games, standings)
+    return Worked(entrants, tournament, system.rate(tournament))
 
 
 def entrant_records(entrants: list[RatingEntrant]) -> list[dict[str, Any]]:

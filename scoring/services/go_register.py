@@ -31,7 +31,7 @@ from tournaments.formats.go_checks import name_key
 from tournaments.formats.go_types import GoResult
 from tournaments.formats.sandbox import read_go_safely
 
-from . import go_ratings
+from . import go_history, go_ratings
 
 AFTER_ALL = 2**62  # a tournament not stored yet is rated after those of its day
 FILE_NAME_LENGTH = GoUpload._meta.get_field("file_name").max_length
@@ -188,9 +188,8 @@ def _rate(shown: Preview) -> None:
     ]
     games = [_game(each, tournament, {e.position: e.pk for e in entrants}) for each in event.result.games]
     try:
-        computed, rated = go_ratings.rate(
-            tournament, entrants, games, go_ratings.standings_before(event.end, pk, players)
-        )
+        known = go_history.standings_before(event.end, pk, [each.pk for each in players if each])
+        computed, rated = go_history.rate(tournament, entrants, games, known)
     except EngineError as error:
         shown.problems.append(gettext("The rating system refuses this: %(error)s.") % {"error": error})
         return

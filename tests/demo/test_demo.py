@@ -241,7 +241,7 @@ def test_go_tournaments_under_both_systems(demo, var):
     assert Rating.objects.filter(reset_to__isnull=False).exists()
     assert set(RatingGame.objects.values_list("reason", flat=True)) == {"", "forfeit"}
     assert RatingGame.objects.filter(handicap__gt=0).exists()
-    assert go_ratings.differences(date.min) == []
+    assert list(go_ratings.differences(date.min)) == []
     result = read_go(go.FILE, (var / "demo" / go.FILE).read_bytes())
     assert not result.has_errors
     assert (result.tournament_class, len(result.players)) == ("C", go.PLAYERS)

@@ -11,7 +11,7 @@ from django.db import IntegrityError, transaction
 from scoring import regulations
 from scoring.models import RatedPlayer, Rating, RatingChange, RatingGame, RatingReplay, RatingTournament
 from scoring.regulations.egf.types import Game, Player, Tournament
-from scoring.services import go_ratings, go_register, queue, sweeper
+from scoring.services import go_history, go_ratings, go_register, queue, sweeper
 from tests import factories
 from tests.go import makers
 from tournaments.formats.go_types import GoPlayer
@@ -21,7 +21,7 @@ pytestmark = pytest.mark.django_db
 
 def whole_history() -> dict[int, tuple]:
     """Every stored rating, by entrant."""
-    return {each.pk: go_ratings.values(each) for each in Rating.objects.all()}
+    return {pk: values for pk, *values in Rating.objects.values_list("pk", *go_history.Values._fields)}
 
 
 def test_what_is_stored_is_what_the_engine_says():
@@ -91,7 +91,7 @@ def test_a_correction_posts_only_differences_with_old_and_new():
     }
     assert makers.after(apart) == untouched
     assert RatingReplay.objects.latest("pk").changed == 4
-    assert go_ratings.differences(date.min) == []
+    assert list(go_ratings.differences(date.min)) == []
 
 
 def test_a_correction_may_drop_a_player():
@@ -153,9 +153,9 @@ def test_check_finds_what_was_tampered_with_and_the_command_mends_it():
 
 def test_a_replay_that_was_overtaken_posts_nothing():
     makers.registered(makers.event())
-    found = go_ratings.differences(date.min)
+    found = list(go_ratings.differences(date.min))
     with pytest.raises(go_ratings.Overtaken):
-        go_ratings.post(found, at_version=-1)
+        go_ratings.post([found], at_version=-1)
 
 
 def test_a_replay_is_done_once_and_a_lost_one_is_found(monkeypatch):

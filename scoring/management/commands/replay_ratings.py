@@ -20,10 +20,10 @@ class Command(BaseCommand):
 
     def handle(self, *args, check: bool, **options) -> None:
         if check:
-            found = go_ratings.differences(date.min, self.say)
+            found = list(go_ratings.differences(date.min, self.say))
             for each in found[:SHOWN]:
                 where = f"tournament {each.tournament}, player {each.player}"
-                self.stdout.write(f"{where}: {each.old} stored, {each.new} computed")
+                self.stdout.write(f"{where}: {each.old} stored, {each.new.after} computed")
             if found:
                 raise CommandError(f"{len(found)} ratings differ.")
             self.stdout.write("Equal.")
