@@ -2,12 +2,15 @@
 
 from collections.abc import Mapping
 from decimal import Decimal
+from typing import Any
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from players.formatting import format_decimal, format_whole
 from scoring.engine.types import Step
+from scoring.regulations.acbl.pigments import pigment
+from tournaments.models import Tournament
 
 NAMES = {
     "winner": gettext_lazy("W, points of the winner"),
@@ -43,6 +46,27 @@ RESTRICTIONS = {
     "one": gettext_lazy("One restriction by gender or age"),
     "two": gettext_lazy("Two restrictions by gender or age"),
 }
+
+PIGMENTS = {
+    "platinum": gettext_lazy("Platinum"),
+    "gold": gettext_lazy("Gold"),
+    "silver": gettext_lazy("Silver"),
+    "black": gettext_lazy("Black"),
+    "none": gettext_lazy("Unpigmented, as it was played online"),
+    "": gettext_lazy("Not stated in the sources at hand"),
+}
+
+
+def pigment_of(event_type: str, venue: str, params: Mapping[str, Any]) -> str:
+    """The colour code of the ACBL points of a tournament with these data."""
+    return pigment(event_type, venue, params.get("rating", ""), params.get("limit", ""))
+
+
+def colour(tournament: Tournament) -> str:
+    """The colour of a tournament's points in words; empty where its points have none."""
+    if tournament.family != Tournament.Family.ACBL:
+        return ""
+    return str(PIGMENTS[pigment_of(tournament.event_type, tournament.venue, tournament.params)])
 
 
 def figures(coefficients: Mapping[str, Decimal]) -> list[tuple[str, Decimal]]:

@@ -5,11 +5,13 @@ from typing import Any
 
 from scoring import preview
 from scoring.models import LedgerEntry, ScoringRun
+from scoring.place_wording import colour
 from scoring.wording import reasons_of, regulation_name
 
 
 def context(run: ScoringRun, user) -> dict[str, Any]:
-    """`paid` players, their `total` in hundredths, `reasons` where nothing counted, `rows` by contestant.
+    """`paid` players, their `total` in hundredths, `reasons` where nothing counted, `rows` by contestant,
+    `colour` of points that have one.
 
     Three queries, whatever the size of the tournament.
     """
@@ -22,6 +24,7 @@ def context(run: ScoringRun, user) -> dict[str, Any]:
         "paid": len(awards),
         "total": sum(each for _contestant, each in awards),
         "rule": regulation_name(run.regulation),
+        "colour": colour(run.tournament),
         "reasons": reasons_of(run),
         "rows": [
             {

@@ -1,5 +1,6 @@
 """The lines of one player's account: what counts, what has left, what was taken back, what never counted."""
 
+from collections import Counter
 from collections.abc import Iterable
 from datetime import date
 from typing import Any
@@ -12,9 +13,11 @@ from players.models import Player
 from scoring import systems
 from scoring.adapters import FAMILY
 from scoring.models import LedgerEntry, ScoringRun
+from scoring.place_wording import PIGMENTS, pigment_of
+from scoring.regulations.acbl.pigments import NOT_STATED
 from scoring.windows import first_day, leaves_on
 from scoring.wording import reasons_of
-from tournaments.models import Contestant, Seat
+from tournaments.models import Contestant, Seat, Tournament
 
 FIELDS = (
     "pk", "kind", "points", "played_on", "online", "title", "reason", "tournament_id", "tournament__name",
@@ -55,6 +58,18 @@ def other_totals(player: Player, day: date) -> list[dict[str, Any]]:
         {"system": systems.of(row["family"]), "total": row["total"], "recent": row["recent"] or 0}
         for row in rows
     ]
+
+
+def colour_totals(player: Player, day: date) -> list[tuple[str, int]]:
+    """The player's ACBL points up to `day` by colour: (name, hundredths), the rarest first; one query."""
+    rows = LedgerEntry.objects.filter(player=player, family=Tournament.Family.ACBL, played_on__lte=day)
+    totals: Counter[str] = Counter()
+    for points, *data in rows.values_list(
+        "points", "tournament__event_type", "tournament__venue", "tournament__params"
+    ):
+        # What was earned before this system has no tournament here, and so no colour.
+        totals[NOT_STATED if data[0] is None else pigment_of(*data)] += points
+    return [(str(PIGMENTS[code]), totals[code]) for code in PIGMENTS if totals[code]]
 
 
 def field_sizes(places: Iterable[tuple[int, str]]) -> dict[tuple[int, str], int]:

@@ -15,12 +15,14 @@ from scoring import exports
 from scoring.conditional import conditional, standings_state
 from scoring.engine.errors import EngineError
 from scoring.models import LedgerEntry
+from scoring.place_wording import colour
 from scoring.queries import awards, profile
 from scoring.queries.members import count_named, player_records
 from scoring.receipts import receipt_of
 from scoring.tables.paging import Pages, paged
 from scoring.tables.players import AwardTable, ExpiredTable, NotCountedTable, PlayerTable
 from scoring.views.common import crumbs, own_player_id
+from tournaments.models import Tournament
 
 EXPIRED_ROWS = 15  # what no longer counts is the longest list of the page and the least asked for
 
@@ -116,6 +118,7 @@ def _others(request: HttpRequest, found: Player, day: date) -> list[dict]:
     for section in sections:
         family = section["system"].family
         section["listed"] = family in settings.FAMILIES
+        section["colours"] = awards.colour_totals(found, day) if family == Tournament.Family.ACBL else []
         records = awards.award_records(awards.counting(found, day, family), found.number)
         table = AwardTable(records, caption=section["system"].label)
         table.exports = ()
@@ -160,6 +163,7 @@ def award(request: HttpRequest, number: str, entry: int) -> HttpResponse:
         "player": found,
         "name": name,
         "title": line.tournament.name if line.tournament_id else line.title,
+        "colour": colour(line.tournament) if line.tournament_id else "",
         "breadcrumbs": crumbs(
             (_("Players"), reverse("players")), (name, found.get_absolute_url()), (_("Receipt"), None)
         ),

@@ -111,6 +111,7 @@ def tournament(request: HttpRequest, year: int, slug: str) -> HttpResponse:
         "type_name": event_type_name(
             found.event_type, page.evaluation.regulation if page.evaluation else None
         ),
+        "colour": place_wording.colour(found),
         "rankings": _rankings(request, page),
         "contestants": page.contestants,
         "run": page.run,

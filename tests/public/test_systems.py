@@ -7,6 +7,7 @@ from django.urls import reverse
 
 from players.formatting import format_points
 from scoring.models import LedgerEntry, ScoringFactor, Standing
+from scoring.queries.awards import colour_totals
 from scoring.queries.standings import LiveList, PastList, Scope
 from tests import factories as make
 from tests.public.conftest import TODAY
@@ -158,3 +159,41 @@ def test_a_long_list_asks_no_more(client, field, django_assert_num_queries, djan
     few = asked()
     make.scored(*field, **CLUB, end_date=TODAY)
     assert asked() == few
+
+
+def test_american_points_have_a_colour_on_every_page_that_shows_them(client, field):
+    factors()
+    player = field[0][0]
+    club = make.scored(*field, **CLUB, end_date=TODAY)
+    online = make.scored(*field, **CLUB, end_date=TODAY, venue="online")
+    gold = make.scored(*field, **OVERALL, end_date=TODAY)
+    bronze = make.scored(*field, **BRONZE, end_date=TODAY)
+    client.cookies["django_language"] = "en"
+    entries = {each.tournament_id: each for each in LedgerEntry.objects.filter(player=player)}
+    for tournament, colour in ((club, "Black"), (online, "Unpigmented"), (gold, "Gold")):
+        assert colour in client.get(tournament.get_absolute_url()).content.decode()
+        receipt = client.get(reverse("award", args=[player.number, entries[tournament.pk].pk]))
+        assert f"Colour of the points: {colour}" in receipt.content.decode()
+    for address in (bronze.get_absolute_url(), reverse("award", args=[player.number, entries[bronze.pk].pk])):
+        assert "Colour of the points" not in client.get(address).content.decode()
+    sections = client.get(player.get_absolute_url()).context["others"]
+    colours = {each["system"].family: each["colours"] for each in sections}
+    assert colours["sbf-bronze"] == []
+    assert [name.split(",")[0] for name, _points in colours["acbl"]] == ["Gold", "Black", "Unpigmented"]
+    assert [points for _name, points in colours["acbl"]] == [
+        entries[each.pk].points for each in (gold, club, online)
+    ]
+
+
+def test_points_from_before_have_no_known_colour(today):
+    player = make.player()
+    LedgerEntry.objects.create(
+        player=player,
+        family="acbl",
+        kind="opening",
+        points=1250,
+        played_on=TODAY,
+        online=False,
+        title="Antes",
+    )
+    assert [points for _name, points in colour_totals(player, TODAY)] == [1250]

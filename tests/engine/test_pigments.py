@@ -1,0 +1,34 @@
+"""The colour of ACBL points: every rule of the sources, and what they leave open."""
+
+import pytest
+
+from scoring.regulations.acbl.pigments import PIGMENTS, pigment
+from scoring.regulations.acbl.tables import RATINGS
+
+
+@pytest.mark.parametrize(
+    ("event", "colour"),
+    [
+        (("club", "in_person"), "black"),
+        (("club", "online"), "none"),
+        (("club", "online_supervised"), "none"),
+        (("overall", "online", "national"), "none"),
+        (("overall", "in_person", "sectional"), "silver"),
+        (("overall", "in_person", "regional"), "gold"),
+        (("overall", "in_person", "regional", "300"), "gold"),
+        (("overall", "in_person", "national"), "platinum"),
+        (("overall", "in_person", "national", "750"), "gold"),
+        (("overall", "in_person", "national", "0-1500"), "gold"),
+        (("overall", "in_person", "national", "749"), ""),
+        (("overall", "in_person", "national", "Novices"), ""),
+        (("overall", "in_person", "unit"), ""),
+        (("overall", "in_person", ""), ""),
+    ],
+)
+def test_the_colour_follows_from_kind_venue_rating_and_limit(event, colour):
+    assert pigment(*event) == colour
+
+
+def test_every_rating_has_one_of_the_known_colours():
+    found = {pigment("overall", "in_person", rating, limit) for rating in RATINGS for limit in ("", "200")}
+    assert found <= set(PIGMENTS) and len(found) == 4
