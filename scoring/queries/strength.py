@@ -1,20 +1,17 @@
-"""What the page of a session's adjusted results shows, and each player's sessions for averages."""
+"""What the page of a session's adjusted results shows."""
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import date
 from decimal import Decimal
 from typing import Any
-
-from django.db.models import F
 
 from scoring.memo import per_version
 from scoring.queries.tournaments import seats_of
 from scoring.regulations.strength.scheme import SAME
 from scoring.services.strength import Strength, strength_of
 from tournaments.boards import MATCHPOINTS
-from tournaments.models import Contestant, Seat
+from tournaments.models import Contestant
 
 SORTABLE = ("place", "boards", "official", "step0", "step1", "step2", "adjusted", "new_place", "moved")
 
@@ -153,36 +150,3 @@ def _record(row: Compared, people: list[dict[str, Any]]) -> dict[str, Any]:
         "moved": row.moved,
         "component": row.component,
     }
-
-
-@dataclass(frozen=True, slots=True)
-class SessionFigure:
-    """One player's matchpoint session with board results: how many boards, and the percentage adjusted."""
-
-    player_id: int
-    tournament_id: int
-    played_on: date
-    boards: int
-    stated: Decimal | None
-    adjusted: Decimal
-
-
-def session_figures(player_ids: Collection[int] | None, since: date, until: date) -> Iterable[SessionFigure]:
-    """The adjusted percentages of published sessions that ended in since..until (both included), by day.
-
-    player_ids: None for everybody. One query; IMP sessions and contestants without evidence are left out.
-    """
-    seats = Seat.objects.filter(
-        player__isnull=False,
-        revision=F("revision__tournament__published"),
-        revision__boards_scored=MATCHPOINTS,
-        revision__tournament__end_date__range=(since, until),
-        contestant__adjusted__isnull=False,
-    )
-    if player_ids is not None:
-        seats = seats.filter(player_id__in=list(player_ids))
-    rows = seats.order_by("revision__tournament__end_date", "pk").values_list(
-        "player_id", "revision__tournament_id", "revision__tournament__end_date", "contestant__boards_played",
-        "contestant__percentage", "contestant__adjusted",
-    )  # fmt: skip
-    return (SessionFigure(*row) for row in rows.iterator(chunk_size=2_000))

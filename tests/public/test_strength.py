@@ -1,7 +1,7 @@
 """The page of a session's adjusted results: what it shows, asks of the database, and keeps to itself."""
 
 from collections import defaultdict
-from datetime import date, timedelta
+from datetime import timedelta
 from decimal import Decimal
 from random import Random
 
@@ -10,7 +10,9 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from scoring import memo
-from scoring.queries.strength import Comparison, session_figures
+from scoring.models import PromotionRuleSet
+from scoring.queries.averages import session_lines
+from scoring.queries.strength import Comparison
 from scoring.services import strength as service
 from scoring.services.strength import strength_of
 from scoring.views.strength import address
@@ -234,19 +236,18 @@ def test_as_many_queries_for_many_pairs_as_for_few_and_fewer_the_second_time(cli
     assert queries(client, large) < fresh
 
 
-def test_each_players_session_can_be_asked_for(today):
+def test_each_players_session_goes_into_their_average(today):
     players = make.players(16, category="2P")
     tournament = session(today, played(howell(8, 7)), players=players)
     imps_session = session(today, played(howell(8, 7)), scored=IMPS, players=players)
     assert imps_session.published.boards_scored == IMPS
     day = tournament.end_date
-    found = list(session_figures(None, day, day))
-    assert {figure.player_id for figure in found} == {player.pk for player in players}
+    found = dict(session_lines(PromotionRuleSet(average="strength"), day, day, {}))
+    assert set(found) == {player.pk for player in players}
     strength = strength_of(tournament.published_id)
     of = dict(tournament.published.seats.values_list("player_id", "contestant_id"))
-    for figure in found:
-        exact = strength.figures[of[figure.player_id]]
-        assert figure.boards == exact.boards == 14
-        assert float(figure.adjusted) == pytest.approx(exact.adjusted.value, abs=5e-5)
-    assert [one.player_id for one in session_figures([players[3].pk], day, day)] == [players[3].pk]
-    assert list(session_figures(None, day + timedelta(days=1), date(2099, 1, 1))) == []
+    for player, lines in found.items():
+        exact = strength.figures[of[player]]
+        assert [(line.tournament_id, line.boards) for line in lines] == [(tournament.pk, exact.boards)]
+        assert exact.boards == 14
+        assert float(lines[0].value) == pytest.approx(exact.adjusted.value, abs=5e-5)
