@@ -10,7 +10,7 @@ from django.contrib.auth.models import Group
 from players.models import Club, Player, Role
 from scoring.models import Standing
 
-from .samples import FILES, folder
+from . import go, samples
 
 DIRECTOR, CLUB, OFFICE, COMMITTEE, AUDITOR, PLAYER = (
     "director", "club", "oficina", "comite", "auditor", "jugador",
@@ -86,9 +86,10 @@ def summary() -> list[str]:
     same = users[DIRECTOR].check_password(password())
     lines = [f"Demo accounts, password {password()}:" if same else "Demo accounts, with their own passwords:"]
     lines += [f"  {name:<10}{_job(name)}" for name in JOBS if name in users]
-    paths = [path for name in FILES if (path := folder() / name).exists()]
-    if paths:
-        lines += ["Result files to upload as director:", *(f"  {_short(path)}" for path in paths)]
+    paths = {samples.folder() / name: about for name, about in (samples.FILES | go.FILES).items()}
+    listed = [f"  {_short(path)}: {about}" for path, about in paths.items() if path.exists()]
+    if listed:
+        lines += ["Result files to upload as director:", *listed]
     return lines
 
 

@@ -13,19 +13,13 @@ from scoring.services import runs, standings
 from tournaments import drafts
 from tournaments.models import Revision, Tournament
 
-from . import accounts, boards, go, people, play, samples
+from . import accounts, boards, go, others, people, play, samples
 from .fixtures import Calendar
 from .people import Federation, Host
 from .sizes import Size
 from .storage import Played, store_all
 
 CORRECTION = "Una mano estaba apuntada al revés: cambian los puestos segundo y cuarto."
-# Family, kind of event, name. Overall awards of the ACBL wait for the factors that the office enters.
-OTHERS = [
-    (Tournament.Family.SBF_BRONZE.value, "bronze", "Bronce sueco"),
-    (Tournament.Family.SBF_SILVER.value, "silver", "Plata sueca"),
-    (Tournament.Family.ACBL.value, "club", "Club ACBL"),
-]
 REPORT_EVERY = 2  # seconds
 
 
@@ -51,12 +45,13 @@ def make(size: Size, seed: int, until: date, say: Callable[[str], None]) -> Coun
     say("standings")
     standings.rebuild(until)
     correct_one(home, users[accounts.DIRECTOR])
-    play_for_other_points(home, users[accounts.DIRECTOR])
+    others.enter_factors(office)
+    others.play(home, users[accounts.DIRECTOR])
     accounts.link_player(users[accounts.PLAYER], home.pk)
     samples.write(home, until, rng)
     say("Go tournaments")
     go.make(users[accounts.DIRECTOR], until, rng)
-    go.write_sample(samples.folder(), until, rng)
+    go.write_samples(samples.folder(), until, rng)
     boards.session(home, until, users[accounts.DIRECTOR], rng)
     return counts
 
@@ -76,21 +71,6 @@ def _tournaments(federation: Federation, size, rng, until, by_club, office, say)
             told = time.monotonic()
     say(f"{counts.tournaments} tournaments, {counts.awards} awards")
     return counts
-
-
-def play_for_other_points(home: Host, by) -> list[Tournament]:
-    """Events of the other points systems: the same tables as at the club's latest pools of pairs."""
-    pools = Tournament.objects.filter(
-        club_id=home.pk, event_type="pool", format=Tournament.Format.PAIRS, ranking=Tournament.Ranking.ONE,
-        published__isnull=False,
-    )  # fmt: skip
-    made = []
-    for pool, (family, kind, name) in zip(pools.order_by("-end_date", "-pk")[:3], OTHERS, strict=False):
-        header = replace(drafts.header_of(pool), name=name, family=family, event_type=kind, source_id="")
-        revision = drafts.store(header, drafts.rows_of(pool.published), by)
-        runs.score(runs.create_run(revision, by).pk)
-        made.append(revision.tournament)
-    return made
 
 
 def correct_one(home: Host, by) -> Revision | None:

@@ -10,9 +10,14 @@ from scoring.services import go_ratings, go_register
 from tournaments.formats.go_checks import steps
 from tournaments.formats.go_types import FORFEIT, GoGame, GoPlayer, GoResult
 
-from . import names
+from . import go_files, names
 
-FILE = "torneo-de-go.h9"  # for the director to upload
+# For the director to upload, and what each is.
+EGD, OPENGOTHA = "torneo-de-go.h9", "torneo-de-opengotha.xml"
+FILES = {
+    EGD: "Go, table of the European database (at /go/subir/)",
+    OPENGOTHA: "Go, OpenGotha (at /go/subir/)",
+}
 PLAYERS, ROUNDS = 20, 5
 CLASSIC_DAY = date(2020, 2, 16)
 FIRST_PIN = 90_000_001
@@ -39,38 +44,16 @@ def make(by, until: date, rng: Random) -> list[RatingTournament]:
     return made
 
 
-def write_sample(folder: Path, until: date, rng: Random) -> Path:
-    """Write a result table of newcomers, for the director to upload; returns its path."""
+def write_samples(folder: Path, until: date, rng: Random) -> list[Path]:
+    """Write a tournament of newcomers in each format, for the director to upload; returns the paths."""
     day = until - timedelta(days=until.isoweekday() + 7)
-    event = _event("Torneo de Go de la Ribera", day, "C", _people(rng, FIRST_PIN + PLAYERS), rng)
-    path = folder / FILE
-    path.write_text(table(event), encoding="utf-8")
-    return path
-
-
-def table(event: go_register.Event) -> str:
-    """An event as a result table of the European Go Database."""
-    heads = [
-        f"; CL[{event.tournament_class}]",
-        f"; EV[{event.name}]",
-        f"; DT[{event.start.isoformat()},{event.end.isoformat()}]",
-        "; HA[h9]",
-        ";",
-    ]
-    cells: dict[tuple[int, int], str] = {}
-    for game in event.result.games:
-        mark = "!" if game.reason == FORFEIT else ""
-        stones = game.handicap or ""
-        won, lost = ("+", "-") if game.score == "1" else ("-", "+")
-        cells[game.first, game.round] = f"{game.second}{won}{mark}/w{stones}"
-        cells[game.second, game.round] = f"{game.first}{lost}{mark}/b{stones}"
-    rows = [
-        f"{k} {each.name} {each.grade} {each.country} xxxx "
-        + " ".join(cells.get((k, number), "0=") for number in range(1, ROUNDS + 1))
-        + f" |{each.pin}"
-        for k, each in enumerate(event.result.players, start=1)
-    ]
-    return "\n".join([*heads, *rows, ""])
+    people = _people(rng, FIRST_PIN + PLAYERS)
+    table = _event("Torneo de Go de la Ribera", day, "C", people, rng)
+    saved = _event("Torneo de Go del Molino", day - timedelta(days=7), "B", people, rng)
+    contents = {EGD: go_files.table(table), OPENGOTHA: go_files.opengotha(saved)}
+    for name, text in contents.items():
+        (folder / name).write_text(text, encoding="utf-8")
+    return [folder / name for name in contents]
 
 
 def _people(rng: Random, first_pin: int = FIRST_PIN) -> tuple[GoPlayer, ...]:

@@ -1,4 +1,4 @@
-"""Sample result files for the demo's director: one to confirm at once, one with problems to mend."""
+"""Sample result files for the demo's director: some to confirm at once, one with problems to mend."""
 
 from datetime import date
 from pathlib import Path
@@ -14,7 +14,16 @@ from .people import Couple, Host
 from .session import Entrant, play_session
 
 CLEAN, BROKEN, USEBIO = "pool-para-subir.csv", "pool-con-errores.csv", "pool-para-subir.xml"
-FILES = [CLEAN, BROKEN, USEBIO]
+BRONZE, SILVER, AMERICAN = "bronce-sueco.csv", "plata-sueca.csv", "acbl.csv"
+# What each is for.
+FILES = {
+    CLEAN: "AEB points",
+    USEBIO: "AEB points, with the results of the boards",
+    BROKEN: "AEB points, with problems to mend",
+    BRONZE: "Swedish bronze points",
+    SILVER: "Swedish silver points",
+    AMERICAN: "ACBL points",
+}
 PAIRS, BOARDS = 16, 24
 UNKNOWN_NUMBER, OTHER_NAME = "9999999", "Violeta Zamorano Quintana"
 
@@ -25,7 +34,7 @@ def folder() -> Path:
 
 
 def write(host: Host, day: date, rng: Random) -> list[Path]:
-    """Write the files for a pool of `day` at this club; returns their paths.
+    """Write the files for pools of `day` at this club; returns their paths.
 
     Two players are left without a licence where the club has some: 30 of 32 is still more than 90 %.
     """
@@ -47,6 +56,10 @@ def write(host: Host, day: date, rng: Random) -> list[Path]:
             day,
             identifier=f"{day:%Y%m%d}",
         ),
+        **{
+            name: csv_bytes(play_session(pairs, strengths, BOARDS, rng))
+            for name in (BRONZE, SILVER, AMERICAN)
+        },
     }
     folder().mkdir(parents=True, exist_ok=True)
     for name, data in contents.items():

@@ -5,21 +5,24 @@ from collections import Counter
 from datetime import date
 
 import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import CommandError, call_command
 from django.db import transaction
 from django.db.models import Sum
+from django.urls import reverse
 
 from federation.accounts import OFFICE_GROUP
 from players.models import Club, Player, Role
 from scoring.adapters import evaluate
-from scoring.demo import accounts, build, go, samples
-from scoring.models import LedgerEntry, RatedPlayer, Rating, RatingGame, ScoringRun, Standing
-from scoring.services import go_ratings, standings
+from scoring.demo import accounts, build, go, others, samples
+from scoring.models import LedgerEntry, RatedPlayer, Rating, RatingGame, ScoringFactor, ScoringRun, Standing
+from scoring.regulations.acbl.tables import UNSOURCED
+from scoring.services import go_ratings, runs, standings
 from scoring.snapshots import digest_of, inputs_of, outcome_of
 from tournaments.drafts import header_of, rows_of
 from tournaments.formats import read_results
 from tournaments.formats.go import read_go
-from tournaments.models import Contestant, Revision, Seat, Tournament
+from tournaments.models import Contestant, ResultUpload, Revision, Seat, Tournament
 
 # Days over the change of regulation and over championships in divisions.
 DAYS = {"since": "2025-09-15", "until": "2026-01-31"}
@@ -46,16 +49,16 @@ def demo(db, var):
 
 
 def latest_runs():
-    runs = ScoringRun.objects.select_related("tournament", "revision")
-    return [run for run in runs if run.revision_id == run.tournament.published_id]
+    found = ScoringRun.objects.select_related("tournament", "revision")
+    return [run for run in found if run.revision_id == run.tournament.published_id]
 
 
 def test_every_stored_run_is_what_scoring_the_stored_ranking_gives(demo):
-    runs = latest_runs()
-    assert {run.regulation for run in runs} == {
-        "aeb-2022", "aeb-2026", "sbf-2019-bronze", "sbf-2019-silver", "acbl-club",
+    latest = latest_runs()
+    assert {run.regulation for run in latest} == {
+        "aeb-2022", "aeb-2026", "sbf-2019-bronze", "sbf-2019-silver", "acbl-club", "acbl-overall",
     }  # fmt: skip
-    for run in runs:
+    for run in latest:
         evaluation = evaluate(header_of(run.tournament), rows_of(run.revision))
         assert run.input_digest == digest_of(evaluation)
         assert run.inputs == inputs_of(evaluation)
@@ -151,7 +154,7 @@ def test_without_a_demo_there_is_nothing_to_say(db, django_user_model):
 
 def test_sample_files_can_be_read_and_hold_players_of_the_club(demo, var):
     club = Club.objects.get(roles__kind="director")
-    assert sorted(path.name for path in (var / "demo").iterdir()) == sorted([*samples.FILES, go.FILE])
+    assert sorted(path.name for path in (var / "demo").iterdir()) == sorted([*samples.FILES, *go.FILES])
     for name in samples.FILES:
         assert str(var / "demo" / name) in demo
         result = read_results(name, (var / "demo" / name).read_bytes())
@@ -242,9 +245,69 @@ def test_go_tournaments_under_both_systems(demo, var):
     assert set(RatingGame.objects.values_list("reason", flat=True)) == {"", "forfeit"}
     assert RatingGame.objects.filter(handicap__gt=0).exists()
     assert list(go_ratings.differences(date.min)) == []
-    result = read_go(go.FILE, (var / "demo" / go.FILE).read_bytes())
-    assert not result.has_errors
-    assert (result.tournament_class, len(result.players)) == ("C", go.PLAYERS)
+
+
+def test_both_go_files_hold_the_same_kind_of_tournament(demo, var):
+    found = {name: read_go(name, (var / "demo" / name).read_bytes()) for name in go.FILES}
+    assert [result.format_name for result in found.values()] == ["egd", "opengotha"]
+    for name, result in found.items():
+        assert str(var / "demo" / name) in demo
+        assert {each.severity for each in result.issues} <= {"info"}
+        assert (len(result.players), len(result.games)) == (go.PLAYERS, go.PLAYERS // 2 * go.ROUNDS)
+        assert [game.reason for game in result.games].count("forfeit") == 1
+        assert any(game.handicap for game in result.games)
+        assert all(each.pin and each.grade for each in result.players)
+    egd, opengotha = found.values()
+    assert (egd.tournament_class, opengotha.tournament_class) == ("C", "")
+    assert [each.name for each in egd.players] == [each.name for each in opengotha.players]
+
+
+def test_the_factors_of_the_demo_say_that_they_are_examples(demo):
+    factors = ScoringFactor.objects.all()
+    assert {each.name for each in factors} == set(UNSOURCED)
+    assert all("demostración" in each.source and "no es de la ACBL" in each.source for each in factors)
+    assert {each.set_by.username for each in factors} == {"oficina"}
+
+
+def test_an_event_of_each_system_gives_points(demo):
+    found = LedgerEntry.objects.exclude(family="aeb").values_list("family", "tournament__event_type")
+    assert set(found) == {(each.family, each.kind) for each in others.OTHERS}
+
+
+@pytest.mark.parametrize(
+    ("name", "family", "kind"),
+    [
+        (samples.CLEAN, "aeb", "pool"),
+        (samples.USEBIO, "aeb", "pool"),
+        (samples.BRONZE, "sbf-bronze", ""),
+        (samples.SILVER, "sbf-silver", ""),
+        (samples.AMERICAN, "acbl", "club"),
+        (samples.AMERICAN, "acbl", "overall"),
+    ],
+)
+def test_each_file_goes_from_upload_to_receipt(demo, var, client, settings, name, family, kind):
+    settings.FAMILIES = ["aeb", "sbf-bronze", "sbf-silver", "acbl"]
+    client.login(username="director", password=accounts.password())
+    start = reverse("upload_start")
+    form = client.get(start, {"sistema": family}).context["form"]
+    said = {
+        "family": form["family"].value(), "club": form.fields["club"].initial.pk, "name": "Prueba",
+        "format": "pairs", "venue": "in_person", "end_date": DAYS["until"], "boards": "24", "ranking": "one",
+        "rating": "regional", "event_type": kind,
+    }  # fmt: skip
+    file = SimpleUploadedFile(name, (var / "demo" / name).read_bytes())
+    sent = client.post(start, {**said, "file": file})
+    assert sent.status_code == 302, sent.context["form"].errors
+    upload = ResultUpload.objects.get()
+    client.post(sent.url, {"action": "accept", "accept": [each.code for each in upload.issues.all()]})
+    client.post(reverse("upload_confirm", args=[upload.pk]))
+    upload.refresh_from_db()
+    runs.score(upload.revision.runs.get().pk)
+    page = client.get(reverse("upload_receipt", args=[upload.pk]))
+    assert page.context["paid"] > 0 and upload.revision.tournament.family == family
+    entry = upload.revision.runs.get().entries.first()
+    receipt = client.get(reverse("award", args=[entry.player.number, entry.pk])).context["receipt"]
+    assert receipt.agrees
 
 
 def test_one_pool_shows_the_strength_of_the_opponents(demo, client):
