@@ -6,7 +6,7 @@ from typing import Any
 from scoring import preview
 from scoring.models import LedgerEntry, ScoringRun
 from scoring.place_wording import colour
-from scoring.wording import reasons_of, regulation_name
+from scoring.wording import reasons_of
 
 
 def context(run: ScoringRun, user) -> dict[str, Any]:
@@ -23,7 +23,7 @@ def context(run: ScoringRun, user) -> dict[str, Any]:
     return {
         "paid": len(awards),
         "total": sum(each for _contestant, each in awards),
-        "rule": regulation_name(run.regulation),
+        "rule": run.regulation,
         "colour": colour(run.tournament),
         "reasons": reasons_of(run),
         "rows": [

@@ -18,7 +18,10 @@ FIELD_NAMES = {"": "", "NS": gettext_lazy("North-South"), "EW": gettext_lazy("Ea
 
 def regulation_name(code: str) -> str:
     """The short name that people use: aeb-2026 is AEB 2026; the others are called as they are titled."""
-    return _(regulations.get(code).title) if by_place(code) else code.upper().replace("-", " ")
+    regulation = scheme_of(code)
+    if regulation is None or regulation.family == FAMILY:
+        return code.upper().replace("-", " ")
+    return _(regulation.title)
 
 
 def is_kind_of(event_type: str, regulation: Any) -> bool:

@@ -14,7 +14,6 @@ from scoring.engine.types import Step
 from scoring.models import RatedPlayer, Rating, RatingEntrant, RatingTournament
 from scoring.regulations.egf import types as egf
 from scoring.services.go_history import Standing, engine_tournament
-from scoring.wording import regulation_name
 
 RESULTS = {2: "1–0", 1: "½–½", 0: "0–1"}
 
@@ -65,7 +64,7 @@ def history_records(ratings: list[Rating]) -> list[dict[str, Any]]:
             "title": each.entrant.tournament.name,
             "url": each.entrant.tournament.get_absolute_url(),
             "grade": each.entrant.declared,
-            "regulation": regulation_name(each.regulation),
+            "regulation": each.regulation,
             "before": each.before,
             "reset_to": each.reset_to,
             "after": each.after,

@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from players.columns import DateColumn, NumberColumn, PlayerColumn
 from players.tables_base import BaseTable
+from scoring.links import regulation_link
 from scoring.queries.go_ratings import change_text, rating_text
 
 NUMBER = {"cell": {"class": "num"}}
@@ -53,6 +54,13 @@ class ReceiptColumn(tables.Column):
         )
 
 
+class RegulationColumn(tables.Column):
+    """The name of a regulation, linked to its page; the record has its code."""
+
+    def render(self, value: str) -> SafeString | str:
+        return regulation_link(value)
+
+
 class RatingTable(BaseTable):
     """The rating list; records of `player_records`."""
 
@@ -81,7 +89,7 @@ class HistoryTable(BaseTable):
     reset_to = RatingColumn(verbose_name=_("Reset to"))
     change = ChangeColumn(verbose_name=_("Change"), digits=2)
     after = RatingColumn(verbose_name=_("After"))
-    regulation = tables.Column(verbose_name=_("Regulation"), orderable=False)
+    regulation = RegulationColumn(verbose_name=_("Regulation"), orderable=False)
     receipt = ReceiptColumn(about="title")
 
 

@@ -22,7 +22,6 @@ from scoring.tables.go import (
 )
 from scoring.tables.paging import Pages, paged
 from scoring.views.common import crumbs
-from scoring.wording import regulation_name
 
 GAMES_A_PAGE = 100
 
@@ -130,7 +129,6 @@ def tournament(request: HttpRequest, pk: int) -> HttpResponse:
     context = {
         "event": event,
         "regulation": found.rated and found.system,
-        "regulation_name": regulation_name(found.rated.regulation) if found.rated else "",
         "epsilon": found.rated and found.system.epsilon_of(found.tournament),
         "rated_games": sum(not each["note"] for each in games),
         "entrants_html": paged(
@@ -156,7 +154,6 @@ def receipt(request: HttpRequest, pk: int, position: int) -> HttpResponse:
         "name": name,
         "receipt": shown,
         "regulation": found.rated and found.system,
-        "regulation_name": regulation_name(found.rated.regulation) if found.rated else "",
         "names": {str(each.position): each.player.public_name for each in found.entrants},
         "games": _games(shown, found) if shown else [],
         "breadcrumbs": go_crumbs((event.name, event.get_absolute_url()), (name, None)),

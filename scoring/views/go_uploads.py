@@ -19,7 +19,6 @@ from scoring.services import go_register
 from scoring.tables.go import GoPreviewTable
 from scoring.tables.paging import paged
 from scoring.views.go import changes_table, go_crumbs, may_upload
-from scoring.wording import regulation_name
 from tournaments.formats.issues import describe
 
 State = GoUpload.State
@@ -118,7 +117,7 @@ def _review(request: HttpRequest, upload: GoUpload) -> dict:
         "reversed_dates": not missing and event is None and not result.has_errors,
         "issues": issues,
         "table_html": table.as_html(request) if table else "",
-        "regulation": regulation_name(shown.regulation) if shown else "",
+        "regulation": shown.regulation if shown else "",
         "rated_games": sum(not each.reason for each in result.games),
         "may_change": may_upload(request.user),
         "breadcrumbs": go_crumbs((known["name"] or upload.file_name, None)),

@@ -14,7 +14,6 @@ from scoring.regulations.acbl.tables import UNSOURCED
 from scoring.services.standings import today
 from scoring.views.common import office_crumbs
 from scoring.views.office_access import for_office
-from scoring.wording import regulation_name
 
 
 @for_office
@@ -32,8 +31,7 @@ def factors(request: HttpRequest) -> HttpResponse:
     context = {
         "form": form,
         "rows": [
-            {"rule": regulation_name(each.regulation), "name": factor_name(each.name), "entry": each}
-            for each in entered
+            {"rule": each.regulation, "name": factor_name(each.name), "entry": each} for each in entered
         ],
         "missing": [factor_name(name) for name in UNSOURCED if name not in known],
         "may_write": roles_of(request.user).office,

@@ -73,7 +73,7 @@ def test_a_tournament_shows_expected_result_and_change(client):
     text = text_of(client.get(event.get_absolute_url()))
     assert "1–0" in text
     assert "0.5000" in text
-    assert "EGF 2021" in text
+    assert "EGF rating 2021" in text
     assert "2 rated games." in text
 
 

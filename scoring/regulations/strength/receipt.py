@@ -52,7 +52,7 @@ def steps(
         "met": tuple((name, boards, _exact(found[name].adjusted.value)) for name, boards in met.items())
     }
     working = f"({terms})/{tally.played} = {_shown(strength)}"
-    opponents = Step("opponents", "mean", _exact(strength), "r = Σ b·A/b", working, ARTICLE, params=params)
+    opponents = Step("opponents", "mean", _exact(strength), "r = (Σ b·A)/b", working, ARTICLE, params=params)
     return (official, estimate, opponents, _adjusted_step(scheme, own, mean, strength))
 
 

@@ -1,24 +1,8 @@
-"""What a reader of a regulation should know beside its tables: our rulings, and misprints of the document.
+"""Rulings on the AEB's regulations, and misprints of its documents."""
 
-Fuller versions stand in the README of each regulation's folder; every one of them is a test of the engine.
-"""
-
-from dataclasses import dataclass
-
-from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-Text = str | Promise
-
-
-@dataclass(frozen=True, slots=True)
-class Erratum:
-    """A place of the document, what is printed there, and what its own rules give."""
-
-    where: Text
-    printed: Text
-    right: Text
-
+from .shapes import Erratum, Text
 
 _SHARED_RULINGS: tuple[Text, ...] = (
     _("The regulation is that of the tournament's last day; the documents name no day from which they hold."),

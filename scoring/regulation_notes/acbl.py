@@ -1,0 +1,32 @@
+"""Rulings on the ACBL's awards, and what contradicts them in print."""
+
+from django.utils.translation import gettext_lazy as _
+
+from .shapes import Erratum, Text
+
+_SHARED_RULINGS: tuple[Text, ...] = (
+    _("They hold from November 2003, the date of the book; no date picks them, the tournament's kind does."),
+    _("Ties share the mean of the unrounded awards of the places they take up; an unpaid place counts as 0."),
+    _("Knock-outs have formulas of their own, which are not covered."),
+)
+
+RULINGS: dict[str, tuple[Text, ...]] = {
+    "acbl-overall": (
+        *_SHARED_RULINGS,
+        _("M, T and the depth come from the office; without them the calculation refuses and names them."),
+        _("R after 2003 was not found: the values of 2003 hold unless the office enters another."),
+        _("The jump of B between 60 and 61 tables stays; beyond 250 tables its formula goes on."),
+        _("A half table counts as a whole one."),
+    ),
+    "acbl-club": (
+        *_SHARED_RULINGS,
+        _("A single contestant earns nothing: four tenths of one round down."),
+        _("The depth is 0.4 unless the office enters another."),
+    ),
+}
+
+ERRATA: dict[str, tuple[Erratum, ...]] = {
+    "acbl-overall": (
+        Erratum(_("A public result of nine tables: the second as a share of the first"), "0.7355", "0.75"),
+    ),
+}

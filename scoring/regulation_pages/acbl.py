@@ -1,0 +1,124 @@
+"""What the pages of ACBL awards share: the office's factors, colours, the place curve, banker's rounding."""
+
+from collections.abc import Callable
+from datetime import date
+from fractions import Fraction
+
+from django.utils.translation import get_language, gettext_lazy
+from django.utils.translation import gettext as _
+
+from players.formatting import format_date
+from players.plots import Series
+from scoring.engine.placed import PlacedEvent
+from scoring.engine.types import Contestant
+from scoring.forms.factors import factor_name
+from scoring.queries.factors import factors_in_force
+from scoring.receipts import line_of
+from scoring.regulations.acbl.shared import ROUNDING
+from scoring.regulations.places.scheme import PlaceScheme
+
+from .blocks import Column, Grid, Paragraph, Plot, Section, Working
+from .figures import fixed, plot, points, printed, short, whole
+
+COLOURS = (
+    (gettext_lazy("Unpigmented"), gettext_lazy("online games")),
+    (gettext_lazy("Black"), gettext_lazy("club games")),
+    (gettext_lazy("Silver"), gettext_lazy("sectionals")),
+    (gettext_lazy("Red"), gettext_lazy("regionals")),
+    (
+        gettext_lazy("Gold"),
+        gettext_lazy("overall and section tops of regionals; national events with a limit of 750 or more"),
+    ),
+    (gettext_lazy("Platinum"), gettext_lazy("national events without a limit")),
+)
+# What halves become: the digit before decides.
+HALVES = ("0.005", "0.015", "0.025", "1.165", "1.175")
+
+
+def colours() -> Section:
+    """Which event gives points of which colour."""
+    columns = (Column(_("Colour")), Column(_("Given by")))
+    said = _("The colour tells where points were won; it has no part in how many they are.")
+    return Section(
+        _("Colours"),
+        [Paragraph(said), Grid(_("Colours of masterpoints"), columns, COLOURS, look="narrow prose")],
+    )
+
+
+def rounding() -> Section:
+    """Half to even, on numbers that show it."""
+    rows = [(printed(text), fixed(ROUNDING(Fraction(text)), 2)) for text in HALVES]
+    columns = (Column(_("Unrounded"), number=True), Column(_("Rounded"), number=True))
+    said = _(
+        "Two decimals, and a half goes to the even digit, as the league’s own program does: up as often as "
+        "down, so that many roundings one after another do not drift. The Swedish and the Spanish points "
+        "round a half up instead."
+    )
+    return Section(
+        _("Banker’s rounding"),
+        [Paragraph(said), Grid(_("What a half becomes"), columns, rows, look="narrow stays")],
+    )
+
+
+def office_grid(regulation: str, names: tuple[str, ...], day: date, sourced: dict[str, str]) -> Grid:
+    """The factors that the office fills in: today's value with its source, or what happens without one.
+
+    ``sourced`` says what holds for a factor of which the office has entered nothing. One query.
+    """
+    entered = factors_in_force(regulation, day)
+    lang = get_language() or ""
+    rows = []
+    for name in names:
+        found = [each for each in entered if each.name == name]
+        for each in found:
+            label = f"{factor_name(name)} ({each.case})" if each.case else factor_name(name)
+            since = _("%(source)s; from %(day)s on") % {
+                "source": each.source, "day": format_date(each.valid_from, lang)
+            }  # fmt: skip
+            rows.append((label, short(each.value), since))
+        if not found:
+            missing = _("not sourced: without it the calculation refuses and names it")
+            rows.append((factor_name(name), "—", sourced.get(name, missing)))
+    columns = (Column(_("Factor")), Column(_("Value"), number=True), Column(_("Source")))
+    return Grid(_("Entered by the office"), columns, rows, look="narrow prose")
+
+
+def curve_plot(curve: Callable[[int], Fraction], title: str, desc: str, others: list[Series]) -> Plot:
+    """Shares by place, 1 to 16, with the lines that they are made of."""
+    values = [(k, curve(k)) for k in range(1, 17)]
+    series = [Series(_("Share of the winner’s points"), values), *others]
+    return plot(title, desc, (_("Place"), _("Share")), series, (0, 4), whole_x=True)
+
+
+def shares_grid(curve: Callable[[int], Fraction], rule: Callable[[int], str], last: int, source: str) -> Grid:
+    """The share of each place in words and figures."""
+    rows = [(whole(k), rule(k), short(curve(k))) for k in range(1, last + 1)]
+    columns = (Column(_("Place"), number=True), Column("c(k)", formula=True), Column(_("Share"), number=True))
+    return Grid(_("c(k), the share of each place"), columns, rows, source, "narrow stays")
+
+
+def ladder_grid(scheme: PlaceScheme, event: PlacedEvent, caption: str) -> Grid:
+    """Every paid place of an example."""
+    ladder = scheme.ladder(event)
+    rows = [
+        (whole(k), short(ladder.at(k), 6), points(ladder.points(ladder.at(k)), 2))
+        for k in range(1, ladder.paid + 1)
+    ]
+    columns = (
+        Column(_("Place"), number=True),
+        Column(_("Unrounded"), number=True),
+        Column(_("Award"), number=True),
+    )
+    return Grid(caption, columns, rows, look="narrow stays")
+
+
+def working(scheme: PlaceScheme, event: PlacedEvent, caption: str) -> Working:
+    """The engine's receipt of the first listed contestant."""
+    lang = get_language() or ""
+    steps = scheme.explain(event, scheme.score(event), event.contestants[0].id)
+    return Working(caption, [line_of(step, scheme.code, lang) for step in steps])
+
+
+def at_place(place: int) -> tuple[Contestant, ...]:
+    """Nobody but the contestant on the place looked at."""
+    return (Contestant("1", place=place),)

@@ -1,0 +1,18 @@
+"""The name of a regulation as a link to its page, and formulas typeset."""
+
+from django import template
+from django.utils.safestring import SafeString
+from django.utils.translation import get_language
+
+from scoring.links import regulation_link
+from scoring.mathml import typeset
+from scoring.receipts import localised
+
+register = template.Library()
+register.simple_tag(regulation_link)
+
+
+@register.simple_tag
+def formula(text: str) -> SafeString:
+    """A formula of the engine in MathML, with the decimal sign of the language."""
+    return typeset(localised(text, get_language() or ""))
