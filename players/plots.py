@@ -118,12 +118,20 @@ class Chart:
 
     @property
     def as_table(self) -> dict[str, Any]:
-        """The same data: {"heads": [...], "rows": [{"head": x, "cells": [{"label", "text"}]}]}."""
-        values: dict[Any, dict[int, Number]] = {}
+        """The same data: {"heads": [...], "rows": [{"head": x, "cells": [{"label", "text"}]}]}.
+
+        A series with several points at one x has a row for each.
+        """
+        values: dict[Any, list[dict[int, Number]]] = {}
         listed = [series for series in self.series if series.in_table]
         for number, series in enumerate(listed):
             for x, y in series.points:
-                values.setdefault(x, {})[number] = y
+                same = values.setdefault(x, [])
+                free = next((row for row in same if number not in row), None)
+                if free is None:
+                    same.append({number: y})
+                else:
+                    free[number] = y
         labels = [series.label for series in listed]
         rows = [
             {
@@ -133,7 +141,8 @@ class Chart:
                     for number, label in enumerate(labels)
                 ],
             }
-            for x, found in sorted(values.items(), key=lambda item: _plain(item[0]))
+            for x, same in sorted(values.items(), key=lambda item: _plain(item[0]))
+            for found in same
         ]
         return {"heads": [self.x_label, *labels], "rows": rows}
 

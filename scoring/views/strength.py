@@ -22,6 +22,8 @@ from scoring.wording import FIELD_NAMES
 from tournaments.boards import MATCHPOINTS
 from tournaments.models import Tournament
 
+MOST_DOTS, GRID = 150, 50  # a dot is about as large as a step of the grid
+
 
 def address(tournament: Tournament) -> str:
     """The page's address, below that of the tournament."""
@@ -127,7 +129,10 @@ def _notes(session: Strength) -> list[str]:
 
 
 def _chart(rows: tuple[Compared, ...], session: Strength) -> Chart | None:
-    """Adjusted by official result, with the line on which nothing changes; None for one point or none."""
+    """Adjusted by official result, with the line on which nothing changes; None for one point or none.
+
+    However many contestants there are, the page has a few hundred dots at the most.
+    """
     points = sorted(
         {(figure(row.official), figure(row.adjusted)) for row in rows if row.adjusted is not None}
     )
@@ -144,6 +149,9 @@ def _chart(rows: tuple[Compared, ...], session: Strength) -> Chart | None:
         "Points above the line belong to those who met stronger opponents than the average. The adjustment "
         "moves results by between %(least)s and %(most)s."
     ) % {"least": written(min(gains)), "most": written(max(gains))}
+    if len(points) > MOST_DOTS:
+        points = _merged(points)
+        desc += " " + _("Contestants with nearly the same results share a dot.")
     unit = "%" if session.scored == MATCHPOINTS else _("IMPs per board")
     return Chart(
         title=_("Official and adjusted results"),
@@ -158,6 +166,13 @@ def _chart(rows: tuple[Compared, ...], session: Strength) -> Chart | None:
         y_format=written,
         y_from_zero=False,
     )
+
+
+def _merged(points: list[tuple[Decimal, Decimal]]) -> list[tuple[Decimal, Decimal]]:
+    """The points moved to the nearest crossing of a grid, each crossing once."""
+    spans = [max(values) - min(values) for values in zip(*points, strict=True)]
+    step = max(spans) / GRID
+    return sorted({tuple(figure(step * round(value / step)) for value in point) for point in points})
 
 
 def _download(kind: str, tournament: Tournament, comparison: Comparison) -> HttpResponse:

@@ -12,10 +12,11 @@ from django.test.utils import CaptureQueriesContext
 from scoring import memo
 from scoring.models import PromotionRuleSet
 from scoring.queries.averages import session_lines
-from scoring.queries.strength import Comparison
+from scoring.queries.strength import Compared, Comparison
 from scoring.services import strength as service
 from scoring.services.strength import strength_of
-from scoring.views.strength import address
+from scoring.tables.strength import figure as rounded
+from scoring.views.strength import GRID, MOST_DOTS, _chart, address
 from tests import factories as make
 from tournaments import boards
 from tournaments.boards import IMPS, MATCHPOINTS, BoardRow
@@ -115,6 +116,37 @@ def test_sorting_and_pages(client, today):
     assert first != last
     for asked in ("-place", "boards", "official", "step0", "-step1", "step2", "new_place", "-moved", "zz"):
         assert page(client, tournament, orden=asked, pagina="9").status_code == 200
+
+
+def test_a_page_of_a_large_field_holds_fifty_of_them(client, today):
+    tournament = session(today, played(howell(56, 5, each=1)), 56)
+    tables = [
+        page(client, tournament, **asked).context["table_html"]
+        for asked in ({}, {"pagina": "2"}, {"orden": "-adjusted"}, {"per_page": "5000"})
+    ]
+    # Whatever the address asks for, a table of ours has 200 rows at the most.
+    assert [html.count('role="rowheader"') for html in tables] == [50, 6, 50, 56]
+
+
+def test_the_chart_of_a_thousand_has_a_few_hundred_dots(today):
+    rng = Random(3)
+    shares = [(Decimal(repr(round(rng.gauss(50, 6), 2))), rng.gauss(0, 1.5)) for _one in range(1000)]
+    rows = tuple(
+        Compared(k, "", k, "", "", 26, official, (), float(official) + gain, k, 1)
+        for k, (official, gain) in enumerate(shares, start=1)
+    )
+    session_ = strength_of(session(today, played(howell(8, 7))).published_id)
+    chart = _chart(rows, session_)
+    dots = chart.series[1].points
+    assert 50 < len(dots) < 400 and len(chart.as_table["rows"]) == len(dots)
+    assert chart.wide.count("<circle") == len(dots) + 1  # and one in the key
+    step = (max(official for official, _gain in shares) - min(official for official, _gain in shares)) / GRID
+    for official, gain in shares:
+        near = [dot for dot in dots if abs(dot[0] - official) <= step]
+        assert any(abs(float(dot[1]) - float(official) - gain) <= step for dot in near)
+    few = rows[:MOST_DOTS]
+    alone = {(rounded(row.official), rounded(row.adjusted)) for row in few}
+    assert set(_chart(few, session_).series[1].points) == alone
 
 
 def test_without_boards_there_is_no_page_and_no_link(client, today):

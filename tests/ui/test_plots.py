@@ -121,6 +121,12 @@ def test_nothing_to_draw_draws_nothing():
     assert chart(series=[Series("one", [])]).wide == ""
 
 
+def test_points_at_one_x_have_a_row_each():
+    table = chart(series=[Series("a", [(1, 10), (1, 12), (2, 20)]), Series("b", [(1, 5)])]).as_table
+    cells = [(row["head"], *(cell["text"] for cell in row["cells"])) for row in table["rows"]]
+    assert cells == [("1", "10", "5"), ("1", "12", "—"), ("2", "20", "—")]
+
+
 def test_the_table_joins_the_series_by_x():
     table = chart(series=[Series("a", [(2, 20), (1, 10)]), Series("b", [(2, 5)])]).as_table
     assert table["heads"] == ["x", "a", "b"]
