@@ -1,0 +1,143 @@
+"""Rating a stored history of Go anew, in the database that DATABASE_URL names.
+
+    python -m benchmarks.go_history [tournaments [players]]
+
+The database is migrated and holds no Go. The history is that of `egf_replay.py`, smaller: tournaments of 40
+with five rounds. Measured against reading the same rows with the database's own cursor, nothing done with
+them, and against the replay in memory, from arrays, of the same games:
+* check: everything derived again and compared, nothing differs;
+* first: no rating is stored yet, all are posted;
+* correction: a result of the very first tournament is another one, so that nearly every rating differs;
+* latest: a result of the last tournament is another one.
+
+All of it is what the worker does for a replay (`scoring.services.go_ratings.replay`) but for `check`.
+"""
+
+import os
+import resource
+import sys
+from datetime import date, timedelta
+
+TOURNAMENTS, PLAYERS = 1_000, 2_000
+FIRST_DAY = date(2021, 1, 1)
+CHUNK = 2_000
+BARE = (
+    "SELECT id, end_date, tournament_class FROM scoring_ratingtournament ORDER BY end_date, id",
+    """SELECT e.tournament_id, e.id, e.player_id, e.position, e.declared, e.seed, r.entrant_id, r.regulation,
+              r.before, r.after, r.reset_to, r.highest_before, r.games
+       FROM scoring_ratingentrant e LEFT JOIN scoring_rating r ON r.entrant_id = e.id""",
+    "SELECT tournament_id, first_id, second_id, half_points, handicap FROM scoring_ratinggame WHERE rated",
+)
+
+
+def fill(tournaments: int, players: int):
+    """Store the history of `egf_replay.py`; returns it as the arrays that it is made of."""
+    from django.db import transaction
+
+    from scoring.models import RatedPlayer, RatingEntrant, RatingGame, RatingTournament
+
+    from .egf_replay import FIELD, ROUNDS, history
+
+    era = history(players, tournaments)
+    games = ROUNDS * FIELD // 2
+    with transaction.atomic():
+        people = RatedPlayer.objects.bulk_create(
+            (RatedPlayer(name=f"Player {k}", pin=f"{10_000_000 + k}") for k in range(players)), CHUNK
+        )
+        for t in range(tournaments):
+            day = FIRST_DAY + timedelta(days=t // 10)
+            event = RatingTournament.objects.create(
+                name=f"Tournament {t}", start_date=day, end_date=day, tournament_class="A",
+                source="benchmark", identity=str(t), digest=str(t),
+            )  # fmt: skip
+            rows = slice(t * games, (t + 1) * games)
+            first, second = era.first[rows].tolist(), era.second[rows].tolist()
+            entrants = RatingEntrant.objects.bulk_create(
+                RatingEntrant(tournament=event, player=people[k], position=n, declared=f"{1 + k % 20}k")
+                for n, k in enumerate(sorted({*first, *second}), start=1)
+            )
+            seats = {each.player_id: each.pk for each in entrants}
+            RatingGame.objects.bulk_create(
+                RatingGame(
+                    tournament=event, round=1 + n // (FIELD // 2), first_id=seats[people[a].pk],
+                    second_id=seats[people[b].pk], half_points=int(score * 2), rated=True,
+                )
+                for n, (a, b, score) in enumerate(zip(first, second, era.score[rows].tolist(), strict=True))
+            )  # fmt: skip
+    return era
+
+
+def main() -> None:
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "federation.settings")
+    import django
+
+    django.setup()
+    import numpy as np
+    from django.db import connection
+
+    from scoring.models import RatingGame, RatingReplay, RatingTournament
+    from scoring.regulations.egf.replay import replay as in_memory
+    from scoring.services import go_ratings
+
+    from .timing import line, seconds
+
+    tournaments, players = (*map(int, sys.argv[1:]), *(TOURNAMENTS, PLAYERS)[len(sys.argv) - 1 :])
+    if RatingTournament.objects.exists():
+        sys.exit("The database holds tournaments of Go already.")
+    era = fill(tournaments, players)
+    before = peak()
+
+    def bare() -> None:
+        with connection.cursor() as cursor:
+            for statement in BARE:
+                cursor.execute(statement)
+                cursor.fetchall()
+
+    def replay(since: date) -> int:
+        run = RatingReplay.objects.create(since=since)
+        go_ratings.replay(run.pk)
+        run.refresh_from_db()
+        assert run.state == RatingReplay.State.DONE, run.error
+        return run.changed
+
+    def other_result(event: RatingTournament) -> None:
+        game = event.games.order_by("pk")[0]
+        RatingGame.objects.filter(pk=game.pk).update(half_points=2 - game.half_points)
+        go_ratings.bump()
+
+    changed = {}
+
+    def corrected(name: str, event: RatingTournament) -> float:
+        other_result(event)
+        return seconds(lambda: changed.update({name: replay(event.end_date)}))
+
+    taken = {"first": seconds(lambda: changed.update(first=replay(date.min)))}
+    after_first = peak()
+    taken["bare"] = min(seconds(bare) for _round in range(3))
+    ratings = np.full(players, 1500.0)
+    taken["memory"] = min(seconds(lambda: in_memory([era], ratings)) for _round in range(3))
+    taken["check"] = min(
+        seconds(lambda: changed.update(check=sum(1 for _each in go_ratings.differences(date.min))))
+        for _round in range(2)
+    )
+    events = RatingTournament.objects.order_by("end_date", "pk")
+    taken["correction"] = corrected("correction", events.first())
+    taken["latest"] = corrected("latest", events.last())
+    print(f"Go history in {connection.vendor}: {tournaments:,} tournaments, {len(era.first):,} games")
+    line("bare read of the same rows", f"{taken['bare']:.2f} s")
+    line("replay in memory", f"{taken['memory']:.3f} s")
+    for name in ("check", "first", "correction", "latest"):
+        line(f"{name}: {changed[name]:,} ratings differ", f"{taken[name]:.2f} s")
+    for name in ("check", "first", "correction"):
+        line(f"{name} / bare read", f"{taken[name] / taken['bare']:.1f}")
+    line("check / replay in memory", f"{taken['check'] / taken['memory']:.0f}")
+    line("memory that the first replay took", f"{after_first - before:.0f} MB")
+
+
+def peak() -> float:
+    """The most memory this process ever had, in megabytes."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+
+
+if __name__ == "__main__":
+    main()
