@@ -1,5 +1,6 @@
-"""Giving and taking back categories by hand."""
+"""Giving and taking back categories, by hand and, at year end, many at once."""
 
+from collections.abc import Iterable, Sequence
 from datetime import date
 
 from django.core.exceptions import ValidationError
@@ -11,6 +12,8 @@ from django.utils.translation import gettext as _
 from players.formatting import format_date
 from players.models import Category, CategoryAssignment, Player
 from players.services.changes import tell
+
+BATCH = 1000
 
 
 @transaction.atomic
@@ -57,3 +60,50 @@ def revoke(assignment_id: int, reason: str, by) -> CategoryAssignment:
     assignment.save(update_fields=["revoked_at", "revoked_by", "revoked_reason"])
     tell({assignment.player_id})
     return assignment
+
+
+# --- Many at once -----------------------------------------------------------------------------------------
+def lock(player_ids: Iterable[int]) -> None:
+    """Keep these players' categories as they are until the surrounding transaction ends."""
+    ids = sorted(player_ids)
+    for start in range(0, len(ids), BATCH):
+        rows = Player.objects.select_for_update(no_key=True).filter(pk__in=ids[start : start + BATCH])
+        list(rows.order_by("pk").values_list("pk", flat=True))
+
+
+def assign_all(
+    grants: Sequence[tuple[int, Category]], valid_from: date, reason: str, by
+) -> list[CategoryAssignment]:
+    """Give each player (by id) a category in a year-end change, inside the caller's transaction.
+
+    The caller holds `lock` on them and has looked at what they have.
+    """
+    made = CategoryAssignment.objects.bulk_create(
+        [
+            CategoryAssignment(
+                player_id=player, category=category, valid_from=valid_from, reason=reason, created_by=by,
+                origin=CategoryAssignment.Origin.CAMPAIGN,
+            )
+            for player, category in grants
+        ],
+        batch_size=BATCH,
+    )  # fmt: skip
+    _tell_from(valid_from, {player for player, _category in grants})
+    return made
+
+
+def revoke_all(assignments: Sequence[CategoryAssignment], reason: str, by) -> None:
+    """Take assignments of one day back, as if they had never been given; the same for the caller as above."""
+    now = timezone.now()
+    for start in range(0, len(assignments), BATCH):
+        ids = [each.pk for each in assignments[start : start + BATCH]]
+        CategoryAssignment.objects.filter(pk__in=ids).update(
+            revoked_at=now, revoked_by=by, revoked_reason=reason
+        )
+    if assignments:
+        _tell_from(assignments[0].valid_from, {each.player_id for each in assignments})
+
+
+def _tell_from(valid_from: date, player_ids: set[int]) -> None:
+    """Lists by category change only where the category holds already; pages of players change anyway."""
+    tell(player_ids if valid_from <= timezone.localdate() else ())

@@ -1,0 +1,129 @@
+"""What a list would be if it were frozen again: late results, and how two versions differ."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+
+from scoring.campaigns.documents import ListDocument
+from scoring.campaigns.selection import Place
+from scoring.models import CampaignSnapshot, LedgerEntry, PromotionCampaign
+from scoring.queries.campaign_plans import chunks
+from scoring.queries.campaigns import documents_of, rule_target
+from scoring.queries.promotions import gather
+
+# A posting that was under way while the lists were read is not in them, though it began before them.
+UNDERWAY = timedelta(minutes=2)
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """A player whose line is not the same in two lists; None where the player is in no list.
+
+    `before_target`, `after_target`: where the rules send the player by either list, None: nowhere.
+    """
+
+    player_id: int
+    before_category: str | None
+    after_category: str | None
+    before: Place | None
+    after: Place | None
+    before_target: str | None
+    after_target: str | None
+
+    @property
+    def moves_otherwise(self) -> bool:
+        """Whether the player would move who did not, or the other way round."""
+        return self.before_target != self.after_target
+
+
+@dataclass(frozen=True, slots=True)
+class Cause:
+    """A tournament of the year whose points of these players were posted, or taken back, after the freeze.
+
+    tournament_id: None for an opening award, which has a title alone
+    """
+
+    tournament_id: int | None
+    title: str
+    played_on: date
+    posted_at: datetime
+    player_ids: frozenset[int]
+
+
+@dataclass(frozen=True, slots=True)
+class LateResults:
+    """What freezing again would change, and the tournaments that caused it, latest posting first.
+
+    A difference without a cause comes from a category, a licence or the rules, changed after the freeze.
+    """
+
+    differences: list[Difference]
+    causes: list[Cause]
+
+
+def differences(old: CampaignSnapshot, new: CampaignSnapshot) -> list[Difference]:
+    """Every player whose line differs between two versions, whoever moves otherwise first."""
+    return compare(documents_of(old), documents_of(new))
+
+
+def late_results(campaign: PromotionCampaign) -> LateResults:
+    """What freezing again now would change. Works all lists out anew: seconds in a big federation."""
+    lists = gather(campaign.year, campaign.last_day, campaign.rule_set)
+    found = compare(documents_of(campaign.snapshot), {each.category.code: each.document for each in lists})
+    return LateResults(found, _causes(campaign, [each.player_id for each in found]))
+
+
+def compare(old: Mapping[str, ListDocument], new: Mapping[str, ListDocument]) -> list[Difference]:
+    """The same of documents by category; a rank or a margin that others moved is no difference."""
+    before, after = _by_player(old.values()), _by_player(new.values())
+    found = []
+    for player in before.keys() | after.keys():
+        old_document, old_place = before.get(player, (None, None))
+        new_document, new_place = after.get(player, (None, None))
+        if _line(old_document, old_place) != _line(new_document, new_place):
+            found.append(
+                Difference(
+                    player, old_document and old_document.category, new_document and new_document.category,
+                    old_place, new_place,
+                    old_document and rule_target(old_document, old_place),
+                    new_document and rule_target(new_document, new_place),
+                )
+            )  # fmt: skip
+    return sorted(found, key=lambda each: (not each.moves_otherwise, each.player_id))
+
+
+def _by_player(documents: Iterable[ListDocument]) -> dict[int, tuple[ListDocument, Place]]:
+    return {
+        place.entrant.player_id: (document, place)
+        for document in documents
+        for place in document.selection.places
+    }
+
+
+def _line(document: ListDocument | None, place: Place | None) -> tuple | None:
+    """What has to be equal for a player's line to be the same."""
+    if document is None:
+        return None
+    entrant = place.entrant
+    return (
+        document.category, rule_target(document, place), place.state, entrant.points, entrant.in_person,
+        entrant.tournaments, entrant.boards, entrant.licensed, entrant.deceased, entrant.average,
+    )  # fmt: skip
+
+
+def _causes(campaign: PromotionCampaign, player_ids: list[int]) -> list[Cause]:
+    entries = LedgerEntry.objects.between(campaign.first_day, campaign.last_day).filter(
+        posted_at__gte=campaign.snapshot.taken_at - UNDERWAY
+    )
+    players: dict[tuple, set[int]] = {}
+    posted: dict[tuple, datetime] = {}
+    for chunk in chunks(player_ids):
+        rows = entries.filter(player_id__in=chunk).values_list(
+            "tournament_id", "tournament__name", "title", "played_on", "posted_at", "player_id"
+        )
+        for tournament, name, title, day, at, player in rows:
+            key = (tournament, name or title, day)
+            players.setdefault(key, set()).add(player)
+            posted[key] = max(at, posted.get(key, at))
+    found = [Cause(*key, posted[key], frozenset(who)) for key, who in players.items()]
+    return sorted(found, key=lambda cause: cause.posted_at, reverse=True)

@@ -1,0 +1,170 @@
+"""The lists of a campaign as they stand: what was frozen, and what people decided since.
+
+A frozen list never changes, so each is kept in the process once it was read. Categories are codes here, as in
+the documents; points are hundredths.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from functools import lru_cache
+
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from players.models import Category
+from scoring.campaigns.documents import ListDocument, digest, from_text
+from scoring.campaigns.selection import Place, State
+from scoring.models import (
+    CampaignAct,
+    CampaignDecision,
+    CampaignSnapshot,
+    CampaignTask,
+    PromotionCampaign,
+    SnapshotList,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A place of the list in force. `target`: where the player goes, None for who stays.
+
+    `final` says whether they move, up or down; `decision` is the one that holds, if anybody decided.
+    """
+
+    category: str
+    place: Place
+    decision: CampaignDecision | None
+    target: str | None
+
+    @property
+    def final(self) -> bool:
+        """Whether the player moves, by the rules or by a decision."""
+        return self.target is not None
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """Something about a campaign that the office should know: shown on its home page."""
+
+    campaign: PromotionCampaign
+    code: str  # stopped, done, claims, approval
+    text: str
+    at: datetime | None = None
+
+
+@lru_cache(maxsize=16)
+def _read(of: str, category: str, pk: int) -> ListDocument:
+    # The digest is in the key because it says what the list holds, whatever database it is in.
+    return from_text(SnapshotList.objects.values_list("body", flat=True).get(pk=pk))
+
+
+def documents_of(snapshot: CampaignSnapshot) -> dict[str, ListDocument]:
+    """Every list of a snapshot by its category, lowest first."""
+    rows = snapshot.lists.order_by("category__order").values_list("category__code", "pk")
+    return {code: _read(snapshot.digest, code, pk) for code, pk in rows}
+
+
+def listed_codes(campaign: PromotionCampaign) -> list[str]:
+    """The categories that have a frozen list, lowest first."""
+    return list(_lists(campaign).values_list("category__code", flat=True))
+
+
+def _lists(campaign: PromotionCampaign):
+    return SnapshotList.objects.filter(snapshot=campaign.snapshot_id).order_by("category__order")
+
+
+def document_of(campaign: PromotionCampaign, code: str) -> ListDocument:
+    """A category's frozen list. Raises SnapshotList.DoesNotExist."""
+    pk = _lists(campaign).values_list("pk", flat=True).get(category__code=code)
+    return _read(campaign.snapshot.digest, code, pk)
+
+
+def category_in_list(campaign: PromotionCampaign, player_id: int) -> str | None:
+    """The category in whose frozen list a player is; None for a player in none."""
+    # Asking the texts: each player's row of the canonical JSON begins with the id, and nothing else looks so.
+    found = _lists(campaign).filter(body__contains=f"[{player_id},")
+    return found.values_list("category__code", flat=True).first()
+
+
+def decisions_in_force(campaign: PromotionCampaign) -> dict[int, CampaignDecision]:
+    """The last decision on each player that was decided on."""
+    rows = campaign.decisions.select_related("target", "by").order_by("pk")
+    return {decision.player_id: decision for decision in rows}
+
+
+def current_list(campaign: PromotionCampaign, category: Category) -> list[Row]:
+    """A category's list in force, in the order of the frozen one. Raises SnapshotList.DoesNotExist."""
+    return list(_rows(document_of(campaign, category.code), decisions_in_force(campaign)))
+
+
+def _rows(document: ListDocument, decisions: dict[int, CampaignDecision]) -> Iterator[Row]:
+    for place in document.selection.places:
+        decision = decisions.get(place.entrant.player_id)
+        target = decision.target and decision.target.code if decision else rule_target(document, place)
+        yield Row(document.category, place, decision, target)
+
+
+def rule_target(document: ListDocument, place: Place) -> str | None:
+    """Where the rules alone send a player."""
+    if place.state.up:
+        return document.target
+    return document.demotion if place.state is State.DOWN else None
+
+
+def movers(campaign: PromotionCampaign) -> list[Row]:
+    """Everybody who moves by the list in force, lowest category first."""
+    decisions = decisions_in_force(campaign)
+    documents = documents_of(campaign.snapshot).values()
+    return [row for each in documents for row in _rows(each, decisions) if row.final]
+
+
+def list_digest(campaign: PromotionCampaign) -> str:
+    """What the committee approves: a digest of snapshot and decisions; "" where nothing is frozen."""
+    if campaign.snapshot is None:
+        return ""
+    last = dict(campaign.decisions.order_by("pk").values_list("player_id", "target__code"))
+    return digest(
+        [campaign.snapshot.digest, *(f"{player} {target or '-'}" for player, target in sorted(last.items()))]
+    )
+
+
+# --- What the office should know ----------------------------------------------------------------------------
+SHOWN_FOR = timedelta(days=30)
+
+
+def notices() -> list[Notice]:
+    """What the office has to do about the campaigns that run, and what the clock did; newest first."""
+    over = [PromotionCampaign.State.REVERSED, PromotionCampaign.State.ABANDONED]
+    running = PromotionCampaign.objects.exclude(state__in=over).select_related("snapshot")
+    return [notice for campaign in running for notice in _notices(campaign)]
+
+
+def _notices(campaign: PromotionCampaign) -> Iterator[Notice]:
+    task = campaign.tasks.first()
+    if task and task.state == CampaignTask.State.FAILED:
+        stopped = campaign.acts.filter(verb="stop").first()
+        text = _("The category change of %(year)s stopped: %(reason)s")
+        values = {"year": campaign.year, "reason": stopped.reason if stopped else task.error}
+        yield Notice(campaign, "stopped", text % values, task.finished_at)
+    elif act := _done_by_the_clock(campaign):
+        text = _("The category change of %(year)s was applied as scheduled.")
+        yield Notice(campaign, "done", text % {"year": campaign.year}, act.at)
+    if campaign.state != PromotionCampaign.State.PUBLISHED:
+        return
+    if number := campaign.claims.filter(answer=None).count():
+        text = ngettext(
+            "%(number)s claim about the category change of %(year)s has no answer yet.",
+            "%(number)s claims about the category change of %(year)s have no answer yet.",
+            number,
+        )
+        yield Notice(campaign, "claims", text % {"number": number, "year": campaign.year})
+    if campaign.approved_digest != list_digest(campaign):
+        text = _("The published list of %(year)s has changed: the committee has to approve it again.")
+        yield Notice(campaign, "approval", text % {"year": campaign.year})
+
+
+def _done_by_the_clock(campaign: PromotionCampaign) -> CampaignAct | None:
+    since = timezone.now() - SHOWN_FOR
+    return campaign.acts.filter(verb="apply", by=None, at__gte=since).first()

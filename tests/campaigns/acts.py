@@ -1,0 +1,149 @@
+"""A small federation at the end of 2025, and its campaign carried to any state, through the real services.
+
+Three categories with points: in 2D the best of ten moves to 2C, in 2C the best of five to 2P; the only player
+of 1P cannot move. `Cast` does everything: the office opens, freezes, decides and publishes, the committee
+approves. The fixture `clock` has to be in use: it is 20 January 2026.
+"""
+
+from dataclasses import dataclass, field
+from datetime import date
+
+from players.models import Player, Role
+from scoring.campaigns.states import Verb
+from scoring.models import CampaignTask, PromotionCampaign, PromotionRuleSet
+from scoring.queries.campaigns import list_digest
+from scoring.queries.promotions import rule_set_of
+from scoring.services import campaign_tasks, campaigns, posting
+from tests import factories as make
+
+YEAR = 2025
+FROZEN_ON = date(2026, 1, 20)
+CLAIMS_UNTIL = date(2026, 2, 4)  # fifteen days later
+EFFECTIVE_ON = date(2026, 3, 1)
+AFTER_CLAIMS = date(2026, 2, 5)
+
+
+def committee():
+    """An account of the committee."""
+    account = make.user()
+    make.role(account, Role.Kind.COMMITTEE)
+    return account
+
+
+@dataclass
+class Cast:
+    """The accounts, and the players of each category, most points first."""
+
+    office: object = field(default_factory=make.office)
+    committee: object = field(default_factory=committee)
+    diamonds: list[Player] = field(default_factory=list)  # 2D
+    hearts: list[Player] = field(default_factory=list)  # 2C
+    spade: Player | None = None  # 1P
+
+    @property
+    def everybody(self) -> list[Player]:
+        return [*self.diamonds, *self.hearts, self.spade]
+
+
+def give(player: Player, points: int, day: date = date(2025, 6, 1)) -> None:
+    """Hundredths from a tournament of that day."""
+    posting.post_opening([posting.OpeningRow(player.pk, day, f"Open of {points}", False, points)], None)
+
+
+def confirmed_rules(year: int = YEAR) -> PromotionRuleSet:
+    """The rules of a year, confirmed in every figure."""
+    rules = rule_set_of(year)
+    rules.confirmed = True
+    rules.save()
+    rules.rules.update(confirmed=True)
+    return rules
+
+
+def cast() -> Cast:
+    """The federation: ten players of 2D with 1000, 900 … 100 hundredths, five of 2C, one of 1P."""
+    found = Cast()
+    club = make.club()
+    found.diamonds = make.players(10, category="2D", club=club)
+    found.hearts = make.players(5, category="2C", club=club)
+    found.spade = make.player(category="1P", club=club)
+    for place, player in enumerate(found.diamonds):
+        give(player, 1000 - 100 * place)
+    for place, player in enumerate(found.hearts):
+        give(player, 2000 - 100 * place)
+    give(found.spade, 5000)
+    return found
+
+
+def opened(who: Cast) -> PromotionCampaign:
+    return campaigns.open_campaign(
+        YEAR,
+        who.office,
+        rule_set=confirmed_rules(),
+        intake_until=date(2026, 1, 15),
+        effective_on=EFFECTIVE_ON,
+    )
+
+
+def done(campaign: PromotionCampaign, verb: Verb, by, reason: str = "") -> CampaignTask:
+    """A long step asked for and worked off, as a worker would."""
+    task = campaign_tasks.request(campaign.pk, verb, by, reason)
+    campaign_tasks.perform(task.pk)
+    task.refresh_from_db()
+    campaign.refresh_from_db()
+    return task
+
+
+def frozen(who: Cast) -> PromotionCampaign:
+    campaign = opened(who)
+    done(campaign, Verb.FREEZE, who.office)
+    return campaign
+
+
+def approve(campaign: PromotionCampaign, who: Cast) -> None:
+    campaigns.approve(campaign.pk, who.committee, list_digest(campaign))
+    campaign.refresh_from_db()
+
+
+def approved(who: Cast) -> PromotionCampaign:
+    campaign = frozen(who)
+    approve(campaign, who)
+    return campaign
+
+
+def published(who: Cast) -> PromotionCampaign:
+    campaign = approved(who)
+    campaigns.publish(campaign.pk, who.office, CLAIMS_UNTIL)
+    campaign.refresh_from_db()
+    return campaign
+
+
+def applied(who: Cast, clock) -> PromotionCampaign:
+    """Applied on the day after the claims; the new categories hold from 1 March."""
+    campaign = published(who)
+    clock(AFTER_CLAIMS)
+    done(campaign, Verb.APPLY, who.office)
+    return campaign
+
+
+def reversed_(who: Cast, clock) -> PromotionCampaign:
+    campaign = applied(who, clock)
+    done(campaign, Verb.REVERSE, who.office, "wrong rules")
+    return campaign
+
+
+def abandoned(who: Cast) -> PromotionCampaign:
+    campaign = frozen(who)
+    campaigns.abandon(campaign.pk, who.office, "not this year")
+    campaign.refresh_from_db()
+    return campaign
+
+
+def in_state(state: str, who: Cast, clock) -> PromotionCampaign:
+    """A campaign in that state."""
+    make_it = {
+        "draft": opened, "frozen": frozen, "approved": approved, "published": published,
+        "abandoned": abandoned,
+    }  # fmt: skip
+    if state in make_it:
+        return make_it[state](who)
+    return {"applied": applied, "reversed": reversed_}[state](who, clock)
