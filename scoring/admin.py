@@ -11,6 +11,7 @@ from scoring.models import (
     RatedPlayer,
     RatingReplay,
     RatingTournament,
+    ScoringFactor,
     ScoringRun,
     Standing,
 )
@@ -49,6 +50,16 @@ class StandingAdmin(ReadOnlyAdmin):
     list_filter = ["category", "licensed"]
     list_select_related = ["player", "category"]
     search_fields = BY_PLAYER
+
+
+@admin.register(ScoringFactor)
+class ScoringFactorAdmin(ReadOnlyAdmin):
+    """Every value ever entered, which is its history: a later row replaces an earlier one, none changes."""
+
+    list_display = ["regulation", "name", "case", "value", "valid_from", "source", "set_by", "set_at"]
+    list_filter = ["regulation", "name"]
+    list_select_related = ["set_by"]
+    search_fields = ["source"]
 
 
 @admin.register(OfficeImport)

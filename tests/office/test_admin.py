@@ -12,15 +12,15 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from players.models import Licence, Player, Role
-from scoring.models import Standing
+from scoring.models import ScoringFactor, Standing
 from scoring.services.standings import today
 from tests import factories
 
 User = get_user_model()
 READ_ONLY = [
     "players.category", "players.categoryassignment", "scoring.ledgerentry", "scoring.officeimport",
-    "scoring.scoringrun", "scoring.standing", "tournaments.resultupload", "tournaments.revision",
-    "tournaments.tournament",
+    "scoring.scoringfactor", "scoring.scoringrun", "scoring.standing", "tournaments.resultupload",
+    "tournaments.revision", "tournaments.tournament",
 ]  # fmt: skip
 
 
@@ -51,7 +51,11 @@ def at(model: str, page: str, *args) -> str:
 def everything() -> None:
     """One object of every model that the site shows."""
     players = factories.players(8, category="2P")
-    factories.scored(*factories.pairs(players), by=factories.office())
+    office = factories.office()
+    factories.scored(*factories.pairs(players), by=office)
+    ScoringFactor.objects.create(
+        regulation="acbl-overall", name="M", value=1, source="Manual", valid_from=today(), set_by=office
+    )
 
 
 @pytest.mark.parametrize("model", [f"{model._meta.label_lower}" for model in admin.site._registry])
