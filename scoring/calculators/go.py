@@ -10,7 +10,7 @@ from scoring.regulations.egf.types import Change, Game, Player, Tournament
 
 MOST_GAMES = 10
 OWN = "0"  # the reader's id in the tournament; the opponents are 1, 2, …
-CURVE_REACH, CURVE_STEP = 700, 50  # how far from the own rating the curve goes, in points
+CURVE_REACH, CURVE_STEP = 500, 50  # how far from the own rating the curve goes, in points
 
 # A rating, or a grade that stands for its nominal rating.
 Strength = Decimal | str

@@ -5,7 +5,6 @@ from datetime import date
 from typing import Any, ClassVar
 
 from django import forms
-from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from scoring import regulations
@@ -23,18 +22,13 @@ GROUPS = (
 )
 
 
-def title_of(regulation: Any) -> str:
-    """What a regulation is called where there is room: the AEB's by year, the others as they are titled."""
-    return regulation_name(regulation.code) if regulation.family == "aeb" else gettext(regulation.title)
-
-
 def regulation_choices() -> list:
     """Every regulation, the latest of each family first, by who wrote it."""
     return [
         (
             str(label),
             [
-                (each.code, title_of(each))
+                (each.code, regulation_name(each.code))
                 for family in families
                 for each in reversed(regulations.of_family(family))
             ],
@@ -98,7 +92,7 @@ class CalculatorForm(forms.Form):
     @property
     def title(self) -> str:
         """The name of the chosen regulation."""
-        return title_of(self.regulation)
+        return regulation_name(self.regulation.code)
 
     @property
     def schemes(self) -> list[Any]:

@@ -90,7 +90,7 @@ class GoForm(CalculatorForm):
 
     def _add_game(self, number: int) -> None:
         fields = {
-            "rival": StrengthField(label=_("Opponent's rating or grade")),
+            "rival": StrengthField(label=gettext("Opponent %(number)s") % {"number": number}),
             "resultado": forms.ChoiceField(label=_("Result"), choices=RESULTS, required=False),
             "piedras": forms.IntegerField(
                 label=_("Handicap stones"), min_value=0, max_value=MOST_STONES, required=False

@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 
 from scoring.forms.calculator import form_of
 from scoring.services.standings import today
+from scoring.services.strength import SCHEMES
 from scoring.views import calculator_aeb, calculator_go, calculator_placed
 from scoring.views.common import crumbs
 from scoring.views.strength import address as strength_address
@@ -30,8 +31,9 @@ def calculator(request: HttpRequest) -> HttpResponse:
 
 
 def _strength(form) -> dict[str, Any]:
-    """The latest session whose boards are known, for the reader to see how the adjustment works. A query."""
-    sessions = Tournament.objects.filter(published__boards__isnull=False)
+    """The latest session of the kind whose boards are known, to see how the adjustment works. A query."""
+    scored = next(scored for scored, code in SCHEMES.items() if code == form.regulation.code)
+    sessions = Tournament.objects.filter(published__boards_scored=scored)
     found = sessions.order_by("-end_date", "-pk").first()
     return {"session": found, "session_address": found and strength_address(found)}
 

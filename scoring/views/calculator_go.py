@@ -72,7 +72,7 @@ def _games(answers: list[Answer], question: Question) -> CalculatedGameTable:
     for k, each in enumerate(answers):
         name = regulation_name(each.system.code)
         said = {"regulation": name}
-        expected, change = _("Expected, %(regulation)s") % said, _("Change, %(regulation)s") % said
+        expected, change = _("Expected (%(regulation)s)") % said, _("Change (%(regulation)s)") % said
         columns.append((f"expected{k}", RatingColumn(verbose_name=expected, digits=4)))
         columns.append((f"change{k}", ChangeColumn(verbose_name=change, digits=2)))
     rows = []
@@ -108,8 +108,8 @@ def _chart(answers: list[Answer], question: Question) -> Chart:
     series = []
     for each in answers:
         name = regulation_name(each.system.code)
-        series.append(Series(_("%(regulation)s, won") % {"regulation": name}, curve(each, question, 1.0)))
-        series.append(Series(_("%(regulation)s, lost") % {"regulation": name}, curve(each, question, 0.0)))
+        series.append(Series(_("%(regulation)s: won") % {"regulation": name}, curve(each, question, 1.0)))
+        series.append(Series(_("%(regulation)s: lost") % {"regulation": name}, curve(each, question, 0.0)))
     own = rating_text(answers[0].change.start)
     return Chart(
         title=_("Change by one even game, by the opponent's rating"),

@@ -14,7 +14,7 @@ from scoring.calculators.placed import Answer, Question, answered
 from scoring.engine.types import Step
 from scoring.forms.calculator_base import CalculatorForm
 from scoring.forms.factors import factor_name
-from scoring.place_wording import figures
+from scoring.place_wording import NAMES
 from scoring.receipts import Line, line_of
 from scoring.tables.calculator import AwardColumn, DifferenceColumn, PlaceTable, award_text, working_column
 
@@ -58,7 +58,9 @@ def _summary(answer: Answer) -> dict[str, Any]:
         "contestants": question.event.count,
         "floor_from": answer.floor_from,
         "figures": [
-            (name, format_decimal(value, lang, 4)) for name, value in figures(answer.result.coefficients)
+            (NAMES[step.key], format_decimal(step.value, lang, 4))
+            for step in answer.steps
+            if step.key != "rounding"
         ],
         "lines": [_line(step, question) for step in answer.steps],
     }
@@ -88,10 +90,12 @@ def _table(answers: list[Answer]) -> PlaceTable:
     if len(answers) == 1:
         columns[0][1].verbose_name = _("Points")
         columns.append(working_column())
+        look = "baza prose"
     else:
         decimals = max(each.decimals for each in answers)
         columns.append(("difference", DifferenceColumn(verbose_name=_("Difference"), decimals=decimals)))
-    return PlaceTable(list(_rows(answers)), extra_columns=columns)
+        look = "baza narrow"
+    return PlaceTable(list(_rows(answers)), extra_columns=columns, attrs={"class": look})
 
 
 def _rows(answers: list[Answer]) -> Iterator[dict[str, Any]]:

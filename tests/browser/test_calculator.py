@@ -1,8 +1,8 @@
-"""The calculator follows its fields as they change, and its address with it."""
+"""The calculator follows its fields as they change, and its address with it; telephone, paper, no scripts."""
 
 import pytest
 
-from .conftest import PHONE, sideways, violations
+from .conftest import PHONE, sideways, violations, watched_page
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -26,7 +26,7 @@ def test_a_changed_field_changes_the_points(page):
 
 
 def test_a_mistake_is_said_beside_its_field(page):
-    page.goto("/calculadora/?participantes=900")
+    page.goto("/calculadora/?participantes=9000")
     assert page.locator("#id_participantes").get_attribute("aria-invalid") == "true"
     page.set_viewport_size(PHONE)
     assert violations(page) == []
@@ -38,3 +38,60 @@ def test_both_regulations_fit_on_a_telephone(page):
     page.goto("/calculadora/?comparar=aeb-2022")
     assert violations(page) == []
     assert sideways(page) <= 0
+
+
+def test_choosing_a_regulation_shows_its_fields(page):
+    page.goto("/calculadora/")
+    page.locator("#id_reglamento").select_option("sbf-2019-silver")
+    page.locator("#id_decimales").wait_for()
+    assert page.locator("#id_tipo").count() == 0
+    assert page.locator("#id_participantes").input_value() == "20"  # what both have stays
+    assert "reglamento=sbf-2019-silver" in page.url
+    page.locator("#id_reglamento").select_option("egf-2021")
+    page.locator("#id_rival_1").wait_for()
+    assert page.locator("#id_rival_4").count() == 0
+    page.locator("#id_rival_3").fill("2d")
+    page.keyboard.press("Tab")
+    page.locator("#id_rival_4").wait_for()
+
+
+def test_it_works_without_scripts(browser, live_url):
+    for page in watched_page(browser, live_url, java_script_enabled=False):
+        page.goto("/calculadora/")
+        page.locator("#id_reglamento").select_option("acbl-club")
+        page.locator(".calculator-choice button").click()
+        page.locator("#id_participantes").fill("30")
+        page.locator(".calculator .btn-primary").click()
+        assert page.locator(".table-block tbody tr").count() == 12
+        assert "reglamento=acbl-club" in page.url and "participantes=30" in page.url
+
+
+LONGEST = {
+    "bronze": "reglamento=sbf-2019-bronze&participantes=525",
+    "both tables": "reglamento=sbf-2019-bronze&participantes=5000&comparar=A",
+    "silver": "reglamento=sbf-2019-silver",
+    "missing": "reglamento=acbl-overall",
+    "overall and club": "reglamento=acbl-overall&comparar=acbl-club&factor_m=1&factor_t=1&profundidad=0.4",
+    "go": "reglamento=egf-2021",
+    "many games": "reglamento=egf-2021&comparar=egf-classic&puntos=1850"
+    + "".join(f"&rival_{k}=2015&piedras_{k}=9" for k in range(1, 11)),
+    "mistakes": "reglamento=egf-classic&puntos=9d9&rival_1=zz&piedras_1=-1&clase=Z",
+    "strength": "reglamento=strength-imp",
+}
+
+
+@pytest.mark.parametrize("asked", LONGEST)
+def test_every_answer_fits_on_a_telephone(page, asked):
+    page.set_viewport_size(PHONE)
+    page.goto(f"/calculadora/?{LONGEST[asked]}")
+    assert violations(page) == []
+    assert sideways(page) <= 0
+
+
+def test_paper_has_neither_form_nor_navigation(page):
+    page.goto("/calculadora/?reglamento=sbf-2019-bronze")
+    page.emulate_media(media="print")
+    assert page.locator(".table-block tbody tr").first.is_visible()
+    assert page.locator("#calculation > .print-only").is_visible()
+    for hidden in (".calculator", ".top", ".breadcrumbs", "section.screen-only", ".calculator-links"):
+        assert page.locator(hidden).count() == 1 and not page.locator(hidden).is_visible(), hidden
