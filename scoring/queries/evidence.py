@@ -10,6 +10,7 @@ from typing import NamedTuple
 from django.db import connection, transaction
 
 from scoring.models import LedgerEntry, ScoringRun
+from tournaments.drafts import HEADER_FIELDS, Header
 from tournaments.models import Seat, Tournament
 
 
@@ -54,7 +55,6 @@ class Place(NamedTuple):
     player: int | None
 
 
-HEADER = ("event_type", "format", "venue", "end_date", "boards", "boards_scheduled")
 ENTRY = (
     "tournament_id", "pk", "kind", "family", "player_id", "points", "played_on", "online", "run_id",
     "contestant_id", "reverses_id",
@@ -67,7 +67,7 @@ class Evidence:
 
     tournament: int
     published: int | None
-    header: dict
+    header: Header
     runs: list[Run] = field(default_factory=list)
     entries: list[Entry] = field(default_factory=list)
     seats: dict[int, list[Place]] = field(default_factory=lambda: defaultdict(list))  # by revision
@@ -106,9 +106,9 @@ def tournaments(only: int | None, since: date | None, after: int = 0):
 def gather(only: int | None, since: date | None, after: int, size: int) -> list[Evidence]:
     """The evidence of the next `size` tournaments."""
     found = {
-        pk: Evidence(pk, published, dict(zip(HEADER, header, strict=True)))
+        pk: Evidence(pk, published, Header(**dict(zip(HEADER_FIELDS, header, strict=True))))
         for pk, published, *header in tournaments(only, since, after).values_list(
-            "pk", "published_id", *HEADER
+            "pk", "published_id", *HEADER_FIELDS
         )[:size]
     }
     runs = ScoringRun.objects.filter(tournament__in=found).order_by("revision__number", "number")

@@ -15,16 +15,19 @@ balances and adjustments have no inputs to derive them from; they are counted, a
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import date
+from decimal import Decimal
 
 from django.db.models import Count
 
 from players.models import Player
+from scoring import adapters
 from scoring.adapters import FAMILY, Evaluation
 from scoring.engine.errors import EngineError
 from scoring.models import LedgerEntry, ScoringRun, StandingsState
 from scoring.queries.evidence import Entry, Evidence, Run, gather, loose_reversals, snapshot
 from scoring.services import standings
 from scoring.snapshots import evaluation_from, outcome_of, stored_digest
+from tournaments.drafts import Header
 from tournaments.models import Tournament
 
 Kind = LedgerEntry.Kind
@@ -166,18 +169,43 @@ def derived_ranking(evaluation: Evaluation) -> dict[str, tuple]:
 
 
 def _check_header(evidence: Evidence, run: Run, evaluation: Evaluation) -> Iterator[Difference]:
+    """Whether what was scored follows from the tournament as it is stored."""
+    header = evidence.header
+    wanted = _regulation(header)
+    if run.regulation != wanted:
+        yield _difference(evidence, "data", f"regulation: {run.regulation}", f"regulation: {wanted}", run.pk)
+    if header.family != evaluation.family:
+        stored, derived = f"family: {header.family}", f"family: {evaluation.family}"
+        yield _difference(evidence, "data", stored, derived, run.pk)
+    used = {
+        "event_type": "event_type", "format": "format", "venue": "venue", "end_date": "date",
+        "boards": "boards", "boards_scheduled": "boards_scheduled",
+    }  # fmt: skip
+    said = {of_event: (name, getattr(header, name)) for name, of_event in used.items()}
+    # What the tournament does not say of itself was settled by the settings of its day.
+    said |= {name: (f"params.{name}", value) for name, value in header.params.items()}
     for line in evaluation.lines:
-        event = line.event
-        used = {
-            "event_type": "event_type", "format": "format", "venue": "venue", "end_date": "date",
-            "boards": "boards", "boards_scheduled": "boards_scheduled",
-        }  # fmt: skip
-        for name, of_event in used.items():
+        for of_event, (name, stored) in said.items():
             # Each points system's formula looks at some of them.
-            value = getattr(event, of_event, None)
-            if value is not None and evidence.header[name] != value:
-                stored, derived = f"{name}: {evidence.header[name]}", f"{name}: {value}"
-                yield _difference(evidence, "data", stored, derived, run.pk)
+            value = getattr(line.event, of_event, None)
+            if value is not None and not _says(stored, value):
+                yield _difference(evidence, "data", f"{name}: {stored}", f"{name}: {value}", run.pk)
+
+
+def _regulation(header: Header) -> str:
+    """The code of the regulation that scores such a tournament."""
+    try:
+        return adapters.regulation_for(header).code
+    except (EngineError, KeyError) as error:
+        return f"none ({error})"
+
+
+def _says(stored: object, value: object) -> bool:
+    """Whether a tournament's datum is what the engine was given; decimals are stored as strings."""
+    try:
+        return type(value)(stored) == value if isinstance(value, Decimal) else stored == value
+    except (ArithmeticError, TypeError, ValueError):
+        return False
 
 
 def _check_awards(evidence: Evidence, run: Run, evaluation: Evaluation) -> Iterator[Difference]:

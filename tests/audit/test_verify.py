@@ -11,7 +11,7 @@ from django.db import DatabaseError, connection, transaction
 from django.db.models import F
 from django.test.utils import CaptureQueriesContext
 
-from scoring.models import LedgerEntry, ScoringRun, Standing, StandingsState
+from scoring.models import LedgerEntry, ScoringFactor, ScoringRun, Standing, StandingsState
 from scoring.services import posting, runs, standings, verify
 from tests import factories as f
 from tournaments import drafts
@@ -176,7 +176,10 @@ def test_another_regulation(pool):
     ScoringRun.objects.update(regulation="egf-2021")
     assert codes() == {"unreadable"}
     ScoringRun.objects.update(regulation="aeb-2022")
-    assert codes() == {"outcome", "award"}
+    assert codes() == {"data", "outcome", "award"}
+    assert ("regulation: aeb-2022", "regulation: aeb-2026") in {
+        (each.stored, each.derived) for each in found()
+    }
 
 
 def test_a_player_number_beyond_all_numbers(pool, four):
@@ -214,6 +217,46 @@ def test_an_exchanged_player(pool):
 def test_changed_data_of_the_tournament(pool):
     Tournament.objects.update(boards=40, boards_scheduled=40)
     assert [each.stored for each in found()] == ["boards: 40", "boards_scheduled: 40"]
+
+
+def test_another_regulation_than_the_stored_tournament_says(pool):
+    Tournament.objects.update(regulation_override="aeb-2022", override_reason="asked for")
+    (difference,) = found()
+    assert (difference.code, difference.stored, difference.derived) == (
+        "data", "regulation: aeb-2026", "regulation: aeb-2022"
+    )  # fmt: skip
+    Tournament.objects.update(regulation_override="egf-2021")
+    assert ["none (" in each.derived for each in found()] == [True]
+
+
+def test_changed_data_of_a_points_system(four):
+    a, b, c, d = four
+    params = {"decimals": 1, "places_table": "AY"}
+    f.scored((a, b), (c, d), family="sbf-bronze", event_type="bronze", params=params)
+    assert found() == []
+    Tournament.objects.update(params={"decimals": 0})
+    assert [(each.code, each.stored, each.derived) for each in found()] == [
+        ("data", "params.decimals: 0", "params.decimals: 1")
+    ]
+    Tournament.objects.update(params={}, family="sbf-silver", event_type="silver")
+    assert {each.stored for each in found()} == {"regulation: sbf-2019-bronze", "family: sbf-silver"}
+
+
+@pytest.mark.parametrize("tables", ["3", "x", None, []])
+def test_changed_tables_of_a_club_game(four, tables):
+    factors = {"M": "1", "T": "1", "depth": "0.25"}
+    for name, value in factors.items():
+        ScoringFactor.objects.create(
+            regulation="acbl-overall", name=name, value=value, source="Handbook", valid_from=date(2026, 1, 1),
+            set_by=f.user(),
+        )  # fmt: skip
+    params = {"rating": "sectional", "sessions": 2, "tables": "2.50"}
+    f.scored(*f.pairs(f.players(8)), family="acbl", event_type="overall", params=params)
+    assert found() == []
+    Tournament.objects.update(params={**params, "tables": "2.5"})
+    assert found() == []
+    Tournament.objects.update(params={**params, "tables": tables})
+    assert [each.stored for each in found()] == [f"params.tables: {tables}"]
 
 
 def test_a_forged_award(pool):
