@@ -32,6 +32,7 @@ def main() -> None:
         run(["-m", "benchmarks.engine"], embedded)
         run(["-m", "benchmarks.egf_replay"], embedded)
         run(["-m", "benchmarks.strength"], embedded)
+        run(["-m", "benchmarks.strength_session"], embedded)
         run(["-m", "benchmarks.tables_render"], embedded)
         run(["-m", "benchmarks.preview"], embedded)
         with postgres(options=SERVER) as server:

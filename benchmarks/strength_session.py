@@ -3,18 +3,28 @@
     python -m benchmarks.strength_session [rounds]
 
 1,000 contestants with 26 boards each against random opponents: matchpoints, matrix, two steps, fixed point. A
-process does this once for a published ranking and remembers it.
+process does this once for a published ranking and remembers it. Then its page over HTTP (SQLite, one gunicorn
+process), the first time and once remembered, against a bare page: the first fifty of the same ranking by the
+ORM and a plain template.
 """
 
 import os
+import statistics
 import sys
+import tempfile
+import time
+from datetime import date
 from random import Random
 
 import django
 
+from tests.servers import free_port, stop, wait_until
+
+from .client import Connection, rate
+from .pages import answers, start
 from .timing import alternate, line
 
-CONTESTANTS, BOARDS = 1000, 26
+CONTESTANTS, BOARDS, SECONDS = 1000, 26, 2
 
 
 def session(rng: Random) -> list[tuple]:
@@ -26,15 +36,12 @@ def session(rng: Random) -> list[tuple]:
     return rows
 
 
-def main() -> None:
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "federation.settings")
-    django.setup()
+def figures(played: list[tuple], rounds: int) -> None:
+    """The arithmetic alone."""
     from scoring.engine.boards import Line, percentages
     from scoring.services.strength import Stored, adjusted
     from tournaments.boards import MATCHPOINTS
 
-    rounds = int(sys.argv[1]) if len(sys.argv) > 1 else 5
-    played = session(Random(11))
     rows = [Stored("", *row, None, None, None, None) for row in played]
     lines = [Line(board, score) for board, _ns, _ew, score in played]
     print(f"A session of {CONTESTANTS:,} contestants, {len(rows):,} results, {rounds} rounds")
@@ -45,6 +52,79 @@ def main() -> None:
     )
     line("matchpoints of the boards", f"{taken['boards'] * 1e3:.0f} ms")
     line("boards to figures", f"{taken['whole'] * 1e3:.0f} ms")
+
+
+def stored(played: list[tuple]) -> tuple[str, int]:
+    """Store the session in a database of its own; the address of its page, and the revision."""
+    from django.core.management import call_command
+    from django.db import transaction
+
+    from scoring.services.strength import keep_figures
+    from scoring.views.strength import address
+    from tests import factories
+    from tournaments.boards import MATCHPOINTS, BoardRow, store_boards
+
+    call_command("migrate", verbosity=0)
+    with transaction.atomic():
+        pairs = factories.pairs(factories.players(2 * CONTESTANTS, category="2P"))
+        tournament = factories.scored(*pairs, end_date=date(2026, 3, 14))
+        rows = [BoardRow(board, "", ns, ew, score) for board, ns, ew, score in played]
+        store_boards(tournament.published, MATCHPOINTS, rows)
+        keep_figures(tournament.published)
+    return address(tournament), tournament.published_id
+
+
+def timed(port: int, path: str) -> tuple[float, bytes]:
+    """Seconds of one request, and what came."""
+    started = time.perf_counter()
+    status, _headers, body = Connection(port).get(path)
+    if status != 200:
+        raise RuntimeError(f"{path} answered {status}")
+    return time.perf_counter() - started, body
+
+
+def pages(port: int, page: str, bare: str, rounds: int) -> None:
+    """The page the first time, then pages and bare page in turn."""
+    plain = timed(port, bare)[1]
+    first, body = timed(port, page)
+    rows, dots = body.count(b"<tr"), body.count(b"<circle")
+    print(f"Its page: {len(body):,} bytes, {rows} table rows, {dots} dots; bare page {len(plain):,} bytes")
+    line("the first time in a process", f"{first * 1e3:.0f} ms")
+    kinds = {
+        "bare page": bare,
+        "first page": page,
+        "sorted by adjusted result": f"{page}?orden=-adjusted",
+        "last page, sorted by places gained": f"{page}?orden=moved&pagina=20",
+    }
+    rates: dict[str, list[float]] = {name: [] for name in kinds}
+    for _round in range(rounds):
+        for name, path in kinds.items():
+            rates[name].append(rate(port, path, SECONDS, 200))
+    medians = {name: statistics.median(each) for name, each in rates.items()}
+    for name, each in medians.items():
+        line(name, f"{each:,.0f} /s")
+    for name in list(kinds)[1:]:
+        line(f"{name} : bare page (time)", f"{medians['bare page'] / medians[name]:.1f}")
+
+
+def main() -> None:
+    rounds = int(sys.argv[1]) if len(sys.argv) > 1 else 5
+    played = session(Random(11))
+    with tempfile.TemporaryDirectory(prefix="baza-strength-") as folder:
+        database = f"sqlite:///{folder}/session.sqlite3"
+        os.environ.update(
+            BAZA_VAR=folder, DATABASE_URL=database, DJANGO_SETTINGS_MODULE="benchmarks.settings"
+        )
+        django.setup()
+        figures(played, rounds)
+        page, revision = stored(played)
+        port = free_port()
+        server = start(database, port)
+        try:
+            wait_until(lambda: answers(port), "the web server to answer")
+            pages(port, page, f"/bench/ranking/{revision}/", rounds)
+        finally:
+            stop(server)
 
 
 if __name__ == "__main__":

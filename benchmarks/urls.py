@@ -1,4 +1,4 @@
-"""The project's addresses, and two pages to compare them with."""
+"""The project's addresses, and three pages to compare them with."""
 
 from django.http import HttpRequest, HttpResponse
 from django.template import Context, engines
@@ -6,6 +6,7 @@ from django.urls import include, path
 
 from players.models import Category
 from scoring.models import Standing
+from tournaments.models import Contestant
 
 BARE = """<!doctype html><html lang="es"><head><title>Clasificación</title></head><body><table>
 <tr><th>Puesto</th><th>Nombre</th><th>Club</th><th>Puntos</th><th>Presencial</th><th>En línea</th>
@@ -17,6 +18,13 @@ BARE = """<!doctype html><html lang="es"><head><title>Clasificación</title></he
 <td>{{ s.tournaments }}</td></tr>
 {% endfor %}</table></body></html>"""
 _template = engines["django"].from_string(BARE).template
+RANKING = """<!doctype html><html lang="es"><head><title>Clasificación</title></head><body><table>
+<tr><th>Puesto</th><th>Jugadores</th><th>Porcentaje</th></tr>
+{% for c in contestants %}<tr><td>{{ c.place }}</td>
+<td>{% for s in c.seats.all %}<a href="/jugadores/{{ s.player.number }}/">{{ s.player.given_name }}
+{{ s.player.surname }}</a> {% endfor %}</td><td>{{ c.percentage }}</td></tr>
+{% endfor %}</table></body></html>"""
+_ranking = engines["django"].from_string(RANKING).template
 
 
 def bare(request: HttpRequest, code: str) -> HttpResponse:
@@ -27,6 +35,12 @@ def bare(request: HttpRequest, code: str) -> HttpResponse:
     return HttpResponse(_template.render(Context({"standings": rows})))
 
 
+def ranking(request: HttpRequest, revision: int) -> HttpResponse:
+    """The first fifty of a ranking by the ORM in a plain template: two queries on indexes."""
+    contestants = Contestant.objects.filter(revision=revision).prefetch_related("seats__player")
+    return HttpResponse(_ranking.render(Context({"contestants": contestants.order_by("position")[:50]})))
+
+
 def empty(request: HttpRequest) -> HttpResponse:
     """Nothing at all, through the same server and middleware."""
     return HttpResponse("")
@@ -35,5 +49,6 @@ def empty(request: HttpRequest) -> HttpResponse:
 urlpatterns = [
     path("bench/bare/<slug:code>/", bare),
     path("bench/empty/", empty),
+    path("bench/ranking/<int:revision>/", ranking),
     path("", include("federation.urls")),
 ]
