@@ -9,8 +9,9 @@ from players.categories import categories_on
 from players.formatting import format_points
 from players.models import Category, CategoryAssignment, Player
 from players.plots import Chart, rolling_total
+from scoring.campaigns.selection import State
 from scoring.models import LedgerEntry, Standing
-from scoring.promotions import Place
+from scoring.promotion_wording import hindrance
 from scoring.queries.promotions import Campaign, campaign, reference_day, rule_set_of
 from scoring.rolling import Rolling
 from scoring.windows import first_day, year_before
@@ -55,12 +56,25 @@ def position_of(player: Player, day: date) -> Position:
 
 @dataclass(frozen=True, slots=True)
 class Prospect:
-    """The estimated cut of the running year, the player's points in it, and what is missing (or to spare)."""
+    """The estimated cut of the running year, the player's points in it, and what is missing (or to spare).
+
+    `state` is None for a player without points in the year.
+    """
 
     campaign: Campaign
     cut: int
     points: int
-    candidate: bool
+    state: State | None
+
+    @property
+    def candidate(self) -> bool:
+        """Whether the player would move up today."""
+        return self.state is not None and self.state.up
+
+    @property
+    def hindrance(self) -> str:
+        """What else than points keeps the player from moving up, in words; "" where nothing does."""
+        return hindrance(self.state) if self.state else ""
 
     @property
     def missing(self) -> int:
@@ -76,8 +90,9 @@ def prospect_of(player: Player, category: Category | None, version: int, day: da
     found = campaign(version, day.year, reference_day(day.year, day), category, rules)
     if found.selection is None or found.selection.cut is None:
         return None
-    place: Place | None = next((p for p in found.selection.places if p.player_id == player.pk), None)
-    return Prospect(found, found.selection.cut, place.points if place else 0, bool(place and place.candidate))
+    place = next((p for p in found.selection.places if p.entrant.player_id == player.pk), None)
+    points, state = (place.entrant.points, place.state) if place else (0, None)
+    return Prospect(found, found.selection.cut, points, state)
 
 
 def rolling_of(player: Player, day: date) -> Rolling:

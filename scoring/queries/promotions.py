@@ -1,19 +1,41 @@
-"""The candidates of a year, from the rules in force at its end."""
+"""The lists of a year: who moves up by which rules, worked out from what the database says now."""
 
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
+from decimal import Decimal
 from fractions import Fraction
 
-from players.categories import codes_read_as
-from players.models import Category, CategoryAssignment, Licence
+from django.db.models import Case, F, QuerySet, Sum, Value, When
+from django.db.models.functions import Coalesce
+
+from players.categories import categories_on, codes_read_as, in_force_on
+from players.models import Category, CategoryAssignment, Player
+from scoring.adapters import licensed_on
+from scoring.campaigns.averages import SessionLine, average
+from scoring.campaigns.documents import ListDocument
+from scoring.campaigns.selection import Entrant, Rule, Selection, select
 from scoring.memo import per_version
 from scoring.models import LedgerEntry, PromotionRule, PromotionRuleSet
-from scoring.promotions import Selection, select
+from scoring.queries.averages import session_lines
+
+CHUNK = 5_000
+
+
+@dataclass(frozen=True, slots=True)
+class CategoryList:
+    """One category's list as a document, with the session lines that its averages come from, by player."""
+
+    category: Category
+    target: Category | None
+    document: ListDocument
+    sessions: dict[int, tuple[SessionLine, ...]]
 
 
 @dataclass(frozen=True, slots=True)
 class Campaign:
-    """One category's list at the end of a year, or as of today in the year that runs."""
+    """One category's candidates at the end of a year, or as of today in the year that runs."""
 
     year: int
     day: date
@@ -39,31 +61,169 @@ def rule_set_of(year: int) -> PromotionRuleSet | None:
     return next((each for each in sets if each.valid_to is None or each.valid_to >= end), None)
 
 
+def criteria(row: PromotionRule) -> Rule:
+    """A row of a rule set as the selection takes it."""
+    if row.target_id is None:
+        selecting = {"share": None, "count": 0, "points": None}  # nobody moves up; some may move down
+    else:
+        share = None if row.top_share is None else Fraction(row.top_share)
+        selecting = {"share": share, "count": row.top_count, "points": row.points_threshold}
+    return Rule(
+        **selecting,
+        minimum=row.minimum,
+        tournaments=row.minimum_tournaments,
+        licence=row.licence_required,
+        average=row.average_threshold,
+        effect=row.average_effect,
+        blocked_place=row.blocked_place,
+        demote_below=row.demotion_threshold,
+    )
+
+
+# --- The figures of a year ------------------------------------------------------------------------------
+def entrants(
+    day: date, player_ids: QuerySet | None = None, averages: Mapping[int, Decimal | None] | None = None
+) -> Iterator[Entrant]:
+    """The players with points from 1 January to `day`, by player; three queries whatever their number.
+
+    player_ids: a query set of ids, None for everybody
+    averages: percent by player; who is missing has none
+    """
+    averages = averages or {}
+    people, totals = Player.objects.all(), _year(day)
+    if player_ids is not None:
+        people, totals = people.filter(pk__in=player_ids), totals.filter(player_id__in=player_ids)
+    clubs, deceased = {}, set()
+    for player, club, died in people.values_list("pk", "club_id", "deceased_on").iterator(chunk_size=CHUNK):
+        clubs[player] = club
+        if died:
+            deceased.add(player)
+    licensed = licensed_on(day)
+    for player, points, remote, tournaments, boards in totals.iterator(chunk_size=CHUNK):
+        if points > 0:
+            yield Entrant(
+                player_id=player,
+                points=points,
+                in_person=points - remote,
+                online=remote,
+                tournaments=tournaments,
+                boards=boards,
+                licensed=player in licensed,
+                deceased=player in deceased,
+                club_id=clubs.get(player),
+                average=averages.get(player),
+            )
+
+
+def _year(day: date) -> QuerySet:
+    """(player, points, online, tournaments, boards) of everybody with entries from 1 January to `day`.
+
+    A tournament that was taken back has an award and a reversal: points, tournament and boards cancel out.
+    Opening awards are tournaments whose boards nobody knows.
+    """
+    sign = Case(
+        When(kind="reversal", then=Value(-1)), When(kind="adjustment", then=Value(0)), default=Value(1)
+    )
+    boards = Coalesce("contestant__boards_played", "tournament__boards", Value(0))
+    return (
+        LedgerEntry.objects.between(date(day.year, 1, 1), day)
+        .order_by("player_id")
+        .values_list("player_id")
+        .annotate(
+            total=Sum("points"),
+            remote=Sum(Case(When(online=True, then=F("points")), default=Value(0))),
+            tournaments=Sum(sign),
+            boards=Sum(sign * boards),
+        )
+    )
+
+
+# --- Whole lists ----------------------------------------------------------------------------------------
+def gather(year: int, day: date, rule_set: PromotionRuleSet) -> list[CategoryList]:
+    """The list of every category that the rules move somebody from, lowest category first.
+
+    Points from 1 January of `year` to `day`, categories and licences of `day`, clubs and deaths as known now.
+    The same few queries whatever the number of players. Raises ValueError for a day of another year.
+    """
+    if day.year != year:
+        raise ValueError(f"{day} is not in {year}")
+    rules = _rules_by_category(rule_set, day)
+    categories = {player: each for player, each in categories_on(day).items() if each.pk in rules}
+    sessions = _sessions(rule_set, day, {player: each.code for player, each in categories.items()})
+    averages = {player: average(lines) for player, lines in sessions.items()}
+    members: dict[int, list[Entrant]] = defaultdict(list)
+    for each in entrants(day, averages=averages):
+        if each.player_id in categories:
+            members[categories[each.player_id].pk].append(each)
+    return [_listed(category, row, members[category.pk], sessions) for category, row in rules.values()]
+
+
+def _sessions(
+    rule_set: PromotionRuleSet, day: date, codes: Mapping[int, str]
+) -> dict[int, tuple[SessionLine, ...]]:
+    """The session lines of the players with one of these categories; none where no average is wanted."""
+    if rule_set.average == PromotionRuleSet.Average.NONE:
+        return {}
+    lines = session_lines(rule_set, date(day.year, 1, 1), day, codes)
+    return {player: tuple(each) for player, each in lines if player in codes}
+
+
+def _rules_by_category(rule_set: PromotionRuleSet, day: date) -> dict[int, tuple[Category, PromotionRule]]:
+    """Category id -> (the category as of `day`, its rule), lowest first; those that move nobody are left out.
+
+    A rule written for a category that a later ladder renamed is that of its successor, unless the successor
+    has one of its own. Titles have none: they are granted.
+    """
+    by_id = {each.pk: each for each in Category.objects.all()}
+    found = {}
+    for row in rule_set.rules.select_related("category", "target", "demotion_target", "rule_set"):
+        category = in_force_on(by_id[row.category_id], day, by_id)
+        moves = row.target_id or row.demotion_target_id
+        own = category.pk == row.category_id
+        if moves and not category.is_title and (own or category.pk not in found):
+            found[category.pk] = category, row
+    return dict(sorted(found.items(), key=lambda item: item[1][0].order))
+
+
+def _listed(
+    category: Category,
+    row: PromotionRule,
+    members: list[Entrant],
+    sessions: Mapping[int, tuple[SessionLine, ...]],
+) -> CategoryList:
+    rule = criteria(row)
+    document = ListDocument(
+        category=category.code,
+        target=row.target and row.target.code,
+        demotion=row.demotion_target and row.demotion_target.code,
+        rule=rule,
+        selection=select(members, rule),
+    )
+    theirs = {each.player_id: sessions[each.player_id] for each in members if each.player_id in sessions}
+    return CategoryList(category, row.target, document, theirs)
+
+
+# --- One category, as the public sees it ----------------------------------------------------------------
 def rule_of(rules: PromotionRuleSet, category: Category, day: date) -> PromotionRule | None:
     """The rule of a category that has a target."""
-    rows = rules.rules.filter(category_id__in=codes_read_as(category, day), target__isnull=False)
-    return rows.select_related("target", "category", "rule_set").first()
+    _category, row = _rules_by_category(rules, day).get(category.pk, (None, None))
+    return row if row and row.target_id else None
 
 
 @per_version(64)
-def _selected(
-    version: int, year: int, day: date, category_ids: tuple[int, ...], share: Fraction, minimum: int
-) -> Selection:
+def _selected(version: int, day: date, category_ids: tuple[int, ...], rule: Rule) -> Selection:
     in_force = CategoryAssignment.objects.in_force(day).values("pk")
     holders = CategoryAssignment.objects.filter(pk__in=in_force, category_id__in=category_ids)
-    totals = LedgerEntry.objects.totals(date(year, 1, 1), day).filter(
-        player_id__in=holders.values("player_id")
-    )
-    licensed = Licence.objects.valid_on(day).values("player_id")
-    rows = totals.filter(player_id__in=licensed)
-    return select(((player, total) for player, total, _in_person, _remote in rows), share, minimum)
+    return select(entrants(day, holders.values("player_id")), rule)
 
 
 def campaign(version: int, year: int, day: date, category: Category, rules: PromotionRuleSet) -> Campaign:
-    """The list of a category as of `day`, kept under the version of the standings."""
+    """The candidates of a category as of `day`, kept under the version of the standings.
+
+    Without modified averages: those are a player's own business until the list of the year is published.
+    """
     rule = rule_of(rules, category, day)
     if rule is None:
         return Campaign(year, day, category, None, None)
     codes = tuple(codes_read_as(category, day))
-    selection = _selected(version, year, day, codes, Fraction(rule.top_share), rule.minimum)
-    return Campaign(year, day, category, rule, selection)
+    return Campaign(year, day, category, rule, _selected(version, day, codes, criteria(rule)))

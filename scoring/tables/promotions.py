@@ -1,21 +1,14 @@
 """The table of a category's promotion candidates."""
 
-from typing import Any
-
 import django_tables2 as tables
-from django.utils.translation import get_language, gettext
+from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
 from players.columns import PlayerColumn, PointsColumn, RankColumn
 from players.formatting import format_signed_points
 from players.tables_base import BaseTable
-
-
-def state_text(record: dict[str, Any]) -> str:
-    """Whether the player may move up, and why, in words."""
-    if record["candidate"]:
-        return gettext("candidate, tied at the cut") if record["at_border"] else gettext("candidate")
-    return gettext("below the cut")
+from scoring.campaigns.selection import State
+from scoring.promotion_wording import STATES
 
 
 class CandidateTable(BaseTable):
@@ -30,10 +23,10 @@ class CandidateTable(BaseTable):
     club = tables.Column(verbose_name=_("Club"), orderable=False)
     points = PointsColumn(verbose_name=_("Points of the year"), orderable=False)
     margin = tables.Column(verbose_name=_("To the cut"), orderable=False, attrs={"cell": {"class": "num"}})
-    state = tables.Column(verbose_name=_("State"), orderable=False, accessor="candidate", empty_values=())
+    state = tables.Column(verbose_name=_("State"), orderable=False)
 
     def render_margin(self, value: int) -> str:
         return format_signed_points(value, get_language() or "")
 
-    def render_state(self, record: dict[str, Any]) -> str:
-        return state_text(record)
+    def render_state(self, value: State) -> str:
+        return str(STATES[value])

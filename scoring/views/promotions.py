@@ -9,36 +9,37 @@ from django.utils.translation import gettext as _
 
 from players.models import Category
 from scoring import exports
+from scoring.campaigns.selection import Selection
 from scoring.conditional import conditional
 from scoring.models import LedgerEntry
-from scoring.promotions import Selection
+from scoring.promotion_wording import STATES, hindrance, rule_words
 from scoring.queries.people import people
-from scoring.queries.promotions import Campaign, campaign, reference_day, rule_set_of
+from scoring.queries.promotions import Campaign, campaign, criteria, reference_day, rule_set_of
 from scoring.tables.paging import ROWS, paged
-from scoring.tables.promotions import CandidateTable, state_text
+from scoring.tables.promotions import CandidateTable
 from scoring.views.common import crumbs, own_player_id
 
 
 class Candidates:
-    """A selection's players, a page at a time."""
+    """The players in a category's list, a page at a time."""
 
     def __init__(self, selection: Selection) -> None:
-        self.places = selection.places
+        self.places = selection.listed
 
     def count(self) -> int:
-        """How many players have points in the year."""
+        """How many players are in the list."""
         return len(self.places)
 
     def rows(self, start: int, stop: int) -> list[dict]:
         """Records of the table from `start` to before `stop`; one query."""
         places = self.places[start:stop]
-        known = people(place.player_id for place in places)
+        known = people(place.entrant.player_id for place in places)
         return [
             {
-                **known[place.player_id],
-                "player_id": place.player_id, "rank": place.rank, "shared": place.shared,
-                "points": place.points, "margin": place.margin, "candidate": place.candidate,
-                "at_border": place.at_border,
+                **known[place.entrant.player_id],
+                "player_id": place.entrant.player_id, "rank": place.rank, "shared": place.shared,
+                "points": place.entrant.points, "tournaments": place.entrant.tournaments,
+                "margin": place.margin, "state": place.state,
             }
             for place in places
         ]  # fmt: skip
@@ -56,15 +57,12 @@ def index(request: HttpRequest) -> HttpResponse:
             continue
         rows = rules.rules.filter(target__isnull=False).select_related("category", "target")
         lines = [
-            {
-                "category": row.category,
-                "target": row.target,
-                "minimum": row.minimum,
-                "percent": row.top_share * 100,
-            }
+            {"category": row.category, "target": row.target, "words": " ".join(rule_words(criteria(row)))}
             for row in rows.order_by("-category__order")
         ]
-        years.append({"year": year, "rules": rules, "rows": lines})
+        said = {line["words"] for line in lines}
+        common = said.pop() if len(said) == 1 else ""
+        years.append({"year": year, "rules": rules, "rows": lines, "common": common})
     context = {"years": years, "as_of": as_of, "breadcrumbs": crumbs((_("Promotions"), None))}
     return render(request, "promotions/index.html", context)
 
@@ -108,12 +106,16 @@ def _listed(request: HttpRequest, found: Campaign) -> dict:
         empty_link=(reverse("promotions"), _("See other categories")),
     )
     own = own_player_id(request)
+    rule = criteria(found.rule)
+    mine = next((each for each in selection.listed if own and each.entrant.player_id == own), None)
     return {
         "table_html": table.as_html(request),
-        "candidates": len(selection.candidates),
-        "entered": len(selection.places),
-        "share": found.rule.top_share * 100,
-        "mine": next((place for place in selection.places if place.player_id == own), None) if own else None,
+        "candidates": len(selection.movers),
+        "entered": len(selection.listed),
+        "rule_words": rule_words(rule),
+        "looks_at_average": rule.looks_at_average,
+        "mine": mine,
+        "hindrance": hindrance(mine.state) if mine else "",
     }
 
 
@@ -126,8 +128,8 @@ def _download(kind: str, found: Campaign) -> HttpResponse:
     rows = (
         [
             row["rank"], int(row["number"]), row["name"], row["club"], exports.points_value(row["points"]),
-            exports.points_value(row["margin"]), state_text(row),
-            found.rule.target.code if row["candidate"] else "",
+            exports.points_value(row["margin"]), str(STATES[row["state"]]),
+            found.rule.target.code if row["state"].up else "",
         ]
         for start in range(0, source.count(), ROWS * 10)
         for row in source.rows(start, start + ROWS * 10)

@@ -1,69 +1,18 @@
-"""Promotion candidates: the rule, and the page of a year."""
+"""Promotion candidates: the pages of a year, and a player's forecast."""
 
 from datetime import date
-from decimal import Decimal
-from fractions import Fraction
-from math import ceil
 
 import pytest
 from django.urls import reverse
-from hypothesis import given
-from hypothesis import strategies as st
 
 from scoring.models import PromotionRule, PromotionRuleSet
-from scoring.promotions import select
 from scoring.services import posting
 from tests import factories as make
-
-POINTS = st.lists(st.integers(-50, 300), max_size=60)
-SHARES = st.fractions(min_value=Fraction(1, 1000), max_value=1)
-MINIMUM = st.integers(0, 5)
+from tournaments.models import Contestant
 
 
-@given(POINTS, SHARES, MINIMUM)
-def test_the_rule(points, share, minimum):
-    chosen = select(enumerate(points), share, minimum)
-    entered = sorted((p for p in points if p > 0), reverse=True)
-    inside = [place.points for place in chosen.candidates]
-    outside = [place.points for place in chosen.places if not place.candidate]
-    assert [place.points for place in chosen.places] == entered
-    assert chosen.quota == min(max(ceil(share * len(entered)), minimum), len(entered))
-    assert len(inside) >= chosen.quota
-    if inside:
-        # Ties at the border are all in, and nobody outside has as much as the cut.
-        assert min(inside) == chosen.cut == entered[chosen.quota - 1]
-        assert all(p < chosen.cut for p in outside)
-        # Nobody is in who is neither in the quota nor tied with the last of it.
-        assert sum(p > chosen.cut for p in inside) < chosen.quota
-    else:
-        assert chosen.cut is None
-        assert chosen.quota == 0
-    for place in chosen.places:
-        assert place.rank == 1 + sum(p > place.points for p in entered)
-        assert place.shared == (entered.count(place.points) > 1)
-        assert place.candidate == (chosen.cut is not None and place.margin >= 0)
-
-
-@given(POINTS, SHARES, MINIMUM, st.randoms(use_true_random=False))
-def test_the_order_of_the_players_does_not_matter(points, share, minimum, chance):
-    players = list(enumerate(points))
-    shuffled = players[:]
-    chance.shuffle(shuffled)
-    assert select(players, share, minimum) == select(shuffled, share, minimum)
-
-
-@pytest.mark.parametrize(
-    ("players", "quota"), [(0, 0), (1, 1), (10, 1), (11, 2), (20, 2), (21, 3), (100, 10), (101, 11)]
-)
-def test_a_tenth_is_rounded_up_without_floating_point(players, quota):
-    entered = [(number, 1000 - number) for number in range(players)]
-    assert select(entered, Fraction(Decimal("0.1")), 1).quota == quota
-
-
-@pytest.mark.parametrize("share", [Fraction(0), Fraction(-1, 10), Fraction(11, 10)])
-def test_a_share_outside_the_whole_is_refused(share):
-    with pytest.raises(ValueError, match="not a share"):
-        select([(1, 1)], share, 1)
+def english(client) -> None:
+    client.cookies["django_language"] = "en"
 
 
 def give(player, points: int, day: date) -> None:
@@ -112,3 +61,91 @@ def test_where_nobody_moves_up_the_page_says_so(client, today):
 @pytest.mark.parametrize("place", ["2027/2p", "2021/2p", "1066/2p", "2026/zz"])
 def test_other_years_and_categories_are_not_found(client, today, place):
     assert client.get(f"/ascensos/{place}/").status_code == 404
+
+
+@pytest.mark.django_db
+def test_the_rule_is_told_in_words(client, today):
+    give(make.player(category="2P"), 1000, today)
+    address = reverse("promotion", args=[2026, "2p"])
+    english(client)
+    html = client.get(address).content.decode()
+    assert "The first 10% by points, rounded up and never fewer than 1, move up." in html
+    assert "Only players with a licence count." in html
+    assert "tournaments are needed" not in html
+    PromotionRule.objects.filter(category__code="2P").update(
+        top_share=None, top_count=4, points_threshold=150_000, minimum_tournaments=5, licence_required=False,
+        average_threshold=48, average_effect="block", blocked_place="empty",
+    )  # fmt: skip
+    html = client.get(address).content.decode()
+    for words in (
+        "There are 4 places at most.",
+        "At least 1,500.00 points are needed.",
+        "At least 5 tournaments are needed.",
+        "A modified average below 48% blocks, and the place stays empty.",
+        "The modified average is looked at during the year-end campaign, not here.",
+    ):
+        assert words in html
+    assert "The first" not in html
+    assert "licence count" not in html
+
+
+@pytest.mark.django_db
+def test_categories_with_one_rule_share_its_words(client, today):
+    english(client)
+    words = "The first 10% by points"
+    assert client.get(reverse("promotions")).content.decode().count(words) == 1
+    PromotionRule.objects.filter(category__code="2P").update(top_count=4)
+    html = client.get(reverse("promotions")).content.decode()
+    assert html.count(words) == 8
+    assert html.count("There are 4 places at most.") == 1
+
+
+@pytest.mark.django_db
+def test_states_in_the_list_and_in_the_file(client, today):
+    """Who cannot move keeps the place in the list, and the page does not say that somebody died."""
+    died, few, up, below, free = make.players(5, category="2P")
+    for player, points in ((died, 5000), (up, 3000), (below, 2000), (free, 9000)):
+        give(player, points - 1, today)
+        give(player, 1, today)
+    give(few, 4000, today)
+    free.licences.all().delete()
+    died.deceased_on = today
+    died.save()
+    PromotionRule.objects.filter(category__code="2P").update(minimum_tournaments=2)
+    english(client)
+    client.force_login(make.user())
+    response = client.get(reverse("promotion", args=[2026, "2p"]), {"formato": "csv"})
+    lines = b"".join(response.streaming_content).decode("utf-8-sig").splitlines()
+    told = [(line.split(",")[1], *line.split(",")[5:]) for line in lines[1:]]
+    assert told == [
+        (died.number, "20.00", "does not move up", ""),
+        (few.number, "10.00", "too few tournaments", ""),
+        (up.number, "0.00", "candidate", "1D"),
+        (below.number, "-10.00", "below the cut", ""),
+    ]
+
+
+@pytest.mark.django_db
+def test_averages_are_not_looked_at_in_public(client, today):
+    """A percentage is personal: who is a candidate before the list is published betrays none."""
+    players = make.players(4, category="2P")
+    make.scored(*make.pairs(players), end_date=today, event_type="regional")
+    Contestant.objects.update(percentage="31.7")
+    PromotionRule.objects.update(average_effect="block", average_threshold=50)
+    response = client.get(reverse("promotion", args=[2026, "2p"]))
+    assert response.context["candidates"] == 2
+    assert b"31,7" not in response.content
+
+
+@pytest.mark.django_db
+def test_a_player_short_of_tournaments_is_told_so(client, today):
+    player = make.player(category="2P")
+    give(player, 1000, today)
+    PromotionRule.objects.update(minimum_tournaments=2)
+    english(client)
+    html = client.get(player.get_absolute_url()).content.decode()
+    assert "too few tournaments" in html
+    give(player, 500, today)
+    html = client.get(player.get_absolute_url()).content.decode()
+    assert "too few tournaments" not in html
+    assert "above the estimated promotion cut" in html

@@ -1,0 +1,135 @@
+"""A category's list as a document: canonical JSON that is frozen, compared and put under a digest. Pure.
+
+The same list always gives the same text, byte for byte. There are no names in it, only the keys of players:
+whoever asks to be hidden is hidden in every list that was ever frozen.
+"""
+
+import hashlib
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass, fields
+from datetime import date
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any
+
+from .averages import SessionLine
+from .selection import Entrant, Place, Rule, Selection, State
+
+FORMAT = 1  # raised when the shape of the texts changes
+ENTRANT = tuple(each.name for each in fields(Entrant))
+COLUMNS = (*ENTRANT, "rank", "shared", "state", "margin")
+
+
+@dataclass(frozen=True, slots=True)
+class ListDocument:
+    """The list of one category; `target` and `demotion` are codes of categories, None where nobody moves."""
+
+    category: str
+    target: str | None
+    demotion: str | None
+    rule: Rule
+    selection: Selection
+
+
+def to_text(document: ListDocument) -> str:
+    """The list as canonical JSON: one array a player, in the order of `columns`, decimals as text."""
+    selection = document.selection
+    value = {
+        "format": FORMAT,
+        "category": document.category,
+        "target": document.target,
+        "demotion": document.demotion,
+        "rule": asdict(document.rule),
+        "quota": selection.quota,
+        "cut": selection.cut,
+        "columns": COLUMNS,
+        "players": [
+            (*_values(place.entrant), place.rank, place.shared, place.state, place.margin)
+            for place in selection.places
+        ],
+    }
+    return _canonical(value)
+
+
+def from_text(text: str) -> ListDocument:
+    """The list that `to_text` wrote. Raises ValueError for anything else."""
+    value = json.loads(text)
+    if not isinstance(value, dict) or value.get("format") != FORMAT:
+        raise ValueError("not a list of this format")
+    places = tuple(_place(row) for row in value["players"])
+    return ListDocument(
+        category=value["category"],
+        target=value["target"],
+        demotion=value["demotion"],
+        rule=_rule(value["rule"]),
+        selection=Selection(value["quota"], value["cut"], places),
+    )
+
+
+def sessions_text(sessions: Mapping[int, Iterable[SessionLine]]) -> str:
+    """Each player's session lines of the modified average as canonical JSON, by player."""
+    players = [[player, list(lines)] for player, lines in sorted(sessions.items())]
+    return _canonical({"format": FORMAT, "columns": SessionLine._fields, "players": players})
+
+
+def sessions_from(text: str) -> dict[int, tuple[SessionLine, ...]]:
+    """What `sessions_text` wrote. Raises ValueError for anything else."""
+    value = json.loads(text)
+    if not isinstance(value, dict) or value.get("format") != FORMAT:
+        raise ValueError("not session lines of this format")
+    return {player: tuple(_line(row) for row in rows) for player, rows in value["players"]}
+
+
+def digest(parts: Iterable[str]) -> str:
+    """SHA-256 of texts in their order, as hexadecimal. Each comes with its length."""
+    found = hashlib.sha256()
+    for part in parts:
+        data = part.encode()
+        found.update(b"%d:" % len(data))
+        found.update(data)
+    return found.hexdigest()
+
+
+def _canonical(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"), default=_plain)
+
+
+def _plain(value: Any) -> str:
+    """What JSON knows no word for."""
+    if isinstance(value, (Decimal, Fraction)):
+        return str(value)
+    if isinstance(value, date):
+        return value.isoformat()
+    raise TypeError(f"no place in a document: {value!r}")
+
+
+def _values(entrant: Entrant) -> tuple:
+    # By hand: `astuple` copies every value, which takes seconds over 150,000 players.
+    return (
+        entrant.player_id, entrant.points, entrant.in_person, entrant.online, entrant.tournaments,
+        entrant.boards, entrant.licensed, entrant.deceased, entrant.club_id, entrant.average,
+    )  # fmt: skip
+
+
+def _place(row: list) -> Place:
+    *figures, average, rank, shared, state, margin = row
+    entrant = Entrant(*figures, average=_decimal(average))
+    return Place(entrant, rank, shared, State(state), margin)
+
+
+def _rule(value: dict[str, Any]) -> Rule:
+    share = value["share"] and Fraction(value["share"])
+    return Rule(**{**value, "share": share, "average": _decimal(value["average"])})
+
+
+def _line(row: list) -> SessionLine:
+    tournament, day, boards, raw, value, method, field_c4, shift = row
+    return SessionLine(
+        tournament, date.fromisoformat(day), boards, _decimal(raw), Decimal(value), method,
+        _decimal(field_c4), _decimal(shift),
+    )  # fmt: skip
+
+
+def _decimal(text: str | None) -> Decimal | None:
+    return None if text is None else Decimal(text)

@@ -1,0 +1,135 @@
+"""Rules and players for tests of the year-end selection, and a slow selection to compare with."""
+
+from decimal import Decimal
+from fractions import Fraction
+from math import ceil
+
+from hypothesis import strategies as st
+
+from scoring.campaigns.selection import Entrant, Rule, State
+
+NO_RULE = Rule(
+    share=None, minimum=0, count=None, points=None, tournaments=0, licence=True, average=None, effect="none",
+    blocked_place="passes", demote_below=None,
+)  # fmt: skip
+
+
+def rule(**fields) -> Rule:
+    """The first tenth, at least one, with a licence: what the project ships; other criteria by keyword."""
+    values = {name: getattr(NO_RULE, name) for name in NO_RULE.__dataclass_fields__}
+    return Rule(**{**values, "share": Fraction(1, 10), "minimum": 1, **fields})
+
+
+def entrant(player_id: int, points: int, **fields) -> Entrant:
+    """A player who meets every criterion but that of points."""
+    values = {
+        "in_person": points, "online": 0, "tournaments": 10, "boards": 240, "licensed": True,
+        "deceased": False, "club_id": None, "average": Decimal("52.5000"),
+    }  # fmt: skip
+    return Entrant(player_id=player_id, points=points, **{**values, **fields})
+
+
+AVERAGES = st.none() | st.sampled_from([Decimal("49.9999"), Decimal("50.0000"), Decimal("50.0001")])
+ENTRANTS = st.lists(
+    st.builds(
+        entrant,
+        player_id=st.just(0),
+        points=st.integers(-5, 30),
+        tournaments=st.integers(0, 4),
+        licensed=st.sampled_from([True, True, True, False]),
+        deceased=st.sampled_from([False, False, False, False, True]),
+        average=AVERAGES,
+    ),
+    max_size=40,
+).map(lambda found: [entrant_with(each, number) for number, each in enumerate(found, start=1)])
+SHARES = st.fractions(min_value=Fraction(1, 1000), max_value=1)
+RULES = st.builds(
+    Rule,
+    share=st.none() | SHARES,
+    minimum=st.integers(0, 5),
+    count=st.none() | st.integers(0, 12),
+    points=st.none() | st.integers(1, 30),
+    tournaments=st.integers(0, 3),
+    licence=st.booleans(),
+    average=st.none() | st.just(Decimal("50.00")),
+    effect=st.sampled_from(["none", "warn", "block"]),
+    blocked_place=st.sampled_from(["passes", "empty"]),
+    demote_below=st.none() | st.integers(1, 30),
+).filter(lambda found: found.share is not None or found.count is not None or found.points is not None)
+
+
+def entrant_with(each: Entrant, player_id: int) -> Entrant:
+    """The same figures of another player."""
+    values = {name: getattr(each, name) for name in Entrant.__dataclass_fields__}
+    return Entrant(**{**values, "player_id": player_id})
+
+
+# --- The slow selection ---------------------------------------------------------------------------------
+def fails(each: Entrant, by: Rule) -> State | None:
+    """What keeps a player from any place, however many points there are; None: nothing."""
+    if each.deceased:
+        return State.DECEASED
+    if by.licence and not each.licensed:
+        return State.UNLICENSED
+    if by.points is not None and each.points < by.points:
+        return State.LOW
+    if each.tournaments < by.tournaments:
+        return State.FEW
+    return None
+
+
+def too_low(each: Entrant, by: Rule) -> bool:
+    return by.average is not None and each.average is not None and each.average < by.average
+
+
+def quota_of(listed: int, by: Rule) -> int:
+    quotas = [listed]
+    if by.share is not None:
+        quotas.append(max(ceil(by.share * listed), by.minimum))
+    if by.count is not None:
+        quotas.append(by.count)
+    return min(quotas)
+
+
+def slow(players: list[Entrant], by: Rule) -> dict[int, State]:
+    """Player -> state of those with points, place after place: gives them away one by one and looks again."""
+    playing = [each for each in players if each.points > 0]
+    quota = left = quota_of(len([each for each in playing if each.licensed or not by.licence]), by)
+    holders: list[Entrant] = []
+    waiting = [
+        each
+        for each in playing
+        if not fails(each, by)
+        and not (by.effect == "block" and by.blocked_place == "passes" and too_low(each, by))
+    ]
+    while left and waiting:
+        best = max(each.points for each in waiting)
+        group = [each for each in waiting if each.points == best]
+        waiting = [each for each in waiting if each.points != best]
+        holders += group
+        left = max(0, left - len(group))
+    last = min((each.points for each in holders), default=None)
+    crowded = not left and sum(each.points == last for each in holders) > 1
+
+    def state(each: Entrant) -> State:
+        # With places left over nobody is short of a cut.
+        within = quota > 0 and (left > 0 or (last is not None and each.points >= last))
+        found = slow_state(each, by, within, crowded and each.points == last)
+        stays = found not in (State.MOVES, State.TIED, State.WARNED, State.DECEASED, State.UNLICENSED)
+        falls = by.demote_below is not None and each.points < by.demote_below
+        return State.DOWN if stays and falls else found
+
+    return {each.player_id: state(each) for each in playing}
+
+
+def slow_state(each: Entrant, by: Rule, within: bool, tied: bool) -> State:
+    failed = fails(each, by)
+    if failed in (State.DECEASED, State.UNLICENSED, State.LOW):
+        return failed
+    if not within:
+        return State.BELOW
+    if failed:
+        return failed
+    if too_low(each, by) and by.effect != "none":
+        return State.BLOCKED if by.effect == "block" else State.WARNED
+    return State.TIED if tied else State.MOVES

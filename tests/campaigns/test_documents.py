@@ -1,0 +1,77 @@
+"""A frozen list is one text, whoever writes it, and nothing is lost in it."""
+
+import hashlib
+import json
+from datetime import date
+from decimal import Decimal
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scoring.campaigns import documents
+from scoring.campaigns.averages import SessionLine
+from scoring.campaigns.documents import ListDocument
+from scoring.campaigns.selection import select
+from tests.campaigns.lists import ENTRANTS, RULES, entrant, rule
+
+PERCENT = st.decimals(0, 100, places=4)
+LINES = st.builds(
+    SessionLine,
+    tournament_id=st.integers(1, 10**9),
+    day=st.dates(date(2022, 1, 1), date(2040, 12, 31)),
+    boards=st.integers(0, 500),
+    raw=st.none() | PERCENT,
+    value=PERCENT,
+    method=st.sampled_from(["boards", "field", "plain"]),
+    field_c4=st.none() | PERCENT,
+    shift=st.none() | PERCENT,
+)
+SESSIONS = st.dictionaries(st.integers(1, 10**9), st.lists(LINES, max_size=4).map(tuple), max_size=5)
+
+
+def document(players, by) -> ListDocument:
+    return ListDocument("2P", "1D", None, by, select(players, by))
+
+
+@given(ENTRANTS, RULES)
+def test_a_list_comes_back_as_it_was(players, by):
+    found = document(players, by)
+    assert documents.from_text(documents.to_text(found)) == found
+
+
+@given(ENTRANTS, RULES, st.randoms(use_true_random=False))
+def test_the_same_list_is_the_same_text(players, by, chance):
+    shuffled = players[:]
+    chance.shuffle(shuffled)
+    assert documents.to_text(document(players, by)) == documents.to_text(document(shuffled, by))
+
+
+@given(SESSIONS)
+def test_session_lines_come_back_as_they_were_in_one_text(sessions):
+    text = documents.sessions_text(sessions)
+    assert documents.sessions_from(text) == sessions
+    assert documents.sessions_text(dict(reversed(sessions.items()))) == text
+
+
+def test_the_text_says_what_its_columns_are():
+    """A reader of another program, in another decade, finds the figures by their names."""
+    value = json.loads(documents.to_text(document([entrant(7, 1234, average=Decimal("51.2500"))], rule())))
+    assert (value["category"], value["target"], value["demotion"]) == ("2P", "1D", None)
+    assert value["rule"]["share"] == "1/10"
+    row = dict(zip(value["columns"], value["players"][0], strict=True))
+    assert (row["player_id"], row["points"], row["average"]) == (7, 1234, "51.2500")
+    assert (row["state"], row["rank"], row["margin"]) == ("moves", 1, 0)
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{}", '{"format":0}'])
+def test_another_text_is_refused(text):
+    for read in (documents.from_text, documents.sessions_from):
+        with pytest.raises(ValueError):
+            read(text)
+
+
+def test_every_change_of_a_text_or_of_the_order_changes_the_digest():
+    texts = [["ab", "c"], ["a", "bc"], ["abc"], ["c", "ab"], ["ab", "c", ""], ["ab", "ç"], []]
+    assert len({documents.digest(parts) for parts in texts}) == len(texts)
+    assert documents.digest(["ab", "ç"]) == hashlib.sha256("2:ab2:ç".encode()).hexdigest()
