@@ -3,7 +3,7 @@
 from celery import shared_task
 from django.db import OperationalError
 
-from scoring.services import go_ratings, runs
+from scoring.services import campaign_tasks, go_ratings, runs
 
 
 @shared_task(
@@ -20,3 +20,11 @@ def score_run(run_id: int) -> None:
 def replay_ratings(replay_id: int) -> None:
     """Compute and post the ratings of Go players from a tournament on."""
     go_ratings.replay(replay_id)
+
+
+@shared_task(
+    autoretry_for=(OperationalError,), retry_backoff=1, retry_backoff_max=30, retry_jitter=True, max_retries=5
+)
+def do_campaign_task(task_id: int) -> None:
+    """Freeze, apply or reverse a year-end category change."""
+    campaign_tasks.perform(task_id)

@@ -4,7 +4,7 @@ They go out once the transaction is really there; one that cannot be sent is log
 page says the same (`scoring.queries.campaigns.notices`).
 """
 
-from functools import partial
+from collections.abc import Callable
 
 from django.conf import settings
 from django.contrib.auth import get_user_model
@@ -42,8 +42,12 @@ def tell_office(subject: str, text: str) -> None:
     of_office = Q(roles__kind=Role.Kind.OFFICE) | Q(is_superuser=True)
     accounts = get_user_model().objects.filter(of_office, is_active=True).exclude(email="").distinct()
     for address in accounts.values_list("email", flat=True):
-        letter = partial(
-            send_mail, f"{settings.ACCOUNT_EMAIL_SUBJECT_PREFIX}{subject}", text, None, [address]
-        )
         # robust: a mail server that is away must not undo what was done, nor keep the next letter back.
-        transaction.on_commit(letter, robust=True)
+        transaction.on_commit(_letter(address, subject, text), robust=True)
+
+
+def _letter(address: str, subject: str, text: str) -> Callable[[], None]:
+    def send() -> None:
+        send_mail(f"{settings.ACCOUNT_EMAIL_SUBJECT_PREFIX}{subject}", text, None, [address])
+
+    return send

@@ -3,7 +3,7 @@
 import logging
 
 from scoring.models import RatingReplay, ScoringRun
-from scoring.services import go_ratings, queue, runs, standings
+from scoring.services import campaign_tasks, go_ratings, queue, runs, standings
 
 logger = logging.getLogger(__name__)
 
@@ -19,5 +19,6 @@ def sweep() -> int:
         logger.info("told the workers again about %s runs", len(lost))
     for replay_id in queue.lost(RatingReplay, BATCH):
         go_ratings.enqueue(replay_id)
+    campaign_tasks.enqueue_lost(BATCH)
     standings.roll_if_due()
     return len(lost)
