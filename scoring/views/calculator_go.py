@@ -86,7 +86,8 @@ def _games(answers: list[Answer], question: Question) -> CalculatedGameTable:
             seen = each.change.games[number]
             row |= {f"expected{k}": seen.expected, f"change{k}": seen.change}
         rows.append(row)
-    return CalculatedGameTable(rows, extra_columns=columns)
+    look = {"class": "baza calculator-points"}  # its headings may break
+    return CalculatedGameTable(rows, extra_columns=columns, attrs=look)
 
 
 def _opponent(game: Opponent, ratings: list[float]) -> str:

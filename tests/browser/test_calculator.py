@@ -81,9 +81,10 @@ LONGEST = {
 
 
 @pytest.mark.parametrize("asked", LONGEST)
-def test_every_answer_fits_on_a_telephone(page, asked):
-    page.set_viewport_size(PHONE)
+def test_every_answer_fits_on_a_desk_and_on_a_telephone(page, asked):
     page.goto(f"/calculadora/?{LONGEST[asked]}")
+    assert sideways(page) <= 0
+    page.set_viewport_size(PHONE)
     assert violations(page) == []
     assert sideways(page) <= 0
 
