@@ -4,6 +4,7 @@
 digit, for whole histories. Nothing is written here.
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
@@ -39,6 +40,14 @@ class Values(NamedTuple):
     reset_to: int | None
     highest_before: str
     games: int
+
+
+class Begin(NamedTuple):
+    """The rating before a tournament, what it is reset to, and the highest grade declared before."""
+
+    before: float
+    reset_to: int | None
+    highest: str
 
 
 class Entry(NamedTuple):
@@ -127,24 +136,27 @@ def derive(played: Played, standings: Mapping[int, Standing]) -> list[Values]:
     """The same as `rate` for one tournament of a history. Raises EngineError."""
     event, entries, games = played
     system = regulations.in_force(FAMILY, event.end_date)
-    begins, starts = [], []
-    for entry in entries:
-        known = standings.get(entry.player)
-        player = _engine_player(system, entry.position, entry.declared, entry.seed, known)
-        before, reset_to = system.before(player)
-        begins.append((before, reset_to, known.highest if known else ""))
-        starts.append(before if reset_to is None else float(reset_to))
+    began = begins(played, standings)
+    starts = [each.before if each.reset_to is None else float(each.reset_to) for each in began]
     seats = {entry.entrant: seat for seat, entry in enumerate(entries)}
     seated = [(seats[first], seats[second], half / 2, handicap) for first, second, half, handicap in games]
-    count = [0] * len(entries)
-    for first, second, _score, _handicap in seated:
-        count[first] += 1
-        count[second] += 1
+    count = Counter(seat for first, second, _score, _handicap in seated for seat in (first, second))
     afters = system.afters(starts, seated, event.tournament_class)
     return [
-        Values(system.code, before, after, reset_to, highest, number)
-        for (before, reset_to, highest), after, number in zip(begins, afters, count, strict=True)
+        Values(system.code, each.before, after, each.reset_to, each.highest, count[seat])
+        for seat, (each, after) in enumerate(zip(began, afters, strict=True))
     ]
+
+
+def begins(played: Played, standings: Mapping[int, Standing]) -> list[Begin]:
+    """Where everybody begins a tournament. Raises EngineError."""
+    system = regulations.in_force(FAMILY, played.event.end_date)
+    found = []
+    for entry in played.entries:
+        known = standings.get(entry.player)
+        player = _engine_player(system, entry.position, entry.declared, entry.seed, known)
+        found.append(Begin(*system.before(player), known.highest if known else ""))
+    return found
 
 
 def move_on(standings: dict[int, Standing], entry: Entry, values: Values) -> None:
@@ -152,7 +164,9 @@ def move_on(standings: dict[int, Standing], entry: Entry, values: Values) -> Non
     standings[entry.player] = Standing(values.after, higher(values.highest_before, entry.declared))
 
 
-def history(events: Iterable[RatingTournament], tell: Callable[[int], object]) -> Iterator[Played]:
+def history(
+    events: Iterable[RatingTournament], tell: Callable[[int], object] = lambda taken: None
+) -> Iterator[Played]:
     """Tournaments with what is stored of them, some at a time; `tell` hears how many have been taken."""
     events = list(events)
     for start in range(0, len(events), BATCH):

@@ -58,6 +58,15 @@ class Difference(NamedTuple):
     new: Values
 
 
+class Last(NamedTuple):
+    """A player's last rating and grade, when that was, and the number of tournaments."""
+
+    rating: float | None = None
+    grade: str = ""
+    day: date | None = None
+    events: int = 0
+
+
 def differences(since: date, tell: Callable[[int], object] = lambda done: None) -> Iterator[Difference]:
     """What a replay from a day on would change, in order. `tell` hears how many tournaments are done."""
     events = RatingTournament.objects.filter(end_date__gte=since)
@@ -124,23 +133,28 @@ def refresh_players(player_ids: Iterable[int]) -> None:
 
 
 def _refresh_chunk(ids: list[int]) -> None:
-    last: dict[int, tuple] = dict.fromkeys(ids, (None, 0, None, ""))
-    events = Counter()
-    rated = RatingEntrant.objects.filter(player__in=ids, result__isnull=False).order_by()
-    for player, *found in rated.values_list(
+    rows = [(*_columns(last), player) for player, last in last_ratings(ids).items()]
+    with connection.cursor() as cursor:
+        cursor.executemany(REPEAT, rows)
+
+
+def _columns(last: Last) -> tuple:
+    return (last.rating, last.grade, connection.ops.adapt_datefield_value(last.day), last.events)
+
+
+def last_ratings(player_ids: list[int]) -> dict[int, Last]:
+    """What the players' rows have to repeat."""
+    found: dict[int, tuple] = {}
+    events: Counter[int] = Counter()
+    rated = RatingEntrant.objects.filter(player__in=player_ids, result__isnull=False).order_by()
+    for player, *row in rated.values_list(
         "player_id", "tournament__end_date", "tournament_id", "result__after", "declared"
     ):
         events[player] += 1
-        if events[player] == 1 or tuple(found[:2]) > last[player][:2]:
-            last[player] = tuple(found)
-    with connection.cursor() as cursor:
-        cursor.executemany(
-            REPEAT,
-            [
-                (rating, grade, connection.ops.adapt_datefield_value(day), events[player], player)
-                for player, (day, _tournament, rating, grade) in last.items()
-            ],
-        )
+        if player not in found or row[:2] > found[player][:2]:
+            found[player] = row
+    last = {player: Last(*row[2:], row[0], events[player]) for player, row in found.items()}
+    return {player: last.get(player, Last()) for player in player_ids}
 
 
 def _state() -> RatingState:

@@ -28,7 +28,7 @@ from scoring.models import (
     RatingTournament,
 )
 from tournaments.formats.go_checks import name_key
-from tournaments.formats.go_types import GoResult
+from tournaments.formats.go_types import GoGame, GoResult
 from tournaments.formats.sandbox import read_go_safely
 
 from . import go_history, go_ratings
@@ -242,13 +242,18 @@ def match(result: GoResult) -> tuple[list[RatedPlayer | None], list[str]]:
     return found, ambiguous
 
 
-def _game(said, tournament: RatingTournament, entrant_ids: Mapping[int, int]) -> RatingGame:
+def half_points(said: GoGame) -> int | None:
+    """The first player's, as `RatingGame` stores them."""
+    return int(float(said.score) * 2) if said.score else None
+
+
+def _game(said: GoGame, tournament: RatingTournament, entrant_ids: Mapping[int, int]) -> RatingGame:
     return RatingGame(
         tournament=tournament,
         round=said.round,
         first_id=entrant_ids[said.first],
         second_id=entrant_ids[said.second],
-        half_points=int(float(said.score) * 2) if said.score else None,
+        half_points=half_points(said),
         handicap=said.handicap,
         colours=said.colours,
         rated=not said.reason,

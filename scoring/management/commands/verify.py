@@ -1,4 +1,4 @@
-"""Derive every award in the database again and say "equal", or what differs (docs/verify.md)."""
+"""Derive every award and rating in the database again and say "equal", or what differs (docs/verify.md)."""
 
 import json
 import os
@@ -10,7 +10,7 @@ from pathlib import Path
 from django.core.management import BaseCommand, CommandError
 
 from scoring.queries.evidence import tournaments
-from scoring.services import verify
+from scoring.services import verify, verify_go
 
 EVERY = 2  # seconds between two lines of progress
 
@@ -24,6 +24,10 @@ class Position:
     tournaments: int = 0
     runs: int = 0
     awards: int = 0
+    go_last: list | None = None  # day and id of the last tournament of Go
+    go_tournaments: int = 0
+    ratings: int = 0
+    games: int = 0
     differences: list[dict] = field(default_factory=list)
 
     def add(self, batch: verify.Batch) -> None:
@@ -33,11 +37,40 @@ class Position:
         self.awards += batch.awards
         self.differences += map(asdict, batch.differences)
 
+    def add_go(self, batch: verify_go.Batch) -> None:
+        self.go_last = [batch.last[0].isoformat(), batch.last[1]]
+        self.go_tournaments += batch.tournaments
+        self.ratings += batch.ratings
+        self.games += batch.games
+        self.differences += map(asdict, batch.differences)
+
+    @property
+    def go_after(self) -> verify_go.Position | None:
+        return (date.fromisoformat(self.go_last[0]), self.go_last[1]) if self.go_last else None
+
     def save(self, path: Path) -> None:
         """Replace the file at once: a crash leaves the old position or the new one."""
         fresh = path.with_name(f"{path.name}.new")
         fresh.write_text(json.dumps(asdict(self)))
         os.replace(fresh, path)
+
+
+class Progress:
+    """Lines of progress, one every few seconds."""
+
+    def __init__(self, command: BaseCommand, total: int, before: int) -> None:
+        self.command, self.total, self.before = command, total, before
+        self.started = self.told = time.monotonic()
+
+    def tell(self, what: str, done: int, of_what: str, number: int) -> None:
+        """Say how many have been checked, and how many awards or ratings that makes a second."""
+        now = time.monotonic()
+        if now - self.told < EVERY and done < self.total:
+            return
+        self.told = now
+        rate = (number - self.before) / max(now - self.started, 1e-9)
+        line = f"{done} of {self.total} {what}, {number} {of_what}, {rate:.0f} a second"
+        self.command.stderr.write(line, self.command.style.NOTICE)
 
 
 def read(path: Path | None, since: str | None) -> Position:
@@ -46,7 +79,8 @@ def read(path: Path | None, since: str | None) -> Position:
         return Position(since)
     try:
         position = Position(**json.loads(path.read_text()))
-    except (OSError, TypeError, ValueError) as error:
+        _ = position.go_after
+    except (OSError, LookupError, TypeError, ValueError) as error:
         raise CommandError(f"{path} is no position of an audit: {error}", returncode=2) from error
     if position.since != since:
         message = f"{path} belongs to an audit with --since {position.since}: use the same, or another file"
@@ -55,7 +89,7 @@ def read(path: Path | None, since: str | None) -> Position:
 
 
 class Command(BaseCommand):
-    help = "Derives every award again from its stored inputs; says equal, or each difference. Only reads."
+    help = "Derives every award and rating again from what is stored; says equal or what differs. Only reads."
     requires_system_checks = []
 
     def add_arguments(self, parser) -> None:
@@ -81,8 +115,10 @@ class Command(BaseCommand):
         tail = f"{position.tournaments} tournaments, {position.runs} runs, {position.awards} awards"
         number = len(position.differences)
         if tournament is None:
-            words, more = self.check_whole()
-            tail, number = f"{tail}; {words}", number + more
+            self.check_go(position, since, resume, batch)
+            tail += f"; {position.go_tournaments} of Go, {position.ratings} ratings, {position.games} games"
+            words, more = self.check_whole(since)
+            tail, number = f"{tail}; {words}", len(position.differences) + more
         if resume:
             resume.unlink(missing_ok=True)
         if number:
@@ -91,37 +127,44 @@ class Command(BaseCommand):
 
     def check(self, position: Position, tournament, since, resume: Path | None, size: int) -> None:
         """Check tournament by tournament from the position on."""
-        started = told = time.monotonic()
-        before = position.awards
         left = tournaments(tournament, since, position.last).count()
-        total = position.tournaments + left
+        progress = Progress(self, position.tournaments + left, position.awards)
         for found in verify.batches(tournament, since, position.last, size):
             position.add(found)
-            for each in found.differences:
-                self.tell(each)
-            if resume:
-                position.save(resume)
-            now = time.monotonic()
-            if now - told >= EVERY or position.tournaments >= total:
-                told = now
-                rate = (position.awards - before) / max(now - started, 1e-9)
-                self.stderr.write(
-                    f"{position.tournaments} of {total} tournaments, {position.awards} awards, "
-                    f"{rate:.0f} a second",
-                    self.style.NOTICE,
-                )
+            self.keep(found.differences, position, resume)
+            progress.tell("tournaments", position.tournaments, "awards", position.awards)
 
-    def check_whole(self) -> tuple[str, int]:
+    def check_go(self, position: Position, since, resume: Path | None, size: int) -> None:
+        """The same for tournaments of Go, in the order of rating."""
+        left = verify_go.tournaments(since, position.go_after).count()
+        progress = Progress(self, position.go_tournaments + left, position.ratings)
+        for found in verify_go.batches(since, position.go_after, size):
+            position.add_go(found)
+            self.keep(found.differences, position, resume)
+            progress.tell("tournaments of Go", position.go_tournaments, "ratings", position.ratings)
+
+    def keep(self, differences: list[verify.Difference], position: Position, resume: Path | None) -> None:
+        """Tell what was found, and where the audit is now."""
+        for each in differences:
+            self.tell(each)
+        if resume:
+            position.save(resume)
+
+    def check_whole(self, since) -> tuple[str, int]:
         """What no single tournament shows: in words, and how many differences there were."""
         self.stderr.write("comparing the standings with the ledger", self.style.NOTICE)
         day, wrong = verify.compared_standings()
         wrong += verify.loose()
+        wrong += verify_go.players()
         for each in wrong:
             self.tell(each)
         counts = verify.underivable()
         words = f"standings of {day}" if day else "no standings yet"
         openings, adjustments = counts.get("opening", 0), counts.get("adjustment", 0)
-        return f"{words}; not derivable: {openings} opening balances, {adjustments} adjustments", len(wrong)
+        words = f"{words}; not derivable: {openings} opening balances, {adjustments} adjustments"
+        if waiting := verify_go.waiting(since):
+            words = f"{words}; {waiting} tournaments of Go wait for their ratings"
+        return words, len(wrong)
 
     def tell(self, difference: verify.Difference) -> None:
         """One line a difference, its columns separated by tabs."""

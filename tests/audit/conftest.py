@@ -1,0 +1,21 @@
+"""Four players and a tournament that they have been paid for."""
+
+from datetime import date
+
+import pytest
+
+from scoring.models import StandingsState
+from tests import factories as f
+from tournaments.models import Tournament
+
+
+@pytest.fixture
+def four():
+    StandingsState.objects.create(family="aeb", as_of=date(2026, 3, 20))
+    return f.players(4, category="1P")
+
+
+@pytest.fixture
+def pool(four) -> Tournament:
+    a, b, c, d = four
+    return f.scored((a, b), (c, d))

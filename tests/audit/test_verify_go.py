@@ -1,0 +1,235 @@
+"""The audit of Go ratings finds what was tampered with, where it was tampered with, and only that."""
+
+import json
+from datetime import date, timedelta
+
+import pytest
+from django.db import connection
+from django.db.models import F
+from django.test.utils import CaptureQueriesContext
+
+from scoring.models import (
+    GoUpload,
+    RatedPlayer,
+    Rating,
+    RatingEntrant,
+    RatingGame,
+    RatingReplay,
+    RatingTournament,
+)
+from scoring.services import go_ratings, go_register, verify_go
+from tests import factories
+from tests.audit.test_verify import audit
+from tests.go import makers
+from tests.go.test_replays import random_history, replayed
+
+pytestmark = pytest.mark.django_db
+
+TAIL = "0 tournaments, 0 runs, 0 awards; "
+
+
+@pytest.fixture
+def history() -> list[RatingTournament]:
+    """Three tournaments of the same four players."""
+    return [
+        makers.registered(makers.event(f"Copa {k}", date(2026, 1, 1) + timedelta(days=7 * k)))
+        for k in range(3)
+    ]
+
+
+def found() -> list[verify_go.Difference]:
+    return [each for batch in verify_go.batches() for each in batch.differences]
+
+
+def ratings_of(tournament, name: str = "Uno 1"):
+    return Rating.objects.filter(entrant__tournament=tournament, entrant__player__name=name)
+
+
+# --- Nothing wrong --------------------------------------------------------------------------------------
+def test_an_untouched_history_is_equal():
+    random_history()
+    for replay in RatingReplay.objects.filter(state="pending"):
+        go_ratings.replay(replay.pk)
+    lines, said = audit()
+    assert said == "equal"
+    assert lines[0].startswith(
+        f"equal: {TAIL}14 of Go, 112 ratings, {RatingGame.objects.filter(rated=True).count()} games;"
+    )
+    for size in ("1", "5"):
+        assert audit("--batch", size)[1] == "equal"
+    assert audit("--since", "2020-11-01")[0][0].startswith(f"equal: {TAIL}8 of Go")
+
+
+def test_ratings_that_wait_for_a_replay_are_counted_and_left_alone(history):
+    corrected = makers.event("Copa 1", date(2026, 1, 8), games=[(1, 1, 2, "0"), (1, 3, 4, "1")])
+    _tournament, replay = go_register.register(corrected, None)
+    lines, said = audit()
+    assert said == "equal"
+    assert f"{TAIL}1 of Go, 4 ratings, 2 games" in lines[0]
+    assert lines[0].endswith("2 tournaments of Go wait for their ratings")
+    go_ratings.replay(replay.pk)
+    assert "3 of Go, 12 ratings, 6 games" in audit()[0][0]
+
+
+def test_a_replay_that_failed_leaves_a_difference(history):
+    tournament, replay = go_register.register(makers.event("Copa 9", date(2026, 3, 1)), None)
+    type(replay).objects.filter(pk=replay.pk).update(state="failed")
+    differences = found()
+    assert {(each.code, each.tournament, each.stored) for each in differences} == {
+        ("go_rating", tournament.pk, "nothing")
+    }
+    assert {each.player for each in differences} == {"10000001", "10000002", "10000003", "10000004"}
+
+
+def test_ratings_posted_between_two_batches_are_no_difference(history):
+    batches = verify_go.batches(size=1)
+    assert next(batches).differences == []
+    first = makers.event("Copa 0", date(2026, 1, 1), games=[(1, 1, 2, "0"), (1, 3, 4, "1")])
+    makers.registered(first)
+    assert [each.differences for each in batches] == [[], []]
+
+
+# --- Something wrong ------------------------------------------------------------------------------------
+def test_a_changed_rating_is_told_there_and_where_it_was_used(history):
+    rating = ratings_of(history[1]).get()
+    ratings_of(history[1]).update(after=1999.5)
+    lines, said = audit()
+    assert said.startswith("1: 2 differences: ")
+    assert lines[0].split("\t") == [
+        "go_rating", str(history[1].pk), "-", "10000001", "after=1999.5", f"after={rating.after!r}"
+    ]  # fmt: skip
+    # The next tournament began where it really was, not where the tampered rating says.
+    assert lines[1].split("\t")[:5] == [
+        "go_rating", str(history[2].pk), "-", "10000001", f"before={rating.after!r}"
+    ]  # fmt: skip
+    assert len(lines) == 2
+
+
+def test_the_smallest_difference_is_one(history):
+    ratings_of(history[2]).update(after=F("after") + 1e-10)
+    assert [each.code for each in found()] == ["go_rating"]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [{"regulation": "egf-classic"}, {"reset_to": 1600}, {"highest_before": "4k"}, {"games": 2}],
+    ids=str,
+)
+def test_whatever_is_stored_of_a_rating_is_compared(history, change):
+    ratings_of(history[2]).update(**change)
+    (difference,) = found()
+    ((name, value),) = change.items()
+    assert difference.stored == f"{name}={value!r}"
+    assert difference.derived.startswith(f"{name}=")
+
+
+def test_changed_and_missing_games(history):
+    game = history[0].games.first()
+    RatingGame.objects.filter(pk=game.pk).update(half_points=0)
+    assert {(each.code, each.tournament) for each in found()} == {("go_rating", history[0].pk)}
+    assert len(found()) == 2
+    game.delete()
+    assert len(found()) == 2
+
+
+def test_a_lost_rating(history):
+    ratings_of(history[1]).delete()
+    assert [(each.stored, each.tournament) for each in found()] == [("nothing", history[1].pk)]
+
+
+def test_games_that_cannot_be_rated(history):
+    RatingEntrant.objects.filter(tournament=history[0], position=1).update(seed=3300)
+    assert [(each.code, each.tournament) for each in found()] == [("go_unreadable", history[0].pk)]
+
+
+def test_a_player_s_row(history):
+    RatedPlayer.objects.filter(name="Uno 3").update(rating=1.0, events=9)
+    lines, said = audit()
+    assert said.startswith("1: 1 differences")
+    assert lines[0].startswith("go_player\t-\t-\t10000003\trating=1.0, grade=5k, day=2026-01-15, events=9\t")
+    RatedPlayer.objects.filter(name="Uno 3").update(pin="")
+    assert audit()[0][0].split("\t")[3] == f"id {makers.player('Uno 3').pk}"
+
+
+# --- Files ----------------------------------------------------------------------------------------------
+@pytest.fixture
+def upload() -> GoUpload:
+    director = factories.director(factories.club())
+    upload = go_register.confirm(makers.upload(director), director, {"go_no_pin"})
+    go_ratings.replay(upload.replay_id)
+    return upload
+
+
+def test_games_that_are_not_those_of_the_file(upload):
+    assert found() == []
+    game = upload.tournament.games.get(round=1, first__position=1)
+    RatingGame.objects.filter(pk=game.pk).update(half_points=1 - game.half_points // 2)
+    replayed()  # so that the ratings follow from the changed game
+    (difference,) = found()
+    assert difference.code == "go_source"
+    assert (difference.stored, difference.derived) == (
+        "games: [(1, 1, 2, 0, 0, '')]", "games: [(1, 1, 2, 2, 0, '')]"
+    )  # fmt: skip
+
+
+def test_players_days_and_classes_that_are_not_those_of_the_file(upload):
+    upload.tournament.entrants.filter(position=4).update(declared="6k")
+    RatingTournament.objects.update(tournament_class="B", end_date=date(2026, 3, 16), digest="0" * 64)
+    replayed()
+    differences = {each.stored: each.derived for each in found()}
+    assert [name.split(" ")[0] for name in differences] == ["digest:", "last", "class:", "players:"]
+    assert differences["players: [(4, '6k', None)]"] == "players: [(4, '5k', None)]"
+
+
+def test_an_upload_that_nobody_can_read(upload):
+    GoUpload.objects.update(details={"end_date": "2020-01-01"})
+    assert [(each.code, each.stored) for each in found()] == [("go_source", "file: cannot be read")]
+
+
+def test_the_correction_s_file_counts(upload):
+    text = makers.FILE.replace("2+/w", "2-/w").replace("1-/b 4", "1+/b 4")
+    again = makers.upload(upload.created_by, text)
+    corrected = go_register.confirm(again, upload.created_by, {"go_no_pin"})
+    go_ratings.replay(corrected.replay_id)
+    assert corrected.tournament == upload.tournament
+    assert found() == []
+
+
+# --- The command ----------------------------------------------------------------------------------------
+def test_an_audit_goes_on_where_it_stopped(history, tmp_path, monkeypatch):
+    ratings_of(history[0]).update(games=7)
+    position, real = tmp_path / "position.json", verify_go.batches
+
+    def interrupted(*arguments):
+        yield from list(real(*arguments))[:2]
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(verify_go, "batches", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        audit("--batch", "1", "--resume", str(position))
+    assert json.loads(position.read_text())["go_last"] == ["2026-01-08", history[1].pk]
+    asked = []
+    monkeypatch.setattr(verify_go, "batches", lambda *a: asked.append(a) or real(*a))
+    lines, said = audit("--batch", "1", "--resume", str(position))
+    assert asked[0][1] == (date(2026, 1, 8), history[1].pk)
+    assert said.startswith(f"1: 1 differences: {TAIL}3 of Go, 12 ratings, 6 games")
+    assert len(lines) == 1 and not position.exists()
+
+
+def test_one_tournament_of_bridge_leaves_go_alone(history):
+    ratings_of(history[0]).update(games=7)
+    pool = factories.scored(*factories.pairs(factories.players(4, category="1P")))
+    assert audit("--tournament", str(pool.pk))[1] == "equal"
+
+
+def test_queries_do_not_grow_with_games(history):
+    def queries() -> int:
+        with CaptureQueriesContext(connection) as asked:
+            assert found() == []
+        return len(asked)
+
+    before = queries()
+    makers.registered(
+        makers.event("Otra", date(2026, 2, 10), makers.people(8), [(1, 1, 2, "1"), (2, 5, 6, "0")])
+    )
+    assert queries() == before
