@@ -1,8 +1,10 @@
 """What a list would be if it were frozen again: late results, and how two versions differ."""
 
+from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
+from typing import NamedTuple
 
 from scoring.campaigns.documents import ListDocument
 from scoring.campaigns.selection import Place
@@ -13,6 +15,16 @@ from scoring.queries.promotions import gather
 
 # A posting that was under way while the lists were read is not in them, though it began before them.
 UNDERWAY = timedelta(minutes=2)
+
+
+class _Entry(NamedTuple):
+    """A row of the ledger, as far as causes go."""
+
+    tournament_id: int | None
+    title: str
+    played_on: date
+    points: int
+    posted_at: datetime
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +82,7 @@ def late_results(campaign: PromotionCampaign) -> LateResults:
     """What freezing again now would change. Works all lists out anew: seconds in a big federation."""
     lists = gather(campaign.year, campaign.last_day, campaign.rule_set)
     found = compare(documents_of(campaign.snapshot), {each.category.code: each.document for each in lists})
-    return LateResults(found, _causes(campaign, [each.player_id for each in found]))
+    return LateResults(found, _causes(campaign, found))
 
 
 def compare(old: Mapping[str, ListDocument], new: Mapping[str, ListDocument]) -> list[Difference]:
@@ -111,19 +123,37 @@ def _line(document: ListDocument | None, place: Place | None) -> tuple | None:
     )  # fmt: skip
 
 
-def _causes(campaign: PromotionCampaign, player_ids: list[int]) -> list[Cause]:
+def _causes(campaign: PromotionCampaign, found: list[Difference]) -> list[Cause]:
+    """The tournaments behind differences of points."""
+    players: dict[tuple, set[int]] = {}
+    posted: dict[tuple, datetime] = {}
+    late = _late_entries(campaign, [each.player_id for each in found])
+    for each in found:
+        for entry in _of_difference(each, late.get(each.player_id, []), campaign.snapshot.taken_at):
+            key = (entry.tournament_id, entry.title, entry.played_on)
+            players.setdefault(key, set()).add(each.player_id)
+            posted[key] = max(entry.posted_at, posted.get(key, entry.posted_at))
+    causes = [Cause(*key, posted[key], frozenset(who)) for key, who in players.items()]
+    return sorted(causes, key=lambda cause: cause.posted_at, reverse=True)
+
+
+def _late_entries(campaign: PromotionCampaign, player_ids: list[int]) -> dict[int, list[_Entry]]:
+    """Player id -> entries of the year that were posted after the freeze, or just before it."""
     entries = LedgerEntry.objects.between(campaign.first_day, campaign.last_day).filter(
         posted_at__gte=campaign.snapshot.taken_at - UNDERWAY
     )
-    players: dict[tuple, set[int]] = {}
-    posted: dict[tuple, datetime] = {}
+    found: dict[int, list[_Entry]] = defaultdict(list)
     for chunk in chunks(player_ids):
         rows = entries.filter(player_id__in=chunk).values_list(
-            "tournament_id", "tournament__name", "title", "played_on", "posted_at", "player_id"
+            "player_id", "tournament_id", "tournament__name", "title", "played_on", "points", "posted_at"
         )
-        for tournament, name, title, day, at, player in rows:
-            key = (tournament, name or title, day)
-            players.setdefault(key, set()).add(player)
-            posted[key] = max(at, posted.get(key, at))
-    found = [Cause(*key, posted[key], frozenset(who)) for key, who in players.items()]
-    return sorted(found, key=lambda cause: cause.posted_at, reverse=True)
+        for player, tournament, name, title, *rest in rows:
+            found[player].append(_Entry(tournament, name or title, *rest))
+    return found
+
+
+def _of_difference(difference: Difference, late: list[_Entry], taken_at: datetime) -> list[_Entry]:
+    """The entries that make a player's difference: those of just before only where the others do not."""
+    after = [entry for entry in late if entry.posted_at > taken_at]
+    old, new = (place.entrant.points if place else 0 for place in (difference.before, difference.after))
+    return after if sum(entry.points for entry in after) == new - old else late
