@@ -13,10 +13,12 @@ from django.utils.safestring import SafeString, mark_safe
 _TOKEN = re.compile(
     r"\s*(?:(?P<number>\d+(?:[.,]\d+)*)|(?P<name>[^\W\d_₀-₉ᵢₖₜ½¼]+\d*'?)(?P<below>[₀-₉ᵢₖₜ]*)|(?P<sign>[^\s\w]|[½¼]))"
 )
+_DECIMAL_COMMA = re.compile(r"\d,\d")
 _SUBSCRIPTS = str.maketrans("₀₁₂₃₄₅₆₇₈₉ᵢₖₜ", "0123456789ikt")
 _BOUNDS = {"Pmax": ("P", "max"), "Pmin": ("P", "min")}
 _PARTS = {"½": ("1", "2"), "¼": ("1", "4")}
 RELATIONS = frozenset("=≤≥<>→:,")
+SLASH = '<mo lspace="0" rspace="0">/</mo>'
 CLOSING = {"(": ")", "⌈": "⌉", "|": "|"}
 
 
@@ -34,7 +36,7 @@ def typeset(text: str) -> SafeString:
 
 
 def _math(content: str) -> str:
-    return f'<math>{content}</math>'
+    return f"<math>{content}</math>"
 
 
 def _row(*parts: str) -> str:
@@ -53,7 +55,9 @@ class _Parser:
     """
 
     def __init__(self, text: str) -> None:
-        self.text, self.position = text, 0
+        self.text, self.position, self.raised = text, 0, False
+        # Beside decimal commas a comma between values would be misread.
+        self.separator = ";" if _DECIMAL_COMMA.search(text) else ","
         self.tokens: list[tuple[str, str, str]] = []
         while self.position < len(text.rstrip()):
             match = _TOKEN.match(text, self.position)
@@ -86,17 +90,17 @@ class _Parser:
                 else:
                     lead = _operator(sign, ' form="infix" lspace="0"')
                 continue
-            for term in self.terms():
+            for term in self.terms(' lspace="0"'):
                 made.append(_math(lead + term))
                 lead = ""
         return made
 
-    def terms(self) -> list[str]:
-        """A sum, term by term; each but the first begins with its sign."""
+    def terms(self, edge: str = "") -> list[str]:
+        """A sum, term by term; each but the first begins with its sign, ``edge`` its attributes."""
         lead = _operator(self.take()[1], ' form="prefix"') if self.peek() in ("−", "-") else ""
         made = [lead + self.product()]
         while self.peek() in ("+", "−", "-") and self.peek():
-            sign = _operator(self.take()[1], ' form="infix"')
+            sign = _operator(self.take()[1], f' form="infix"{edge}')
             made.append(sign + self.product())
         return made
 
@@ -110,7 +114,11 @@ class _Parser:
         drawn, bare = self.power()
         while self.peek() == "/":
             self.take()
-            drawn = bare = f"<mfrac>{_row(bare)}{_row(self.power()[1])}</mfrac>"
+            below, below_bare = self.power()
+            if self.raised:  # a bar would be too small to read in an exponent
+                drawn = bare = _row(drawn, SLASH, below)
+            else:
+                drawn = bare = f"<mfrac>{_row(bare)}{_row(below_bare)}</mfrac>"
         return drawn
 
     def power(self) -> tuple[str, str]:
@@ -118,8 +126,10 @@ class _Parser:
         if self.peek() != "^":
             return drawn, bare
         self.take()
-        raised = f"<msup>{_row(drawn)}{_row(self.atom()[1])}</msup>"
-        return raised, raised
+        self.raised = True
+        exponent = self.atom()[1]
+        self.raised = False
+        return (f"<msup>{_row(drawn)}{_row(exponent)}</msup>",) * 2
 
     def atom(self) -> tuple[str, str]:
         kind, text, below = self.take()
@@ -129,7 +139,7 @@ class _Parser:
             return self.name(text, below)
         if text in _PARTS:
             upper, lower = _PARTS[text]
-            return (_row(f"<mn>{upper}</mn>", _operator("/"), f"<mn>{lower}</mn>"),) * 2
+            return (_row(f"<mn>{upper}</mn>", SLASH, f"<mn>{lower}</mn>"),) * 2
         if text == "√":
             return (f"<msqrt>{_row(self.atom()[1])}</msqrt>",) * 2
         if text == "…":
@@ -157,7 +167,8 @@ class _Parser:
     def bracketed(self, opening: str) -> tuple[str, str]:
         inside = [*self.terms()]
         while self.peek() == ",":
-            inside += [_operator(self.take()[1], ' form="postfix"'), *self.terms()]
+            self.take()
+            inside += [_operator(self.separator, ' form="postfix"'), *self.terms()]
         closing = self.take()[1]
         if closing != CLOSING[opening]:
             raise FormulaError(f"{self.text!r}: {closing!r} closes {opening!r}")

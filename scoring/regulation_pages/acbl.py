@@ -86,14 +86,18 @@ def office_grid(regulation: str, names: tuple[str, ...], day: date, sourced: dic
 def curve_plot(curve: Callable[[int], Fraction], title: str, desc: str, others: list[Series]) -> Plot:
     """Shares by place, 1 to 16, with the lines that they are made of."""
     values = [(k, curve(k)) for k in range(1, 17)]
-    series = [Series(_("Share of the winner’s points"), values), *others]
-    return plot(title, desc, (_("Place"), _("Share")), series, (0, 4), whole_x=True)
+    series = [Series("c(k)", values), *others]
+    return plot(title, desc, (_("Place"), _("Share of W")), series, (0, 4), whole_x=True)
 
 
 def shares_grid(curve: Callable[[int], Fraction], rule: Callable[[int], str], last: int, source: str) -> Grid:
     """The share of each place in words and figures."""
     rows = [(whole(k), rule(k), short(curve(k))) for k in range(1, last + 1)]
-    columns = (Column(_("Place"), number=True), Column("c(k)", formula=True), Column(_("Share"), number=True))
+    columns = (
+        Column(_("Place"), number=True),
+        Column("c(k)", formula=True),
+        Column(_("Share of W"), number=True),
+    )
     return Grid(_("c(k), the share of each place"), columns, rows, source, "narrow stays")
 
 
@@ -107,7 +111,7 @@ def ladder_grid(scheme: PlaceScheme, event: PlacedEvent, caption: str) -> Grid:
     columns = (
         Column(_("Place"), number=True),
         Column(_("Unrounded"), number=True),
-        Column(_("Award"), number=True),
+        Column(_("Points"), number=True),
     )
     return Grid(caption, columns, rows, look="narrow stays")
 

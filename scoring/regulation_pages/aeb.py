@@ -7,7 +7,7 @@ from django.urls import reverse
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
-from players.formatting import decimals_in, format_points, format_share
+from players.formatting import decimals_in, format_date, format_points, format_share
 from players.plots import Chart, Series
 from players.templatetags.ui import category_html
 from scoring import regulations
@@ -52,7 +52,12 @@ def page(code: str) -> Page:
         _listed(scheme, _("C5, the venue"), _("Venue"), "C5", scheme.venues),
         _examples(scheme),
     )
-    return Page(code, lead, f"AEB, {_(scheme.title)}", sections, _compared(scheme))
+    return Page(code, lead, _document(scheme), sections, _compared(scheme))
+
+
+def _document(scheme: Scheme) -> str:
+    """Both documents bear one title and hold from their date."""
+    return f"AEB, Puntuación en torneos, {format_date(scheme.valid_from, get_language() or '')}"
 
 
 def _compared(scheme: Scheme) -> list[tuple[str, str]]:

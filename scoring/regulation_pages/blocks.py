@@ -40,17 +40,21 @@ class Formula:
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """What a table shows of one value; ``formula`` typesets it."""
+    """What a table shows of one value; ``formula`` typesets it, a ``note`` stands below it."""
 
     text: Text
     label: Text
     number: bool = False
     formula: bool = False
+    note: Text = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """One column of a Grid: its head, whether it holds figures, whether its cells are formulas."""
+    """One column of a Grid: its head, whether it holds figures, whether its cells are formulas.
+
+    Cells that head their rows are always text: assistive technology may read a formula as nothing.
+    """
 
     label: Text
     number: bool = False

@@ -47,9 +47,9 @@ SAME_GAMES = (
 RESULT = {1.0: gettext_lazy("won"), 0.0: gettext_lazy("lost"), 0.5: gettext_lazy("tied")}
 
 
-def cite(system: RatingSystem, article: str) -> str:
+def cite(article: str) -> str:
     """Where a rule is printed."""
-    return f"{regulation_name(system.code)}, {ARTICLES[article]}"
+    return f"EGF, {ARTICLES[article]}"
 
 
 def duel(
@@ -73,7 +73,7 @@ def expected_plot(system: RatingSystem, ratings: Sequence[int]) -> Plot:
         for rating in ratings
     ]
     desc = _("One half against an equal; the stronger the players, the more a difference of ratings decides.")
-    axes = (_("Opponent’s rating less own rating"), _("Expected score"))
+    axes = (_("Difference of ratings"), _("Expected score"))
     return plot(_("Expected score by difference of ratings"), desc, axes, series, (0, 3), whole_x=True)
 
 
@@ -84,7 +84,7 @@ def new_rating(system: RatingSystem, formula: str) -> Section:
     said = _("S is 1 for a win, 0.5 for a tie and 0 for a loss. No result falls below %(floor)s.") % {
         "floor": whole(system.floor)
     }
-    source = cite(system, "rating")
+    source = cite("rating")
     return Section(
         _("The new rating"),
         [
@@ -99,7 +99,7 @@ def stones(system: RatingSystem, said: str) -> Section:
     """What handicap stones are worth."""
     rows = [(whole(stones), whole(round(advantage(stones)))) for stones in range(1, MOST_STONES + 1)]
     columns = (Column(_("Stones"), number=True), Column(_("Points"), number=True))
-    source = cite(system, "expected")
+    source = cite("expected")
     return Section(
         _("Handicap"),
         [
@@ -124,7 +124,7 @@ def grades(system: RatingSystem) -> Section:
                     "new grade before the games, if that is more."
                 )
             ),
-            Grid(_("Nominal ratings"), columns, rows, cite(system, "reset"), "narrow stays"),
+            Grid(_("Nominal ratings"), columns, rows, cite("reset"), "narrow stays"),
         ],
     )
 
@@ -144,11 +144,11 @@ def same_games() -> Section:
             )
         )  # fmt: skip
     columns = (
-        Column(_("Game of class A")),
+        Column(_("Game")),
         Column(_("Expected, classic"), number=True), Column(_("Change, classic"), number=True),
         Column(_("Expected, 2021"), number=True), Column(_("Change, 2021"), number=True),
     )  # fmt: skip
-    caption = _("The same games under both systems")
+    caption = _("Games of class A")
     return Section(
         _("The same game under both systems"), [Grid(caption, columns, rows, look=""), _wins_plot()]
     )
@@ -186,10 +186,10 @@ def compared(system: RatingSystem) -> list[tuple[str, str]]:
 def working(system: RatingSystem, tournament: Tournament, player: str, caption: str) -> Working:
     """The engine's receipt of one player."""
     steps = system.explain(tournament, system.rate(tournament), player)
-    return Working(caption, [_line(system, step) for step in steps])
+    return Working(caption, [_line(step) for step in steps])
 
 
-def _line(system: RatingSystem, step: Step) -> Line:
+def _line(step: Step) -> Line:
     lang = get_language() or ""
     name = str(STEP_NAMES[step.key])
     if "round" in step.params:
@@ -200,10 +200,10 @@ def _line(system: RatingSystem, step: Step) -> Line:
         sentence="",
         formula=localised(step.formula, lang),
         working=localised(step.working, lang),
-        source=cite(system, step.article),
+        source=cite(step.article),
     )
 
 
-def formulas(system: RatingSystem, texts: Sequence[str], article: str) -> list[Block]:
+def formulas(texts: Sequence[str], article: str) -> list[Block]:
     """Formulas of one article, each on a line of its own."""
-    return [Formula(text, cite(system, article)) for text in texts]
+    return [Formula(text, cite(article)) for text in texts]

@@ -58,31 +58,44 @@ def section() -> Section:
         [
             Paragraph(
                 _(
-                    "The author, rated 1721, lost to 2073, beat 1724, lost to a player of 1533 who had "
-                    "declared 5 kyu after 7 kyu, and beat 1617. He computed −3, then 0, then +1, and the "
-                    "list said +1."
+                    "The author, rated %(author)s, lost to %(1d)s, beat %(1k)s, lost to a player of %(5k)s "
+                    "who had declared 5 kyu after 7 kyu, and beat %(other 5k)s. He computed −3, then 0, "
+                    "then +1, and the list said +1."
                 )
+                % _ratings()
             ),
             _games(),
             _variants(),
             Paragraph(
                 _(
-                    "The −3 and the 0 come from rounding every game; the −3 also overlooks that the third "
-                    "opponent was reset to 1600. With the reset and rounded once it is +1, as the author "
-                    "found at last. ε, which he leaves out, adds a little in each game: +2.53 in class A, "
-                    "and +1.27 in class C, which the list would have shown as +1 as well."
+                    "The −3 and the 0 come from rounding on the way: con to 38, and then every game, so that "
+                    "the fourth gives 11 and not 12. The −3 also overlooks the reset. With the reset and "
+                    "rounded once it is +1, as the author found at last. ε, which he leaves out, adds a "
+                    "little in each game: %(a)s in class A, and %(c)s in class C, which the list would have "
+                    "shown as +1 as well."
                 )
+                % {
+                    letter.lower(): signed(gain(author(classic, tournament_class=letter)), 2)
+                    for letter in "AC"
+                }
             ),
             egf.working(classic, tournament(), AUTHOR, _("The author’s four games in class A, step by step")),
         ],
     )
 
 
+def _ratings() -> dict[str, str]:
+    """Everybody's rating before the tournament."""
+    return {each.id: whole(int(each.rating)) for each in PLAYERS}
+
+
 def _games() -> Grid:
     classic, revised = egf.systems()
     one, two = author(classic, epsilon=NO_EPSILON), author(revised)
     rows = []
-    starts = {each.id: whole(int(each.rating)) for each in PLAYERS} | {"5k": _("1533, reset to 1600")}
+    starts = _ratings()
+    reset = next(each for each in classic.rate(tournament()).changes if each.player == "5k")
+    starts["5k"] = _("%(before)s, reset to %(to)s") % {"before": starts["5k"], "to": whole(reset.reset_to)}
     for game, later in zip(one.games, two.games, strict=True):
         result = egf.RESULT[game.score]
         rows.append(

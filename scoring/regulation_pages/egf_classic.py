@@ -46,11 +46,11 @@ def _expected() -> Section:
     return Section(
         _("The expected score"),
         [
-            *egf.formulas(CLASSIC, texts, "expected"),
+            *egf.formulas(texts, "expected"),
             Paragraph(_("R is the weaker player’s rating. The weaker player’s expected score is")),
-            Formula(weaker_text, egf.cite(CLASSIC, "expected")),
+            Formula(weaker_text, egf.cite("expected")),
             Paragraph(_("and the stronger player’s")),
-            Formula(stronger_text, egf.cite(CLASSIC, "expected")),
+            Formula(stronger_text, egf.cite("expected")),
             Paragraph(
                 _(
                     "ε = %(epsilon)s makes both expected scores add up to a little less than 1, so that "
@@ -64,7 +64,7 @@ def _expected() -> Section:
 
 
 def _con() -> Section:
-    source = egf.cite(CLASSIC, "con")
+    source = egf.cite("con")
     rows = [
         (
             whole(rating), short(CLASSIC.con(rating)), short(spread(rating)),

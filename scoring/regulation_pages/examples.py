@@ -39,13 +39,13 @@ class Example:
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """A table of examples: what, as printed, by the rule, and why they differ."""
+    """A table of examples: what, as printed, by the rule; below the name why the two differ."""
 
     caption: Text
     what: Text
     examples: Sequence[Example]
     source: Text = ""
-    look: str = "narrow prose"
+    look: str = "narrow stays"
     template: ClassVar[str] = "regulations/blocks/grid.html"
 
     @property
@@ -54,7 +54,6 @@ class Compared:
             Column(self.what),
             Column(_("Printed"), number=True),
             Column(_("By the rule"), number=True),
-            Column(_("Remark")),
         )
 
     @property
@@ -62,10 +61,9 @@ class Compared:
         """One row an example."""
         return [
             [
-                Cell(text, column.label, column.number)
-                for text, column in zip(
-                    (each.what, each.shown, each.ours, each.why or _("agrees")), self.columns, strict=True
-                )
+                Cell(each.what, self.what, note=each.why),
+                Cell(each.shown, _("Printed"), number=True),
+                Cell(each.ours, _("By the rule"), number=True),
             ]
             for each in self.examples
         ]

@@ -123,11 +123,9 @@ def decimals_grid(scheme: Sbf2019, pairs: int, **own) -> Grid:
     ]
     columns = (
         Column(_("Place"), number=True),
-        Column(_("No decimals"), number=True),
-        Column(_("One decimal"), number=True),
-        Column(_("Two decimals"), number=True),
+        *(Column(str(event.decimals), number=True) for event in events),
     )
-    caption = _("Awards of %(pairs)s pairs by the setting") % {"pairs": whole(pairs)}
+    caption = _("Awards of %(pairs)s pairs with 0, 1 and 2 decimals") % {"pairs": whole(pairs)}
     return Grid(caption, columns, rows, look="narrow stays")
 
 
@@ -160,7 +158,7 @@ def links_grid(scheme: Sbf2019, event: SbfEvent, last: int) -> Grid:
         Column("A(k−1)·f", number=True),
         Column("W/k", number=True),
         Column("A(k)", number=True),
-        Column(_("Award"), number=True),
+        Column(_("Points"), number=True),
     )
     caption = _("The chain of %(pairs)s pairs, link by link") % {"pairs": whole(event.count)}
     return Grid(caption, columns, rows)

@@ -40,7 +40,7 @@ def page() -> Page:
 def _winner() -> Section:
     source = citation(BRONZE.code, WINNER)
     rows = [(sbf.stretch(piece, "n"), f"W = {sbf.line_text(piece, 'n')}") for piece in BRONZE_WINNER]
-    columns = (Column(_("Pairs"), formula=True), Column("W(n)", formula=True))
+    columns = (Column(_("Pairs")), Column("W(n)", formula=True))
     return Section(
         _("W, the points of the winner"),
         [
@@ -73,7 +73,7 @@ def _winner_plot() -> Plot:
 def _factor() -> Section:
     source = citation(BRONZE.code, PLACES)
     rows = [(sbf.stretch(piece, "n"), f"f = {sbf.quotient_text(piece, 'n')}") for piece in AY_FACTOR]
-    columns = (Column(_("Pairs"), formula=True), Column("f(n)", formula=True))
+    columns = (Column(_("Pairs")), Column("f(n)", formula=True))
     sizes = sorted({*range(0, LARGEST_DRAWN + 1, 50), 1} - {0})
     values = [(n, BRONZE.factor(event_of(n))) for n in sizes]
     desc = _("From 3/4 up to 50 pairs to 8/9 from 1,500 on, straight between the sizes of the table.")

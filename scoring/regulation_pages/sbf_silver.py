@@ -36,7 +36,7 @@ def _winner() -> Section:
         for piece in SILVER_PAIRS
     ]
     columns = (
-        Column(_("Pairs"), formula=True),
+        Column(_("Pairs")),
         Column("p(n)", formula=True),
         Column(_("Each further pair"), number=True),
     )

@@ -12,7 +12,6 @@ from scoring import regulations
 from scoring.receipts import Line, localised
 from scoring.regulations.strength.scheme import Adjustment
 from scoring.regulations.strength.types import BoardSession, StrengthResult
-from scoring.wording import regulation_name
 
 from .blocks import Block, Bullets, Column, Formula, Grid, Page, Paragraph, Plot, Section, Working
 from .examples import Compared, Example
@@ -100,10 +99,9 @@ def _results_grid(scheme: Adjustment, session: BoardSession, caption: str) -> Gr
     rows = []
     for result in session.results:
         own, other = scheme.scores(result)
-        rows.append((result.board, f"{result.ns} – {result.ew}", short(own), short(other)))
+        rows.append((result.board, f"{result.ns} – {result.ew}", f"{short(own)} – {short(other)}"))
     columns = (
-        Column(_("Board"), number=True), Column(_("Pairs")), Column(_("Score"), number=True),
-        Column(_("Opponents’ score"), number=True),
+        Column(_("Board"), number=True), Column(_("Pairs")), Column(_("Scores of both"), number=True),
     )  # fmt: skip
     return Grid(caption, columns, rows, look="narrow stays")
 
@@ -134,9 +132,7 @@ def _placed(value: float, place: int) -> str:
 def _example(scheme: Adjustment) -> Section:
     session = session_of(scheme, SESSION, STEPS)
     found = scheme.adjust(session)
-    said = _(
-        "D met nobody but C; C met everybody. Step 0 is the official result. In brackets stands the place."
-    )
+    said = _("B and D never met. Step 0 is the official result. In brackets stands the place.")
     return Section(
         _("Worked example: four pairs"),
         [
@@ -155,7 +151,7 @@ def _steps_plot(found: StrengthResult, title: str, desc: str) -> Plot:
     series = [
         Series(each.id, [(number, step.value) for number, step in enumerate(each.steps)])
         for each in found.contestants
-        if each.id in ("A", "C", "D")
+        if each.id in ("A", "C", "D")  # as many as lines can be told apart
     ]
     axes = (_("Step"), _("Result"))
     return plot(title, desc, axes, series, (0, 3), whole_x=True, y_from_zero=False)
@@ -163,11 +159,10 @@ def _steps_plot(found: StrengthResult, title: str, desc: str) -> Plot:
 
 def _working(scheme: Adjustment, session: BoardSession, found: StrengthResult, pair: str) -> Working:
     lang = get_language() or ""
-    source = f"{regulation_name(scheme.code)}, {DOCUMENT}"
     lines = [
         Line(
             step.key, str(STEP_NAMES[step.key]), "", localised(step.formula, lang),
-            localised(step.working, lang), source,
+            localised(step.working, lang), DOCUMENT,
         )
         for step in scheme.explain(session, found, pair)
     ]  # fmt: skip

@@ -13,7 +13,7 @@ SESSION: Boards = (
     ("A", "C", "50", "0"),
     ("B", "C", "40", "-2"),
     ("C", "D", "70", "6"),
-    ("C", "D", "40", "-4"),
+    ("A", "D", "65", "5"),
 )
 # A and B sit North-South and never meet each other, nor do C and D.
 LINES: Boards = (

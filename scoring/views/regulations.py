@@ -32,13 +32,14 @@ WITHOUT_CALCULATOR = ("strength",)
 
 
 def index(request: HttpRequest) -> HttpResponse:
-    """Every regulation by family, the latest of a family first."""
+    """Every regulation by family, within a family the latest first."""
     day = today()
     own = [_row(each, day) for each in reversed(regulations.of_family(FAMILY))]
     groups: dict[str, list[dict[str, Any]]] = {}
     for family, title in FAMILIES.items():
-        rows = [_row(each, day) for each in reversed(regulations.of_family(family))]
-        groups[str(title)] = rows + groups.get(str(title), [])
+        groups.setdefault(str(title), []).extend(_row(each, day) for each in regulations.of_family(family))
+    for rows in groups.values():
+        rows.sort(key=lambda row: row["valid_from"] or day, reverse=True)
     context = {
         "groups": groups.items(),
         "current": next((row for row in own if row["in_force"]), None),

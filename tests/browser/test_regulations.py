@@ -1,0 +1,38 @@
+"""The pages of the regulations in a browser: they fit, axe finds nothing, and formulas are drawn."""
+
+import pytest
+
+from scoring import regulations
+
+from .conftest import PHONE, sideways, violations
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.mark.parametrize("code", [each.code for each in regulations.ALL])
+def test_a_regulation_fits_on_a_telephone(page, code):
+    page.goto(f"/reglamento/{code}/")
+    assert violations(page) == []
+    page.set_viewport_size(PHONE)
+    assert sideways(page) <= 0
+    # Nothing inside is cut off either: a formula breaks between its terms.
+    wider = "all => all.filter(each => each.getBoundingClientRect().right > innerWidth + 1).length"
+    assert page.eval_on_selector_all("main math, main table", wider) == 0
+
+
+def test_a_fraction_has_its_bar(page):
+    """A browser that does not draw MathML would set numerator and denominator beside each other."""
+    page.goto("/reglamento/egf-2021/")
+    above, below = page.eval_on_selector(
+        "main mfrac",
+        """each => [...each.children].map(part => part.getBoundingClientRect())
+        .map(box => [box.top, box.bottom])""",
+    )
+    assert above[1] <= below[0] + 1
+
+
+def test_the_list_fits_on_a_telephone(page):
+    page.set_viewport_size(PHONE)
+    page.goto("/reglamento/")
+    assert violations(page) == []
+    assert sideways(page) <= 0
