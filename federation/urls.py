@@ -13,6 +13,7 @@ handler404 = "federation.errors.not_found"
 handler500 = "federation.errors.server_error"
 
 urlpatterns = [
+    path("", include("scoring.urls.campaigns")),
     path("", include("scoring.urls.public")),
     path("resultados/", include("scoring.urls.uploads")),
     path("", include("scoring.urls.office")),

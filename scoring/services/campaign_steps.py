@@ -27,6 +27,9 @@ from scoring.services import queue, standings
 OPENED = "open"
 STOPPED = "stop"  # a task ended without doing anything; `detail` says which
 
+# Readers see these on public pages, which are kept under the version of the standings; applying and reversing
+# raise it themselves, with the categories.
+SHOWN = {Verb.PUBLISH, Verb.WITHDRAW, Verb.APPROVE, Verb.CLAIM, Verb.ANSWER}
 LEASE = timedelta(seconds=60)  # a big federation's lists take ten; who takes longer loses the task to another
 REASON_LENGTH = 300
 OPEN_TASKS = [CampaignTask.State.PENDING, CampaignTask.State.RUNNING]
@@ -66,6 +69,8 @@ def finish(
     for name, value in changes.items():
         setattr(campaign, name, value)
     campaign.save(update_fields=["state", *changes])
+    if verb in SHOWN:
+        standings.bump()
     return log(campaign, verb, by, reason, detail, before)
 
 

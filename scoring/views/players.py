@@ -21,6 +21,7 @@ from scoring.queries.members import count_named, player_records
 from scoring.receipts import receipt_of
 from scoring.tables.paging import Pages, paged
 from scoring.tables.players import AwardTable, ExpiredTable, NotCountedTable, PlayerTable
+from scoring.views import campaign_public
 from scoring.views.common import crumbs, own_player_id
 from tournaments.models import Tournament
 
@@ -83,10 +84,12 @@ def player(request: HttpRequest, slug: str) -> HttpResponse:
     name = found.full_name if may_see_name(request.user, found) else found.public_name
     prospect = profile.prospect_of(found, position.category, state.version, state.as_of)
     cut = prospect.cut if prospect else None
+    own = is_player(request.user, found)
     context = {
         "player": found,
         "name": name,
-        "own": is_player(request.user, found),
+        "own": own,
+        "change": campaign_public.newest_for(found, state.as_of) if own else None,
         "reads_everything": roles_of(request.user).reads_everything,
         "as_of": state.as_of,
         "position": position,

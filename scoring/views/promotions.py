@@ -13,10 +13,12 @@ from scoring.campaigns.selection import Selection
 from scoring.conditional import conditional
 from scoring.models import LedgerEntry
 from scoring.promotion_wording import STATES, hindrance, rule_words
+from scoring.queries.campaigns import listed_codes
 from scoring.queries.people import people
 from scoring.queries.promotions import Campaign, campaign, criteria, reference_day, rule_set_of
 from scoring.tables.paging import ROWS, paged
 from scoring.tables.promotions import CandidateTable
+from scoring.views import campaign_public
 from scoring.views.common import crumbs, own_player_id
 
 
@@ -50,6 +52,7 @@ def index(request: HttpRequest) -> HttpResponse:
     """The years whose candidates can be seen, each with its categories and rules."""
     as_of = request.standings.as_of
     earliest = LedgerEntry.objects.filter(family="aeb").aggregate(first=Min("played_on"))["first"]
+    official = campaign_public.published_years()
     years = []
     for year in range(as_of.year, (earliest.year if earliest else as_of.year) - 1, -1):
         rules = rule_set_of(year)
@@ -62,17 +65,22 @@ def index(request: HttpRequest) -> HttpResponse:
         ]
         said = {line["words"] for line in lines}
         common = said.pop() if len(said) == 1 else ""
-        years.append({"year": year, "rules": rules, "rows": lines, "common": common})
+        years.append(
+            {"year": year, "rules": rules, "rows": lines, "common": common, "official": year in official}
+        )
     context = {"years": years, "as_of": as_of, "breadcrumbs": crumbs((_("Promotions"), None))}
     return render(request, "promotions/index.html", context)
 
 
 @conditional
 def promotion(request: HttpRequest, year: int, code: str) -> HttpResponse:
-    """One category's candidates of a year."""
+    """One category of a year: the official list once it is published, until then the candidates."""
     state = request.standings
     if not 2000 <= year <= state.as_of.year:
         raise Http404(_("There are no candidates of that year."))
+    official = campaign_public.published(year)
+    if official and code.upper() in listed_codes(official):
+        return campaign_public.official(request, official, code)
     rules = rule_set_of(year)
     if rules is None:
         raise Http404(_("No promotion rules are known for that year."))

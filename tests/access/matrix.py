@@ -49,6 +49,7 @@ SIGNED_IN = answers(IN)
 NO_GET = answers(405)
 OFFICE = only(["office"], 403)
 OFFICE_READS = only(["office", "auditor"], 403)
+ALL_READ = only(["office", "committee", "auditor"], 403)
 # Who may not even know of an upload finds nothing; who may only look is refused.
 SEE_UPLOAD = only(NEAR_READERS, 404)
 CHANGE_UPLOAD = only(["director", "office"], 404, club_admin=403, region_admin=403, auditor=403)
@@ -121,6 +122,10 @@ OFFICE_PAGES = {
     "category_assign": Page(OFFICE_READS, OFFICE),
     "office_factors": Page(OFFICE_READS, OFFICE),
     "category_revoke": Page(OFFICE_READS, OFFICE, args=at("assignment_id")),
+    "rule_sets": Page(ALL_READ),
+    "rule_set": Page(ALL_READ, args=at("rule_set_id")),
+    "rule_set_edit": Page(OFFICE, OFFICE, args=at("rule_set_id")),
+    "rule_set_new": Page(OFFICE, OFFICE),
 }
 
 CLUBS = {
@@ -145,7 +150,26 @@ GO = {
     "go_upload_discard": Page(NO_GET, CHANGE_GO, args=at("go_draft_id")),
 }
 
-MATRIX: dict[str, Page] = {**PUBLIC, **ACCOUNT, **UPLOADS, **OFFICE_PAGES, **CLUBS, **GO}
+# The committee reads what it approves; the steps of one campaign are told apart in tests/campaigns.
+OWN_PLAYER = only(["player"], 403)
+CAMPAIGNS = {
+    "campaigns": Page(ALL_READ, OFFICE),
+    "campaign": Page(ALL_READ, args=at("campaign_id")),
+    "campaign_step": Page(OFFICE, OFFICE, args=lambda world: [world.campaign_id, "withdraw"]),
+    "campaign_progress": Page(ALL_READ, args=at("campaign_id")),
+    "campaign_review": Page(ALL_READ, args=lambda world: [world.campaign_id, "2p"]),
+    "campaign_player": Page(ALL_READ, OFFICE, args=at("campaign_id", "campaign_player_number")),
+    "campaign_late": Page(ALL_READ, args=at("campaign_id")),
+    "campaign_versions": Page(ALL_READ, args=at("campaign_id")),
+    "campaign_claims": Page(ALL_READ, args=at("campaign_id")),
+    "claim_answer": Page(ALL_READ, OFFICE, args=at("campaign_id", "claim_id")),
+    "campaign_report": Page(ALL_READ, args=at("campaign_id")),
+    "campaign_letters": Page(ALL_READ, args=at("campaign_id")),
+    "promotion_letter": Page(OWN_PLAYER, args=at("campaign_year")),
+    "claim": Page(OWN_PLAYER, OWN_PLAYER, args=at("campaign_year")),
+}
+
+MATRIX: dict[str, Page] = {**PUBLIC, **ACCOUNT, **UPLOADS, **OFFICE_PAGES, **CLUBS, **GO, **CAMPAIGNS}
 
 # The administration site: all of it is closed to all of these actors, for none of them is staff. Its own two
 # doors lead to ours.

@@ -1,10 +1,15 @@
 """One small federation with an account of every kind, and an object for every address."""
 
+from datetime import date
 from types import SimpleNamespace
 
 from players.models import Role
-from scoring.models import OfficeImport
-from scoring.services import go_register, runs
+from scoring.campaigns.states import Verb
+from scoring.models import OfficeImport, PromotionRuleSet
+from scoring.queries.campaigns import list_digest
+from scoring.queries.promotions import rule_set_of
+from scoring.services import campaign_tasks, campaigns, go_register, posting, runs
+from scoring.services.standings import today
 from tests import factories
 from tests.go import makers as go
 from tournaments.boards import MATCHPOINTS, BoardRow, store_boards
@@ -61,7 +66,9 @@ def build() -> SimpleNamespace:
         confirmed_id=confirmed_upload(tournament, director).pk,
         run_uid=failed.uid,
         import_id=office_import(office).pk,
+        rule_set_id=PromotionRuleSet.objects.latest("valid_from").pk,
         **go_objects(director),
+        **campaign_objects(office, accounts["committee"], member),
         assignment_id=member.assignments.get().pk,
         director_role_id=director.roles.get().pk,
     )
@@ -98,6 +105,30 @@ def go_objects(director) -> dict:
         "go_player_id": event.entrants.get(position=1).player_id,
         "go_draft_id": go.upload(director).pk,
         "go_confirmed_id": done.pk,
+    }
+
+
+def campaign_objects(office, committee, member) -> dict:
+    """The published category change of the last year, with one player in its lists and the member's claim."""
+    year = today().year - 1
+    listed = factories.player(category="2P")
+    row = posting.OpeningRow(listed.pk, date(year, 6, 1), "Open", False, 1000)
+    posting.post_opening([row], None)
+    rules = rule_set_of(year)
+    type(rules).objects.filter(pk=rules.pk).update(confirmed=True)
+    rules.rules.update(confirmed=True)
+    days = {"intake_until": date(year, 12, 31), "effective_on": date(year + 2, 1, 1)}
+    campaign = campaigns.open_campaign(year, office, rule_set=rules, **days)
+    campaign_tasks.perform(campaign_tasks.request(campaign.pk, Verb.FREEZE, office).pk)
+    campaign.refresh_from_db()
+    campaigns.approve(campaign.pk, committee, list_digest(campaign))
+    campaigns.publish(campaign.pk, office)
+    claim = campaigns.claim(campaign.pk, member, "Example", member.user)
+    return {
+        "campaign_id": campaign.pk,
+        "campaign_year": year,
+        "campaign_player_number": listed.number,
+        "claim_id": claim.pk,
     }
 
 

@@ -1,0 +1,54 @@
+"""Who gets into the pages of the year-end category change, and who may do which step."""
+
+from collections.abc import Callable
+from functools import wraps
+
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from players.access import require, roles_of
+from scoring.campaigns.states import Verb
+from scoring.models import PromotionCampaign
+from scoring.views.common import crumbs, office_crumbs
+from scoring.views.office_access import SAFE
+
+COMMITTEE = {Verb.APPROVE, Verb.RETURN}
+
+
+def for_campaigns(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """Let the office, the committee and auditors read; what changes something asks `may` besides."""
+
+    @login_required
+    @wraps(view)
+    def guarded(request: HttpRequest, *args, **kwargs) -> HttpResponse:
+        roles = roles_of(request.user)
+        acts = roles.office or roles.committee
+        require(acts or (roles.auditor and request.method in SAFE))
+        return view(request, *args, **kwargs)
+
+    return guarded
+
+
+def may(user, verb: Verb) -> bool:
+    """Whether such steps are the account's to take: the committee judges, the office does the rest."""
+    roles = roles_of(user)
+    return roles.committee if verb in COMMITTEE else roles.office
+
+
+def campaign_of(pk: int) -> PromotionCampaign:
+    """The campaign with what every page of it shows; 404 where there is none."""
+    found = PromotionCampaign.objects.select_related(
+        "rule_set", "snapshot", "opened_by", "frozen_by", "approved_by"
+    )
+    return get_object_or_404(found, pk=pk)
+
+
+def campaign_crumbs(request: HttpRequest, *steps: tuple[str, str | None]) -> list[dict[str, str | None]]:
+    """Breadcrumbs of these pages; the committee has no desk in the office to go back to."""
+    roles = roles_of(request.user)
+    front = office_crumbs if roles.office or roles.auditor else crumbs
+    here = (_("Category change"), reverse("campaigns") if steps else None)
+    return front(here, *steps)

@@ -1,0 +1,192 @@
+"""What came of a campaign: the report, and the letters to print."""
+
+from collections import Counter
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from players.models import Category, Player
+from scoring import exports
+from scoring.models import CampaignChange, PromotionCampaign
+from scoring.queries import campaign_plans as plans
+from scoring.queries import campaigns as queries
+from scoring.queries.campaigns import Row
+from scoring.queries.people import people
+from scoring.services.standings import today
+from scoring.tables.campaigns import ChangeTable
+from scoring.tables.paging import Pages, paged
+from scoring.views.campaign_access import campaign_crumbs, campaign_of, for_campaigns
+from scoring.views.campaign_lists import frozen
+from scoring.views.campaign_public import PUBLIC, claims_open, holds_from
+from scoring.views.common import one_of
+
+State = PromotionCampaign.State
+SHOW = {"conflictos": "problem", "deshecho": "undone"}
+
+
+def problem_words(code: str) -> str:
+    """Why a player of the list was, or would be, left as they are."""
+    words = {
+        plans.CHANGED: _("not changed: the category is another one meanwhile"),
+        plans.DECEASED: _("not changed: deceased"),
+    }
+    return words[code]
+
+
+def change_words(change: CampaignChange) -> str:
+    """What applying did for a player, and reversing after it."""
+    if change.problem:
+        return problem_words(change.problem)
+    return str(change.get_undone_display()) if change.undone else _("changed")
+
+
+@for_campaigns
+@require_safe
+def report(request: HttpRequest, pk: int) -> HttpResponse:
+    """Who was changed and who was not; before the change is applied, who would not be."""
+    campaign = frozen(pk)
+    applied = campaign.state in (State.APPLIED, State.REVERSED)
+    context = {
+        "campaign": campaign,
+        "applied": applied,
+        "breadcrumbs": campaign_crumbs(
+            request, (str(campaign.year), campaign.get_absolute_url()), (_("Report"), None)
+        ),
+    }
+    if not applied:
+        return render(request, "campaigns/report.html", {**context, **_ahead(request, campaign)})
+    changes = campaign.changes.select_related("category", "target", "assignment").order_by("pk")
+    kind = request.GET.get("formato", "")
+    if kind in exports.FORMATS:
+        return _download(kind, campaign, changes)
+    show = one_of(request.GET.get("ver", ""), SHOW)
+    shown = changes.exclude(**{SHOW[show]: ""}) if show else changes
+    table = paged(ChangeTable, request, Pages(shown, _records), caption=_("Players of the change"))
+    context |= {
+        "show": show,
+        "from_day": holds_from(campaign),
+        "changed": changes.filter(problem="").count(),
+        "problems": changes.exclude(problem="").count(),
+        "undone": Counter(changes.exclude(undone="").values_list("undone", flat=True)),
+        "table_html": table.as_html(request),
+    }
+    return render(request, "campaigns/report.html", context)
+
+
+def _ahead(request: HttpRequest, campaign: PromotionCampaign) -> dict:
+    planned = plans.grants(campaign, max(campaign.effective_on, today()))
+    stopped = [each for each in planned if each.problem]
+    known = people(each.player_id for each in stopped)
+    rows = [
+        {
+            **known[each.player_id],
+            "category": each.category.code,
+            "target": each.target.code,
+            "since": None,
+            "words": problem_words(each.problem),
+        }
+        for each in stopped
+    ]
+    caption = _("Players who would be left as they are")
+    table = paged(ChangeTable, request, rows, caption=caption, exports=()) if rows else None
+    return {
+        "changed": len(planned) - len(stopped),
+        "problems": len(stopped),
+        "table_html": table.as_html(request) if table else "",
+    }
+
+
+def _records(changes: list[CampaignChange]) -> list[dict]:
+    known = people(change.player_id for change in changes)
+    return [
+        {
+            **known[change.player_id],
+            "category": change.category.code,
+            "target": change.target.code,
+            "since": change.assignment and change.assignment.valid_from,
+            "words": change_words(change),
+        }
+        for change in changes
+    ]
+
+
+def _download(kind: str, campaign: PromotionCampaign, changes) -> HttpResponse:
+    heads = [
+        _("Federation number"), _("Player"), _("Club"), _("From"), _("To"), _("Since"), _("What was done")
+    ]  # fmt: skip
+    rows = (
+        [
+            int(row["number"]), row["name"], row["club"], row["category"], row["target"], row["since"],
+            row["words"],
+        ]
+        for start in range(0, changes.count(), 500)
+        for row in _records(list(changes[start : start + 500]))
+    )  # fmt: skip
+    name = "-".join((_("category-change-report"), str(campaign.year)))
+    return exports.download(kind, name, heads, rows, get_language() or "")
+
+
+def reversal_conflicts(request: HttpRequest, campaign: PromotionCampaign) -> dict:
+    """What reversing would do: counts, and the players it would leave as they are."""
+    planned = plans.reversals(campaign, today())
+    kept = [each.change for each in planned if each.undone == CampaignChange.Undone.CONFLICT]
+    known = people(change.player_id for change in kept)
+    codes = dict(Category.objects.values_list("pk", "code"))
+    rows = [
+        {
+            **known[change.player_id],
+            "category": codes[change.category_id],
+            "target": codes[change.target_id],
+            "since": change.assignment.valid_from,
+            "words": _("changed by hand meanwhile: would be left as it is"),
+        }
+        for change in kept
+    ]
+    caption = _("Players who would be left as they are")
+    table = paged(ChangeTable, request, rows, caption=caption)
+    return {
+        "taken_back": len(planned) - len(kept),
+        "kept": len(kept),
+        "conflicts_html": table.as_html(request) if rows else "",
+    }
+
+
+# --- Letters ------------------------------------------------------------------------------------------------
+@for_campaigns
+@require_safe
+def letters(request: HttpRequest, pk: int) -> HttpResponse:
+    """One letter for each player who moves, a category at a time, each on a sheet of its own."""
+    campaign = campaign_of(pk)
+    public = campaign.state in PUBLIC
+    moving = queries.movers(campaign) if public else []
+    left = set(campaign.changes.exclude(problem="").values_list("player_id", flat=True))
+    moving = [row for row in moving if row.place.entrant.player_id not in left]
+    counts = Counter(row.category for row in moving)
+    code = one_of(request.GET.get("categoria", "").upper(), counts)
+    context = {
+        "campaign": campaign,
+        "public": public,
+        "counts": [(each, counts[each]) for each in queries.listed_codes(campaign) if each in counts],
+        "code": code,
+        "letters": _letters(campaign, [row for row in moving if row.category == code]) if code else [],
+        "from_day": holds_from(campaign),
+        "claims_open": public and claims_open(campaign),
+        "breadcrumbs": campaign_crumbs(
+            request, (str(campaign.year), campaign.get_absolute_url()), (_("Letters"), None)
+        ),
+    }
+    return render(request, "campaigns/letters.html", context)
+
+
+def _letters(campaign: PromotionCampaign, rows: list[Row]) -> list[dict]:
+    """The rows with their players; a letter is private, so it bears the name of a hidden player too."""
+    ids = [row.place.entrant.player_id for row in rows]
+    found = Player.objects.filter(pk__in=ids, deceased_on=None).select_related("club").in_bulk()
+    return [
+        {"row": row, "player": found[row.place.entrant.player_id]}
+        for row in rows
+        if row.place.entrant.player_id in found
+    ]

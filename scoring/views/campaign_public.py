@@ -1,0 +1,224 @@
+"""What everybody sees of a published category change, and what a player sees of their own."""
+
+from dataclasses import dataclass
+from datetime import date
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import ValidationError
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_safe
+
+from players.access import require
+from players.models import Category, Player
+from scoring import exports
+from scoring.campaigns.documents import ListDocument
+from scoring.forms.campaigns import ClaimForm
+from scoring.models import PromotionCampaign
+from scoring.promotion_wording import rule_words
+from scoring.queries import campaigns as queries
+from scoring.queries.campaign_pages import sessions_of
+from scoring.queries.campaigns import Row
+from scoring.services import campaigns
+from scoring.services.standings import today
+from scoring.tables.campaigns import OfficialTable, SessionTable
+from scoring.tables.paging import ROWS, paged
+from scoring.views.campaign_lists import SESSIONS, listed, row_of
+from scoring.views.campaign_rows import ListRows
+from scoring.views.campaign_words import public_words, with_method
+from scoring.views.common import crumbs, own_player_id
+
+PUBLIC = (PromotionCampaign.State.PUBLISHED, PromotionCampaign.State.APPLIED)
+
+
+def published(year: int) -> PromotionCampaign | None:
+    """The campaign of a year whose lists are public, if there is one."""
+    found = PromotionCampaign.objects.filter(family="aeb", year=year, state__in=PUBLIC)
+    return found.select_related("rule_set", "snapshot").first()
+
+
+def published_years() -> set[int]:
+    """The years whose lists are public."""
+    found = PromotionCampaign.objects.filter(family="aeb", state__in=PUBLIC)
+    return set(found.values_list("year", flat=True))
+
+
+def holds_from(campaign: PromotionCampaign) -> date:
+    """The day from which the new categories hold: once applied, the one they were given from."""
+    given = campaign.changes.filter(assignment__isnull=False)
+    return given.values_list("assignment__valid_from", flat=True).first() or campaign.effective_on
+
+
+def claims_open(campaign: PromotionCampaign) -> bool:
+    """Whether players may contest the lists today."""
+    return campaign.state == PromotionCampaign.State.PUBLISHED and today() <= campaign.claims_until
+
+
+def official(request: HttpRequest, campaign: PromotionCampaign, code: str) -> HttpResponse:
+    """One category's published list: page, paper or file."""
+    category, document = listed(campaign, code)
+    rows = [row for row in queries.current_list(campaign, category) if row.place.rank or row.final]
+    source = ListRows(rows, document, public=True)
+    kind = request.GET.get("formato", "")
+    if kind in exports.FORMATS:
+        return _download(kind, campaign, category, source)
+    own = own_player_id(request)
+    options = {
+        "own_id": own,
+        "caption": _("Category %(code)s, most points of the year first") % {"code": category.code},
+        "empty_text": _("Nobody of this category has points in the year."),
+    }
+    whole = "entera" in request.GET
+    if whole:
+        table = OfficialTable(source.rows(0, source.count()), **options)
+    else:
+        table = paged(OfficialTable, request, source, **options)
+    context = {
+        "campaign": campaign,
+        "category": category,
+        "rule": rule_words(document.rule),
+        "document": document,
+        "entered": len(rows),
+        "moving": sum(row.final for row in rows),
+        "mine": next((row for row in rows if row.place.entrant.player_id == own), None) if own else None,
+        "from_day": holds_from(campaign),
+        "claims_open": claims_open(campaign),
+        "whole": whole,
+        "table_html": table.as_html(request),
+        "codes": queries.listed_codes(campaign),
+        "breadcrumbs": crumbs(
+            (_("Promotions"), reverse("promotions")), (f"{campaign.year}, {category.code}", None)
+        ),
+    }
+    return render(request, "promotions/official.html", context)
+
+
+def _download(kind: str, campaign: PromotionCampaign, category: Category, source: ListRows) -> HttpResponse:
+    heads = [
+        _("Place"), _("Federation number"), _("Player"), _("Club"), _("Points of the year"), _("To the cut"),
+        _("State"), _("Moves to"),
+    ]  # fmt: skip
+    rows = (
+        [
+            row["rank"], int(row["number"]), row["name"], row["club"], exports.points_value(row["points"]),
+            exports.points_value(row["margin"]), row["words"], row["target"],
+        ]
+        for start in range(0, source.count(), ROWS * 10)
+        for row in source.rows(start, start + ROWS * 10)
+    )  # fmt: skip
+    name = "-".join((_("category-change"), str(campaign.year), category.code.lower()))
+    return exports.download(kind, name, heads, rows, get_language() or "")
+
+
+# --- A player's own -----------------------------------------------------------------------------------------
+@dataclass(frozen=True, slots=True)
+class Own:
+    """A published campaign as it is for one player; `row` is None for who is in none of its lists.
+
+    left: they were to move and were left as they are, because they had another category by then
+    """
+
+    campaign: PromotionCampaign
+    category: Category | None
+    document: ListDocument | None
+    row: Row | None
+    left: bool
+    from_day: date
+    may_claim: bool
+    claims: list
+
+    @property
+    def short(self) -> int | None:
+        """Hundredths missing to the cut, for who stays below it."""
+        margin = self.row.place.margin if self.row else None
+        return -margin if margin is not None and margin < 0 else None
+
+    @property
+    def moves(self) -> bool:
+        """Whether the player gets another category."""
+        return self.row is not None and self.row.final and not self.left
+
+
+def own_of(player: Player, campaign: PromotionCampaign) -> Own:
+    """What the campaign says of the player, and what they have said to it."""
+    category, document, row = row_of(campaign, player) or (None, None, None)
+    claims = list(campaign.claims.filter(player=player).select_related("answer").order_by("-pk"))
+    waiting = any(not hasattr(claim, "answer") for claim in claims)
+    may_claim = claims_open(campaign) and not waiting
+    left = campaign.changes.filter(player=player).exclude(problem="").exists()
+    return Own(campaign, category, document, row, left, holds_from(campaign), may_claim, claims)
+
+
+def newest_for(player: Player, day: date) -> Own | None:
+    """What the player's own page says of the last year's change, once it is public."""
+    campaign = published(day.year - 1)
+    return own_of(player, campaign) if campaign else None
+
+
+def _own_campaign(request: HttpRequest, year: int) -> tuple[Player, PromotionCampaign]:
+    """The signed-in player and the public campaign of the year. 403 without a player, 404 without that."""
+    player = getattr(request.user, "player", None)
+    require(player is not None)
+    campaign = published(year)
+    if campaign is None:
+        raise Http404(_("The lists of that year are not public."))
+    return player, campaign
+
+
+@login_required
+@require_safe
+def letter(request: HttpRequest, year: int) -> HttpResponse:
+    """The signed-in player's own letter, how it was worked out, their claims and the answers."""
+    player, campaign = _own_campaign(request, year)
+    own = own_of(player, campaign)
+    context = {
+        "own": own,
+        "campaign": campaign,
+        "player": player,
+        "breadcrumbs": crumbs(
+            (_("Players"), reverse("players")),
+            (player.full_name, player.get_absolute_url()),
+            (_("Category change"), None),
+        ),
+    }
+    if own.row:
+        sessions = with_method(sessions_of(campaign, own.category.code, player.pk))
+        context |= {
+            "row": own.row,
+            "document": own.document,
+            "words": public_words(own.row.place),
+            "sessions_html": SessionTable(sessions, caption=SESSIONS).as_html(request),
+        }
+    return render(request, "campaigns/letter.html", context)
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def claim(request: HttpRequest, year: int) -> HttpResponse:
+    """The signed-in player contests the published list."""
+    player, campaign = _own_campaign(request, year)
+    own = own_of(player, campaign)
+    form = ClaimForm(request.POST if request.method == "POST" else None)
+    if request.method == "POST" and form.is_valid():
+        try:
+            campaigns.claim(campaign.pk, player, form.cleaned_data["text"], request.user)
+        except ValidationError as refused:
+            form.add_error(None, refused)
+        else:
+            messages.success(request, _("Your claim has reached the office. You will read the answer here."))
+            return redirect("promotion_letter", year)
+    context = {
+        "own": own,
+        "campaign": campaign,
+        "form": form if own.may_claim or form.is_bound else None,
+        "breadcrumbs": crumbs(
+            (player.full_name, player.get_absolute_url()),
+            (_("Category change"), reverse("promotion_letter", args=[year])),
+            (_("Claim"), None),
+        ),
+    }
+    return render(request, "campaigns/claim.html", context, status=422 if form.is_bound else 200)

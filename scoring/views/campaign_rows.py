@@ -1,0 +1,117 @@
+"""The lists of a campaign as tables and files show them; names are looked up when they are shown."""
+
+from collections.abc import Sequence
+
+from django.http import HttpRequest
+from django.urls import reverse
+
+from players.models import Player
+from scoring.campaigns.documents import ListDocument
+from scoring.models import PromotionCampaign
+from scoring.queries.campaign_pages import overview
+from scoring.queries.campaigns import Row, decisions_in_force
+from scoring.queries.people import addresses, people, shown
+from scoring.tables.campaigns import DecidedTable, ListsTable
+from scoring.views.campaign_words import decided_words, goes_words, public_words, state_words
+
+FIELDS = ("number", "given_name", "surname", "hidden")
+
+
+class ListRows:
+    """A list of `Row`s, a page at a time: records for `ReviewTable`, or, `public`, for `OfficialTable`.
+
+    campaign_id: for the addresses of the dossiers, which only the review links to
+    """
+
+    def __init__(
+        self, rows: Sequence[Row], document: ListDocument, *, campaign_id: int = 0, public: bool = False
+    ) -> None:
+        self.all, self.document = rows, document
+        self.campaign_id, self.public = campaign_id, public
+
+    def count(self) -> int:
+        """How many rows there are."""
+        return len(self.all)
+
+    def rows(self, start: int, stop: int) -> list[dict]:
+        """Records from `start` to before `stop`; one query."""
+        some = self.all[start:stop]
+        known = self._people([row.place.entrant.player_id for row in some])
+        return [self._record(row, known[row.place.entrant.player_id]) for row in some]
+
+    def _people(self, ids: list[int]) -> dict[int, dict]:
+        at = addresses()
+        found = Player.objects.filter(pk__in=ids)
+        rows = found.values_list("pk", *FIELDS, "club__name", "club__region__name")
+        return {
+            pk: {
+                "name": shown(number, given, surname, hidden),
+                "url": at(number, given, surname, hidden),
+                "number": number,
+                "club": club,
+                "region": region,
+            }
+            for pk, number, given, surname, hidden, club, region in rows
+        }
+
+    def _record(self, row: Row, person: dict) -> dict:
+        place, entrant = row.place, row.place.entrant
+        record = {
+            **person,
+            "player_id": entrant.player_id,
+            "rank": place.rank,
+            "shared": place.shared,
+            "in_person": entrant.in_person,
+            "online": entrant.online,
+            "points": entrant.points,
+            "tournaments": entrant.tournaments,
+            "boards": entrant.boards,
+            "average": entrant.average,
+            "margin": place.margin,
+            "moves": row.final,
+            "target": row.target if row.final else None,
+            "words": self._words(row),
+        }
+        if self.campaign_id:
+            record["dossier"] = reverse("campaign_player", args=[self.campaign_id, person["number"]])
+        return record
+
+    def _words(self, row: Row) -> str:
+        words = public_words(row.place) if self.public else state_words(row.place, self.document)
+        if row.decision is None:
+            return words
+        return decided_words(row.target, public=self.public, reason=row.decision.reason)
+
+
+def lists_html(request: HttpRequest, campaign: PromotionCampaign) -> str:
+    """The frozen lists, one line a category, each leading to its review."""
+    rows = [
+        {
+            "code": each.category,
+            "url": reverse("campaign_review", args=[campaign.pk, each.category.lower()]),
+            "target": each.target,
+            "players": each.players,
+            "moves": each.moves,
+            "cut": each.cut,
+            "decided": each.decided,
+        }
+        for each in overview(campaign)
+    ]
+    return ListsTable(rows).as_html(request)
+
+
+def decided_html(request: HttpRequest, campaign: PromotionCampaign) -> str:
+    """Every player that was decided on by hand, with the reason; "" where nobody was."""
+    found = sorted(decisions_in_force(campaign).values(), key=lambda each: -each.pk)
+    known = people(each.player_id for each in found)
+    rows = [
+        {
+            "name": known[each.player_id]["name"],
+            "url": reverse("campaign_player", args=[campaign.pk, known[each.player_id]["number"]]),
+            "target": goes_words(each.target and each.target.code),
+            "by": each.by.get_username(),
+            "reason": each.reason,
+        }
+        for each in found
+    ]
+    return DecidedTable(rows).as_html(request) if rows else ""

@@ -1,0 +1,142 @@
+"""Where a campaign stands: its stages, what is missing before the next one, and the work under way."""
+
+from dataclasses import dataclass
+from datetime import date
+
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from players.formatting import format_date
+from scoring.campaigns.states import Verb
+from scoring.models import CampaignTask, PromotionCampaign
+from scoring.services.campaign_steps import Obstacle, obstacles
+from scoring.services.standings import today
+
+State = PromotionCampaign.State
+TaskState = CampaignTask.State
+ORDER = [State.DRAFT, State.FROZEN, State.APPROVED, State.PUBLISHED, State.APPLIED]
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """One stage of the act: `status` is done, now or later; `note` says when, or what it waits for."""
+
+    label: str
+    status: str
+    note: str
+
+
+@dataclass(frozen=True, slots=True)
+class Missing:
+    """Something without which the next step is refused, and where to see to it."""
+
+    text: str
+    url: str = ""
+    link: str = ""
+
+
+def day_text(day: date, lang: str) -> str:
+    """A day, or the day of a moment, as pages write it."""
+    return format_date(timezone.localtime(day).date() if hasattr(day, "hour") else day, lang)
+
+
+def stages(campaign: PromotionCampaign, lang: str) -> list[Stage]:
+    """The five stages in their order; a reversed or abandoned campaign ends with what became of it."""
+    frozen_at = campaign.snapshot and campaign.snapshot.taken_at
+    dates = [
+        campaign.opened_at, frozen_at, campaign.approved_at, campaign.published_at, campaign.applied_at
+    ]  # fmt: skip
+    names = [_("Opened"), _("Frozen"), _("Approved"), _("Published"), _("Applied")]
+    over = campaign.state in (State.REVERSED, State.ABANDONED)
+    reached = _reached(campaign)
+    found = []
+    for number, (name, when) in enumerate(zip(names, dates, strict=True)):
+        if number > reached:
+            if over:
+                break
+            found.append(Stage(name, "later", _later(campaign, number, lang)))
+            continue
+        status = "now" if number == reached and not over else "done"
+        found.append(Stage(name, status, day_text(when, lang) if when else ""))
+    if over:
+        last = campaign.acts.first()
+        label = _("Reversed") if campaign.state == State.REVERSED else _("Abandoned")
+        found.append(Stage(label, "now", day_text(last.at, lang) if last else ""))
+    return found
+
+
+def _reached(campaign: PromotionCampaign) -> int:
+    if campaign.state in ORDER:
+        return ORDER.index(campaign.state)
+    if campaign.state == State.REVERSED:
+        return len(ORDER) - 1
+    return 1 if campaign.snapshot_id else 0
+
+
+def _later(campaign: PromotionCampaign, number: int, lang: str) -> str:
+    if ORDER[number] == State.FROZEN:
+        return _("after %(day)s") % {"day": format_date(campaign.intake_until, lang)}
+    if ORDER[number] == State.APPLIED:
+        return _("to hold from %(day)s") % {"day": format_date(campaign.effective_on, lang)}
+    return ""
+
+
+def missing(campaign: PromotionCampaign) -> list[Missing]:
+    """What stands between the campaign and its next stage; empty when nothing does."""
+    verb = {State.DRAFT: Verb.FREEZE, State.PUBLISHED: Verb.APPLY}.get(campaign.state)
+    return [_missing(campaign, each) for each in obstacles(campaign, verb)] if verb else []
+
+
+def _missing(campaign: PromotionCampaign, obstacle: Obstacle) -> Missing:
+    if obstacle.code in ("intake", "claims"):
+        last = campaign.intake_until if obstacle.code == "intake" else campaign.claims_until
+        left = (last - today()).days + 1
+        text = ngettext("%(left)s day left.", "%(left)s days left.", left) % {"left": left}
+        return Missing(f"{obstacle.text} {text}")
+    if obstacle.code in ("rule_set", "rules"):
+        url = reverse("rule_set", args=[campaign.rule_set_id])
+        return Missing(obstacle.text, url, _("See and confirm the rules"))
+    if obstacle.code == "unanswered":
+        url = reverse("campaign_claims", args=[campaign.pk])
+        return Missing(obstacle.text, url, _("Answer the claims"))
+    return Missing(obstacle.text)
+
+
+def work_of(campaign: PromotionCampaign) -> CampaignTask | None:
+    """The newest work of the campaign, whatever became of it."""
+    return campaign.tasks.select_related("created_by").first()
+
+
+def is_scheduled(task: CampaignTask | None) -> bool:
+    """Whether the work waits for a day that has not come."""
+    return bool(task and task.state == TaskState.PENDING and task.due_on and task.due_on > today())
+
+
+def is_under_way(task: CampaignTask | None) -> bool:
+    """Whether the work is being done, or about to be."""
+    return bool(task) and not is_scheduled(task) and task.state in (TaskState.PENDING, TaskState.RUNNING)
+
+
+def progress(task: CampaignTask) -> dict:
+    """What `partials/progress.html` shows of the work."""
+    words = {
+        "freeze": _("Making the lists"),
+        "apply": _("Giving the new categories"),
+        "reverse": _("Taking the new categories back"),
+    }
+    waiting = task.state == TaskState.PENDING
+    until = task.finished_at or timezone.now()
+    page = reverse("campaign", args=[task.campaign_id])
+    return {
+        "stage": _("Waiting for a worker") if waiting else words[task.verb],
+        "done": None,
+        "total": None,
+        "elapsed": max(0, int((until - (task.enqueued_at or task.created_at)).total_seconds())),
+        "finished": not is_under_way(task),
+        "url": reverse("campaign_progress", args=[task.campaign_id]),
+        "page_url": page,
+        "next_url": "",
+        "next_label": "",
+    }

@@ -1,0 +1,113 @@
+"""States, decisions and steps of a category change in words, for its pages, lists and letters."""
+
+from decimal import Decimal
+
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+
+from players.formatting import format_decimal, format_fixed, format_percent, format_points
+from scoring.campaigns.averages import Method
+from scoring.campaigns.documents import ListDocument
+from scoring.campaigns.selection import Place
+from scoring.campaigns.selection import State as Reached
+from scoring.models import CampaignAct
+from scoring.promotion_wording import STATES
+
+ACTS = {
+    "stop": lambda: _("stopped: nothing was done"),
+    "open": lambda: _("opened"),
+    "edit": lambda: _("rules or days changed"),
+    "freeze": lambda: _("lists frozen"),
+    "decide": lambda: _("a player decided by hand"),
+    "approve": lambda: _("lists approved"),
+    "return": lambda: _("lists given back"),
+    "publish": lambda: _("lists published"),
+    "claim": lambda: _("a player contested the list"),
+    "answer": lambda: _("a claim answered"),
+    "withdraw": lambda: _("publication withdrawn"),
+    "schedule": lambda: _("scheduled"),
+    "unschedule": lambda: _("no longer scheduled"),
+    "apply": lambda: _("change applied"),
+    "reverse": lambda: _("change reversed"),
+    "abandon": lambda: _("abandoned"),
+}
+
+
+def act_words(act: CampaignAct) -> str:
+    """A line of the log: what was done."""
+    return ACTS[act.verb]() if act.verb in ACTS else act.verb
+
+
+def state_words(place: Place, document: ListDocument) -> str:
+    """Why the list has this player move or not, with the figures that decided: for office and committee."""
+    lang, rule, entrant = get_language() or "", document.rule, place.entrant
+    average = _("none") if entrant.average is None else format_percent(entrant.average, lang)
+    needed = format_percent(rule.average, lang) if rule.average is not None else ""
+    words = {
+        Reached.MOVES: lambda: _("moves up"),
+        Reached.TIED: lambda: _("moves up, tied at the cut"),
+        Reached.WARNED: lambda: (
+            _("moves up, although the average %(average)s is below %(needed)s")
+            % {"average": average, "needed": needed}
+        ),
+        Reached.BELOW: lambda: _("below the cut"),
+        Reached.BLOCKED: lambda: (
+            _("blocked: average %(average)s, needed %(needed)s") % {"average": average, "needed": needed}
+        ),
+        Reached.FEW: lambda: (
+            _("too few tournaments: %(played)s of %(needed)s")
+            % {"played": entrant.tournaments, "needed": rule.tournaments}
+        ),
+        Reached.UNLICENSED: lambda: _("without a licence on 31 December"),
+        Reached.DECEASED: lambda: _("deceased"),
+        Reached.LOW: lambda: (
+            _("below the %(points)s points needed") % {"points": format_points(rule.points or 0, lang)}
+        ),
+        Reached.DOWN: lambda: _("moves down to %(code)s") % {"code": document.demotion},
+    }
+    text = words[place.state]()
+    if rule.looks_at_average and entrant.average is None and place.state.up:
+        return _("%(text)s; there is no modified average") % {"text": text}
+    return text
+
+
+def public_words(place: Place) -> str:
+    """The same for everybody: without anybody's percentages, and without more than a list needs to say."""
+    if place.state == Reached.TIED:
+        return _("moves up, tied at the cut")
+    return _("moves up") if place.state.up else str(STATES[place.state])
+
+
+def decided_words(target: str | None, *, public: bool, reason: str = "") -> str:
+    """What people decided about a player; the reason is for office and committee alone."""
+    text = goes_words(target)
+    if public:
+        return _("%(text)s, by decision of the federation") % {"text": text}
+    return _("decided: %(text)s (%(reason)s)") % {"text": text, "reason": reason}
+
+
+def goes_words(target: str | None) -> str:
+    """Where a player goes; None: nowhere."""
+    return _("moves to %(code)s") % {"code": target} if target else _("stays")
+
+
+def with_method(sessions: list[dict]) -> list[dict]:
+    """Records of sessions with `how`: by what each percentage was adjusted."""
+    return [{**each, "how": _method_words(each)} for each in sessions]
+
+
+def _method_words(session: dict) -> str:
+    lang = get_language() or ""
+    if session["method"] == Method.BOARDS:
+        return _("opponents met, from the boards")
+    if session["method"] == Method.FIELD:
+        values = {
+            "c4": format_decimal(session["field_c4"], lang),
+            "shift": _signed(session["shift"], lang),
+        }
+        return _("field with C4 %(c4)s: %(shift)s") % values
+    return _("nothing: as the ranking says")
+
+
+def _signed(number: Decimal, lang: str) -> str:
+    return f"{'+' if number > 0 else ''}{format_fixed(number, lang, 2)}"

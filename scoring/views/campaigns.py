@@ -1,0 +1,165 @@
+"""The year-end category changes: all of them, and where one stands."""
+
+from datetime import date, timedelta
+
+from django.core.exceptions import ValidationError
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET, require_http_methods, require_safe
+from django_htmx.http import HttpResponseClientRedirect
+
+from players.access import require, roles_of
+from players.formatting import format_date
+from scoring.forms.campaigns import OpenForm
+from scoring.models import CampaignTask, PromotionCampaign
+from scoring.queries.promotions import rule_set_of
+from scoring.services import campaigns
+from scoring.services.standings import today
+from scoring.tables.campaigns import CampaignTable, LogTable
+from scoring.tables.paging import Pages, paged
+from scoring.views import campaign_stage as stage
+from scoring.views.campaign_access import campaign_crumbs, campaign_of, for_campaigns
+from scoring.views.campaign_rows import lists_html
+from scoring.views.campaign_steps import ONWARD, possible
+from scoring.views.campaign_versions import moment_words
+from scoring.views.campaign_words import act_words
+
+State = PromotionCampaign.State
+CLAIMS = timedelta(days=15)  # offered for the days of a new campaign; its rules say how many there are
+LOG_ROWS = 20
+
+
+@for_campaigns
+@require_http_methods(["GET", "HEAD", "POST"])
+def index(request: HttpRequest) -> HttpResponse:
+    """All campaigns; for the office, the form that opens one."""
+    office = roles_of(request.user).office
+    form = None
+    if request.method == "POST":
+        require(office)
+        form = OpenForm(request.POST)
+        if form.is_valid():
+            try:
+                opened = campaigns.open_campaign(by=request.user, **form.cleaned_data)
+            except ValidationError as refused:
+                form.add_error(None, refused)
+            else:
+                return redirect(opened)
+    elif office:
+        form = OpenForm(initial=_proposed(today()))
+    found = PromotionCampaign.objects.select_related("rule_set", "opened_by")
+    rows = [_row(each) for each in found]
+    live = [each for each in found if each.state not in (State.APPLIED, State.REVERSED, State.ABANDONED)]
+    context = {
+        "form": form,
+        "running": live[0] if live else None,
+        "table_html": CampaignTable(rows).as_html(request) if rows else "",
+        "breadcrumbs": campaign_crumbs(request),
+    }
+    return render(request, "campaigns/index.html", context, status=422 if form and form.is_bound else 200)
+
+
+def _proposed(day: date) -> dict:
+    """What a campaign opened on `day` would usually say: last year's points, and time enough for claims."""
+    year = day.year - 1
+    intake = date(day.year, 1, 15)
+    over = max(intake, day) + CLAIMS + timedelta(days=15)
+    following = (over.replace(day=1) + timedelta(days=32)).replace(day=1)
+    return {"year": year, "rule_set": rule_set_of(year), "intake_until": intake, "effective_on": following}
+
+
+def _row(campaign: PromotionCampaign) -> dict:
+    return {
+        "year": str(campaign.year),
+        "url": campaign.get_absolute_url(),
+        "state": campaign.get_state_display(),
+        "rules": campaign.rule_set.name,
+        "opened_by": campaign.opened_by.get_username(),
+        "opened_at": campaign.opened_at,
+        "effective_on": campaign.effective_on,
+    }
+
+
+@for_campaigns
+@require_safe
+def campaign(request: HttpRequest, pk: int) -> HttpResponse:
+    """Where a campaign stands, what comes next, its lists and its log."""
+    found = campaign_of(pk)
+    lang = get_language() or ""
+    work = stage.work_of(found)
+    steps = possible(found, request.user)
+    lacking = stage.missing(found)
+    context = {
+        "campaign": found,
+        "lead": _lead(found, work, lang),
+        "stages": stage.stages(found, lang),
+        "progress": stage.progress(work) if stage.is_under_way(work) else None,
+        "stopped": work if work and work.state == CampaignTask.State.FAILED else None,
+        "scheduled": work if stage.is_scheduled(work) else None,
+        "missing": lacking,
+        "steps": steps,
+        "main": _main(found, steps, lacking),
+        "lists_html": lists_html(request, found) if found.snapshot_id else "",
+        "claims": found.claims.count(),
+        "log_html": _log_html(request, found),
+        "breadcrumbs": campaign_crumbs(request, (str(found.year), None)),
+    }
+    return render(request, "campaigns/campaign.html", context)
+
+
+def _main(campaign: PromotionCampaign, steps: list, lacking: list):
+    """The step that leads on, if the reader may take it and nothing is missing for it."""
+    onward = ONWARD.get(campaign.state, [])
+    ready = [step for step in steps if step.verb in onward and (step.verb == "approve" or not lacking)]
+    return ready[0] if ready else None
+
+
+def _lead(campaign: PromotionCampaign, work: CampaignTask | None, lang: str) -> str:
+    """Where it stands, and who has to do what next, in two sentences."""
+    if stage.is_under_way(work):
+        return _("The work is under way.")
+    day = {"day": format_date(campaign.effective_on, lang)}
+    words = {
+        State.DRAFT: _("Opened: nothing is frozen yet. Next, the office freezes the lists."),
+        State.FROZEN: _(
+            "The lists are frozen and under review. Next, somebody of the committee who took no part in them "
+            "approves them."
+        ),
+        State.APPROVED: _("The lists are approved. Next, the office publishes them."),
+        State.PUBLISHED: _(
+            "The lists are public and players may contest them. When the claims are over and answered, the "
+            "office applies the change."
+        ),
+        State.APPLIED: _("The change is applied; the new categories hold from %(day)s.") % day,
+        State.REVERSED: _("The change was reversed: everybody has the category they had before."),
+        State.ABANDONED: _("The campaign was abandoned: nobody moves."),
+    }
+    return words[campaign.state]
+
+
+def _log_html(request: HttpRequest, campaign: PromotionCampaign) -> str:
+    source = Pages(campaign.acts.select_related("by"), lambda acts: [_log_row(act) for act in acts])
+    return paged(LogTable, request, source, per_page=LOG_ROWS).as_html(request)
+
+
+def _log_row(act) -> dict:
+    return {
+        "at": moment_words(act.at),
+        "step": act_words(act),
+        "by": act.by.get_username() if act.by else _("by itself"),
+        "reason": act.reason,
+    }
+
+
+@for_campaigns
+@require_GET
+def progress(request: HttpRequest, pk: int) -> HttpResponse:
+    """The fragment that the campaign's page asks for each second; it ends by loading the page anew."""
+    found = campaign_of(pk)
+    work = stage.work_of(found)
+    if not stage.is_under_way(work) or not request.htmx:
+        target = found.get_absolute_url()
+        return HttpResponseClientRedirect(target) if request.htmx else redirect(target)
+    return render(request, "partials/progress.html", {"progress": stage.progress(work)})

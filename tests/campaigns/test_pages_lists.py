@@ -1,0 +1,295 @@
+"""The review of a campaign: lists, dossiers, late results, versions, the report and the letters."""
+
+import csv
+import io
+from datetime import date
+from decimal import Decimal
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from players.models import CategoryAssignment
+from scoring.campaigns.averages import SessionLine
+from scoring.campaigns.states import Verb
+from scoring.models import LedgerEntry, PromotionRule
+from scoring.queries import promotions
+from scoring.services import campaigns
+from tests import factories as make
+from tests.campaigns import acts
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def who(clock):
+    return acts.cast()
+
+
+def get(client, account, name: str, *args, **query):
+    client.force_login(account)
+    return client.get(reverse(name, args=args), query)
+
+
+def numbers(response) -> list[str]:
+    """The federation numbers in a CSV of the page."""
+    text = b"".join(response.streaming_content).decode("utf-8-sig")
+    return [row[1] for row in csv.reader(io.StringIO(text), delimiter=";")][1:]
+
+
+# --- Lists --------------------------------------------------------------------------------------------------
+def test_the_list_shows_everybody_with_their_state(client, who):
+    campaign = acts.frozen(who)
+    response = get(client, who.committee, "campaign_review", campaign.pk, "2d")
+    html = response.content.decode()
+    assert (response.context["entered"], response.context["moving"]) == (10, 1)
+    for player in who.diamonds:
+        assert reverse("campaign_player", args=[campaign.pk, player.number]) in html
+    assert who.diamonds[0].club.region.name in html
+    assert who.hearts[0].public_name not in html
+
+
+def test_a_hidden_player_is_a_number_in_list_and_file(client, who):
+    hidden = who.diamonds[0]
+    hidden.hidden, hidden.given_name, hidden.surname = True, "Secundina", "Ocultada"
+    hidden.save()
+    campaign = acts.frozen(who)
+    shown = get(client, who.office, "campaign_review", campaign.pk, "2d")
+    assert "Ocultada" not in shown.content.decode()
+    assert hidden.number in shown.content.decode()
+    file = get(client, who.office, "campaign_review", campaign.pk, "2d", formato="csv")
+    assert b"Ocultada" not in b"".join(file.streaming_content)
+
+
+def test_filters_and_files_agree(client, who):
+    campaign = acts.frozen(who)
+    best, second, third = who.diamonds[:3]
+    campaigns.decide(campaign.pk, second.pk, make.category("2C"), "Acta 3", who.office)
+    asked = {
+        "": [each.number for each in who.diamonds],
+        "se-mueven": [best.number, second.number],
+        "decididos": [second.number],
+        "frenados": [],
+        "corte": [each.number for each in who.diamonds],
+        "no such": [each.number for each in who.diamonds],
+    }
+    for show, expected in asked.items():
+        file = get(client, who.office, "campaign_review", campaign.pk, "2d", ver=show, formato="csv")
+        assert numbers(file) == expected, show
+    shown = get(client, who.office, "campaign_review", campaign.pk, "2d", ver="decididos").content.decode()
+    assert "Acta 3" in shown
+    assert third.public_name not in shown
+
+
+def test_near_the_cut_are_ten_on_either_side(client, who):
+    for place in range(30):
+        acts.give(make.player(category="2D"), 50 - place)
+    PromotionRule.objects.filter(category__code="2D").update(top_share=Decimal("0.5"))
+    campaign = acts.frozen(who)
+    file = get(client, who.office, "campaign_review", campaign.pk, "2d", ver="corte", formato="csv")
+    assert len(numbers(file)) == 20
+
+
+def test_the_whole_list_comes_on_one_page(client, who):
+    for place in range(60):
+        acts.give(make.player(category="2D"), 50 + place)
+    campaign = acts.frozen(who)
+    page = get(client, who.office, "campaign_review", campaign.pk, "2d").content.decode()
+    whole = get(client, who.office, "campaign_review", campaign.pk, "2d", entera="1").content.decode()
+    assert page.count("/jugador/") == 50
+    assert whole.count("/jugador/") == 70
+
+
+@pytest.mark.parametrize("code", ["zz", "3d"])
+def test_a_category_without_a_list_is_not_found(client, who, code):
+    campaign = acts.opened(who)
+    assert get(client, who.office, "campaign_review", campaign.pk, "2d").status_code == 404
+    acts.done(campaign, Verb.FREEZE, who.office)
+    assert get(client, who.office, "campaign_review", campaign.pk, code).status_code == (
+        200 if code == "3d" else 404
+    )
+
+
+# --- One player ---------------------------------------------------------------------------------------------
+def decide(client, account, campaign, player, target: str, reason: str = "Acta 3"):
+    client.force_login(account)
+    address = reverse("campaign_player", args=[campaign.pk, player.number])
+    return client.post(address, {"target": target, "reason": reason})
+
+
+def test_the_office_decides_and_the_page_says_so(client, who):
+    campaign = acts.frozen(who)
+    best, second = who.diamonds[:2]
+    assert decide(client, who.office, campaign, second, "2C").status_code == 302
+    assert decide(client, who.office, campaign, best, "-").status_code == 302
+    held = {each.player_id: each.target and each.target.code for each in campaign.decisions.all()}
+    assert held == {second.pk: "2C", best.pk: None}
+    shown = get(client, who.committee, "campaign_player", campaign.pk, second.number)
+    assert "Acta 3" in shown.content.decode()
+    assert shown.context["form"] is None
+
+
+@pytest.mark.parametrize(
+    ("target", "reason"), [("2C", " "), ("", "x"), ("2D", "x"), ("ZZ", "x"), ("MN-O", "x")]
+)
+def test_a_decision_that_cannot_be_is_refused_on_the_page(client, who, target, reason):
+    campaign = acts.frozen(who)
+    response = decide(client, who.office, campaign, who.diamonds[1], target, reason)
+    assert response.status_code == 422
+    assert response.context["form"].errors
+    assert not campaign.decisions.exists()
+
+
+def test_nobody_else_decides_and_nobody_once_approved(client, who):
+    campaign = acts.frozen(who)
+    assert decide(client, who.committee, campaign, who.diamonds[1], "2C").status_code == 403
+    acts.approve(campaign, who)
+    response = decide(client, who.office, campaign, who.diamonds[1], "2C")
+    assert response.context["form"] is None
+    assert not campaign.decisions.exists()
+
+
+def test_the_dossier_shows_every_session_of_the_average(client, who, monkeypatch):
+    best = who.diamonds[0]
+    event = make.tournament(name="Pool del faro", end_date=date(2025, 3, 1))
+    line = SessionLine(
+        event.pk, date(2025, 3, 1), 24, Decimal("55.1200"), Decimal("54.3400"), "field", Decimal("0.7000"),
+        Decimal("-0.7800"),
+    )  # fmt: skip
+    monkeypatch.setattr(promotions, "session_lines", lambda *given, **named: iter([(best.pk, [line])]))
+    campaign = acts.frozen(who)
+    html = get(client, who.office, "campaign_player", campaign.pk, best.number).content.decode()
+    for figure in ("Pool del faro", event.get_absolute_url(), "55,12", "54,34", "−0,78", "0,7"):
+        assert figure in html
+    other = get(client, who.office, "campaign_player", campaign.pk, who.diamonds[1].number).content.decode()
+    assert "Pool del faro" not in other
+
+
+def test_who_is_in_no_list_has_no_dossier(client, who):
+    campaign = acts.frozen(who)
+    for number in (make.player(category="2D").number, "999999999"):
+        assert get(client, who.office, "campaign_player", campaign.pk, number).status_code == 404
+
+
+# --- Late results and versions ------------------------------------------------------------------------------
+def test_late_results_are_shown_and_change_nothing(client, who):
+    campaign = acts.frozen(who)
+    response = get(client, who.committee, "campaign_late", campaign.pk)
+    assert response.context["differing"] == 0
+    acts.give(who.diamonds[9], 5000, date(2025, 7, 1))
+    response = get(client, who.office, "campaign_late", campaign.pk)
+    assert (response.context["differing"], response.context["otherwise"]) == (2, 2)
+    html = response.content.decode()
+    assert "Open of 5000" in html
+    assert who.diamonds[9].public_name in html
+    assert who.diamonds[4].public_name not in html
+    shown = get(client, who.office, "campaign_review", campaign.pk, "2d", ver="se-mueven", formato="csv")
+    assert numbers(shown) == [who.diamonds[0].number]
+
+
+def test_a_new_version_shows_its_differences(client, who):
+    campaign = acts.frozen(who)
+    first = get(client, who.office, "campaign_versions", campaign.pk)
+    assert first.context["older"] is None
+    acts.give(who.diamonds[9], 5000, date(2025, 7, 1))
+    acts.done(campaign, Verb.FREEZE, who.office, "late club")
+    response = get(client, who.committee, "campaign_versions", campaign.pk)
+    assert (response.context["newer"].version, response.context["differing"]) == (2, 2)
+    assert who.diamonds[9].public_name in response.content.decode()
+    back = get(client, who.committee, "campaign_versions", campaign.pk, version="1")
+    assert back.context["older"] is None
+
+
+# --- Report and letters -------------------------------------------------------------------------------------
+def test_the_report_before_and_after(client, who, clock):
+    campaign = acts.published(who)
+    make.assign(who.hearts[0], "1D", date(2026, 1, 25), origin=CategoryAssignment.Origin.MANUAL, reason="A")
+    ahead = get(client, who.committee, "campaign_report", campaign.pk)
+    assert (ahead.context["changed"], ahead.context["problems"]) == (1, 1)
+    assert who.hearts[0].public_name in ahead.content.decode()
+    clock(acts.AFTER_CLAIMS)
+    acts.done(campaign, Verb.APPLY, who.office)
+    after = get(client, who.committee, "campaign_report", campaign.pk)
+    assert (after.context["changed"], after.context["problems"]) == (1, 1)
+    assert who.diamonds[0].public_name in after.content.decode()
+    only = get(client, who.committee, "campaign_report", campaign.pk, ver="conflictos").content.decode()
+    assert who.hearts[0].public_name in only
+    assert who.diamonds[0].public_name not in only
+    file = b"".join(get(client, who.office, "campaign_report", campaign.pk, formato="csv").streaming_content)
+    assert file.decode().count("\n") == 3
+    acts.done(campaign, Verb.REVERSE, who.office, "wrong rules")
+    reversed_ = get(client, who.office, "campaign_report", campaign.pk)
+    assert reversed_.context["undone"] == {"revoked": 1}
+
+
+def test_letters_go_to_movers_by_name_and_to_nobody_who_died(client, who):
+    best = who.diamonds[0]
+    best.hidden = True
+    best.save()
+    campaign = acts.approved(who)
+    assert get(client, who.office, "campaign_letters", campaign.pk).context["letters"] == []
+    campaigns.publish(campaign.pk, who.office)
+    choice = get(client, who.office, "campaign_letters", campaign.pk)
+    assert choice.context["counts"] == [("2D", 1), ("2C", 1)]
+    response = get(client, who.office, "campaign_letters", campaign.pk, categoria="2d")
+    assert [each["player"] for each in response.context["letters"]] == [best]
+    assert best.full_name in response.content.decode()
+    best.deceased_on = date(2026, 1, 25)
+    best.save()
+    assert not get(client, who.office, "campaign_letters", campaign.pk, categoria="2d").context["letters"]
+
+
+def test_who_was_not_changed_gets_no_letter(client, who, clock):
+    campaign = acts.published(who)
+    make.assign(who.hearts[0], "1D", date(2026, 1, 25), origin=CategoryAssignment.Origin.MANUAL, reason="A")
+    clock(acts.AFTER_CLAIMS)
+    acts.done(campaign, Verb.APPLY, who.office)
+    assert get(client, who.office, "campaign_letters", campaign.pk).context["counts"] == [("2D", 1)]
+
+
+# --- Queries ------------------------------------------------------------------------------------------------
+def counted(client, address: str) -> int:
+    client.get(address)  # what a process keeps of frozen lists is read
+    with CaptureQueriesContext(connection) as queries:
+        assert client.get(address).status_code == 200, address
+    return len(queries)
+
+
+def test_lists_ask_no_more_for_three_rows_than_for_one(client, who, clock):
+    LISTS = ["campaign_late", "campaign_versions", "campaign_report", "campaign_letters", "campaign_claims"]
+
+    def addresses(campaign) -> list[str]:
+        named = [reverse(name, args=[campaign.pk]) for name in LISTS]
+        return [
+            *named, f"{named[3]}?categoria=2d", reverse("campaign_review", args=[campaign.pk, "2d"]),
+            reverse("campaign_player", args=[campaign.pk, who.diamonds[0].number]),
+        ]  # fmt: skip
+
+    def carried(movers: int, late: int) -> list[int]:
+        """A campaign with so many movers, decisions, versions, claims and late results; its pages' queries."""
+        campaign = acts.frozen(who)
+        for version in range(late):
+            acts.give(who.diamonds[5 + version], 20 + version, date(2025, 8, 1 + version))
+            acts.done(campaign, Verb.FREEZE, who.office, "again")
+        for player in who.diamonds[1:movers]:
+            campaigns.decide(campaign.pk, player.pk, make.category("2C"), "Acta 3", who.office)
+        for times in range(late):
+            campaigns.decide(campaign.pk, who.diamonds[0].pk, make.category("2C"), f"{times}", who.office)
+        acts.approve(campaign, who)
+        campaigns.publish(campaign.pk, who.office)
+        for player in who.diamonds[:late]:
+            player.user = player.user or make.user()
+            player.save()
+            campaigns.claim(campaign.pk, player, "wrong", player.user)
+            acts.give(player, 30, date(2025, 9, 1 + late))
+        client.force_login(who.office)
+        found = [counted(client, address) for address in addresses(campaign)]
+        campaigns.withdraw(campaign.pk, who.office, "again")
+        campaigns.abandon(campaign.pk, who.office, "again")
+        return found
+
+    one = carried(2, 1)
+    assert LedgerEntry.objects.exists()
+    assert carried(4, 3) == one
+    assert max(one) <= 45
