@@ -94,7 +94,7 @@ def _table(answers: list[Answer]) -> PlaceTable:
     else:
         decimals = max(each.decimals for each in answers)
         columns.append(("difference", DifferenceColumn(verbose_name=_("Difference"), decimals=decimals)))
-        look = "baza narrow"
+        look = "baza narrow calculator-points"
     return PlaceTable(list(_rows(answers)), extra_columns=columns, attrs={"class": look})
 
 
