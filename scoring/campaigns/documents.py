@@ -44,12 +44,8 @@ def to_text(document: ListDocument) -> str:
         "quota": selection.quota,
         "cut": selection.cut,
         "columns": COLUMNS,
-        "players": [
-            (*_values(place.entrant), place.rank, place.shared, place.state, place.margin)
-            for place in selection.places
-        ],
     }
-    return _canonical(value)
+    return _with_players(value, map(_place_text, selection.places))
 
 
 def from_text(text: str) -> ListDocument:
@@ -69,8 +65,9 @@ def from_text(text: str) -> ListDocument:
 
 def sessions_text(sessions: Mapping[int, Iterable[SessionLine]]) -> str:
     """Each player's session lines of the modified average as canonical JSON, by player."""
-    players = [[player, list(lines)] for player, lines in sorted(sessions.items())]
-    return _canonical({"format": FORMAT, "columns": SessionLine._fields, "players": players})
+    by_player = sorted(sessions.items())
+    players = (f"[{player},[{','.join(map(_line_text, lines))}]]" for player, lines in by_player)
+    return _with_players({"format": FORMAT, "columns": SessionLine._fields}, players)
 
 
 def sessions_from(text: str) -> dict[int, tuple[SessionLine, ...]]:
@@ -99,17 +96,30 @@ def _plain(value: Any) -> str:
     """What JSON knows no word for."""
     if isinstance(value, (Decimal, Fraction)):
         return str(value)
-    if isinstance(value, date):
-        return value.isoformat()
     raise TypeError(f"no place in a document: {value!r}")
 
 
-def _values(entrant: Entrant) -> tuple:
-    # By hand: `astuple` copies every value, which takes seconds over 150,000 players.
+def _with_players(value: dict[str, Any], players: Iterable[str]) -> str:
+    """The canonical text of `value` with a list "players" of texts that are canonical already.
+
+    Put together by hand: there are millions of figures, and the encoder would ask about each decimal.
+    """
+    before, after = _canonical({**value, "players": []}).split('"players":[]')
+    return f'{before}"players":[{",".join(players)}]{after}'
+
+
+def _place_text(place: Place) -> str:
+    one = place.entrant
     return (
-        entrant.player_id, entrant.points, entrant.in_person, entrant.online, entrant.tournaments,
-        entrant.boards, entrant.licensed, entrant.deceased, entrant.club_id, entrant.average,
-    )  # fmt: skip
+        f"[{one.player_id},{one.points},{one.in_person},{one.online},{one.tournaments},{one.boards},"
+        f"{_word(one.licensed)},{_word(one.deceased)},{_word(one.club_id)},{_quoted(one.average)},"
+        f'{_word(place.rank)},{_word(place.shared)},"{place.state}",{_word(place.margin)}]'
+    )
+
+
+def _word(value: int | None) -> str:
+    """A whole number, a truth or nothing."""
+    return "null" if value is None else str(value).lower()
 
 
 def _place(row: list) -> Place:
@@ -121,6 +131,16 @@ def _place(row: list) -> Place:
 def _rule(value: dict[str, Any]) -> Rule:
     share = value["share"] and Fraction(value["share"])
     return Rule(**{**value, "share": share, "average": _decimal(value["average"])})
+
+
+def _line_text(line: SessionLine) -> str:
+    tournament, day, boards, raw, value, method, field_c4, shift = line
+    by_field = f"{_quoted(field_c4)},{_quoted(shift)}"
+    return f'[{tournament},"{day}",{boards},{_quoted(raw)},"{value}","{method}",{by_field}]'
+
+
+def _quoted(value: Decimal | None) -> str:
+    return "null" if value is None else f'"{value}"'
 
 
 def _line(row: list) -> SessionLine:

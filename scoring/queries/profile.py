@@ -83,9 +83,9 @@ class Prospect:
 
 
 def prospect_of(player: Player, category: Category | None, version: int, day: date) -> Prospect | None:
-    """How far the player is from this year's cut; None where nobody moves up by points."""
+    """How far the player is from this year's cut; None where nobody moves up by points, or after a death."""
     rules = rule_set_of(day.year)
-    if category is None or rules is None:
+    if category is None or rules is None or player.deceased_on:
         return None
     found = campaign(version, day.year, reference_day(day.year, day), category, rules)
     if found.selection is None or found.selection.cut is None:

@@ -1,7 +1,9 @@
 """The lists of a year: who moves up by which rules, worked out from what the database says now."""
 
+import gc
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
@@ -19,8 +21,6 @@ from scoring.campaigns.selection import Entrant, Rule, Selection, select
 from scoring.memo import per_version
 from scoring.models import LedgerEntry, PromotionRule, PromotionRuleSet
 from scoring.queries.averages import session_lines
-
-CHUNK = 5_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,12 +94,13 @@ def entrants(
     if player_ids is not None:
         people, totals = people.filter(pk__in=player_ids), totals.filter(player_id__in=player_ids)
     clubs, deceased = {}, set()
-    for player, club, died in people.values_list("pk", "club_id", "deceased_on").iterator(chunk_size=CHUNK):
+    for player, club, died in people.values_list("pk", "club_id", "deceased_on"):
         clubs[player] = club
         if died:
             deceased.add(player)
     licensed = licensed_on(day)
-    for player, points, remote, tournaments, boards in totals.iterator(chunk_size=CHUNK):
+    # Read at once: for a cursor PostgreSQL plans without parallel workers, and takes three times as long.
+    for player, points, remote, tournaments, boards in totals:
         if points > 0:
             yield Entrant(
                 player_id=player,
@@ -139,33 +140,56 @@ def _year(day: date) -> QuerySet:
 
 
 # --- Whole lists ----------------------------------------------------------------------------------------
-def gather(year: int, day: date, rule_set: PromotionRuleSet) -> list[CategoryList]:
+def gather(
+    year: int, day: date, rule_set: PromotionRuleSet, *, keep_sessions: bool = True
+) -> list[CategoryList]:
     """The list of every category that the rules move somebody from, lowest category first.
 
     Points from 1 January of `year` to `day`, categories and licences of `day`, clubs and deaths as known now.
     The same few queries whatever the number of players. Raises ValueError for a day of another year.
+
+    keep_sessions: False leaves `sessions` empty where only the averages matter; they are most of the memory
     """
     if day.year != year:
         raise ValueError(f"{day} is not in {year}")
-    rules = _rules_by_category(rule_set, day)
-    categories = {player: each for player, each in categories_on(day).items() if each.pk in rules}
-    sessions = _sessions(rule_set, day, {player: each.code for player, each in categories.items()})
-    averages = {player: average(lines) for player, lines in sessions.items()}
-    members: dict[int, list[Entrant]] = defaultdict(list)
-    for each in entrants(day, averages=averages):
-        if each.player_id in categories:
-            members[categories[each.player_id].pk].append(each)
-    return [_listed(category, row, members[category.pk], sessions) for category, row in rules.values()]
+    with _collector_off():
+        rules = _rules_by_category(rule_set, day)
+        categories = {player: each for player, each in categories_on(day).items() if each.pk in rules}
+        averages: dict[int, Decimal | None] = {}
+        sessions: dict[int, tuple[SessionLine, ...]] = {}
+        for player, lines in _sessions(rule_set, day, categories):
+            averages[player] = average(lines)
+            if keep_sessions:
+                sessions[player] = tuple(lines)
+        members: dict[int, list[Entrant]] = defaultdict(list)
+        for each in entrants(day, averages=averages):
+            if each.player_id in categories:
+                members[categories[each.player_id].pk].append(each)
+        return [_listed(category, row, members[category.pk], sessions) for category, row in rules.values()]
+
+
+@contextmanager
+def _collector_off() -> Iterator[None]:
+    """Walking a million rows that stay, again and again, doubles the time: let the garbage lie meanwhile."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
 
 
 def _sessions(
-    rule_set: PromotionRuleSet, day: date, codes: Mapping[int, str]
-) -> dict[int, tuple[SessionLine, ...]]:
+    rule_set: PromotionRuleSet, day: date, categories: Mapping[int, Category]
+) -> Iterator[tuple[int, list[SessionLine]]]:
     """The session lines of the players with one of these categories; none where no average is wanted."""
     if rule_set.average == PromotionRuleSet.Average.NONE:
-        return {}
-    lines = session_lines(rule_set, date(day.year, 1, 1), day, codes)
-    return {player: tuple(each) for player, each in lines if player in codes}
+        return
+    codes = {player: category.code for player, category in categories.items()}
+    for player, lines in session_lines(rule_set, date(day.year, 1, 1), day, codes):
+        if player in codes:
+            yield player, lines
 
 
 def _rules_by_category(rule_set: PromotionRuleSet, day: date) -> dict[int, tuple[Category, PromotionRule]]:

@@ -37,7 +37,9 @@ def document(players, by) -> ListDocument:
 @given(ENTRANTS, RULES)
 def test_a_list_comes_back_as_it_was(players, by):
     found = document(players, by)
-    assert documents.from_text(documents.to_text(found)) == found
+    text = documents.to_text(found)
+    assert documents.from_text(text) == found
+    assert json.dumps(json.loads(text), sort_keys=True, separators=(",", ":")) == text
 
 
 @given(ENTRANTS, RULES, st.randoms(use_true_random=False))
@@ -52,6 +54,7 @@ def test_session_lines_come_back_as_they_were_in_one_text(sessions):
     text = documents.sessions_text(sessions)
     assert documents.sessions_from(text) == sessions
     assert documents.sessions_text(dict(reversed(sessions.items()))) == text
+    assert json.dumps(json.loads(text), sort_keys=True, separators=(",", ":")) == text
 
 
 def test_the_text_says_what_its_columns_are():
