@@ -29,6 +29,7 @@ JOBS: list[tuple[str, str, Callable[[Roles], bool]]] = [
     ),
     (_("My clubs"), "clubs_managed", lambda roles: Kind.CLUB_ADMIN in roles.clubs or bool(roles.regions)),
     (_("Office"), "office", lambda roles: roles.office or roles.auditor),
+    (_("Category change"), "campaigns", lambda roles: roles.office or roles.committee or roles.auditor),
     (_("Candidates for promotion"), "promotions", lambda roles: roles.office or roles.committee),
 ]
 

@@ -12,6 +12,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from scoring import systems
 from scoring.models import ScoringRun
+from scoring.queries.campaigns import notices
 from scoring.services.runs import retry_failed
 from scoring.views.common import crumbs
 from scoring.views.office_access import for_office
@@ -24,7 +25,7 @@ RECENT = timedelta(days=7)
 @for_office
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
-    """The inbox: failed runs, uploads left in review, tournaments that did not count this week."""
+    """The inbox: category changes, failed runs, uploads left in review, tournaments that did not count."""
     runs = ScoringRun.objects.select_related("tournament__club")
     failed = runs.filter(state=ScoringRun.State.FAILED)
     waiting = ResultUpload.objects.filter(state=ResultUpload.State.REVIEW)
@@ -33,6 +34,7 @@ def home(request: HttpRequest) -> HttpResponse:
         finished_at__gte=timezone.now() - RECENT,
     )  # fmt: skip
     context = {
+        "notices": notices(),
         "several_systems": bool(systems.others()),
         "failed": failed[:SHOWN],
         "failed_count": failed.count(),

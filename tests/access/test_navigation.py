@@ -17,9 +17,9 @@ JOBS = {
     "director": ["upload_start", "uploads"],
     "club_admin": ["uploads", "clubs_managed"],
     "region_admin": ["uploads", "clubs_managed"],
-    "committee": ["promotions"],
-    "auditor": ["uploads", "office"],
-    "office": ["upload_start", "uploads", "office", "promotions"],
+    "committee": ["campaigns", "promotions"],
+    "auditor": ["uploads", "office", "campaigns"],
+    "office": ["upload_start", "uploads", "office", "campaigns", "promotions"],
 }
 
 

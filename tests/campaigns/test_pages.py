@@ -283,3 +283,13 @@ def test_campaign_and_index_ask_no_more_for_more_rows(client, who):
         )  # fmt: skip
     assert [counted(client, address) for address in addresses] == one
     assert max(one) <= 25
+
+
+def test_the_offices_desk_tells_of_the_campaign(client, who):
+    campaign = acts.published(who)
+    assert page(client, who.office, "office").context["notices"] == []
+    player = account_of(who.diamonds[1])
+    campaigns.claim(campaign.pk, player, "wrong", player.user)
+    desk = page(client, who.office, "office")
+    assert [notice.code for notice in desk.context["notices"]] == ["claims"]
+    assert campaign.get_absolute_url() in desk.content.decode()

@@ -257,17 +257,17 @@ def counted(client, address: str) -> int:
 
 
 def test_lists_ask_no_more_for_three_rows_than_for_one(client, who, clock):
-    LISTS = ["campaign_late", "campaign_versions", "campaign_report", "campaign_letters", "campaign_claims"]
+    names = ["campaign_late", "campaign_versions", "campaign_report", "campaign_letters", "campaign_claims"]
 
     def addresses(campaign) -> list[str]:
-        named = [reverse(name, args=[campaign.pk]) for name in LISTS]
+        named = [reverse(name, args=[campaign.pk]) for name in names]
         return [
             *named, f"{named[3]}?categoria=2d", reverse("campaign_review", args=[campaign.pk, "2d"]),
             reverse("campaign_player", args=[campaign.pk, who.diamonds[0].number]),
         ]  # fmt: skip
 
     def carried(movers: int, late: int) -> list[int]:
-        """A campaign with so many movers, decisions, versions, claims and late results; its pages' queries."""
+        """Queries of the pages of a campaign with so many movers, versions, claims and late results."""
         campaign = acts.frozen(who)
         for version in range(late):
             acts.give(who.diamonds[5 + version], 20 + version, date(2025, 8, 1 + version))
