@@ -36,7 +36,7 @@ ERRATA: dict[str, tuple[Erratum, ...]] = {
         ),
     ),
     "strength-imp": (
-        Erratum(_("Rows of the table"), "24", _("12 printed, the last column cut")),
+        Erratum(_("Rows of the table"), _("12, the last column cut"), "24"),
         Erratum(_("The table at the fifth iteration"), _("settled"), _("still moving by up to 2.04")),
     ),
 }

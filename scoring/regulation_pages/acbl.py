@@ -1,6 +1,7 @@
 """What the pages of ACBL awards share: the office's factors, colours, the place curve, banker's rounding."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import date
 from fractions import Fraction
 
@@ -12,24 +13,26 @@ from players.plots import Series
 from scoring.engine.placed import PlacedEvent
 from scoring.engine.types import Contestant
 from scoring.forms.factors import factor_name
+from scoring.place_wording import PIGMENTS
 from scoring.queries.factors import factors_in_force
 from scoring.receipts import line_of
+from scoring.regulations.acbl.pigments import pigment
 from scoring.regulations.acbl.shared import ROUNDING
 from scoring.regulations.places.scheme import PlaceScheme
 
 from .blocks import Column, Grid, Paragraph, Plot, Section, Working
 from .figures import fixed, plot, points, printed, short, whole
 
-COLOURS = (
-    (gettext_lazy("Unpigmented"), gettext_lazy("online games")),
-    (gettext_lazy("Black"), gettext_lazy("club games")),
-    (gettext_lazy("Silver"), gettext_lazy("sectionals")),
-    (gettext_lazy("Red"), gettext_lazy("regionals")),
-    (
-        gettext_lazy("Gold"),
-        gettext_lazy("overall and section tops of regionals; national events with a limit of 750 or more"),
-    ),
-    (gettext_lazy("Platinum"), gettext_lazy("national events without a limit")),
+# Events and what decides the colour of their points: kind, venue, rating and limit.
+EVENTS = (
+    (gettext_lazy("National without a limit"), ("overall", "in_person", "national", "")),
+    (gettext_lazy("National with a limit of 750 or more"), ("overall", "in_person", "national", "750")),
+    (gettext_lazy("National with a lower limit"), ("overall", "in_person", "national", "500")),
+    (gettext_lazy("Regional"), ("overall", "in_person", "regional", "")),
+    (gettext_lazy("Sectional"), ("overall", "in_person", "sectional", "")),
+    (gettext_lazy("Unit championship"), ("overall", "in_person", "unit", "")),
+    (gettext_lazy("Club game"), ("club", "in_person", "", "")),
+    (gettext_lazy("Anything online"), ("club", "online", "", "")),
 )
 # What halves become: the digit before decides.
 HALVES = ("0.005", "0.015", "0.025", "1.165", "1.175")
@@ -37,12 +40,13 @@ HALVES = ("0.005", "0.015", "0.025", "1.165", "1.175")
 
 def colours() -> Section:
     """Which event gives points of which colour."""
-    columns = (Column(_("Colour")), Column(_("Given by")))
-    said = _("The colour tells where points were won; it has no part in how many they are.")
-    return Section(
-        _("Colours"),
-        [Paragraph(said), Grid(_("Colours of masterpoints"), columns, COLOURS, look="narrow prose")],
+    rows = [(event, PIGMENTS[pigment(*given)]) for event, given in EVENTS]
+    said = _(
+        "The colour tells where points were won; it has no part in how many they are. Red is what a regional "
+        "gives besides its overall awards and section tops, which none of these formulas award."
     )
+    grid = Grid(_("Colours of masterpoints"), (Column(_("Event")), Column(_("Colour"))), rows)
+    return Section(_("Colours"), [Paragraph(said), grid])
 
 
 def rounding() -> Section:
@@ -120,7 +124,15 @@ def working(scheme: PlaceScheme, event: PlacedEvent, caption: str) -> Working:
     """The engine's receipt of the first listed contestant."""
     lang = get_language() or ""
     steps = scheme.explain(event, scheme.score(event), event.contestants[0].id)
-    return Working(caption, [line_of(step, scheme.code, lang) for step in steps])
+    lines = [line_of(step, scheme.code, lang) for step in steps]
+    chosen = _("Chosen for this example.")  # what a receipt would call the office's value
+    return Working(
+        caption,
+        [
+            replace(line, sentence=chosen) if step.code == "given" else line
+            for step, line in zip(steps, lines, strict=True)
+        ],
+    )
 
 
 def at_place(place: int) -> tuple[Contestant, ...]:

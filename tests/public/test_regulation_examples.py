@@ -199,9 +199,19 @@ def test_a_half_goes_to_the_even_digit(client):
 def test_the_american_example_by_hand(client):
     """B 0.5, R 14, S 1.5: 7.00, 10.50; the second 7.875, the half to the even digit."""
     html = html_of(client, "acbl-overall")
+    assert html.count("Chosen for this example.") == 3  # M, T and the depth
+    assert "the office has entered" not in html
     rows = table(html, "Every paid place of the example")
     assert rows[0][2] == "10.50" and rows[1][2] == "7.88" and len(rows) == 10
     assert rows[8] == ["9", "1.166667", "1.17"]
+
+
+def test_colours_are_those_that_receipts_name(client):
+    rows = dict(table(html_of(client, "acbl-club"), "Colours of masterpoints"))
+    assert rows["Regional"] == "Gold" and rows["Sectional"] == "Silver" and rows["Club game"] == "Black"
+    assert rows["National without a limit"] == "Platinum"
+    assert rows["Anything online"].startswith("Unpigmented")
+    assert rows["National with a lower limit"] == rows["Unit championship"] != "Gold"
 
 
 def test_the_classic_table(client):
