@@ -35,6 +35,14 @@ def main() -> None:
         run(["-m", "benchmarks.strength_session"], embedded)
         run(["-m", "benchmarks.tables_render"], embedded)
         run(["-m", "benchmarks.preview"], embedded)
+        with tempfile.TemporaryDirectory(prefix="baza-bench-go-") as own:
+            environment = clean_environment(BAZA_VAR=own)
+            run(["manage.py", "migrate", "--verbosity", "0"], environment)
+            run(["-m", "benchmarks.go_history"], environment)
+        with postgres(options=SERVER) as server:
+            environment = clean_environment(BAZA_VAR=var, DATABASE_URL=server.url())
+            run(["manage.py", "migrate", "--verbosity", "0"], environment)
+            run(["-m", "benchmarks.go_history"], environment)
         with postgres(options=SERVER) as server:
             environment = clean_environment(BAZA_VAR=var, DATABASE_URL=server.url())
             run(["manage.py", "migrate", "--verbosity", "0"], environment)

@@ -6,11 +6,12 @@ The database is migrated and holds no Go. The history is that of `egf_replay.py`
 with five rounds. Measured against reading the same rows with the database's own cursor, nothing done with
 them, and against the replay in memory, from arrays, of the same games:
 * check: everything derived again and compared, nothing differs;
+* audit: the same by `scoring.services.verify_go`, as `manage.py verify` calls it;
 * first: no rating is stored yet, all are posted;
 * correction: a result of the very first tournament is another one, so that nearly every rating differs;
 * latest: a result of the last tournament is another one.
 
-All of it is what the worker does for a replay (`scoring.services.go_ratings.replay`) but for `check`.
+All of it but `check` and `audit` is what the worker does (`scoring.services.go_ratings.replay`).
 """
 
 import os
@@ -20,7 +21,7 @@ from datetime import date, timedelta
 
 TOURNAMENTS, PLAYERS = 1_000, 2_000
 FIRST_DAY = date(2021, 1, 1)
-CHUNK = 2_000
+CHUNK, BAR = 2_000, 10_000
 BARE = (
     "SELECT id, end_date, tournament_class FROM scoring_ratingtournament ORDER BY end_date, id",
     """SELECT e.tournament_id, e.id, e.player_id, e.position, e.declared, e.seed, r.entrant_id, r.regulation,
@@ -77,7 +78,7 @@ def main() -> None:
 
     from scoring.models import RatingGame, RatingReplay, RatingTournament
     from scoring.regulations.egf.replay import replay as in_memory
-    from scoring.services import go_ratings
+    from scoring.services import go_ratings, verify_go
 
     from .timing import line, seconds
 
@@ -120,6 +121,10 @@ def main() -> None:
         seconds(lambda: changed.update(check=sum(1 for _each in go_ratings.differences(date.min))))
         for _round in range(2)
     )
+    audited = []
+    taken["audit"] = seconds(lambda: audited.extend(verify_go.batches()))
+    assert not any(batch.differences for batch in audited)
+    number = sum(batch.ratings for batch in audited)
     events = RatingTournament.objects.order_by("end_date", "pk")
     taken["correction"] = corrected("correction", events.first())
     taken["latest"] = corrected("latest", events.last())
@@ -131,6 +136,8 @@ def main() -> None:
     for name in ("check", "first", "correction"):
         line(f"{name} / bare read", f"{taken[name] / taken['bare']:.1f}")
     line("check / replay in memory", f"{taken['check'] / taken['memory']:.0f}")
+    rate = number / taken["audit"]
+    line("audit, ratings a second", f"{rate:,.0f}", f"at least {BAR:,}", rate >= BAR)
     line("memory that the first replay took", f"{after_first - before:.0f} MB")
 
 

@@ -11,11 +11,12 @@ from players.formatting import format_date, format_fixed
 from players.plots import Chart, Mark, Series
 from scoring import regulations
 from scoring.engine.types import Step
-from scoring.models import RatedPlayer, Rating, RatingEntrant, RatingTournament
+from scoring.models import RatedPlayer, Rating, RatingEntrant, RatingReplay, RatingTournament
 from scoring.regulations.egf import types as egf
 from scoring.services.go_history import Standing, engine_tournament
 
 RESULTS = {2: "1–0", 1: "½–½", 0: "0–1"}
+SCORES = {1.0: "1", 0.5: "½", 0.0: "0"}
 
 
 def rating_text(value: float | None, digits: int = 0) -> str:
@@ -135,6 +136,12 @@ def worked(event: RatingTournament) -> Worked:
     return Worked(entrants, tournament, system.rate(tournament))
 
 
+def under_way(event: RatingTournament) -> bool:
+    """Whether a replay is about to rate the tournament anew."""
+    waiting = RatingReplay.objects.filter(state__in=[RatingReplay.State.PENDING, RatingReplay.State.RUNNING])
+    return waiting.filter(since__lte=event.end_date).exists()
+
+
 def entrant_records(entrants: list[RatingEntrant]) -> list[dict[str, Any]]:
     """Rows of a tournament's list of players."""
     records = []
@@ -195,23 +202,36 @@ class Variant:
     """A computation that leaves something out, as one made by hand may have done."""
 
     label: str
-    before: float
-    after: float
+    change: egf.Change
+    weight: float
 
     @property
-    def change(self) -> float:
-        return self.after - self.before
+    def gain(self) -> float:
+        """The whole change, rounded nowhere."""
+        return self.change.after - self.change.start
+
+    @property
+    def gain_rounded(self) -> int:
+        """The change by hand: con rounded to a whole number, and then every game, halves to the even one."""
+        con, bonus = round(self.change.con), self.change.bonus
+        return sum(
+            round(self.weight * (con * (game.score - game.expected) + bonus)) for game in self.change.games
+        )
 
 
 @dataclass(frozen=True, slots=True)
 class Receipt:
-    """How an entrant's rating came about: the event's numbers, each step, and computations that differ."""
+    """How an entrant's rating came about: the event's numbers, each step, and computations that differ.
+
+    `bare` is the change without ε and as if of class A, None where neither plays a part.
+    """
 
     change: egf.Change
     epsilon: float
     weight: float
     steps: tuple[Step, ...]
     variants: list[Variant]
+    bare: egf.Change | None
     stored: float
 
     @property
@@ -226,46 +246,93 @@ def receipt_of(found: Worked, entrant: RatingEntrant) -> Receipt | None:
     if change is None:
         return None
     system, tournament = found.system, found.tournament
+    epsilon, weight = system.epsilon_of(tournament), egf.CLASSES[tournament.tournament_class]
     return Receipt(
         change,
-        system.epsilon_of(tournament),
-        egf.CLASSES[tournament.tournament_class],
+        epsilon,
+        weight,
         system.explain(tournament, found.rated, change.player),
         list(_variants(found, change)),
+        _again(found, change, _bare(tournament)) if epsilon or weight != 1 else None,
         next(each for each in found.entrants if each.position == entrant.position).result.after,
     )
 
 
-def _variants(found: Worked, change: egf.Change) -> Iterable[Variant]:
-    """The rating as it is, and without ε, the class or the reset, as far as these play a part."""
-    system, tournament = found.system, found.tournament
-    yield Variant(gettext("as it is rated"), change.start, change.after)
-    no_epsilon = replace(tournament, epsilon=Decimal(0))
-    class_a = {"tournament_class": "A"}
-    has_epsilon = bool(system.epsilon_of(tournament))
-    has_class = egf.CLASSES[tournament.tournament_class] != 1
-    reset = change.reset_to is not None
-    if has_epsilon:
-        yield _variant(found, change, gettext("without ε"), no_epsilon)
-    if has_class:
-        yield _variant(found, change, gettext("as if of class A"), replace(tournament, **class_a))
-    if has_epsilon and has_class:
-        label = gettext("without ε and as if of class A")
-        yield _variant(found, change, label, replace(no_epsilon, **class_a))
-    if reset:
-        yield _variant(found, change, gettext("without the reset"), _without_reset(tournament, change.player))
-        bare = replace(_without_reset(no_epsilon, change.player), **class_a)
-        yield _variant(found, change, gettext("without the reset, ε and class"), bare)
-
-
-def _without_reset(tournament: egf.Tournament, player: str) -> egf.Tournament:
-    players = tuple(
-        replace(each, highest_declared=None) if each.id == player else each for each in tournament.players
+def own_games(receipt: Receipt, found: Worked) -> list[dict[str, Any]]:
+    """Rows of the player's games."""
+    names = {str(each.position): each.player.public_name for each in found.entrants}
+    starts = {each.player: each.start for each in found.rated.changes}
+    bare = (
+        [each.change for each in receipt.bare.games] if receipt.bare else [None] * len(receipt.change.games)
     )
-    return replace(tournament, players=players)
+    return [
+        {
+            "opponent": names[each.opponent],
+            "round": each.round,
+            "opponent_rating": starts[each.opponent],
+            "result": SCORES[each.score],
+            "expected": each.expected,
+            "change": each.change,
+            "bare": other,
+        }
+        for each, other in zip(receipt.change.games, bare, strict=True)
+    ]
 
 
-def _variant(found: Worked, change: egf.Change, label: str, tournament: egf.Tournament) -> Variant:
-    rated = found.system.rate(tournament)
-    other = next(each for each in rated.changes if each.player == change.player)
-    return Variant(label, other.start, other.after)
+def variant_records(receipt: Receipt) -> list[dict[str, Any]]:
+    """Rows of the same games computed in other ways; none where there is only one way."""
+    if len(receipt.variants) < 2:
+        return []
+    return [
+        {
+            "label": each.label,
+            "before": each.change.start,
+            "rounded": each.gain_rounded,
+            "change": each.gain,
+            "after": each.change.after,
+        }
+        for each in receipt.variants
+    ]
+
+
+def _variants(found: Worked, change: egf.Change) -> Iterable[Variant]:
+    """The rating as it is, and without ε, the class or resets, as far as these play a part."""
+    tournament = found.tournament
+    has_epsilon = bool(found.system.epsilon_of(tournament))
+    has_class = egf.CLASSES[tournament.tournament_class] != 1
+    opponents = {game.opponent for game in change.games}
+    has_reset = any(
+        each.reset_to is not None and each.player in {change.player, *opponents}
+        for each in found.rated.changes
+    )
+    ways = [
+        (True, gettext("as it is rated"), tournament),
+        (has_epsilon, gettext("without ε"), replace(tournament, epsilon=Decimal(0))),
+        (has_class, gettext("as if of class A"), replace(tournament, tournament_class="A")),
+        (has_epsilon and has_class, gettext("without ε and as if of class A"), _bare(tournament)),
+        (has_reset, gettext("without resets"), _without_resets(tournament)),
+        (
+            has_reset and (has_epsilon or has_class),
+            gettext("without resets, ε and class"),
+            _bare(_without_resets(tournament)),
+        ),
+    ]
+    for plays_a_part, label, other in ways:
+        if plays_a_part:
+            yield Variant(label, _again(found, change, other), egf.CLASSES[other.tournament_class])
+
+
+def _bare(tournament: egf.Tournament) -> egf.Tournament:
+    return replace(tournament, epsilon=Decimal(0), tournament_class="A")
+
+
+def _without_resets(tournament: egf.Tournament) -> egf.Tournament:
+    """Nobody's rating is reset: neither the player's nor an opponent's."""
+    return replace(
+        tournament, players=tuple(replace(each, highest_declared=None) for each in tournament.players)
+    )
+
+
+def _again(found: Worked, change: egf.Change, tournament: egf.Tournament) -> egf.Change:
+    """The player's change in another tournament of the same players."""
+    return next(each for each in found.system.rate(tournament).changes if each.player == change.player)

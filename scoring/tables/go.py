@@ -140,6 +140,35 @@ class GameTable(BaseTable):
     note = tables.Column(verbose_name=_("Remark"), orderable=False)
 
 
+class OwnGameTable(BaseTable):
+    """One player's games in a tournament; records of `own_games`."""
+
+    row_header = "opponent"
+    caption = _("What each game changed")
+    empty_text = _("No rated game: the rating stays.")
+
+    opponent = tables.Column(verbose_name=_("Opponent"), orderable=False)
+    round = NumberColumn(verbose_name=_("Round"), orderable=False)
+    opponent_rating = RatingColumn(verbose_name=_("Opponent's rating"), digits=2)
+    result = tables.Column(verbose_name=_("Result"), attrs=NUMBER, orderable=False)
+    expected = RatingColumn(verbose_name=_("Expected"), digits=4)
+    change = ChangeColumn(verbose_name=_("Change"), digits=2)
+    bare = ChangeColumn(verbose_name=_("Without ε, as class A"), digits=2)
+
+
+class VariantTable(BaseTable):
+    """The same games computed in other ways; records of `variant_records`."""
+
+    row_header = "label"
+    caption = _("The same games computed in other ways")
+
+    label = tables.Column(verbose_name=_("Computed"), orderable=False)
+    before = RatingColumn(verbose_name=_("Before"), digits=2)
+    change = ChangeColumn(verbose_name=_("Change"), digits=2)
+    rounded = ChangeColumn(verbose_name=_("With con and every game rounded"))
+    after = RatingColumn(verbose_name=_("After"), digits=2)
+
+
 class GoPreviewTable(BaseTable):
     """What an upload would change; rows of a `Preview`."""
 

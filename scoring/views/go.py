@@ -17,8 +17,10 @@ from scoring.tables.go import (
     GameTable,
     GoTournamentTable,
     HistoryTable,
+    OwnGameTable,
     RatingTable,
     ReplayTable,
+    VariantTable,
 )
 from scoring.tables.paging import Pages, paged
 from scoring.views.common import crumbs
@@ -131,6 +133,7 @@ def tournament(request: HttpRequest, pk: int) -> HttpResponse:
         "regulation": found.rated and found.system,
         "epsilon": found.rated and found.system.epsilon_of(found.tournament),
         "rated_games": sum(not each["note"] for each in games),
+        "under_way": queries.under_way(event),
         "entrants_html": paged(
             EntrantTable, request, queries.entrant_records(found.entrants), prefix="j-", per_page=GAMES_A_PAGE
         ).as_html(request),
@@ -154,28 +157,23 @@ def receipt(request: HttpRequest, pk: int, position: int) -> HttpResponse:
         "name": name,
         "receipt": shown,
         "regulation": found.rated and found.system,
-        "names": {str(each.position): each.player.public_name for each in found.entrants},
-        "games": _games(shown, found) if shown else [],
+        "games": _games_table(shown, found) if shown else None,
+        "variants": _variants_table(shown) if shown else None,
+        "under_way": queries.under_way(event),
         "breadcrumbs": go_crumbs((event.name, event.get_absolute_url()), (name, None)),
     }
     return render(request, "go/receipt.html", context)
 
 
-def _games(shown: queries.Receipt, found: queries.Worked) -> list[dict]:
-    """The player's games in words."""
-    names = {str(each.position): each.player.public_name for each in found.entrants}
-    starts = {each.player: each.start for each in found.rated.changes}
-    return [
-        {
-            "round": each.round,
-            "opponent": names[each.opponent],
-            "opponent_rating": starts[each.opponent],
-            "score": {1.0: "1", 0.5: "½", 0.0: "0"}[each.score],
-            "expected": each.expected,
-            "change": each.change,
-        }
-        for each in shown.change.games
-    ]
+def _games_table(shown: queries.Receipt, found: queries.Worked) -> OwnGameTable:
+    """The player's games; what leaving out ε and the class gives only where these play a part."""
+    return OwnGameTable(queries.own_games(shown, found), exclude=() if shown.bare else ("bare",))
+
+
+def _variants_table(shown: queries.Receipt) -> VariantTable | None:
+    """Other ways to compute; None where there are none."""
+    rows = queries.variant_records(shown)
+    return VariantTable(rows) if rows else None
 
 
 def changes_table(replay) -> ReplayTable | None:

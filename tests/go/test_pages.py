@@ -11,6 +11,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import translation
 
+from players.models import Role
 from scoring.models import GoUpload, RatedPlayer, RatingTournament
 from scoring.services import go_ratings, go_register
 from tests import factories
@@ -89,18 +90,56 @@ def test_the_receipt_settles_a_computation_made_by_hand(client):
     variants = {each.label: each for each in shown.context["receipt"].variants}
     assert list(variants) == [
         "as it is rated", "without ε", "as if of class A", "without ε and as if of class A",
-        "without the reset", "without the reset, ε and class",
+        "without resets", "without resets, ε and class",
     ]  # fmt: skip
     rated = variants["as it is rated"]
-    assert rated.before == 1600
-    assert rated.after == makers.after(event)["Uno 1"]
-    assert variants["without the reset"].before != 1600
+    assert rated.change.start == 1600
+    assert rated.change.after == makers.after(event)["Uno 1"]
+    assert variants["without resets"].change.start != 1600
     # ε gives con·w·ε/2 a game: 2 games, con(1600) = 43, w = 0.5.
-    assert rated.change - variants["without ε"].change == pytest.approx(2 * 43 * 0.5 * 0.016 / 2)
-    assert variants["as if of class A"].change == pytest.approx(2 * rated.change)
+    assert rated.gain - variants["without ε"].gain == pytest.approx(2 * 43 * 0.5 * 0.016 / 2)
+    assert variants["as if of class A"].gain == pytest.approx(2 * rated.gain)
+    bare = shown.context["receipt"].bare
+    assert variants["without ε and as if of class A"].change == bare
     text = text_of(shown)
     assert "reset from" in text
     assert "ε 0.016" in text
+
+
+def test_the_receipt_settles_the_example_of_the_rating_system_s_article(client):
+    """The author found −3, then 0, then +1: he forgot an opponent's reset, and rounded on the way."""
+    ratings = {1: ("4k", "1721"), 2: ("1d", "2073"), 3: ("4k", "1724"), 4: ("7k", "1533"), 5: ("5k", "1617")}
+    before = [
+        replace(each, grade=ratings[k][0], rating=ratings[k][1]) for k, each in enumerate(makers.people(5), 1)
+    ]
+    makers.registered(makers.event("Antes", date(2018, 1, 1), before, []))
+    now = [replace(each, grade="5k") if k == 4 else each for k, each in enumerate(before, 1)]
+    games = [(1, 1, 2, "0"), (2, 1, 3, "1"), (3, 1, 4, "0"), (4, 1, 5, "1")]
+    event = makers.registered(makers.event("Ejemplo", date(2018, 2, 1), now, games, "C"))
+    shown = client.get(reverse("go_receipt", args=[event.pk, 1]))
+    found = {
+        each.label: (each.gain_rounded, round(each.gain, 2)) for each in shown.context["receipt"].variants
+    }
+    assert found["without resets, ε and class"] == (-3, -2.03)
+    assert found["without ε and as if of class A"] == (0, 1.31)  # and +1 at last, rounded once
+    assert found["as if of class A"][1] == 2.53
+    assert found["as it is rated"][1] == 1.27
+    text = text_of(shown)
+    assert "With con and every game rounded" in text
+    assert "-2.03" in text.replace("−", "-")
+    assert "Without ε, as class A" in text
+
+
+def test_a_receipt_says_when_ratings_are_computed_anew(client):
+    event = makers.registered(makers.event())
+    makers.RatingTournament.objects.filter(pk=event.pk).update(tournament_class="B")
+    receipt, page = reverse("go_receipt", args=[event.pk, 1]), event.get_absolute_url()
+    assert "Tell the office" in text_of(client.get(receipt))
+    go_ratings.ask(date(2026, 2, 1), None)
+    for address in (receipt, page):
+        text = text_of(client.get(address))
+        assert "are being computed anew" in text
+        assert "Tell the office" not in text
 
 
 def test_hidden_players_are_numbers_everywhere(client):
@@ -188,6 +227,19 @@ def test_what_the_file_does_not_say_and_what_is_wrong_with_it(client):
     assert "but line 6 says" in text_of(send(client, makers.FILE.replace("1-/b 4", "1+/b 4")))
     page = send(client, start_date="2026-04-01")
     assert "The first day is after the last one" in text_of(page)
+
+
+def test_a_way_to_the_upload_from_wherever_directors_are(client):
+    way = f'href="{reverse("go_upload_start")}"'.encode()
+    lists = [reverse("go_ratings"), reverse("go_tournaments")]
+    uploads = [reverse("uploads"), reverse("upload_start")]
+    assert not any(way in client.get(each).content for each in lists)
+    client.force_login(factories.director(factories.club()))
+    assert all(way in client.get(each).content for each in lists + uploads)
+    auditor = factories.user()
+    factories.role(auditor, Role.Kind.AUDITOR)
+    client.force_login(auditor)
+    assert not any(way in client.get(each).content for each in [*lists, uploads[0]])
 
 
 def test_a_draft_is_put_away(client):
