@@ -5,8 +5,8 @@
 A million games in 10,000 tournaments of 40 out of 20,000 players, five rounds each, under the revision of
 2021, from arrays to the ratings at the end and before and after every game. Against a bare NumPy loop of
 the same arithmetic, one tournament at a time, which keeps nothing but the ratings; and against elote's plain
-Elo, game by game, where that package is installed (it is none of ours; what it took when it was measured stands
-in docs/performance.md). Seconds are of processor time: all of it happens in one thread.
+Elo, game by game, where that package is installed (it is none of ours; what it took when it was measured
+stands in docs/performance.md). Seconds are of processor time: all of it happens in one thread.
 """
 
 import importlib.util
