@@ -18,8 +18,6 @@ EDITABLE = {
     ("players", "licence"): ["add", "change", "delete"],
     ("players", "role"): ["add", "change", "delete"],
     ("scoring", "ratedplayer"): ["change"],
-    ("scoring", "promotionruleset"): ["add", "change"],
-    ("scoring", "promotionrule"): ["add", "change", "delete"],
 }
 
 

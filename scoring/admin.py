@@ -1,12 +1,11 @@
-"""Points in the administration site: the ledger, runs and standings to look at; rules of promotion to set."""
+"""Points in the administration site: all of it to look at, but for names of the Go register."""
 
 from django.contrib import admin
 
-from players.admin import KeepsStandings, ReadOnlyAdmin
+from players.admin import ReadOnlyAdmin
 from scoring.models import (
     LedgerEntry,
     OfficeImport,
-    PromotionRule,
     PromotionRuleSet,
     RatedPlayer,
     RatingReplay,
@@ -74,16 +73,12 @@ class OfficeImportAdmin(ReadOnlyAdmin):
         return super().get_queryset(request).defer("rows", "issues")
 
 
-class PromotionRuleInline(admin.TabularInline):
-    model = PromotionRule
-    extra = 0
-
-
 @admin.register(PromotionRuleSet)
-class PromotionRuleSetAdmin(KeepsStandings, admin.ModelAdmin):
+class PromotionRuleSetAdmin(ReadOnlyAdmin):
+    """Sets change on the office's own page alone, which keeps their history; their rows stand there too."""
+
     list_display = ["name", "valid_from", "valid_to", "average", "confirmed"]
     search_fields = ["name"]
-    inlines = [PromotionRuleInline]
 
 
 @admin.register(RatedPlayer)

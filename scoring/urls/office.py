@@ -3,7 +3,7 @@
 from django.urls import path, re_path
 
 from scoring.office.imports import KINDS
-from scoring.views import office, office_categories, office_clubs, office_factors, office_imports
+from scoring.views import office, office_categories, office_clubs, office_factors, office_imports, rule_sets
 
 urlpatterns = [
     path("oficina/", office.home, name="office"),
@@ -22,6 +22,10 @@ urlpatterns = [
     path("oficina/categorias/", office_categories.category_assign, name="category_assign"),
     path("oficina/categorias/<int:pk>/revocar/", office_categories.category_revoke, name="category_revoke"),
     path("oficina/factores/", office_factors.factors, name="office_factors"),
+    path("oficina/reglas-de-ascenso/", rule_sets.rule_sets, name="rule_sets"),
+    path("oficina/reglas-de-ascenso/nuevas/", rule_sets.rule_set_new, name="rule_set_new"),
+    path("oficina/reglas-de-ascenso/<int:pk>/", rule_sets.rule_set, name="rule_set"),
+    path("oficina/reglas-de-ascenso/<int:pk>/editar/", rule_sets.rule_set_edit, name="rule_set_edit"),
     path("gestion/clubes/", office_clubs.clubs_managed, name="clubs_managed"),
     path("clubes/<slug:slug>/gestion/", office_clubs.club_manage, name="club_manage"),
     path("clubes/<slug:slug>/gestion/directores/", office_clubs.director_add, name="club_director_add"),

@@ -19,8 +19,8 @@ from tests import factories
 User = get_user_model()
 READ_ONLY = [
     "players.category", "players.categoryassignment", "scoring.ledgerentry", "scoring.officeimport",
-    "scoring.scoringfactor", "scoring.scoringrun", "scoring.standing", "tournaments.resultupload",
-    "tournaments.revision", "tournaments.tournament",
+    "scoring.promotionruleset", "scoring.scoringfactor", "scoring.scoringrun", "scoring.standing",
+    "tournaments.resultupload", "tournaments.revision", "tournaments.tournament",
 ]  # fmt: skip
 
 

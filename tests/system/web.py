@@ -46,7 +46,8 @@ class _Forms(HTMLParser):
         elif kind in {"checkbox", "radio"} and "checked" not in have:
             self.form.boxes.setdefault(name, []).append(have.get("value", "on"))
         elif kind not in {"submit", "button", "image", "reset"}:
-            self.form.values.setdefault(name, []).append(have.get("value") or "")
+            unsaid = "on" if kind in {"checkbox", "radio"} else ""
+            self.form.values.setdefault(name, []).append(have.get("value") or unsaid)
 
     def handle_endtag(self, tag: str) -> None:
         if tag == "form":
