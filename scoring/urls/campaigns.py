@@ -7,6 +7,7 @@ from scoring.views import (
     campaign_lists,
     campaign_outcome,
     campaign_public,
+    campaign_simulation,
     campaign_steps,
     campaign_versions,
 )
@@ -16,6 +17,7 @@ OFFICE = "oficina/cambio-de-categoria/"
 
 urlpatterns = [
     path(OFFICE, views.index, name="campaigns"),
+    path(f"{OFFICE}simulacion/", campaign_simulation.simulation, name="campaign_simulation"),
     path(f"{OFFICE}<int:pk>/", views.campaign, name="campaign"),
     path(f"{OFFICE}<int:pk>/paso/<slug:verb>/", campaign_steps.campaign_step, name="campaign_step"),
     path(f"{OFFICE}<int:pk>/progreso/", views.progress, name="campaign_progress"),

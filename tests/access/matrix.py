@@ -154,6 +154,7 @@ GO = {
 OWN_PLAYER = only(["player"], 403)
 CAMPAIGNS = {
     "campaigns": Page(ALL_READ, OFFICE),
+    "campaign_simulation": Page(ALL_READ),
     "campaign": Page(ALL_READ, args=at("campaign_id")),
     "campaign_step": Page(OFFICE, OFFICE, args=lambda world: [world.campaign_id, "withdraw"]),
     "campaign_progress": Page(ALL_READ, args=at("campaign_id")),

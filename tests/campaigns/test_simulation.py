@@ -1,0 +1,216 @@
+"""The simulation: any day, one rule set or two; it looks and changes nothing."""
+
+from datetime import date
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from players.models import Role
+from scoring import memo
+from scoring.campaigns.selection import State
+from scoring.models import PromotionRule, PromotionRuleSet
+from scoring.queries.simulation import movers, simulate
+from scoring.services import posting, standings
+from tests import factories as make
+
+pytestmark = pytest.mark.django_db
+
+END = date(2025, 12, 31)
+
+
+@pytest.fixture(autouse=True)
+def today(monkeypatch) -> date:
+    day = date(2026, 11, 21)
+    for module in ("scoring.services.standings", "scoring.conditional"):
+        monkeypatch.setattr(f"{module}.today", lambda: day)
+    standings.roll(day)
+    return day
+
+
+@pytest.fixture
+def old() -> PromotionRuleSet:
+    return PromotionRuleSet.objects.get(name="AEB 2022")
+
+
+@pytest.fixture
+def new() -> PromotionRuleSet:
+    return PromotionRuleSet.objects.get(name="AEB 2026")
+
+
+@pytest.fixture
+def reader(client):
+    client.cookies["django_language"] = "en"
+    client.force_login(make.office())
+    return client
+
+
+def give(player, points: int, day: date = END) -> None:
+    posting.post_opening([posting.OpeningRow(player.pk, day, f"T{points}", False, points)], None)
+
+
+def simulated(client, **query):
+    return client.get(reverse("campaign_simulation"), query)
+
+
+def file_of(client, **query) -> list[list[str]]:
+    response = simulated(client, formato="csv", **query)
+    text = b"".join(response.streaming_content).decode("utf-8-sig")
+    return [line.split(",") for line in text.splitlines()]
+
+
+# --- Two rule sets --------------------------------------------------------------------------------------
+def test_who_moves_by_one_rule_set_and_not_by_the_other(old, new):
+    first, second, third = make.players(3, category="2P")
+    for player, points in ((first, 3000), (second, 2000), (third, 1000)):
+        give(player, points)
+    new.rules.filter(category__code="2P").update(top_share=None, top_count=2)
+    sides = [simulate(0, END, each) for each in (old, new)]
+    assert [side["2P"].cut for side in sides] == [3000, 2000]
+    found = movers(*sides)
+    assert [each.place.entrant.player_id for each in found] == [first.pk, second.pk]
+    assert [each.differs for each in found] == [False, True]
+    assert found[1].states == (State.BELOW, State.MOVES)
+    assert found[1].goes == (None, "1D")
+    assert movers(sides[1], sides[0])[1].goes == ("1D", None)
+
+
+def test_a_category_that_one_rule_set_moves_nobody_from(old, new):
+    player = make.player(category="1P")
+    give(player, 500)
+    new.rules.filter(category__code="1P").update(target=make.category("MN-O"))
+    (found,) = movers(simulate(0, END, old), simulate(0, END, new))
+    assert (found.category, found.states, found.goes) == ("1P", (None, State.MOVES), (None, "MN-O"))
+
+
+def test_who_would_move_down_moves_too(old):
+    strong, weak = make.players(2, category="2P")
+    give(strong, 5000)
+    give(weak, 10)
+    old.rules.filter(category__code="2P").update(demotion_target=make.category("2C"), demotion_threshold=100)
+    outcome = simulate(0, END, old)["2P"]
+    assert (outcome.up, outcome.down) == (1, 1)
+    assert (outcome.goes(strong.pk), outcome.goes(weak.pk)) == ("1D", "2C")
+
+
+def test_what_is_remembered_is_forgotten_with_points_and_with_rules(old):
+    player, other = make.players(2, category="2P")
+    give(player, 500)
+    version = standings.StandingsState.objects.get().version
+    assert set(simulate(version, END, old)["2P"].moving) == {player.pk}
+    with CaptureQueriesContext(connection) as queries:
+        simulate(version, END, old)
+    assert len(queries) == 1  # the rules, to see that they are the same
+    give(other, 900)
+    version = standings.StandingsState.objects.get().version
+    assert set(simulate(version, END, old)["2P"].moving) == {other.pk}
+    old.rules.update(top_share=None, top_count=2)  # as an administrator may, without a change of points
+    assert set(simulate(version, END, old)["2P"].moving) == {player.pk, other.pk}
+
+
+# --- The page -------------------------------------------------------------------------------------------
+def test_the_page_of_one_rule_set(reader, old, today):
+    up, below = make.players(2, category="2P")
+    give(up, 3000)
+    give(below, 1000)
+    give(below, 9000, today)
+    response = simulated(reader, dia="2025-12-31")
+    html = response.content.decode()
+    assert response.context["asked"].first == old
+    assert response.context["moving"][0] == 1
+    assert "By the rules AEB 2022 1 player would move on 31 Dec 2025." in html
+    assert up.public_name in html
+    assert below.public_name not in html
+    assert "forecast" not in html
+    # Today is another year, with its own points and rules, and it is not over.
+    html = simulated(reader).content.decode()
+    assert "By the rules AEB 2026 1 player would move on 21 Nov 2026." in html
+    assert below.public_name in html
+    assert up.public_name not in html
+    assert "forecast" in html
+
+
+def test_unconfirmed_rules_are_called_so(reader, old, new):
+    names = lambda: simulated(reader, reglas=old.pk, con=new.pk).context["asked"].unconfirmed  # noqa: E731
+    assert names() == ["AEB 2022", "AEB 2026"]
+    PromotionRuleSet.objects.update(confirmed=True)
+    assert names() == ["AEB 2022", "AEB 2026"]  # not one of their figures is
+    PromotionRule.objects.filter(rule_set=old).update(confirmed=True)
+    assert names() == ["AEB 2026"]
+    PromotionRule.objects.filter(target__isnull=False).update(confirmed=True)
+    assert names() == []
+    assert "to be confirmed" not in simulated(reader, reglas=old.pk).content.decode()
+
+
+def test_two_rule_sets_beside_each_other(reader, old, new):
+    first, second, third = make.players(3, category="2P")
+    for player, points in ((first, 3000), (second, 2000), (third, 1000)):
+        give(player, points)
+    new.rules.filter(category__code="2P").update(top_share=None, top_count=2)
+    query = {"dia": "2025-12-31", "reglas": old.pk, "con": new.pk}
+    response = simulated(reader, **query)
+    html = response.content.decode()
+    assert response.context["differing"] == 1
+    assert second.public_name in html
+    assert first.public_name not in html
+    assert "Only by AEB 2026" in html
+    lines = file_of(reader, **query)
+    assert lines[0][-4:] == ["AEB 2022: State", "AEB 2022: Moves to", "AEB 2026: State", "AEB 2026: Moves to"]
+    assert [(line[1], *line[-4:]) for line in lines[1:]] == [
+        (first.number, "candidate", "1D", "candidate", "1D"),
+        (second.number, "below the cut", "", "candidate", "1D"),
+    ]
+
+
+def test_a_hidden_player_is_a_number_in_page_and_file(reader):
+    player = make.player(category="2P", hidden=True, given_name="Secundina", surname="Ocultada")
+    give(player, 3000)
+    assert "Ocultada" not in simulated(reader, dia="2025-12-31").content.decode()
+    (line,) = file_of(reader, dia="2025-12-31")[1:]
+    assert line[1:3] == [player.number, f"Player {player.number}"]
+
+
+@pytest.mark.parametrize("day", ["ayer", "2025-13-01", "2026-11-22", "0001-01-01"])
+def test_a_day_that_is_none_or_has_not_come_is_said_to_be_so(reader, day):
+    response = simulated(reader, dia=day)
+    assert response.status_code == 400
+    assert 'role="alert"' in response.content.decode()
+
+
+@pytest.mark.parametrize("name", ["reglas", "con"])
+@pytest.mark.parametrize("value", ["0", "abc", "-1"])
+def test_rules_that_do_not_exist_are_not_found(reader, name, value):
+    assert simulated(reader, **{name: value}).status_code == 404
+
+
+def test_without_any_rules_there_is_nothing_to_simulate(reader):
+    PromotionRuleSet.objects.all().delete()
+    assert simulated(reader).status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("kind", "status"), [("office", 200), ("committee", 200), ("auditor", 200), (None, 403)]
+)
+def test_office_committee_and_auditors_look_at_it(client, kind, status):
+    account = make.user()
+    if kind:
+        make.role(account, Role.Kind(kind))
+    client.force_login(account)
+    assert simulated(client).status_code == status
+
+
+def test_many_rows_ask_no_more_than_one(reader, old, new):
+    new.rules.update(top_share=1)
+
+    def asked(rows: int) -> int:
+        for player in make.players(rows, category="2P"):
+            give(player, 100 * player.pk)
+        memo.forget()
+        with CaptureQueriesContext(connection) as queries:
+            response = simulated(reader, dia="2025-12-31", reglas=old.pk, con=new.pk)
+        assert response.status_code == 200
+        return len(queries)
+
+    asked(2)
+    assert asked(1) == asked(3)
