@@ -1,0 +1,122 @@
+"""A Go tournament in a real browser: file, review, progress, list, curve, receipt; any width and theme."""
+
+import pytest
+from django.urls import reverse
+
+from scoring.models import GoUpload, RatingTournament
+from scoring.services import go_ratings
+from tests import factories
+from tests.browser.conftest import DESKTOP, PHONE, sideways, violations, watched_page
+from tests.formats import test_go as files
+from tests.go import makers
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+OPENGOTHA = (
+    '<?xml version="1.0" encoding="UTF-8"?><Tournament dataVersion="201">\n'
+    "<Players>{players}</Players><Games>{games}</Games>"
+    '<TournamentParameterSet><GeneralParameterSet name="Copa del Molino" beginDate="2026-04-04" '
+    'endDate="2026-04-05" size="19"/></TournamentParameterSet></Tournament>'
+)
+
+
+@pytest.fixture(params=["light", "dark"])
+def page(request, browser, live_url):
+    """A window with each theme."""
+    yield from watched_page(browser, live_url, color_scheme=request.param)
+
+
+def looked_at(page) -> None:
+    """What every step must be, on a desktop and on a telephone: without findings of axe, and no wider."""
+    for size in (PHONE, DESKTOP):
+        page.set_viewport_size(size)
+        assert violations(page) == []
+        assert sideways(page) == 0
+
+
+def sent(page, live_url, name: str, data: bytes, kind: str) -> GoUpload:
+    """The file chosen and sent; the review is open."""
+    page.set_input_files("#id_file", {"name": name, "mimeType": kind, "buffer": data})
+    page.click("main form [type=submit]")
+    upload = GoUpload.objects.order_by("-created_at").first()
+    assert page.url == live_url + upload.get_absolute_url()
+    return upload
+
+
+def test_a_result_table_becomes_ratings(page, live_url, sign_in):
+    sign_in(factories.director(factories.club()))
+    page.goto(live_url + reverse("uploads"))
+    page.locator(f'main a[href="{reverse("go_upload_start")}"]').click()
+    looked_at(page)
+    upload = sent(page, live_url, "torneo.h9", makers.FILE.encode(), "text/plain")
+    looked_at(page)
+    assert page.locator("main table.baza tbody tr").count() == 4
+
+    # Without the tick nothing is registered, and the page says so.
+    page.locator("main form .btn-primary").click()
+    assert not RatingTournament.objects.exists()
+    looked_at(page)
+    page.check("#accept-go_no_pin")
+    page.locator("main form .btn-primary").click()
+    progress = live_url + reverse("go_upload_progress", args=[upload.pk])
+    assert page.url == progress
+    looked_at(page)
+
+    # The worker of this test; the page notices by itself.
+    upload.refresh_from_db()
+    go_ratings.replay(upload.replay_id)
+    page.locator("main [hx-get]").wait_for(state="detached")
+    page.get_by_role("link", name="Ver el torneo").click()
+    tournament = RatingTournament.objects.get()
+    assert page.url == live_url + tournament.get_absolute_url()
+    looked_at(page)
+
+    page.locator(f'main a[href="{reverse("go_receipt", args=[tournament.pk, 1])}"]').first.click()
+    assert page.locator("main h1").inner_text().startswith("Arroyo Ana")
+    looked_at(page)
+
+
+def test_a_file_of_opengotha_asks_for_the_class(page, live_url, sign_in):
+    sign_in(factories.director(factories.club()))
+    page.goto(live_url + reverse("go_upload_start"))
+    people = [files.player(name, "Ana") for name in ("Arroyo", "Benitez", "Canas", "Duarte")]
+    games = [files.game("ARROYOANA", "BENITEZANA"), files.game("CANASANA", "DUARTEANA", "RESULT_BLACKWINS")]
+    data = OPENGOTHA.format(players="".join(people), games="".join(games)).encode()
+    sent(page, live_url, "copa.xml", data, "text/xml")
+    looked_at(page)
+    assert page.locator("main .note-caution").count() == 1
+    assert page.locator("main form .btn-primary").count() == 0
+    page.goto(live_url + reverse("go_upload_start"))
+    page.select_option("#id_tournament_class", "B")
+    sent(page, live_url, "copa.xml", data, "text/xml")
+    for tick in page.locator("main input[name=accept]").all():
+        tick.check()
+    page.locator("main form .btn-primary").click()
+    assert RatingTournament.objects.get().tournament_class == "B"
+
+
+def test_lists_and_curves(page, live_url):
+    for month, games in (
+        (1, [(1, 1, 2, "1")]),
+        (2, [(1, 1, 2, "0")]),
+        (3, [(1, 2, 1, "1"), (2, 3, 4, "0.5")]),
+    ):
+        makers.registered(makers.event(f"Copa {month}", makers.date(2026, month, 1), games=games))
+    late = makers.event("Copa 1", makers.date(2026, 1, 1), games=[(1, 1, 2, "0")])
+    makers.registered(late)  # a correction: the player's page lists what it changed
+    player = makers.player("Uno 1")
+    addresses = [
+        reverse("go_ratings"), reverse("go_tournaments"), player.get_absolute_url(),
+        *(each.get_absolute_url() for each in RatingTournament.objects.all()),
+        reverse("go_receipt", args=[RatingTournament.objects.first().pk, 1]),
+    ]  # fmt: skip
+    for address in addresses:
+        page.goto(live_url + address)
+        looked_at(page)
+    page.goto(live_url + player.get_absolute_url())
+    assert page.locator("main svg").count() >= 1
+    page.goto(live_url + reverse("go_ratings"))
+    page.fill("#f-q", "uno 3")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**q=uno*")
+    assert page.locator("main table.baza tbody tr").count() == 1
