@@ -134,7 +134,8 @@ class TargetField(forms.ChoiceField):
         self.targets = {target.code: target for target in targets}
         stays = gettext("stays in %(code)s") % {"code": present.code} if present else gettext("stays")
         moves = [(code, gettext("moves to %(code)s") % {"code": code}) for code in self.targets]
-        self.choices = [*moves, (STAYS, stays)]
+        # What is usual first: up by one, or staying.
+        self.choices = [*moves[:1], (STAYS, stays), *moves[1:]]
 
     def clean(self, value: str) -> Category | None:
         chosen = super().clean(value)

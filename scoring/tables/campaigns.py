@@ -3,6 +3,8 @@
 from typing import Any
 
 import django_tables2 as tables
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
@@ -34,6 +36,16 @@ class PercentColumn(NumberColumn):
 
     def render(self, value: Any) -> str:
         return format_percent(value, get_language() or "")
+
+
+class ClubColumn(tables.Column):
+    """A club with its region below it: two columns of a list that has many."""
+
+    def __init__(self) -> None:
+        super().__init__(verbose_name=_("Club and region"), orderable=False)
+
+    def render(self, value: str, record: dict[str, Any]) -> SafeString:
+        return format_html('<span>{} <span class="row-note">{}</span></span>', value, record["region"])
 
 
 class CampaignTable(BaseTable):
@@ -90,8 +102,7 @@ class ReviewTable(BaseTable):
 
     rank = RankColumn(orderable=False)
     name = PlayerColumn(url="dossier", orderable=False, attrs={"cell": {"class": "roomy"}})
-    club = tables.Column(verbose_name=_("Club"), orderable=False)
-    region = tables.Column(verbose_name=_("Region"), orderable=False)
+    club = ClubColumn()
     in_person = PointsColumn(verbose_name=_("In person"), orderable=False)
     online = PointsColumn(verbose_name=_("Online"), orderable=False)
     points = PointsColumn(verbose_name=_("Points"), orderable=False)
@@ -99,7 +110,7 @@ class ReviewTable(BaseTable):
     boards = NumberColumn(verbose_name=_("Boards"), orderable=False)
     average = PercentColumn(verbose_name=_("Modified average"), orderable=False)
     margin = MarginColumn(orderable=False)
-    words = tables.Column(verbose_name=_("State"), orderable=False, attrs=ROOMY)
+    words = tables.Column(verbose_name=_("State"), orderable=False)
 
 
 class OfficialTable(BaseTable):
@@ -140,7 +151,7 @@ class DecidedTable(BaseTable):
         attrs = {"class": "baza prose"}
 
     name = PlayerColumn(orderable=False)
-    target = tables.Column(verbose_name=_("The player"), orderable=False)
+    target = tables.Column(verbose_name=_("Decision"), orderable=False)
     by = tables.Column(verbose_name=_("Who"), orderable=False)
     reason = tables.Column(verbose_name=_("Why"), orderable=False)
 
@@ -155,7 +166,7 @@ class DecisionTable(BaseTable):
         attrs = {"class": "baza prose"}
 
     at = DateColumn(verbose_name=_("When"), orderable=False)
-    target = tables.Column(verbose_name=_("The player"), orderable=False)
+    target = tables.Column(verbose_name=_("Decision"), orderable=False)
     by = tables.Column(verbose_name=_("Who"), orderable=False)
     reason = tables.Column(verbose_name=_("Why"), orderable=False)
 
@@ -183,10 +194,10 @@ class ChangeTable(BaseTable):
 
     name = PlayerColumn(orderable=False)
     number = tables.Column(verbose_name=_("Federation number"), orderable=False)
-    category = CategoryColumn(verbose_name=_("From"), orderable=False)
-    target = CategoryColumn(verbose_name=_("To"), orderable=False)
+    category = CategoryColumn(verbose_name=_("Category before"), orderable=False)
+    target = CategoryColumn(verbose_name=_("By the list"), orderable=False)
     since = DateColumn(verbose_name=_("Since"), orderable=False)
-    words = tables.Column(verbose_name=_("What was done"), orderable=False, attrs=ROOMY)
+    words = tables.Column(verbose_name=_("Result"), orderable=False, attrs=ROOMY)
 
 
 class VersionTable(BaseTable):

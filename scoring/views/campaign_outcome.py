@@ -64,7 +64,10 @@ def report(request: HttpRequest, pk: int) -> HttpResponse:
         return _download(kind, campaign, changes)
     show = one_of(request.GET.get("ver", ""), SHOW)
     shown = changes.exclude(**{SHOW[show]: ""}) if show else changes
-    table = paged(ChangeTable, request, Pages(shown, _records), caption=_("Players of the change"))
+    table = paged(
+        ChangeTable, request, Pages(shown, _records), caption=_("Players of the change"),
+        exports=tuple(exports.FORMATS),
+    )  # fmt: skip
     context |= {
         "show": show,
         "from_day": holds_from(campaign),
@@ -76,8 +79,13 @@ def report(request: HttpRequest, pk: int) -> HttpResponse:
     return render(request, "campaigns/report.html", context)
 
 
+def prospects(campaign: PromotionCampaign) -> list[plans.Grant]:
+    """What applying the change would do today, player by player."""
+    return plans.grants(campaign, max(campaign.effective_on, today()))
+
+
 def _ahead(request: HttpRequest, campaign: PromotionCampaign) -> dict:
-    planned = plans.grants(campaign, max(campaign.effective_on, today()))
+    planned = prospects(campaign)
     stopped = [each for each in planned if each.problem]
     known = people(each.player_id for each in stopped)
     rows = [
@@ -91,7 +99,7 @@ def _ahead(request: HttpRequest, campaign: PromotionCampaign) -> dict:
         for each in stopped
     ]
     caption = _("Players who would be left as they are")
-    table = paged(ChangeTable, request, rows, caption=caption, exports=()) if rows else None
+    table = paged(ChangeTable, request, rows, caption=caption, exclude=("since",)) if rows else None
     return {
         "changed": len(planned) - len(stopped),
         "problems": len(stopped),
@@ -115,7 +123,8 @@ def _records(changes: list[CampaignChange]) -> list[dict]:
 
 def _download(kind: str, campaign: PromotionCampaign, changes) -> HttpResponse:
     heads = [
-        _("Federation number"), _("Player"), _("Club"), _("From"), _("To"), _("Since"), _("What was done")
+        _("Federation number"), _("Player"), _("Club"), _("Category before"), _("By the list"), _("Since"),
+        _("Result"),
     ]  # fmt: skip
     rows = (
         [

@@ -22,7 +22,7 @@ from scoring.queries import campaigns as queries
 from scoring.services import campaign_tasks, campaigns
 from scoring.services.standings import today
 from scoring.views.campaign_access import campaign_crumbs, campaign_of, for_campaigns, may
-from scoring.views.campaign_outcome import reversal_conflicts
+from scoring.views.campaign_outcome import prospects, reversal_conflicts
 from scoring.views.campaign_rows import decided_html, lists_html
 from scoring.views.campaign_stage import is_scheduled, is_under_way, missing, work_of
 
@@ -141,6 +141,13 @@ ALL = [
         _("The campaign is abandoned."), danger=True,
     ),
 ]  # fmt: skip
+# The same step once there are lists already.
+AGAIN = Step(
+    Verb.FREEZE, _("Freeze the lists again"),
+    _("The lists are made anew from today’s results, as a new version beside the old one; what was decided "
+      "by hand stays. Only needed when late results should count."),
+    asked.AgainForm, _freeze,
+)  # fmt: skip
 BY_VERB = {step.verb: step for step in ALL}
 # What leads on, of several possible steps: the first is the page's main button.
 ONWARD = {
@@ -156,7 +163,7 @@ def possible(campaign: PromotionCampaign, user) -> list[Step]:
         return []
     scheduled = is_scheduled(work)
     steps = [
-        step
+        as_now(step, campaign)
         for step in ALL
         if (campaign.state, step.verb) in STEPS
         and may(user, step.verb)
@@ -164,6 +171,11 @@ def possible(campaign: PromotionCampaign, user) -> list[Step]:
     ]
     onward = ONWARD.get(campaign.state, [])
     return sorted(steps, key=lambda step: onward.index(step.verb) if step.verb in onward else len(onward))
+
+
+def as_now(step: Step, campaign: PromotionCampaign) -> Step:
+    """The step as it is for this campaign: freezing once more is said, and asked for, otherwise."""
+    return AGAIN if step.verb == Verb.FREEZE and campaign.snapshot_id else step
 
 
 def _sensible(campaign: PromotionCampaign, verb: Verb, user, scheduled: bool) -> bool:
@@ -186,6 +198,7 @@ def campaign_step(request: HttpRequest, pk: int, verb: str) -> HttpResponse:
     if step is None:
         raise Http404
     campaign = campaign_of(pk)
+    step = as_now(step, campaign)
     require(may(request.user, step.verb))
     if step not in possible(campaign, request.user):
         messages.info(request, _("The campaign has moved on meanwhile: this step is not open now."))
@@ -218,8 +231,6 @@ def _form(request: HttpRequest, campaign: PromotionCampaign, step: Step) -> form
     if step.verb == Verb.EDIT:
         names = asked.DatesForm.base_fields
         return asked.DatesForm(data, initial={name: getattr(campaign, name) for name in names})
-    if step.verb == Verb.FREEZE:
-        return asked.AgainForm(data) if campaign.snapshot_id else asked.PlainForm(data)
     if step.verb == Verb.APPROVE:
         return asked.ApproveForm(data, initial={"digest": queries.list_digest(campaign)})
     if step.verb == Verb.PUBLISH:
@@ -237,6 +248,10 @@ def _shown(request: HttpRequest, campaign: PromotionCampaign, verb: Verb) -> dic
     if verb == Verb.APPROVE:
         lists = {"lists_html": lists_html(request, campaign), "decided_html": decided_html(request, campaign)}
         return {"approval": True, **lists}
+    if verb in (Verb.APPLY, Verb.SCHEDULE):
+        planned = prospects(campaign)
+        left = sum(bool(each.problem) for each in planned)
+        return {"application": {"changed": len(planned) - left, "left": left}}
     if verb == Verb.REVERSE:
         return {"reversal": reversal_conflicts(request, campaign)}
     return {}

@@ -49,7 +49,7 @@ def index(request: HttpRequest) -> HttpResponse:
                 return redirect(opened)
     elif office:
         form = OpenForm(initial=_proposed(today()))
-    found = PromotionCampaign.objects.select_related("rule_set", "opened_by")
+    found = list(PromotionCampaign.objects.select_related("rule_set", "opened_by"))
     rows = [_row(each) for each in found]
     live = [each for each in found if each.state not in (State.APPLIED, State.REVERSED, State.ABANDONED)]
     context = {
@@ -62,11 +62,13 @@ def index(request: HttpRequest) -> HttpResponse:
 
 
 def _proposed(day: date) -> dict:
-    """What a campaign opened on `day` would usually say: last year's points, and time enough for claims."""
-    year = day.year - 1
-    intake = date(day.year, 1, 15)
-    over = max(intake, day) + CLAIMS + timedelta(days=15)
-    following = (over.replace(day=1) + timedelta(days=32)).replace(day=1)
+    """What a campaign opened on `day` would usually say: the points of the last year that has none yet."""
+    over = (State.REVERSED, State.ABANDONED)
+    done = PromotionCampaign.objects.filter(year=day.year - 1).exclude(state__in=over).exists()
+    year = day.year if done else day.year - 1
+    intake = campaigns.usual_intake(year)
+    claimed = max(intake, day) + CLAIMS + timedelta(days=15)
+    following = (claimed.replace(day=1) + timedelta(days=32)).replace(day=1)
     return {"year": year, "rule_set": rule_set_of(year), "intake_until": intake, "effective_on": following}
 
 
@@ -124,8 +126,8 @@ def _lead(campaign: PromotionCampaign, work: CampaignTask | None, lang: str) -> 
     words = {
         State.DRAFT: _("Opened: nothing is frozen yet. Next, the office freezes the lists."),
         State.FROZEN: _(
-            "The lists are frozen and under review. Next, somebody of the committee who took no part in them "
-            "approves them."
+            "The lists are frozen. The office looks at each of them, below, and decides by hand where "
+            "needed; then somebody of the committee who took no part in that approves them."
         ),
         State.APPROVED: _("The lists are approved. Next, the office publishes them."),
         State.PUBLISHED: _(

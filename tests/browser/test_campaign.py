@@ -1,0 +1,169 @@
+"""A year's category change in a real browser, from opening it to reversing it, by all who have a part."""
+
+from datetime import date
+
+import pytest
+from django.urls import reverse
+from django.utils import timezone
+
+from scoring.models import PromotionCampaign
+from scoring.services import campaign_tasks, standings
+from tests import factories as make
+from tests.browser.conftest import DESKTOP, PHONE, sideways, violations
+from tests.campaigns import acts
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+
+def looked_at(page) -> None:
+    """What every page must be: without findings of axe, and no wider than a phone or a desktop."""
+    assert violations(page) == []
+    page.set_viewport_size(PHONE)
+    assert sideways(page) == 0
+    page.set_viewport_size(DESKTOP)
+    assert sideways(page) == 0
+
+
+@pytest.fixture
+def clock(monkeypatch):
+    """`clock(day)`: the federation's day, for the server's threads too."""
+    now = {"day": acts.FROZEN_ON}
+    monkeypatch.setattr(timezone, "localdate", lambda *_: now["day"])
+    return lambda day: now.update(day=day)
+
+
+def work_off(page, campaign) -> None:
+    """Do what waits, as a worker would; the page notices by itself."""
+    page.wait_for_selector("#progress")
+    campaign_tasks.perform(campaign.tasks.first().pk)
+    page.wait_for_selector("#progress", state="detached")
+
+
+def take(page, live_url, campaign, verb: str) -> None:
+    """Open a step from the campaign's page."""
+    page.goto(live_url + campaign.get_absolute_url())
+    page.click(f'main a[href="{reverse("campaign_step", args=[campaign.pk, verb])}"]')
+    looked_at(page)
+
+
+def test_the_whole_act(page, live_url, sign_in, clock):
+    standings.roll(acts.FROZEN_ON)
+    who = acts.cast()
+    best, second = who.diamonds[:2]
+    second.user = make.user()
+    second.save()
+    rules = acts.confirmed_rules()
+
+    # Before anything is official: what would happen.
+    sign_in(who.office)
+    page.goto(live_url + reverse("campaigns"))
+    looked_at(page)
+    page.click(f'main a[href^="{reverse("campaign_simulation")}"]')
+    assert page.locator("h1").count() == 1
+    rules.rules.filter(category__code="2D").update(confirmed=False)
+
+    # Opened; a figure is not confirmed, and nothing can be frozen.
+    page.goto(live_url + reverse("campaigns"))
+    page.click("main form.form [type=submit]")
+    campaign = PromotionCampaign.objects.get()
+    assert page.url == live_url + campaign.get_absolute_url()
+    looked_at(page)
+    assert page.locator(".issue", has_text="2D").count() == 1
+    assert page.locator("main .btn-primary").count() == 0
+    rules.rules.update(confirmed=True)
+
+    take(page, live_url, campaign, "freeze")
+    page.click("main form .btn-primary")
+    work_off(page, campaign)
+    looked_at(page)
+
+    # Reviewed: the second is let up by hand.
+    page.click(f'main a[href="{reverse("campaign_review", args=[campaign.pk, "2d"])}"]')
+    looked_at(page)
+    page.click(f'main a[href="{reverse("campaign_player", args=[campaign.pk, second.number])}"]')
+    looked_at(page)
+    page.check('input[name=target][value="2C"]')
+    page.fill("#id_reason", "Acta 12")
+    page.click("main form.form [type=submit]")
+    assert page.locator("table", has_text="Acta 12").count() == 1
+
+    # Approved by the committee, published by the office.
+    sign_in(who.committee)
+    take(page, live_url, campaign, "approve")
+    page.check("#id_sure")
+    page.click("main form .btn-primary")
+    sign_in(who.office)
+    take(page, live_url, campaign, "publish")
+    page.click("main form .btn-primary")
+    looked_at(page)
+    page.goto(live_url + reverse("promotion", args=[2025, "2d"]))
+    looked_at(page)
+
+    # The third contests it, and is heard; the list is approved again.
+    third = who.diamonds[2]
+    third.user = make.user()
+    third.save()
+    sign_in(third.user)
+    page.goto(live_url + third.get_absolute_url())
+    looked_at(page)
+    page.click(f'main a[href="{reverse("promotion_letter", args=[2025])}"]')
+    looked_at(page)
+    page.click(f'main a[href="{reverse("claim", args=[2025])}"]')
+    looked_at(page)
+    page.fill("#id_text", "Falta el torneo de junio.")
+    page.click("main form.form [type=submit]")
+    sign_in(who.office)
+    page.goto(live_url + reverse("campaign_claims", args=[campaign.pk]))
+    looked_at(page)
+    page.click("main table a")
+    looked_at(page)
+    page.check('input[name=accepted][value="1"]')
+    page.check('input[name=target][value="2C"]')
+    page.fill("#id_text", "Tienes razón.")
+    page.click("main form.form [type=submit]")
+    sign_in(who.committee)
+    take(page, live_url, campaign, "approve")
+    page.check("#id_sure")
+    page.click("main form .btn-primary")
+
+    # Letters, applied, reported, reversed.
+    sign_in(who.office)
+    page.goto(f"{live_url}{reverse('campaign_letters', args=[campaign.pk])}?categoria=2d")
+    assert page.locator(".letter").count() == 3
+    looked_at(page)
+    clock(acts.AFTER_CLAIMS)
+    take(page, live_url, campaign, "apply")
+    page.check("#id_sure")
+    page.click("main form .btn-primary")
+    work_off(page, campaign)
+    page.goto(live_url + reverse("campaign_report", args=[campaign.pk]))
+    looked_at(page)
+    assert page.locator("table tbody tr").count() == 4
+    assert held(best, date(2026, 3, 1)) == held(third, date(2026, 3, 1)) == "2C"
+    take(page, live_url, campaign, "reverse")
+    page.fill("#id_reason", "Reglas equivocadas")
+    page.check("#id_sure")
+    page.click("main form .btn-danger")
+    work_off(page, campaign)
+    looked_at(page)
+    assert held(best, date(2026, 3, 1)) == held(third, date(2026, 3, 1)) == "2D"
+    campaign.refresh_from_db()
+    assert campaign.state == "reversed"
+
+
+def held(player, day: date) -> str:
+    """The player's category on a day."""
+    return player.assignments.in_force(day).get().category.code
+
+
+def test_every_letter_has_a_sheet_of_its_own(page, live_url, sign_in, clock):
+    who = acts.cast()
+    acts.give(who.diamonds[1], 3000)
+    acts.give(who.diamonds[2], 3100)  # tied with the one before: both move
+    campaign = acts.published(who)
+    sign_in(who.office)
+    page.goto(f"{live_url}{reverse('campaign_letters', args=[campaign.pk])}?categoria=2d")
+    page.emulate_media(media="print")
+    breaks = "all => all.map(each => getComputedStyle(each).breakAfter)"
+    assert page.eval_on_selector_all(".letter", breaks) == ["page", "auto"]
+    assert page.locator("h1").is_hidden()
