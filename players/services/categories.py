@@ -81,8 +81,8 @@ def assign_all(
     made = CategoryAssignment.objects.bulk_create(
         [
             CategoryAssignment(
-                player_id=player, category=category, valid_from=valid_from, reason=reason, created_by=by,
-                origin=CategoryAssignment.Origin.CAMPAIGN,
+                player_id=player, category_id=category.pk, valid_from=valid_from, reason=reason,
+                created_by=by, origin=CategoryAssignment.Origin.CAMPAIGN,
             )
             for player, category in grants
         ],

@@ -13,6 +13,7 @@ from players.categories import categories_on, in_force_on
 from players.models import Category, CategoryAssignment, Player
 from scoring.models import CampaignChange, PromotionCampaign
 from scoring.queries import campaigns as queries
+from scoring.queries.campaigns import Row
 
 CHUNK = 5000  # SQLite limits the parameters of a query
 Undone = CampaignChange.Undone
@@ -42,7 +43,12 @@ class Reversal:
 
 def grants(campaign: PromotionCampaign, day: date) -> list[Grant]:
     """What applying gives from `day` on, by player."""
-    moving = sorted(queries.movers(campaign), key=lambda row: row.place.entrant.player_id)
+    return grants_of(queries.movers(campaign), day)
+
+
+def grants_of(moving: list[Row], day: date) -> list[Grant]:
+    """The same of the movers of a list."""
+    moving = sorted(moving, key=lambda row: row.place.entrant.player_id)
     ids = [row.place.entrant.player_id for row in moving]
     ladder = _Ladder(day)
     held = _held(day, ids)

@@ -6,9 +6,11 @@ Both lock the players concerned before they look at their categories, as giving 
 from datetime import date
 
 from django.db import transaction
+from django.db.models import OuterRef, Subquery
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from players.models import CategoryAssignment
 from players.services import categories
 from scoring.campaigns.states import Verb
 from scoring.models import CampaignChange, CampaignTask, PromotionCampaign
@@ -32,8 +34,9 @@ def apply(task: CampaignTask) -> None:
     queue.still_held(task)
     refuse_obstacles(campaign, Verb.APPLY)
     day = max(campaign.effective_on, standings.today())
-    categories.lock(row.place.entrant.player_id for row in queries.movers(campaign))
-    planned = plans.grants(campaign, day)
+    moving = queries.movers(campaign)
+    categories.lock(row.place.entrant.player_id for row in moving)
+    planned = plans.grants_of(moving, day)
     detail = {
         "task": task.pk, "from": day.isoformat(), "digest": campaign.approved_digest,
         "changed": sum(not each.problem for each in planned),
@@ -59,8 +62,8 @@ def _give(campaign: PromotionCampaign, planned: list[plans.Grant], day: date, by
     CampaignChange.objects.bulk_create(
         [
             CampaignChange(
-                campaign=campaign, player_id=each.player_id, category=each.category, target=each.target,
-                assignment=assignments.get(each.player_id), problem=each.problem,
+                campaign=campaign, player_id=each.player_id, category_id=each.category.pk,
+                target_id=each.target.pk, assignment=assignments.get(each.player_id), problem=each.problem,
             )
             for each in planned
         ],
@@ -92,16 +95,17 @@ def _take_back(campaign: PromotionCampaign, planned: list[plans.Reversal], today
     revoked = [each.change.assignment for each in planned if each.undone == Undone.REVOKED]
     categories.revoke_all(revoked, reason, task.created_by)
     restored = [each for each in planned if each.undone == Undone.RESTORED]
-    made = categories.assign_all(
+    categories.assign_all(
         [(each.change.player_id, each.former) for each in restored], today, reason, task.created_by
     )
-    given_back = {assignment.player_id: assignment for assignment in made}
-    for each in planned:
-        each.change.undone = each.undone
-        each.change.restored = given_back.get(each.change.player_id)
-    CampaignChange.objects.bulk_update(
-        [each.change for each in planned], ["undone", "restored"], batch_size=BATCH
+    for kind in Undone.values:
+        for ids in plans.chunks([each.change.pk for each in planned if each.undone == kind]):
+            CampaignChange.objects.filter(pk__in=ids).update(undone=kind)
+    given_back = CategoryAssignment.objects.filter(
+        player=OuterRef("player"), pk__gt=OuterRef("assignment"), valid_from=today, revoked_at=None
     )
+    # A change is restored only where nobody has given the player anything since: there is but this one.
+    campaign.changes.filter(undone=Undone.RESTORED).update(restored=Subquery(given_back.values("pk")))
 
 
 def reason_of(campaign: PromotionCampaign) -> str:

@@ -28,6 +28,7 @@ def freeze(task: CampaignTask) -> None:
         refuse_obstacles(campaign, Verb.FREEZE)
         rules = rules_of(campaign.rule_set)
         lists = gather(campaign.year, campaign.last_day, campaign.rule_set)
+    queue.renew(task, LEASE, stage="writing")
     bodies = [documents.to_text(each.document) for each in lists]
     sessions = [documents.sessions_text(each.sessions) for each in lists]
     queue.renew(task, LEASE, stage="storing")
@@ -38,13 +39,12 @@ def freeze(task: CampaignTask) -> None:
         frozen = _store(
             campaign, task, rules, documents.digest([_canonical(rules), *bodies, *sessions]), lists
         )
-        SnapshotList.objects.bulk_create(
-            SnapshotList(
+        for each, body, lines in zip(lists, bodies, sessions, strict=True):
+            # One by one: in a statement of many rows the driver escapes each character of these long texts.
+            SnapshotList.objects.create(
                 snapshot=frozen, category=each.category, players=len(each.document.selection.places),
                 promoted=len(each.document.selection.movers), body=body, sessions=lines,
-            )
-            for each, body, lines in zip(lists, bodies, sessions, strict=True)
-        )  # fmt: skip
+            )  # fmt: skip
         done(task)
 
 
