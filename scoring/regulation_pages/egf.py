@@ -67,7 +67,7 @@ def expected_plot(system: RatingSystem, ratings: Sequence[int]) -> Plot:
     """The expected score by the difference of ratings, without ε, for players of some ratings."""
     series = [
         Series(
-            _("own rating %(rating)s") % {"rating": whole(rating)},
+            f"R = {whole(rating)}",
             [(d, system.expected(rating, rating + d, 0.0)) for d in range(-500, 501, 25)],
         )
         for rating in ratings

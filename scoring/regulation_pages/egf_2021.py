@@ -70,7 +70,7 @@ def _con() -> Section:
     ]
     columns = (
         Column(_("Rating"), number=True), Column("β", number=True), Column("con", number=True),
-        Column(_("Bonus"), number=True),
+        Column("bonus", number=True),
     )  # fmt: skip
     return Section(
         _("con, what is at stake"),
