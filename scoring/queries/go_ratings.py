@@ -16,6 +16,7 @@ from scoring.regulations.egf import types as egf
 from scoring.services.go_history import Standing, engine_tournament
 
 RESULTS = {2: "1–0", 1: "½–½", 0: "0–1"}
+CLOSE = 10  # points apart; between closer ratings the chart's axis needs decimals
 SCORES = {1.0: "1", 0.5: "½", 0.0: "0"}
 
 
@@ -25,9 +26,9 @@ def rating_text(value: float | None, digits: int = 0) -> str:
 
 
 def change_text(value: float | None, digits: int = 2) -> str:
-    """A change with its sign."""
-    if value is None:
-        return "—"
+    """A change with its sign; none has none."""
+    if not value:
+        return rating_text(value, digits)
     text = rating_text(value, digits)
     return text if value < 0 else f"+{text}"
 
@@ -83,6 +84,7 @@ def chart_of(ratings: list[Rating], name: str) -> Chart | None:
     lang = get_language() or ""
     points = [(each.entrant.tournament.end_date, each.after) for each in ratings]
     best = max(points, key=lambda point: point[1])
+    digits = 0 if best[1] - min(value for _day, value in points) >= CLOSE else 2
     return Chart(
         title=gettext("Rating of %(name)s") % {"name": name},
         desc=gettext("From %(first)s to %(last)s; the highest was %(best)s on %(day)s.") % {
@@ -93,8 +95,8 @@ def chart_of(ratings: list[Rating], name: str) -> Chart | None:
         y_label=gettext("Rating"),
         series=[Series(gettext("Rating"), points, kind="step")],
         x_format=lambda day: format_date(day, lang),
-        y_format=rating_text,
-        marks=[Mark(*best, rating_text(best[1]))],
+        y_format=lambda rating: rating_text(rating, digits),
+        marks=[Mark(*best, rating_text(best[1], digits))],
         y_from_zero=False,
     )  # fmt: skip
 

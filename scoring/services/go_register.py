@@ -31,7 +31,7 @@ from tournaments.formats.go_checks import name_key
 from tournaments.formats.go_types import GoGame, GoResult
 from tournaments.formats.sandbox import read_go_safely
 
-from . import go_history, go_ratings
+from . import go_history, go_ratings, go_twice
 
 AFTER_ALL = 2**62  # a tournament not stored yet is rated after those of its day
 FILE_NAME_LENGTH = GoUpload._meta.get_field("file_name").max_length
@@ -76,6 +76,7 @@ class Preview:
     corrects: RatingTournament | None = None
     already: RatingTournament | None = None
     similar: RatingTournament | None = None
+    twice: go_twice.Twice | None = None
     problems: list[str] = field(default_factory=list)
     rows: list[dict[str, Any]] = field(default_factory=list)
     later: int = 0
@@ -173,6 +174,13 @@ def _rate(shown: Preview) -> None:
         gettext("Several rated players are called “%(name)s”: add the PIN to the file.") % {"name": name}
         for name in ambiguous
     ]
+    besides = [each.pk for each in (shown.corrects, shown.already) if each]
+    shown.twice = go_twice.played_already(event.result, (event.start, event.end), players, besides)
+    if shown.twice and shown.twice[1] == sum(not each.reason for each in event.result.games):
+        shown.problems.append(
+            gettext("All these games are registered already, in “%(name)s”: correct that tournament instead.")
+            % {"name": shown.twice[0].name}
+        )
     pk = shown.corrects.pk if shown.corrects else AFTER_ALL
     tournament = RatingTournament(pk=pk, end_date=event.end, tournament_class=event.tournament_class)
     entrants = [
@@ -342,6 +350,8 @@ def warnings(result: GoResult, shown: Preview | None) -> list[str]:
     codes = dict.fromkeys(each.code for each in result.issues if each.severity == "warning")
     if shown and shown.similar:
         codes["same_event"] = None
+    if shown and shown.twice:
+        codes["same_games"] = None
     return list(codes)
 
 

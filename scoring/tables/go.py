@@ -165,7 +165,7 @@ class VariantTable(BaseTable):
     label = tables.Column(verbose_name=_("Computed"), orderable=False)
     before = RatingColumn(verbose_name=_("Before"), digits=2)
     change = ChangeColumn(verbose_name=_("Change"), digits=2)
-    rounded = ChangeColumn(verbose_name=_("With con and every game rounded"))
+    rounded = ChangeColumn(verbose_name=_("Rounded on the way"))
     after = RatingColumn(verbose_name=_("After"), digits=2)
 
 

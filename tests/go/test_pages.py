@@ -12,7 +12,7 @@ from django.urls import reverse
 from django.utils import translation
 
 from players.models import Role
-from scoring.models import GoUpload, RatedPlayer, RatingTournament
+from scoring.models import GoUpload, RatedPlayer, Rating, RatingTournament
 from scoring.services import go_ratings, go_register
 from tests import factories
 from tests.go import makers
@@ -125,7 +125,7 @@ def test_the_receipt_settles_the_example_of_the_rating_system_s_article(client):
     assert found["as if of class A"][1] == 2.53
     assert found["as it is rated"][1] == 1.27
     text = text_of(shown)
-    assert "With con and every game rounded" in text
+    assert "Rounded on the way" in text
     assert "-2.03" in text.replace("−", "-")
     assert "Without ε, as class A" in text
 
@@ -178,7 +178,14 @@ def test_a_player_with_two_tournaments_has_a_curve(client):
     address = makers.player("Uno 1").get_absolute_url()
     assert client.get(address).context["chart"] is None
     makers.registered(makers.event("Copa 2", date(2026, 2, 1)))
-    assert "<svg" in client.get(address).content.decode()
+    page = client.get(address)
+    assert "<svg" in page.content.decode()
+    chart = page.context["chart"]
+    assert chart.y_format(1600.25) == "1,600"  # far apart
+    with translation.override("en"):
+        close = makers.player("Uno 3").get_absolute_url()
+        Rating.objects.filter(entrant__player__name="Uno 3").update(after=1600.25)
+        assert client.get(close).context["chart"].y_format(1600.5) == "1,600.50"
 
 
 # --- Uploading ------------------------------------------------------------------------------------------

@@ -251,7 +251,7 @@ def test_the_same_event_with_other_players_needs_a_tick():
     assert shown.similar
     with pytest.raises(go_register.NotConfirmable):
         go_register.confirm(other, director, {"go_no_pin"})
-    assert go_register.confirm(other, director, {"go_no_pin", "same_event"}).tournament
+    assert go_register.confirm(other, director, {"go_no_pin", "same_event", "same_games"}).tournament
 
 
 def test_a_day_to_come_and_a_rating_out_of_bounds_are_refused():
