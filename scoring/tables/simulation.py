@@ -14,6 +14,9 @@ class OutcomeTable(BaseTable):
 
     row_header = "code"
 
+    class Meta(BaseTable.Meta):
+        attrs = {"class": "baza crowded"}
+
     code = CategoryColumn(orderable=False)
     target = CategoryColumn(verbose_name=gettext_lazy("Moves up to"), orderable=False)
     listed = NumberColumn(verbose_name=gettext_lazy("Players in the list"), orderable=False)
@@ -25,9 +28,11 @@ class MoverTable(BaseTable):
     row_header = "name"
     exports = ("csv", "xlsx")
 
+    class Meta(BaseTable.Meta):
+        attrs = {"class": "baza crowded"}
+
     category = CategoryColumn(orderable=False)
     name = PlayerColumn(orderable=False, attrs=ROOMY)
-    club = tables.Column(verbose_name=gettext_lazy("Club"), orderable=False)
     points = PointsColumn(verbose_name=gettext_lazy("Points of the year"), orderable=False)
     tournaments = NumberColumn(verbose_name=gettext_lazy("Tournaments"), orderable=False)
     average = PercentColumn(verbose_name=gettext_lazy("Modified average"), orderable=False)
@@ -54,8 +59,8 @@ def outcome_columns(first: str, second: str) -> list[tuple[str, tables.Column]]:
 def mover_columns(first: str, second: str) -> list[tuple[str, tables.Column]]:
     """What each rule set says of a player; arguments as in `outcome_columns`."""
     if not second:
-        return [("first", tables.Column(verbose_name=_("State"), orderable=False, attrs=ROOMY))]
+        return [("first", tables.Column(verbose_name=_("State"), orderable=False))]
     return [
-        ("first", tables.Column(verbose_name=first, orderable=False, attrs=ROOMY)),
-        ("second", tables.Column(verbose_name=second, orderable=False, attrs=ROOMY)),
+        ("first", tables.Column(verbose_name=first, orderable=False)),
+        ("second", tables.Column(verbose_name=second, orderable=False)),
     ]
