@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
 from players.models import Category
 from scoring.campaigns import documents
@@ -35,7 +36,7 @@ RULE_FIGURES = (
     "demotion_threshold", "confirmed",
 )  # fmt: skip
 # What the shipped sets name as their source: figures that nobody has stated cannot be confirmed with it.
-PROPOSAL = "Proposal: neither document states quotas or thresholds."
+PROPOSAL = gettext_noop("Proposal: neither document states quotas or thresholds.")
 # The only titles that points can lead to; ME and MM are granted by hand.
 TITLES_BY_POINTS = "MN"
 
@@ -176,8 +177,10 @@ def save(
     read: the digest of what the changes were made to: the set's own figures, or those of the copied set
     Raises Overtaken if they are others now, ValidationError for what may not be or changes nothing.
     """
-    # All of them, in one order: dates of one depend on the others'.
-    stored = {each.pk: each for each in _family(rule_set).select_for_update().order_by("pk")}
+    # All of them, in one order: dates of one depend on the others'. Read again once they are locked, because
+    # whoever held the locks before may have entered a new one.
+    list(_family(rule_set).select_for_update().order_by("pk"))
+    stored = {each.pk: each for each in _family(rule_set)}
     before = {pk: figures(each) for pk, each in stored.items()}
     base = before[rule_set.pk] if rule_set.pk else before[latest(stored.values()).pk]
     if digest_of(base) != read:

@@ -33,6 +33,7 @@ class RuleSetTable(BaseTable):
     source = tables.Column(verbose_name=_("Source"))
 
     class Meta(BaseTable.Meta):
+        attrs = {"class": "baza prose"}
         orderable = False
         empty_text = _("There are no promotion rules.")
 
@@ -61,6 +62,7 @@ class RuleTable(BaseTable):
     confirmed = tables.Column(verbose_name=_("State"))
 
     class Meta(BaseTable.Meta):
+        attrs = {"class": "baza prose"}
         orderable = False
         empty_text = _("The set has no rows: nobody moves up.")
 
@@ -68,8 +70,8 @@ class RuleTable(BaseTable):
         self.average = average
         super().__init__(*args, **kwargs)
 
-    def render_says(self, record: PromotionRule) -> SafeString:
-        return format_html_join("", "<p>{}</p>", ((text,) for text in sentences(record, self.average)))
+    def render_says(self, record: PromotionRule) -> str:
+        return " ".join(sentences(record, self.average))
 
     def render_confirmed(self, value: bool) -> str:
         return state_text(value)
@@ -87,14 +89,17 @@ class ChangeTable(BaseTable):
     after = tables.Column(verbose_name=_("What changed"))
 
     class Meta(BaseTable.Meta):
+        attrs = {"class": "baza prose"}
         orderable = False
         empty_text = _("Nothing has been changed since the rules were entered.")
 
-    def render_after(self, record: RuleSetChange) -> SafeString:
+    def render_after(self, record: RuleSetChange) -> str | SafeString:
         if not record.before:
-            return format_html("<p>{}</p>", gettext("The set was entered."))
+            return gettext("The set was entered.")
         found = differences(record.before, record.after)
-        return format_html_join("", "<p>{}</p>", ((_in_words(each),) for each in found))
+        return format_html(
+            "<ul>{}</ul>", format_html_join("", "<li>{}</li>", ((_in_words(x),) for x in found))
+        )
 
 
 def _in_words(each: Difference) -> str:

@@ -19,6 +19,7 @@ from scoring.rule_wording import differences, sentences, years_of
 from scoring.services import rule_sets as service
 from tests import factories as make
 from tests.campaigns.rules import rows_of, spans, store
+from tests.threads import at_once
 
 pytestmark = pytest.mark.django_db
 
@@ -227,6 +228,31 @@ def test_the_second_of_two_people_is_told(new):
     made, rows = service.copy(new)
     with pytest.raises(service.Overtaken):
         store(made, rows, read=read)
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("entering", [False, True])
+def test_of_two_people_at_the_same_moment_one_is_told(entering):
+    stored = PromotionRuleSet.objects.get(name="AEB 2026")
+    read, by = service.digest_of(service.figures(stored)), make.office()
+
+    def act(number: int):
+        def changed() -> None:
+            mine, rows = PromotionRuleSet.objects.get(pk=stored.pk), rows_of(stored)
+            rows[0].minimum = number
+            store(mine, rows, by=by, read=read)
+
+        def entered() -> None:
+            made, rows = service.copy(stored)
+            made.name, made.valid_from = f"AEB {number}", service.year_end(2030 + number)
+            store(made, rows, by=by, read=read)
+
+        return entered if entering else changed
+
+    failed = at_once([act(2), act(3)])
+    assert [type(error) for error in failed] == [service.Overtaken]
+    assert PromotionRuleSet.objects.count() == 2 + entering
+    assert RuleSetChange.objects.count() == 1 + entering
 
 
 def test_all_of_a_save_or_nothing(new, monkeypatch):
