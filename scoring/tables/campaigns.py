@@ -34,6 +34,9 @@ class MarginColumn(tables.Column):
 class PercentColumn(NumberColumn):
     """A percentage with two decimals and its sign."""
 
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, attrs={"cell": {"class": "num percent"}}, **kwargs)
+
     def render(self, value: Any) -> str:
         return format_percent(value, get_language() or "")
 
@@ -101,7 +104,7 @@ class ReviewTable(BaseTable):
         attrs = {"class": "baza crowded"}
 
     rank = RankColumn(orderable=False)
-    name = PlayerColumn(url="dossier", orderable=False, attrs={"cell": {"class": "roomy"}})
+    name = PlayerColumn(url="dossier", orderable=False)
     club = ClubColumn()
     in_person = PointsColumn(verbose_name=_("In person"), orderable=False)
     online = PointsColumn(verbose_name=_("Online"), orderable=False)
@@ -110,7 +113,7 @@ class ReviewTable(BaseTable):
     boards = NumberColumn(verbose_name=_("Boards"), orderable=False)
     average = PercentColumn(verbose_name=_("Modified average"), orderable=False)
     margin = MarginColumn(orderable=False)
-    words = tables.Column(verbose_name=_("State"), orderable=False)
+    words = tables.Column(verbose_name=_("State"), orderable=False, attrs={"cell": {"class": "state-words"}})
 
 
 class OfficialTable(BaseTable):

@@ -32,6 +32,7 @@ class Stage:
 class Missing:
     """Something without which the next step is refused, and where to see to it."""
 
+    code: str  # of the Obstacle
     text: str
     url: str = ""
     link: str = ""
@@ -94,14 +95,14 @@ def _missing(campaign: PromotionCampaign, obstacle: Obstacle) -> Missing:
         last = campaign.intake_until if obstacle.code == "intake" else campaign.claims_until
         left = (last - today()).days + 1
         text = ngettext("%(left)s day left.", "%(left)s days left.", left) % {"left": left}
-        return Missing(f"{obstacle.text} {text}")
+        return Missing(obstacle.code, f"{obstacle.text} {text}")
     if obstacle.code in ("rule_set", "rules"):
         url = reverse("rule_set", args=[campaign.rule_set_id])
-        return Missing(obstacle.text, url, _("See and confirm the rules"))
+        return Missing(obstacle.code, obstacle.text, url, _("See and confirm the rules"))
     if obstacle.code == "unanswered":
         url = reverse("campaign_claims", args=[campaign.pk])
-        return Missing(obstacle.text, url, _("Answer the claims"))
-    return Missing(obstacle.text)
+        return Missing(obstacle.code, obstacle.text, url, _("Answer the claims"))
+    return Missing(obstacle.code, obstacle.text)
 
 
 def work_of(campaign: PromotionCampaign) -> CampaignTask | None:

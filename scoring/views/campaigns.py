@@ -12,6 +12,7 @@ from django_htmx.http import HttpResponseClientRedirect
 
 from players.access import require, roles_of
 from players.formatting import format_date
+from scoring.campaigns.states import Verb
 from scoring.forms.campaigns import OpenForm
 from scoring.models import CampaignTask, PromotionCampaign
 from scoring.queries.promotions import rule_set_of
@@ -22,7 +23,8 @@ from scoring.tables.paging import Pages, paged
 from scoring.views import campaign_stage as stage
 from scoring.views.campaign_access import campaign_crumbs, campaign_of, for_campaigns
 from scoring.views.campaign_rows import lists_html
-from scoring.views.campaign_steps import ONWARD, possible
+from scoring.views.campaign_stage import Missing
+from scoring.views.campaign_steps import ONWARD, Step, possible
 from scoring.views.campaign_versions import moment_words
 from scoring.views.campaign_words import act_words
 
@@ -91,8 +93,8 @@ def campaign(request: HttpRequest, pk: int) -> HttpResponse:
     found = campaign_of(pk)
     lang = get_language() or ""
     work = stage.work_of(found)
-    steps = possible(found, request.user)
     lacking = stage.missing(found)
+    steps = _ready(possible(found, request.user), lacking)
     context = {
         "campaign": found,
         "lead": _lead(found, work, lang),
@@ -111,11 +113,17 @@ def campaign(request: HttpRequest, pk: int) -> HttpResponse:
     return render(request, "campaigns/campaign.html", context)
 
 
-def _main(campaign: PromotionCampaign, steps: list, lacking: list):
-    """The step that leads on, if the reader may take it and nothing is missing for it."""
-    onward = ONWARD.get(campaign.state, [])
-    ready = [step for step in steps if step.verb in onward and (step.verb == "approve" or not lacking)]
-    return ready[0] if ready else None
+def _ready(steps: list[Step], lacking: list[Missing]) -> list[Step]:
+    """The steps without those that what is missing still stands before."""
+    return [step for step in steps if not (lacking and step.verb in (Verb.FREEZE, Verb.APPLY))]
+
+
+def _main(campaign: PromotionCampaign, steps: list[Step], lacking: list[Missing]) -> Step | None:
+    """The step that leads on: the page's one main button."""
+    onward = [step for step in steps if step.verb in ONWARD.get(campaign.state, [])]
+    if any(each.code != "claims" for each in lacking):
+        onward = [step for step in onward if step.verb == Verb.APPROVE]
+    return onward[0] if onward else None
 
 
 def _lead(campaign: PromotionCampaign, work: CampaignTask | None, lang: str) -> str:

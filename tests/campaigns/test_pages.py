@@ -93,7 +93,7 @@ STEPS_OF = {
     "draft": (["freeze", "edit", "abandon"], []),
     "frozen": (["freeze", "abandon"], ["approve"]),
     "approved": (["publish", "abandon"], ["return"]),
-    "published": (["apply", "schedule", "withdraw"], []),
+    "published": (["schedule", "withdraw"], []),  # nothing is applied while claims are open
     "applied": (["reverse"], []),
     "reversed": ([], []),
     "abandoned": ([], []),
@@ -119,8 +119,8 @@ def test_a_step_that_is_not_offered_does_nothing(client, who, clock, state):
     data = {"reason": "x", "sure": "on", "digest": list_digest(campaign), "due_on": "2026-06-01"}
     for account, own in zip((who.office, who.committee), STEPS_OF[state], strict=True):
         for verb in Verb:
-            if verb not in own:
-                assert step(client, account, campaign, verb, **data).status_code in (302, 403, 404), verb
+            if verb not in own:  # applying is refused by its page while claims are open: 422
+                assert step(client, account, campaign, verb, **data).status_code in (302, 403, 404, 422), verb
     campaign.refresh_from_db()
     assert (campaign.state, campaign.acts.count(), campaign.tasks.count()) == (state, *before)
 
@@ -135,6 +135,7 @@ def test_the_page_says_what_is_missing_before_freezing(client, who, clock):
     assert "2D" in rules.text
     assert rules.url == reverse("rule_set", args=[campaign.rule_set_id])
     assert response.context["main"] is None
+    assert offered(response) == ["edit", "abandon"]
     refused = step(client, who.office, campaign, "freeze")
     assert refused.status_code == 422
     assert not campaign.tasks.exists()
@@ -293,3 +294,21 @@ def test_the_offices_desk_tells_of_the_campaign(client, who):
     desk = page(client, who.office, "office")
     assert [notice.code for notice in desk.context["notices"]] == ["claims"]
     assert campaign.get_absolute_url() in desk.content.decode()
+
+
+def test_the_main_button_follows_what_is_missing(client, who, clock):
+    campaign = acts.published(who)
+
+    def main(account=who.office) -> str | None:
+        step = page(client, account, "campaign", campaign.pk).context["main"]
+        return step and str(step.verb)
+
+    assert main() == "schedule"
+    player = account_of(who.diamonds[1])
+    claim = campaigns.claim(campaign.pk, player, "wrong", player.user)
+    assert main() is None
+    campaigns.answer(claim.pk, True, "right", make.category("2C"), who.office)
+    assert (main(), main(who.committee)) == (None, "approve")
+    acts.approve(campaign, who)
+    clock(acts.AFTER_CLAIMS)
+    assert main() == "apply"
