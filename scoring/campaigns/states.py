@@ -14,6 +14,7 @@ class Verb(StrEnum):
     PUBLISH = "publish"
     CLAIM = "claim"  # by a player
     ANSWER = "answer"
+    CLOSE = "close"  # the committee ends the time for claims before its last day
     WITHDRAW = "withdraw"  # take the publication back
     SCHEDULE = "schedule"  # to be applied on its day
     UNSCHEDULE = "unschedule"
@@ -36,6 +37,7 @@ STEPS: dict[tuple[str, Verb], str] = {
     ("approved", Verb.ABANDON): "abandoned",
     ("published", Verb.CLAIM): "published",
     ("published", Verb.ANSWER): "published",
+    ("published", Verb.CLOSE): "published",
     ("published", Verb.APPROVE): "published",
     ("published", Verb.WITHDRAW): "frozen",
     ("published", Verb.SCHEDULE): "published",

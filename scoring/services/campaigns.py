@@ -237,6 +237,25 @@ def claim(campaign_id: int, player: Player, text: str, by) -> CampaignClaim:
 
 
 @transaction.atomic
+def close_claims(campaign_id: int, by, reason: str) -> CampaignAct:
+    """The committee ends the time for claims before its last day; what was contested is still answered.
+
+    Not the office, whose list is contested, nor anybody who worked on it.
+    """
+    require(roles_of(by).committee)
+    campaign = begin(campaign_id, Verb.CLOSE)
+    today = standings.today()
+    if today > campaign.claims_until:
+        raise Refused(_("The time for claims is over."), code="claims_over")
+    if not may_approve(campaign, by):
+        message = _("The time for claims is ended by somebody who has not worked on the list.")
+        raise Refused(message, code="same_person")
+    detail = {"claims_until": campaign.claims_until.isoformat()}
+    yesterday = today - timedelta(days=1)  # the last day that was one for claims to its end
+    return finish(campaign, Verb.CLOSE, by, given(reason), detail, claims_until=yesterday)
+
+
+@transaction.atomic
 def answer(claim_id: int, accepted: bool, text: str, target: Category | None, by) -> ClaimAnswer:
     """Answer a claim. Accepting it decides on the player: where to they move, or (None) that they stay."""
     require(roles_of(by).office)

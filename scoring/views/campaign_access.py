@@ -15,7 +15,7 @@ from scoring.models import PromotionCampaign
 from scoring.views.common import crumbs, office_crumbs
 from scoring.views.office_access import SAFE
 
-COMMITTEE = {Verb.APPROVE, Verb.RETURN}
+COMMITTEE = {Verb.APPROVE, Verb.RETURN, Verb.CLOSE}
 
 
 def for_campaigns(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:

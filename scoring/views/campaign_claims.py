@@ -19,6 +19,7 @@ from scoring.tables.campaigns import ClaimTable
 from scoring.tables.paging import Pages, paged
 from scoring.views.campaign_access import campaign_crumbs, campaign_of, for_campaigns, may
 from scoring.views.campaign_lists import row_of, targets
+from scoring.views.campaign_public import claims_open
 from scoring.views.campaign_words import goes_words, state_words
 
 
@@ -50,6 +51,7 @@ def claims(request: HttpRequest, pk: int) -> HttpResponse:
     waiting = campaign.claims.filter(answer=None).count()
     context = {
         "campaign": campaign,
+        "claims_open": claims_open(campaign),
         "waiting": waiting,
         "total": len(table.rows),
         "table_html": table.as_html(request),

@@ -104,6 +104,14 @@ ALL = [
         _("The lists are published."),
     ),
     Step(
+        Verb.CLOSE, _("End the time for claims now"),
+        _("From now on nobody can contest the lists, although the last day announced has not come. Claims "
+          "already made are still answered."),
+        asked.SureForm,
+        lambda campaign, by, said: campaigns.close_claims(campaign.pk, by, said["reason"]),
+        _("The time for claims is over."), danger=True,
+    ),
+    Step(
         Verb.SCHEDULE, _("Have it applied on a day"),
         _("On that day the change is applied by itself, if by then the claims are over and answered and the "
           "lists are approved; otherwise it stops and the office is told."),
@@ -183,6 +191,8 @@ def _sensible(campaign: PromotionCampaign, verb: Verb, user, scheduled: bool) ->
     if verb == Verb.APPROVE:
         fresh = campaign.state == State.FROZEN or queries.list_digest(campaign) != campaign.approved_digest
         return fresh and campaigns.may_approve(campaign, user)
+    if verb == Verb.CLOSE:
+        return today() <= campaign.claims_until and campaigns.may_approve(campaign, user)
     if verb in (Verb.APPLY, Verb.SCHEDULE):
         return not scheduled
     if verb == Verb.UNSCHEDULE:

@@ -24,6 +24,7 @@ ACTS = {
     "publish": lambda: _("lists published"),
     "claim": lambda: _("a player contested the list"),
     "answer": lambda: _("a claim answered"),
+    "close": lambda: _("claims ended early"),
     "withdraw": lambda: _("publication withdrawn"),
     "schedule": lambda: _("scheduled"),
     "unschedule": lambda: _("no longer scheduled"),

@@ -93,7 +93,7 @@ STEPS_OF = {
     "draft": (["freeze", "edit", "abandon"], []),
     "frozen": (["freeze", "abandon"], ["approve"]),
     "approved": (["publish", "abandon"], ["return"]),
-    "published": (["schedule", "withdraw"], []),  # nothing is applied while claims are open
+    "published": (["schedule", "withdraw"], ["close"]),  # nothing is applied while claims are open
     "applied": (["reverse"], []),
     "reversed": ([], []),
     "abandoned": ([], []),
@@ -196,6 +196,18 @@ def test_publishing_proposes_the_days_of_the_rules(client, who):
     assert client.post(url, {"claims_until": "2026-02-10"}).status_code == 302
     campaign.refresh_from_db()
     assert (campaign.state, campaign.claims_until) == ("published", date(2026, 2, 10))
+
+
+def test_the_committee_is_offered_to_end_the_claims_while_they_run(client, who):
+    campaign = acts.published(who)
+    assert "close" not in offered(page(client, who.office, "campaign", campaign.pk))
+    assert "close" in offered(page(client, who.committee, "campaign", campaign.pk))
+    for missing in ({"sure": "on"}, {"reason": "all were heard"}):
+        assert step(client, who.committee, campaign, "close", **missing).status_code == 422
+    assert step(client, who.office, campaign, "close", sure="on", reason="mine").status_code == 403
+    assert step(client, who.committee, campaign, "close", sure="on", reason="heard").status_code == 302
+    assert "close" not in offered(page(client, who.committee, "campaign", campaign.pk))
+    assert "apply" in offered(page(client, who.office, "campaign", campaign.pk))
 
 
 def test_it_is_scheduled_shown_and_taken_off_again(client, who):

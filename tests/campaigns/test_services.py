@@ -190,6 +190,38 @@ def test_claims_run_for_the_days_of_the_rules(who, clock):
     assert campaign.claims_until == acts.FROZEN_ON + timedelta(days=15)
 
 
+def test_the_committee_ends_the_time_for_claims_early_and_the_change_is_applied_the_same_day(who):
+    campaign = acts.published(who)
+    player = who.diamonds[1]
+    player.user = make.user()
+    player.save()
+    for by in (who.office, player.user):
+        with pytest.raises(PermissionDenied):
+            campaigns.close_claims(campaign.pk, by, "all were heard")
+    campaigns.close_claims(campaign.pk, who.committee, "all were heard")
+    with pytest.raises(campaigns.Refused) as refused:
+        campaigns.claim(campaign.pk, player, "Look again", player.user)
+    assert refused.value.code == "claims_over"
+    with pytest.raises(campaigns.Refused) as refused:
+        campaigns.close_claims(campaign.pk, who.committee, "again")
+    assert refused.value.code == "claims_over"
+    assert campaign.acts.first().detail == {"claims_until": acts.CLAIMS_UNTIL.isoformat()}
+    acts.done(campaign, Verb.APPLY, who.office)
+    assert campaign.state == "applied"
+
+
+def test_who_decided_on_the_list_does_not_end_the_time_to_contest_it(who):
+    both = make.office()
+    make.role(both, Role.Kind.COMMITTEE)
+    campaign = acts.frozen(who)
+    campaigns.decide(campaign.pk, who.diamonds[1].pk, make.category("2C"), "merit", both)
+    acts.approve(campaign, who)
+    campaigns.publish(campaign.pk, who.office)
+    with pytest.raises(campaigns.Refused) as refused:
+        campaigns.close_claims(campaign.pk, both, "all were heard")
+    assert refused.value.code == "same_person"
+
+
 # --- The list in force ----------------------------------------------------------------------------------
 def test_the_list_is_what_was_frozen_and_what_was_decided(who):
     campaign = acts.frozen(who)

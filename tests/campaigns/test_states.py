@@ -45,6 +45,7 @@ def attempt(campaign: PromotionCampaign, verb: Verb, who: acts.Cast, clock) -> N
         Verb.PUBLISH: lambda: campaigns.publish(pk, office),
         Verb.CLAIM: lambda: contested(campaign, player),
         Verb.ANSWER: lambda: campaigns.answer(campaign.claims.get().pk, False, "No", None, office),
+        Verb.CLOSE: lambda: campaigns.close_claims(pk, who.committee, "all were heard"),
         Verb.SCHEDULE: lambda: campaign_tasks.request(pk, Verb.APPLY, office, due_on=acts.EFFECTIVE_ON),
         Verb.UNSCHEDULE: lambda: campaign_tasks.cancel(waiting(campaign, office).pk, office, "not yet"),
     }
