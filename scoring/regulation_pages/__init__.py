@@ -3,12 +3,14 @@
 from collections.abc import Callable
 from datetime import date
 
+from scoring import regulations
+from scoring.adapters import FAMILY
+
 from . import acbl_club, acbl_overall, aeb, egf_2021, egf_classic, sbf_bronze, sbf_silver, strength
 from .blocks import Page
 
 PAGES: dict[str, Callable[[date], Page]] = {
-    "aeb-2022": lambda day: aeb.page("aeb-2022"),
-    "aeb-2026": lambda day: aeb.page("aeb-2026"),
+    **{each.code: lambda day, code=each.code: aeb.page(code) for each in regulations.of_family(FAMILY)},
     "sbf-2019-bronze": lambda day: sbf_bronze.page(),
     "sbf-2019-silver": lambda day: sbf_silver.page(),
     "acbl-overall": acbl_overall.page,

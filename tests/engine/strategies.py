@@ -20,8 +20,9 @@ def places(draw, largest=40):
 
 @st.composite
 def events(draw, regulation, ties=TIES):
-    """A pool or zonal with up to 40 contestants, everybody licensed, enough boards to be eligible."""
+    """A pool or the last kind of table 1; up to 40 contestants, all licensed; boards enough to count."""
     categories = [None, *(row.code for row in regulation.categories.rows), *regulation.categories.aliases]
+    minimum = regulation.minimum_boards
     event_format = draw(st.sampled_from(FORMATS))
     contestants = tuple(
         Contestant(
@@ -35,9 +36,9 @@ def events(draw, regulation, ties=TIES):
         for number, place in enumerate(draw(places()))
     )
     return Event(
-        event_type=draw(st.sampled_from(("pool", "zonal"))),
+        event_type=draw(st.sampled_from(("pool", regulation.event_types.rows[-1].code))),
         format=event_format,
-        boards=draw(st.integers(20, 130)),
+        boards=draw(st.integers(minimum.boards if minimum else 1, 130)),
         venue=draw(st.sampled_from(("in_person", "online_supervised", "online"))),
         contestants=contestants,
         ties=draw(st.sampled_from(ties)),

@@ -14,6 +14,11 @@ def golden(name):
         return list(csv.DictReader(file))
 
 
+def golden_of(regulation, name):
+    """A file of one regulation: of aeb-2026, "examples" is aeb2026_examples."""
+    return golden(f"{regulation.code.replace('-', '')}_{name}")
+
+
 def half_up(value, decimals):
     with localcontext(prec=100):
         return Decimal(value).quantize(Decimal(1).scaleb(-int(decimals)), rounding=ROUND_HALF_UP)

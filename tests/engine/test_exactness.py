@@ -104,6 +104,18 @@ def test_the_callers_context_does_not_matter(regulation, data):
     assert receipts_again == receipts
 
 
+@pytest.mark.parametrize("name", ["C2", "C3"])
+@pytest.mark.parametrize("regulation", AEB, ids=str)
+def test_ends_of_the_curves(regulation, name):
+    """Which random events, of forty contestants at most, do not reach."""
+    (low, _least), (high, _greatest) = NAIVE[regulation.code][f"ends of {name}"]
+    value = {"C2": regulation.c2, "C3": regulation.c3}[name]
+    for x in (1, low - 1, low, low + 1, high - 1, high, high + 1, 9999):
+        with localcontext(prec=100):
+            expected = _naive_curve(NAIVE[regulation.code], name, Decimal(x))
+        assert abs(value(x) - expected) < Decimal("1e-30")
+
+
 def test_plain_never_writes_an_exponent():
     assert plain(Decimal("1E+3")) == "1000"
     assert plain(Decimal("1E-7")) == "0.0000001"
@@ -133,29 +145,48 @@ def _fraction_half_up(value):
     return int(value * 100 + Fraction(1, 2))
 
 
-def _naive(code, scored):
-    table = {
-        "aeb-2022": {"3D": "1", "3C": "1.02", "3P": "1.04", "2D": "1.06", "2C": "1.08", "2P": "1.10"}
+QUARTER, HALF = Decimal("0.25"), Decimal("0.5")
+# Each document typed a second time: numbers of tables 1 and 2, formulas, and between which m and n they hold.
+NAIVE = {
+    "aeb-2022": {
+        "C1": {"pool": 10, "teams_championship_open": 225},
+        "C4": {"3D": "1", "3C": "1.02", "3P": "1.04", "2D": "1.06", "2C": "1.08", "2P": "1.10"}
         | {"1D": "1.13", "1C": "1.17", "1P": "1.22", "MN": "1.28", "MM": "1.35"},
-        "aeb-2026": {"3D": "1.10", "3C": "1.12", "3P": "1.16", "2D": "1.23", "2C": "1.33", "2P": "1.46"}
+        "C2": lambda m: Decimal("0.2545") * m**QUARTER + Decimal("0.5077"),
+        "C3": lambda n: Decimal("0.3918") * n**QUARTER + Decimal("0.3033"),
+        "ends of C2": ((14, Decimal(1)), (120, Decimal("1.35"))),
+        "ends of C3": ((10, Decimal(1)), (120, Decimal("1.6"))),
+        "Pmin": lambda c1, c5, p_max: c1 * c5 / 100,
+    },
+    "aeb-2026": {
+        "C1": {"pool": 5, "teams_championship": 58},
+        "C4": {"3D": "1.10", "3C": "1.12", "3P": "1.16", "2D": "1.23", "2C": "1.33", "2P": "1.46"}
         | {"1D": "1.64", "1C": "1.87", "1P": "2.17", "MN-D": "2.37", "MN-S": "2.37", "MN-O": "2.57"}
         | {"ME-D": "2.90", "ME-S": "2.90", "MM-D": "3.07", "MM-S": "3.07", "ME-O": "3.50", "MM-O": "3.77"}
         | {"MN": "2.57", "MM": "3.77"},
-    }[code]
-    c1 = {"aeb-2022": {"pool": 10, "zonal": 100}, "aeb-2026": {"pool": 5, "zonal": 30}}[code][
-        scored.event_type
-    ]
+        "C2": lambda m: Decimal("0.23") * m**HALF - Decimal("0.035"),
+        "C3": lambda n: Decimal("0.32") * n**HALF - Decimal("0.012"),
+        "ends of C2": ((20, Decimal(1)), (120, Decimal("2.5"))),
+        "ends of C3": ((10, Decimal(1)), (120, Decimal("3.5"))),
+        "Pmin": lambda c1, c5, p_max: p_max / 100,
+    },
+}
+
+
+def _naive(code, scored):
+    year = NAIVE[code]
+    c1 = year["C1"][scored.event_type]
     c5 = {"in_person": Decimal(1), "online_supervised": Decimal("0.5"), "online": Decimal("0.25")}[
         scored.venue
     ]
     each = {"pairs": Decimal(1), "teams": Decimal(2), "individual": Decimal("0.5")}[scored.format]
     n = each * len(scored.contestants)
-    c2, c3 = _naive_c2_c3(code, scored.boards, n)
+    c2, c3 = _naive_curve(year, "C2", Decimal(scored.boards)), _naive_curve(year, "C3", n)
     seats = [seat.category for c in scored.contestants for seat in c.seats if seat.category is not None]
-    c4 = sum(Decimal(table[category]) for category in seats) / len(seats) if seats else Decimal(table["3D"])
+    values = [Decimal(year["C4"][category]) for category in seats]
+    c4 = sum(values) / len(values) if values else Decimal(year["C4"]["3D"])
     p_max = c1 * c2 * c3 * c4 * c5
-    p_min = c1 * c5 / 100 if code == "aeb-2022" else p_max / 100
-    quarter = Decimal("0.25")
+    p_min = year["Pmin"](c1, c5, p_max)
 
     def points(k):
         i = {"pairs": Decimal(k), "teams": Decimal(2 * k - 1), "individual": Decimal(k + 1) / 2}[
@@ -165,7 +196,7 @@ def _naive(code, scored):
             return p_max
         if i >= n:
             return p_min
-        return p_max - (p_max - p_min) * (i**quarter - 1) / (n**quarter - 1)
+        return p_max - (p_max - p_min) * (i**QUARTER - 1) / (n**QUARTER - 1)
 
     awards = {}
     for contestant in scored.contestants:
@@ -175,24 +206,14 @@ def _naive(code, scored):
     return awards
 
 
+def _naive_curve(year, name, x):
+    (low, least), (high, greatest) = year[f"ends of {name}"]
+    return least if x <= low else greatest if x >= high else year[name](x)
+
+
 def _naive_tie(points, place, size, ties):
     if ties == "best":
         return points(place)
     if ties == "mean_place":
         return points(place + Decimal(size - 1) / 2)
     return sum(points(k) for k in range(place, place + size)) / size
-
-
-def _naive_c2_c3(code, m, n):
-    quarter, half = Decimal("0.25"), Decimal("0.5")
-    if code == "aeb-2022":
-        c2 = Decimal("0.2545") * Decimal(m) ** quarter + Decimal("0.5077")
-        c3 = Decimal("0.3918") * n**quarter + Decimal("0.3033")
-        low, high2, high3 = 14, Decimal("1.35"), Decimal("1.6")
-    else:
-        c2 = Decimal("0.23") * Decimal(m) ** half - Decimal("0.035")
-        c3 = Decimal("0.32") * n**half - Decimal("0.012")
-        low, high2, high3 = 20, Decimal("2.5"), Decimal("3.5")
-    c2 = Decimal(1) if m <= low else high2 if m >= 120 else c2
-    c3 = Decimal(1) if n <= 10 else high3 if n >= 120 else c3
-    return c2, c3

@@ -1,4 +1,4 @@
-"""The worked examples of both documents and the edges of their formulas."""
+"""The worked examples of all documents of the AEB and the edges of their formulas."""
 
 from decimal import Decimal, localcontext
 
@@ -6,12 +6,12 @@ import pytest
 
 from scoring.engine.points import Curve, mean, product
 from scoring.engine.types import Contestant, Event, Seat
-from scoring.regulations import get
+from scoring.regulations import of_family
 
-from .support import check_row, golden, half_up, numbers
+from .support import check_row, golden, golden_of, half_up, numbers
 
-REGULATION = {"2022": get("aeb-2022"), "2026": get("aeb-2026")}
-EXAMPLES = golden("aeb2022_examples") + golden("aeb2026_examples")
+REGULATION = {each.code.removeprefix("aeb-"): each for each in of_family("aeb")}
+EXAMPLES = [row for each in REGULATION.values() for row in golden_of(each, "examples")]
 EDGES = golden("aeb_edge_cases")
 
 

@@ -1,7 +1,8 @@
-"""What the two regulations decide: dates, codes, eligibility, categories, clamps, receipts and places."""
+"""What the AEB's regulations decide: dates, codes, eligibility, categories, clamps, receipts and places."""
 
-from datetime import date
+from datetime import date, timedelta
 from decimal import Decimal
+from itertools import pairwise
 
 import pytest
 
@@ -27,7 +28,6 @@ def refused(call, code, field):
         (date(2022, 1, 2), "aeb-2022"),
         (date(2025, 12, 31), "aeb-2022"),
         (date(2026, 1, 1), "aeb-2026"),
-        (date(2040, 2, 29), "aeb-2026"),
     ],
 )
 def test_in_force(on, code):
@@ -41,20 +41,21 @@ def test_nothing_in_force_or_unknown():
 
 
 def test_registry():
-    assert [regulation.code for regulation in ALL] == [
-        "aeb-2022",
-        "aeb-2026",
-        "sbf-2019-bronze",
-        "sbf-2019-silver",
-        "acbl-overall",
-        "acbl-club",
-        "egf-classic",
-        "egf-2021",
-        "strength-mp",
-        "strength-imp",
-    ]
+    codes = [regulation.code for regulation in ALL]
+    assert len(set(codes)) == len(codes)
     assert families() == ("aeb", "sbf", "egf")
-    assert of_family("aeb") == (AEB_2022, AEB_2026)
+    assert of_family("aeb")[:2] == (AEB_2022, AEB_2026)
+
+
+@pytest.mark.parametrize("family", families())
+def test_one_regulation_follows_another(family):
+    """Neither a day without a regulation nor one with two; the last holds until further notice."""
+    *earlier, last = of_family(family)
+    for old, new in pairwise([*earlier, last]):
+        assert old.valid_to + timedelta(days=1) == new.valid_from
+        assert in_force(family, old.valid_from) is in_force(family, old.valid_to) is old
+    assert last.valid_to is None
+    assert in_force(family, last.valid_from) is in_force(family, date.max) is last
 
 
 @pytest.mark.parametrize(

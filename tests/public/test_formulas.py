@@ -110,8 +110,14 @@ def _adjusted(code: str):
 
 
 STEPS = {
-    "aeb-2022": lambda: [*_aeb("aeb-2022"), *_aeb("aeb-2022", boards=10, contestant_count=200)],
-    "aeb-2026": lambda: [*_aeb("aeb-2026"), *_aeb("aeb-2026", boards=200, c4=Decimal("1.2"))],
+    **{
+        each.code: lambda code=each.code: [
+            *_aeb(code),
+            *_aeb(code, boards=10, contestant_count=200),
+            *_aeb(code, boards=200, c4=Decimal("1.2")),
+        ]
+        for each in regulations.of_family("aeb")
+    },
     "sbf-2019-bronze": lambda: [
         step for n, k in ((1, 1), (40, 2), (525, 3), (525, 99), (2000, 499))
         for table in ("A", "AY") for step in _placed("sbf-2019-bronze", bronze(n, table, k, decimals=n % 3))

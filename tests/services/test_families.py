@@ -5,7 +5,8 @@ from decimal import Decimal
 
 import pytest
 
-from scoring import adapters, systems
+from players.models import Category
+from scoring import adapters, regulations, systems
 from scoring.engine.errors import EngineError
 from scoring.models import LedgerEntry, ScoringFactor, ScoringRun, Standing, StandingsState
 from scoring.services import posting, runs, standings
@@ -49,6 +50,15 @@ def awards(tournament) -> list[int]:
     """Hundredths of the pairs that earned any, the first of each pair."""
     entries = LedgerEntry.objects.filter(tournament=tournament, kind="award").order_by("contestant__position")
     return [entry.points for entry in entries][::2]
+
+
+@pytest.mark.parametrize("scheme", regulations.of_family("aeb"), ids=str)
+def test_every_category_is_known_under_every_regulation(scheme):
+    """An override, or a comparison in the calculator, brings any of them under any year."""
+    ladder = set(Category.objects.values_list("code", flat=True))
+    assert {row.code for row in scheme.categories.rows} <= ladder
+    for code in ladder:
+        assert scheme.categories.find(adapters.category_code(scheme, code)) is not None, code
 
 
 def test_bronze_goes_to_its_own_family_in_hundredths(field):
