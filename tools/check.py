@@ -18,6 +18,8 @@ sys.path.insert(0, str(ROOT))
 
 from tests import servers  # noqa: E402  (the project's folder has to be found first)
 
+# Who waits for a lock that nobody gives back shall fail and say so, not wait for ever.
+LIMITS = {"lock_timeout": "60s"}
 PYTEST = [sys.executable, "-m", "pytest", "-q", "-n", "2", "--dist", "loadgroup", "-p", "no:cacheprovider"]
 
 
@@ -79,7 +81,7 @@ def main() -> int:
     try:
         with (
             tempfile.TemporaryDirectory(prefix="baza-tests-") as folder,
-            servers.postgres() as postgres,
+            servers.postgres(options=LIMITS) as postgres,
             servers.redis_server() as redis,
         ):
             checks = Checks(Path(folder))
