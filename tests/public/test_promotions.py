@@ -5,6 +5,7 @@ from datetime import date
 import pytest
 from django.urls import reverse
 
+from scoring import memo
 from scoring.models import PromotionRule, PromotionRuleSet
 from scoring.services import posting
 from tests import factories as make
@@ -149,3 +150,18 @@ def test_a_player_short_of_tournaments_is_told_so(client, today):
     html = client.get(player.get_absolute_url()).content.decode()
     assert "too few tournaments" not in html
     assert "above the estimated promotion cut" in html
+
+
+@pytest.mark.django_db
+def test_nobody_forecasts_what_becomes_of_the_dead(client, today):
+    player = make.player(category="2P")
+    give(player, 1000, today)
+    english(client)
+    assert "promotion cut" in client.get(player.get_absolute_url()).content.decode()
+    player.deceased_on = today
+    player.save()
+    memo.forget()
+    html = client.get(player.get_absolute_url()).content.decode()
+    assert "10.00" in html
+    assert "promotion cut" not in html
+    assert "candidate" not in html
