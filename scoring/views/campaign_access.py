@@ -3,9 +3,10 @@
 from collections.abc import Callable
 from functools import wraps
 
+from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404
+from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
@@ -28,6 +29,21 @@ def for_campaigns(view: Callable[..., HttpResponse]) -> Callable[..., HttpRespon
         acts = roles.office or roles.committee
         require(acts or (roles.auditor and request.method in SAFE))
         return view(request, *args, **kwargs)
+
+    return guarded
+
+
+def with_lists(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """The same for pages of frozen lists, which get the campaign; before there are any, its page opens."""
+
+    @for_campaigns
+    @wraps(view)
+    def guarded(request: HttpRequest, pk: int, **kwargs) -> HttpResponse:
+        campaign = campaign_of(pk)
+        if not campaign.snapshot_id:
+            messages.info(request, _("The lists of this campaign are not frozen yet."))
+            return redirect(campaign)
+        return view(request, campaign, **kwargs)
 
     return guarded
 

@@ -23,7 +23,7 @@ from scoring.queries.campaigns import Row
 from scoring.services import campaigns
 from scoring.tables.campaigns import DecisionTable, ReviewTable, SessionTable
 from scoring.tables.paging import ROWS, paged
-from scoring.views.campaign_access import campaign_crumbs, campaign_of, for_campaigns, may
+from scoring.views.campaign_access import campaign_crumbs, may, with_lists
 from scoring.views.campaign_rows import ListRows
 from scoring.views.campaign_words import goes_words, state_words, with_method
 from scoring.views.common import one_of
@@ -38,14 +38,6 @@ FILTERS = {
 }
 SESSIONS = gettext_lazy("Sessions of the modified average, latest first")
 STOPPED = {Reached.BLOCKED, Reached.FEW, Reached.UNLICENSED, Reached.DECEASED, Reached.WARNED}
-
-
-def frozen(pk: int) -> PromotionCampaign:
-    """The campaign, if its lists have been frozen; 404 otherwise."""
-    found = campaign_of(pk)
-    if not found.snapshot_id:
-        raise Http404(_("The lists of this campaign are not frozen yet."))
-    return found
 
 
 def listed(campaign: PromotionCampaign, code: str) -> tuple[Category, ListDocument]:
@@ -71,11 +63,10 @@ def narrowed(rows: list[Row], show: str) -> list[Row]:
     return rows
 
 
-@for_campaigns
+@with_lists
 @require_safe
-def review(request: HttpRequest, pk: int, code: str) -> HttpResponse:
+def review(request: HttpRequest, campaign: PromotionCampaign, code: str) -> HttpResponse:
     """One category's list: who moves, who does not, and why; as page, paper or file."""
-    campaign = frozen(pk)
     category, document = listed(campaign, code)
     every = queries.current_list(campaign, category)
     show = one_of(request.GET.get("ver", ""), FILTERS)
@@ -143,11 +134,10 @@ def row_of(campaign: PromotionCampaign, player: Player) -> tuple[Category, ListD
     return category, document, next(row for row in rows if row.place.entrant.player_id == player.pk)
 
 
-@for_campaigns
+@with_lists
 @require_http_methods(["GET", "HEAD", "POST"])
-def dossier(request: HttpRequest, pk: int, number: str) -> HttpResponse:
+def dossier(request: HttpRequest, campaign: PromotionCampaign, number: str) -> HttpResponse:
     """Everything about one player of the lists, and, for the office, deciding otherwise."""
-    campaign = frozen(pk)
     player = get_object_or_404(Player.objects.select_related("club__region"), number=number)
     found = row_of(campaign, player)
     if found is None:

@@ -18,8 +18,7 @@ from scoring.queries.people import people
 from scoring.services.standings import today
 from scoring.tables.campaigns import ChangeTable
 from scoring.tables.paging import Pages, paged
-from scoring.views.campaign_access import campaign_crumbs, campaign_of, for_campaigns
-from scoring.views.campaign_lists import frozen
+from scoring.views.campaign_access import campaign_crumbs, campaign_of, for_campaigns, with_lists
 from scoring.views.campaign_public import PUBLIC, claims_open, holds_from
 from scoring.views.common import one_of
 
@@ -43,11 +42,10 @@ def change_words(change: CampaignChange) -> str:
     return str(change.get_undone_display()) if change.undone else _("changed")
 
 
-@for_campaigns
+@with_lists
 @require_safe
-def report(request: HttpRequest, pk: int) -> HttpResponse:
+def report(request: HttpRequest, campaign: PromotionCampaign) -> HttpResponse:
     """Who was changed and who was not; before the change is applied, who would not be."""
-    campaign = frozen(pk)
     applied = campaign.state in (State.APPLIED, State.REVERSED)
     context = {
         "campaign": campaign,

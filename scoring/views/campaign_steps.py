@@ -211,7 +211,7 @@ def campaign_step(request: HttpRequest, pk: int, verb: str) -> HttpResponse:
     step = as_now(step, campaign)
     require(may(request.user, step.verb))
     if step not in possible(campaign, request.user):
-        messages.info(request, _("The campaign has moved on meanwhile: this step is not open now."))
+        messages.info(request, _why_not(campaign, step.verb, request.user))
         return redirect(campaign)
     form = _form(request, campaign, step)
     if request.method == "POST" and form.is_valid():
@@ -234,6 +234,18 @@ def campaign_step(request: HttpRequest, pk: int, verb: str) -> HttpResponse:
         ),
     }
     return render(request, "campaigns/step.html", context, status=422 if form.is_bound else 200)
+
+
+def _why_not(campaign: PromotionCampaign, verb: Verb, user) -> str:
+    """Why a step of the account's is not among the possible ones."""
+    if is_under_way(work_of(campaign)):
+        return _("Another step is under way, or waits for its day.")
+    if (campaign.state, verb) not in STEPS:
+        message = _("This is not possible now: the category change of %(year)s is: %(state)s.")
+        return message % {"year": campaign.year, "state": campaign.get_state_display()}
+    if verb in (Verb.APPROVE, Verb.CLOSE) and not campaigns.may_approve(campaign, user):
+        return _("The list is approved by somebody who has not worked on it.")
+    return _("The campaign has moved on meanwhile: this step is not open now.")
 
 
 def _form(request: HttpRequest, campaign: PromotionCampaign, step: Step) -> forms.Form:

@@ -13,15 +13,14 @@ from django.views.decorators.http import require_safe
 from players.formatting import format_date
 from scoring.campaigns.selection import Place
 from scoring.campaigns.states import STEPS, Verb
-from scoring.models import CampaignSnapshot
+from scoring.models import CampaignSnapshot, PromotionCampaign
 from scoring.promotion_wording import STATES
 from scoring.queries import campaign_late
 from scoring.queries.campaign_late import Cause, Difference
 from scoring.queries.people import people
 from scoring.tables.campaigns import CauseTable, DifferenceTable, VersionTable
 from scoring.tables.paging import paged
-from scoring.views.campaign_access import campaign_crumbs, for_campaigns, may
-from scoring.views.campaign_lists import frozen
+from scoring.views.campaign_access import campaign_crumbs, may, with_lists
 from scoring.views.campaign_words import goes_words
 from tournaments.models import Tournament
 
@@ -70,11 +69,10 @@ def moment_words(moment) -> str:
     return f"{format_date(local.date(), get_language() or '')}, {local:%H:%M}"
 
 
-@for_campaigns
+@with_lists
 @require_safe
-def late(request: HttpRequest, pk: int) -> HttpResponse:
+def late(request: HttpRequest, campaign: PromotionCampaign) -> HttpResponse:
     """What freezing the lists again would change, and the tournaments that came late."""
-    campaign = frozen(pk)
     found = campaign_late.late_results(campaign)
     table = paged(
         DifferenceTable, request, DifferenceRows(found.differences),
@@ -117,11 +115,10 @@ def _names(names: list[str], cause: Cause) -> str:
     return ", ".join([*names, more] if more else names)
 
 
-@for_campaigns
+@with_lists
 @require_safe
-def versions(request: HttpRequest, pk: int) -> HttpResponse:
+def versions(request: HttpRequest, campaign: PromotionCampaign) -> HttpResponse:
     """The frozen versions, and how one differs from the one before it."""
-    campaign = frozen(pk)
     found = list(campaign.snapshots.select_related("taken_by"))
     asked = request.GET.get("version", "")
     newer = next((each for each in found if str(each.version) == asked), found[0])

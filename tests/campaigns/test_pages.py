@@ -3,9 +3,11 @@
 from datetime import date
 
 import pytest
+from django.contrib.messages import get_messages
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
+from django.utils.translation import gettext
 
 from players.models import CategoryAssignment, Role
 from scoring.campaigns.states import Verb
@@ -185,6 +187,29 @@ def test_who_had_a_part_in_the_lists_is_not_offered_to_approve(client, who):
     campaign = acts.frozen(who)
     assert "approve" not in offered(page(client, who.office, "campaign", campaign.pk))
     assert "approve" in offered(page(client, who.committee, "campaign", campaign.pk))
+
+
+@pytest.mark.parametrize(
+    ("state", "reader", "verb", "why"),
+    [
+        ("frozen", "office", "publish", "2025"),
+        ("frozen", "both", "approve", "The list is approved by somebody who has not worked on it."),
+        (
+            "published",
+            "committee",
+            "approve",
+            "The campaign has moved on meanwhile: this step is not open now.",
+        ),
+    ],
+)
+def test_a_step_that_is_not_open_says_why(client, who, clock, state, reader, verb, why):
+    campaign = acts.in_state(state, who, clock)
+    who.both = campaign.opened_by
+    if reader == "both":
+        make.role(who.both, Role.Kind.COMMITTEE)
+    response = step(client, getattr(who, reader), campaign, verb)
+    assert response.url == campaign.get_absolute_url()
+    assert gettext(why) in str(next(iter(get_messages(response.wsgi_request))))
 
 
 def test_publishing_proposes_the_days_of_the_rules(client, who):

@@ -6,9 +6,11 @@ from datetime import date
 from decimal import Decimal
 
 import pytest
+from django.contrib.messages import get_messages
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
+from django.utils.translation import gettext
 
 from players.models import CategoryAssignment
 from scoring.campaigns.averages import SessionLine
@@ -101,11 +103,22 @@ def test_the_whole_list_comes_on_one_page(client, who):
     assert whole.count("/jugador/") == 70
 
 
+LISTS = ["campaign_review", "campaign_player", "campaign_late", "campaign_versions", "campaign_report"]
+
+
+@pytest.mark.parametrize("name", LISTS)
+def test_before_there_are_lists_their_pages_say_so(client, who, name):
+    campaign = acts.opened(who)
+    args = {"campaign_review": ["2d"], "campaign_player": [who.diamonds[0].number]}.get(name, [])
+    response = get(client, who.office, name, campaign.pk, *args)
+    assert response.url == campaign.get_absolute_url()
+    said = [str(each) for each in get_messages(response.wsgi_request)]
+    assert said == [gettext("The lists of this campaign are not frozen yet.")]
+
+
 @pytest.mark.parametrize("code", ["zz", "3d"])
 def test_a_category_without_a_list_is_not_found(client, who, code):
-    campaign = acts.opened(who)
-    assert get(client, who.office, "campaign_review", campaign.pk, "2d").status_code == 404
-    acts.done(campaign, Verb.FREEZE, who.office)
+    campaign = acts.frozen(who)
     assert get(client, who.office, "campaign_review", campaign.pk, code).status_code == (
         200 if code == "3d" else 404
     )
