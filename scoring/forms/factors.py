@@ -6,11 +6,11 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from scoring.models import ScoringFactor
+from scoring.models.factors import TAKEN
 from scoring.place_wording import NAMES, RATINGS
 from scoring.regulations.acbl import CLUB_AWARDS, OVERALL
+from scoring.regulations.acbl.shared import LARGEST_FACTOR
 
-# Which factors each regulation takes from the office, and whether they may depend on a case.
-TAKEN = {OVERALL.code: ("M", "T", "depth", "R"), CLUB_AWARDS.code: ("depth",)}
 DEPTH = _("Depth: share of the field that earns points")
 
 
@@ -53,6 +53,6 @@ class FactorForm(forms.ModelForm):
 
     def clean_value(self):
         value = self.cleaned_data["value"]
-        if not 0 < value <= 1000:
+        if not 0 < value <= LARGEST_FACTOR:
             raise ValidationError(gettext("A factor is more than 0 and 1000 at most."))
         return value

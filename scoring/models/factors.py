@@ -1,8 +1,17 @@
 """Numbers a regulation needs and no source gives: the office fills them in, with where it has them from."""
 
+from functools import reduce
+from operator import or_
+
 from django.conf import settings
 from django.db import models
 from django.utils.translation import gettext_lazy as _
+
+from scoring.regulations.acbl import CLUB_AWARDS, OVERALL
+from scoring.regulations.acbl.shared import LARGEST_FACTOR
+
+# Which factors each regulation takes from the office.
+TAKEN = {OVERALL.code: ("M", "T", "depth", "R"), CLUB_AWARDS.code: ("depth",)}
 
 
 class ScoringFactor(models.Model):
@@ -29,6 +38,17 @@ class ScoringFactor(models.Model):
         ordering = ["regulation", "name", "case", "-valid_from", "-pk"]
         constraints = [
             models.CheckConstraint(condition=models.Q(value__gt=0), name="factor_positive"),
+            # What the engine takes: for one factor beyond that it refuses every tournament.
+            models.CheckConstraint(
+                condition=models.Q(value__lte=LARGEST_FACTOR), name="factor_not_too_large"
+            ),
+            models.CheckConstraint(
+                condition=~models.Q(name="depth") | models.Q(value__lte=1), name="factor_depth_is_a_share"
+            ),
+            models.CheckConstraint(
+                condition=reduce(or_, (models.Q(regulation=code, name__in=TAKEN[code]) for code in TAKEN)),
+                name="factor_of_its_regulation",
+            ),
         ]
 
     def __str__(self) -> str:

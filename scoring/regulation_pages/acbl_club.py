@@ -6,7 +6,7 @@ from fractions import Fraction
 from django.utils.translation import gettext as _
 
 from players.plots import Series
-from scoring.forms.factors import TAKEN
+from scoring.models.factors import TAKEN
 from scoring.regulations.acbl import CLUB_AWARDS, tables
 from scoring.regulations.acbl.club import CLUB, ClubEvent, curve, winner_of
 from scoring.wording import citation

@@ -7,7 +7,7 @@ from fractions import Fraction
 from django.utils.translation import gettext as _
 
 from players.plots import Series
-from scoring.forms.factors import TAKEN
+from scoring.models.factors import TAKEN
 from scoring.place_wording import RATINGS, RESTRICTIONS
 from scoring.regulations.acbl import OVERALL, tables
 from scoring.regulations.acbl.overall import (

@@ -4,6 +4,7 @@ from datetime import date
 from decimal import Decimal
 
 import pytest
+from django.db import IntegrityError, transaction
 from django.urls import reverse
 
 from scoring.models import LedgerEntry, ScoringFactor
@@ -210,6 +211,28 @@ def test_a_factor_that_cannot_be_is_refused(client, values, field):
     page = enter(client, **values)
     assert page.status_code == 422 and field in page.context["form"].errors
     assert not ScoringFactor.objects.exists()
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        {"value": Decimal(0)},
+        {"value": Decimal("1000.0001")},
+        {"name": "depth", "value": Decimal("1.0001")},
+        {"regulation": "acbl-club", "name": "depth", "value": Decimal(2)},
+        {"regulation": "acbl-club"},
+        {"name": "Q"},
+        {"regulation": "aeb-2026"},
+    ],
+)
+def test_nor_does_the_database_take_it(values):
+    """Past the form, where one such row would keep every tournament from being scored."""
+    row = {"regulation": "acbl-overall", "name": "M", "value": Decimal(1), "source": "Manual"}
+    row |= {"valid_from": date(2026, 1, 1), "set_by": make.office()}
+    with pytest.raises(IntegrityError), transaction.atomic():
+        ScoringFactor.objects.create(**row | values)
+    ScoringFactor.objects.create(**row | {"value": Decimal(1000)})
+    ScoringFactor.objects.create(**row | {"name": "depth"})
 
 
 def test_the_factors_page_names_what_is_missing(client):
