@@ -2,6 +2,7 @@
 
 from .access import Role
 from .categories import Category, CategoryAssignment
+from .merges import PlayerMerge
 from .people import Club, Licence, Player, Region
 
-__all__ = ["Category", "CategoryAssignment", "Club", "Licence", "Player", "Region", "Role"]
+__all__ = ["Category", "CategoryAssignment", "Club", "Licence", "Player", "PlayerMerge", "Region", "Role"]

@@ -4,7 +4,7 @@ from datetime import date
 
 from django.conf import settings
 from django.db import models
-from django.db.models import Exists, F, OuterRef, Q
+from django.db.models import Exists, F, OuterRef, Q, Subquery
 from django.urls import reverse
 from django.utils.text import slugify
 from django.utils.translation import gettext
@@ -63,7 +63,8 @@ class PlayerQuerySet(models.QuerySet):
     def search(self, text: str) -> "PlayerQuerySet":
         """Players whose folded name holds every word of `text`, or whose number is that text.
 
-        A hidden player is found by number alone: a search by name would undo the hiding.
+        A hidden player is found by number alone: a search by name would undo the hiding. Who has been merged
+        into another number is found as that one, by the old number too.
         """
         words = fold(text).split()
         if not words:
@@ -71,7 +72,13 @@ class PlayerQuerySet(models.QuerySet):
         by_name = Q(hidden=False)
         for word in words:
             by_name &= Q(search_text__contains=word)
-        return self.filter(by_name | Q(number=text.strip().lstrip("0")))
+        number = text.strip().lstrip("0")
+        merged = Player.objects.filter(number=number).values("merged_into")[:1]
+        return self.unmerged().filter(by_name | Q(number=number) | Q(pk=Subquery(merged)))
+
+    def unmerged(self) -> "PlayerQuerySet":
+        """Without numbers that were merged into another of the same person."""
+        return self.filter(merged_into=None)
 
     def with_licence(self, day: date) -> "PlayerQuerySet":
         """Annotate `licensed`: whether a licence that counts was valid on `day`."""
@@ -99,6 +106,10 @@ class Player(models.Model):
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="player",
         verbose_name=_("account"),
     )  # fmt: skip
+    merged_into = models.ForeignKey(
+        "self", models.PROTECT, null=True, blank=True, related_name="merged", editable=False,
+        verbose_name=_("merged into"),
+    )  # fmt: skip
 
     objects = PlayerQuerySet.as_manager()
 
@@ -110,6 +121,7 @@ class Player(models.Model):
         constraints = [
             # Stored as normalised: digits without leading zeros, so that 00462158 and 462158 are one.
             models.CheckConstraint(condition=Q(number__regex=r"^[1-9][0-9]*$"), name="player_number_normal"),
+            models.CheckConstraint(condition=~Q(merged_into=F("id")), name="player_merged_into_another"),
         ]
 
     def __str__(self) -> str:
@@ -126,6 +138,11 @@ class Player(models.Model):
     def folded_name(self) -> str:
         """The name as searches compare it; bulk writers set `search_text` to this themselves."""
         return fold(f"{self.given_name} {self.surname}")[:220]
+
+    @property
+    def current(self) -> "Player":
+        """This player, or who they were merged into: whom pages show."""
+        return self.merged_into if self.merged_into_id else self
 
     @property
     def full_name(self) -> str:

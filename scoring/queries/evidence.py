@@ -1,17 +1,20 @@
 """What an audit reads of some tournaments: four queries, however many awards they gave."""
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import date
 from typing import NamedTuple
 
 from django.db import connection, transaction
+from django.db.models import Sum
 
 from scoring.models import LedgerEntry, ScoringRun
 from tournaments.drafts import HEADER_FIELDS, Header
 from tournaments.models import Seat, Tournament
+
+CHUNK = 500  # SQLite limits the parameters of a query
 
 
 class Run(NamedTuple):
@@ -42,6 +45,7 @@ class Entry(NamedTuple):
     run: int | None
     contestant: int | None
     reverses: int | None
+    source_key: str
 
 
 class Place(NamedTuple):
@@ -57,7 +61,7 @@ class Place(NamedTuple):
 
 ENTRY = (
     "tournament_id", "pk", "kind", "family", "player_id", "points", "played_on", "online", "run_id",
-    "contestant_id", "reverses_id",
+    "contestant_id", "reverses_id", "source_key",
 )  # fmt: skip
 
 
@@ -134,3 +138,29 @@ def loose_reversals() -> list[tuple[Entry, Entry]]:
     rows = LedgerEntry.objects.filter(tournament=None, kind=LedgerEntry.Kind.REVERSAL).order_by("pk")
     half = len(ENTRY)
     return [(Entry._make(row[:half]), Entry._make(row[half:])) for row in rows.values_list(*names)]
+
+
+def marked() -> list[Entry]:
+    """Openings and adjustments whose key says what they have to do with another entry, by id.
+
+    Imported ones have a digest for a key, without a colon.
+    """
+    kinds = (LedgerEntry.Kind.OPENING, LedgerEntry.Kind.ADJUSTMENT)
+    rows = LedgerEntry.objects.filter(kind__in=kinds, source_key__contains=":").order_by("pk")
+    return [Entry._make(row) for row in rows.values_list(*ENTRY)]
+
+
+def entries_by_id(ids: Iterable[int]) -> dict[int, tuple[Entry, bool]]:
+    """Entry id -> the entry, and whether a reversal takes it back."""
+    ids, found = sorted(set(ids)), {}
+    for start in range(0, len(ids), CHUNK):
+        rows = LedgerEntry.objects.filter(pk__in=ids[start : start + CHUNK])
+        for *row, reversal in rows.values_list(*ENTRY, "reversed_by"):
+            found[row[1]] = (Entry._make(row), reversal is not None)
+    return found
+
+
+def merged_sums() -> list[tuple[int, str, int]]:
+    """(player, family, hundredths) of merged numbers that have points left."""
+    rows = LedgerEntry.objects.filter(player__merged_into__isnull=False).order_by("player_id", "family")
+    return list(rows.values_list("player_id", "family").annotate(Sum("points")).exclude(points__sum=0))

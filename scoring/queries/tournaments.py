@@ -174,9 +174,9 @@ def seats_of(revision: int, contestants: Sequence[int] | None = None) -> dict[in
 
 def _posted(revision: int) -> dict[int, int]:
     """Contestant id -> hundredths that each of its players was given and keeps."""
-    awards = LedgerEntry.objects.filter(
-        contestant__revision=revision, kind=LedgerEntry.Kind.AWARD, reversed_by=None
-    )
+    # Openings: of players whose number was merged into another.
+    kinds = (LedgerEntry.Kind.AWARD, LedgerEntry.Kind.OPENING)
+    awards = LedgerEntry.objects.filter(contestant__revision=revision, kind__in=kinds, reversed_by=None)
     return dict(awards.values_list("contestant_id", "points"))
 
 

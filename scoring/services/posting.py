@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from scoring.adapters import FAMILY, Evaluation
 from scoring.models import LedgerEntry, ScoringRun
-from scoring.services import queue, standings
+from scoring.services import moves, queue, standings
 from scoring.snapshots import outcome_of
 from tournaments.models import Tournament
 
@@ -40,10 +40,10 @@ def post(run: ScoringRun, evaluation: Evaluation) -> None:
     awards = LedgerEntry.objects.bulk_create(award_entries(run, evaluation))
     tournament.published = run.revision
     tournament.save(update_fields=["published"])
-    touched = [*reversed_awards, *awards]
+    touched = {entry.player_id for entry in (*reversed_awards, *awards)} | moves.follow(run)
     # A correction may also say that a tournament gives other points than it was first said to give.
     families = {evaluation.family, *(entry.family for entry in reversed_awards)}
-    standings.refresh({entry.player_id for entry in touched}, families)
+    standings.refresh(touched, families)
     # Last: whatever fails before finds a run that still holds its lease, and can be handed back with it.
     finish(run, evaluation)
 
@@ -89,8 +89,13 @@ def entries_of(
 
 
 def standing_awards(tournament: Tournament):
-    """The awards of a tournament that no reversal has taken back."""
-    return LedgerEntry.objects.filter(tournament=tournament, kind=Kind.AWARD, reversed_by=None)
+    """The awards of a tournament that no reversal has taken back.
+
+    Of a player whose number was merged they are opening entries of the number kept
+    (`scoring.services.moves`); no other opening entry has a tournament.
+    """
+    kinds = (Kind.AWARD, Kind.OPENING)
+    return LedgerEntry.objects.filter(tournament=tournament, kind__in=kinds, reversed_by=None)
 
 
 def reverse_awards(tournament: Tournament, run: ScoringRun) -> list[LedgerEntry]:

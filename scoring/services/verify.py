@@ -6,13 +6,15 @@ Nothing is written. What is checked of each tournament:
 * that the latest finished run was made from the ranking and the data that are stored and shown;
 * its awards, player by player: points, contestant, day, venue; and those of every earlier run;
 * that the published ranking is that run's, that its awards stand and that all others are taken back;
-* that every reversal is the mirror of one entry of the same tournament.
+* that every reversal is the mirror of one entry of the same tournament;
+* that an award moved to another number of the same person says the same there, and counts once.
 
-Then, over the whole database: reversals outside tournaments, and the standings against the ledger. Opening
+Then, over the whole database: reversals outside tournaments, what mergings of numbers moved (`verify_moves`),
+and the standings against the ledger. Opening
 balances and adjustments have no inputs to derive them from; they are counted, and the standings include them.
 """
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from dataclasses import dataclass, replace
 from datetime import date
 from decimal import Decimal
@@ -26,6 +28,7 @@ from scoring.engine.errors import EngineError
 from scoring.models import LedgerEntry, ScoringRun, StandingsState
 from scoring.queries.evidence import Entry, Evidence, Run, gather, loose_reversals, snapshot
 from scoring.services import standings
+from scoring.services.moves import origin_of
 from scoring.snapshots import evaluation_from, outcome_of, stored_digest
 from tournaments.drafts import Header
 from tournaments.models import Tournament
@@ -39,7 +42,7 @@ class Difference:
     """Something that is not as it was derived. `player` is a federation number, "" where none is concerned.
 
     Codes: digest, unreadable, outcome, ranking, data, award, not_taken_back, taken_back, no_run, reversal,
-    published, standing.
+    moved, published, standing.
     """
 
     code: str
@@ -259,8 +262,13 @@ def _check_reversals(evidence: Evidence, latest: Run | None) -> Iterator[Differe
             stored, derived = f"entry {entry.pk}: {entry.points}", f"the mirror of entry {entry.reverses}"
             yield _difference(evidence, "reversal", stored, derived, entry.run, entry.player)
         undone.add(entry.reverses)
+    moved = yield from _check_moved(evidence, given, undone)
     for award in (entry for entry in given.values() if entry.kind == Kind.AWARD):
-        stands, current = award.pk not in undone, latest is not None and award.run == latest.pk
+        # What was moved to another number stands, or not, where it was moved to last.
+        last = award
+        while last.pk in moved:
+            last = moved[last.pk]
+        stands, current = last.pk not in undone, latest is not None and award.run == latest.pk
         if stands != current:
             code = "not_taken_back" if stands else "taken_back"
             derived = "taken back" if stands else "standing"
@@ -270,10 +278,40 @@ def _check_reversals(evidence: Evidence, latest: Run | None) -> Iterator[Differe
 
 def mirrors(reversal: Entry, entry: Entry) -> bool:
     """Whether a reversal takes back exactly the entry it points at."""
-    same = ("tournament", "family", "player", "played_on", "online", "contestant")
-    return reversal.points == -entry.points and all(
-        getattr(reversal, name) == getattr(entry, name) for name in same
-    )
+    same = reversal.player == entry.player and alike(reversal, entry)
+    return same and reversal.points == -entry.points
+
+
+def alike(one: Entry, other: Entry) -> bool:
+    """Whether two entries are of the same tournament, day and place, whosever they are."""
+    same = ("tournament", "family", "played_on", "online", "contestant")
+    return all(getattr(one, name) == getattr(other, name) for name in same)
+
+
+def origin_id(entry: Entry) -> int | None:
+    """The earlier entry that an entry says it was moved from, if any."""
+    said = origin_of(entry.source_key)
+    return said[2] if said and said[2] < entry.pk else None
+
+
+def _check_moved(
+    evidence: Evidence, given: dict[int, Entry], undone: set
+) -> Generator[Difference, None, dict[int, Entry]]:
+    """The openings of a tournament, by the id of what each was moved from: nothing else has one here."""
+    moved: dict[int, Entry] = {}
+    for entry in (each for each in given.values() if each.kind == Kind.OPENING):
+        origin = given.get(origin_id(entry))
+        if origin and origin.pk not in moved and origin.pk in undone and moved_rightly(entry, origin):
+            moved[origin.pk] = entry
+        else:
+            stored, derived = f"entry {entry.pk}: {entry.points}", "an award that was taken back for it"
+            yield _difference(evidence, "moved", stored, derived, None, entry.player)
+    return moved
+
+
+def moved_rightly(entry: Entry, origin: Entry) -> bool:
+    """Whether a moved entry gives what the one it comes from gave."""
+    return entry.points == origin.points and alike(entry, origin)
 
 
 def loose() -> list[Difference]:
@@ -316,7 +354,8 @@ def _standing(row) -> str:
 
 
 def underivable() -> dict[str, int]:
-    """Entries that have no inputs, by kind: opening balances and adjustments."""
+    """Entries that have no inputs, by kind: opening balances and adjustments; not what was moved."""
     kinds = [Kind.OPENING, Kind.ADJUSTMENT]
-    rows = LedgerEntry.objects.filter(kind__in=kinds).order_by().values_list("kind")
+    found = LedgerEntry.objects.filter(kind__in=kinds).exclude(source_key__contains=":")
+    rows = found.order_by().values_list("kind")
     return dict(rows.annotate(number=Count("pk")))

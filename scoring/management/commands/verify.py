@@ -10,7 +10,7 @@ from pathlib import Path
 from django.core.management import BaseCommand, CommandError
 
 from scoring.queries.evidence import tournaments
-from scoring.services import verify, verify_go
+from scoring.services import verify, verify_go, verify_moves
 
 EVERY = 2  # seconds between two lines of progress
 
@@ -155,6 +155,7 @@ class Command(BaseCommand):
         self.stderr.write("comparing the standings with the ledger", self.style.NOTICE)
         day, wrong = verify.compared_standings()
         wrong += verify.loose()
+        wrong += verify_moves.wrong()
         wrong += verify_go.players()
         for each in wrong:
             self.tell(each)

@@ -1,0 +1,48 @@
+"""Two numbers of one person: which was merged into which, when, why, and whether that was undone."""
+
+from django.conf import settings
+from django.db import models
+from django.db.models import F, Q
+from django.utils.translation import gettext_lazy as _
+
+
+class PlayerMerge(models.Model):
+    """One number's points and licences given to another number of the same person. Undone, never deleted.
+
+    `detail` is what an undoing needs to know: how many `entries` moved, `licences` copied (ids), and what was
+    `carried` over by field (account, hidden, …). Who is merged now: `Player.merged_into`.
+    """
+
+    duplicate = models.ForeignKey(
+        "players.Player", models.PROTECT, related_name="merges", verbose_name=_("number given up")
+    )
+    kept = models.ForeignKey(
+        "players.Player", models.PROTECT, related_name="merges_kept", verbose_name=_("number kept")
+    )
+    reason = models.CharField(_("reason"), max_length=200)
+    at = models.DateTimeField(_("merged at"), auto_now_add=True)
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+")
+    detail = models.JSONField(default=dict)
+    undone_at = models.DateTimeField(_("undone at"), null=True)
+    undone_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+")
+    undone_reason = models.CharField(_("reason for undoing"), max_length=200, blank=True)
+
+    class Meta:
+        verbose_name = _("merging of two numbers")
+        verbose_name_plural = _("mergings of two numbers")
+        ordering = ["-pk"]
+        constraints = [
+            models.CheckConstraint(condition=~Q(duplicate=F("kept")), name="merge_of_two"),
+            models.CheckConstraint(condition=~Q(reason=""), name="merge_has_reason"),
+            models.CheckConstraint(
+                condition=Q(undone_at=None, undone_reason="")
+                | (Q(undone_at__isnull=False) & ~Q(undone_reason="")),
+                name="merge_undone_has_reason",
+            ),
+            models.UniqueConstraint(
+                fields=["duplicate"], condition=Q(undone_at=None), name="merge_once_at_a_time"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.duplicate_id} → {self.kept_id}"

@@ -1,0 +1,182 @@
+"""Merging two numbers of one person, and parting them again.
+
+The entries of the number given up are taken back and given to the number kept, never edited: the sums of
+the whole ledger stay as they are. Categories are not merged; tournaments keep the number they were confirmed
+with.
+"""
+
+from collections import Counter
+from datetime import date
+
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.db.models import F, Q, QuerySet
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from players.models import Licence, Player, PlayerMerge
+from players.services.changes import tell
+from scoring.models import LedgerEntry, RatedPlayer
+from scoring.services import moves
+from tournaments.models import Revision
+
+LISTED = 5  # tournaments named in a refusal
+
+
+@transaction.atomic
+def merge(duplicate: Player, kept: Player, reason: str, by) -> PlayerMerge:
+    """Give everything of `duplicate` to `kept`. Raises ValidationError where `obstacles` finds one."""
+    reason = _said(reason)
+    duplicate, kept = _locked(duplicate.pk, kept.pk)
+    if found := obstacles(duplicate, kept):
+        raise ValidationError(found)
+    made = PlayerMerge.objects.create(duplicate=duplicate, kept=kept, reason=reason, by=by)
+    entries = moves.standing(duplicate)
+    text = _("Number %(number)s was merged into %(kept)s: %(reason)s")
+    said = text % {"number": duplicate.number, "kept": kept.number, "reason": reason}
+    moves.move(made, entries, said, by and by.pk)
+    duplicate.merged_into = kept
+    made.detail = {
+        "entries": len(entries),
+        "points": dict(_sums(entries)),
+        "licences": [licence.pk for licence in _copied(duplicate, kept)],
+        "carried": _carry(duplicate, kept),
+    }
+    made.save(update_fields=["detail"])
+    tell({duplicate.pk, kept.pk})
+    return made
+
+
+@transaction.atomic
+def undo(merge_id: int, reason: str, by) -> PlayerMerge:
+    """Part two numbers: what the merging moved and still stands goes back, and so does what it copied.
+
+    What tournaments gave to the number kept since then stays with it: see `given_since`. Raises
+    ValidationError without a reason, or when it was undone before.
+    """
+    reason = _said(reason)
+    made = PlayerMerge.objects.get(pk=merge_id)
+    duplicate, kept = _locked(made.duplicate_id, made.kept_id)
+    made = PlayerMerge.objects.select_for_update(of=("self",)).get(pk=merge_id)
+    if made.undone_at:
+        raise ValidationError(_("This merging was already undone."))
+    entries = moves.moved(made)
+    text = _("Number %(number)s is parted from %(kept)s again: %(reason)s")
+    said = text % {"number": duplicate.number, "kept": kept.number, "reason": reason}
+    moves.move_back(made, entries, said, by and by.pk)
+    made.detail["stayed"] = list(given_since(made).values_list("pk", flat=True))
+    _give_back(made, duplicate, kept)
+    made.undone_at, made.undone_by, made.undone_reason = timezone.now(), by, reason
+    made.save(update_fields=["detail", "undone_at", "undone_by", "undone_reason"])
+    tell({duplicate.pk, kept.pk})
+    return made
+
+
+def obstacles(duplicate: Player, kept: Player) -> list[str]:
+    """Why these two cannot be merged, in sentences; empty where nothing speaks against it."""
+    if duplicate.pk == kept.pk:
+        return [_("Both are the same number.")]
+    found = []
+    for player in (duplicate, kept):
+        if player.merged_into_id:
+            text = _("Number %(number)s was already merged into %(kept)s.")
+            found.append(text % {"number": player.number, "kept": player.merged_into.number})
+    if others := list(duplicate.merged.order_by("number").values_list("number", flat=True)):
+        text = _("Others were merged into %(number)s (%(others)s): undo that first, or keep this number.")
+        found.append(text % {"number": duplicate.number, "others": ", ".join(others)})
+    if names := [str(each.tournament) for each in played_both(duplicate, kept)[:LISTED]]:
+        text = _("Both played in the same tournament, so they are two persons: %(names)s.")
+        found.append(text % {"names": "; ".join(names)})
+    return found
+
+
+def played_both(duplicate: Player, kept: Player) -> QuerySet[Revision]:
+    """Rankings in force, or confirmed and not yet scored, in which both have a seat; latest first."""
+    person = Player.objects.filter(Q(pk=kept.pk) | Q(merged_into=kept))
+    both = Revision.objects.filter(seats__player=duplicate).filter(seats__player__in=person).distinct()
+    published = "tournament__published"
+    current = both.filter(Q(**{published: None}) | Q(number__gte=F(f"{published}__number")))
+    return current.select_related("tournament").order_by("-tournament__end_date", "-pk")
+
+
+def given_since(made: PlayerMerge) -> QuerySet[LedgerEntry]:
+    """Awards that stand with the number kept and were given to it after the merging, latest first.
+
+    Nobody can tell which of the two played there: undoing leaves them, and the office looks at them.
+    """
+    awards = made.kept.entries.filter(kind=LedgerEntry.Kind.AWARD, reversed_by=None, posted_at__gt=made.at)
+    return awards.select_related("tournament__club").order_by("-played_on", "-pk")
+
+
+def _said(reason: str) -> str:
+    if not reason.strip():
+        raise ValidationError({"reason": _("Say why: the reason is part of the players' history.")})
+    return reason.strip()
+
+
+def _locked(duplicate_id: int, kept_id: int) -> tuple[Player, Player]:
+    """Both rows, locked in one order. An award of either that is being posted is waited for, and waits."""
+    rows = Player.objects.select_for_update().filter(pk__in=[duplicate_id, kept_id]).order_by("pk")
+    found = {player.pk: player for player in rows}
+    return found[duplicate_id], found[kept_id]
+
+
+def _sums(entries: list[LedgerEntry]) -> Counter[str]:
+    """Hundredths by family."""
+    sums: Counter[str] = Counter()
+    for entry in entries:
+        sums[entry.family] += entry.points
+    return sums
+
+
+def _copied(duplicate: Player, kept: Player) -> list[Licence]:
+    """Give `kept` the licences that it lacks. Copies: old tournaments look at the number they name."""
+    known = set(kept.licences.values_list("issuer", "valid_from"))
+    lacking = [each for each in duplicate.licences.all() if (each.issuer, each.valid_from) not in known]
+    return [
+        Licence.objects.create(
+            player=kept, valid_from=each.valid_from, valid_to=each.valid_to, issuer=each.issuer,
+            equivalent=each.equivalent,
+        )
+        for each in lacking
+    ]  # fmt: skip
+
+
+# --- What a person has but once -------------------------------------------------------------------------
+def _carry(duplicate: Player, kept: Player) -> dict:
+    """Give `kept` what it has not: account, date of death, being hidden, rated player. Returns that."""
+    carried: dict = {}
+    if duplicate.hidden and not kept.hidden:
+        kept.hidden = carried["hidden"] = True
+    if duplicate.deceased_on and not kept.deceased_on:
+        kept.deceased_on = duplicate.deceased_on
+        carried["deceased_on"] = kept.deceased_on.isoformat()
+    account = duplicate.user_id
+    if account and not kept.user_id:
+        kept.user_id = carried["user"] = account
+        duplicate.user_id = None
+    duplicate.save(update_fields=["merged_into", "user"])  # first: an account has but one player
+    kept.save(update_fields=["hidden", "deceased_on", "user"])
+    rated = RatedPlayer.objects.filter(player=duplicate).first()
+    if rated and not RatedPlayer.objects.filter(player=kept).exists():
+        RatedPlayer.objects.filter(pk=rated.pk).update(player=kept)
+        carried["rated"] = rated.pk
+    return carried
+
+
+def _give_back(made: PlayerMerge, duplicate: Player, kept: Player) -> None:
+    """Undo `_carry` and the copying of licences, except for what somebody has changed since."""
+    carried = made.detail["carried"]
+    if carried.get("hidden"):
+        kept.hidden = False
+    died = carried.get("deceased_on")
+    if died and kept.deceased_on == date.fromisoformat(died):
+        kept.deceased_on = None
+    duplicate.merged_into = None
+    account = carried.get("user")
+    if account and kept.user_id == account:
+        kept.user_id, duplicate.user_id = None, account
+    kept.save(update_fields=["hidden", "deceased_on", "user"])
+    duplicate.save(update_fields=["merged_into", "user"])
+    RatedPlayer.objects.filter(pk=carried.get("rated"), player=kept).update(player=duplicate)
+    kept.licences.filter(pk__in=made.detail["licences"]).delete()

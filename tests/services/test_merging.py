@@ -1,0 +1,363 @@
+"""Merging two numbers of one person: nothing is lost, nothing doubled, and all of it can be undone."""
+
+from datetime import date
+
+import pytest
+from django.core.exceptions import ValidationError
+from django.db import IntegrityError, transaction
+from django.db.models import Sum
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+
+from players.models import Player, PlayerMerge
+from scoring.adapters import evaluate
+from scoring.models import LedgerEntry, RatedPlayer, ScoringRun, Standing
+from scoring.services import confirm, merges, moves, posting, runs, standings, verify, verify_moves
+from scoring.snapshots import evaluation_of
+from tests import factories as f
+from tournaments import drafts
+
+pytestmark = pytest.mark.django_db
+DAY = date(2026, 3, 14)
+
+
+@pytest.fixture
+def four():
+    standings.lock_states()
+    return f.players(4, category="2P")
+
+
+@pytest.fixture
+def pair(four):
+    """The number given up, which has played, and the number kept, which has not."""
+    return four[0], f.player(category="2P")
+
+
+def total(player, family: str = "aeb") -> int:
+    sums = LedgerEntry.objects.filter(player=player, family=family).aggregate(Sum("points"))
+    return sums["points__sum"] or 0
+
+
+def sums() -> dict[str, int]:
+    """Hundredths of the whole federation by family."""
+    rows = LedgerEntry.objects.order_by().values_list("family")
+    return dict(rows.annotate(Sum("points")))
+
+
+def audit() -> list[tuple]:
+    """What the audit finds: (code, number)."""
+    found = [each for batch in verify.batches() for each in batch.differences]
+    found += [*verify.compared_standings()[1], *verify.loose(), *verify_moves.wrong()]
+    return [(each.code, each.player) for each in found]
+
+
+def correct(tournament, *contestants):
+    with transaction.atomic():
+        header = drafts.header_of(tournament)
+        revision = drafts.store(header, f.rows(*contestants), None, corrects=tournament, reason="wrong order")
+    runs.score(runs.create_run(revision, None).pk)
+
+
+def score_again(tournament):
+    """Another run of the ranking as it stands, with the numbers that it names."""
+    tournament.refresh_from_db()
+    runs.score(runs.create_run(tournament.published, None, reason="again").pk)
+
+
+def adjusted(player, points: int, **fields) -> LedgerEntry:
+    values = {
+        "played_on": date(2026, 2, 1),
+        "online": False,
+        "title": "A slip",
+        "reason": "Letter 3",
+        **fields,
+    }
+    made = LedgerEntry.objects.create(kind="adjustment", player=player, points=points, **values)
+    standings.refresh([player.pk])
+    return made
+
+
+# --- Points ---------------------------------------------------------------------------------------------
+def test_points_of_every_kind_and_family_go_to_the_number_kept_and_come_back(four, pair):
+    duplicate, kept = pair
+    tournament = f.scored(four[:2], four[2:])
+    f.scored((kept, f.player()), four[2:], end_date=date(2026, 3, 10), venue="online")
+    f.scored(four[:2], four[2:], family="sbf-bronze", event_type="club", boards=24, end_date=DAY)
+    posting.post_opening([posting.OpeningRow(duplicate.pk, date(2025, 10, 1), "Old points", True, 500)], None)
+    adjusted(duplicate, 70)
+    before = {each: (total(each), total(each, "sbf-bronze")) for each in (duplicate, kept)}
+    whole, had = sums(), before[duplicate]
+    assert min(had) > 0
+    office = f.office()
+    made = merges.merge(duplicate, kept, "Registered twice", office)
+    assert sums() == whole and audit() == []
+    assert (total(duplicate), total(duplicate, "sbf-bronze")) == (0, 0)
+    own, bronze = before[kept]
+    assert (total(kept), total(kept, "sbf-bronze")) == (own + had[0], bronze + had[1])
+    assert not Standing.objects.filter(player=duplicate).exists()
+    moved = LedgerEntry.objects.get(player=kept, tournament=tournament)
+    award = LedgerEntry.objects.get(player=duplicate, tournament=tournament, kind="award")
+    assert (moved.kind, moved.contestant, moved.title) == ("opening", award.contestant, tournament.name)
+    assert moves.origin_of(moved.source_key) == (False, made.pk, award.pk)
+    assert f"{duplicate.number}" in moved.reason and "Registered twice" in moved.reason
+    assert (made.detail["entries"], made.detail["points"]) == (4, {"aeb": had[0], "sbf-bronze": had[1]})
+    duplicate.refresh_from_db()
+    assert (duplicate.merged_into, made.by) == (kept, office)
+
+    merges.undo(made.pk, "They are two", office)
+    assert sums() == whole and audit() == []
+    assert {each: (total(each), total(each, "sbf-bronze")) for each in (duplicate, kept)} == before
+    duplicate.refresh_from_db()
+    assert duplicate.merged_into is None
+
+
+def test_merged_and_undone_as_often_as_one_likes(four, pair):
+    duplicate, kept = pair
+    f.scored(four[:2], four[2:])
+    adjusted(duplicate, 70)
+    whole, had = sums(), total(duplicate)
+    for _ in range(3):
+        made = merges.merge(duplicate, kept, "Registered twice", None)
+        assert (total(duplicate), total(kept), sums(), audit()) == (0, had, whole, [])
+        merges.undo(made.pk, "They are two", None)
+        assert (total(duplicate), total(kept), sums(), audit()) == (had, 0, whole, [])
+
+
+def test_standings_count_the_tournaments_of_both(four, pair):
+    duplicate, kept = pair
+    f.scored(four[:2], four[2:], end_date=standings.today())
+    f.scored((kept, f.player()), four[2:], end_date=standings.today())
+    adjusted(duplicate, 70, played_on=standings.today())
+    merges.merge(duplicate, kept, "Registered twice", None)
+    row = Standing.objects.get(player=kept)
+    assert (row.points, row.tournaments) == (total(kept), 2)
+
+
+def test_a_correction_takes_back_what_was_moved(four, pair):
+    duplicate, kept = pair
+    tournament = f.scored(four[:2], four[2:])
+    merges.merge(duplicate, kept, "Registered twice", None)
+    correct(tournament, four[2:], (kept, four[1]))
+    award = LedgerEntry.objects.get(player=kept, kind="award")
+    assert (total(duplicate), total(kept), audit()) == (0, award.points, [])
+    assert award.contestant.place == 2
+
+
+def test_scoring_again_pays_the_number_kept(four, pair):
+    duplicate, kept = pair
+    tournament = f.scored(four[:2], four[2:])
+    had = total(duplicate)
+    made = merges.merge(duplicate, kept, "Registered twice", None)
+    score_again(tournament)
+    assert (total(duplicate), total(kept), audit()) == (0, had, [])
+    merges.undo(made.pk, "They are two", None)
+    assert (total(duplicate), total(kept), audit()) == (had, 0, [])
+    score_again(tournament)
+    assert (total(duplicate), total(kept), audit()) == (had, 0, [])
+
+
+def test_undoing_leaves_what_a_correction_gave_to_the_number_kept(four, pair):
+    duplicate, kept = pair
+    tournament = f.scored(four[:2], four[2:])
+    other = f.scored(four[:2], four[2:], end_date=date(2026, 3, 10))
+    had = LedgerEntry.objects.get(player=duplicate, tournament=other).points
+    made = merges.merge(duplicate, kept, "Registered twice", None)
+    correct(tournament, four[2:], (kept, four[1]))
+    award = LedgerEntry.objects.get(player=kept, kind="award")
+    made = merges.undo(made.pk, "They are two", None)
+    assert (total(duplicate), total(kept), audit()) == (had, award.points, [])
+    assert made.detail["stayed"] == [award.pk]
+    assert list(merges.given_since(made)) == [award]
+
+
+def test_a_run_that_was_waiting_pays_the_number_kept(four, pair):
+    duplicate, kept = pair
+    run = runs.create_run(f.revision(four[:2], four[2:]), None)
+    merges.merge(duplicate, kept, "Registered twice", None)
+    runs.score(run.pk)
+    assert total(duplicate) == 0 < total(kept) == total(four[1])
+    assert Standing.objects.filter(player=duplicate).count() == 0
+    assert audit() == []
+
+
+def test_a_correction_shows_the_change_that_it_makes(four, pair):
+    duplicate, kept = pair
+    tournament = f.scored(four[:2], four[2:])
+    had = total(duplicate)
+    merges.merge(duplicate, kept, "Registered twice", None)
+    header = drafts.header_of(tournament)
+    same = evaluate(header, f.rows((kept, four[1]), four[2:]))
+    assert confirm.differences(tournament, same) == []
+    without = evaluate(header, f.rows((f.player(), four[1]), four[2:]))
+    found = {each.player_id: (each.old, each.new) for each in confirm.differences(tournament, without)}
+    assert found[kept.pk] == (had, None) and duplicate.pk not in found
+
+
+def test_posting_asks_once_whether_anybody_was_merged(four):
+    asked = []
+    for number in (4, 24):
+        ranking = f.revision(*f.pairs(f.players(number)))
+        run = runs.claim(runs.create_run(ranking, None).pk)
+        evaluation = evaluation_of(run)
+        with CaptureQueriesContext(transaction.get_connection()) as queries:
+            posting.post(run, evaluation)
+        asked.append([each["sql"] for each in queries if "players_playermerge" in each["sql"]])
+    assert [len(each) for each in asked] == [1, 1]
+
+
+# --- Refusals -------------------------------------------------------------------------------------------
+def refusal(duplicate, kept, reason="Registered twice") -> str:
+    with pytest.raises(ValidationError) as refused:
+        merges.merge(duplicate, kept, reason, None)
+    assert PlayerMerge.objects.filter(duplicate=duplicate, kept=kept, undone_at=None).count() == 0
+    return " ".join(refused.value.messages)
+
+
+def test_what_is_no_double_number_is_refused(four, pair):
+    duplicate, kept = pair
+    assert "same number" in refusal(kept, kept)
+    assert refusal(duplicate, kept, " ")
+    tournament = f.scored((duplicate, kept), four[2:], name="Copa de otoño")
+    assert tournament.name in refusal(duplicate, kept)
+    correct(tournament, (duplicate, four[1]), four[2:])
+    merges.merge(duplicate, kept, "The ranking was wrong", None)
+    assert duplicate.number in refusal(duplicate, f.player())
+    assert duplicate.number in refusal(f.player(), duplicate)
+    assert duplicate.number in refusal(kept, f.player())
+
+
+def test_two_who_sat_in_a_ranking_that_waits_to_be_scored_are_two(four, pair):
+    duplicate, kept = pair
+    f.revision((duplicate, kept), four[2:], name="Copa de otoño")
+    assert "Copa de otoño" in refusal(duplicate, kept)
+
+
+def test_a_third_number_must_not_have_met_the_first_two(four, pair):
+    duplicate, kept = pair
+    third = f.player()
+    f.scored((duplicate, third), four[2:])
+    merges.merge(duplicate, kept, "Registered twice", None)
+    assert refusal(third, kept)
+
+
+def test_undone_once_and_with_a_reason(pair):
+    made = merges.merge(*pair, "Registered twice", None)
+    with pytest.raises(ValidationError):
+        merges.undo(made.pk, " ", None)
+    merges.undo(made.pk, "They are two", None)
+    with pytest.raises(ValidationError):
+        merges.undo(made.pk, "Again", None)
+
+
+def test_the_database_refuses_a_second_merging_of_a_number(pair):
+    duplicate, kept = pair
+    with transaction.atomic():
+        PlayerMerge.objects.create(duplicate=duplicate, kept=kept, reason="One")
+    for fields in (
+        {"duplicate": duplicate, "kept": f.player(), "reason": "Two"},
+        {"duplicate": kept, "kept": kept, "reason": "Itself"},
+        {"duplicate": f.player(), "kept": kept, "reason": ""},
+        {"duplicate": f.player(), "kept": kept, "reason": "One", "undone_at": timezone.now()},
+    ):
+        with pytest.raises(IntegrityError), transaction.atomic():
+            PlayerMerge.objects.create(**fields)
+    with pytest.raises(IntegrityError), transaction.atomic():
+        Player.objects.filter(pk=kept.pk).update(merged_into=kept)
+
+
+# --- What else belongs to a person ----------------------------------------------------------------------
+def test_licences_account_and_privacy_go_along_and_back(four):
+    duplicate = f.player(hidden=True, deceased_on=date(2026, 5, 1), user=f.user())
+    kept = f.player(licensed=False)
+    account, rated = duplicate.user, RatedPlayer.objects.create(name="Uno", player=duplicate)
+    f.licence(kept, valid_from=date(2022, 1, 1), valid_to=date(2022, 12, 31))
+    f.licence(duplicate, valid_from=date(2021, 1, 1), valid_to=date(2021, 12, 31))
+    made = merges.merge(duplicate, kept, "Registered twice", None)
+    for each in (duplicate, kept, rated):
+        each.refresh_from_db()
+    assert (kept.hidden, kept.deceased_on, kept.user, rated.player) == (True, date(2026, 5, 1), account, kept)
+    assert duplicate.user is None and duplicate.licences.count() == 2
+    assert {each.valid_from.year: each.valid_to.year for each in kept.licences.all()} == {
+        2021: 2021,
+        2022: 2022,
+    }
+    merges.undo(made.pk, "They are two", None)
+    for each in (duplicate, kept, rated):
+        each.refresh_from_db()
+    assert (kept.hidden, kept.deceased_on, kept.user_id, rated.player) == (False, None, None, duplicate)
+    assert (duplicate.user, kept.licences.count()) == (account, 1)
+
+
+def test_undoing_leaves_what_was_changed_meanwhile(four):
+    duplicate, kept = f.player(user=f.user(), deceased_on=date(2026, 5, 1)), f.player()
+    made = merges.merge(duplicate, kept, "Registered twice", None)
+    kept.refresh_from_db()
+    kept.user, kept.deceased_on = f.user(), date(2026, 5, 2)
+    kept.save()
+    merges.undo(made.pk, "They are two", None)
+    for each in (duplicate, kept):
+        each.refresh_from_db()
+    assert kept.user and kept.deceased_on == date(2026, 5, 2) and duplicate.user is None
+
+
+def test_what_the_number_kept_has_stays(four):
+    duplicate, kept = f.player(user=f.user(), deceased_on=date(2026, 5, 1)), f.player(user=f.user())
+    account = kept.user
+    made = merges.merge(duplicate, kept, "Registered twice", None)
+    assert made.detail["carried"] == {"deceased_on": "2026-05-01"} and made.detail["licences"] == []
+    for each in (duplicate, kept):
+        each.refresh_from_db()
+    assert kept.user == account and duplicate.user
+
+
+# --- The audit finds what no merging explains -----------------------------------------------------------
+@pytest.mark.parametrize("where", ["tournament", "opening", "adjustment"])
+def test_a_forged_move_is_found(four, pair, where):
+    duplicate, kept = pair
+    tournament = f.scored(four[:2], four[2:])
+    posting.post_opening([posting.OpeningRow(duplicate.pk, date(2025, 10, 1), "Old points", True, 500)], None)
+    adjusted(duplicate, 70)
+    made = merges.merge(duplicate, kept, "Registered twice", None)
+    origin = LedgerEntry.objects.get(player=duplicate, points__gt=0, **{
+        "tournament": {"tournament": tournament},
+        "opening": {"kind": "opening"},
+        "adjustment": {"kind": "adjustment"},
+    }[where])  # fmt: skip
+    thief = f.player()
+    fields = {"points": origin.points, "played_on": origin.played_on, "online": origin.online, "title": "X"}
+    if where == "tournament":
+        fields |= {"tournament": tournament, "contestant": origin.contestant}
+    kind = "adjustment" if where == "adjustment" else "opening"
+    key = f"merge:{made.pk}:0{origin.pk}"  # the same entry once more: the plain key is taken
+    LedgerEntry.objects.create(kind=kind, player=thief, source_key=key, **fields)
+    standings.refresh([thief.pk])
+    assert set(audit()) == {("moved", thief.number)}
+
+
+def test_an_opening_of_a_tournament_that_nothing_was_moved_from_is_found(four):
+    tournament = f.scored(four[:2], four[2:])
+    LedgerEntry.objects.create(
+        kind="opening",
+        player=four[0],
+        points=100,
+        played_on=DAY,
+        online=False,
+        tournament=tournament,
+        title="X",
+    )
+    assert ("moved", four[0].number) in audit()
+
+
+def test_points_left_with_a_merged_number_are_found(four, pair):
+    duplicate, kept = pair
+    merges.merge(duplicate, kept, "Registered twice", None)
+    adjusted(duplicate, 70)
+    assert audit() == [("moved", duplicate.number)]
+
+
+def test_openings_that_were_moved_are_counted_once(four, pair):
+    posting.post_opening([posting.OpeningRow(pair[0].pk, date(2025, 10, 1), "Old points", True, 500)], None)
+    adjusted(pair[0], 70)
+    merges.merge(*pair, "Registered twice", None)
+    assert verify.underivable() == {"opening": 1, "adjustment": 1}
+    assert ScoringRun.objects.count() == 0
