@@ -186,6 +186,8 @@ def _history(level: int, woman: bool, joined: date, rng: Random, until: date):
     if level >= len(STEPS):
         granted = steps[-1][0] + timedelta(days=90)
         titles = _titles(level - len(STEPS), woman, granted, rng)
+    elif moves and moves[-1].year == until.year:
+        steps.pop()  # the change of the last whole year is left to do: a visitor carries it through
     return (
         tuple(each for each in steps if each[0] <= until),
         tuple(each for each in titles if each[0] <= until),
