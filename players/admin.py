@@ -123,6 +123,7 @@ class PlayerAdmin(KeepsStandings, admin.ModelAdmin):
     list_display_links = ["number", "surname"]
     list_filter = ["hidden", "club__region"]
     list_select_related = ["club"]
+    readonly_fields = ["merged_into"]  # the office merges on a page of its own
     search_fields = ["number", "search_text"]  # names what is searched; get_search_results does it
     autocomplete_fields = ["club", "user"]
     inlines = [LicenceInline, AssignmentInline]

@@ -13,12 +13,12 @@ def context(run: ScoringRun, user) -> dict[str, Any]:
     """`paid` players, their `total` in hundredths, `reasons` where nothing counted, `rows` by contestant,
     `colour` of points that have one.
 
-    Three queries, whatever the size of the tournament.
+    Three queries, whatever the size of the tournament; one more where somebody's number was merged.
     """
     entries = LedgerEntry.objects.filter(run=run, kind=LedgerEntry.Kind.AWARD)
     awards = list(entries.values_list("contestant_id", "points"))
     points = dict(awards)
-    contestants = list(run.revision.contestants.prefetch_related("seats__player"))
+    contestants = list(run.revision.contestants.prefetch_related("seats__player__merged_into"))
     places = Counter((each.field, each.place) for each in contestants)
     return {
         "paid": len(awards),
@@ -40,7 +40,7 @@ def context(run: ScoringRun, user) -> dict[str, Any]:
 
 def _people(contestant, user) -> str:
     names = [
-        preview.name_for(user, seat.player) if seat.player else seat.guest_name
+        preview.name_for(user, seat.player.current) if seat.player else seat.guest_name
         for seat in contestant.seats.all()
     ]
     joined = " – ".join(names)

@@ -55,9 +55,12 @@ class PlayerNumberField(forms.CharField):
         text = super().clean(value)
         if not text:
             return None
-        player = Player.objects.filter(number=normalise(text) or "").first()
+        player = Player.objects.select_related("merged_into").filter(number=normalise(text) or "").first()
         if player is None:
             raise ValidationError(gettext("There is no player with number %(number)s.") % {"number": text})
+        if player.merged_into_id:
+            message = gettext("Number %(number)s was merged into %(kept)s: use that one.")
+            raise ValidationError(message % {"number": player.number, "kept": player.merged_into.number})
         return player
 
 

@@ -18,6 +18,11 @@ OFFICE_ISSUES = {
         gettext_noop("There is no player with number %(value)s."),
         gettext_noop("Correct the number, or import the list of players first."),
     ),
+    "merged_number": Definition(
+        "error",
+        gettext_noop("Number %(value)s was merged into %(kept)s."),
+        gettext_noop("Write the number that was kept, or remove the line."),
+    ),
     "repeated_row": Definition(
         "error",
         gettext_noop("Lines %(first)s and %(line)s say the same of number %(value)s."),

@@ -119,6 +119,12 @@ class RowReader:
         self.problem(code, row, "number", first=earlier[0])
         return False
 
+    def merged(self, row: TableRow, player: Player) -> bool:
+        """Whether the number was merged into another one, with an issue that names it."""
+        if player.merged_into_id:
+            self.problem("merged_number", row, "number", player.number, kept=player.merged_into.number)
+        return player.merged_into_id is not None
+
     def text(self, row: TableRow, key: str, limit: int) -> str | None:
         """A cell with single blanks, or None with an issue when it is too long."""
         text = " ".join(row.get(key).split())
@@ -150,6 +156,8 @@ class RowReader:
             if number not in players:
                 self.problem("unknown_number", row, "number")
                 continue
+            if self.merged(row, players[number]):
+                continue
             found.append((row, players[number]))
         return found
 
@@ -162,10 +170,10 @@ def chunks(values: Iterable[Any]) -> Iterable[list[Any]]:
 
 
 def players_by_number(numbers: Iterable[str]) -> dict[str, Player]:
-    """Players by their number, with their club."""
+    """Players by their number, with their club and whom they were merged into."""
     found: dict[str, Player] = {}
     for chunk in chunks(sorted(set(numbers))):
-        for player in Player.objects.select_related("club").filter(number__in=chunk):
+        for player in Player.objects.select_related("club", "merged_into").filter(number__in=chunk):
             found[player.number] = player
     return found
 

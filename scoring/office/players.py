@@ -49,10 +49,10 @@ class Players(ImportKind):
             said = self._said(reader, row, clubs)
             if not reader.first_time(row, number, said):
                 continue
-            if number in known:
-                self._compare(reader, plan, row, known[number], said)
-            else:
+            if number not in known:
                 self._new(plan, row, number, said)
+            elif not reader.merged(row, known[number]):
+                self._compare(reader, plan, row, known[number], said)
         plan.issues = reader.issues.done()
         return plan
 

@@ -15,14 +15,15 @@ from scoring.adapters import FAMILY
 from scoring.models import LedgerEntry, ScoringRun
 from scoring.place_wording import PIGMENTS, pigment_of
 from scoring.regulations.acbl.pigments import NOT_STATED
+from scoring.services.moves import origin_of
 from scoring.windows import first_day, leaves_on
 from scoring.wording import reasons_of
 from tournaments.models import Contestant, Seat, Tournament
 
 FIELDS = (
-    "pk", "kind", "points", "played_on", "online", "title", "reason", "tournament_id", "tournament__name",
-    "tournament__end_date", "tournament__club__name", "contestant__place", "contestant__revision_id",
-    "contestant__field", "reverses_id", "reversed_by__pk", "reversed_by__reason",
+    "pk", "kind", "points", "played_on", "online", "title", "reason", "source_key", "tournament_id",
+    "tournament__name", "tournament__end_date", "tournament__club__name", "contestant__place",
+    "contestant__revision_id", "contestant__field", "reverses_id", "reversed_by__pk", "reversed_by__reason",
 )  # fmt: skip
 
 
@@ -96,6 +97,7 @@ def award_records(entries: QuerySet | list, number: str) -> list[dict[str, Any]]
         record = {
             "pk": row["pk"],
             "kind": row["kind"],
+            "moved": origin_of(row["source_key"]) is not None,
             "day": row["played_on"],
             "points": row["points"],
             "online": row["online"],
@@ -119,7 +121,8 @@ def award_records(entries: QuerySet | list, number: str) -> list[dict[str, Any]]
 
 def not_counted(player: Player, limit: int = 50) -> list[dict[str, Any]]:
     """The latest tournaments of the player that gave nothing, each with its reasons; two queries."""
-    seats = Seat.objects.filter(player=player, revision=F("revision__tournament__published"))
+    numbers = Player.objects.filter(Q(pk=player.pk) | Q(merged_into=player))
+    seats = Seat.objects.filter(player__in=numbers, revision=F("revision__tournament__published"))
     runs = ScoringRun.objects.filter(
         revision__in=seats.values("revision_id"), state=ScoringRun.State.DONE, eligible=False
     )

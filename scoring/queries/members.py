@@ -14,7 +14,7 @@ from scoring.queries.people import people
 @per_version(4)
 def count_named(version: int) -> int:
     """How many players the list by name has: those who did not ask to be hidden."""
-    return Player.objects.filter(hidden=False).count()
+    return Player.objects.unmerged().filter(hidden=False).count()
 
 
 def player_records(players: Sequence[Player], day: date) -> list[dict]:
@@ -39,6 +39,8 @@ def player_records(players: Sequence[Player], day: date) -> list[dict]:
 
 def members_of(club: Club, day: date) -> list[dict]:
     """The licensed members of a club, highest category first, then most points, then number."""
-    players = Player.objects.filter(club=club, licences__in=Licence.objects.valid_on(day)).distinct()
+    players = (
+        Player.objects.unmerged().filter(club=club, licences__in=Licence.objects.valid_on(day)).distinct()
+    )
     records = player_records(list(players), day)
     return sorted(records, key=lambda row: (-row["order"], -row["points"], int(row["number"])))

@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from functools import partial
 
+from django.db.models.functions import Coalesce
 from django.urls import reverse
 from django.utils.text import slugify
 from django.utils.translation import gettext
@@ -10,6 +11,11 @@ from django.utils.translation import gettext
 from players.models import Player
 
 FIELDS = ("number", "given_name", "surname", "hidden")
+
+
+def current_fields(prefix: str = "") -> list[Coalesce]:
+    """`FIELDS` of a player, or of the one they were merged into: whom pages show, as hidden as they are."""
+    return [Coalesce(f"{prefix}merged_into__{name}", f"{prefix}{name}") for name in FIELDS]
 
 
 def shown(number: str, given_name: str, surname: str, hidden: bool) -> str:
@@ -31,9 +37,10 @@ def addresses():
 
 
 def people(player_ids: Iterable[int]) -> dict[int, dict]:
-    """Player id -> {"name", "url", "number", "club"}: one query."""
+    """Player id -> {"name", "url", "number", "club"} of the player, or of the one kept; one query."""
     at = addresses()
-    rows = Player.objects.filter(pk__in=set(player_ids)).values_list("pk", *FIELDS, "club__name")
+    found = Player.objects.filter(pk__in=set(player_ids))
+    rows = found.values_list("pk", *current_fields(), "club__name")
     return {
         pk: {
             "name": shown(number, given, surname, hidden),

@@ -5,13 +5,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.db.models import Exists, OuterRef, QuerySet, Subquery
+from django.db.models.functions import Coalesce
 
 from scoring import regulations, systems
 from scoring.adapters import FAMILY, Evaluation
 from scoring.memo import per_version
 from scoring.models import LedgerEntry, ScoringRun
 from scoring.queries.awards import tournament_address
-from scoring.queries.people import FIELDS, addresses, shown
+from scoring.queries.people import addresses, current_fields, shown
 from scoring.snapshots import evaluation_of
 from scoring.wording import event_type_name
 from tournaments.models import Contestant, Seat, Tournament
@@ -157,9 +158,9 @@ def seats_of(revision: int, contestants: Sequence[int] | None = None) -> dict[in
     rows = Seat.objects.filter(revision=revision).order_by("contestant_id", "position")
     if contestants is not None:
         rows = rows.filter(contestant__in=contestants)
-    for contestant, guest, player, *name in rows.values_list(
-        "contestant_id", "guest_name", "player_id", *(f"player__{field}" for field in FIELDS)
-    ):
+    # Whose number was merged is shown as the player kept.
+    person = [Coalesce("player__merged_into", "player_id"), *current_fields("player__")]
+    for contestant, guest, player, *name in rows.values_list("contestant_id", "guest_name", *person):
         known = player is not None
         seats.setdefault(contestant, []).append(
             {

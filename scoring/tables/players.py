@@ -37,7 +37,10 @@ class TitleColumn(tables.Column):
 
     def render(self, value: str, record: dict[str, Any]) -> SafeString:
         name = format_html('<a href="{}">{}</a>', record["url"], value) if record["url"] else value
-        note = self.WORDS.get(record["kind"], gettext("replaced") if record["reversed"] else "")
+        words = (
+            gettext("moved from another number") if record["moved"] else self.WORDS.get(record["kind"], "")
+        )
+        note = words or (gettext("replaced") if record["reversed"] else "")
         if not note:
             return format_html("<span>{}</span>", name)
         if record["reason"]:

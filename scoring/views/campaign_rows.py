@@ -10,11 +10,9 @@ from scoring.campaigns.documents import ListDocument
 from scoring.models import PromotionCampaign
 from scoring.queries.campaign_pages import overview
 from scoring.queries.campaigns import Row, decisions_in_force
-from scoring.queries.people import addresses, people, shown
+from scoring.queries.people import addresses, current_fields, people, shown
 from scoring.tables.campaigns import DecidedTable, ListsTable
 from scoring.views.campaign_words import decided_words, goes_words, public_words, state_words
-
-FIELDS = ("number", "given_name", "surname", "hidden")
 
 
 class ListRows:
@@ -42,16 +40,17 @@ class ListRows:
     def _people(self, ids: list[int]) -> dict[int, dict]:
         at = addresses()
         found = Player.objects.filter(pk__in=ids)
-        rows = found.values_list("pk", *FIELDS, "club__name", "club__region__name")
+        # Who was merged since is named as the player kept; the number is that of the list.
+        rows = found.values_list("pk", "number", *current_fields(), "club__name", "club__region__name")
         return {
             pk: {
-                "name": shown(number, given, surname, hidden),
-                "url": at(number, given, surname, hidden),
+                "name": shown(*current),
+                "url": at(*current),
                 "number": number,
                 "club": club,
                 "region": region,
             }
-            for pk, number, given, surname, hidden, club, region in rows
+            for pk, number, *current, club, region in rows
         }
 
     def _record(self, row: Row, person: dict) -> dict:

@@ -25,7 +25,7 @@ RECENT = 10
 def index(request: HttpRequest) -> HttpResponse:
     """Every active club with its licensed players, by region."""
     state = standings_state()
-    licensed = Player.objects.filter(
+    licensed = Player.objects.unmerged().filter(
         Exists(Licence.objects.valid_on(state.as_of).filter(player=OuterRef("pk")))
     )
     counts = dict(

@@ -120,7 +120,7 @@ def _page(request: HttpRequest, club: Club, form: DirectorForm, status: int = 20
 
 def members_of(club: Club, viewer) -> list[dict]:
     """The members as rows, with today's category and licence. Two queries."""
-    players = list(Player.objects.filter(club=club).with_licence(today()))
+    players = list(Player.objects.unmerged().filter(club=club).with_licence(today()))
     categories = categories_on(today(), [player.pk for player in players])
     return [
         {

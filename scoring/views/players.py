@@ -19,6 +19,7 @@ from scoring.place_wording import colour
 from scoring.queries import awards, profile
 from scoring.queries.members import count_named, player_records
 from scoring.receipts import receipt_of
+from scoring.services.moves import origin_of
 from scoring.tables.paging import Pages, paged
 from scoring.tables.players import AwardTable, ExpiredTable, NotCountedTable, PlayerTable
 from scoring.views import campaign_public
@@ -36,7 +37,7 @@ def index(request: HttpRequest) -> HttpResponse:
         found = Player.objects.search(text).order_by("hidden", "surname", "given_name", "pk")
         source = Pages(found, lambda players: player_records(players, state.as_of))
     else:
-        named = Player.objects.filter(hidden=False).order_by("surname", "given_name", "pk")
+        named = Player.objects.unmerged().filter(hidden=False).order_by("surname", "given_name", "pk")
         source = Pages(
             named, lambda players: player_records(players, state.as_of), lambda: count_named(state.version)
         )
@@ -61,15 +62,15 @@ def index(request: HttpRequest) -> HttpResponse:
 def by_number(text: str) -> Player:
     """The player of a number, with or without leading zeros and the name behind it."""
     number = text.split("-", 1)[0].lstrip("0")
-    return get_object_or_404(Player.objects.select_related("club__region"), number=number)
+    return get_object_or_404(Player.objects.select_related("club__region", "merged_into"), number=number)
 
 
 @conditional
 def player(request: HttpRequest, slug: str) -> HttpResponse:
     """Everything about one player's points."""
-    found = by_number(slug)
+    found = by_number(slug).current
     if request.path != found.get_absolute_url():
-        # Not permanent: the address of a player who asks to be hidden, or married, changes again.
+        # Not permanent: the address of a player who was merged, asks to be hidden or married changes again.
         query = request.GET.urlencode()
         return redirect(f"{found.get_absolute_url()}{'?' if query else ''}{query}")
     state = request.standings
@@ -160,15 +161,18 @@ def award(request: HttpRequest, number: str, entry: int) -> HttpResponse:
     line = get_object_or_404(lines, pk=entry, player=found)
     if number != found.number:
         return redirect("award", number=found.number, entry=line.pk)
-    name = found.full_name if may_see_name(request.user, found) else found.public_name
+    person = found.current  # the entries of a merged number stay where they are
+    name = person.full_name if may_see_name(request.user, person) else person.public_name
     context = {
         "entry": line,
-        "player": found,
+        "origin": _origin(line),
+        "player": person,
+        "number": found.number,
         "name": name,
         "title": line.tournament.name if line.tournament_id else line.title,
         "colour": colour(line.tournament) if line.tournament_id else "",
         "breadcrumbs": crumbs(
-            (_("Players"), reverse("players")), (name, found.get_absolute_url()), (_("Receipt"), None)
+            (_("Players"), reverse("players")), (name, person.get_absolute_url()), (_("Receipt"), None)
         ),
     }
     if line.kind == LedgerEntry.Kind.AWARD:
@@ -178,3 +182,9 @@ def award(request: HttpRequest, number: str, entry: int) -> HttpResponse:
             # The stored inputs belong to another version of the engine: said, not hidden.
             context["unreadable"] = str(error)
     return render(request, "players/award.html", context)
+
+
+def _origin(line: LedgerEntry) -> LedgerEntry | None:
+    """The entry of another number that this one was moved from, where numbers were merged or parted."""
+    said = origin_of(line.source_key)
+    return said and LedgerEntry.objects.select_related("player").get(pk=said[2])

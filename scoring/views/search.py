@@ -22,9 +22,9 @@ def search(request: HttpRequest) -> HttpResponse:
     text = request.GET.get("q", "").strip().replace("\x00", "")[:100]
     number = text.lstrip("0")
     if number.isdecimal():
-        player = Player.objects.filter(number=number).first()
+        player = Player.objects.select_related("merged_into").filter(number=number).first()
         if player:
-            return redirect(player)
+            return redirect(player.current)
     context = {"text": text, "breadcrumbs": crumbs((_("Search"), None))}
     if len(text) >= SHORTEST:
         context |= _found(request, text)

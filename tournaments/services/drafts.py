@@ -79,13 +79,14 @@ class Draft:
 
     @cached_property
     def repeated(self) -> set[tuple[int, int]]:
-        """Seats, as (entry, seat) from 0, whose number stands on another seat too."""
+        """Seats, as (entry, seat) from 0, whose number, or another of that player, stands on another seat."""
         seats: dict[str, list[tuple[int, int]]] = {}
         for row, entry in enumerate(self.entries):
             for place, person in enumerate(entry.people):
                 number = normalise(person.number) if person.number else None
                 if number:
-                    seats.setdefault(number, []).append((row, place))
+                    player = self.by_number.get(number)
+                    seats.setdefault(player.number if player else number, []).append((row, place))
         return {seat for same in seats.values() if len(same) > 1 for seat in same}
 
     def player_of(self, person: Person) -> Player | None:
@@ -177,7 +178,8 @@ def _check_register(
     known: headers.Known,
     issues: IssueList,
 ) -> None:
-    """Numbers nobody has, names that are somebody else's, licences that were not valid."""
+    """Numbers nobody has, two of one player, names that are somebody else's, licences that were not valid."""
+    seated: dict[int, str] = {}
     for entry in entries:
         for person in entry.people:
             number = normalise(person.number) if person.number else None
@@ -199,6 +201,10 @@ def _check_register(
                 )
                 continue
             issues.extend(_about(player, person, line, licensed, known))
+            first = seated.setdefault(player.pk, number)
+            if first != number:
+                place = {"line": line, "field": "licence", "value": person.number}
+                issues.extend([issue("same_person", **place, first=first, name=player.public_name)])
 
 
 def _about(
@@ -206,6 +212,8 @@ def _about(
 ) -> list[Issue]:
     found = []
     place = {"line": line, "field": "licence", "value": person.number}
+    if normalise(person.number) != player.number:
+        found.append(issue("merged_number", **place, kept=player.number, name=player.public_name))
     if person.name and matching.names_differ(person.name, player):
         found.append(issue("name_differs", **place, name=person.name, registered=player.public_name))
     if known.end_date and player.pk not in licensed:

@@ -104,6 +104,16 @@ PLAYER_ISSUES = {
         gettext_noop("No player has the number %(value)s (%(name)s)."),
         gettext_noop("Correct the number, or mark the person as a guest: the place is kept without points."),
     ),
+    "merged_number": _info(
+        gettext_noop("Number %(value)s was merged into %(kept)s, which gets the points (%(name)s)."),
+        gettext_noop("Use the new number from now on, in the scoring program too."),
+    ),
+    "same_person": _error(
+        gettext_noop("Numbers %(value)s and %(first)s are of the same player (%(name)s)."),
+        gettext_noop(
+            "Correct the number that is somebody else's. If they are two persons, the office can part them."
+        ),
+    ),
     "name_differs": _warning(
         gettext_noop("Number %(value)s belongs to %(registered)s, but the ranking says “%(name)s”."),
         gettext_noop("Check the number; if it is right, tick this warning."),

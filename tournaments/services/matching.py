@@ -18,9 +18,10 @@ LOOKALIKE = 0.75
 
 
 def players_by_number(numbers: Iterable[str | None]) -> dict[str, Player]:
-    """Normalised number -> player, for those that exist. One query."""
+    """Normalised number -> player, for those that exist; of a merged number the player kept. One query."""
     normal = {found for number in numbers if number and (found := normalise(number))}
-    return {player.number: player for player in Player.objects.filter(number__in=normal)}
+    players = Player.objects.filter(number__in=normal).select_related("merged_into")
+    return {player.number: player.current for player in players}
 
 
 def words_of(name: str) -> list[str]:
@@ -64,7 +65,12 @@ def proposals(names: Iterable[str], taken: Iterable[int] = ()) -> dict[str, list
     if not long_words:
         return {}
     conditions = reduce(or_, (Q(search_text__contains=word) for word in sorted(long_words)))
-    pool = Player.objects.filter(conditions, hidden=False).exclude(pk__in=list(taken)).order_by("pk")[:500]
+    pool = (
+        Player.objects.unmerged()
+        .filter(conditions, hidden=False)
+        .exclude(pk__in=list(taken))
+        .order_by("pk")[:500]
+    )
     known = [(words_of(player.full_name), player) for player in pool]
     return {
         name: [player for score, player in best]
