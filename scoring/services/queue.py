@@ -30,15 +30,17 @@ PATIENCE = timedelta(seconds=10)  # a row told to the workers this long ago and 
 
 def tell(task: Task, model: type[Model], pk: int) -> None:
     """Tell the workers of a row. A broker that is away is no error: the sweeper tells them later."""
+    rows = model.objects.filter(pk=pk)
+    # Written first: a quick worker locks the row, and whoever asked would wait until all its work is done.
+    rows.update(enqueued_at=timezone.now())
     try:
         task.delay(pk)
     except task.OperationalError as error:
+        rows.update(enqueued_at=None)
         logger.warning(
             "%s %s waits for the sweeper: the broker did not take it (%s)",
             model._meta.model_name, pk, error,
         )  # fmt: skip
-        return
-    model.objects.filter(pk=pk).update(enqueued_at=timezone.now())
 
 
 def lost(model: type[Model], most: int) -> list[int]:
