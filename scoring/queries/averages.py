@@ -1,16 +1,18 @@
 """Every player's sessions of the modified average, as a rule set wants them worked out."""
 
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from datetime import date
 from decimal import Decimal
 from functools import cache
-from itertools import groupby
+from itertools import chain, groupby
 from operator import itemgetter
 from typing import NamedTuple
 
 from django.db.models import QuerySet
 from django.db.models.fields.json import KT
 
+from players.models import Player
 from scoring import regulations
 from scoring.campaigns.averages import Method, SessionLine, rounded, shift, valued
 from scoring.models import PromotionRuleSet, ScoringRun
@@ -46,22 +48,43 @@ def session_lines(
 ) -> Iterator[tuple[int, list[SessionLine]]]:
     """(player id, their lines by day), by player, of tournaments that ended from `first` to `last`.
 
-    Only pairs tournaments that gave AEB points, as now published, and of them those with percentages. Two
-    queries, streamed. Players without a line are missing.
+    Only pairs tournaments that gave AEB points, as now published, and of them those with percentages. Three
+    queries, streamed, and one more where numbers were merged. Players without a line are missing. Whose
+    number was merged played as the one kept; who played under merged numbers alone comes last.
 
     codes: the category each player is judged in; for who has none no field shifts a session
     player_ids: None for everybody
     """
+    merged = _merged(player_ids)
+    if player_ids is not None:
+        player_ids = [*player_ids, *merged]
     tournaments = _tournaments(first, last, player_ids)
     played = _played(tournaments)
     line = _line_maker(rule_set, codes)
-    for player, rows in groupby(_rows(tournaments, player_ids), by_player):
+    elsewhere: dict[int, list[tuple]] = defaultdict(list)
+    for player, *rest in _rows(tournaments, merged) if merged else ():
+        elsewhere[merged[player]].append((merged[player], *rest))
+    seated = (
+        (player, chain(rows, elsewhere.pop(player, ())))
+        for player, rows in groupby(_rows(tournaments, player_ids), by_player)
+        if player not in merged
+    )
+    # A view: it is what is left once all others have been.
+    for player, rows in chain(seated, elsewhere.items()):
         lines = [
             made for row in rows if (tournament := played.get(row[1])) and (made := line(tournament, *row))
         ]
         if lines:
             lines.sort(key=by_day)
             yield player, lines
+
+
+def _merged(player_ids: Collection[int] | None) -> dict[int, int]:
+    """Merged number -> the player kept, of these players."""
+    found = Player.objects.filter(merged_into__isnull=False)
+    if player_ids is not None:
+        found = found.filter(merged_into__in=list(player_ids))
+    return dict(found.values_list("pk", "merged_into"))
 
 
 def _tournaments(first: date, last: date, player_ids: Collection[int] | None) -> QuerySet[Tournament]:

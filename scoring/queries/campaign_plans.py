@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from datetime import date
 
-from django.db.models import Max
+from django.db.models import Max, Q
 
 from players.categories import categories_on, in_force_on
 from players.models import Category, CategoryAssignment, Player
@@ -20,11 +20,12 @@ Undone = CampaignChange.Undone
 
 CHANGED = "changed"  # the player's category is no longer that of the list
 DECEASED = "deceased"  # the player has died since
+MERGED = "merged"  # the number was merged into another of the same person, and its points with it
 
 
 @dataclass(frozen=True, slots=True)
 class Grant:
-    """A player of the list in force who moves; `problem` (changed, deceased) says why they will not."""
+    """A player of the list in force who moves; `problem` (changed, …) says why they will not."""
 
     player_id: int
     category: Category  # of the list
@@ -52,12 +53,12 @@ def grants_of(moving: list[Row], day: date) -> list[Grant]:
     ids = [row.place.entrant.player_id for row in moving]
     ladder = _Ladder(day)
     held = _held(day, ids)
-    dead = {pk for chunk in chunks(ids) for pk in _dead(chunk)}
+    stopped = {pk: problem for chunk in chunks(ids) for pk, problem in _stopped(chunk)}
     found = []
     for player, row in zip(ids, moving, strict=True):
         category, target = ladder.of_code(row.category), ladder.of_code(row.target)
         same = player in held and held[player].pk == category.pk
-        problem = DECEASED if player in dead else "" if same else CHANGED
+        problem = stopped.get(player, "" if same else CHANGED)
         found.append(Grant(player, category, target, problem))
     return found
 
@@ -116,8 +117,12 @@ def _held(day: date, ids: list[int]) -> dict[int, Category]:
     return {player: held for chunk in chunks(ids) for player, held in categories_on(day, chunk).items()}
 
 
-def _dead(ids: list[int]) -> list[int]:
-    return list(Player.objects.filter(pk__in=ids, deceased_on__isnull=False).values_list("pk", flat=True))
+def _stopped(ids: list[int]) -> Iterator[tuple[int, str]]:
+    """(player, problem) of those who have died or were merged."""
+    gone = Q(deceased_on__isnull=False) | Q(merged_into__isnull=False)
+    rows = Player.objects.filter(gone, pk__in=ids)
+    for player, merged in rows.values_list("pk", "merged_into"):
+        yield player, MERGED if merged else DECEASED
 
 
 def _newest_assignment(ids: list[int]) -> dict[int, int]:

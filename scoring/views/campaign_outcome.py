@@ -31,6 +31,7 @@ def problem_words(code: str) -> str:
     words = {
         plans.CHANGED: _("not changed: the category is another one meanwhile"),
         plans.DECEASED: _("not changed: deceased"),
+        plans.MERGED: _("not changed: the number was merged into another one"),
     }
     return words[code]
 

@@ -15,7 +15,8 @@ from scoring.models import LedgerEntry, Standing
 from scoring.queries import campaign_plans as plans
 from scoring.queries import campaigns as queries
 from scoring.receipts import receipt_of
-from scoring.services import campaign_tasks, campaigns, runs, standings
+from scoring.services import campaign_tasks, campaigns, merges, runs, standings
+from scoring.views.campaign_outcome import problem_words
 from tests import factories as make
 from tests.campaigns import acts
 from tournaments import drafts
@@ -88,6 +89,20 @@ def test_whoever_has_another_category_by_then_is_left_alone(who, clock):
     assert planned == {player: problem for player, (problem, _undone) in told(campaign).items()}
     on_the_day = [code_on(player, acts.EFFECTIVE_ON) for player in (titled, stepped, dead, wished)]
     assert on_the_day == ["MN-O", "2P", "2D", "2C"]
+
+
+def test_a_number_that_was_merged_meanwhile_is_left_alone(who, clock):
+    """Its points went to the number kept, which the list, frozen before, does not know as its own."""
+    campaign = acts.published(who)
+    mover = who.diamonds[0]
+    kept = make.player(category="2D")
+    merges.merge(mover, kept, "registered twice", who.office)
+    clock(acts.AFTER_CLAIMS)
+    planned = {each.player_id: each.problem for each in plans.grants(campaign, acts.EFFECTIVE_ON)}
+    acts.done(campaign, Verb.APPLY, who.office)
+    assert told(campaign)[mover.pk] == ("merged", "") and planned[mover.pk] == "merged"
+    assert (code_on(mover, acts.EFFECTIVE_ON), code_on(kept, acts.EFFECTIVE_ON)) == ("2D", "2D")
+    assert problem_words("merged")
 
 
 def test_a_category_by_hand_after_the_effective_day_does_not_keep_the_change_away(who, clock):

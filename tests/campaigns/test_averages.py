@@ -14,7 +14,7 @@ from players.categories import categories_on
 from scoring.campaigns.averages import Method, SessionLine, average, rounded, shift, valued
 from scoring.models import PromotionRuleSet
 from scoring.queries.averages import session_lines
-from scoring.services import runs
+from scoring.services import merges, runs
 from tests import factories as make
 from tournaments import drafts
 from tournaments.models import Contestant, Revision, Tournament
@@ -242,10 +242,24 @@ def test_guests_have_no_line_and_players_may_be_chosen(four):
 
 
 @pytest.mark.django_db
-def test_two_queries_whatever_there_is(four, django_assert_num_queries):
+def test_three_queries_whatever_there_is(four, django_assert_num_queries):
     codes = codes_of()
     for many in (1, 3):
         for _ in range(many):
             played(four[:2], four[2:])
-        with django_assert_num_queries(2):
+        with django_assert_num_queries(3):
             assert len(dict(session_lines(rules(), FIRST, LAST, codes))) == 4
+
+
+@pytest.mark.django_db
+def test_sessions_of_a_merged_number_are_of_the_player_kept(four):
+    """One who plays under both numbers, and one who has played under the old number alone."""
+    kept, other = make.player(category="2P"), make.player(category="2P")
+    played(four[:2], four[2:], percentages=("60", "40"))
+    played((kept, make.player()), four[2:], percentages=("55", "45"), end_date=LAST)
+    merges.merge(four[0], kept, "Registered twice", None)
+    merges.merge(four[1], other, "Registered twice", None)
+    for found in (found_by("plain"), found_by("plain", ids=[kept.pk, other.pk])):
+        assert [each.value for each in found[kept.pk]] == [Decimal(60), Decimal(55)]
+        assert [each.value for each in found[other.pk]] == [Decimal(60)]
+        assert not {four[0].pk, four[1].pk} & found.keys()
