@@ -218,6 +218,9 @@ def campaign_step(request: HttpRequest, pk: int, verb: str) -> HttpResponse:
         try:
             step.act(campaign, request.user, form.cleaned_data)
         except ValidationError as refused:
+            if getattr(refused, "code", "") == "changed":  # a form of the lists as they are now, and no tick
+                messages.warning(request, " ".join(refused.messages))
+                return redirect(request.path)
             form.add_error(None, refused)
         else:
             if step.done:

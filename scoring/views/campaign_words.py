@@ -34,9 +34,10 @@ ACTS = {
 }
 
 
-def act_words(act: CampaignAct) -> str:
-    """A line of the log: what was done."""
-    return ACTS[act.verb]() if act.verb in ACTS else act.verb
+def act_words(act: CampaignAct, number: str = "") -> str:
+    """A line of the log: what was done, and about which player (the federation number)."""
+    words = ACTS[act.verb]() if act.verb in ACTS else act.verb
+    return _("%(step)s: number %(number)s") % {"step": words, "number": number} if number else words
 
 
 def state_words(place: Place, document: ListDocument) -> str:

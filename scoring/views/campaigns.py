@@ -12,9 +12,10 @@ from django_htmx.http import HttpResponseClientRedirect
 
 from players.access import require, roles_of
 from players.formatting import format_date
+from players.models import Player
 from scoring.campaigns.states import Verb
 from scoring.forms.campaigns import OpenForm
-from scoring.models import CampaignTask, PromotionCampaign
+from scoring.models import CampaignAct, CampaignTask, PromotionCampaign
 from scoring.queries.promotions import rule_set_of
 from scoring.services import campaigns
 from scoring.services.standings import today
@@ -150,17 +151,23 @@ def _lead(campaign: PromotionCampaign, work: CampaignTask | None, lang: str) -> 
 
 
 def _log_html(request: HttpRequest, campaign: PromotionCampaign) -> str:
-    source = Pages(campaign.acts.select_related("by"), lambda acts: [_log_row(act) for act in acts])
+    source = Pages(campaign.acts.select_related("by"), _log_rows)
     return paged(LogTable, request, source, per_page=LOG_ROWS).as_html(request)
 
 
-def _log_row(act) -> dict:
-    return {
-        "at": moment_words(act.at),
-        "step": act_words(act),
-        "by": act.by.get_username() if act.by else _("by itself"),
-        "reason": act.reason,
-    }
+def _log_rows(acts: list[CampaignAct]) -> list[dict]:
+    """Records for `LogTable`; steps about one player bear the number."""
+    about = {act.pk: act.detail["player"] for act in acts if "player" in act.detail}
+    numbers = dict(Player.objects.filter(pk__in=about.values()).values_list("pk", "number"))
+    return [
+        {
+            "at": moment_words(act.at),
+            "step": act_words(act, numbers.get(about.get(act.pk), "")),
+            "by": act.by.get_username() if act.by else _("by itself"),
+            "reason": act.reason,
+        }
+        for act in acts
+    ]
 
 
 @for_campaigns

@@ -175,7 +175,10 @@ def test_the_committee_approves_what_it_sees_and_nothing_else(client, who):
     assert "Acta 3" in shown.content.decode()
     seen = shown.context["form"].initial["digest"]
     campaigns.decide(campaign.pk, who.diamonds[2].pk, make.category("2C"), "Acta 4", who.office)
-    assert client.post(url, {"digest": seen, "sure": "on"}).status_code == 422
+    stale = client.post(url, {"digest": seen, "sure": "on"}, follow=True)
+    assert stale.redirect_chain == [(url, 302)]
+    assert stale.context["form"].initial["digest"] == list_digest(campaign)
+    assert "Acta 4" in stale.content.decode()
     assert client.post(url, {"digest": list_digest(campaign)}).status_code == 422  # without the tick
     assert client.post(url, {"digest": list_digest(campaign), "sure": "on"}).status_code == 302
     campaign.refresh_from_db()
@@ -295,6 +298,13 @@ def test_the_page_of_reversing_lists_who_would_be_left_alone(client, who, clock)
     assert (response.context["reversal"]["kept"], response.context["reversal"]["taken_back"]) == (1, 1)
     assert moved.public_name in response.content.decode()
     assert who.hearts[0].public_name not in response.content.decode()
+
+
+def test_the_log_names_the_player_of_a_decision(client, who):
+    campaign = acts.frozen(who)
+    player = who.diamonds[1]
+    campaigns.decide(campaign.pk, player.pk, make.category("2C"), "Acta 3", who.office)
+    assert player.number in page(client, who.committee, "campaign", campaign.pk).context["log_html"]
 
 
 # --- Queries ------------------------------------------------------------------------------------------------
