@@ -8,7 +8,7 @@ from django.contrib.auth.hashers import make_password
 from django.contrib.auth.models import Group
 
 from players.models import Club, Player, Role
-from scoring.models import Standing
+from scoring.models import PromotionRule, Standing
 
 from . import go, samples
 
@@ -63,9 +63,10 @@ def give_roles(users: dict[str, object], club_id: int) -> None:
 
 
 def link_player(user, club_id: int) -> Player:
-    """Give the player's account to the club's most successful player who is not hidden."""
+    """Give the player's account to the club's most successful player who is not hidden and can move up."""
+    rising = PromotionRule.objects.filter(target__isnull=False).values("category")
     best = (
-        Standing.objects.filter(player__club_id=club_id, player__hidden=False, category__isnull=False)
+        Standing.objects.filter(player__club_id=club_id, player__hidden=False, category__in=rising)
         .order_by("-points", "player_id")
         .values_list("player_id", flat=True)[:1]
     )

@@ -224,8 +224,7 @@ def claim(campaign_id: int, player: Player, text: str, by) -> CampaignClaim:
     campaign = begin(campaign_id, Verb.CLAIM)
     if standings.today() > campaign.claims_until:
         raise Refused(_("The time for claims is over."), code="claims_over")
-    held = categories_on(campaign.last_day, [player.pk]).get(player.pk)
-    if held is None or held.code not in queries.listed_codes(campaign):
+    if not has_list(campaign, player):
         raise Refused(_("There is no list of your category."), code="not_listed")
     if campaign.claims.filter(player=player, answer=None).exists():
         raise Refused(_("Your earlier claim has no answer yet."), code="twice")
@@ -234,6 +233,12 @@ def claim(campaign_id: int, player: Player, text: str, by) -> CampaignClaim:
     )
     finish(campaign, Verb.CLAIM, by, detail={"claim": made.pk, "player": player.pk})
     return made
+
+
+def has_list(campaign: PromotionCampaign, player: Player) -> bool:
+    """Whether there is a list of the player's category; being in it takes points besides."""
+    held = categories_on(campaign.last_day, [player.pk]).get(player.pk)
+    return held is not None and held.code in queries.listed_codes(campaign)
 
 
 @transaction.atomic

@@ -148,7 +148,8 @@ def own_of(player: Player, campaign: PromotionCampaign) -> Own:
     category, document, row = row_of(campaign, player) or (None, None, None)
     claims = list(campaign.claims.filter(player=player).select_related("answer").order_by("-pk"))
     waiting = any(not hasattr(claim, "answer") for claim in claims)
-    may_claim = claims_open(campaign) and not waiting
+    listed_or_could_be = row is not None or campaigns.has_list(campaign, player)
+    may_claim = claims_open(campaign) and not waiting and listed_or_could_be
     left = campaign.changes.filter(player=player).exclude(problem="").exists()
     return Own(campaign, category, document, row, left, holds_from(campaign), may_claim, claims)
 

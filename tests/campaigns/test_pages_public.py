@@ -148,8 +148,15 @@ def test_there_is_no_letter_for_others_or_before_publishing(client, who):
 def test_a_player_in_no_list_is_told_so(client, published):
     player = make.player(category="2D", user=make.user())
     response = get(client, player.user, "promotion_letter", 2025)
-    assert response.context["own"].row is None
-    assert response.status_code == 200
+    assert (response.status_code, response.context["own"].row) == (200, None)
+    assert response.context["own"].may_claim
+
+
+def test_who_has_no_list_is_not_offered_to_contest_one(client, published):
+    player = make.player(category="1P", user=make.user())
+    assert not get(client, player.user, "promotion_letter", 2025).context["own"].may_claim
+    form = get(client, player.user, "claim", 2025)
+    assert (form.status_code, form.context["form"]) == (200, None)
 
 
 # --- Claims -------------------------------------------------------------------------------------------------
@@ -180,7 +187,7 @@ def test_a_claim_from_the_player_to_the_answer(client, who, published):
     assert "You are right" in get(client, second.user, "promotion_letter", 2025).content.decode()
     # The list is no longer the one that was approved.
     shown = get(client, who.committee, "campaign", published.pk)
-    assert [step.verb for step in shown.context["steps"]] == ["approve"]
+    assert [step.verb for step in shown.context["steps"]] == ["approve", "close"]
     assert shown.context["main"].verb == "approve"
 
 
