@@ -13,7 +13,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from importlib.util import find_spec
@@ -75,6 +75,20 @@ class Postgres:
     port: int
     directory: Path
     process: subprocess.Popen | None = None
+    command: Sequence[str | Path] = ()
+    who: dict = field(default_factory=dict)  # how to start it as a user that is not root
+
+    def start(self) -> None:
+        """Start it, again if it was stopped, and wait until it answers."""
+        with open(self.directory / "log", "ab") as log:
+            self.process = subprocess.Popen(
+                self.command, stdout=log, stderr=log, cwd=self.directory, start_new_session=True, **self.who
+            )
+        wait_until(lambda: _ready(self, self.process), "PostgreSQL to answer")
+
+    def stop_at_once(self) -> None:
+        """End it in the middle of whatever it does; it recovers from its log when it starts again."""
+        stop(self.process, signal.SIGQUIT)
 
     def url(self, database: str = "baza") -> str:
         return f"postgresql://baza@127.0.0.1:{self.port}/{database}"
@@ -136,7 +150,7 @@ def postgres(*, durable: bool = False, options: dict[str, str] | None = None) ->
     `durable=False` leaves out what only matters after a power cut; `options` are further settings.
     """
     directory = Path(tempfile.mkdtemp(prefix="baza-postgres-"))
-    process = None
+    server = None
     try:
         who = _unprivileged()
         programs = postgres_programs()
@@ -154,18 +168,14 @@ def postgres(*, durable: bool = False, options: dict[str, str] | None = None) ->
             **(options or {}),
         }
         settings = [part for name, value in values.items() for part in ("-c", f"{name}={value}")]
-        with open(directory / "log", "wb") as log:
-            process = subprocess.Popen(
-                [programs / "postgres", "-D", data, "-p", str(port), *settings],
-                stdout=log, stderr=log, cwd=directory, start_new_session=True, **who,
-            )  # fmt: skip
-        server = Postgres(port, directory, process)
-        wait_until(lambda: _ready(server, process), "PostgreSQL to answer")
+        command = [programs / "postgres", "-D", data, "-p", str(port), *settings]
+        server = Postgres(port, directory, command=command, who=who)
+        server.start()
         server.create("baza")
         yield server
     finally:
-        if process:
-            stop(process, signal.SIGINT)  # fast shutdown: it does not wait for clients
+        if server and server.process:
+            server.stop_at_once()  # nobody needs its data any more
         shutil.rmtree(directory, ignore_errors=True)
 
 
@@ -249,6 +259,6 @@ def clean_environment(**values: str) -> dict[str, str]:
     kept = {
         name: value
         for name, value in os.environ.items()
-        if name not in steering and (not name.startswith("BAZA_") or name.startswith("BAZA_TEST_"))
+        if name not in steering and not name.startswith("BAZA_")
     }
     return {**kept, "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}", **values}

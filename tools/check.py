@@ -71,7 +71,7 @@ def everything(checks: Checks, postgres: servers.Postgres, redis: servers.Redis)
         **production,
     )
     checks.run("no migration is missing", [*manage, "makemigrations", "--check", "--dry-run"], **real)
-    checks.pytest("tests on SQLite", BAZA_TEST_POSTGRES_PORT=str(postgres.port))
+    checks.pytest("tests on SQLite")
     checks.pytest("tests on PostgreSQL with Redis", "--only-database", **real)
 
 

@@ -59,18 +59,18 @@ def confirmed_rules(year: int = YEAR) -> PromotionRuleSet:
     return rules
 
 
-def cast() -> Cast:
-    """The federation: ten players of 2D with 1000, 900 … 100 hundredths, five of 2C, one of 1P."""
-    found = Cast()
+def cast(year: int = YEAR) -> Cast:
+    """The federation: in the year ten players of 2D got 1000, 900 … 100 hundredths, five of 2C, one of 1P."""
+    found, played_on = Cast(), date(year, 6, 1)
     club = make.club()
     found.diamonds = make.players(10, category="2D", club=club)
     found.hearts = make.players(5, category="2C", club=club)
     found.spade = make.player(category="1P", club=club)
     for place, player in enumerate(found.diamonds):
-        give(player, 1000 - 100 * place)
+        give(player, 1000 - 100 * place, played_on)
     for place, player in enumerate(found.hearts):
-        give(player, 2000 - 100 * place)
-    give(found.spade, 5000)
+        give(player, 2000 - 100 * place, played_on)
+    give(found.spade, 5000, played_on)
     return found
 
 

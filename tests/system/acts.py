@@ -1,41 +1,50 @@
-"""What a test lets a real installation do, in a process of its own: `python -m tests.system.acts VERB …`.
+"""What a test lets a real installation do, in a process of its own: `python -m tests.system.acts`.
 
-Each verb prints one JSON value. The process has the installation's environment: its database, its queue.
+It reads lines, each a JSON list of a verb and its arguments, and answers each with one JSON value. It has the
+installation's environment: its database, its queue.
 """
 
 import json
+import os
 import sys
+from datetime import date, timedelta
 
 import django
 
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "federation.settings")
 django.setup()
 
-from django.db import transaction  # noqa: E402  (models need Django set up)
+from django.core.management import CommandError, call_command  # noqa: E402  (models need Django set up)
+from django.db import connections, transaction  # noqa: E402
 
-from players.models import Player  # noqa: E402
-from scoring.models import LedgerEntry, ScoringRun  # noqa: E402
-from scoring.services import runs, standings  # noqa: E402
+from players.categories import categories_on  # noqa: E402
+from players.models import CategoryAssignment, Player, Role  # noqa: E402
+from scoring.campaigns.states import Verb  # noqa: E402
+from scoring.models import LedgerEntry, PromotionCampaign, ScoringRun, SnapshotList  # noqa: E402
+from scoring.queries.campaigns import list_digest, notices  # noqa: E402
+from scoring.services import campaign_tasks, campaigns, go_register, runs, standings  # noqa: E402
 from scoring.tasks import score_run  # noqa: E402
 from tests import factories as make  # noqa: E402
+from tests.campaigns import acts as year_end  # noqa: E402
+from tests.go import makers  # noqa: E402
 
 
-def confirm(count: str) -> list[int]:
+def confirm(count: int) -> list[int]:
     """Store tournaments of four pairs and tell the workers, as a director's confirmation does: run ids."""
     with transaction.atomic():
         people = list(Player.objects.order_by("pk")[:8]) or make.players(8, category="2C")
         made = []
-        for _ in range(int(count)):
+        for _ in range(count):
             run = runs.create_run(make.revision(*make.pairs(people), of=people[0].club), None)
             runs.enqueue_on_commit(run)
             made.append(run.pk)
     return made
 
 
-def deliver(run_id: str, times: str) -> int:
+def deliver(run_id: int, times: int) -> None:
     """Send the same message several times."""
-    for _ in range(int(times)):
-        score_run.delay(int(run_id))
-    return int(times)
+    for _ in range(times):
+        score_run.delay(run_id)
 
 
 def audit() -> list[str]:
@@ -53,9 +62,85 @@ def audit() -> list[str]:
         posted = sorted(LedgerEntry.objects.filter(run=run).values_list("player_id", "points"))
         if posted != expected:
             wrong.append(f"run {run.pk} posted {posted}, not {expected}")
-    return wrong + [str(each) for each in standings.rebuild(standings.today())]
+    return wrong + unequal()
 
+
+def unequal() -> list[str]:
+    """What `manage.py verify` and the standings, made anew, find wrong."""
+    try:
+        call_command("verify")
+    except CommandError as error:
+        return [str(error)]
+    return [str(each) for each in standings.rebuild(standings.today())]
+
+
+# --- The year-end category change -----------------------------------------------------------------------
+def campaign(state: str) -> int:
+    """A small federation, and last year's category change, "draft" or "published": its id."""
+    year = standings.today().year - 1
+    who, end = year_end.cast(year), date(year, 12, 31)
+    made = campaigns.open_campaign(
+        year, who.office, rule_set=year_end.confirmed_rules(year), intake_until=end,
+        effective_on=end + timedelta(days=1),
+    )  # fmt: skip
+    if state == "published":
+        year_end.done(made, Verb.FREEZE, who.office)
+        publish(made.pk)
+    return made.pk
+
+
+def publish(campaign_id: int) -> None:
+    """Approve and publish a frozen campaign, and let its days for claims go by."""
+    frozen = PromotionCampaign.objects.get(pk=campaign_id)
+    member = Role.objects.get(kind=Role.Kind.COMMITTEE).user
+    campaigns.approve(frozen.pk, member, list_digest(frozen))
+    campaigns.publish(frozen.pk, frozen.opened_by)
+    yesterday = standings.today() - timedelta(days=1)
+    PromotionCampaign.objects.filter(pk=frozen.pk).update(claims_until=yesterday)
+
+
+def ask(campaign_id: int, verb: str, due_in: int | None = None) -> int:
+    """Ask the workers for a long step of it, at once or in so many days: the task's id."""
+    asked = PromotionCampaign.objects.get(pk=campaign_id)
+    due_on = None if due_in is None else standings.today() + timedelta(days=due_in)
+    return campaign_tasks.request(asked.pk, verb, asked.opened_by, "as a test", due_on).pk
+
+
+def outcome(campaign_id: int) -> dict:
+    """All that a campaign's steps write, and what the audit finds wrong."""
+    told = PromotionCampaign.objects.get(pk=campaign_id)
+    given = CategoryAssignment.objects.filter(origin=CategoryAssignment.Origin.CAMPAIGN)
+    held = categories_on(standings.today(), Player.objects.values_list("pk", flat=True))
+    return {
+        "state": told.state,
+        "snapshots": told.snapshots.count(),
+        "lists": SnapshotList.objects.filter(snapshot__campaign=told).count(),
+        "changes": told.changes.count(),
+        "undone": told.changes.exclude(undone="").count(),
+        "given": given.count(),
+        "revoked": given.exclude(revoked_at=None).count(),
+        "categories": {str(player): category.code for player, category in sorted(held.items())},
+        "log": [[act.verb, act.by and act.by.email] for act in told.acts.order_by("pk")],
+        "notices": [notice.code for notice in notices()],
+        "unequal": unequal(),
+    }
+
+
+# --- Go -------------------------------------------------------------------------------------------------
+def go(count: int) -> list[int]:
+    """Register tournaments of the same four players of Go: their replays' ids."""
+    events = [makers.event(f"Copa {day}", date(2026, 1, day)) for day in range(1, count + 1)]
+    return [go_register.register(each, None)[1].pk for each in events]
+
+
+VERBS = {
+    each.__name__: each for each in (confirm, deliver, audit, unequal, campaign, publish, ask, outcome, go)
+}
 
 if __name__ == "__main__":
-    verb = {"confirm": confirm, "deliver": deliver, "audit": audit}[sys.argv[1]]
-    print(json.dumps(verb(*sys.argv[2:])))
+    answers, sys.stdout = sys.stdout, sys.stderr  # whatever else is said is no answer
+    for line in sys.stdin:
+        verb, *arguments = json.loads(line)
+        answer = VERBS[verb](*arguments)
+        connections.close_all()  # the next thing may happen to another server
+        print(json.dumps(answer), file=answers, flush=True)

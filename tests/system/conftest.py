@@ -2,6 +2,7 @@
 
 import json
 import os
+import select
 import signal
 import subprocess
 import sys
@@ -17,8 +18,10 @@ import pytest
 from tests import servers
 
 ROOT = Path(__file__).resolve().parents[2]
-PROCESS = os.environ.get("PYTEST_XDIST_WORKER", "alone")  # parallel test processes may share the cluster
-TEMPLATE = f"baza_migrated_{PROCESS}"
+TEMPLATE = "baza_migrated"
+PATIENCE = 120  # seconds for what a real installation is asked to do
+# What was committed survives that the server is ended at once: only a power cut is not provided for.
+SETTINGS = {"synchronous_commit": "on", "lock_timeout": "60s"}
 _databases = count(1)
 
 
@@ -30,6 +33,7 @@ class Installation:
     folder: Path
     redis: servers.Redis | None = None
     processes: list[subprocess.Popen] = field(default_factory=list)
+    actor: subprocess.Popen | None = None
 
     def start(self, *command: str, log: str = "log", **environment: str) -> subprocess.Popen:
         """Start a program of the virtual environment in the project's folder; what it says goes to `log`."""
@@ -53,10 +57,19 @@ class Installation:
         return done.stdout
 
     def act(self, verb: str, *arguments: object):
-        """One of `tests.system.acts`, in a process of its own."""
-        done = self.run(sys.executable, "-m", "tests.system.acts", verb, *map(str, arguments))
-        assert done.returncode == 0, done.stderr
-        return json.loads(done.stdout)
+        """One of `tests.system.acts`, in a process of its own that goes on to do the next one."""
+        if self.actor is None:
+            with open(self.folder / "acts.log", "ab") as log:
+                self.actor = subprocess.Popen(
+                    [sys.executable, "-m", "tests.system.acts"], cwd=ROOT, env=self.environment, text=True,
+                    stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=log, start_new_session=True,
+                )  # fmt: skip
+            self.processes.append(self.actor)
+        print(json.dumps([verb, *arguments]), file=self.actor.stdin, flush=True)
+        answered, _, _ = select.select([self.actor.stdout], [], [], PATIENCE)
+        answer = self.actor.stdout.readline() if answered else ""
+        assert answer, f"{verb}: {self.said('acts.log')[-4000:]}"
+        return json.loads(answer)
 
     def worker(self, **environment: str) -> subprocess.Popen:
         """A real Celery worker with two child processes; returns before it is ready."""
@@ -74,12 +87,12 @@ class Installation:
     def wait_scored(self) -> None:
         """Until every run is done; says what the worker said when it takes too long."""
         try:
-            servers.wait_until(lambda: self.states() == {"done"}, "every run to be scored", 120)
+            servers.wait_until(lambda: self.states() == {"done"}, "every run to be scored", PATIENCE)
         except TimeoutError as error:
             raise AssertionError(f"{self.states()}\n{self.said()[-4000:]}") from error
 
-    def said(self) -> str:
-        log = self.folder / "log"
+    def said(self, name: str = "log") -> str:
+        log = self.folder / name
         return log.read_text(errors="replace") if log.exists() else ""
 
     def stop(self) -> None:
@@ -97,12 +110,9 @@ def kill_group(process: subprocess.Popen) -> None:
 
 @pytest.fixture(scope="session")
 def cluster() -> Iterator[servers.Postgres]:
-    """The PostgreSQL of `make test`, or one of this test run alone."""
-    if port := os.environ.get("BAZA_TEST_POSTGRES_PORT"):
-        yield servers.Postgres(int(port), Path())
-    else:
-        with servers.postgres() as started:
-            yield started
+    """A PostgreSQL for these tests alone: they may stop it."""
+    with servers.postgres(options=SETTINGS) as started:
+        yield started
 
 
 @pytest.fixture(scope="session")
@@ -118,12 +128,11 @@ def migrated(cluster: servers.Postgres, tmp_path_factory) -> servers.Postgres:
 @pytest.fixture
 def site(migrated: servers.Postgres, tmp_path: Path) -> Iterator[Installation]:
     """An installation with PostgreSQL and Redis, without any worker yet."""
-    database = f"baza_system_{PROCESS}_{next(_databases)}"
+    database = f"baza_system_{next(_databases)}"
     migrated.execute(f'CREATE DATABASE "{database}" TEMPLATE "{TEMPLATE}"')
     with servers.redis_server() as redis:
         environment = servers.clean_environment(
-            DATABASE_URL=migrated.url(database), REDIS_URL=redis.url, BAZA_VAR=str(tmp_path / "var"),
-            DJANGO_SETTINGS_MODULE="federation.settings",
+            DATABASE_URL=migrated.url(database), REDIS_URL=redis.url, BAZA_VAR=str(tmp_path / "var")
         )  # fmt: skip
         installation = Installation(environment, tmp_path, redis)
         try:

@@ -6,6 +6,7 @@ import signal
 import socket
 import sqlite3
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import psutil
@@ -66,15 +67,29 @@ def upload_sample(reader: Reader, sample: Path) -> Page:
     return page
 
 
+def query(site: Installation, *statements: str) -> list[tuple]:
+    """Run statements in the installation's file; the rows of the last one."""
+    path = Path(site.environment["BAZA_VAR"]) / "baza.sqlite3"
+    with closing(sqlite3.connect(path, timeout=1, isolation_level=None)) as database:
+        return [database.execute(statement).fetchall() for statement in statements][-1]
+
+
 def counted(site: Installation) -> dict[str, int]:
     tables = ["players_player", "tournaments_tournament", "scoring_ledgerentry", "auth_user"]
-    with sqlite3.connect(Path(site.environment["BAZA_VAR"]) / "baza.sqlite3") as database:
-        return {table: database.execute(f"SELECT count(*) FROM {table}").fetchone()[0] for table in tables}
+    return {table: query(site, f"SELECT count(*) FROM {table}")[0][0] for table in tables}
 
 
 def run_states(site: Installation) -> set[str]:
-    with sqlite3.connect(Path(site.environment["BAZA_VAR"]) / "baza.sqlite3") as database:
-        return {state for (state,) in database.execute("SELECT DISTINCT state FROM scoring_scoringrun")}
+    return {state for (state,) in query(site, "SELECT DISTINCT state FROM scoring_scoringrun")}
+
+
+def is_written_to(site: Installation) -> bool:
+    """Whether somebody else is in the middle of writing, and has been for a second."""
+    try:
+        query(site, "BEGIN IMMEDIATE")
+    except sqlite3.OperationalError as error:
+        return "locked" in str(error)
+    return False
 
 
 def test_from_nothing_to_points_and_back(alone: Installation):
@@ -121,13 +136,6 @@ def test_an_impossible_port_is_refused(alone: Installation, port: str):
     assert "Traceback" not in done.stderr
 
 
-def test_the_worker_ends_when_its_parent_is_killed(alone: Installation):
-    process, _reader = start(alone, "--no-demo")
-    children = psutil.Process(process.pid).children(recursive=True)
-    process.kill()
-    assert psutil.wait_procs(children, timeout=30)[1] == []
-
-
 def test_with_servers_it_uses_them(site: Installation):
     process, reader = start(site, "--no-demo")
     site.act("confirm", 2)
@@ -137,3 +145,36 @@ def test_with_servers_it_uses_them(site: Installation):
     )
     assert re.search(r'"standings_as_of": "\d{4}-\d{2}-\d{2}"', health)
     assert interrupt(process) == []
+
+
+def test_killed_in_the_middle_of_the_category_change_it_resumes_when_started_again(alone: Installation):
+    alone.manage("migrate", "--verbosity", "0")
+    campaign = alone.act("campaign", "published")
+    before = alone.act("outcome", campaign)
+    # The changes, which are written last, take for ever: the categories are given by then.
+    query(
+        alone,
+        "CREATE VIEW endless AS"
+        " WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT x FROM n",
+        "CREATE TRIGGER stuck AFTER INSERT ON scoring_campaignchange BEGIN SELECT count(*) FROM endless; END",
+    )
+    alone.act("ask", campaign, "apply")
+    tasks = "SELECT state, attempts FROM scoring_campaigntask WHERE verb = 'apply'"
+    process, _reader = start(alone, "--no-demo")
+    servers.wait_until(lambda: query(alone, tasks) == [("running", 1)], "the worker to take the task")
+    servers.wait_until(lambda: is_written_to(alone), "the worker to be half-way")
+    children = psutil.Process(process.pid).children(recursive=True)
+    process.kill()
+    assert psutil.wait_procs(children, timeout=30)[1] == []  # they end with their parent, whatever they do
+    query(
+        alone,
+        "DROP TRIGGER stuck",
+        "DROP VIEW endless",
+        "UPDATE scoring_campaigntask SET lease_until = '2026-01-01 00:00:00' WHERE state = 'running'",
+    )
+    assert alone.act("outcome", campaign) == before
+    assert before["unequal"] == []
+    start(alone, "--no-demo")
+    servers.wait_until(lambda: query(alone, tasks) == [("done", 2)], "the worker to apply the change")
+    after = alone.act("outcome", campaign)
+    assert (after["state"], after["changes"], after["given"], after["unequal"]) == ("applied", 2, 2, [])

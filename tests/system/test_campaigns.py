@@ -1,0 +1,103 @@
+"""The year-end category change and what may go wrong around it: all of a step is there, or nothing of it."""
+
+from dataclasses import dataclass
+
+from tests.system.conftest import Installation, kill_group
+from tests.system.faults import end_leases, stuck, wait_half_way, waited
+
+TASKS = "scoring_campaigntask"
+
+
+@dataclass(frozen=True)
+class Step:
+    """A long step: the table it writes last, and what there is afterwards."""
+
+    verb: str
+    last: str
+    after: dict
+
+
+# Lists are written after campaign and snapshot, changes after campaign, categories and standings.
+STEPS = [
+    Step("freeze", "scoring_snapshotlist", {"state": "frozen", "snapshots": 1, "lists": 8}),
+    Step("apply", "scoring_campaignchange", {"state": "applied", "changes": 2, "given": 2, "revoked": 0}),
+    Step("reverse", "scoring_campaignchange", {"state": "reversed", "changes": 2, "revoked": 2, "undone": 2}),
+]
+
+
+def stored(site: Installation, campaign: int) -> dict:
+    """What there is of the campaign; the audit of everything finds nothing wrong."""
+    found = site.act("outcome", campaign)
+    assert found["unequal"] == []
+    return found
+
+
+def wait_done(site: Installation, task: int) -> None:
+    query = f"SELECT 1 FROM {TASKS} WHERE id = {task} AND state = 'done'"
+    waited(site, lambda: site.query(query), "the step to be done")
+
+
+def retries(site: Installation) -> int:
+    """How often a worker noticed that the database is away, and put its task off."""
+    return site.said().count("retry: Retry in")
+
+
+def test_whatever_dies_half_way_all_of_a_step_is_there_or_nothing(site: Installation, cluster):
+    """In each step a worker is killed, then the database is stopped under the next one, which finishes it."""
+    campaign = site.act("campaign", "draft")
+    start = stored(site, campaign)["categories"]
+    worker = site.worker()
+    for step in STEPS:
+        if step.verb == "apply":
+            site.act("publish", campaign)
+        before = stored(site, campaign)
+        with stuck(site, step.last):
+            task = site.act("ask", campaign, step.verb)
+            wait_half_way(site, step.last)
+            heir = site.worker()
+            kill_group(worker)
+        assert stored(site, campaign) == before
+        worker = heir
+        with stuck(site, step.last):
+            end_leases(site, TASKS)
+            wait_half_way(site, step.last)
+            put_off = retries(site)
+            cluster.stop_at_once()
+        waited(site, lambda before=put_off: retries(site) > before, "the worker to put its task off")
+        cluster.start()
+        assert stored(site, campaign) == before
+        end_leases(site, TASKS)
+        wait_done(site, task)
+        assert site.query(f"SELECT attempts FROM {TASKS} WHERE id = {task}") == [(3,)]
+        after = stored(site, campaign)
+        assert step.after.items() <= after.items(), after
+        assert [verb for verb, _by in after["log"]].count(step.verb) == 1
+        changed = {player for player, code in after["categories"].items() if code != start[player]}
+        assert len(changed) == (2 if step.verb == "apply" else 0)
+
+
+def test_a_scheduled_change_outlives_its_queue_and_days_without_workers(site: Installation):
+    campaign = site.act("campaign", "published")
+    task = site.act("ask", campaign, "apply", 1)
+    scheduled = stored(site, campaign)
+    first, queue = site.worker(), site.redis.client()
+    waited(site, lambda: queue.keys("*worker-heartbeat"), "the worker to look for work")
+    kill_group(first)
+    assert stored(site, campaign) == scheduled  # its day has not come
+    queue.flushall()
+    site.query(
+        f"UPDATE {TASKS} SET due_on = current_date - 3, created_at = now() - interval '5 days' RETURNING id"
+    )
+    site.worker()
+    site.worker()
+    wait_done(site, task)
+    office = dict(scheduled["log"])["schedule"]
+    waited(site, lambda: f"To: {office}" in site.said(), "the letter to the office")
+    found = stored(site, campaign)
+    assert STEPS[1].after.items() <= found.items(), found
+    assert [act for act in found["log"] if act[0] == "apply"] == [["apply", None]]  # nobody: by the clock
+    assert found["notices"] == ["done"]
+    assert site.said().count("To: ") == 1
+    # From the first day back: what was played meanwhile had the old categories.
+    given = "SELECT count(*) FROM players_categoryassignment WHERE origin = 'campaign'"
+    assert site.query(f"{given} AND valid_from BETWEEN current_date - 1 AND current_date + 1") == [(2,)]

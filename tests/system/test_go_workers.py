@@ -1,0 +1,29 @@
+"""A real worker that dies while it posts ratings of Go: another takes over, and each rating is there once."""
+
+from tests.system.conftest import Installation, kill_group
+from tests.system.faults import end_leases, stuck, wait_half_way, waited
+
+REPLAYS = "scoring_ratingreplay"
+CHANGES = "scoring_ratingchange"  # written after the ratings
+
+
+def test_a_killed_worker_leaves_all_ratings_or_none(site: Installation):
+    replays = site.act("go", 2)
+
+    def counted(table: str, condition: str = "true") -> int:
+        return site.query(f"SELECT count(*) FROM {table} WHERE {condition}")[0][0]
+
+    with stuck(site, CHANGES):
+        victim = site.worker()
+        wait_half_way(site, CHANGES)
+        waited(site, lambda: counted(REPLAYS, "state = 'running'") == len(replays), "it to take them all")
+        kill_group(victim)
+    assert (counted("scoring_rating"), counted(CHANGES)) == (0, 0)
+    assert site.act("unequal") == []
+    end_leases(site, REPLAYS)
+    site.worker()
+    waited(site, lambda: counted(REPLAYS, "state = 'done'") == len(replays), "the ratings")
+    assert counted(REPLAYS, "attempts = 2") == len(replays)
+    assert counted("scoring_rating") == 8
+    assert (counted(CHANGES), counted(CHANGES, "old IS NULL")) == (8, 8)
+    assert "2 of Go, 8 ratings" in site.manage("verify")
