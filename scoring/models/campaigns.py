@@ -117,7 +117,7 @@ class CampaignSnapshot(models.Model):
     class Meta:
         verbose_name = _("frozen list")
         verbose_name_plural = _("frozen lists")
-        ordering = ["campaign", "-version"]
+        ordering = ["campaign_id", "-version"]
         constraints = [
             models.UniqueConstraint(fields=["campaign", "version"], name="snapshot_once"),
         ]
@@ -139,7 +139,7 @@ class SnapshotList(models.Model):
     class Meta:
         verbose_name = _("frozen list of a category")
         verbose_name_plural = _("frozen lists of categories")
-        ordering = ["snapshot", "category__order"]
+        ordering = ["snapshot_id", "category__order"]
         constraints = [
             models.UniqueConstraint(fields=["snapshot", "category"], name="snapshot_list_once"),
         ]
@@ -160,7 +160,7 @@ class CampaignClaim(models.Model):
     class Meta:
         verbose_name = _("claim")
         verbose_name_plural = _("claims")
-        ordering = ["campaign", "pk"]
+        ordering = ["campaign_id", "pk"]
         constraints = [models.CheckConstraint(condition=~Q(text=""), name="claim_has_text")]
 
     def __str__(self) -> str:
@@ -202,7 +202,7 @@ class CampaignDecision(models.Model):
     class Meta:
         verbose_name = _("decision")
         verbose_name_plural = _("decisions")
-        ordering = ["campaign", "pk"]
+        ordering = ["campaign_id", "pk"]
         constraints = [models.CheckConstraint(condition=~Q(reason=""), name="decision_has_reason")]
 
     def __str__(self) -> str:
@@ -224,7 +224,7 @@ class CampaignAct(models.Model):
     class Meta:
         verbose_name = _("step of a category change")
         verbose_name_plural = _("steps of category changes")
-        ordering = ["campaign", "-pk"]
+        ordering = ["campaign_id", "-pk"]
 
     def __str__(self) -> str:
         return f"{self.campaign_id}: {self.verb}"
@@ -253,7 +253,7 @@ class CampaignChange(models.Model):
     class Meta:
         verbose_name = _("change of a player's category")
         verbose_name_plural = _("changes of players' categories")
-        ordering = ["campaign", "pk"]
+        ordering = ["campaign_id", "pk"]
         constraints = [
             models.UniqueConstraint(fields=["campaign", "player"], name="change_once"),
             models.CheckConstraint(

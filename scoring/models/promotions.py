@@ -106,7 +106,7 @@ class PromotionRule(models.Model):
     class Meta:
         verbose_name = _("rule of a category")
         verbose_name_plural = _("rules by category")
-        ordering = ["rule_set", "category__order"]
+        ordering = ["rule_set_id", "category__order"]
         constraints = [
             models.UniqueConstraint(fields=["rule_set", "category"], name="rule_once"),
             models.CheckConstraint(

@@ -138,7 +138,7 @@ class RatingEntrant(models.Model):
     class Meta:
         verbose_name = _("entrant")
         verbose_name_plural = _("entrants")
-        ordering = ["tournament", "position"]
+        ordering = ["tournament_id", "position"]
         constraints = [
             models.UniqueConstraint(fields=["tournament", "player"], name="rating_entrant_once"),
             models.UniqueConstraint(fields=["tournament", "position"], name="rating_position_once"),
@@ -179,7 +179,7 @@ class RatingGame(models.Model):
     class Meta:
         verbose_name = _("game")
         verbose_name_plural = _("games")
-        ordering = ["tournament", "round", "first__position"]
+        ordering = ["tournament_id", "round", "first__position"]
         constraints = [
             models.UniqueConstraint(fields=["round", "first"], name="rating_game_first_once"),
             models.UniqueConstraint(fields=["round", "second"], name="rating_game_second_once"),
@@ -214,7 +214,7 @@ class Rating(models.Model):
     class Meta:
         verbose_name = _("rating")
         verbose_name_plural = _("ratings")
-        ordering = ["entrant"]
+        ordering = ["entrant_id"]
 
     def __str__(self) -> str:
         return f"{self.entrant_id}: {self.after:.2f}"

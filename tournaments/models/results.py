@@ -30,7 +30,7 @@ class Revision(models.Model):
     class Meta:
         verbose_name = _("revision")
         verbose_name_plural = _("revisions")
-        ordering = ["tournament", "number"]
+        ordering = ["tournament_id", "number"]
         constraints = [
             models.UniqueConstraint(fields=["tournament", "number"], name="revision_once"),
             models.CheckConstraint(condition=Q(number=1) | ~Q(reason=""), name="correction_has_reason"),
@@ -66,7 +66,7 @@ class Contestant(models.Model):
     class Meta:
         verbose_name = _("contestant")
         verbose_name_plural = _("contestants")
-        ordering = ["revision", "position"]
+        ordering = ["revision_id", "position"]
         constraints = [
             models.UniqueConstraint(fields=["revision", "position"], name="contestant_once"),
             models.CheckConstraint(condition=Q(place__gt=0), name="contestant_place"),
@@ -88,7 +88,7 @@ class Seat(models.Model):
     class Meta:
         verbose_name = _("seat")
         verbose_name_plural = _("seats")
-        ordering = ["contestant", "position"]
+        ordering = ["contestant_id", "position"]
         constraints = [
             models.UniqueConstraint(fields=["contestant", "position"], name="seat_once"),
             # The last line of defence against paying a player twice for one tournament.

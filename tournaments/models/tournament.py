@@ -101,7 +101,7 @@ class Session(models.Model):
     class Meta:
         verbose_name = _("session")
         verbose_name_plural = _("sessions")
-        ordering = ["tournament", "number"]
+        ordering = ["tournament_id", "number"]
         constraints = [
             models.UniqueConstraint(fields=["tournament", "number"], name="session_once"),
         ]

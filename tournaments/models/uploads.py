@@ -97,7 +97,7 @@ class UploadIssue(models.Model):
     class Meta:
         verbose_name = _("upload issue")
         verbose_name_plural = _("upload issues")
-        ordering = ["upload", "position"]
+        ordering = ["upload_id", "position"]
         constraints = [models.UniqueConstraint(fields=["upload", "position"], name="upload_issue_once")]
 
     def __str__(self) -> str:

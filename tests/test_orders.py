@@ -1,0 +1,23 @@
+"""The order that rows have by themselves: of their own columns, so that following a relation joins no more tables."""
+
+import pytest
+from django.apps import apps
+
+OURS = ("players", "tournaments", "scoring")
+# Few rows each, and the order means something to their reader.
+ALLOWED = {"PromotionRule", "SnapshotList", "RatingGame", "Standing"}
+
+
+@pytest.mark.parametrize(
+    "model",
+    [
+        model
+        for room in OURS
+        for model in apps.get_app_config(room).get_models()
+        if model.__name__ not in ALLOWED
+    ],
+    ids=lambda model: model.__name__,
+)
+def test_the_order_of_rows_joins_no_other_table(model):
+    """`ordering = ["contestant"]` is the order of contestants, of their revision, of its tournament."""
+    assert " JOIN " not in str(model._default_manager.all().query)
