@@ -2,6 +2,7 @@
 
 import re
 from datetime import date
+from functools import cached_property
 from html.parser import HTMLParser
 
 import pytest
@@ -47,7 +48,7 @@ class Text(HTMLParser):
         if not self._unread:
             self.said.append(data)
 
-    @property
+    @cached_property
     def text(self) -> str:
         return re.sub(r"\s+", " ", "\n".join(self.said))
 
