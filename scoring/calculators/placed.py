@@ -1,5 +1,6 @@
 """Swedish and American points of a tournament that was never played: the awards place by place."""
 
+from bisect import bisect
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
@@ -48,12 +49,14 @@ class PlaceAward:
 @dataclass(frozen=True, slots=True)
 class Answer:
     """What one regulation says. `paid` places earn points, the first of them are in `awards`; `last` is the
-    last one's award; `steps` are those of the tournament, then the rounding."""
+    last one's award; of the `places` within the rule's depth those beyond `paid` round to nothing; `steps`
+    are those of the tournament, then the rounding."""
 
     question: Question
     result: Result
     decimals: int
     paid: int
+    places: int
     steps: tuple[Step, ...]
     awards: tuple[PlaceAward, ...]
     last: int
@@ -77,19 +80,22 @@ def answered(question: Question) -> Answer:
     """Raises EngineError where the regulation does not take the question."""
     regulation, event = question.regulation, question.event
     result, ladder = regulation.score(event), regulation.ladder(event)
+    # Awards never rise with the place, so that the first that rounds to nothing ends them.
+    paid = bisect(range(1, ladder.paid + 1), -1, key=lambda place: -ladder.points(ladder.at(place)))
     steps = regulation.explain(event, result, "1")
     awards = tuple(
         PlaceAward(award.place, award.points, regulation.place_step(event, award.place))
-        for award in result.awards[: ladder.paid]
+        for award in result.awards[:paid]
     )
     return Answer(
         question=question,
         result=result,
         decimals=regulation.decimals_of(event),
-        paid=ladder.paid,
+        paid=paid,
+        places=ladder.paid,
         steps=tuple(step for step in steps if step.key not in OF_A_PLACE),
         awards=awards,
-        last=ladder.points(ladder.last),
+        last=ladder.points(ladder.at(paid)) if paid else 0,
     )
 
 

@@ -16,3 +16,9 @@ register.simple_tag(regulation_link)
 def formula(text: str) -> SafeString:
     """A formula of the engine in MathML, with the decimal sign of the language."""
     return typeset(localised(text, get_language() or ""))
+
+
+@register.filter
+def symbols(text: str) -> str:
+    """A line of the engine's symbols and numbers as text, with the decimal sign of the language."""
+    return localised(text, get_language() or "")

@@ -53,6 +53,7 @@ def _summary(answer: Answer) -> dict[str, Any]:
     return {
         "label": question.label,
         "paid": answer.paid,
+        "places": answer.places,
         "first": award_text(answer.awards[0].points, answer.decimals) if answer.awards else "",
         "last": award_text(answer.last, answer.decimals),
         "contestants": question.event.count,

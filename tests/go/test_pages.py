@@ -10,6 +10,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import translation
+from django.utils.html import escape
 
 from players.models import Role
 from scoring.models import GoUpload, RatedPlayer, Rating, RatingTournament
@@ -128,6 +129,19 @@ def test_the_receipt_settles_the_example_of_the_rating_system_s_article(client):
     assert "Rounded on the way" in text
     assert "-2.03" in text.replace("−", "-")
     assert "Without ε, as class A" in text
+
+
+def test_rules_are_typeset_and_numbers_take_the_decimal_sign_of_the_language(client):
+    event = makers.registered(makers.event("Copa", date(2018, 1, 1), makers.people(2), [(1, 1, 2, "1")]))
+    address = reverse("go_receipt", args=[event.pk, 1])
+    shown = client.get(address)
+    steps = shown.context["receipt"].steps
+    html = shown.content.decode()
+    assert html.count('<li><span class="formula"><math') == len(steps) >= 5
+    change = next(step.working for step in steps if step.key == "change")
+    assert escape(change) in html and "." in change
+    client.cookies["django_language"] = "es"
+    assert escape(change.replace(".", ",")) in client.get(address).content.decode()
 
 
 def test_a_receipt_says_when_ratings_are_computed_anew(client):

@@ -8,6 +8,7 @@ import pytest
 from django.db import transaction
 from django.urls import reverse
 from django.utils import translation
+from django.utils.html import escape
 
 from scoring.engine.types import Step
 from scoring.models import LedgerEntry, ScoringRun
@@ -63,6 +64,27 @@ def test_a_shared_place_is_explained(today):
     assert len(tied) == 4
     assert len({receipt.computed for receipt in tied}) == 1
     assert all(receipt.agrees for receipt in found)
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {},
+        {"family": "sbf-bronze", "event_type": "bronze"},
+        {"family": "acbl", "event_type": "club"},
+    ],
+    ids=str,
+)
+def test_rules_are_typeset_and_numbers_stay_text(client, today, fields):
+    found = make.scored(*make.pairs(make.players(8, category="2C")), places=[1, 2, 2, 4], **fields)
+    for entry in LedgerEntry.objects.filter(tournament=found, kind="award").select_related(
+        "run", "contestant"
+    ):
+        html = client.get(reverse("award", args=[entry.player.number, entry.pk])).content.decode()
+        lines = [line for line in receipt_of(entry, "es").lines if line.formula]
+        assert html.count('<span class="formula"><math') == len(lines)
+        assert all(escape(line.working) in html for line in lines)
+        assert "regulations.css" in html
 
 
 def test_a_receipt_that_does_not_agree_says_so(client, federation):

@@ -128,11 +128,26 @@ def test_any_size(ask, code, contestants, listed):
     response = ask(code, participantes=str(contestants), **{**OWN, "profundidad": "0.4"})
     answer = response.context["answers"][0]
     assert answer["contestants"] == contestants
+    if code == "acbl-club" and contestants == 5000:
+        listed = 299  # 1.5/k, whose 0.005 at the 300th goes to the even 0.00
     if code.startswith("sbf") or contestants == 5000:
         assert len(response.context["table"].rows) == listed
     assert (response.context.get("chart") is None) == (answer["paid"] < 2)
-    if contestants == 5000:
-        assert "the first 500 of the " in response.html
+    assert ("the first 500 of the " in response.html) == (answer["paid"] > 500)
+
+
+@pytest.mark.parametrize(("contestants", "depth", "paid"), [(600, "1", 299), (300, "1", 299), (2, "0.1", 0)])
+def test_points_that_round_to_nothing_are_not_earned(ask, contestants, depth, paid):
+    response = ask("acbl-club", participantes=str(contestants), profundidad_club=depth)
+    answer = response.context["answers"][0]
+    assert (answer["paid"], answer["last"]) == (paid, "0.01" if paid else "0.00")
+    if paid:
+        assert len(response.context["table"].rows) == paid and min(points(response)) == Decimal("0.01")
+        assert f"{paid} of {contestants} earn points, the last of them 0.01." in response.html
+    else:
+        assert "nobody earns points" in response.html
+    said = f"{contestants} places are within the depth; after the first {paid} their points round to 0."
+    assert (said in response.html) == (contestants > paid > 0)
 
 
 # --- American points ------------------------------------------------------------------------------------
