@@ -1,4 +1,4 @@
-"""The order that rows have by themselves: of their own columns, so that following a relation joins no more tables."""
+"""The order that rows have by themselves is one of their own columns: it joins no other table."""
 
 import pytest
 from django.apps import apps
