@@ -3,7 +3,15 @@
 from django.urls import path, re_path
 
 from scoring.office.imports import KINDS
-from scoring.views import office, office_categories, office_clubs, office_factors, office_imports, rule_sets
+from scoring.views import (
+    office,
+    office_categories,
+    office_clubs,
+    office_factors,
+    office_imports,
+    office_merges,
+    rule_sets,
+)
 
 urlpatterns = [
     path("oficina/", office.home, name="office"),
@@ -21,6 +29,8 @@ urlpatterns = [
     ),
     path("oficina/categorias/", office_categories.category_assign, name="category_assign"),
     path("oficina/categorias/<int:pk>/revocar/", office_categories.category_revoke, name="category_revoke"),
+    path("oficina/fusionar/", office_merges.merges, name="merges"),
+    path("oficina/fusionar/<int:pk>/", office_merges.merge, name="merge"),
     path("oficina/factores/", office_factors.factors, name="office_factors"),
     path("oficina/reglas-de-ascenso/", rule_sets.rule_sets, name="rule_sets"),
     path("oficina/reglas-de-ascenso/nuevas/", rule_sets.rule_set_new, name="rule_set_new"),

@@ -120,6 +120,8 @@ OFFICE_PAGES = {
     "office_import_apply": Page(answers(403, auditor=405, office=405), OFFICE, args=at("import_id")),
     "office_import_discard": Page(answers(403, auditor=405, office=405), OFFICE, args=at("import_id")),
     "category_assign": Page(OFFICE_READS, OFFICE),
+    "merges": Page(OFFICE_READS, OFFICE),
+    "merge": Page(OFFICE_READS, OFFICE, args=at("merge_id")),
     "office_factors": Page(OFFICE_READS, OFFICE),
     "category_revoke": Page(OFFICE_READS, OFFICE, args=at("assignment_id")),
     "rule_sets": Page(ALL_READ),

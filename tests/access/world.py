@@ -8,7 +8,7 @@ from scoring.campaigns.states import Verb
 from scoring.models import OfficeImport, PromotionRuleSet
 from scoring.queries.campaigns import list_digest
 from scoring.queries.promotions import rule_set_of
-from scoring.services import campaign_tasks, campaigns, go_register, posting, runs
+from scoring.services import campaign_tasks, campaigns, go_register, merges, posting, runs
 from scoring.services.standings import today
 from tests import factories
 from tests.go import makers as go
@@ -66,6 +66,7 @@ def build() -> SimpleNamespace:
         confirmed_id=confirmed_upload(tournament, director).pk,
         run_uid=failed.uid,
         import_id=office_import(office).pk,
+        merge_id=merges.merge(factories.player(), factories.player(), "Registered twice", office).pk,
         rule_set_id=PromotionRuleSet.objects.latest("valid_from").pk,
         **go_objects(director),
         **campaign_objects(office, accounts["committee"], member),

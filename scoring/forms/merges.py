@@ -1,0 +1,24 @@
+"""Forms for merging two numbers of one person."""
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from players.models import PlayerMerge
+from scoring.forms.office import PlayerNumberField
+
+REASON_LENGTH = PlayerMerge._meta.get_field("reason").max_length
+
+
+class TwoNumbersForm(forms.Form):
+    """Which two numbers to look at; each cleans to its player."""
+
+    cede = PlayerNumberField(label=_("Number to give up"))
+    queda = PlayerNumberField(label=_("Number to keep"))
+
+
+class MergeReasonForm(forms.Form):
+    """Why two numbers are merged, or parted again."""
+
+    reason = forms.CharField(
+        label=_("Reason"), max_length=REASON_LENGTH, help_text=_("It stays in the history of both numbers.")
+    )
