@@ -86,6 +86,13 @@ def test_every_code_is_documented():
     assert all(f"`{code}`" in table for code in CODES)
 
 
+def test_every_code_has_a_case():
+    """Some test of the engine names it; what those here know of codes does not count."""
+    others = [path for path in Path(__file__).parent.glob("test_*.py") if path != Path(__file__)]
+    text = "".join(path.read_text(encoding="utf-8") for path in others)
+    assert {code for code in CODES if f'"{code}"' not in text} == set()
+
+
 @pytest.mark.parametrize("name", ["score-json.md", "regulations.md"])
 def test_every_regulation_is_documented(name):
     text = (SCHEMAS.parent / name).read_text(encoding="utf-8")
