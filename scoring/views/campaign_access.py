@@ -54,6 +54,12 @@ def may(user, verb: Verb) -> bool:
     return roles.committee if verb in COMMITTEE else roles.office
 
 
+def not_now(campaign: PromotionCampaign) -> str:
+    """Why a step that the account may take is refused in the state that the campaign has meanwhile."""
+    message = _("This is not possible now: the category change of %(year)s is: %(state)s.")
+    return message % {"year": campaign.year, "state": campaign.get_state_display()}
+
+
 def campaign_of(pk: int) -> PromotionCampaign:
     """The campaign with what every page of it shows; 404 where there is none."""
     found = PromotionCampaign.objects.select_related(

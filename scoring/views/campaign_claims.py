@@ -17,7 +17,7 @@ from scoring.models import CampaignClaim, ClaimAnswer, PromotionCampaign
 from scoring.services import campaigns
 from scoring.tables.campaigns import ClaimTable
 from scoring.tables.paging import Pages, paged
-from scoring.views.campaign_access import campaign_crumbs, campaign_of, for_campaigns, may
+from scoring.views.campaign_access import campaign_crumbs, campaign_of, for_campaigns, may, not_now
 from scoring.views.campaign_lists import row_of, targets
 from scoring.views.campaign_public import claims_open
 from scoring.views.campaign_words import goes_words, state_words
@@ -84,7 +84,11 @@ def claim_answer(request: HttpRequest, pk: int, claim: int) -> HttpResponse:
         require(may(request.user, Verb.ANSWER))
     found = row_of(campaign, contested.player)
     form = _form(request, campaign, contested, found)
-    if request.method == "POST" and form and form.is_valid():
+    if request.method == "POST" and not form:
+        answered = hasattr(contested, "answer")
+        messages.info(request, _("Somebody else has answered this claim.") if answered else not_now(campaign))
+        return redirect(request.path)
+    if request.method == "POST" and form.is_valid():
         said = form.cleaned_data
         target = said["target"] if said["accepted"] else None
         try:

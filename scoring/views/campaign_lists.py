@@ -1,5 +1,6 @@
 """The review of a campaign: one category's list, one player's dossier, late results, frozen versions."""
 
+from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -23,7 +24,7 @@ from scoring.queries.campaigns import Row
 from scoring.services import campaigns
 from scoring.tables.campaigns import DecisionTable, ReviewTable, SessionTable
 from scoring.tables.paging import ROWS, paged
-from scoring.views.campaign_access import campaign_crumbs, may, with_lists
+from scoring.views.campaign_access import campaign_crumbs, may, not_now, with_lists
 from scoring.views.campaign_rows import ListRows
 from scoring.views.campaign_words import goes_words, state_words, with_method
 from scoring.views.common import one_of
@@ -147,7 +148,10 @@ def dossier(request: HttpRequest, campaign: PromotionCampaign, number: str) -> H
     if request.method == "POST":
         require(may(request.user, Verb.DECIDE))
     form = _decision_form(request, campaign, category, document) if open_now else None
-    if request.method == "POST" and form and form.is_valid():
+    if request.method == "POST" and not form:
+        messages.info(request, not_now(campaign))
+        return redirect(request.path)
+    if request.method == "POST" and form.is_valid():
         said = form.cleaned_data
         try:
             campaigns.decide(campaign.pk, player.pk, said["target"], said["reason"], request.user)

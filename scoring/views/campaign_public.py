@@ -138,6 +138,11 @@ class Own:
         return -margin if margin is not None and margin < 0 else None
 
     @property
+    def decided_to_stay(self) -> bool:
+        """Whether people, not the rules, said that the player stays."""
+        return self.row is not None and self.row.decision is not None and not self.row.final
+
+    @property
     def moves(self) -> bool:
         """Whether the player gets another category."""
         return self.row is not None and self.row.final and not self.left

@@ -21,7 +21,7 @@ from scoring.models import PromotionCampaign
 from scoring.queries import campaigns as queries
 from scoring.services import campaign_tasks, campaigns
 from scoring.services.standings import today
-from scoring.views.campaign_access import campaign_crumbs, campaign_of, for_campaigns, may
+from scoring.views.campaign_access import campaign_crumbs, campaign_of, for_campaigns, may, not_now
 from scoring.views.campaign_outcome import prospects, reversal_conflicts
 from scoring.views.campaign_rows import decided_html, lists_html
 from scoring.views.campaign_stage import is_scheduled, is_under_way, missing, work_of
@@ -244,8 +244,7 @@ def _why_not(campaign: PromotionCampaign, verb: Verb, user) -> str:
     if is_under_way(work_of(campaign)):
         return _("Another step is under way, or waits for its day.")
     if (campaign.state, verb) not in STEPS:
-        message = _("This is not possible now: the category change of %(year)s is: %(state)s.")
-        return message % {"year": campaign.year, "state": campaign.get_state_display()}
+        return not_now(campaign)
     if verb in (Verb.APPROVE, Verb.CLOSE) and not campaigns.may_approve(campaign, user):
         return _("The list is approved by somebody who has not worked on it.")
     return _("The campaign has moved on meanwhile: this step is not open now.")

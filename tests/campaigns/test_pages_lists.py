@@ -158,8 +158,11 @@ def test_nobody_else_decides_and_nobody_once_approved(client, who):
     campaign = acts.frozen(who)
     assert decide(client, who.committee, campaign, who.diamonds[1], "2C").status_code == 403
     acts.approve(campaign, who)
-    response = decide(client, who.office, campaign, who.diamonds[1], "2C")
-    assert response.context["form"] is None
+    shown = get(client, who.office, "campaign_player", campaign.pk, who.diamonds[1].number)
+    assert shown.context["form"] is None
+    late = decide(client, who.office, campaign, who.diamonds[1], "2C")
+    assert late.status_code == 302
+    assert len(list(get_messages(late.wsgi_request))) == 1
     assert not campaign.decisions.exists()
 
 

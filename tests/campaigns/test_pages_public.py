@@ -3,13 +3,17 @@
 from datetime import date
 
 import pytest
+from django.contrib.messages import get_messages
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
+from django.utils.translation import gettext
 
 from players.models import CategoryAssignment
+from scoring.campaigns.selection import State
 from scoring.campaigns.states import Verb
 from scoring.models import CampaignClaim
+from scoring.promotion_wording import STATES
 from scoring.services import campaigns, standings
 from tests import factories as make
 from tests.campaigns import acts
@@ -125,6 +129,27 @@ def test_the_letter_says_move_or_stay_and_shows_the_derivation(client, who, publ
     assert "−1,00" in other
 
 
+def test_the_letter_of_who_stays_by_decision_says_so_and_not_that_they_move(client, who):
+    campaign = acts.frozen(who)
+    campaigns.decide(campaign.pk, who.diamonds[0].pk, None, "Acta 3", who.office)
+    acts.approve(campaign, who)
+    campaigns.publish(campaign.pk, who.office)
+    text = get(client, who.diamonds[0].user, "promotion_letter", 2025).content.decode()
+    assert gettext("You stay, by decision of the federation.") in text
+    assert gettext("The federation decided so.") in text
+    assert "Acta 3" not in text
+
+
+def test_the_letter_of_who_is_blocked_says_why(client, who):
+    rules = acts.confirmed_rules()
+    rules.rules.filter(category__code="2D").update(minimum_tournaments=5)
+    campaign = acts.frozen(who)
+    acts.approve(campaign, who)
+    campaigns.publish(campaign.pk, who.office)
+    text = get(client, who.diamonds[0].user, "promotion_letter", 2025).content.decode()
+    assert text.count(str(STATES[State.FEW])) >= 2  # above the letter, and in it
+
+
 def test_who_was_changed_by_hand_meanwhile_is_told_so(client, who, clock, published):
     best = who.diamonds[0]
     make.assign(best, "1D", date(2026, 1, 25), origin=CategoryAssignment.Origin.MANUAL, reason="A")
@@ -180,7 +205,7 @@ def test_a_claim_from_the_player_to_the_answer(client, who, published):
         assert client.post(answer, wrong).status_code == 422, wrong
     assert client.post(answer, {"accepted": "1", "target": "2C", "text": "You are right"}).status_code == 302
     assert made.answer.decision.target.code == "2C"
-    assert client.post(answer, {"accepted": "0", "text": "No"}).context["form"] is None
+    assert client.get(answer).context["form"] is None
 
     client.force_login(second.user)
     assert client.get(second.get_absolute_url()).context["change"].moves is True
@@ -197,6 +222,11 @@ def test_a_claim_that_is_not_accepted_changes_nothing(client, who, published):
     client.force_login(who.office)
     answer = reverse("claim_answer", args=[published.pk, made.pk])
     assert client.post(answer, {"accepted": "0", "target": "2C", "text": "All is right"}).status_code == 302
+    assert not published.decisions.exists()
+    second_click = client.post(answer, {"accepted": "1", "target": "2C", "text": "You are right"})
+    assert [str(each) for each in get_messages(second_click.wsgi_request)] == [
+        gettext("Somebody else has answered this claim.")
+    ]
     assert not published.decisions.exists()
 
 
