@@ -4,6 +4,7 @@ import psycopg
 
 from tests import servers
 from tests.system.conftest import Installation, kill_group
+from tests.system.faults import end_leases
 
 
 def test_a_worker_scores_what_was_confirmed(site: Installation):
@@ -22,6 +23,7 @@ def test_a_killed_worker_loses_nothing(site: Installation):
         kill_group(victim)
         holder.rollback()
     assert site.states() == {"running"}  # nobody has noticed yet
+    end_leases(site, "scoring_scoringrun")
     site.worker()
     site.wait_scored()
     assert site.query(f"SELECT attempts FROM scoring_scoringrun WHERE id = {run}") == [(2,)]
