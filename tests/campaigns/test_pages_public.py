@@ -224,9 +224,8 @@ def test_a_claim_that_is_not_accepted_changes_nothing(client, who, published):
     assert client.post(answer, {"accepted": "0", "target": "2C", "text": "All is right"}).status_code == 302
     assert not published.decisions.exists()
     second_click = client.post(answer, {"accepted": "1", "target": "2C", "text": "You are right"})
-    assert [str(each) for each in get_messages(second_click.wsgi_request)] == [
-        gettext("Somebody else has answered this claim.")
-    ]
+    said = [str(each) for each in get_messages(second_click.wsgi_request)]
+    assert said[-1] == gettext("Somebody else has answered this claim.")
     assert not published.decisions.exists()
 
 
