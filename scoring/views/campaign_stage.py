@@ -1,7 +1,7 @@
 """Where a campaign stands: its stages, what is missing before the next one, and the work under way."""
 
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, datetime
 
 from django.urls import reverse
 from django.utils import timezone
@@ -103,6 +103,14 @@ def _missing(campaign: PromotionCampaign, obstacle: Obstacle) -> Missing:
         url = reverse("campaign_claims", args=[campaign.pk])
         return Missing(obstacle.code, obstacle.text, url, _("Answer the claims"))
     return Missing(obstacle.code, obstacle.text)
+
+
+def claims_ended(campaign: PromotionCampaign) -> datetime | None:
+    """When the committee ended the time for claims of this publication early, if it did."""
+    if campaign.published_at is None:
+        return None
+    acts = campaign.acts.filter(verb=Verb.CLOSE, at__gte=campaign.published_at)
+    return acts.values_list("at", flat=True).first()
 
 
 def work_of(campaign: PromotionCampaign) -> CampaignTask | None:

@@ -275,7 +275,8 @@ def _shown(request: HttpRequest, campaign: PromotionCampaign, verb: Verb) -> dic
     if verb in (Verb.APPLY, Verb.SCHEDULE):
         planned = prospects(campaign)
         left = sum(bool(each.problem) for each in planned)
-        return {"application": {"changed": len(planned) - left, "left": left}}
+        day = max(campaign.effective_on, today())
+        return {"application": {"changed": len(planned) - left, "left": left, "from_day": day}}
     if verb == Verb.REVERSE:
         return {"reversal": reversal_conflicts(request, campaign)}
     return {}

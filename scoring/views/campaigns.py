@@ -15,7 +15,7 @@ from players.formatting import format_date
 from players.models import Player
 from scoring.campaigns.states import Verb
 from scoring.forms.campaigns import OpenForm
-from scoring.models import CampaignAct, CampaignTask, PromotionCampaign
+from scoring.models import CampaignAct, CampaignChange, CampaignTask, PromotionCampaign
 from scoring.queries.promotions import rule_set_of
 from scoring.services import campaigns
 from scoring.services.standings import today
@@ -23,6 +23,7 @@ from scoring.tables.campaigns import CampaignTable, LogTable
 from scoring.tables.paging import Pages, paged
 from scoring.views import campaign_stage as stage
 from scoring.views.campaign_access import campaign_crumbs, campaign_of, for_campaigns
+from scoring.views.campaign_public import claims_open, holds_from
 from scoring.views.campaign_rows import lists_html
 from scoring.views.campaign_stage import Missing
 from scoring.views.campaign_steps import ONWARD, Step, possible
@@ -108,6 +109,7 @@ def campaign(request: HttpRequest, pk: int) -> HttpResponse:
         "main": _main(found, steps, lacking),
         "lists_html": lists_html(request, found) if found.snapshot_id else "",
         "claims": found.claims.count(),
+        "claims_ended": stage.claims_ended(found),
         "log_html": _log_html(request, found),
         "breadcrumbs": campaign_crumbs(request, (str(found.year), None)),
     }
@@ -131,23 +133,40 @@ def _lead(campaign: PromotionCampaign, work: CampaignTask | None, lang: str) -> 
     """Where it stands, and who has to do what next, in two sentences."""
     if stage.is_under_way(work):
         return _("The work is under way.")
-    day = {"day": format_date(campaign.effective_on, lang)}
     words = {
-        State.DRAFT: _("Opened: nothing is frozen yet. Next, the office freezes the lists."),
-        State.FROZEN: _(
+        State.DRAFT: lambda: _("Opened: nothing is frozen yet. Next, the office freezes the lists."),
+        State.FROZEN: lambda: _(
             "The lists are frozen. The office looks at each of them, below, and decides by hand where "
             "needed; then somebody of the committee who took no part in that approves them."
         ),
-        State.APPROVED: _("The lists are approved. Next, the office publishes them."),
-        State.PUBLISHED: _(
+        State.APPROVED: lambda: _("The lists are approved. Next, the office publishes them."),
+        State.PUBLISHED: lambda: _published(campaign),
+        State.APPLIED: lambda: (
+            _("The change is applied; the new categories hold from %(day)s.")
+            % {"day": format_date(holds_from(campaign), lang)}
+        ),
+        State.REVERSED: lambda: _reversed(campaign),
+        State.ABANDONED: lambda: _("The campaign was abandoned: nobody moves."),
+    }
+    return words[campaign.state]()
+
+
+def _published(campaign: PromotionCampaign) -> str:
+    if claims_open(campaign):
+        return _(
             "The lists are public and players may contest them. When the claims are over and answered, the "
             "office applies the change."
-        ),
-        State.APPLIED: _("The change is applied; the new categories hold from %(day)s.") % day,
-        State.REVERSED: _("The change was reversed: everybody has the category they had before."),
-        State.ABANDONED: _("The campaign was abandoned: nobody moves."),
-    }
-    return words[campaign.state]
+        )
+    return _("The lists are public and the time for claims is over. Next, the office applies the change.")
+
+
+def _reversed(campaign: PromotionCampaign) -> str:
+    if campaign.changes.filter(undone=CampaignChange.Undone.CONFLICT).exists():
+        return _(
+            "The change was reversed: everybody has the category they had before, except those changed by "
+            "hand meanwhile; the report names them."
+        )
+    return _("The change was reversed: everybody has the category they had before.")
 
 
 def _log_html(request: HttpRequest, campaign: PromotionCampaign) -> str:

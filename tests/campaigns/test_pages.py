@@ -235,7 +235,20 @@ def test_the_committee_is_offered_to_end_the_claims_while_they_run(client, who):
     assert step(client, who.office, campaign, "close", sure="on", reason="mine").status_code == 403
     assert step(client, who.committee, campaign, "close", sure="on", reason="heard").status_code == 302
     assert "close" not in offered(page(client, who.committee, "campaign", campaign.pk))
-    assert "apply" in offered(page(client, who.office, "campaign", campaign.pk))
+    shown = page(client, who.office, "campaign", campaign.pk)
+    assert "apply" in offered(shown)
+    assert shown.context["claims_ended"]
+    over = "The lists are public and the time for claims is over. Next, the office applies the change."
+    assert shown.context["lead"] == gettext(over)
+
+
+def test_applied_after_its_day_the_page_says_from_when_it_holds(client, who, clock):
+    campaign = acts.published(who)
+    clock(date(2026, 3, 9))
+    step_page = page(client, who.office, "campaign_step", campaign.pk, "apply")
+    assert step_page.context["application"]["from_day"] == date(2026, 3, 9)
+    acts.done(campaign, Verb.APPLY, who.office)
+    assert "9 mar 2026" in page(client, who.office, "campaign", campaign.pk).context["lead"]
 
 
 def test_it_is_scheduled_shown_and_taken_off_again(client, who):
