@@ -1,4 +1,4 @@
-"""A pool whose boards are known, so that the page of adjusted results has something to show."""
+"""Pools whose boards are known, so that adjusted results and modified averages have something to show."""
 
 from dataclasses import replace
 from datetime import date
@@ -20,6 +20,7 @@ from .people import Couple, Host
 
 NAME = "Pool Howell con manos"
 PAIRS, ROUNDS, EACH = 12, 8, 3
+DECEMBER = (12, 15)
 CENT = Decimal("0.01")
 
 

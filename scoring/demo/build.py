@@ -52,7 +52,9 @@ def make(size: Size, seed: int, until: date, say: Callable[[str], None]) -> Coun
     say("Go tournaments")
     go.make(users[accounts.DIRECTOR], until, rng)
     go.write_samples(samples.folder(), until, rng)
-    boards.session(home, until, users[accounts.DIRECTOR], rng)
+    for day in (until, date(until.year - 1, *boards.DECEMBER)):  # the second counts at year end
+        if day >= size.since:
+            boards.session(home, day, users[accounts.DIRECTOR], rng)
     return counts
 
 

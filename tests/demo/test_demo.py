@@ -310,9 +310,11 @@ def test_each_file_goes_from_upload_to_receipt(demo, var, client, settings, name
     assert receipt.agrees
 
 
-def test_one_pool_shows_the_strength_of_the_opponents(demo, client):
-    tournament = Tournament.objects.get(published__boards_scored="mp")
-    page = client.get(f"{tournament.get_absolute_url()}fuerza/")
-    assert page.status_code == 200
-    assert page.context["session"].gaps == {}
-    assert tournament.published.contestants.filter(adjusted=None).count() == 0
+def test_two_pools_show_the_strength_of_the_opponents(demo, client):
+    found = Tournament.objects.filter(published__boards_scored="mp")
+    assert {each.end_date for each in found} == {date(2025, 12, 15), date.fromisoformat(DAYS["until"])}
+    for tournament in found:
+        page = client.get(f"{tournament.get_absolute_url()}fuerza/")
+        assert page.status_code == 200
+        assert page.context["session"].gaps == {}
+        assert tournament.published.contestants.filter(adjusted=None).count() == 0

@@ -1,0 +1,194 @@
+"""The demo's category change of 2025, from opening to reversing, and its numbers worked out by hand.
+
+Five players are drawn anew each time. What their frozen lines say is added up here from ledger, seats and
+receipts, entry by entry, without any query that makes the lists.
+"""
+
+import io
+import secrets
+from datetime import date
+from decimal import Decimal
+from fractions import Fraction
+from random import Random
+
+import pytest
+from django.core.management import call_command
+from django.utils import timezone
+
+from players.categories import categories_on
+from players.models import Category, Player
+from scoring import regulations
+from scoring.campaigns.selection import Place
+from scoring.campaigns.states import Verb
+from scoring.models import LedgerEntry, PromotionCampaign, ScoringRun
+from scoring.queries import campaign_pages
+from scoring.queries import campaigns as queries
+from scoring.queries.promotions import rule_set_of
+from scoring.receipts import receipt_of
+from scoring.services import campaign_tasks, campaigns
+from scoring.snapshots import evaluation_of
+from scoring.systems.aeb import category_code
+from tournaments.models import Seat
+
+TODAY = date(2026, 1, 20)
+YEAR = 2025
+SIZE = {"players": 160, "clubs": 5, "regions": 2, "pool_pairs": 8, "since": date(2025, 9, 1)}
+
+
+@pytest.fixture
+def people(db, settings, tmp_path, monkeypatch, django_user_model):
+    """The demo as it is on 20 January 2026; its accounts by user name."""
+    settings.VAR_DIR = tmp_path
+    monkeypatch.setattr(timezone, "localdate", lambda *_: TODAY)
+    call_command("demo", stdout=io.StringIO(), **SIZE)
+    return {user.username: user for user in django_user_model.objects.all()}
+
+
+def done(campaign: PromotionCampaign, verb: Verb, by, reason: str = "") -> None:
+    """A long step as a worker does it."""
+    campaign_tasks.perform(campaign_tasks.request(campaign.pk, verb, by, reason).pk)
+    campaign.refresh_from_db()
+
+
+def frozen(people: dict) -> PromotionCampaign:
+    rules = rule_set_of(YEAR)
+    rules.confirmed = True
+    rules.save()
+    rules.rules.update(confirmed=True)
+    campaign = campaigns.open_campaign(
+        YEAR, people["oficina"], rule_set=rules, intake_until=date(2026, 1, 15), effective_on=date(2026, 2, 1)
+    )
+    done(campaign, Verb.FREEZE, people["oficina"])
+    return campaign
+
+
+def approve(campaign: PromotionCampaign, people: dict) -> None:
+    campaigns.approve(campaign.pk, people["comite"], queries.list_digest(campaign))
+
+
+# --- By hand --------------------------------------------------------------------------------------------
+def valid_awards(player: Player) -> list[LedgerEntry]:
+    """The player's AEB awards of the year that nobody took back."""
+    entries = LedgerEntry.objects.filter(player=player, family="aeb").select_related("run", "contestant")
+    taken_back = {entry.reverses_id for entry in entries}
+    return [
+        entry
+        for entry in entries
+        if entry.kind == "award" and entry.played_on.year == YEAR and entry.pk not in taken_back
+    ]
+
+
+def boards_of(contestant) -> int:
+    return contestant.boards_played or contestant.revision.tournament.boards
+
+
+def ten_thousandths(value: Fraction) -> Fraction:
+    """Rounded to four decimals, halves away from zero."""
+    sign = 1 if value >= 0 else -1
+    return Fraction(sign * int(abs(value) * 10_000 + Fraction(1, 2)), 10_000)
+
+
+def worth(run: ScoringRun, position: int, code: str, weight: Decimal) -> Fraction:
+    """Percentage points for the field of a tournament, by the C4 that its receipt derives."""
+    evaluation = evaluation_of(run)
+    line = evaluation.line_of(position)
+    steps = evaluation.regulation.explain(line.event, line.result, str(position))
+    c4 = ten_thousandths(Fraction(next(step.value for step in steps if step.key == "C4")))
+    scheme = regulations.get(run.regulation)
+    own = Fraction(scheme.categories.find(category_code(scheme, code)).value)
+    return ten_thousandths(Fraction(weight) * 10 * (c4 - own))
+
+
+def average_of(player: Player, code: str, weight: Decimal) -> tuple[Fraction | None, int]:
+    """The modified average, and how many of its sessions had board results."""
+    total, boards, with_boards = Fraction(0), 0, 0
+    seats = Seat.objects.filter(player=player).select_related("contestant__revision__tournament")
+    for seat in seats:
+        contestant, tournament = seat.contestant, seat.contestant.revision.tournament
+        last = (
+            ScoringRun.objects.filter(revision=contestant.revision_id, state="done").order_by("number").last()
+        )
+        counts = (
+            tournament.published_id == contestant.revision_id
+            and tournament.family == "aeb"
+            and tournament.format == "pairs"
+            and tournament.end_date.year == YEAR
+            and contestant.percentage is not None
+            and last is not None
+            and last.eligible
+        )
+        if not counts:
+            continue
+        if contestant.adjusted is not None:
+            value = ten_thousandths(Fraction(contestant.adjusted))
+            with_boards += 1
+        else:
+            moved = worth(last, contestant.position, code, weight)
+            value = Fraction(contestant.percentage) + moved
+        total += boards_of(contestant) * value
+        boards += boards_of(contestant)
+    return (ten_thousandths(total / boards) if boards else None), with_boards
+
+
+def check(place: Place, code: str, weight: Decimal) -> int:
+    """Compare a frozen line with what the player's own papers add up to; sessions that had board results."""
+    entrant = place.entrant
+    player = Player.objects.get(pk=entrant.player_id)
+    assert categories_on(date(YEAR, 12, 31), [player.pk])[player.pk].code == code
+    points = {False: 0, True: 0}
+    tournaments, boards = set(), 0
+    for entry in valid_awards(player):
+        receipt = receipt_of(entry, "es")
+        assert receipt.agrees
+        points[entry.online] += receipt.computed
+        tournaments.add(entry.tournament_id)
+        boards += boards_of(entry.contestant)
+    assert (entrant.in_person, entrant.online) == (points[False], points[True])
+    assert entrant.points == points[False] + points[True]
+    assert (entrant.tournaments, entrant.boards) == (len(tournaments), boards)
+    average, with_boards = average_of(player, code, weight)
+    assert (None if entrant.average is None else Fraction(entrant.average)) == average
+    return with_boards
+
+
+# --- The act --------------------------------------------------------------------------------------------
+def test_the_demo_is_carried_through_and_five_players_add_up(people):
+    campaign = frozen(people)
+    documents = queries.documents_of(campaign.snapshot)
+    listed = [(place, code) for code, each in documents.items() for place in each.selection.places]
+    seed = secrets.randbits(32)
+    drawn = Random(seed).sample(listed, 5)  # noqa: S311 (a draw, not a secret)
+    with_boards = [(place, code) for place, code in listed if _played_with_boards(campaign, place, code)]
+    for place, code in [*drawn, with_boards[0]]:
+        number = Player.objects.get(pk=place.entrant.player_id).number
+        try:
+            sessions = check(place, code, campaign.rule_set.field_weight)
+        except AssertionError as error:
+            raise AssertionError(f"player {number} of {code}, drawn with the seed {seed}") from error
+    assert sessions >= 1  # the last one was chosen for it
+
+    office, player = people["oficina"], people["jugador"].player
+    before = dict(categories_on(date(2026, 2, 1)))
+    approve(campaign, people)
+    campaigns.publish(campaign.pk, office)
+    claim = campaigns.claim(campaign.pk, player, "Falta un torneo", people["jugador"])
+    code = queries.category_in_list(campaign, player.pk)
+    target = Category.objects.get(code=documents[code].target)
+    campaigns.answer(claim.pk, True, "Es verdad", target, office)
+    approve(campaign, people)
+    campaigns.close_claims(campaign.pk, people["comite"], "Todos han sido oídos")
+    done(campaign, Verb.APPLY, office)
+    after = dict(categories_on(date(2026, 2, 1)))
+    changed = {pk for pk in after if after[pk] != before.get(pk)}
+    assert changed == {row.place.entrant.player_id for row in queries.movers(campaign)}
+    assert player.pk in changed
+    assert not campaign.changes.exclude(problem="").exists()
+
+    done(campaign, Verb.REVERSE, office, "Otra vez")
+    assert campaign.state == "reversed"
+    assert dict(categories_on(date(2026, 2, 1))) == before
+
+
+def _played_with_boards(campaign: PromotionCampaign, place: Place, code: str) -> bool:
+    lines = campaign_pages.sessions_of(campaign, code, place.entrant.player_id)
+    return any(line["method"] == "boards" for line in lines)
