@@ -221,7 +221,27 @@ def test_whoever_was_changed_by_hand_afterwards_is_left_alone(who, clock):
     assert campaign.acts.first().detail["conflict"] == 4
 
 
-# --- What was computed never changes --------------------------------------------------------------------
+# --- What was true stays true --------------------------------------------------------------------
+def test_no_day_that_is_over_gets_another_category(who, clock):
+    """Everybody's category on days since the year began, up to yesterday: no act changes any of them."""
+    titled = who.hearts[1]
+    make.assign(titled, "MN-O", date(2026, 2, 20), origin="manual", reason="Acta 5")
+    campaign = acts.published(who)
+
+    def history(today: date) -> list[dict[int, str]]:
+        over = (today - acts.FROZEN_ON).days
+        days = [acts.FROZEN_ON + number * DAY for number in [*range(-385, over, 6), over - 1]]
+        return [{pk: held.code for pk, held in categories_on(day).items()} for day in days]
+
+    for days, verb in ((10, Verb.APPLY), (25, Verb.REVERSE)):
+        today = acts.EFFECTIVE_ON + days * DAY
+        clock(today)
+        before = history(today)
+        acts.done(campaign, verb, who.office, "wrong rules")
+        assert history(today) == before
+        assert code_on(who.diamonds[0], today) != before[-1][who.diamonds[0].pk]
+
+
 def test_the_c4_of_a_tournament_is_that_of_its_day_through_apply_and_reverse(who, clock):
     """Also where the tournament is scored again: before, during and after the time the campaign held."""
     campaign = acts.published(who)
