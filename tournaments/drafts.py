@@ -100,7 +100,7 @@ def store(
         )
         number = 1
     else:
-        tournament = Tournament.objects.select_for_update().get(pk=corrects.pk)
+        tournament = Tournament.objects.select_for_update(no_key=True).get(pk=corrects.pk)
         header = replace(header, source_id=header.source_id or tournament.source_id)
         for name in Header.__slots__:
             setattr(tournament, name, getattr(header, name))

@@ -20,5 +20,7 @@ class MergeReasonForm(forms.Form):
     """Why two numbers are merged, or parted again."""
 
     reason = forms.CharField(
-        label=_("Reason"), max_length=REASON_LENGTH, help_text=_("It stays in the history of both numbers.")
+        label=_("Reason"),
+        max_length=REASON_LENGTH,
+        help_text=_("Everybody can read it beside the points on the player's page."),
     )

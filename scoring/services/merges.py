@@ -12,13 +12,15 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.db.models import F, Q, QuerySet
 from django.utils import timezone
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
+from players.formatting import format_date
 from players.models import Licence, Player, PlayerMerge
 from players.services.changes import tell
 from scoring.models import LedgerEntry, RatedPlayer
-from scoring.services import moves
-from tournaments.models import Revision
+from scoring.services import moves, standings
+from tournaments.models import Revision, Tournament
 
 LISTED = 5  # tournaments named in a refusal
 
@@ -28,6 +30,7 @@ def merge(duplicate: Player, kept: Player, reason: str, by) -> PlayerMerge:
     """Give everything of `duplicate` to `kept`. Raises ValidationError where `obstacles` finds one."""
     reason = _said(reason)
     duplicate, kept = _locked(duplicate.pk, kept.pk)
+    standings.lock_states()
     if found := obstacles(duplicate, kept):
         raise ValidationError(found)
     made = PlayerMerge.objects.create(duplicate=duplicate, kept=kept, reason=reason, by=by)
@@ -57,7 +60,8 @@ def undo(merge_id: int, reason: str, by) -> PlayerMerge:
     reason = _said(reason)
     made = PlayerMerge.objects.get(pk=merge_id)
     duplicate, kept = _locked(made.duplicate_id, made.kept_id)
-    made = PlayerMerge.objects.select_for_update(of=("self",)).get(pk=merge_id)
+    standings.lock_states()
+    made = PlayerMerge.objects.get(pk=merge_id)  # again: nobody else can have it now
     if made.undone_at:
         raise ValidationError(_("This merging was already undone."))
     entries = moves.moved(made)
@@ -84,10 +88,14 @@ def obstacles(duplicate: Player, kept: Player) -> list[str]:
     if others := list(duplicate.merged.order_by("number").values_list("number", flat=True)):
         text = _("Others were merged into %(number)s (%(others)s): undo that first, or keep this number.")
         found.append(text % {"number": duplicate.number, "others": ", ".join(others)})
-    if names := [str(each.tournament) for each in played_both(duplicate, kept)[:LISTED]]:
+    if names := [_dated(each.tournament) for each in played_both(duplicate, kept)[:LISTED]]:
         text = _("Both played in the same tournament, so they are two persons: %(names)s.")
         found.append(text % {"names": "; ".join(names)})
     return found
+
+
+def _dated(tournament: Tournament) -> str:
+    return f"{tournament.name} ({format_date(tournament.end_date, get_language() or '')})"
 
 
 def played_both(duplicate: Player, kept: Player) -> QuerySet[Revision]:
@@ -115,8 +123,13 @@ def _said(reason: str) -> str:
 
 
 def _locked(duplicate_id: int, kept_id: int) -> tuple[Player, Player]:
-    """Both rows, locked in one order. An award of either that is being posted is waited for, and waits."""
-    rows = Player.objects.select_for_update().filter(pk__in=[duplicate_id, kept_id]).order_by("pk")
+    """Both rows, locked in one order, as whoever gives categories does.
+
+    The states of the standings come next: with them no award of either is being posted. Rows that point at
+    the players are checked when their transaction ends, which a full lock would hold up.
+    """
+    rows = Player.objects.select_for_update(no_key=True).filter(pk__in=[duplicate_id, kept_id])
+    rows = rows.order_by("pk")
     found = {player.pk: player for player in rows}
     return found[duplicate_id], found[kept_id]
 

@@ -5,13 +5,14 @@ No other opening entry has a tournament, so a correction finds what was moved an
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from players.models import Player, PlayerMerge
-from scoring.models import LedgerEntry, ScoringRun
+from scoring.models import LedgerEntry
 
 Kind = LedgerEntry.Kind
 BATCH = 1000
+CHUNK = 500  # SQLite limits the parameters of a query
 _MOVED = re.compile(r"(un)?merge:([0-9]{1,18}):([0-9]{1,18})")
 _BACK = "back:"
 
@@ -89,16 +90,17 @@ def _taken(entry: LedgerEntry, common: dict) -> LedgerEntry:
     return LedgerEntry(kind=Kind.REVERSAL, reverses=entry, **values)
 
 
-def follow(run: ScoringRun) -> set[int]:
-    """Move what a run has just given to merged numbers on to those kept; the ids of the players given to.
+def follow(player_ids: Iterable[int], by_id: int | None) -> set[int]:
+    """Send what merged numbers among these were just given on to those kept; the ids of all concerned.
 
-    A ranking keeps the number that it was confirmed with, so that awards can be derived from it for ever. One
-    query where nobody is concerned. Look only now: giving an award waits for a merging of its player.
+    A ranking keeps the number that it was confirmed with, so that awards can be derived from it for ever.
+    The caller holds the states of the standings, as mergings do: none can begin or end meanwhile. A query for
+    each 500 players where nobody is concerned.
     """
-    given = {"duplicate__entries__run": run, "duplicate__entries__kind": Kind.AWARD}
-    kept = set()
-    for merge in PlayerMerge.objects.filter(undone_at=None, **given).order_by("pk"):
-        entries = run.entries.filter(player=merge.duplicate_id, kind=Kind.AWARD).select_related("tournament")
-        move(merge, list(entries), merge.reason, run.created_by_id)
-        kept.add(merge.kept_id)
-    return kept
+    ids, concerned = sorted(player_ids), set()
+    for start in range(0, len(ids), CHUNK):
+        merges = PlayerMerge.objects.filter(undone_at=None, duplicate__in=ids[start : start + CHUNK])
+        for merge in merges.select_related("duplicate").order_by("pk"):
+            move(merge, standing(merge.duplicate), merge.reason, by_id)
+            concerned |= {merge.duplicate_id, merge.kept_id}
+    return concerned

@@ -30,22 +30,33 @@ def post(run: ScoringRun, evaluation: Evaluation) -> None:
     """
     queue.still_held(run)
     tournament = (
-        Tournament.objects.select_for_update(of=("self",))
+        # No more than that: a merging, which holds the standings, may have entries of this tournament.
+        Tournament.objects.select_for_update(of=("self",), no_key=True)
         .select_related("published")
         .get(pk=run.tournament_id)
     )
     if newer_is_posted(tournament, run):
         raise Superseded("a newer ranking or calculation of this tournament is already posted")
+    if tournament.published:
+        # A merging of two numbers takes awards back too, and holds these.
+        standings.lock_states()
     reversed_awards = reverse_awards(tournament, run)
     awards = LedgerEntry.objects.bulk_create(award_entries(run, evaluation))
     tournament.published = run.revision
     tournament.save(update_fields=["published"])
-    touched = {entry.player_id for entry in (*reversed_awards, *awards)} | moves.follow(run)
     # A correction may also say that a tournament gives other points than it was first said to give.
     families = {evaluation.family, *(entry.family for entry in reversed_awards)}
-    standings.refresh(touched, families)
+    touched = {entry.player_id for entry in (*reversed_awards, *awards)}
+    _refresh(touched, families, run.created_by_id)
     # Last: whatever fails before finds a run that still holds its lease, and can be handed back with it.
     finish(run, evaluation)
+
+
+def _refresh(player_ids: set[int], families: Iterable[str], by_id: int | None) -> None:
+    """Bring standings up to what was just given, once merged numbers among these have passed theirs on."""
+    standings.refresh(player_ids, families)
+    if followed := moves.follow(player_ids, by_id):
+        standings.refresh(followed, families)
 
 
 def newer_is_posted(tournament: Tournament, run: ScoringRun) -> bool:
@@ -171,5 +182,5 @@ def post_opening(rows: Iterable[OpeningRow], by) -> int:
         ),
         batch_size=1000,
     )  # fmt: skip
-    standings.refresh({row.player_id for row in new}, [FAMILY])
+    _refresh({row.player_id for row in new}, [FAMILY], by and by.pk)
     return len(new)
