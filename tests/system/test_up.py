@@ -14,6 +14,7 @@ import pytest
 
 from tests import servers
 from tests.system.conftest import Installation
+from tests.system.faults import waited
 from tests.system.web import Page, Reader
 
 PASSWORD = "bridge-demo-2026"
@@ -161,8 +162,8 @@ def test_killed_in_the_middle_of_the_category_change_it_resumes_when_started_aga
     alone.act("ask", campaign, "apply")
     tasks = "SELECT state, attempts FROM scoring_campaigntask WHERE verb = 'apply'"
     process, _reader = start(alone, "--no-demo")
-    servers.wait_until(lambda: query(alone, tasks) == [("running", 1)], "the worker to take the task")
-    servers.wait_until(lambda: is_written_to(alone), "the worker to be half-way")
+    waited(alone, lambda: query(alone, tasks) == [("running", 1)], "the worker to take the task")
+    waited(alone, lambda: is_written_to(alone), "the worker to be half-way")
     children = psutil.Process(process.pid).children(recursive=True)
     process.kill()
     assert psutil.wait_procs(children, timeout=30)[1] == []  # they end with their parent, whatever they do
@@ -175,6 +176,6 @@ def test_killed_in_the_middle_of_the_category_change_it_resumes_when_started_aga
     assert alone.act("outcome", campaign) == before
     assert before["unequal"] == []
     start(alone, "--no-demo")
-    servers.wait_until(lambda: query(alone, tasks) == [("done", 2)], "the worker to apply the change")
+    waited(alone, lambda: query(alone, tasks) == [("done", 2)], "the worker to apply the change")
     after = alone.act("outcome", campaign)
     assert (after["state"], after["changes"], after["given"], after["unequal"]) == ("applied", 2, 2, [])
