@@ -22,7 +22,7 @@ SEES = {
     },
     "player": {"home", "player", "award", "account_change_password"},
     "director": {"uploads", "upload_start", "upload_review", "upload_receipt", "upload_typed"},
-    "office": {"office", "office_imports", "category_assign", "club_manage"},
+    "office": {"office", "office_imports", "category_assign", "merges", "club_manage"},
 }  # fmt: skip
 
 

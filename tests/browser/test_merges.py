@@ -1,0 +1,51 @@
+"""The office merges two numbers and parts them again, in a real browser, in both widths and themes."""
+
+import pytest
+from django.urls import reverse
+
+from players.models import PlayerMerge
+from tests import factories
+from tests.browser.conftest import DESKTOP, PHONE, watched_page
+from tests.browser.test_walk import look_at
+
+LOOKS = {
+    "phone, dark": {"viewport": PHONE, "color_scheme": "dark"},
+    "desktop, light": {"viewport": DESKTOP, "color_scheme": "light"},
+}
+
+
+@pytest.fixture(params=LOOKS)
+def page(request, browser, live_url):
+    """A window as wide, and with the theme, that the look says."""
+    yield from watched_page(browser, live_url, **LOOKS[request.param])
+
+
+def send(page, name: str, text: str) -> None:
+    """Fill a field, send its form with the keyboard and wait for the answer."""
+    page.locator(f"[name={name}]").fill(text)
+    with page.expect_navigation():
+        page.locator(f"[name={name}]").press("Enter")
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_numbers_are_merged_and_parted(page, live_url, sign_in):
+    four, kept = factories.players(4, category="2P"), factories.player(category="2D")
+    factories.scored(four[:2], four[2:])
+    sign_in(factories.office())
+    page.goto(live_url + reverse("merges"))
+    page.locator("[name=cede]").fill(four[0].number)
+    send(page, "queda", kept.number)
+    assert look_at(page) == []
+    send(page, "reason", "Registered twice")
+    assert page.url == live_url + reverse("merge", args=[PlayerMerge.objects.get().pk])
+    assert look_at(page) == []
+    page.goto(live_url + four[0].get_absolute_url())
+    assert page.url == live_url + kept.get_absolute_url()
+    assert look_at(page) == []
+    page.locator("main td a[href*='/puntos/']").first.click()
+    assert four[0].number in page.locator("main").inner_text()
+    assert look_at(page) == []
+    page.goto(live_url + reverse("merge", args=[PlayerMerge.objects.get().pk]))
+    send(page, "reason", "They are two")
+    assert "They are two" in page.locator("main").inner_text()
+    assert PlayerMerge.objects.get().undone_at and look_at(page) == []
