@@ -77,6 +77,7 @@ class Preview:
     already: RatingTournament | None = None
     similar: RatingTournament | None = None
     twice: go_twice.Twice | None = None
+    repeats: RatingTournament | None = None
     problems: list[str] = field(default_factory=list)
     rows: list[dict[str, Any]] = field(default_factory=list)
     later: int = 0
@@ -181,6 +182,8 @@ def _rate(shown: Preview) -> None:
             gettext("All these games are registered already, in “%(name)s”: correct that tournament instead.")
             % {"name": shown.twice[0].name}
         )
+    if not shown.twice:
+        shown.repeats = go_twice.same_results(event.result, players, besides)
     pk = shown.corrects.pk if shown.corrects else AFTER_ALL
     tournament = RatingTournament(pk=pk, end_date=event.end, tournament_class=event.tournament_class)
     entrants = [
@@ -350,7 +353,7 @@ def warnings(result: GoResult, shown: Preview | None) -> list[str]:
     codes = dict.fromkeys(each.code for each in result.issues if each.severity == "warning")
     if shown and shown.similar:
         codes["same_event"] = None
-    if shown and shown.twice:
+    if shown and (shown.twice or shown.repeats):
         codes["same_games"] = None
     return list(codes)
 

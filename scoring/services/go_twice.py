@@ -2,6 +2,8 @@
 
 from collections import Counter
 
+from django.db.models import Q
+
 from scoring.models import RatedPlayer, RatingGame, RatingTournament
 from tournaments.formats.go_types import GoResult
 
@@ -34,3 +36,36 @@ def played_already(
         if number:
             return RatingTournament.objects.get(pk=pk), number
     return None
+
+
+def same_results(
+    result: GoResult, players: list[RatedPlayer | None], besides: list[int]
+) -> RatingTournament | None:
+    """A tournament of any day with all these games, round by round and with the same results.
+
+    A file with a wrong day in it, or a wrong day typed in the form, is found by what was played. A match of
+    two may well repeat its results, so this is a question and no refusal. Two queries.
+    """
+    ids = [each.pk if each else None for each in players]
+    games = {
+        _outcome(game.round, ids[game.first - 1], ids[game.second - 1], int(float(game.score) * 2))
+        for game in result.games
+        if not game.reason
+    }
+    if not games or None in {pk for _round, sides in games for pk, _half_points in sides}:
+        return None  # who is new has played nowhere
+    number, ((one, _), (other, _)) = next((number, tuple(sides)) for number, sides in games)
+    met = Q(first__player=one, second__player=other) | Q(first__player=other, second__player=one)
+    candidates = RatingGame.objects.filter(met, rated=True, round=number).exclude(tournament__in=besides)
+    found: dict[int, set] = {}
+    rows = RatingGame.objects.filter(rated=True, tournament__in=candidates.values("tournament"))
+    columns = ("tournament_id", "round", "first__player", "second__player", "half_points")
+    for tournament, *game in rows.order_by().values_list(*columns):
+        found.setdefault(tournament, set()).add(_outcome(*game))
+    same = [pk for pk, played in found.items() if games <= played]
+    return RatingTournament.objects.get(pk=max(same)) if same else None
+
+
+def _outcome(number: int, first: int | None, second: int | None, half_points: int) -> tuple:
+    """A game whoever is named first: its round and what each of the two got."""
+    return number, frozenset({(first, half_points), (second, 2 - half_points)})

@@ -143,7 +143,32 @@ def test_some_of_the_same_pairs_need_a_tick(director, client):
 
 def test_who_meets_again_on_another_day_is_no_repetition(director):
     makers.registered(makers.event("Copa", DAY))
-    assert go_register.preview(makers.event("Copa 2", date(2026, 3, 2)), director).twice is None
+    other = makers.event("Copa 2", date(2026, 3, 2), games=[(1, 1, 2, "1"), (1, 3, 4, "0")])
+    shown = go_register.preview(other, director)
+    assert (shown.twice, shown.repeats) == (None, None)
+
+
+@pytest.mark.parametrize("day", [date(2025, 3, 1), date(2026, 3, 2)])
+def test_the_same_results_on_another_day_need_a_tick(director, client, day):
+    """A wrong day in the file, or typed in the form, must not make games count twice unnoticed."""
+    first = go_register.confirm(makers.upload(director), director, {"go_no_pin"}).tournament
+    text = makers.FILE.replace("2026-03-14,2026-03-15", day.isoformat()).replace("del Faro", "del Puerto")
+    upload = makers.upload(director, text)
+    shown = go_register.preview(go_register.event_of(upload), director)
+    assert shown.possible and shown.repeats == first
+    with pytest.raises(go_register.NotConfirmable):
+        go_register.confirm(upload, director, {"go_no_pin"})
+    client.cookies["django_language"] = "en"
+    client.force_login(director)
+    page = client.get(reverse("go_upload_review", args=[upload.pk])).content.decode()
+    assert 'value="same_games"' in page and "are registered in Torneo del Faro of 15 Mar 2026" in page
+    assert go_register.confirm(upload, director, {"go_no_pin", "same_games"}).tournament != first
+
+
+def test_the_same_results_whoever_is_named_first_are_a_repetition(director):
+    first = makers.registered(makers.event("Copa", DAY))
+    turned = makers.event("Copa 2", date(2026, 3, 8), games=[(1, 2, 1, "0"), (1, 4, 3, "0")])
+    assert go_register.preview(turned, director).repeats == first
 
 
 def test_a_correction_and_the_same_file_again_are_no_repetition_of_themselves(director):
