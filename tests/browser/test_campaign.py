@@ -39,6 +39,12 @@ def work_off(page, campaign) -> None:
     page.wait_for_selector("#progress", state="detached")
 
 
+def sent(page, button: str) -> None:
+    """Press a button and wait for the page that follows: somebody else signs in after it."""
+    with page.expect_navigation():
+        page.click(button)
+
+
 def take(page, live_url, campaign, verb: str) -> None:
     """Open a step from the campaign's page."""
     page.goto(live_url + campaign.get_absolute_url())
@@ -91,7 +97,7 @@ def test_the_whole_act(page, live_url, sign_in, clock):
     sign_in(who.committee)
     take(page, live_url, campaign, "approve")
     page.check("#id_sure")
-    page.click("main form .btn-primary")
+    sent(page, "main form .btn-primary")
     sign_in(who.office)
     take(page, live_url, campaign, "publish")
     page.click("main form .btn-primary")
@@ -111,7 +117,7 @@ def test_the_whole_act(page, live_url, sign_in, clock):
     page.click(f'main a[href="{reverse("claim", args=[2025])}"]')
     looked_at(page)
     page.fill("#id_text", "Falta el torneo de junio.")
-    page.click("main form.form [type=submit]")
+    sent(page, "main form.form [type=submit]")
     sign_in(who.office)
     page.goto(live_url + reverse("campaign_claims", args=[campaign.pk]))
     looked_at(page)
@@ -120,11 +126,11 @@ def test_the_whole_act(page, live_url, sign_in, clock):
     page.check('input[name=accepted][value="1"]')
     page.check('input[name=target][value="2C"]')
     page.fill("#id_text", "Tienes razón.")
-    page.click("main form.form [type=submit]")
+    sent(page, "main form.form [type=submit]")
     sign_in(who.committee)
     take(page, live_url, campaign, "approve")
     page.check("#id_sure")
-    page.click("main form .btn-primary")
+    sent(page, "main form .btn-primary")
 
     # Letters, applied, reported, reversed.
     sign_in(who.office)
