@@ -19,6 +19,7 @@ from .selection import Entrant, Place, Rule, Selection, State
 FORMAT = 1  # raised when the shape of the texts changes
 ENTRANT = tuple(each.name for each in fields(Entrant))
 COLUMNS = (*ENTRANT, "rank", "shared", "state", "margin")
+SESSIONS = {"format": FORMAT, "columns": SessionLine._fields}
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,19 +64,30 @@ def from_text(text: str) -> ListDocument:
     )
 
 
-def sessions_text(sessions: Mapping[int, Iterable[SessionLine]]) -> str:
-    """Each player's session lines of the modified average as canonical JSON, by player."""
-    by_player = sorted(sessions.items())
-    players = (f"[{player},[{','.join(map(_line_text, lines))}]]" for player, lines in by_player)
-    return _with_players({"format": FORMAT, "columns": SessionLine._fields}, players)
+def lines_text(lines: Iterable[SessionLine]) -> str:
+    """One player's session lines of the modified average as canonical JSON."""
+    return f"[{','.join(map(_line_text, lines))}]"
 
 
-def sessions_from(text: str) -> dict[int, tuple[SessionLine, ...]]:
-    """What `sessions_text` wrote. Raises ValueError for anything else."""
-    value = json.loads(text)
-    if not isinstance(value, dict) or value.get("format") != FORMAT:
+def sessions_text(sessions: Mapping[int, str]) -> str:
+    """The `lines_text` of many players as one canonical JSON, by player."""
+    return _with_players(SESSIONS, (f"[{player},{lines}]" for player, lines in sorted(sessions.items())))
+
+
+def sessions_of(text: str, player: int) -> tuple[SessionLine, ...]:
+    """One player's lines of what `sessions_text` wrote, without reading those of thousands of others.
+
+    Raises ValueError for any other text.
+    """
+    if not text.startswith(_canonical({**SESSIONS, "players": []}).removesuffix("]}")):
         raise ValueError("not session lines of this format")
-    return {player: tuple(_line(row) for row in rows) for player, rows in value["players"]}
+    # Each player's row begins with the id and a bracket, and nothing else looks so.
+    row = f"[{player},["
+    at = text.find(row)
+    if at < 0:
+        return ()
+    lines, _end = json.JSONDecoder().raw_decode(text, at + len(row) - 1)
+    return tuple(map(_line, lines))
 
 
 def digest(parts: Iterable[str]) -> str:
@@ -136,11 +148,11 @@ def _rule(value: dict[str, Any]) -> Rule:
 def _line_text(line: SessionLine) -> str:
     tournament, day, boards, raw, value, method, field_c4, shift = line
     by_field = f"{_quoted(field_c4)},{_quoted(shift)}"
-    return f'[{tournament},"{day}",{boards},{_quoted(raw)},"{value}","{method}",{by_field}]'
+    return f'[{tournament},"{day!s}",{boards},{_quoted(raw)},"{value!s}","{method}",{by_field}]'
 
 
 def _quoted(value: Decimal | None) -> str:
-    return "null" if value is None else f'"{value}"'
+    return "null" if value is None else f'"{value!s}"'  # !s: to format a decimal takes three times as long
 
 
 def _line(row: list) -> SessionLine:

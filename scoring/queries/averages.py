@@ -59,8 +59,7 @@ def session_lines(
     if player_ids is not None:
         player_ids = [*player_ids, *merged]
     tournaments = _tournaments(first, last, player_ids)
-    played = _played(tournaments)
-    line = _line_maker(rule_set, codes)
+    made = _line_maker(rule_set, _played(tournaments))
     elsewhere: dict[int, list[tuple]] = defaultdict(list)
     for player, *rest in _rows(tournaments, merged) if merged else ():
         elsewhere[merged[player]].append((merged[player], *rest))
@@ -71,10 +70,7 @@ def session_lines(
     )
     # A view: it is what is left once all others have been.
     for player, rows in chain(seated, elsewhere.items()):
-        lines = [
-            made for row in rows if (tournament := played.get(row[1])) and (made := line(tournament, *row))
-        ]
-        if lines:
+        if lines := made(codes.get(player), rows):
             lines.sort(key=by_day)
             yield player, lines
 
@@ -126,7 +122,7 @@ def _rows(tournaments: QuerySet[Tournament], player_ids: Collection[int] | None)
     """(player, revision, boards, percentage, adjusted) by player."""
     return (
         _seats(player_ids)
-        .filter(revision__published_as__in=tournaments)
+        .filter(revision__in=tournaments.values("published"))
         .order_by("player_id")
         .values_list(
             "player_id", "revision_id", "contestant__boards_played", "contestant__percentage",
@@ -136,32 +132,38 @@ def _rows(tournaments: QuerySet[Tournament], player_ids: Collection[int] | None)
     )  # fmt: skip
 
 
-def _line_maker(rule_set: PromotionRuleSet, codes: Mapping[int, str]):
-    """A function from a tournament and a row of `_rows` to a line, None where nothing is to be counted."""
+def _line_maker(rule_set: PromotionRuleSet, played: Mapping[int, Played]):
+    """A function from a player's category and rows of `_rows` to lines; what does not count is left out.
+
+    There are hundreds of thousands of lines in a big federation: a loop, and no function a line but `valued`.
+    """
     strategy, weight = rule_set.average, rule_set.field_weight
-    known: dict[tuple[int, str], Decimal] = {}  # a few categories a tournament, instead of a sum a line
+    known: dict[str, dict[int, Decimal]] = defaultdict(dict)  # category -> revision -> shift
 
-    def moved(revision: int, code: str, tournament: Played) -> Decimal:
-        found = known.get((revision, code))
-        if found is None:
-            found = shift(weight, tournament.c4, value_of(tournament.regulation, code))
-            known[revision, code] = found
-        return found
+    def lines_of(code: str | None, rows: Iterable[tuple]) -> list[SessionLine]:
+        lines, shifts = [], known[code or ""]
+        for _player, revision, boards, raw, adjusted in rows:
+            tournament = played.get(revision)
+            if tournament is None:
+                continue
+            by_field = shifts.get(revision)
+            if by_field is None and code is not None:
+                own = value_of(tournament.regulation, code)
+                by_field = shifts[revision] = shift(weight, tournament.c4, own)
+            found = valued(strategy, raw, adjusted, by_field)
+            if found is None:
+                continue
+            value, method = found
+            field, shifted = (tournament.c4, by_field) if method is Method.FIELD else (None, None)
+            boards = boards or tournament.boards
+            lines.append(
+                SessionLine(
+                    tournament.tournament_id, tournament.day, boards, raw, value, method, field, shifted
+                )
+            )
+        return lines
 
-    def line(tournament: Played, player, revision, boards, raw, adjusted) -> SessionLine | None:
-        code = codes.get(player)
-        by_field = None if code is None else moved(revision, code, tournament)
-        found = valued(strategy, raw, adjusted, by_field)
-        if found is None:
-            return None
-        value, method = found
-        field, shifted = (tournament.c4, by_field) if method is Method.FIELD else (None, None)
-        boards = boards or tournament.boards
-        return SessionLine(
-            tournament.tournament_id, tournament.day, boards, raw, value, method, field, shifted
-        )
-
-    return line
+    return lines_of
 
 
 @cache

@@ -11,7 +11,7 @@ from scoring.campaigns.selection import Place
 from scoring.models import CampaignSnapshot, LedgerEntry, PromotionCampaign
 from scoring.queries.campaign_plans import chunks
 from scoring.queries.campaigns import documents_of, rule_target
-from scoring.queries.promotions import gather
+from scoring.queries.promotions import gather_again
 
 # A posting that was under way while the lists were read is not in them, though it began before them.
 UNDERWAY = timedelta(minutes=2)
@@ -78,9 +78,12 @@ def differences(old: CampaignSnapshot, new: CampaignSnapshot) -> list[Difference
     return compare(documents_of(old), documents_of(new))
 
 
-def late_results(campaign: PromotionCampaign) -> LateResults:
-    """What freezing again now would change. Works all lists out anew: seconds in a big federation."""
-    lists = gather(campaign.year, campaign.last_day, campaign.rule_set)
+def late_results(campaign: PromotionCampaign, version: int) -> LateResults:
+    """What freezing again now would change. Works all lists out anew: seconds in a big federation.
+
+    version: of the standings; as long as it is the same, the figures are those of the last call
+    """
+    lists = gather_again(version, campaign.last_day, campaign.rule_set)
     found = compare(documents_of(campaign.snapshot), {each.category.code: each.document for each in lists})
     return LateResults(found, _causes(campaign, found))
 

@@ -6,7 +6,6 @@ from functools import lru_cache
 from typing import Any
 
 from scoring.campaigns import documents
-from scoring.campaigns.averages import SessionLine
 from scoring.models import PromotionCampaign, SnapshotList
 from scoring.queries import campaigns
 from tournaments.models import Tournament
@@ -37,17 +36,17 @@ def overview(campaign: PromotionCampaign) -> list[Overview]:
     return found
 
 
-@lru_cache(maxsize=4)
-def _sessions(digest: str, pk: int) -> dict[int, tuple[SessionLine, ...]]:
+@lru_cache(maxsize=2)  # 13 MB each for 150,000 players
+def _sessions(digest: str, pk: int) -> str:
     # The digest is in the key because it says what the list holds, whatever database it is in.
-    return documents.sessions_from(SnapshotList.objects.values_list("sessions", flat=True).get(pk=pk))
+    return SnapshotList.objects.values_list("sessions", flat=True).get(pk=pk)
 
 
 def sessions_of(campaign: PromotionCampaign, code: str, player_id: int) -> list[dict[str, Any]]:
     """The sessions behind a player's modified average, latest first: the line's fields, `name` and `url`."""
     lists = SnapshotList.objects.filter(snapshot=campaign.snapshot_id)
     pk = lists.values_list("pk", flat=True).get(category__code=code)
-    lines = _sessions(campaign.snapshot.digest, pk).get(player_id, ())
+    lines = documents.sessions_of(_sessions(campaign.snapshot.digest, pk), player_id)
     known = Tournament.objects.in_bulk([line.tournament_id for line in lines])
     return [
         {

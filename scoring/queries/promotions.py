@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
 from fractions import Fraction
+from typing import NamedTuple
 
 from django.db.models import Case, F, QuerySet, Sum, Value, When
 from django.db.models.functions import Coalesce
@@ -15,6 +16,7 @@ from django.db.models.functions import Coalesce
 from players.categories import categories_on, codes_read_as, in_force_on
 from players.models import Category, CategoryAssignment, Player
 from scoring.adapters import licensed_on
+from scoring.campaigns import documents
 from scoring.campaigns.averages import SessionLine, average
 from scoring.campaigns.documents import ListDocument
 from scoring.campaigns.selection import Entrant, Rule, Selection, select
@@ -25,12 +27,22 @@ from scoring.queries.averages import session_lines
 
 @dataclass(frozen=True, slots=True)
 class CategoryList:
-    """One category's list as a document, with the session lines that its averages come from, by player."""
+    """One category's list as a document.
+
+    sessions: the lines that each player's average comes from, as text (`documents.lines_text`), by player
+    """
 
     category: Category
     target: Category | None
     document: ListDocument
-    sessions: dict[int, tuple[SessionLine, ...]]
+    sessions: dict[int, str]
+
+
+class Figures(NamedTuple):
+    """The players of a year by the id of their category, and the texts of their sessions by player."""
+
+    members: dict[int, list[Entrant]]
+    sessions: dict[int, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,32 +152,64 @@ def _year(day: date) -> QuerySet:
 
 
 # --- Whole lists ----------------------------------------------------------------------------------------
-def gather(
-    year: int, day: date, rule_set: PromotionRuleSet, *, keep_sessions: bool = True
-) -> list[CategoryList]:
+def gather(year: int, day: date, rule_set: PromotionRuleSet) -> list[CategoryList]:
     """The list of every category that the rules move somebody from, lowest category first.
 
     Points from 1 January of `year` to `day`, categories and licences of `day`, clubs and deaths as known now.
     The same few queries whatever the number of players. Raises ValueError for a day of another year.
-
-    keep_sessions: False leaves `sessions` empty where only the averages matter; they are most of the memory
     """
     if day.year != year:
         raise ValueError(f"{day} is not in {year}")
+    rules = _rules_by_category(rule_set, day)
+    figures = _figures(day, rule_set.average, rule_set.field_weight, frozenset(rules), with_sessions=True)
+    return _lists(rules, figures)
+
+
+def gather_again(version: int, day: date, rule_set: PromotionRuleSet) -> list[CategoryList]:
+    """The same without sessions, from figures kept under the version of the standings.
+
+    A second look, or one at another rule set with the same modified average, only selects.
+    """
+    ladder = frozenset(Category.objects.filter(is_title=False).values_list("pk", flat=True))
+    figures = _kept_figures(version, day, rule_set.average, rule_set.field_weight, ladder)
+    return _lists(_rules_by_category(rule_set, day), figures)
+
+
+@per_version(1)  # some 40 MB for 150,000 players
+def _kept_figures(version: int, day: date, method: str, weight: Decimal, among: frozenset[int]) -> Figures:
+    return _figures(day, method, weight, among, with_sessions=False)
+
+
+def _figures(
+    day: date, method: str, weight: Decimal, among: frozenset[int], *, with_sessions: bool
+) -> Figures:
+    """The players of the categories `among`; averages as a rule set with this method and weight has them."""
+    rule_set = PromotionRuleSet(average=method, field_weight=weight)
     with _collector_off():
-        rules = _rules_by_category(rule_set, day)
-        categories = {player: each for player, each in categories_on(day).items() if each.pk in rules}
+        categories = {player: each for player, each in categories_on(day).items() if each.pk in among}
         averages: dict[int, Decimal | None] = {}
-        sessions: dict[int, tuple[SessionLine, ...]] = {}
+        sessions: dict[int, str] = {}
         for player, lines in _sessions(rule_set, day, categories):
             averages[player] = average(lines)
-            if keep_sessions:
-                sessions[player] = tuple(lines)
+            if with_sessions:  # as text at once: as objects a year's lines are hundreds of megabytes
+                sessions[player] = documents.lines_text(lines)
         members: dict[int, list[Entrant]] = defaultdict(list)
         for each in entrants(day, averages=averages):
             if each.player_id in categories:
                 members[categories[each.player_id].pk].append(each)
-        return [_listed(category, row, members[category.pk], sessions) for category, row in rules.values()]
+        return Figures(members, sessions)
+
+
+def _lists(rules: dict[int, tuple[Category, PromotionRule]], figures: Figures) -> list[CategoryList]:
+    found = []
+    with _collector_off():
+        for category, row in rules.values():
+            members = figures.members.get(category.pk, [])
+            document = _document(category, row, members)
+            ids = (each.player_id for each in members)
+            sessions = {player: figures.sessions[player] for player in ids if player in figures.sessions}
+            found.append(CategoryList(category, row.target, document, sessions))
+    return found
 
 
 @contextmanager
@@ -209,22 +253,15 @@ def _rules_by_category(rule_set: PromotionRuleSet, day: date) -> dict[int, tuple
     return dict(sorted(found.items(), key=lambda item: item[1][0].order))
 
 
-def _listed(
-    category: Category,
-    row: PromotionRule,
-    members: list[Entrant],
-    sessions: Mapping[int, tuple[SessionLine, ...]],
-) -> CategoryList:
+def _document(category: Category, row: PromotionRule, members: list[Entrant]) -> ListDocument:
     rule = criteria(row)
-    document = ListDocument(
+    return ListDocument(
         category=category.code,
         target=row.target and row.target.code,
         demotion=row.demotion_target and row.demotion_target.code,
         rule=rule,
         selection=select(members, rule),
     )
-    theirs = {each.player_id: sessions[each.player_id] for each in members if each.player_id in sessions}
-    return CategoryList(category, row.target, document, theirs)
 
 
 # --- One category, as the public sees it ----------------------------------------------------------------

@@ -7,7 +7,7 @@ from datetime import date
 from scoring.campaigns.selection import Place, State
 from scoring.memo import per_version
 from scoring.models import PromotionRuleSet
-from scoring.queries.promotions import CategoryList, criteria, gather
+from scoring.queries.promotions import CategoryList, criteria, gather_again
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +76,7 @@ def simulate(version: int, day: date, rule_set: PromotionRuleSet) -> dict[str, O
 
 @per_version(4)  # up to 20 MB each for 150,000 players
 def _simulated(version: int, day: date, rule_set: PromotionRuleSet, figures: Hashable) -> dict[str, Outcome]:
-    lists = gather(day.year, day, rule_set, keep_sessions=False)
+    lists = gather_again(version, day, rule_set)
     return {each.category.code: _outcome(each) for each in lists}
 
 

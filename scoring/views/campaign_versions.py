@@ -13,6 +13,7 @@ from django.views.decorators.http import require_safe
 from players.formatting import format_date
 from scoring.campaigns.selection import Place
 from scoring.campaigns.states import STEPS, Verb
+from scoring.conditional import standings_state
 from scoring.models import CampaignSnapshot, PromotionCampaign
 from scoring.promotion_wording import STATES
 from scoring.queries import campaign_late
@@ -73,7 +74,7 @@ def moment_words(moment) -> str:
 @require_safe
 def late(request: HttpRequest, campaign: PromotionCampaign) -> HttpResponse:
     """What freezing the lists again would change, and the tournaments that came late."""
-    found = campaign_late.late_results(campaign)
+    found = campaign_late.late_results(campaign, standings_state().version)
     table = paged(
         DifferenceTable, request, DifferenceRows(found.differences),
         caption=_("Players whose line would change, whoever would move otherwise first"),

@@ -51,9 +51,11 @@ def test_the_same_list_is_the_same_text(players, by, chance):
 
 @given(SESSIONS)
 def test_session_lines_come_back_as_they_were_in_one_text(sessions):
-    text = documents.sessions_text(sessions)
-    assert documents.sessions_from(text) == sessions
-    assert documents.sessions_text(dict(reversed(sessions.items()))) == text
+    texts = {player: documents.lines_text(lines) for player, lines in sessions.items()}
+    text = documents.sessions_text(texts)
+    assert {player: documents.sessions_of(text, player) for player in sessions} == sessions
+    assert documents.sessions_of(text, 10**9 + 1) == ()
+    assert documents.sessions_text(dict(reversed(texts.items()))) == text
     assert json.dumps(json.loads(text), sort_keys=True, separators=(",", ":")) == text
 
 
@@ -69,7 +71,7 @@ def test_the_text_says_what_its_columns_are():
 
 @pytest.mark.parametrize("text", ["", "[]", "{}", '{"format":0}'])
 def test_another_text_is_refused(text):
-    for read in (documents.from_text, documents.sessions_from):
+    for read in (documents.from_text, lambda text: documents.sessions_of(text, 1)):
         with pytest.raises(ValueError):
             read(text)
 

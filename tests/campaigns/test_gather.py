@@ -11,6 +11,7 @@ from django.test.utils import CaptureQueriesContext
 from players.categories import categories_on
 from players.models import Player
 from scoring.campaigns.averages import average
+from scoring.campaigns.documents import sessions_of, sessions_text
 from scoring.campaigns.selection import Entrant, State, select
 from scoring.models import LedgerEntry, PromotionRule, PromotionRuleSet
 from scoring.queries.averages import session_lines
@@ -143,7 +144,8 @@ def test_averages_come_with_their_sessions(rules):
     Contestant.objects.update(percentage=Decimal("55.5"))
     for each in gather(2025, END, rules):
         for place in each.document.selection.places:
-            lines = each.sessions[place.entrant.player_id]
+            player = place.entrant.player_id
+            lines = sessions_of(sessions_text(each.sessions), player)
             assert place.entrant.average == average(lines) is not None
     PromotionRuleSet.objects.update(average="none")
     rules.refresh_from_db()

@@ -8,6 +8,7 @@ from django.db import transaction
 
 from players.services import categories as by_hand
 from scoring.campaigns.states import Verb
+from scoring.conditional import standings_state
 from scoring.queries.campaign_late import differences, late_results
 from scoring.services import runs
 from tests import factories as make
@@ -17,13 +18,17 @@ from tournaments import drafts
 pytestmark = pytest.mark.django_db
 
 
+def late_now(campaign):
+    return late_results(campaign, standings_state().version)
+
+
 @pytest.fixture
 def who(clock):
     return acts.cast()
 
 
 def test_nothing_is_late_right_after_freezing(who):
-    late = late_results(acts.frozen(who))
+    late = late_now(acts.frozen(who))
     assert (late.differences, late.causes) == ([], [])
 
 
@@ -32,7 +37,7 @@ def test_a_late_result_is_listed_with_its_effect_and_its_cause(who):
     winner, second = who.diamonds[5], who.diamonds[0]
     acts.give(winner, 5000, date(2025, 12, 28))
     acts.give(who.hearts[1], 10, date(2026, 1, 3))  # of another year
-    late = late_results(campaign)
+    late = late_now(campaign)
     assert [
         (each.player_id, each.before_target, each.after_target, each.moves_otherwise)
         for each in late.differences
@@ -50,7 +55,7 @@ def test_who_is_new_in_a_list_or_gone_from_it(who):
     new, gone = make.player(category="2D"), who.diamonds[9]
     acts.give(new, 50)
     by_hand.assign(gone, make.category("2C"), date(2025, 12, 30), "forgotten", who.office)
-    found = {each.player_id: each for each in late_results(campaign).differences}
+    found = {each.player_id: each for each in late_now(campaign).differences}
     assert set(found) == {new.pk, gone.pk}
     assert (found[new.pk].before, found[new.pk].before_category) == (None, None)
     assert (found[gone.pk].before_category, found[gone.pk].after_category) == ("2D", "2C")
@@ -65,7 +70,7 @@ def test_a_late_correction_names_its_tournament(who):
         header = replace(drafts.header_of(pool))
         revision = drafts.store(header, make.rows((c, d), (a, b)), None, corrects=pool, reason="wrong order")
     runs.score(runs.create_run(revision, None).pk)
-    late = late_results(campaign)
+    late = late_now(campaign)
     assert {each.player_id for each in late.differences} == {a.pk, b.pk, c.pk, d.pk}
     assert pool.pk in {cause.tournament_id for cause in late.causes}
 
