@@ -114,6 +114,11 @@ class Worked:
         """The regulation that rates it."""
         return regulations.get(self.rated.regulation)
 
+    @property
+    def names(self) -> dict[str, str]:
+        """What everybody is called, by the engine's ids."""
+        return {str(each.position): each.player.public_name for each in self.entrants}
+
     def change(self, position: int) -> egf.Change | None:
         """What an entrant's rating became, by position."""
         name = str(position)
@@ -262,7 +267,7 @@ def receipt_of(found: Worked, entrant: RatingEntrant) -> Receipt | None:
 
 def own_games(receipt: Receipt, found: Worked) -> list[dict[str, Any]]:
     """Rows of the player's games."""
-    names = {str(each.position): each.player.public_name for each in found.entrants}
+    names = found.names
     starts = {each.player: each.start for each in found.rated.changes}
     bare = (
         [each.change for each in receipt.bare.games] if receipt.bare else [None] * len(receipt.change.games)

@@ -5,13 +5,12 @@ from decimal import Decimal
 from urllib.parse import urlencode
 
 from django.urls import reverse
-from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from players.plots import Series
 from scoring import regulations
-from scoring.engine.types import Step
-from scoring.receipts import Line, localised
+from scoring.go_wording import cite, line_of
 from scoring.regulations.egf.grades import nominal
 from scoring.regulations.egf.system import RatingSystem, advantage
 from scoring.regulations.egf.types import CLASSES, MOST_STONES, Change, Game, Player, Tournament
@@ -20,24 +19,6 @@ from scoring.wording import regulation_name
 from .blocks import Block, Column, Formula, Grid, Paragraph, Plot, Section, Working
 from .figures import fixed, plot, short, signed, whole
 
-# Where each rule stands; the documents have headings and no numbers.
-ARTICLES = {
-    "rating": gettext_lazy("new rating"),
-    "expected": gettext_lazy("expected score"),
-    "con": gettext_lazy("con"),
-    "bonus": gettext_lazy("bonus"),
-    "reset": gettext_lazy("reset"),
-}
-STEP_NAMES = {
-    "start": gettext_lazy("R, the rating before the games"),
-    "con": gettext_lazy("con, what is at stake"),
-    "bonus": gettext_lazy("Bonus of each game"),
-    "advantage": gettext_lazy("Points for the stones"),
-    "expected": gettext_lazy("Expected score"),
-    "change": gettext_lazy("Change by the game"),
-    "sum": gettext_lazy("Sum of the games"),
-    "after": gettext_lazy("R', the rating afterwards"),
-}
 GRADES = ("30k", "25k", "20k", "15k", "10k", "5k", "1k", "1d", "3d", "5d", "7d", "9d")
 # Own and opponent's rating, and the result.
 SAME_GAMES = (
@@ -45,11 +26,6 @@ SAME_GAMES = (
     (2600, 2500, 1.0), (2600, 2500, 0.0),
 )  # fmt: skip
 RESULT = {1.0: gettext_lazy("won"), 0.0: gettext_lazy("lost"), 0.5: gettext_lazy("tied")}
-
-
-def cite(article: str) -> str:
-    """Where a rule is printed."""
-    return f"EGF, {ARTICLES[article]}"
 
 
 def duel(
@@ -186,22 +162,7 @@ def compared(system: RatingSystem) -> list[tuple[str, str]]:
 def working(system: RatingSystem, tournament: Tournament, player: str, caption: str) -> Working:
     """The engine's receipt of one player."""
     steps = system.explain(tournament, system.rate(tournament), player)
-    return Working(caption, [_line(step) for step in steps])
-
-
-def _line(step: Step) -> Line:
-    lang = get_language() or ""
-    name = str(STEP_NAMES[step.key])
-    if "round" in step.params:
-        name = _("Round %(round)s: %(step)s") % {"round": step.params["round"], "step": name}
-    return Line(
-        key=step.key,
-        name=name,
-        sentence="",
-        formula=localised(step.formula, lang),
-        working=localised(step.working, lang),
-        source=cite(step.article),
-    )
+    return Working(caption, [line_of(step) for step in steps])
 
 
 def formulas(texts: Sequence[str], article: str) -> list[Block]:

@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 
 from players.access import Kind, roles_of
 from scoring import exports
+from scoring.go_wording import line_of
 from scoring.models import RatedPlayer, RatingChange, RatingTournament
 from scoring.queries import go_ratings as queries
 from scoring.services.go_register import may_correct
@@ -159,6 +160,7 @@ def receipt(request: HttpRequest, pk: int, position: int) -> HttpResponse:
         "regulation": found.rated and found.system,
         "games": _games_table(shown, found) if shown else None,
         "variants": _variants_table(shown) if shown else None,
+        "lines": [line_of(step, found.names) for step in shown.steps] if shown else [],
         "under_way": queries.under_way(event),
         "breadcrumbs": go_crumbs((event.name, event.get_absolute_url()), (name, None)),
     }

@@ -137,11 +137,26 @@ def test_rules_are_typeset_and_numbers_take_the_decimal_sign_of_the_language(cli
     shown = client.get(address)
     steps = shown.context["receipt"].steps
     html = shown.content.decode()
-    assert html.count('<li><span class="formula"><math') == len(steps) >= 5
+    assert html.count('<span class="formula"><math') == len(steps) >= 5
     change = next(step.working for step in steps if step.key == "change")
     assert escape(change) in html and "." in change
     client.cookies["django_language"] = "es"
     assert escape(change.replace(".", ",")) in client.get(address).content.decode()
+
+
+def test_every_step_of_a_receipt_says_what_it_is_of_which_game_and_where_it_is_printed(client):
+    """Ten games are forty formulas that look alike."""
+    games = [(1, 1, 2, "1"), (2, 1, 3, "0")]
+    event = makers.registered(makers.event("Copa", date(2018, 1, 1), makers.people(3), games))
+    client.cookies["django_language"] = "en"
+    shown = client.get(reverse("go_receipt", args=[event.pk, 1]))
+    lines = shown.context["lines"]
+    assert [line.name for line in lines][:2] == ["R, the rating before the games", "con, what is at stake"]
+    changes = [(line.name, line.sentence) for line in lines if line.key == "change"]
+    assert changes == [("Round 1: Change by the game", "Uno 2"), ("Round 2: Change by the game", "Uno 3")]
+    assert {line.sentence for line in lines if not line.name.startswith("Round")} == {""}
+    assert all(line.source.startswith("EGF, ") for line in lines)
+    assert "Round 2: Expected score" in text_of(shown)
 
 
 def test_a_receipt_says_when_ratings_are_computed_anew(client):
