@@ -131,12 +131,21 @@ def question_of(line: Line, regulation: Scheme) -> Question:
     )
 
 
+def neighbour(regulation: Scheme) -> Scheme | None:
+    """The family's next regulation, or after the latest the one before it; None where there is but one."""
+    following = sorted(regulations.of_family(FAMILY), key=lambda each: each.valid_from)
+    at = following.index(regulation)
+    return next(iter(following[at + 1 :] or following[:at][-1:]), None)
+
+
 def compared_address(regulation: Scheme, line: Line) -> str:
-    """The page that says what a ranking would have given under the family's other regulation.
+    """The page that says what a ranking would have given under the regulation that came next, or before.
 
     Empty for a family that the calculator does not know, or that has only one.
     """
-    others = [each for each in regulations.of_family(FAMILY) if each is not regulation]
-    if regulation.family != FAMILY or not others or line.event.count > MOST_CONTESTANTS:
+    if regulation.family != FAMILY or line.event.count > MOST_CONTESTANTS:
         return ""
-    return address(question_of(line, regulation), regulation.code, comparar=others[-1].code)
+    other = neighbour(regulation)
+    if other is None:
+        return ""
+    return address(question_of(line, regulation), regulation.code, comparar=other.code)

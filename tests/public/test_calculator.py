@@ -1,6 +1,8 @@
 """The calculator by the AEB's regulations: right for what it is asked, clear about what it cannot answer."""
 
 import re
+from dataclasses import replace
+from datetime import date
 from decimal import Decimal
 from html import unescape
 
@@ -9,7 +11,15 @@ from django.urls import reverse
 
 from scoring import regulations
 from scoring.adapters import Line
-from scoring.calculators.aeb import Question, address, answered, question_of, translated
+from scoring.calculators.aeb import (
+    Question,
+    address,
+    answered,
+    compared_address,
+    neighbour,
+    question_of,
+    translated,
+)
 from scoring.engine.types import Contestant, Event, Seat
 from tests import factories as make
 
@@ -202,6 +212,30 @@ def test_a_ranking_that_was_played_can_be_asked_about(ask):
     response = ask(**dict(re.findall(r"(\w[\w-]*)=([^&]*)", address(asked, "aeb-2026").split("?")[1])))
     assert errors(response) == {}
     assert answered(NEW, response.context["form"].question).result.p_max == line.result.p_max
+
+
+def test_the_neighbour_is_the_next_regulation_or_the_one_before_the_latest():
+    following = sorted(regulations.of_family("aeb"), key=lambda each: each.valid_from)
+    assert [neighbour(each) for each in following[:-1]] == following[1:]
+    assert neighbour(following[-1]) is following[-2]
+
+
+def test_of_three_regulations_the_middle_one_follows_the_first(monkeypatch):
+    later = replace(NEW, code="aeb-2031", valid_from=date(2031, 1, 1))
+    monkeypatch.setattr(regulations, "ALL", (OLD, NEW, later))
+    assert [neighbour(each) for each in (OLD, NEW, later)] == [NEW, later, NEW]
+    monkeypatch.setattr(regulations, "ALL", (NEW,))
+    assert neighbour(NEW) is None
+
+
+@pytest.mark.parametrize(("scheme", "other"), [(OLD, "aeb-2026"), (NEW, "aeb-2022")])
+def test_a_ranking_is_compared_under_the_neighbour(scheme, other):
+    seats = tuple(Seat(str(k), "1P", True) for k in range(4))
+    event = Event(
+        "regional", "pairs", 24, "online", (Contestant("1", 1, seats[:2]), Contestant("2", 2, seats[2:]))
+    )
+    link = compared_address(scheme, Line("", event, scheme.score(event)))
+    assert f"reglamento={scheme.code}&" in link and link.endswith(f"comparar={other}")
 
 
 # --- Ways to it -----------------------------------------------------------------------------------------
