@@ -4,6 +4,7 @@ from django.db.models import Count, Q
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
+from django.utils.text import capfirst
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
@@ -14,6 +15,7 @@ from scoring.models import RatedPlayer, RatingChange, RatingTournament
 from scoring.queries import go_ratings as queries
 from scoring.services.go_register import may_correct
 from scoring.tables.go import (
+    ChangeColumn,
     EntrantTable,
     GameTable,
     GoTournamentTable,
@@ -169,7 +171,11 @@ def receipt(request: HttpRequest, pk: int, position: int) -> HttpResponse:
 
 def _games_table(shown: queries.Receipt, found: queries.Worked) -> OwnGameTable:
     """The player's games; what leaving out ε and the class gives only where these play a part."""
-    return OwnGameTable(queries.own_games(shown, found), exclude=() if shown.bare else ("bare",))
+    rows, excluded = queries.own_games(shown, found), () if shown.bare else ("bare",)
+    # Since 2021 there is no ε to leave out.
+    head = capfirst(_("as if of class A"))
+    own = [] if shown.epsilon else [("bare", ChangeColumn(verbose_name=head, digits=2))]
+    return OwnGameTable(rows, exclude=excluded, extra_columns=own)
 
 
 def _variants_table(shown: queries.Receipt) -> VariantTable | None:

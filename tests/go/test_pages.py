@@ -144,6 +144,14 @@ def test_rules_are_typeset_and_numbers_take_the_decimal_sign_of_the_language(cli
     assert escape(change.replace(".", ",")) in client.get(address).content.decode()
 
 
+def test_the_revision_has_no_epsilon_to_leave_out(client):
+    event = makers.registered(makers.event(tournament_class="B"))
+    client.cookies["django_language"] = "en"
+    text = text_of(client.get(reverse("go_receipt", args=[event.pk, 1])))
+    assert "As if of class A" in text
+    assert [text[max(0, k - 60) : k + 30] for k, sign in enumerate(text) if sign == "ε"] == []
+
+
 def test_every_step_of_a_receipt_says_what_it_is_of_which_game_and_where_it_is_printed(client):
     """Ten games are forty formulas that look alike."""
     games = [(1, 1, 2, "1"), (2, 1, 3, "0")]
