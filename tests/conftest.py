@@ -20,6 +20,8 @@ HERE = Path(__file__).parent
 MADE_BY_MIGRATIONS = ["players.Category", "scoring.PromotionRuleSet", "scoring.PromotionRule"]
 TRIGGERS = ["scoring.migrations.0002_ledger_is_append_only", "scoring.migrations.0010_campaigns_are_guarded"]
 USES_DATABASE = {"db", "transactional_db"}
+# Pages made of code and catalogue: a second database shows nothing new of them.
+OF_CODE_ALONE = ("i18n/", "public/test_calculator", "public/test_regulation")
 
 
 # --- What runs ------------------------------------------------------------------------------------------
@@ -52,7 +54,7 @@ def pytest_collection_modifyitems(config, items) -> None:
 
 
 def _uses_database(item, folder: str) -> bool:
-    if folder in {"browser", "system"}:
+    if folder in {"browser", "system"} or item.path.relative_to(HERE).as_posix().startswith(OF_CODE_ALONE):
         return False
     return bool(item.get_closest_marker("django_db") or USES_DATABASE & set(item.fixturenames))
 
