@@ -26,6 +26,7 @@ from players.columns import field_of
 
 LABEL = "data-label"
 MOST_ROWS = 200  # of a page, whatever its address asks for
+MOST_PRINTED = 2000  # of a list on one page, to print it: longer ones are for the file
 
 
 def _reader(bound: BoundColumn, kind: type) -> Callable[[Any], Any]:
@@ -183,6 +184,7 @@ class BaseTable(tables.Table, metaclass=_InheritingMeta):
     * `row_header`: the name of the column whose cells head their rows;
     * `own_field` and `own_id`: a row is the reader's own where the record's field equals `own_id`;
     * `exports`: the file formats offered below the table ("csv", "xlsx"), asked for by `export_param`;
+    * `printable`: the whole list is offered on one page, to print it, asked for by `whole_param`;
     * `empty_text`, and `empty_link` with (url, text) of the next step when there are no rows.
     """
 
@@ -192,9 +194,14 @@ class BaseTable(tables.Table, metaclass=_InheritingMeta):
     own_id: Any = None
     exports: tuple[str, ...] = ()
     export_param: str = "formato"
+    printable: bool = False
+    whole_param: str = "entera"
+    whole: bool = False
     empty_link: tuple[str, str | Promise] | None = None
 
-    _OPTIONS = ("caption", "row_header", "own_field", "own_id", "exports", "export_param", "empty_link")
+    _OPTIONS = (
+        "caption", "row_header", "own_field", "own_id", "exports", "export_param", "printable", "empty_link",
+    )  # fmt: skip
 
     class Meta:
         template_name = "django_tables2/baza.html"
@@ -209,9 +216,17 @@ class BaseTable(tables.Table, metaclass=_InheritingMeta):
         super().__init__(*args, **kwargs)
 
     def paginate(self, *args: Any, per_page: int | None = None, **kwargs: Any) -> None:
-        """Cut the rows into pages. Their length may come from the address, so it is kept within reason."""
-        length = min(max(per_page or self._meta.per_page, 1), MOST_ROWS)
+        """Cut the rows into pages. Their length may come from the address, so it is kept within reason.
+
+        A whole list is one page.
+        """
+        length = MOST_PRINTED if self.whole else min(max(per_page or self._meta.per_page, 1), MOST_ROWS)
         super().paginate(*args, per_page=length, **kwargs)
+
+    @property
+    def short_enough(self) -> bool:
+        """Whether all rows fit on one page to print."""
+        return len(self.rows) <= MOST_PRINTED
 
     def is_own(self, record: Any) -> bool:
         """Whether this record is the reader's own."""

@@ -99,6 +99,7 @@ class ReviewTable(BaseTable):
 
     row_header = "name"
     exports = ("csv", "xlsx")
+    printable = True
 
     class Meta(BaseTable.Meta):
         attrs = {"class": "baza crowded"}
@@ -121,6 +122,7 @@ class OfficialTable(BaseTable):
 
     row_header = "name"
     exports = ("csv", "xlsx")
+    printable = True
 
     rank = RankColumn(orderable=False)
     name = PlayerColumn(orderable=False)

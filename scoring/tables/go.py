@@ -66,6 +66,7 @@ class RatingTable(BaseTable):
 
     row_header = "name"
     exports = ("csv", "xlsx")
+    printable = True
     caption = _("Rating list of Go players")
 
     name = PlayerColumn(orderable=False)

@@ -9,6 +9,7 @@ from django_tables2.data import TableData
 
 PAGE, SORT = "pagina", "orden"
 ROWS = 50
+CHUNK = 500  # rows read at a time; SQLite limits the parameters of a query
 
 
 class Listing(TableData):
@@ -24,7 +25,11 @@ class Listing(TableData):
         return self._length
 
     def __getitem__(self, key: slice) -> list:
-        return self.data.rows(key.start or 0, len(self) if key.stop is None else key.stop)
+        first, last = key.start or 0, len(self) if key.stop is None else key.stop
+        found: list = []
+        for start in range(first, last, CHUNK):
+            found += self.data.rows(start, min(start + CHUNK, last))
+        return found
 
     def __iter__(self):
         return iter(self.data.rows(0, len(self)))
@@ -52,11 +57,13 @@ def paged(
 ) -> tables.Table:
     """A table of one page of `source`: a list, or something for `Listing`.
 
-    A page that does not exist gives the nearest that does, as a list may have got shorter meanwhile.
+    A page that does not exist gives the nearest that does, as a list may have got shorter meanwhile. A
+    printable table has all its rows on one page where the address asks for that and they are not too many.
     """
     data = source if isinstance(source, list) else Listing(source)
     options.setdefault("page_field", PAGE)
     options.setdefault("order_by_field", SORT)
     table = kind(data, **options)
+    table.whole = table.printable and table.whole_param in request.GET and table.short_enough
     tables.RequestConfig(request, paginate={"per_page": per_page}).configure(table)
     return table

@@ -17,6 +17,7 @@ class CandidateTable(BaseTable):
     row_header = "name"
     exports = ("csv", "xlsx")
     export_param = "formato"
+    printable = True
 
     rank = RankColumn(orderable=False)
     name = PlayerColumn(orderable=False)

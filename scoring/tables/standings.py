@@ -13,6 +13,7 @@ class StandingTable(BaseTable):
     row_header = "name"
     exports = ("csv", "xlsx")
     export_param = "formato"
+    printable = True
 
     rank = RankColumn(orderable=False)
     name = PlayerColumn(orderable=False)

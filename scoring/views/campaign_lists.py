@@ -76,15 +76,14 @@ def review(request: HttpRequest, campaign: PromotionCampaign, code: str) -> Http
     if kind in exports.FORMATS:
         return _download(kind, campaign, category, ListRows(rows, document))
     source = ListRows(rows, document, campaign_id=campaign.pk)
-    options = {
-        "caption": _("Category %(code)s, most points first") % {"code": category.code},
-        "empty_text": _("Nobody of this list is so."),
-        "empty_link": (request.path, _("See the whole list")),
-    }
-    whole = "entera" in request.GET
-    table = ReviewTable(source.rows(0, source.count()), **options) if whole else paged(
-        ReviewTable, request, source, **options
-    )  # fmt: skip
+    table = paged(
+        ReviewTable,
+        request,
+        source,
+        caption=_("Category %(code)s, most points first") % {"code": category.code},
+        empty_text=_("Nobody of this list is so."),
+        empty_link=(request.path, _("See the whole list")),
+    )
     context = {
         "campaign": campaign,
         "category": category,
@@ -95,7 +94,6 @@ def review(request: HttpRequest, campaign: PromotionCampaign, code: str) -> Http
         "decided": sum(row.decision is not None for row in every),
         "show": show,
         "filters": list(FILTERS.items()),
-        "whole": whole,
         "table_html": table.as_html(request),
         "codes": queries.listed_codes(campaign),
         "breadcrumbs": campaign_crumbs(

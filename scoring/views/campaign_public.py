@@ -67,16 +67,14 @@ def official(request: HttpRequest, campaign: PromotionCampaign, code: str) -> Ht
     if kind in exports.FORMATS:
         return _download(kind, campaign, category, source)
     own = own_player_id(request)
-    options = {
-        "own_id": own,
-        "caption": _("Category %(code)s, most points of the year first") % {"code": category.code},
-        "empty_text": _("Nobody of this category has points in the year."),
-    }
-    whole = "entera" in request.GET
-    if whole:
-        table = OfficialTable(source.rows(0, source.count()), **options)
-    else:
-        table = paged(OfficialTable, request, source, **options)
+    table = paged(
+        OfficialTable,
+        request,
+        source,
+        own_id=own,
+        caption=_("Category %(code)s, most points of the year first") % {"code": category.code},
+        empty_text=_("Nobody of this category has points in the year."),
+    )
     context = {
         "campaign": campaign,
         "category": category,
@@ -87,7 +85,6 @@ def official(request: HttpRequest, campaign: PromotionCampaign, code: str) -> Ht
         "mine": next((row for row in rows if row.place.entrant.player_id == own), None) if own else None,
         "from_day": holds_from(campaign),
         "claims_open": claims_open(campaign),
-        "whole": whole,
         "table_html": table.as_html(request),
         "codes": queries.listed_codes(campaign),
         "breadcrumbs": crumbs(

@@ -60,6 +60,7 @@ def club(request: HttpRequest, slug: str) -> HttpResponse:
         request,
         members,
         exclude=("club", "licensed"),
+        printable=True,
         caption=_("Licensed members, by category and points"),
         own_id=own_player_id(request),
         empty_text=_("Nobody of this club has a licence today."),

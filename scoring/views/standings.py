@@ -53,6 +53,12 @@ class Asked:
     clubs: tuple = field(default=())
 
     @property
+    def places(self) -> list[str]:
+        """The names of the region and of the club, as far as the list is narrowed to them."""
+        asked = ((self.region, self.regions), (self.club, self.clubs))
+        return [str(name) for slug, known in asked for _pk, each, name in known if slug and each == slug]
+
+    @property
     def licensed_only(self) -> bool:
         """Whether only players with a licence are listed."""
         return self.licence != "todos"
