@@ -10,13 +10,16 @@ from django.utils import timezone
 from django.utils.translation import get_language
 
 from players.formatting import language
+from players.models import Player
+from players.services import categories
 from scoring.models import OfficeImport
 from scoring.office.categories import Categories
 from scoring.office.licences import Licences
 from scoring.office.opening import Opening
-from scoring.office.plan import ImportKind, Plan
+from scoring.office.plan import ImportKind, Plan, chunks
 from scoring.office.players import Players
 from scoring.services import standings
+from tournaments.formats.licence import normalise
 from tournaments.formats.sandbox import read_table_safely
 from tournaments.formats.types import Issue, TableRow
 
@@ -83,6 +86,7 @@ def apply(batch_id, digest: str, agreed: bool, by) -> OfficeImport:
     batch = OfficeImport.objects.select_for_update().get(pk=batch_id)
     if batch.state != OfficeImport.State.REVIEW:
         raise NotApplicable("settled")
+    _lock_players(batch)
     plan = plan_of(batch, standings.today())
     if plan.has_errors:
         raise NotApplicable("errors")
@@ -96,6 +100,18 @@ def apply(batch_id, digest: str, agreed: bool, by) -> OfficeImport:
     batch.state = OfficeImport.State.APPLIED
     batch.applied_at = timezone.now()
     return _settle(batch)
+
+
+def _lock_players(batch: OfficeImport) -> None:
+    """Nobody merges these players, hides them or gives them a category between the plan and its writing.
+
+    In the order in which all others lock them: a list and a merging wait for each other, never in a circle.
+    """
+    numbers = {number for row in batch.rows if (number := normalise(row["values"].get("number")))}
+    ids: list[int] = []
+    for chunk in chunks(sorted(numbers)):
+        ids.extend(Player.objects.filter(number__in=chunk).values_list("pk", flat=True))
+    categories.lock(ids)
 
 
 @transaction.atomic

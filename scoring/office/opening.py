@@ -13,6 +13,7 @@ from players.models import Player
 from players.text import fold
 from scoring.models import LedgerEntry
 from scoring.office.plan import Detail, ImportKind, Plan, PlanLine, RowReader, chunks, iso
+from scoring.services.moves import origin_of
 from scoring.services.posting import OpeningRow, post_opening
 from scoring.windows import first_day
 from tournaments.formats.types import Column, TableRow
@@ -48,7 +49,7 @@ class Opening(ImportKind):
             if said is None or not reader.first_time(row, said.source_key, said.points):
                 continue
             old += said.played_on < first_day(today)
-            self._compare(reader, plan, row, player, said, posted.get(said.source_key))
+            self._compare(reader, plan, row, player, said, posted.get(said.source_key, []))
         if old:
             reader.issues.add("old_award", count=old)
         plan.issues = reader.issues.done()
@@ -77,14 +78,14 @@ class Opening(ImportKind):
         row: TableRow,
         player: Player,
         said: OpeningRow,
-        posted: int | None,
+        posted: list[int],
     ) -> None:
         language = get_language()
-        if posted == said.points:
+        if said.points in posted:
             plan.same += 1
             return
-        if posted is not None:
-            new, old = format_points(said.points, language), format_points(posted, language)
+        if posted:
+            new, old = format_points(said.points, language), format_points(posted[0], language)
             reader.problem("other_points", row, "points", new, old=old)
             return
         plan.add.append(said)
@@ -119,10 +120,22 @@ def venue(text: str) -> bool | None:
     return True if words in ONLINE else None
 
 
-def _posted(player_ids: set[int]) -> dict[str, int]:
-    """Points by source key of the opening awards that these players have."""
-    posted: dict[str, int] = {}
+def _posted(player_ids: set[int]) -> dict[str, list[int]]:
+    """Points by source key of the opening awards that these players have.
+
+    What a merging of two numbers moved counts as what a list would say of it; two awards can meet that way.
+    """
+    posted: dict[str, list[int]] = {}
     for chunk in chunks(sorted(player_ids)):
-        entries = LedgerEntry.objects.filter(player_id__in=chunk, kind=LedgerEntry.Kind.OPENING)
-        posted.update(entries.values_list("source_key", "points"))
+        entries = LedgerEntry.objects.filter(
+            player_id__in=chunk, kind=LedgerEntry.Kind.OPENING, tournament=None
+        )
+        for source_key, reversed_by, *award in entries.values_list(
+            "source_key", "reversed_by", "player_id", "played_on", "title", "online", "points"
+        ):
+            if origin_of(source_key):
+                if reversed_by:
+                    continue  # moved on, or back
+                source_key = OpeningRow(*award).source_key
+            posted.setdefault(source_key, []).append(award[-1])
     return posted
