@@ -26,7 +26,7 @@ class Overview:
 def overview(campaign: PromotionCampaign) -> list[Overview]:
     """The categories of the frozen lists, highest first, as they stand with what was decided."""
     moves = Counter(row.category for row in campaigns.movers(campaign))
-    decided = set(campaign.decisions.values_list("player_id", flat=True))
+    decided = set(campaigns.decisions_in_force(campaign))
     found = []
     for code, document in reversed(campaigns.documents_of(campaign.snapshot).items()):
         places = document.selection.places

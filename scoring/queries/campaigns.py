@@ -83,15 +83,37 @@ def document_of(campaign: PromotionCampaign, code: str) -> ListDocument:
 
 def category_in_list(campaign: PromotionCampaign, player_id: int) -> str | None:
     """The category in whose frozen list a player is; None for a player in none."""
+    return _category_in(campaign.snapshot_id, player_id)
+
+
+def _category_in(snapshot_id: int, player_id: int) -> str | None:
     # Asking the texts: each player's row of the canonical JSON begins with the id, and nothing else looks so.
-    found = _lists(campaign).filter(body__contains=f"[{player_id},")
+    found = SnapshotList.objects.filter(snapshot=snapshot_id, body__contains=f"[{player_id},")
     return found.values_list("category__code", flat=True).first()
 
 
 def decisions_in_force(campaign: PromotionCampaign) -> dict[int, CampaignDecision]:
-    """The last decision on each player that was decided on."""
+    """The last decision on each player who is still in the list of the category it was made for.
+
+    A later version may have the player in another category: nobody has decided where to from there.
+    """
     rows = campaign.decisions.select_related("target", "by").order_by("pk")
-    return {decision.player_id: decision for decision in rows}
+    last = {decision.player_id: decision for decision in rows}
+    older = [each for each in last.values() if each.at < campaign.snapshot.taken_at]
+    versions = list(campaign.snapshots.all()) if older else []  # newest first
+    for each in older:
+        then = next(version for version in versions if version.taken_at <= each.at)
+        if not _same_category(
+            then.digest, then.pk, campaign.snapshot.digest, campaign.snapshot_id, each.player_id
+        ):
+            del last[each.player_id]
+    return last
+
+
+@lru_cache(maxsize=4096)
+def _same_category(of: str, then: int, now_of: str, now: int, player_id: int) -> bool:
+    # Digests for the same reason as above.
+    return _category_in(then, player_id) == _category_in(now, player_id)
 
 
 def current_list(campaign: PromotionCampaign, category: Category) -> list[Row]:
@@ -124,10 +146,9 @@ def list_digest(campaign: PromotionCampaign) -> str:
     """What the committee approves: a digest of snapshot and decisions; "" where nothing is frozen."""
     if campaign.snapshot is None:
         return ""
-    last = dict(campaign.decisions.order_by("pk").values_list("player_id", "target__code"))
-    return digest(
-        [campaign.snapshot.digest, *(f"{player} {target or '-'}" for player, target in sorted(last.items()))]
-    )
+    found = sorted(decisions_in_force(campaign).items())
+    decided = (f"{player} {each.target.code if each.target else '-'}" for player, each in found)
+    return digest([campaign.snapshot.digest, *decided])
 
 
 # --- What the office should know ----------------------------------------------------------------------------

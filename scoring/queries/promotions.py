@@ -10,7 +10,7 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import NamedTuple
 
-from django.db.models import Case, F, QuerySet, Sum, Value, When
+from django.db.models import Case, F, Q, QuerySet, Sum, Value, When
 from django.db.models.functions import Coalesce
 
 from players.categories import categories_on, codes_read_as, in_force_on
@@ -71,6 +71,12 @@ def rule_set_of(year: int) -> PromotionRuleSet | None:
     end = date(year, 12, 31)
     sets = PromotionRuleSet.objects.filter(family="aeb", valid_from__lte=end).order_by("-valid_from")
     return next((each for each in sets if each.valid_to is None or each.valid_to >= end), None)
+
+
+def unconfirmed(rule_set: PromotionRuleSet) -> QuerySet:
+    """The rules that move somebody, up or down, and whose figures nobody has confirmed; lowest first."""
+    moving = Q(target__isnull=False) | Q(demotion_target__isnull=False)
+    return rule_set.rules.filter(moving, confirmed=False).order_by("category__order")
 
 
 def criteria(row: PromotionRule) -> Rule:

@@ -21,6 +21,7 @@ from scoring.campaigns import states
 from scoring.campaigns.states import Verb
 from scoring.models import CampaignAct, CampaignTask, PromotionCampaign
 from scoring.queries import campaigns as queries
+from scoring.queries.promotions import unconfirmed
 from scoring.services import queue, standings
 
 # Verbs of the log that are no steps: they change no state.
@@ -136,8 +137,7 @@ def _before_freezing(campaign: PromotionCampaign) -> list[Obstacle]:
     if not rules.confirmed:
         text = _("The promotion rules %(name)s are not confirmed yet.") % {"name": rules.name}
         found.append(Obstacle("rule_set", text))
-    unsure = rules.rules.filter(target__isnull=False, confirmed=False).order_by("category__order")
-    if codes := list(unsure.values_list("category__code", flat=True)):
+    if codes := list(unconfirmed(rules).values_list("category__code", flat=True)):
         text = _("The figures of these categories are not confirmed yet: %(codes)s.")
         found.append(Obstacle("rules", text % {"codes": ", ".join(codes)}))
     return found

@@ -39,6 +39,9 @@ from scoring.services.campaign_steps import (
 )
 
 TEXT_LENGTH = 2000
+FARTHEST = timedelta(days=366)  # of a day typed by hand: later ones are slips of the keyboard
+# Of the log: who did any of these does not approve.
+WORK_ON_THE_LIST = [OPENED, Verb.EDIT, Verb.FREEZE, Verb.DECIDE, Verb.ANSWER]
 NOT_APPROVED = {"approved_at": None, "approved_by": None, "approved_digest": ""}
 NOT_PUBLISHED = {"published_at": None, "claims_until": None}
 
@@ -96,6 +99,8 @@ def _check_dates(year: int, rule_set: PromotionRuleSet, intake_until: date, effe
     if effective_on <= intake_until:
         message = _("The new categories hold from a day after the last day for late results.")
         raise Refused({"effective_on": message})
+    if effective_on > max(end, standings.today()) + FARTHEST:
+        raise Refused({"effective_on": _("That is more than a year away.")})
 
 
 def _settings(campaign: PromotionCampaign) -> dict:
@@ -147,7 +152,8 @@ def _of_decision(decision: CampaignDecision) -> dict:
 def approve(campaign_id: int, by, digest: str) -> CampaignAct:
     """The committee approves the list whose digest it has looked at.
 
-    The approver is neither who opened or froze the campaign, nor who decided on a player or answered a claim.
+    The approver is neither who opened, changed or froze the campaign, nor who decided on a player or answered
+    a claim.
     """
     require(roles_of(by).committee)
     campaign = begin(campaign_id, Verb.APPROVE)
@@ -167,13 +173,7 @@ def approve(campaign_id: int, by, digest: str) -> CampaignAct:
 
 def may_approve(campaign: PromotionCampaign, by) -> bool:
     """Whether the account is of the committee and has had no part in the list."""
-    return (
-        roles_of(by).committee
-        and by.pk not in {campaign.opened_by_id, campaign.frozen_by_id}
-        and not campaign.snapshots.filter(taken_by=by).exists()
-        and not campaign.decisions.filter(by=by).exists()
-        and not ClaimAnswer.objects.filter(claim__campaign=campaign, by=by).exists()
-    )
+    return roles_of(by).committee and not campaign.acts.filter(by=by, verb__in=WORK_ON_THE_LIST).exists()
 
 
 @transaction.atomic
@@ -195,6 +195,8 @@ def publish(campaign_id: int, by, claims_until: date | None = None) -> CampaignA
     last = claims_until or today + timedelta(days=campaign.rule_set.claims_days)
     if last < today:
         raise Refused({"claims_until": _("That day is over.")})
+    if last > today + FARTHEST:
+        raise Refused({"claims_until": _("That is more than a year away.")})
     detail = {"claims_until": last.isoformat(), "digest": campaign.approved_digest}
     return finish(campaign, Verb.PUBLISH, by, detail=detail, published_at=timezone.now(), claims_until=last)
 

@@ -17,7 +17,7 @@ from scoring.conditional import standings_state
 from scoring.models import PromotionRuleSet
 from scoring.promotion_wording import STATES
 from scoring.queries.people import people
-from scoring.queries.promotions import rule_set_of
+from scoring.queries.promotions import rule_set_of, unconfirmed
 from scoring.queries.simulation import Mover, Outcome, codes_of, movers, simulate
 from scoring.tables.paging import ROWS, paged
 from scoring.tables.simulation import MoverTable, OutcomeTable, mover_columns, outcome_columns
@@ -44,7 +44,7 @@ class Asked:
         return [
             each.name
             for each in sets
-            if not each.confirmed or each.rules.filter(target__isnull=False, confirmed=False).exists()
+            if not each.confirmed or unconfirmed(each).exists()
         ]
 
 

@@ -153,7 +153,8 @@ ALL = [
 AGAIN = Step(
     Verb.FREEZE, _("Freeze the lists again"),
     _("The lists are made anew from today’s results, as a new version beside the old one; what was decided "
-      "by hand stays. Only needed when late results should count."),
+      "by hand stays, except on players whose category is another one now. Only needed when late results "
+      "should count."),
     asked.AgainForm, _freeze,
 )  # fmt: skip
 BY_VERB = {step.verb: step for step in ALL}
