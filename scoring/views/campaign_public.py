@@ -1,7 +1,7 @@
 """What everybody sees of a published category change, and what a player sees of their own."""
 
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, timedelta
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -48,9 +48,16 @@ def published_years() -> set[int]:
 
 
 def holds_from(campaign: PromotionCampaign) -> date:
-    """The day from which the new categories hold: once applied, the one they were given from."""
+    """The day from which the new categories hold: once applied, the one they were given from.
+
+    While the lists can still be contested or wait to be applied, the earliest day that they can hold from.
+    """
     given = campaign.changes.filter(assignment__isnull=False)
-    return given.values_list("assignment__valid_from", flat=True).first() or campaign.effective_on
+    if found := given.values_list("assignment__valid_from", flat=True).first():
+        return found
+    if campaign.state != PromotionCampaign.State.PUBLISHED:
+        return campaign.effective_on
+    return max(campaign.effective_on, campaign.claims_until + timedelta(days=1), today())
 
 
 def claims_open(campaign: PromotionCampaign) -> bool:

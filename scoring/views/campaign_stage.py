@@ -13,6 +13,7 @@ from scoring.campaigns.states import Verb
 from scoring.models import CampaignTask, PromotionCampaign
 from scoring.services.campaign_steps import Obstacle, obstacles
 from scoring.services.standings import today
+from scoring.views.campaign_public import holds_from
 
 State = PromotionCampaign.State
 TaskState = CampaignTask.State
@@ -80,7 +81,7 @@ def _later(campaign: PromotionCampaign, number: int, lang: str) -> str:
     if ORDER[number] == State.FROZEN:
         return _("after %(day)s") % {"day": format_date(campaign.intake_until, lang)}
     if ORDER[number] == State.APPLIED:
-        return _("to hold from %(day)s") % {"day": format_date(campaign.effective_on, lang)}
+        return _("to hold from %(day)s") % {"day": format_date(holds_from(campaign), lang)}
     return ""
 
 

@@ -1,6 +1,6 @@
 """What everybody, and each player, sees of a category change; claims from both sides."""
 
-from datetime import date
+from datetime import date, timedelta
 
 import pytest
 from django.contrib.messages import get_messages
@@ -12,7 +12,7 @@ from django.utils.translation import gettext
 from players.models import CategoryAssignment
 from scoring.campaigns.selection import State
 from scoring.campaigns.states import Verb
-from scoring.models import CampaignClaim
+from scoring.models import CampaignClaim, PromotionRuleSet
 from scoring.promotion_wording import STATES
 from scoring.services import campaigns, standings
 from tests import factories as make
@@ -248,3 +248,40 @@ def test_after_the_last_day_there_is_no_form(client, who, clock, published):
     assert not CampaignClaim.objects.exists()
     html = client.get(second.get_absolute_url()).content.decode()
     assert reverse("claim", args=[2025]) not in html
+
+
+# --- What the pages promise -----------------------------------------------------------------------------
+@pytest.mark.parametrize(
+    ("day", "from_day"),
+    [
+        (date(2026, 2, 1), acts.EFFECTIVE_ON),  # as it was opened with
+        (date(2026, 3, 10), date(2026, 3, 26)),  # the claims end after that day
+        (date(2026, 4, 20), date(2026, 4, 20)),  # nobody has applied it yet
+    ],
+)
+def test_no_page_promises_the_categories_from_a_day_that_cannot_be_kept(client, who, clock, day, from_day):
+    """Applying never reaches back, so a campaign that is late holds later than it was opened with."""
+    campaign = acts.approved(who)
+    clock(min(day, date(2026, 3, 10)))
+    campaigns.publish(campaign.pk, who.office)
+    clock(day)
+    mover = who.diamonds[0]
+    shown = [client.get(LIST), get(client, mover.user, "promotion_letter", 2025)]
+    shown.append(get(client, who.office, "campaign_letters", campaign.pk))
+    found = [
+        page.context["own"].from_day if "own" in page.context else page.context["from_day"] for page in shown
+    ]
+    assert found == [from_day] * 3
+    clock(from_day)
+    acts.done(campaign, Verb.APPLY, who.office)
+    clock(from_day + timedelta(days=40))
+    assert client.get(LIST).context["from_day"] == from_day
+
+
+def test_a_published_list_names_the_rules_it_was_frozen_with(client, who, published):
+    """Rules are changed for later years; what was decided by them stays what it was."""
+    PromotionRuleSet.objects.filter(pk=published.rule_set_id).update(name="Later name", confirmed=False)
+    for page in (client.get(LIST), get(client, who.diamonds[0].user, "promotion_letter", 2025)):
+        text = page.content.decode()
+        assert published.snapshot.rules["name"] in text and "Later name" not in text
+        assert "to be confirmed" not in text
