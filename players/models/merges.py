@@ -9,8 +9,9 @@ from django.utils.translation import gettext_lazy as _
 class PlayerMerge(models.Model):
     """One number's points and licences given to another number of the same person. Undone, never deleted.
 
-    `detail` is what an undoing needs to know: how many `entries` moved, `licences` copied (ids), and what was
-    `carried` over by field (account, hidden, …). Who is merged now: `Player.merged_into`.
+    `detail` is what an undoing needs to know: how many `entries` moved, `licences` copied (what each
+    said, by id), and what was `carried` over by field (account, hidden, …). Who is merged now:
+    `Player.merged_into`.
     """
 
     duplicate = models.ForeignKey(

@@ -20,7 +20,8 @@ from players.text import fold
 class RatedPlayerQuerySet(models.QuerySet):
     def search(self, text: str) -> "RatedPlayerQuerySet":
         """Players whose folded name holds every word of `text`, or whose PIN it is; hidden ones by PIN."""
-        by_name = Q(hidden=False) & (Q(player=None) | Q(player__hidden=False))
+        shown = Q(player__merged_into=None) | Q(player__merged_into__hidden=False)
+        by_name = Q(hidden=False) & (Q(player=None) | Q(player__hidden=False) & shown)
         for word in fold(text).split():
             by_name &= Q(search_text__contains=word)
         return self.filter(by_name | (Q(pin=text.strip()) & ~Q(pin="")))
@@ -76,8 +77,10 @@ class RatedPlayer(models.Model):
 
     @property
     def is_hidden(self) -> bool:
-        """Whether this person asked to be hidden, here or in the register."""
-        return self.hidden or bool(self.player_id and self.player.hidden)
+        """Whether this person asked to be hidden, here or in the register under any number of theirs."""
+        if self.hidden or not self.player_id:
+            return self.hidden
+        return self.player.hidden or self.player.current.hidden
 
     @property
     def public_name(self) -> str:

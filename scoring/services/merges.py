@@ -42,7 +42,7 @@ def merge(duplicate: Player, kept: Player, reason: str, by) -> PlayerMerge:
     made.detail = {
         "entries": len(entries),
         "points": dict(_sums(entries)),
-        "licences": [licence.pk for licence in _copied(duplicate, kept)],
+        "licences": _copied(duplicate, kept),
         "carried": _carry(duplicate, kept),
     }
     made.save(update_fields=["detail"])
@@ -72,6 +72,7 @@ def undo(merge_id: int, reason: str, by) -> PlayerMerge:
     _give_back(made, duplicate, kept)
     made.undone_at, made.undone_by, made.undone_reason = timezone.now(), by, reason
     made.save(update_fields=["detail", "undone_at", "undone_by", "undone_reason"])
+    _bring_again(kept)
     tell({duplicate.pk, kept.pk})
     return made
 
@@ -123,13 +124,13 @@ def _said(reason: str) -> str:
 
 
 def _locked(duplicate_id: int, kept_id: int) -> tuple[Player, Player]:
-    """Both rows, locked in one order, as whoever gives categories does.
+    """Both rows, locked in one order, as whoever gives categories does, and others merged into the one kept.
 
     The states of the standings come next: with them no award of either is being posted. Rows that point at
     the players are checked when their transaction ends, which a full lock would hold up.
     """
-    rows = Player.objects.select_for_update(no_key=True).filter(pk__in=[duplicate_id, kept_id])
-    rows = rows.order_by("pk")
+    concerned = Q(pk__in=[duplicate_id, kept_id]) | Q(merged_into=kept_id)
+    rows = Player.objects.select_for_update(no_key=True).filter(concerned).order_by("pk")
     found = {player.pk: player for player in rows}
     return found[duplicate_id], found[kept_id]
 
@@ -142,17 +143,26 @@ def _sums(entries: list[LedgerEntry]) -> Counter[str]:
     return sums
 
 
-def _copied(duplicate: Player, kept: Player) -> list[Licence]:
-    """Give `kept` the licences that it lacks. Copies: old tournaments look at the number they name."""
+def _copied(duplicate: Player, kept: Player) -> dict[str, list]:
+    """Give `kept` the licences that it lacks; what they say, by id.
+
+    Copies: old tournaments look at the number they name.
+    """
     known = set(kept.licences.values_list("issuer", "valid_from"))
     lacking = [each for each in duplicate.licences.all() if (each.issuer, each.valid_from) not in known]
-    return [
+    copies = [
         Licence.objects.create(
             player=kept, valid_from=each.valid_from, valid_to=each.valid_to, issuer=each.issuer,
             equivalent=each.equivalent,
         )
         for each in lacking
     ]  # fmt: skip
+    return {str(each.pk): _said_by(each) for each in copies}
+
+
+def _said_by(licence: Licence) -> list:
+    """What somebody may change of a licence, as it is noted."""
+    return [licence.valid_to.isoformat(), licence.equivalent]
 
 
 # --- What a person has but once -------------------------------------------------------------------------
@@ -187,9 +197,23 @@ def _give_back(made: PlayerMerge, duplicate: Player, kept: Player) -> None:
         kept.deceased_on = None
     duplicate.merged_into = None
     account = carried.get("user")
-    if account and kept.user_id == account:
+    if account and kept.user_id == account and not duplicate.user_id:
         kept.user_id, duplicate.user_id = None, account
     kept.save(update_fields=["hidden", "deceased_on", "user"])
     duplicate.save(update_fields=["merged_into", "user"])
-    RatedPlayer.objects.filter(pk=carried.get("rated"), player=kept).update(player=duplicate)
-    kept.licences.filter(pk__in=made.detail["licences"]).delete()
+    if not RatedPlayer.objects.filter(player=duplicate).exists():
+        RatedPlayer.objects.filter(pk=carried.get("rated"), player=kept).update(player=duplicate)
+    copied = made.detail["licences"]
+    same = [each.pk for each in kept.licences.all() if copied.get(str(each.pk)) == _said_by(each)]
+    kept.licences.filter(pk__in=same).delete()
+
+
+def _bring_again(kept: Player) -> None:
+    """Give `kept` what the numbers that stay merged into it have, and it lacks without the parted one.
+
+    Somebody who is hidden under one of them stays hidden; undoing that merging later takes it back.
+    """
+    for other in PlayerMerge.objects.filter(kept=kept, undone_at=None).select_related("duplicate"):
+        other.detail["licences"] |= _copied(other.duplicate, kept)
+        other.detail["carried"] |= _carry(other.duplicate, kept)
+        other.save(update_fields=["detail"])

@@ -7,7 +7,7 @@ from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 from django.db.models import Sum
 from django.test.utils import CaptureQueriesContext
-from django.utils import timezone
+from django.utils import timezone, translation
 
 from players.models import Player, PlayerMerge
 from scoring.adapters import evaluate
@@ -207,7 +207,7 @@ def test_posting_asks_once_whether_anybody_was_merged(four):
 
 # --- Refusals -------------------------------------------------------------------------------------------
 def refusal(duplicate, kept, reason="Registered twice") -> str:
-    with pytest.raises(ValidationError) as refused:
+    with pytest.raises(ValidationError) as refused, translation.override("en"):
         merges.merge(duplicate, kept, reason, None)
     assert PlayerMerge.objects.filter(duplicate=duplicate, kept=kept, undone_at=None).count() == 0
     return " ".join(refused.value.messages)
@@ -304,7 +304,7 @@ def test_what_the_number_kept_has_stays(four):
     duplicate, kept = f.player(user=f.user(), deceased_on=date(2026, 5, 1)), f.player(user=f.user())
     account = kept.user
     made = merges.merge(duplicate, kept, "Registered twice", None)
-    assert made.detail["carried"] == {"deceased_on": "2026-05-01"} and made.detail["licences"] == []
+    assert made.detail["carried"] == {"deceased_on": "2026-05-01"} and made.detail["licences"] == {}
     for each in (duplicate, kept):
         each.refresh_from_db()
     assert kept.user == account and duplicate.user

@@ -1,0 +1,90 @@
+"""What undoing a merging of two numbers leaves alone, and who is hidden meanwhile."""
+
+from datetime import date
+
+import pytest
+
+from players.models import Licence
+from scoring.models import RatedPlayer
+from scoring.services import merges
+from tests import factories as f
+
+pytestmark = pytest.mark.django_db
+
+
+def year(number: int) -> dict[str, date]:
+    return {"valid_from": date(number, 1, 1), "valid_to": date(number, 12, 31)}
+
+
+def test_a_copied_licence_that_somebody_changed_stays():
+    duplicate, kept = f.player(licensed=False), f.player(licensed=False)
+    for number in (2023, 2024, 2025):
+        f.licence(duplicate, **year(number), issuer="FFB")
+    made = merges.merge(duplicate, kept, "Registered twice", None)
+    kept.licences.filter(valid_from=date(2023, 1, 1)).update(valid_to=date(2023, 6, 30))
+    kept.licences.filter(valid_from=date(2024, 1, 1)).update(equivalent=True)
+    merges.undo(made.pk, "They are two", None)
+    left = Licence.objects.filter(player=kept).order_by("valid_from").values_list("valid_to", "equivalent")
+    assert list(left) == [(date(2023, 6, 30), False), (date(2024, 12, 31), True)]
+    assert duplicate.licences.count() == 3
+
+
+def test_what_another_merged_number_has_too_stays_until_that_one_is_parted():
+    first, second, kept = (f.player(licensed=False) for _ in range(3))
+    f.licence(first, **year(2023))
+    for each in (first, second):
+        f.licence(each, **year(2024))
+        each.hidden, each.deceased_on, each.user = True, date(2026, 5, 1), f.user()
+        each.save()
+        RatedPlayer.objects.create(name=f"Go {each.number}", player=each)
+    accounts = first.user, second.user
+    one = merges.merge(first, kept, "Registered twice", None)
+    other = merges.merge(second, kept, "And once more", None)
+
+    merges.undo(one.pk, "They are two", None)
+    for each in (first, second, kept):
+        each.refresh_from_db()
+    assert (kept.hidden, kept.deceased_on) == (True, date(2026, 5, 1))
+    assert [each.valid_from.year for each in kept.licences.all()] == [2024]
+    assert (first.user, second.user, kept.user) == (accounts[0], None, accounts[1])
+    assert kept.rated.name == f"Go {second.number}"
+    assert (first.hidden, first.merged_into) == (True, None)
+
+    merges.undo(other.pk, "They are two as well", None)
+    for each in (first, second):
+        each.refresh_from_db()
+    kept = type(kept).objects.get(pk=kept.pk)
+    assert (kept.hidden, kept.deceased_on, kept.user, kept.licences.count()) == (False, None, None, 0)
+    assert (first.user, second.user, second.hidden) == (*accounts, True)
+    assert not RatedPlayer.objects.filter(player=kept).exists()
+
+
+def test_an_account_and_a_go_player_given_to_the_old_number_meanwhile_stay():
+    duplicate, kept = f.player(user=f.user()), f.player()
+    carried = duplicate.user
+    RatedPlayer.objects.create(name="Uno", player=duplicate)
+    made = merges.merge(duplicate, kept, "Registered twice", None)
+    duplicate.refresh_from_db()
+    duplicate.user = f.user()
+    duplicate.save()
+    RatedPlayer.objects.create(name="Dos", player=duplicate)
+    merges.undo(made.pk, "They are two", None)
+    for each in (duplicate, kept):
+        each.refresh_from_db()
+    assert (kept.user, kept.rated.name) == (carried, "Uno")
+    assert duplicate.user not in (None, carried) and duplicate.rated.name == "Dos"
+
+
+@pytest.mark.parametrize("hidden", ["duplicate", "kept"])
+def test_who_was_hidden_under_one_number_is_hidden_as_both_go_players(hidden):
+    two = {"duplicate": f.player(), "kept": f.player()}
+    for name, player in two.items():
+        RatedPlayer.objects.create(name=f"Go {name}", player=player)
+    two[hidden].hidden = True
+    two[hidden].save()
+    made = merges.merge(two["duplicate"], two["kept"], "Registered twice", None)
+    assert not RatedPlayer.objects.search("go").exists()
+    assert not [each for each in RatedPlayer.objects.all() if each.public_name == each.name]
+    merges.undo(made.pk, "They are two", None)
+    (shown,) = RatedPlayer.objects.search("go")
+    assert not shown.is_hidden and shown.player != two[hidden]
