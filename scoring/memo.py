@@ -5,7 +5,9 @@ under a version never needs to be thrown away, only forgotten when there are man
 public pages must not depend on a cache server being there.
 """
 
-from collections.abc import Callable
+import gc
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import lru_cache
 from typing import Any
 
@@ -21,6 +23,18 @@ def per_version(size: int = 128) -> Callable:
         return cached
 
     return decorate
+
+
+@contextmanager
+def collector_off() -> Iterator[None]:
+    """Walking a million rows that stay, again and again, doubles the time: let the garbage lie meanwhile."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
 
 
 def forget() -> None:

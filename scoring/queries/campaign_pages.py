@@ -27,12 +27,12 @@ def overview(campaign: PromotionCampaign) -> list[Overview]:
     """The categories of the frozen lists, highest first, as they stand with what was decided."""
     moves = Counter(row.category for row in campaigns.movers(campaign))
     decided = set(campaigns.decisions_in_force(campaign))
+    by_hand = campaigns.listed_among(campaign, decided)
     found = []
     for code, document in reversed(campaigns.documents_of(campaign.snapshot).items()):
         places = document.selection.places
-        by_hand = sum(place.entrant.player_id in decided for place in places) if decided else 0
         cut = document.selection.cut
-        found.append(Overview(code, document.target, len(places), moves[code], cut, by_hand))
+        found.append(Overview(code, document.target, len(places), moves[code], cut, by_hand[code]))
     return found
 
 

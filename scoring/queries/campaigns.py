@@ -4,10 +4,12 @@ A frozen list never changes, so each is kept in the process once it was read. Ca
 the documents; points are hundredths.
 """
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import lru_cache
+from typing import NamedTuple
 
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -16,6 +18,7 @@ from django.utils.translation import ngettext
 from players.models import Category
 from scoring.campaigns.documents import ListDocument, digest, from_text
 from scoring.campaigns.selection import Place, State
+from scoring.memo import collector_off
 from scoring.models import (
     CampaignAct,
     CampaignDecision,
@@ -54,16 +57,33 @@ class Notice:
     at: datetime | None = None
 
 
-@lru_cache(maxsize=16)
-def _read(of: str, category: str, pk: int) -> ListDocument:
+class Frozen(NamedTuple):
+    """A frozen list as the process keeps it: its rows by the rules alone, and who is in which of them."""
+
+    document: ListDocument
+    rows: tuple[Row, ...]
+    position: dict[int, int]  # by player
+
+
+@lru_cache(maxsize=32)  # two versions of a ladder, and more
+def _read(of: str, category: str, pk: int) -> Frozen:
     # The digest is in the key because it says what the list holds, whatever database it is in.
-    return from_text(SnapshotList.objects.values_list("body", flat=True).get(pk=pk))
+    text = SnapshotList.objects.values_list("body", flat=True).get(pk=pk)
+    with collector_off():
+        document = from_text(text)
+        places = document.selection.places
+        rows = tuple(Row(document.category, each, None, rule_target(document, each)) for each in places)
+        return Frozen(document, rows, {each.entrant.player_id: at for at, each in enumerate(places)})
+
+
+def _frozen(snapshot: CampaignSnapshot) -> list[Frozen]:
+    rows = snapshot.lists.order_by("category__order").values_list("category__code", "pk")
+    return [_read(snapshot.digest, code, pk) for code, pk in rows]
 
 
 def documents_of(snapshot: CampaignSnapshot) -> dict[str, ListDocument]:
     """Every list of a snapshot by its category, lowest first."""
-    rows = snapshot.lists.order_by("category__order").values_list("category__code", "pk")
-    return {code: _read(snapshot.digest, code, pk) for code, pk in rows}
+    return {each.document.category: each.document for each in _frozen(snapshot)}
 
 
 def listed_codes(campaign: PromotionCampaign) -> list[str]:
@@ -77,19 +97,21 @@ def _lists(campaign: PromotionCampaign):
 
 def document_of(campaign: PromotionCampaign, code: str) -> ListDocument:
     """A category's frozen list. Raises SnapshotList.DoesNotExist."""
+    return _list_of(campaign, code).document
+
+
+def _list_of(campaign: PromotionCampaign, code: str) -> Frozen:
     pk = _lists(campaign).values_list("pk", flat=True).get(category__code=code)
     return _read(campaign.snapshot.digest, code, pk)
 
 
 def category_in_list(campaign: PromotionCampaign, player_id: int) -> str | None:
     """The category in whose frozen list a player is; None for a player in none."""
-    return _category_in(campaign.snapshot_id, player_id)
+    return _category_in(campaign.snapshot, player_id)
 
 
-def _category_in(snapshot_id: int, player_id: int) -> str | None:
-    # Asking the texts: each player's row of the canonical JSON begins with the id, and nothing else looks so.
-    found = SnapshotList.objects.filter(snapshot=snapshot_id, body__contains=f"[{player_id},")
-    return found.values_list("category__code", flat=True).first()
+def _category_in(snapshot: CampaignSnapshot, player_id: int) -> str | None:
+    return next((each.document.category for each in _frozen(snapshot) if player_id in each.position), None)
 
 
 def decisions_in_force(campaign: PromotionCampaign) -> dict[int, CampaignDecision]:
@@ -103,29 +125,29 @@ def decisions_in_force(campaign: PromotionCampaign) -> dict[int, CampaignDecisio
     versions = list(campaign.snapshots.all()) if older else []  # newest first
     for each in older:
         then = next(version for version in versions if version.taken_at <= each.at)
-        if not _same_category(
-            then.digest, then.pk, campaign.snapshot.digest, campaign.snapshot_id, each.player_id
-        ):
+        if _category_in(then, each.player_id) != _category_in(campaign.snapshot, each.player_id):
             del last[each.player_id]
     return last
 
 
-@lru_cache(maxsize=4096)
-def _same_category(of: str, then: int, now_of: str, now: int, player_id: int) -> bool:
-    # Digests for the same reason as above.
-    return _category_in(then, player_id) == _category_in(now, player_id)
-
-
 def current_list(campaign: PromotionCampaign, category: Category) -> list[Row]:
     """A category's list in force, in the order of the frozen one. Raises SnapshotList.DoesNotExist."""
-    return list(_rows(document_of(campaign, category.code), decisions_in_force(campaign)))
+    return _rows(_list_of(campaign, category.code), decisions_in_force(campaign))
 
 
-def _rows(document: ListDocument, decisions: dict[int, CampaignDecision]) -> Iterator[Row]:
-    for place in document.selection.places:
-        decision = decisions.get(place.entrant.player_id)
-        target = decision.target and decision.target.code if decision else rule_target(document, place)
-        yield Row(document.category, place, decision, target)
+def row_in(campaign: PromotionCampaign, code: str, player_id: int) -> Row:
+    """A player's row of a category's list in force. Raises SnapshotList.DoesNotExist, KeyError."""
+    frozen = _list_of(campaign, code)
+    return _rows(frozen, decisions_in_force(campaign))[frozen.position[player_id]]
+
+
+def _rows(frozen: Frozen, decisions: dict[int, CampaignDecision]) -> list[Row]:
+    rows = list(frozen.rows)
+    for player, decision in decisions.items():
+        if (at := frozen.position.get(player)) is not None:
+            target = decision.target and decision.target.code
+            rows[at] = Row(frozen.document.category, rows[at].place, decision, target)
+    return rows
 
 
 def rule_target(document: ListDocument, place: Place) -> str | None:
@@ -138,8 +160,18 @@ def rule_target(document: ListDocument, place: Place) -> str | None:
 def movers(campaign: PromotionCampaign) -> list[Row]:
     """Everybody who moves by the list in force, lowest category first."""
     decisions = decisions_in_force(campaign)
-    documents = documents_of(campaign.snapshot).values()
-    return [row for each in documents for row in _rows(each, decisions) if row.final]
+    lists = _frozen(campaign.snapshot)
+    return [row for each in lists for row in _rows(each, decisions) if row.final]
+
+
+def listed_among(campaign: PromotionCampaign, player_ids: Collection[int]) -> Counter[str]:
+    """How many of these players are in each category's frozen list."""
+    return Counter(
+        {
+            each.document.category: sum(player in each.position for player in player_ids)
+            for each in _frozen(campaign.snapshot)
+        }
+    )
 
 
 def list_digest(campaign: PromotionCampaign) -> str:

@@ -1,9 +1,7 @@
 """The lists of a year: who moves up by which rules, worked out from what the database says now."""
 
-import gc
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
@@ -20,7 +18,7 @@ from scoring.campaigns import documents
 from scoring.campaigns.averages import SessionLine, average
 from scoring.campaigns.documents import ListDocument
 from scoring.campaigns.selection import Entrant, Rule, Selection, select
-from scoring.memo import per_version
+from scoring.memo import collector_off, per_version
 from scoring.models import LedgerEntry, PromotionRule, PromotionRuleSet
 from scoring.queries.averages import session_lines
 
@@ -191,7 +189,7 @@ def _figures(
 ) -> Figures:
     """The players of the categories `among`; averages as a rule set with this method and weight has them."""
     rule_set = PromotionRuleSet(average=method, field_weight=weight)
-    with _collector_off():
+    with collector_off():
         categories = {player: each for player, each in categories_on(day).items() if each.pk in among}
         averages: dict[int, Decimal | None] = {}
         sessions: dict[int, str] = {}
@@ -208,7 +206,7 @@ def _figures(
 
 def _lists(rules: dict[int, tuple[Category, PromotionRule]], figures: Figures) -> list[CategoryList]:
     found = []
-    with _collector_off():
+    with collector_off():
         for category, row in rules.values():
             members = figures.members.get(category.pk, [])
             document = _document(category, row, members)
@@ -216,18 +214,6 @@ def _lists(rules: dict[int, tuple[Category, PromotionRule]], figures: Figures) -
             sessions = {player: figures.sessions[player] for player in ids if player in figures.sessions}
             found.append(CategoryList(category, row.target, document, sessions))
     return found
-
-
-@contextmanager
-def _collector_off() -> Iterator[None]:
-    """Walking a million rows that stay, again and again, doubles the time: let the garbage lie meanwhile."""
-    was_on = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_on:
-            gc.enable()
 
 
 def _sessions(

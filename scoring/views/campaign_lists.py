@@ -129,8 +129,7 @@ def row_of(campaign: PromotionCampaign, player: Player) -> tuple[Category, ListD
     if code is None:
         return None
     category, document = listed(campaign, code)
-    rows = queries.current_list(campaign, category)
-    return category, document, next(row for row in rows if row.place.entrant.player_id == player.pk)
+    return category, document, queries.row_in(campaign, code, player.pk)
 
 
 @with_lists
