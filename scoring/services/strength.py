@@ -162,15 +162,18 @@ def keep_figures(revision: models.Revision) -> None:
     found = computed(revision.pk)
     if found is None:
         return
-    contestants = list(models.Contestant.objects.filter(pk__in=list(found.figures)))
+    figures = stored_figures(found)
+    contestants = list(models.Contestant.objects.filter(pk__in=list(figures)))
     for contestant in contestants:
-        figure = found.figures[contestant.pk]
-        contestant.boards_played = figure.boards
-        contestant.adjusted = stored_figure(figure)
+        contestant.boards_played, contestant.adjusted = figures[contestant.pk]
     models.Contestant.objects.bulk_update(contestants, ["boards_played", "adjusted"], batch_size=BATCH)
 
 
-def stored_figure(figure: Adjusted) -> Decimal | None:
-    """The adjusted result as the database keeps it."""
+def stored_figures(found: Strength) -> dict[int, tuple[int, Decimal | None]]:
+    """Contestant id -> boards played and the adjusted result, as the database keeps them."""
+    return {who: (figure.boards, _stored_figure(figure)) for who, figure in found.figures.items()}
+
+
+def _stored_figure(figure: Adjusted) -> Decimal | None:
     value = figure.adjusted.value
     return None if value is None else Decimal(repr(value)).quantize(STORED, ROUND_HALF_EVEN)

@@ -5,12 +5,13 @@ does the tournament make of it what is stored? So what is wrong is told where it
 comes after it. All being equal, every rating follows from the games, the grades and the first ratings, to the
 last digit. What a replay under way will rate anew waits.
 
-Where a tournament came from a file, its games and players are compared with what was read of that file.
+Where a tournament came from a file, its games and players are compared with what was read of that file. What
+replays noted of each change is compared with the change before it, and the last with the rating.
 """
 
 from collections import ChainMap
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import date
 
 from django.db.models import Min, Q, QuerySet
@@ -19,6 +20,7 @@ from scoring.engine.errors import EngineError
 from scoring.models import (
     GoUpload,
     RatedPlayer,
+    RatingChange,
     RatingEntrant,
     RatingGame,
     RatingReplay,
@@ -92,9 +94,13 @@ def batches(since: date | None = None, after: Position | None = None, size: int 
                 # The first batch, or ratings were posted since the last one was read.
                 version, standings = now, standings_before(events[0].end_date, events[0].pk)
             found = list(history(events))
-            files = sources(events)
+            files, posted = sources(events), notes(events)
         differences = [
-            each for played in found for each in check(played, standings, files.get(played.event.pk, ()))
+            each
+            for played in found
+            for each in check(
+                played, standings, files.get(played.event.pk, ()), posted.get(played.event.pk, {})
+            )
         ]
         after = (events[-1].end_date, events[-1].pk)
         ratings = sum(len(played.entries) for played in found)
@@ -102,7 +108,9 @@ def batches(since: date | None = None, after: Position | None = None, size: int 
         yield Batch(after, len(events), ratings, games, _with_pins(differences))
 
 
-def check(played: Played, standings: dict[int, Standing], file: Iterable[Pair]) -> Iterator[Difference]:
+def check(
+    played: Played, standings: dict[int, Standing], file: Iterable[Pair], posted: dict[int, "Note"]
+) -> Iterator[Difference]:
     """What differs in one tournament; moves the standings on. No query."""
     for name, one, other in file:
         if one != other:
@@ -116,8 +124,13 @@ def check(played: Played, standings: dict[int, Standing], file: Iterable[Pair]) 
         if entry.stored != values:
             one, other = _texts(entry.stored, values)
             yield Difference("go_rating", played.event.pk, one, other, None, str(entry.player))
+            posted.pop(entry.player, None)
+        else:
+            yield from _check_note(played, entry.player, posted.pop(entry.player, Note()), values)
         if entry.stored or values:
             move_on(standings, entry, entry.stored or values)
+    for player, note in posted.items():
+        yield from _check_note(played, player, note, None)
 
 
 def _derived(played: Played, standings: dict[int, Standing]) -> list[Values]:
@@ -198,6 +211,48 @@ def _apart(name: str, one: object, other: object) -> tuple[str, str]:
     if isinstance(one, list):
         one, other = [each for each in one if each not in other], [each for each in other if each not in one]
     return f"{name}: {one}", f"{name}: {other}"
+
+
+# --- Notes of changes -----------------------------------------------------------------------------------
+@dataclass(slots=True)
+class Note:
+    """What replays noted of one player's rating from one tournament.
+
+    `new` is the last rating posted; `broken` has (id, old, what was posted before) of each change that does
+    not go on from the one before it.
+    """
+
+    new: float | None = None
+    broken: list[tuple[int, float | None, float | None]] = field(default_factory=list)
+
+
+def notes(events: list[RatingTournament]) -> dict[int, dict[int, Note]]:
+    """Tournament -> player -> what was noted; one query, streamed.
+
+    A replay that the office asked for notes what it found, which somebody may have changed by hand: such a
+    change need not go on from the one before, or what was mended would be told for ever.
+    """
+    found: dict[int, dict[int, Note]] = {}
+    rows = RatingChange.objects.filter(tournament__in=events).order_by("pk")
+    for pk, tournament, player, old, new, asked_by in rows.values_list(
+        "pk", "tournament_id", "player_id", "old", "new", "replay__tournament_id"
+    ).iterator(chunk_size=CHUNK):
+        note = found.setdefault(tournament, {}).setdefault(player, Note())
+        if old != note.new and asked_by is not None:
+            note.broken.append((pk, old, note.new))
+        note.new = new
+    return found
+
+
+def _check_note(played: Played, player: int, note: Note, values: Values | None) -> Iterator[Difference]:
+    """What was noted of a rating that is as it should be; None where there is no rating any more."""
+    tournament, rating = played.event.pk, values and values.after
+    for pk, old, before in note.broken:
+        stored, derived = f"change {pk}: from {old!r}", f"from {before!r}"
+        yield Difference("go_change", tournament, stored, derived, None, str(player))
+    if note.new != rating:
+        stored, derived = f"the last change: to {note.new!r}", f"to {rating!r}"
+        yield Difference("go_change", tournament, stored, derived, None, str(player))
 
 
 # --- Players --------------------------------------------------------------------------------------------

@@ -61,7 +61,8 @@ def test_an_untouched_database_is_equal(pool, four):
     lines, said = audit()
     assert said == "equal"
     assert lines == [
-        "equal: 4 tournaments, 5 runs, 14 awards; 0 of Go, 0 ratings, 0 games; standings of 2026-03-20; "
+        "equal: 4 tournaments, 5 runs, 14 awards; 0 of Go, 0 ratings, 0 games; "
+        "0 rankings with 0 results of boards; 0 files; standings of 2026-03-20; "
         "not derivable: 1 opening balances, 0 adjustments"
     ]
 
@@ -337,7 +338,7 @@ def test_a_position_of_another_audit_is_refused(pool, tmp_path):
     position = tmp_path / "position.json"
     position.write_text('{"since": "2026-01-01", "last": 1}')
     assert audit("--resume", str(position))[1].startswith("2: ")
-    for text in ("[1, 2]", '{"go_last": [1, 2]}', '{"go_last": ["2026-01-01"]}'):
+    for text in ("[1, 2]", '{"go_last": [1, 2]}', '{"go_last": ["2026-01-01"]}', '{"go_file": 5}'):
         position.write_text(text)
         assert audit("--resume", str(position))[1].startswith("2: ")
 

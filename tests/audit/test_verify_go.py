@@ -12,6 +12,7 @@ from scoring.models import (
     GoUpload,
     RatedPlayer,
     Rating,
+    RatingChange,
     RatingEntrant,
     RatingGame,
     RatingReplay,
@@ -149,6 +150,63 @@ def test_a_player_s_row(history):
     assert lines[0].startswith("go_player\t-\t-\t10000003\trating=1.0, grade=5k, day=2026-01-15, events=9\t")
     RatedPlayer.objects.filter(name="Uno 3").update(pin="")
     assert audit()[0][0].split("\t")[3] == f"id {makers.player('Uno 3').pk}"
+
+
+# --- Notes of changes -----------------------------------------------------------------------------------
+@pytest.fixture
+def rated_again(history) -> RatingTournament:
+    """The second tournament, whose ratings an earlier one that came later has changed."""
+    earlier = makers.event("Copa 0 bis", date(2026, 1, 1), games=[(1, 1, 2, "0"), (1, 3, 4, "1")])
+    makers.registered(earlier)
+    return history[1]
+
+
+def changes_of(tournament, name: str = "Uno 1"):
+    return RatingChange.objects.filter(tournament=tournament, player__name=name).order_by("pk")
+
+
+def test_notes_go_on_from_one_another(rated_again):
+    assert found() == []
+    first, last = changes_of(rated_again)
+    RatingChange.objects.filter(pk=last.pk).update(old=1.5)
+    lines, said = audit()
+    assert said.startswith("1: 1 differences")
+    assert lines[0].split("\t") == [
+        "go_change", str(rated_again.pk), "-", "10000001", f"change {last.pk}: from 1.5",
+        f"from {first.new!r}",
+    ]  # fmt: skip
+    RatingChange.objects.filter(pk=last.pk).update(old=first.new)
+    RatingChange.objects.filter(pk=first.pk).update(new=7)
+    assert [(each.code, each.derived) for each in found()] == [("go_change", "from 7.0")]
+    first.delete()
+    assert [(each.code, each.derived) for each in found()] == [("go_change", "from None")]
+
+
+def test_the_last_note_is_the_rating(rated_again):
+    right = ratings_of(rated_again).get().after
+    changes_of(rated_again).last().delete()
+    assert [each.derived for each in found()] == [f"to {right!r}"]
+    changes_of(rated_again).delete()
+    assert [(each.stored, each.derived) for each in found()] == [
+        ("the last change: to None", f"to {right!r}")
+    ]
+
+
+def test_a_player_whom_a_correction_left_out(history):
+    people = makers.people(4)[:3]
+    event = makers.event("Copa 1", date(2026, 1, 8), people, [(1, 1, 2, "1")])
+    makers.registered(event, corrects=history[1])
+    assert found() == []
+    changes_of(history[1], "Uno 4").last().delete()
+    assert [(each.player, each.derived) for each in found()] == [("10000004", "to None")]
+
+
+def test_what_was_mended_is_not_told_for_ever(history):
+    right = ratings_of(history[1]).get().after
+    ratings_of(history[1]).update(after=1999.5)
+    replayed()
+    assert [(each.old, each.new) for each in changes_of(history[1])] == [(None, right), (1999.5, right)]
+    assert found() == []
 
 
 # --- Files ----------------------------------------------------------------------------------------------

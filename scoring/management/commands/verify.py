@@ -1,4 +1,4 @@
-"""Derive every award and rating in the database again and say "equal", or what differs (docs/verify.md)."""
+"""Derive awards, ratings and figures of boards again and say "equal", or what differs (docs/verify.md)."""
 
 import json
 import os
@@ -6,11 +6,13 @@ import time
 from dataclasses import asdict, dataclass, field
 from datetime import date
 from pathlib import Path
+from uuid import UUID
 
 from django.core.management import BaseCommand, CommandError
 
 from scoring.queries.evidence import tournaments
-from scoring.services import verify, verify_go, verify_moves
+from scoring.queries.played_boards import revisions
+from scoring.services import verify, verify_files, verify_go, verify_moves, verify_strength
 
 EVERY = 2  # seconds between two lines of progress
 
@@ -28,6 +30,12 @@ class Position:
     go_tournaments: int = 0
     ratings: int = 0
     games: int = 0
+    ranking: int = 0  # the last with boards
+    rankings: int = 0
+    results: int = 0
+    file: str = str(verify_files.FIRST)  # the last upload
+    go_file: str = str(verify_files.FIRST)
+    files: int = 0
     differences: list[dict] = field(default_factory=list)
 
     def add(self, batch: verify.Batch) -> None:
@@ -42,6 +50,20 @@ class Position:
         self.go_tournaments += batch.tournaments
         self.ratings += batch.ratings
         self.games += batch.games
+        self.differences += map(asdict, batch.differences)
+
+    def add_boards(self, batch: verify_strength.Batch) -> None:
+        self.ranking = batch.last
+        self.rankings += batch.rankings
+        self.results += batch.results
+        self.differences += map(asdict, batch.differences)
+
+    def add_files(self, batch: verify_files.Batch, go: bool) -> None:
+        if go:
+            self.go_file = str(batch.last)
+        else:
+            self.file = str(batch.last)
+        self.files += batch.files
         self.differences += map(asdict, batch.differences)
 
     @property
@@ -79,8 +101,8 @@ def read(path: Path | None, since: str | None) -> Position:
         return Position(since)
     try:
         position = Position(**json.loads(path.read_text()))
-        _ = position.go_after
-    except (OSError, LookupError, TypeError, ValueError) as error:
+        _ = position.go_after, UUID(position.file), UUID(position.go_file)
+    except (OSError, LookupError, TypeError, ValueError, AttributeError) as error:
         raise CommandError(f"{path} is no position of an audit: {error}", returncode=2) from error
     if position.since != since:
         message = f"{path} belongs to an audit with --since {position.since}: use the same, or another file"
@@ -89,7 +111,7 @@ def read(path: Path | None, since: str | None) -> Position:
 
 
 class Command(BaseCommand):
-    help = "Derives every award and rating again from what is stored; says equal or what differs. Only reads."
+    help = "Derives awards, ratings and figures of boards again; says equal or what differs. Only reads."
     requires_system_checks = []
 
     def add_arguments(self, parser) -> None:
@@ -112,13 +134,18 @@ class Command(BaseCommand):
         for each in position.differences:
             self.tell(verify.Difference(**each))
         self.check(position, tournament, since, resume, batch)
+        self.check_boards(position, tournament, since, resume, batch)
+        self.check_files(position, tournament, since, resume, batch)
         tail = f"{position.tournaments} tournaments, {position.runs} runs, {position.awards} awards"
-        number = len(position.differences)
+        whole, number = "", 0
         if tournament is None:
             self.check_go(position, since, resume, batch)
+            self.check_files(position, None, since, resume, batch, go=True)
             tail += f"; {position.go_tournaments} of Go, {position.ratings} ratings, {position.games} games"
-            words, more = self.check_whole(since)
-            tail, number = f"{tail}; {words}", len(position.differences) + more
+            whole, number = self.check_whole(since)
+        number += len(position.differences)
+        tail += f"; {position.rankings} rankings with {position.results} results of boards"
+        tail += f"; {position.files} files{whole}"
         if resume:
             resume.unlink(missing_ok=True)
         if number:
@@ -143,6 +170,31 @@ class Command(BaseCommand):
             self.keep(found.differences, position, resume)
             progress.tell("tournaments of Go", position.go_tournaments, "ratings", position.ratings)
 
+    def check_boards(self, position: Position, tournament, since, resume: Path | None, size: int) -> None:
+        """The same for what is stored of boards, ranking by ranking."""
+        left = revisions(tournament, since, position.ranking).count()
+        progress = Progress(self, position.rankings + left, position.results)
+        for found in verify_strength.batches(tournament, since, position.ranking, size):
+            position.add_boards(found)
+            self.keep(found.differences, position, resume)
+            progress.tell("rankings with boards", position.rankings, "results", position.results)
+
+    def check_files(
+        self, position: Position, tournament, since, resume: Path | None, size: int, go: bool = False
+    ) -> None:
+        """The same for the files that were uploaded; those of Go are of no single tournament of bridge."""
+        after = UUID(position.go_file if go else position.file)
+        if go:
+            left, batches = verify_files.go_uploads(since, after), verify_files.go_batches(since, after, size)
+        else:
+            left = verify_files.uploads(tournament, since, after)
+            batches = verify_files.batches(tournament, since, after, size)
+        progress = Progress(self, position.files + left.count(), position.files)
+        for found in batches:
+            position.add_files(found, go)
+            self.keep(found.differences, position, resume)
+            progress.tell("uploads", position.files, "files", position.files)
+
     def keep(self, differences: list[verify.Difference], position: Position, resume: Path | None) -> None:
         """Tell what was found, and where the audit is now."""
         for each in differences:
@@ -160,7 +212,7 @@ class Command(BaseCommand):
         for each in wrong:
             self.tell(each)
         counts = verify.underivable()
-        words = f"standings of {day}" if day else "no standings yet"
+        words = f"; standings of {day}" if day else "; no standings yet"
         openings, adjustments = counts.get("opening", 0), counts.get("adjustment", 0)
         words = f"{words}; not derivable: {openings} opening balances, {adjustments} adjustments"
         if waiting := verify_go.waiting(since):
