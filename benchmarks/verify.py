@@ -5,7 +5,8 @@
 The database is one that `manage.py demo` has filled. Two things take turns on it:
 * bare: the rows that an audit needs (tournaments, runs with their inputs, ledger, seats, contestants), read
   table by table with the database's own cursor into lists of tuples, nothing done with them;
-* verify: `scoring.services.verify`, tournament by tournament, and the standings against the ledger.
+* verify: `scoring.services.verify`, tournament by tournament, what mergings of numbers moved, and the
+  standings against the ledger.
 """
 
 import os
@@ -18,7 +19,7 @@ BARE = (
     """SELECT tournament_id, id, revision_id, regulation, state, inputs, input_digest, eligible, outcome
        FROM scoring_scoringrun""",
     """SELECT tournament_id, id, kind, family, player_id, points, played_on, online, run_id, contestant_id,
-              reverses_id FROM scoring_ledgerentry""",
+              reverses_id, source_key FROM scoring_ledgerentry""",
     """SELECT s.revision_id, s.contestant_id, c.position, c.place, c.field, s.player_id
        FROM tournaments_seat s JOIN tournaments_contestant c ON c.id = s.contestant_id""",
 )
@@ -31,7 +32,7 @@ def main() -> None:
     django.setup()
     from django.db import connection
 
-    from scoring.services import verify
+    from scoring.services import verify, verify_moves
 
     from .timing import alternate, line
 
@@ -48,6 +49,7 @@ def main() -> None:
         counted["awards"] = sum(batch.awards for batch in checked)
         counted["wrong"] = sum(len(batch.differences) for batch in checked)
         counted["wrong"] += len(verify.compared_standings()[1]) + len(verify.loose())
+        counted["wrong"] += len(verify_moves.wrong())
 
     rounds = int(sys.argv[1]) if len(sys.argv) > 1 else ROUNDS
     times = alternate(rounds, bare=bare, verify=audit)

@@ -129,7 +129,9 @@ class Worked:
 
 def worked(event: RatingTournament) -> Worked:
     """The tournament as the engine rates it, from the stored ratings before it."""
-    entrants = list(event.entrants.select_related("player__player", "result").order_by("position"))
+    entrants = list(
+        event.entrants.select_related("player__player__merged_into", "result").order_by("position")
+    )
     if not entrants or any(not hasattr(each, "result") for each in entrants):
         return Worked(entrants)  # registered, but not rated yet
     standings = {

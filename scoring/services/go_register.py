@@ -235,10 +235,13 @@ def match(result: GoResult) -> tuple[list[RatedPlayer | None], list[str]]:
     By PIN where there is one; else by name and country, if that is one person's alone.
     """
     pins = [each.pin for each in result.players if each.pin]
-    by_pin = {each.pin: each for each in RatedPlayer.objects.filter(pin__in=pins).select_related("player")}
+    by_pin = {
+        each.pin: each
+        for each in RatedPlayer.objects.filter(pin__in=pins).select_related("player__merged_into")
+    }
     folded = {RatedPlayer.folded(each.name) for each in result.players if not each.pin}
     by_name: dict[tuple[str, str], list[RatedPlayer]] = {}
-    for each in RatedPlayer.objects.filter(search_text__in=folded).select_related("player"):
+    for each in RatedPlayer.objects.filter(search_text__in=folded).select_related("player__merged_into"):
         by_name.setdefault((each.search_text, each.country), []).append(each)
     found: list[RatedPlayer | None] = []
     ambiguous = []

@@ -46,7 +46,9 @@ def ratings(request: HttpRequest) -> HttpResponse:
     """Everybody with a rating, highest first."""
     text = request.GET.get("q", "").strip().replace("\x00", "")[:100]
     found = (
-        RatedPlayer.objects.filter(rating__isnull=False).select_related("player").order_by("-rating", "pk")
+        RatedPlayer.objects.filter(rating__isnull=False)
+        .select_related("player__merged_into")
+        .order_by("-rating", "pk")
     )
     if text:
         found = found.search(text)
@@ -85,7 +87,7 @@ def _download(kind: str, found) -> HttpResponse:
 
 def player(request: HttpRequest, pk: int) -> HttpResponse:
     """A player's rating, its curve and the tournaments behind it."""
-    found = get_object_or_404(RatedPlayer.objects.select_related("player"), pk=pk)
+    found = get_object_or_404(RatedPlayer.objects.select_related("player__merged_into"), pk=pk)
     reads_everything = roles_of(request.user).reads_everything
     name = found.name if reads_everything else found.public_name
     history = queries.ratings_of(found)
@@ -151,7 +153,9 @@ def receipt(request: HttpRequest, pk: int, position: int) -> HttpResponse:
     """Why one player's rating changed as it did, step by step, and what other computations would give."""
     event = get_object_or_404(RatingTournament, pk=pk)
     found = queries.worked(event)
-    entrant = get_object_or_404(event.entrants.select_related("player__player"), position=position)
+    entrant = get_object_or_404(
+        event.entrants.select_related("player__player__merged_into"), position=position
+    )
     name = entrant.player.public_name
     shown = queries.receipt_of(found, entrant)
     context = {
@@ -188,7 +192,7 @@ def changes_table(replay) -> ReplayTable | None:
     """What a replay changed of ratings that were there before; None when it changed none."""
     changes = (
         RatingChange.objects.filter(replay=replay, old__isnull=False)
-        .select_related("player__player", "tournament")
+        .select_related("player__player__merged_into", "tournament")
         .order_by("tournament__end_date", "pk")
     )
     rows = [

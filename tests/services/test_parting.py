@@ -3,6 +3,9 @@
 from datetime import date
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
 
 from players.models import Licence
 from scoring.models import RatedPlayer
@@ -88,3 +91,18 @@ def test_who_was_hidden_under_one_number_is_hidden_as_both_go_players(hidden):
     merges.undo(made.pk, "They are two", None)
     (shown,) = RatedPlayer.objects.search("go")
     assert not shown.is_hidden and shown.player != two[hidden]
+
+
+def test_the_rating_list_asks_as_much_for_three_merged_numbers_as_for_one(client):
+    asked = []
+    for many in (1, 2):
+        for _ in range(many):
+            duplicate, kept = f.player(), f.player(hidden=True)
+            for each in (duplicate, kept):
+                RatedPlayer.objects.create(name=f"Go {each.number}", player=each, rating=2000.0)
+            merges.merge(duplicate, kept, "Registered twice", None)
+        with CaptureQueriesContext(connection) as queries:
+            page = client.get(reverse("go_ratings"))
+        asked.append(len(queries))
+        assert "Go " + duplicate.number not in page.content.decode()
+    assert asked[0] == asked[1]
