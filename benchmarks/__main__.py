@@ -55,6 +55,8 @@ def main() -> None:
             run(["-m", "benchmarks.fill", *sys.argv[1:]], environment)
             run(["-m", "benchmarks.posting"], environment)
             run(["-m", "benchmarks.pages"], environment)
+            run(["-m", "benchmarks.campaign"], environment)
+            run(["-m", "benchmarks.campaign_pages"], environment)
 
 
 if __name__ == "__main__":

@@ -15,7 +15,6 @@ All of it but `check` and `audit` is what the worker does (`scoring.services.go_
 """
 
 import os
-import resource
 import sys
 from datetime import date, timedelta
 
@@ -80,7 +79,7 @@ def main() -> None:
     from scoring.regulations.egf.replay import replay as in_memory
     from scoring.services import go_ratings, verify_go
 
-    from .timing import line, seconds
+    from .timing import line, peak, seconds
 
     tournaments, players = (*map(int, sys.argv[1:]), *(TOURNAMENTS, PLAYERS)[len(sys.argv) - 1 :])
     if RatingTournament.objects.exists():
@@ -139,11 +138,6 @@ def main() -> None:
     rate = number / taken["audit"]
     line("audit, ratings a second", f"{rate:,.0f}", f"at least {BAR:,}", rate >= BAR)
     line("memory that the first replay took", f"{after_first - before:.0f} MB")
-
-
-def peak() -> float:
-    """The most memory this process ever had, in megabytes."""
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
 
 if __name__ == "__main__":
