@@ -6,7 +6,7 @@ with.
 """
 
 from collections import Counter
-from datetime import date
+from datetime import date, timedelta
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
@@ -144,19 +144,21 @@ def _sums(entries: list[LedgerEntry]) -> Counter[str]:
 
 
 def _copied(duplicate: Player, kept: Player) -> dict[str, list]:
-    """Give `kept` the licences that it lacks; what they say, by id.
+    """Give `kept` the licences that it lacks, or the rest of one that ends sooner; what they say, by id.
 
     Copies: old tournaments look at the number they name.
     """
-    known = set(kept.licences.values_list("issuer", "valid_from"))
-    lacking = [each for each in duplicate.licences.all() if (each.issuer, each.valid_from) not in known]
-    copies = [
-        Licence.objects.create(
-            player=kept, valid_from=each.valid_from, valid_to=each.valid_to, issuer=each.issuer,
-            equivalent=each.equivalent,
-        )
-        for each in lacking
-    ]  # fmt: skip
+    ends = {(each.issuer, each.valid_from): each.valid_to for each in kept.licences.all()}
+    copies = []
+    for each in duplicate.licences.all():
+        first = each.valid_from
+        while end := ends.get((each.issuer, first)):
+            first = end + timedelta(days=1)
+        if first <= each.valid_to:
+            copy = Licence(valid_from=first, valid_to=each.valid_to, issuer=each.issuer, player=kept)
+            copy.equivalent = each.equivalent
+            copy.save()
+            copies.append(copy)
     return {str(each.pk): _said_by(each) for each in copies}
 
 

@@ -5,6 +5,7 @@ from html import unescape
 
 import pytest
 from django.db import connection
+from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
@@ -74,6 +75,24 @@ def test_merging_and_parting_again(office, four, pair):
 def test_a_reason_is_asked_for(office, pair, reason):
     assert office.post(page_of(*pair), {"reason": reason}).status_code == 422
     assert not PlayerMerge.objects.exists()
+
+
+def test_the_button_pressed_twice_merges_once_and_says_so(office, four, pair):
+    factories.scored(four[:2], four[2:])
+    address = page_of(*pair)
+    assert office.post(address, {"reason": "Registered twice"}).status_code == 302
+    again = office.post(address, {"reason": "Registered twice"})
+    assert again.status_code == 422 and pair[1].number in str(again.context["find"].errors["cede"])
+    assert PlayerMerge.objects.count() == 1
+
+
+def test_a_form_of_another_site_merges_and_parts_nothing(office, pair):
+    client = Client(enforce_csrf_checks=True)
+    client.force_login(office.account)
+    assert client.post(page_of(*pair), {"reason": "Registered twice"}).status_code == 403
+    made = merges.merge(*pair, "Registered twice", office.account)
+    assert client.post(reverse("merge", args=[made.pk]), {"reason": "They are two"}).status_code == 403
+    assert PlayerMerge.objects.filter(undone_at=None).count() == 1
 
 
 def test_what_stands_against_it_is_said_before_and_after_the_button(office, four):

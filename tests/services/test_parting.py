@@ -32,6 +32,18 @@ def test_a_copied_licence_that_somebody_changed_stays():
     assert duplicate.licences.count() == 3
 
 
+def test_the_rest_of_a_licence_that_ends_sooner_under_the_number_kept_is_copied():
+    duplicate, kept = f.player(licensed=False), f.player(licensed=False)
+    f.licence(duplicate, valid_from=date(2023, 1, 1), valid_to=date(2024, 12, 31))
+    f.licence(kept, **year(2023))
+    f.licence(kept, valid_from=date(2024, 1, 1), valid_to=date(2024, 6, 30))
+    made = merges.merge(duplicate, kept, "Registered twice", None)
+    for day in (date(2023, 1, 1), date(2024, 6, 30), date(2024, 7, 1), date(2024, 12, 31)):
+        assert kept.licences.valid_on(day).count() == 1
+    merges.undo(made.pk, "They are two", None)
+    assert max(each.valid_to for each in kept.licences.all()) == date(2024, 6, 30)
+
+
 def test_what_another_merged_number_has_too_stays_until_that_one_is_parted():
     first, second, kept = (f.player(licensed=False) for _ in range(3))
     f.licence(first, **year(2023))
