@@ -169,7 +169,7 @@ def dossier(request: HttpRequest, campaign: PromotionCampaign, number: str) -> H
         "words": state_words(row.place, document),
         "goes": goes_words(row.target if row.final else None),
         "sessions_html": SessionTable(sessions, caption=SESSIONS).as_html(request),
-        "decisions_html": _decisions_html(request, decisions),
+        "decisions_html": _decisions_html(request, decisions, row.decision),
         "claims": campaign.claims.filter(player=player).select_related("answer"),
         "form": form,
         "breadcrumbs": campaign_crumbs(
@@ -201,8 +201,11 @@ def _decision_form(
     return DecisionForm(data, present=category, targets=targets(campaign, document))
 
 
-def _decisions_html(request: HttpRequest, decisions) -> str:
+def _decisions_html(request: HttpRequest, decisions, in_force: CampaignDecision | None) -> str:
     rows = [_decision_row(each) for each in decisions]
+    if rows and in_force is None:
+        words = _("%(decision)s: made for another category, it holds no more")
+        rows[0]["target"] = words % {"decision": rows[0]["target"]}
     return DecisionTable(rows).as_html(request) if rows else ""
 
 

@@ -170,7 +170,7 @@ def letters(request: HttpRequest, pk: int) -> HttpResponse:
     campaign = campaign_of(pk)
     public = campaign.state in PUBLIC
     moving = queries.movers(campaign) if public else []
-    left = set(campaign.changes.exclude(problem="").values_list("player_id", flat=True))
+    left = _left_as_they_are(campaign) if public else set()
     moving = [row for row in moving if row.place.entrant.player_id not in left]
     counts = Counter(row.category for row in moving)
     code = one_of(request.GET.get("categoria", "").upper(), counts)
@@ -187,6 +187,13 @@ def letters(request: HttpRequest, pk: int) -> HttpResponse:
         ),
     }
     return render(request, "campaigns/letters.html", context)
+
+
+def _left_as_they_are(campaign: PromotionCampaign) -> set[int]:
+    """Whom applying did not change; before that, whom it would not: nothing is promised to them."""
+    if campaign.state == State.PUBLISHED:
+        return {each.player_id for each in prospects(campaign) if each.problem}
+    return set(campaign.changes.exclude(problem="").values_list("player_id", flat=True))
 
 
 def _letters(campaign: PromotionCampaign, rows: list[Row]) -> list[dict]:

@@ -103,10 +103,12 @@ def decided_html(request: HttpRequest, campaign: PromotionCampaign) -> str:
     """Every player that was decided on by hand, with the reason; "" where nobody was."""
     found = sorted(decisions_in_force(campaign).values(), key=lambda each: -each.pk)
     known = people(each.player_id for each in found)
+    # The dossier goes by the number of the list, also where it was merged into another since.
+    numbers = dict(Player.objects.filter(pk__in=known).values_list("pk", "number"))
     rows = [
         {
             "name": known[each.player_id]["name"],
-            "url": reverse("campaign_player", args=[campaign.pk, known[each.player_id]["number"]]),
+            "url": reverse("campaign_player", args=[campaign.pk, numbers[each.player_id]]),
             "target": goes_words(each.target and each.target.code),
             "by": each.by.get_username(),
             "reason": each.reason,

@@ -1,7 +1,7 @@
 """The steps of a campaign: each has a page that says what follows from it, and a button that does it."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import Any
 
@@ -157,6 +157,12 @@ AGAIN = Step(
       "should count."),
     asked.AgainForm, _freeze,
 )  # fmt: skip
+# And once claims changed lists that are public.
+ONCE_MORE = replace(
+    next(step for step in ALL if step.verb == Verb.APPROVE),
+    says=_("You agree to the lists as they are now, with what claims changed. The office can apply the "
+           "change when the claims are over."),
+)  # fmt: skip
 BY_VERB = {step.verb: step for step in ALL}
 # What leads on, of several possible steps: the first is the page's main button.
 ONWARD = {
@@ -183,7 +189,9 @@ def possible(campaign: PromotionCampaign, user) -> list[Step]:
 
 
 def as_now(step: Step, campaign: PromotionCampaign) -> Step:
-    """The step as it is for this campaign: freezing once more is said, and asked for, otherwise."""
+    """The step as it is for this campaign: freezing or approving once more is said otherwise."""
+    if step.verb == Verb.APPROVE and campaign.state == State.PUBLISHED:
+        return ONCE_MORE
     return AGAIN if step.verb == Verb.FREEZE and campaign.snapshot_id else step
 
 

@@ -17,7 +17,8 @@ from scoring.campaigns.averages import SessionLine
 from scoring.campaigns.states import Verb
 from scoring.models import LedgerEntry, PromotionRule
 from scoring.queries import promotions
-from scoring.services import campaigns
+from scoring.services import campaigns, merges
+from scoring.views.campaign_steps import ONCE_MORE
 from tests import factories as make
 from tests.campaigns import acts
 
@@ -262,6 +263,53 @@ def test_who_was_not_changed_gets_no_letter(client, who, clock):
     clock(acts.AFTER_CLAIMS)
     acts.done(campaign, Verb.APPLY, who.office)
     assert get(client, who.office, "campaign_letters", campaign.pk).context["counts"] == [("2D", 1)]
+
+
+def test_nobody_is_promised_what_applying_would_not_give(client, who):
+    """Dead, merged or changed by hand: they are left as they are, so no letter is printed either."""
+    campaign = acts.published(who)
+    merges.merge(who.diamonds[0], make.player(category="2D"), "registered twice", who.office)
+    make.assign(who.hearts[0], "1D", date(2026, 1, 25), origin=CategoryAssignment.Origin.MANUAL, reason="A")
+    assert get(client, who.office, "campaign_letters", campaign.pk).context["counts"] == []
+
+
+# --- What was decided, later ----------------------------------------------------------------------------
+def test_a_decision_leads_to_the_dossier_of_a_number_that_was_merged_since(client, who):
+    campaign = acts.frozen(who)
+    merged = who.diamonds[1]
+    campaigns.decide(campaign.pk, merged.pk, make.category("2C"), "merit", who.office)
+    merges.merge(merged, make.player(category="2D"), "registered twice", who.office)
+    page = get(client, who.committee, "campaign_step", campaign.pk, "approve")
+    dossier = reverse("campaign_player", args=[campaign.pk, merged.number])
+    assert f'href="{dossier}"' in page.context["decided_html"]
+    assert client.get(dossier).status_code == 200
+
+
+def test_the_dossier_says_that_a_decision_holds_no_more(client, who):
+    campaign, player = acts.frozen(who), who.diamonds[3]
+    campaigns.decide(campaign.pk, player.pk, make.category("2C"), "merit", who.office)
+    shown = get(client, who.office, "campaign_player", campaign.pk, player.number)
+    words = gettext("%(decision)s: made for another category, it holds no more").partition(":")[2]
+    assert words not in shown.content.decode()
+    make.assign(player, "2C", date(2025, 2, 1))
+    acts.done(campaign, Verb.FREEZE, who.office, "a category was missing")
+    shown = get(client, who.office, "campaign_player", campaign.pk, player.number)
+    assert words in shown.context["decisions_html"]
+
+
+def test_approving_once_more_does_not_say_that_the_lists_are_published_next(client, who):
+    campaign = acts.published(who)
+    claimant = who.diamonds[1]
+    claimant.user = make.user()
+    claimant.save()
+    made = campaigns.claim(campaign.pk, claimant, "Look again", claimant.user)
+    campaigns.answer(made.pk, True, "Right", make.category("2C"), who.office)
+    page = get(client, who.committee, "campaign_step", campaign.pk, "approve")
+    assert str(ONCE_MORE.says) in page.content.decode()
+    data = {"digest": page.context["form"].initial["digest"], "sure": "on"}
+    assert client.post(page.request["PATH_INFO"], data).status_code == 302
+    campaign.refresh_from_db()
+    assert campaign.approved_digest == data["digest"]
 
 
 # --- Queries ------------------------------------------------------------------------------------------------
