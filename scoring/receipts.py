@@ -6,12 +6,15 @@ differ, the page says so.
 
 import re
 from dataclasses import dataclass
+from datetime import date
+from typing import Any
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from players.formatting import format_decimal, format_whole, language
-from scoring import place_wording
+from scoring import place_wording, regulations
+from scoring.engine.errors import EngineError
 from scoring.engine.types import Step
 from scoring.models import LedgerEntry
 from scoring.snapshots import evaluation_of
@@ -47,12 +50,16 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Receipt:
-    """The derivation of an award. `computed` is what the engine says today, `posted` what the ledger says."""
+    """The derivation of an award. `computed` is what the engine says today, `posted` what the ledger says.
+
+    instead_of: the regulation in force on the day, where the office chose another one; else ""
+    """
 
     lines: tuple[Line, ...]
     computed: int
     posted: int
     field: str
+    instead_of: str
 
     @property
     def agrees(self) -> bool:
@@ -72,7 +79,19 @@ def receipt_of(entry: LedgerEntry, lang: str) -> Receipt:
         computed=evaluation.points_by_position.get(position, 0),
         posted=entry.points,
         field=str(FIELD_NAMES[line.field]),
+        instead_of=_instead_of(regulation, line.event.date),
     )
+
+
+def _instead_of(regulation: Any, day: date) -> str:
+    """The code of the regulation in force on the day, if it is another one of the same family."""
+    if regulation.family not in regulations.families():
+        return ""
+    try:
+        code = regulations.in_force(regulation.family, day).code
+    except EngineError:
+        return ""
+    return "" if code == regulation.code else code
 
 
 def localised(text: str, lang: str) -> str:

@@ -111,6 +111,18 @@ def newest_run(tournament: Tournament) -> ScoringRun | None:
     return tournament.runs.defer("inputs").order_by("-pk").first()
 
 
+def exception_reason(run: ScoringRun) -> str:
+    """Why a run was by another regulation than that of its day, even if that exception has ended since."""
+    tournament = run.tournament
+    return tournament.override_reason if tournament.regulation_override == run.regulation else run.reason
+
+
+def rescorings_of(tournament: Tournament) -> list[dict[str, Any]]:
+    """The later runs of one ranking, latest first, with regulation and reason."""
+    runs = tournament.runs.filter(number__gt=1, state=ScoringRun.State.DONE).exclude(reason="")
+    return list(runs.order_by("-pk").values("created_at", "regulation", "reason"))
+
+
 def ranked(tournament: Tournament) -> Ranked:
     """The published ranking, or the confirmed one that waits to be scored. A fixed number of queries."""
     run = last_run(tournament)

@@ -6,7 +6,7 @@ from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 
-from players.models import Club
+from players.models import Club, Player
 from scoring.adapters import Evaluation
 from scoring.models import ScoringRun
 from scoring.services import posting, runs, standings, strength
@@ -82,7 +82,11 @@ def _locked(upload: ResultUpload) -> ResultUpload:
 def differences(tournament: Tournament, evaluation: Evaluation) -> list[Difference]:
     """What a correction would change, player by player; those who keep their points are left out."""
     old = dict(posting.standing_awards(tournament).values_list("player_id", "points"))
-    new = evaluation.points_by_player
+    given = evaluation.points_by_player
+    merged = Player.objects.filter(pk__in=given, merged_into__isnull=False)
+    kept = dict(merged.values_list("pk", "merged_into_id"))
+    # What a ranking gives to a merged number goes on to the one kept.
+    new = {kept.get(player, player): points for player, points in given.items()}
     return [
         Difference(player, old.get(player), new.get(player))
         for player in sorted(old.keys() | new.keys())

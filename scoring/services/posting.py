@@ -112,7 +112,7 @@ def standing_awards(tournament: Tournament):
 def reverse_awards(tournament: Tournament, run: ScoringRun) -> list[LedgerEntry]:
     """Take back every standing award of the tournament. Returns the awards that stood."""
     entries = list(standing_awards(tournament))
-    reason = run.revision.reason or run.reason
+    reason = run.reason or run.revision.reason
     LedgerEntry.objects.bulk_create(
         LedgerEntry(
             family=entry.family, kind=Kind.REVERSAL, player_id=entry.player_id, points=-entry.points,

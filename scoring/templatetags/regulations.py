@@ -7,9 +7,11 @@ from django.utils.translation import get_language
 from scoring.links import regulation_link
 from scoring.mathml import typeset
 from scoring.receipts import localised
+from scoring.wording import regulation_name
 
 register = template.Library()
 register.simple_tag(regulation_link)
+register.filter(regulation_name)
 
 
 @register.simple_tag

@@ -18,6 +18,7 @@ from scoring.models import LedgerEntry
 from scoring.place_wording import colour
 from scoring.queries import awards, profile
 from scoring.queries.members import count_named, player_records
+from scoring.queries.tournaments import exception_reason
 from scoring.receipts import receipt_of
 from scoring.services.moves import origin_of
 from scoring.tables.paging import Pages, paged
@@ -178,6 +179,8 @@ def award(request: HttpRequest, number: str, entry: int) -> HttpResponse:
     if line.kind == LedgerEntry.Kind.AWARD:
         try:
             context["receipt"] = receipt_of(line, get_language() or "")
+            if context["receipt"].instead_of:
+                context["exception"] = exception_reason(line.run)
         except EngineError as error:
             # The stored inputs belong to another version of the engine: said, not hidden.
             context["unreadable"] = str(error)

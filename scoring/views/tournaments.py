@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
-from players.access import uploadable_clubs
+from players.access import roles_of, uploadable_clubs
 from players.formatting import format_decimal, format_points, format_whole
 from players.plots import Chart, coefficient_curve, points_curve
 from scoring import exports, place_wording, systems
@@ -23,6 +23,7 @@ from scoring.queries import places
 from scoring.queries import tournaments as queries
 from scoring.regulations.aeb.scheme import Scheme
 from scoring.regulations.places.scheme import PlaceScheme
+from scoring.services.rescore import alternatives
 from scoring.tables.paging import Pages, paged
 from scoring.tables.tournaments import RankingTable, TournamentTable
 from scoring.views.common import crumbs, one_of, own_player_id
@@ -92,13 +93,17 @@ def _asked(request: HttpRequest, clubs: tuple) -> queries.TournamentFilter:
     )
 
 
-def tournament(request: HttpRequest, year: int, slug: str) -> HttpResponse:
-    """One tournament: ranking, points, coefficients, and why it counts or does not."""
+def by_slug(slug: str) -> Tournament:
+    """The tournament of an address; 404 where there is none."""
     number = slug.rsplit("-", 1)[-1]
     if not number.isdecimal() or len(number) > 18:
         raise Http404(_("There is no such tournament."))
-    rows = Tournament.objects.select_related("club__region")
-    found = get_object_or_404(rows, pk=int(number))
+    return get_object_or_404(Tournament.objects.select_related("club__region", "published"), pk=int(number))
+
+
+def tournament(request: HttpRequest, year: int, slug: str) -> HttpResponse:
+    """One tournament: ranking, points, coefficients, and why it counts or does not."""
+    found = by_slug(slug)
     if request.path != found.get_absolute_url():
         return redirect(found)
     page = queries.ranked(found)
@@ -123,6 +128,8 @@ def tournament(request: HttpRequest, year: int, slug: str) -> HttpResponse:
         else None,
         "failed": newest if newest and newest.state == ScoringRun.State.FAILED else None,
         "revisions": queries.revisions_of(found),
+        "rescorings": queries.rescorings_of(found),
+        "may_rescore": roles_of(request.user).office and bool(alternatives(found)),
         "may_correct": request.user.is_authenticated
         and uploadable_clubs(request.user).filter(pk=found.club_id).exists(),
         "breadcrumbs": crumbs((_("Tournaments"), reverse("tournaments")), (found.name, None)),

@@ -202,11 +202,8 @@ def _first_context(form: HeaderForm, corrects: Tournament | None, trail: list) -
 
 
 def _details(form, corrects: Tournament | None) -> dict[str, Any]:
-    """The form's values; a correction keeps what the office decided about the regulation."""
+    """The form's values; a correction keeps its points system where the form does not ask for one."""
     details = form.details()
-    if corrects and corrects.regulation_override:
-        details["regulation_override"] = corrects.regulation_override
-        details["override_reason"] = corrects.override_reason
     if corrects and "family" not in details:
         details |= {"family": corrects.family, "params": corrects.params}
     return details

@@ -123,6 +123,7 @@ OFFICE_PAGES = {
     "merges": Page(OFFICE_READS, OFFICE),
     "merge": Page(OFFICE_READS, OFFICE, args=at("merge_id")),
     "office_factors": Page(OFFICE_READS, OFFICE),
+    "tournament_regulation": Page(OFFICE_READS, OFFICE, args=at("year", "tournament_slug")),
     "category_revoke": Page(OFFICE_READS, OFFICE, args=at("assignment_id")),
     "rule_sets": Page(ALL_READ),
     "rule_set": Page(ALL_READ, args=at("rule_set_id")),

@@ -54,7 +54,7 @@ def _day(text: str | None) -> date | None:
 
 def known_of(upload: ResultUpload, event: EventInfo) -> Known:
     """Join form and file. The form wins; one missing number of boards is taken to equal the other."""
-    said = upload.details
+    said, corrected = upload.details, upload.corrects
     end = _day(said.get("end_date") or event.date)
     boards = said.get("boards") or event.boards
     scheduled = said.get("boards_scheduled") or event.boards_scheduled
@@ -68,8 +68,9 @@ def known_of(upload: ResultUpload, event: EventInfo) -> Known:
         boards=boards or scheduled,
         boards_scheduled=scheduled or boards,
         ranking=said.get("ranking") or Tournament.Ranking.ONE.value,
-        regulation_override=said.get("regulation_override", ""),
-        override_reason=said.get("override_reason", ""),
+        # The office's to say, not the director's: a correction keeps it, whenever it was begun.
+        regulation_override=corrected.regulation_override if corrected else "",
+        override_reason=corrected.override_reason if corrected else "",
         source_id=(event.source_id or "")[:SOURCE_LENGTH],
         family=said.get("family") or Tournament.Family.AEB.value,
         params=said.get("params", {}),

@@ -125,12 +125,8 @@ def save_details(upload: ResultUpload, club: Club, details: Mapping[str, Any]) -
     # Outside the transaction: nobody should wait for a lock while a file is read.
     reading = _read(upload, bytes(upload.file.content), said.get("format")) if regroup else None
     with _under_review(upload) as locked:
-        kept = ["regulation_override", "override_reason"]  # the office's, not on the form
-        if "family" not in said:  # nor is that where only one points system is offered
-            kept += ["family", "params"]
-        for name in kept:
-            if name in locked.details:
-                said[name] = locked.details[name]
+        if "family" not in said:  # not on the form where only one points system is offered
+            said |= {name: locked.details[name] for name in ("family", "params") if name in locked.details}
         locked.club = club
         locked.details = said
         if reading:
