@@ -40,10 +40,17 @@ class NumberColumn(tables.Column):
 
 
 class PointsColumn(NumberColumn):
-    """Points from integer hundredths: "1.234,56" on screen, Decimal("1234.56") in a file."""
+    """Points from integer hundredths: "1.234,56" on screen, Decimal("1234.56") in a file.
+
+    decimals: those of the kind of points; a table sets them for all its columns by `points_decimals`
+    """
+
+    def __init__(self, *args: Any, decimals: int = 2, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.decimals = decimals
 
     def render(self, value: int) -> str:
-        return format_points(value, get_language())
+        return format_points(value, get_language(), self.decimals)
 
     def value(self, value: int | None) -> Decimal | None:
         return None if value is None else Decimal(value).scaleb(-2)

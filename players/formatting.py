@@ -39,15 +39,20 @@ def _localise(text: str, lang: str) -> str:
     return text if language(lang) == "en" else text.translate(_TO_SPANISH)
 
 
-def format_points(hundredths: int, lang: str) -> str:
-    """Points from integer hundredths: 123456 -> "1.234,56" (es), "1,234.56" (en)."""
+def format_points(hundredths: int, lang: str, decimals: int = 2) -> str:
+    """Points from integer hundredths: 123456 -> "1.234,56" (es), "1,234.56" (en).
+
+    decimals: as many as the kind of points has; a number that has more keeps them, so that none is rounded
+    """
     whole, rest = divmod(abs(hundredths), 100)
-    return _localise(f"{'-' if hundredths < 0 else ''}{whole:,}.{rest:02}", lang)
+    digits = f"{rest:02}".rstrip("0").ljust(decimals, "0")
+    return _localise(f"{'-' if hundredths < 0 else ''}{whole:,}{'.' if digits else ''}{digits}", lang)
 
 
-def format_signed_points(hundredths: int, lang: str) -> str:
+def format_signed_points(hundredths: int, lang: str, decimals: int = 2) -> str:
     """Like :func:`format_points` with a sign in front of every number but zero, for differences."""
-    return f"+{format_points(hundredths, lang)}" if hundredths > 0 else format_points(hundredths, lang)
+    text = format_points(hundredths, lang, decimals)
+    return f"+{text}" if hundredths > 0 else text
 
 
 def format_whole(number: int, lang: str) -> str:

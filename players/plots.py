@@ -289,11 +289,15 @@ def _whole(value: Number) -> str:
 
 
 def points_curve(
-    curve: Sequence[tuple[Number, int]], places: Sequence[tuple[Number, int]], *, desc: str
+    curve: Sequence[tuple[Number, int]],
+    places: Sequence[tuple[Number, int]],
+    *,
+    desc: str,
+    points: Callable[[Number], str] = _points,
 ) -> Chart:
     """Points by place: the regulation's curve and this tournament's places on it.
 
-    Both are (place, integer hundredths); `desc` says the result in a sentence.
+    Both are (place, integer hundredths); `desc` says the result in a sentence, `points` writes hundredths.
     """
     return Chart(
         title=gettext("Points by place"),
@@ -305,7 +309,7 @@ def points_curve(
             Series(gettext("This tournament"), places, "points"),
         ),
         x_format=lambda value: format_decimal(Decimal(str(value)), get_language() or "", 1),
-        y_format=_points,
+        y_format=points,
         whole_x=True,
     )
 

@@ -22,7 +22,7 @@ from django_tables2.rows import BoundPinnedRow, BoundRow
 from django_tables2.tables import DeclarativeColumnsMetaclass
 from django_tables2.utils import AttributeDict, call_with_appropriate, computed_values, signature
 
-from players.columns import field_of
+from players.columns import PointsColumn, field_of
 
 LABEL = "data-label"
 MOST_ROWS = 200  # of a page, whatever its address asks for
@@ -185,6 +185,7 @@ class BaseTable(tables.Table, metaclass=_InheritingMeta):
     * `own_field` and `own_id`: a row is the reader's own where the record's field equals `own_id`;
     * `exports`: the file formats offered below the table ("csv", "xlsx"), asked for by `export_param`;
     * `printable`: the whole list is offered on one page, to print it, asked for by `whole_param`;
+    * `points_decimals`: how many decimals its points have;
     * `empty_text`, and `empty_link` with (url, text) of the next step when there are no rows.
     """
 
@@ -197,10 +198,12 @@ class BaseTable(tables.Table, metaclass=_InheritingMeta):
     printable: bool = False
     whole_param: str = "entera"
     whole: bool = False
+    points_decimals: int | None = None
     empty_link: tuple[str, str | Promise] | None = None
 
     _OPTIONS = (
         "caption", "row_header", "own_field", "own_id", "exports", "export_param", "printable", "empty_link",
+        "points_decimals",
     )  # fmt: skip
 
     class Meta:
@@ -214,6 +217,10 @@ class BaseTable(tables.Table, metaclass=_InheritingMeta):
             if name in kwargs:
                 setattr(self, name, kwargs.pop(name))
         super().__init__(*args, **kwargs)
+        if self.points_decimals is not None:
+            for bound in self.columns.iterall():
+                if isinstance(bound.column, PointsColumn):
+                    bound.column.decimals = self.points_decimals
 
     def paginate(self, *args: Any, per_page: int | None = None, **kwargs: Any) -> None:
         """Cut the rows into pages. Their length may come from the address, so it is kept within reason.

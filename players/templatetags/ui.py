@@ -29,9 +29,9 @@ def _or_missing(value: object, write: Callable[..., str], *args: object) -> str:
 
 
 @register.filter
-def points(hundredths: int | None) -> str:
-    """Integer hundredths as points: 123456 -> "1.234,56"."""
-    return _or_missing(hundredths, formatting.format_points)
+def points(hundredths: int | None, decimals: int = 2) -> str:
+    """Integer hundredths as points: 123456 -> "1.234,56"; with at least the decimals of their kind."""
+    return _or_missing(hundredths, formatting.format_points, decimals)
 
 
 @register.filter

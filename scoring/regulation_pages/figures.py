@@ -7,7 +7,7 @@ from typing import Any
 
 from django.utils.translation import get_language
 
-from players.formatting import format_decimal, format_fixed, format_whole
+from players.formatting import format_decimal, format_fixed, format_points, format_whole
 from players.plots import Chart, Series
 from scoring.engine.rounding import decimal_of
 
@@ -45,7 +45,7 @@ def signed(number: Number, digits: int) -> str:
 
 def points(hundredths: int, decimals: int) -> str:
     """Points with the decimals of the scheme."""
-    return fixed(Decimal(hundredths).scaleb(-2), decimals)
+    return format_points(hundredths, get_language() or "", decimals)
 
 
 def printed(text: str) -> str:

@@ -6,6 +6,7 @@ them an installation offers is `settings.FAMILIES`; what was scored stays readab
 
 from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date
 from typing import Any, Protocol
 
 from django.conf import settings
@@ -40,6 +41,7 @@ class System:
     by_category: whether its lists go by category, as the AEB's do
     kinds: (code, label) of its kinds of event; empty where a regulation's own table says it
     params: the names of its own data of a tournament
+    decimals: of the points of a tournament with these data on this day
     """
 
     family: str
@@ -51,16 +53,17 @@ class System:
     by_category: bool = False
     kinds: tuple[tuple[str, Any], ...] = ()
     params: tuple[str, ...] = ()
+    decimals: Callable[[Mapping[str, Any], date], int] = lambda _params, _day: 2
 
     @property
     def label(self) -> str:
         return Family(self.family).label
 
 
-def _by_place(family, engine_family, regulation_for, kinds, params) -> System:
+def _by_place(family, engine_family, regulation_for, kinds, params, **options) -> System:
     return System(
         family, engine_family, regulation_for, placed.build, placed.to_json, placed.from_json,
-        kinds=kinds, params=params,
+        kinds=kinds, params=params, **options,
     )  # fmt: skip
 
 
@@ -73,11 +76,11 @@ ALL = {
         ),
         _by_place(
             Family.SBF_BRONZE.value, "sbf", placed.bronze_for, (("bronze", _("Bronze event")),),
-            ("decimals", "places_table"),
+            ("decimals", "places_table"), decimals=placed.decimals_of_bronze,
         ),
         _by_place(
             Family.SBF_SILVER.value, "sbf-silver", placed.silver_for, (("silver", _("Silver event")),),
-            ("decimals",),
+            ("decimals",), decimals=placed.decimals_of_silver,
         ),
         _by_place(
             Family.ACBL.value, "acbl", placed.acbl_for,
@@ -91,6 +94,11 @@ ALL = {
 def of(family: str) -> System:
     """The system of a family. Raises KeyError for an unknown one."""
     return ALL[family]
+
+
+def points_decimals(what: Header | Tournament) -> int:
+    """How many decimals the points of a tournament are written with."""
+    return of(what.family).decimals(what.params, what.end_date)
 
 
 def of_regulation(regulation: Any) -> System:

@@ -90,17 +90,26 @@ def bronze_decimals(day: date) -> int:
     return settings.BRONZE_DECIMALS if day >= BRONZE_DECIMALS_SINCE else 0
 
 
+def decimals_of_bronze(params: Mapping[str, Any], day: date) -> int:
+    """Decimals of the bronze points of a tournament with these data."""
+    return params.get("decimals", bronze_decimals(day))
+
+
+def decimals_of_silver(params: Mapping[str, Any], day: date) -> int:
+    """The same of silver points."""
+    return params.get("decimals", SILVER_POINTS.default_decimals)
+
+
 def _bronze(header: Header, common: dict[str, Any], known: dict[str, Decimal]) -> SbfEvent:
-    params = header.params
     return SbfEvent(
         **common,
-        decimals=params.get("decimals", bronze_decimals(header.end_date)),
-        places_table=params.get("places_table", "AY"),
+        decimals=decimals_of_bronze(header.params, header.end_date),
+        places_table=header.params.get("places_table", "AY"),
     )
 
 
 def _silver(header: Header, common: dict[str, Any], known: dict[str, Decimal]) -> SbfEvent:
-    decimals = header.params.get("decimals", SILVER_POINTS.default_decimals)
+    decimals = decimals_of_silver(header.params, header.end_date)
     return SbfEvent(**common, boards=header.boards, decimals=decimals)
 
 

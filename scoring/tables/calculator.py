@@ -1,6 +1,5 @@
 """The tables of the calculator's answers."""
 
-from decimal import Decimal
 from typing import Any
 
 import django_tables2 as tables
@@ -9,8 +8,8 @@ from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
-from players.columns import NumberColumn
-from players.formatting import format_fixed
+from players.columns import NumberColumn, PointsColumn
+from players.formatting import format_points
 from players.tables_base import BaseTable
 from scoring.calculators import LISTED
 from scoring.receipts import Line
@@ -19,18 +18,14 @@ from scoring.tables.go import ChangeColumn, RatingColumn
 
 def award_text(points: int, decimals: int) -> str:
     """Hundredths with as many decimals as the points have."""
-    return format_fixed(Decimal(points).scaleb(-2), get_language() or "", decimals)
+    return format_points(points, get_language() or "", decimals)
 
 
-class AwardColumn(NumberColumn):
+class AwardColumn(PointsColumn):
     """An award, with the decimals of its kind of points."""
 
     def __init__(self, *args: Any, decimals: int, **kwargs: Any) -> None:
-        super().__init__(*args, orderable=False, **kwargs)
-        self.decimals = decimals
-
-    def render(self, value: int) -> str:
-        return award_text(value, self.decimals)
+        super().__init__(*args, orderable=False, decimals=decimals, **kwargs)
 
 
 class DifferenceColumn(AwardColumn):

@@ -83,9 +83,10 @@ def _total(total: Total) -> str:
         "%(system)s: %(points)s from %(number)s tournaments, the last on %(day)s",
         total.tournaments,
     )
+    system = systems.of(total.family)
     return text % {
-        "system": systems.of(total.family).label,
-        "points": format_points(total.points, lang),
+        "system": system.label,
+        "points": format_points(total.points, lang, system.decimals({}, total.last)),
         "number": format_whole(total.tournaments, lang),
         "day": _day(total.last),
     }

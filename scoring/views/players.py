@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from players.access import is_player, may_see_name, roles_of
 from players.models import Player
-from scoring import exports
+from scoring import exports, systems
 from scoring.conditional import conditional, standings_state
 from scoring.engine.errors import EngineError
 from scoring.models import LedgerEntry
@@ -125,7 +125,8 @@ def _others(request: HttpRequest, found: Player, day: date) -> list[dict]:
         section["listed"] = family in settings.FAMILIES
         section["colours"] = awards.colour_totals(found, day) if family == Tournament.Family.ACBL else []
         records = awards.award_records(awards.counting(found, day, family), found.number)
-        table = AwardTable(records, caption=section["system"].label)
+        section["decimals"] = section["system"].decimals({}, day)
+        table = AwardTable(records, caption=section["system"].label, points_decimals=section["decimals"])
         table.exports = ()
         section["html"] = table.as_html(request) if records else ""
     return sections
@@ -171,6 +172,9 @@ def award(request: HttpRequest, number: str, entry: int) -> HttpResponse:
         "number": found.number,
         "name": name,
         "title": line.tournament.name if line.tournament_id else line.title,
+        "decimals": systems.points_decimals(line.tournament)
+        if line.tournament_id
+        else systems.of(line.family).decimals({}, line.played_on),
         "colour": colour(line.tournament) if line.tournament_id else "",
         "breadcrumbs": crumbs(
             (_("Players"), reverse("players")), (name, person.get_absolute_url()), (_("Receipt"), None)

@@ -208,6 +208,7 @@ def _answer(request: HttpRequest, listing: StandingList, template: str, context:
     if kind in exports.FORMATS:
         return _download(kind, listing)
     table = _table(request, listing)
+    context["decimals"] = table.points_decimals
     context["table_html"] = table.as_html(request)
     context |= _sentence(request, listing, table)
     return render(request, template, context)
@@ -230,6 +231,7 @@ def _table(request: HttpRequest, listing: StandingList) -> StandingTable:
         request,
         listing,
         own_id=own_player_id(request),
+        points_decimals=systems.of(scope.family).decimals({}, scope.day),
         order_by=f"{'-' if listing.descending else ''}{listing.by}",
         caption=_("Points of the 12 months up to %(day)s, %(venue)s")
         % {"day": format_date(scope.day, get_language() or ""), "venue": _venue_words(scope.column)},

@@ -123,6 +123,7 @@ def tournament(request: HttpRequest, year: int, slug: str) -> HttpResponse:
         "reasons": reasons_of(page.run) if page.run else [],
         "persons": page.run.outcome.get("persons") if page.run else None,
         "most": max((row["points"] for row in page.rows if row["points"] is not None), default=None),
+        "decimals": systems.points_decimals(found),
         "pending": newest
         if newest and newest.state in (ScoringRun.State.PENDING, ScoringRun.State.RUNNING)
         else None,
@@ -153,6 +154,7 @@ def _rankings(request: HttpRequest, page: queries.Ranked) -> list[dict]:
             rows,
             exclude=hidden,
             own_id=own,
+            points_decimals=systems.points_decimals(page.tournament),
             caption=_("Places and points") if not field else FIELD_NAMES[field],
         )
         if field != fields[-1]:
@@ -174,7 +176,7 @@ def _engine_context(page: queries.Ranked) -> dict:
             "figures": place_wording.figures(line.result.coefficients) if by_place else (),
             "p_max": line.result.p_max,
             "p_min": line.result.p_min,
-            "curve": _points_chart(regulation, line) if line.result.eligible else None,
+            "curve": _points_chart(regulation, line, page.tournament) if line.result.eligible else None,
         }
         for line in evaluation.lines
     ]
@@ -191,7 +193,7 @@ def _engine_context(page: queries.Ranked) -> dict:
     }
 
 
-def _points_chart(regulation: Scheme | PlaceScheme, line: Line) -> Chart | None:
+def _points_chart(regulation: Scheme | PlaceScheme, line: Line, played: Tournament) -> Chart | None:
     """P(i) by place with this tournament's places on it; None for a field too small to draw."""
     event, result = line.event, line.result
     count = event.count
@@ -203,12 +205,18 @@ def _points_chart(regulation: Scheme | PlaceScheme, line: Line) -> Chart | None:
     else:
         drawn, points_at = _along_the_curve(regulation, line)
     places = sorted({(award.place, award.points) for award in result.awards if award.place is not None})
+    decimals = systems.points_decimals(played)
     desc = _("From %(first)s points for the first to %(last)s for the last of %(count)s.") % {
-        "first": format_points(places[0][1], lang),
-        "last": format_points(places[-1][1], lang),
+        "first": format_points(places[0][1], lang, decimals),
+        "last": format_points(places[-1][1], lang, decimals),
         "count": format_whole(count, lang),
     }
-    return points_curve([(place, points_at(place)) for place in drawn], places, desc=desc)
+    return points_curve(
+        [(place, points_at(place)) for place in drawn],
+        places,
+        desc=desc,
+        points=lambda value: format_points(int(value), lang, decimals),
+    )
 
 
 def _along_the_curve(regulation: Scheme, line: Line) -> tuple[list, Callable[[Decimal], int]]:

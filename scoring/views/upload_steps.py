@@ -14,7 +14,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from django_htmx.http import HttpResponseClientRedirect
 
 from players.access import require, roles_of, uploadable_clubs
-from scoring import preview, receipt_page
+from scoring import preview, receipt_page, systems
 from scoring.engine.errors import EngineError
 from scoring.forms.ranking import MOST_ROWS, ranking_forms
 from scoring.forms.uploads import DetailsForm
@@ -123,7 +123,10 @@ def _review_page(request: HttpRequest, upload: ResultUpload, form: DetailsForm |
         "by_row": by_row,
         "unreadable": not found.draft.entries and found.blocking,
         "table": PreviewTable(
-            preview.table_rows(found, request.user), kind=found.draft.known.format, exclude=_unused(found)
+            preview.table_rows(found, request.user),
+            kind=found.draft.known.format,
+            exclude=_unused(found),
+            points_decimals=_decimals(found),
         ),
         "changes": _changes(found, upload, request.user),
         "may_change": allowed,
@@ -149,7 +152,12 @@ def _unused(found: Review) -> tuple[str, ...]:
 def _changes(found: Review, upload: ResultUpload, user) -> ChangesTable | None:
     if not (upload.corrects_id and found.evaluation):
         return None
-    return ChangesTable(preview.changes_rows(found, user))
+    return ChangesTable(preview.changes_rows(found, user), points_decimals=_decimals(found))
+
+
+def _decimals(found: Review) -> int | None:
+    """Of the points that confirming gives; None while nobody knows which."""
+    return systems.points_decimals(found.draft.header) if found.draft.header else None
 
 
 @login_required
@@ -211,6 +219,7 @@ def confirm(request: HttpRequest, pk: UUID) -> HttpResponse:
         "review": found,
         "paid": len(found.points_by_player),
         "total": sum(found.points_by_player.values()),
+        "decimals": _decimals(found),
         "summary": preview.summary(found),
         "changes": _changes(found, upload, request.user),
         "steps": steps("upload_confirm", upload),
@@ -244,7 +253,8 @@ def receipt(request: HttpRequest, pk: UUID) -> HttpResponse:
     }
     if run.state == ScoringRun.State.DONE:
         context |= receipt_page.context(run, request.user)
-        context["table"] = ReceiptTable(context.pop("rows"))
+        context["decimals"] = systems.points_decimals(run.tournament)
+        context["table"] = ReceiptTable(context.pop("rows"), points_decimals=context["decimals"])
     return render(request, "uploads/receipt.html", context)
 
 

@@ -1,5 +1,6 @@
 """Pages of points systems beside the federation's own: lists, totals, receipts, tournaments."""
 
+import re
 from decimal import Decimal
 
 import pytest
@@ -115,6 +116,30 @@ def test_a_player_s_totals_stand_apart(client, field):
         assert reverse("standing", args=[family]) in html
         entry = LedgerEntry.objects.get(player=player, family=family)
         assert reverse("award", args=[player.number, entry.pk]) in html
+
+
+@pytest.mark.parametrize(
+    ("fields", "decimals", "of_system"),
+    [(SILVER, 1, 1), (BRONZE, 2, 2), ({**BRONZE, "params": {"decimals": 1}}, 1, 2)],
+    ids=["silver", "bronze", "bronze with one"],
+)
+def test_points_have_the_decimals_of_their_system(client, field, fields, decimals, of_system):
+    tournament = make.scored(*field, **fields, end_date=TODAY)
+    player = field[0][0]
+    entry = LedgerEntry.objects.get(player=player)
+    texts = {digits: format_points(entry.points, "en", digits) for digits in (1, 2)}
+    assert texts[1] != texts[2]  # the points end in a 0: how it is written shows
+    client.cookies["django_language"] = "en"
+    # Over all tournaments of a system it is the system's own number.
+    for page, shown in (
+        (tournament.get_absolute_url(), decimals),
+        (reverse("award", args=[player.number, entry.pk]), decimals),
+        (player.get_absolute_url(), of_system),
+        (reverse("standing", args=[tournament.family]), of_system),
+    ):
+        html = client.get(page).content.decode()
+        for digits, text in texts.items():
+            assert bool(re.search(rf"(?<![0-9.]){re.escape(text)}(?![0-9])", html)) == (digits == shown), page
 
 
 @pytest.mark.parametrize("language", ["es", "en"])

@@ -38,6 +38,19 @@ def test_points(hundredths, spanish, english):
     assert rendered("{{ n|points }}", "en", n=hundredths) == english
 
 
+@pytest.mark.parametrize(
+    ("hundredths", "decimals", "spanish"),
+    [
+        (860, 1, "8,6"), (800, 1, "8,0"), (865, 1, "8,65"), (123400, 0, "1.234"), (-50, 0, "−0,5"),
+        (0, 0, "0"), (5, 1, "0,05"), (860, 2, "8,60"),
+    ],
+)  # fmt: skip
+def test_points_with_the_decimals_of_their_kind_and_none_rounded(hundredths, decimals, spanish):
+    assert rendered("{{ n|points:d }}", n=hundredths, d=decimals) == spanish
+    signed = formatting.format_signed_points(hundredths, "es", decimals)
+    assert signed == (f"+{spanish}" if hundredths > 0 else spanish)
+
+
 @given(st.integers(-(10**12), 10**12), st.sampled_from(["es", "en"]))
 def test_points_are_read_back_as_they_were(hundredths, lang):
     assert formatting.parse_points(formatting.format_points(hundredths, lang), lang) == hundredths
