@@ -107,11 +107,11 @@ def _list_of(campaign: PromotionCampaign, code: str) -> Frozen:
 
 def category_in_list(campaign: PromotionCampaign, player_id: int) -> str | None:
     """The category in whose frozen list a player is; None for a player in none."""
-    return _category_in(campaign.snapshot, player_id)
+    return _category_in(_frozen(campaign.snapshot), player_id)
 
 
-def _category_in(snapshot: CampaignSnapshot, player_id: int) -> str | None:
-    return next((each.document.category for each in _frozen(snapshot) if player_id in each.position), None)
+def _category_in(lists: list[Frozen], player_id: int) -> str | None:
+    return next((each.document.category for each in lists if player_id in each.position), None)
 
 
 def decisions_in_force(campaign: PromotionCampaign) -> dict[int, CampaignDecision]:
@@ -122,10 +122,13 @@ def decisions_in_force(campaign: PromotionCampaign) -> dict[int, CampaignDecisio
     rows = campaign.decisions.select_related("target", "by").order_by("pk")
     last = {decision.player_id: decision for decision in rows}
     older = [each for each in last.values() if each.at < campaign.snapshot.taken_at]
-    versions = list(campaign.snapshots.all()) if older else []  # newest first
+    if not older:
+        return last
+    versions = [(version.taken_at, _frozen(version)) for version in campaign.snapshots.all()]  # newest first
+    _taken_at, now = versions[0]
     for each in older:
-        then = next(version for version in versions if version.taken_at <= each.at)
-        if _category_in(then, each.player_id) != _category_in(campaign.snapshot, each.player_id):
+        then = next(lists for taken_at, lists in versions if taken_at <= each.at)
+        if _category_in(then, each.player_id) != _category_in(now, each.player_id):
             del last[each.player_id]
     return last
 

@@ -36,9 +36,7 @@ def freeze(task: CampaignTask) -> None:
         # Until here only the rule set was looked at, which nobody changes under a task (`campaigns.edit`).
         campaign = begin(task.campaign_id, Verb.FREEZE)
         queue.still_held(task)
-        frozen = _store(
-            campaign, task, rules, documents.digest([_canonical(rules), *bodies, *sessions]), lists
-        )
+        frozen = _store(campaign, task, rules, digest_of(rules, bodies, sessions), lists)
         for each, body, lines in zip(lists, bodies, sessions, strict=True):
             # One by one: in a statement of many rows the driver escapes each character of these long texts.
             SnapshotList.objects.create(
@@ -63,6 +61,11 @@ def _store(
     }  # fmt: skip
     finish(campaign, Verb.FREEZE, by, task.reason, detail, snapshot=frozen, frozen_by=by, **NOT_APPROVED)
     return frozen
+
+
+def digest_of(rules: dict[str, Any], bodies: list[str], sessions: list[str]) -> str:
+    """The digest of a version: its rules and the texts of its lists, lowest category first."""
+    return documents.digest([_canonical(rules), *bodies, *sessions])
 
 
 def rules_of(rule_set: PromotionRuleSet) -> dict[str, Any]:

@@ -42,7 +42,7 @@ class Difference:
     """Something that is not as it was derived. `player` is a federation number, "" where none is concerned.
 
     Codes: digest, unreadable, outcome, ranking, data, award, not_taken_back, taken_back, no_run, reversal,
-    moved, published, standing.
+    moved, published, standing, campaign.
     """
 
     code: str

@@ -12,7 +12,14 @@ from django.core.management import BaseCommand, CommandError
 
 from scoring.queries.evidence import tournaments
 from scoring.queries.played_boards import revisions
-from scoring.services import verify, verify_files, verify_go, verify_moves, verify_strength
+from scoring.services import (
+    verify,
+    verify_campaigns,
+    verify_files,
+    verify_go,
+    verify_moves,
+    verify_strength,
+)
 
 EVERY = 2  # seconds between two lines of progress
 
@@ -209,6 +216,7 @@ class Command(BaseCommand):
         wrong += verify.loose()
         wrong += verify_moves.wrong()
         wrong += verify_go.players()
+        wrong += verify_campaigns.wrong()
         for each in wrong:
             self.tell(each)
         counts = verify.underivable()
