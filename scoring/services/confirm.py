@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from django.db import transaction
 from django.db.models import Q
+from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from players.models import Club, Player
@@ -12,7 +13,7 @@ from scoring.models import ScoringRun
 from scoring.services import posting, runs, standings, strength
 from tournaments import boards
 from tournaments.drafts import store
-from tournaments.models import ResultUpload, Tournament
+from tournaments.models import ResultUpload, Revision, Seat, Tournament
 from tournaments.services.uploads import draft_of
 
 
@@ -62,7 +63,20 @@ def confirm(upload: ResultUpload, user) -> ScoringRun:
     runs.enqueue_on_commit(run)
     # Nobody's points differ yet, but lists of tournaments and pages that name this one do.
     standings.refresh(())
+    if _seated_twice(revision):
+        raise NotConfirmable(["same_person"])
     return run
+
+
+def _seated_twice(revision: Revision) -> bool:
+    """Whether two seats are one person's, whose numbers were merged after the draft was read.
+
+    A merging holds the states of the standings, as the caller does by now: either this sees the merging, or the
+    merging sees this ranking and is refused.
+    """
+    seats = Seat.objects.filter(revision=revision, player__isnull=False).order_by()
+    people = seats.values_list(Coalesce("player__merged_into", "player"), flat=True)
+    return len(people) != len(set(people))
 
 
 def _locked(upload: ResultUpload) -> ResultUpload:

@@ -8,7 +8,7 @@ import pytest
 from django.urls import reverse
 
 from scoring.models import LedgerEntry, ScoringRun
-from scoring.services import runs
+from scoring.services import confirm, merges, runs
 from tests import factories
 from tournaments.models import ResultUpload, Tournament, UploadFile
 
@@ -200,3 +200,23 @@ def test_an_event_type_of_another_year_is_an_issue_when_the_date_comes_from_the_
     assert "event_type_not_in_force" in {each.code for each in found.issues}
     assert signed_in.post(reverse("upload_confirm", args=[upload.pk])).status_code == 302
     assert not Tournament.objects.exists()
+
+
+def test_two_numbers_merged_while_their_ranking_is_confirmed_are_seen(signed_in, club, pairs, monkeypatch):
+    """The draft was read before the merging: the ranking would give one person two awards."""
+    upload = sent(signed_in, club, csv_of(pairs))
+    real = confirm.draft_of
+
+    def draft_of(*args):
+        draft = real(*args)
+        merges.merge(pairs[0][0], pairs[1][1], "Registered twice", None)
+        return draft
+
+    monkeypatch.setattr(confirm, "draft_of", draft_of)
+    response = tick_and_confirm(signed_in, upload)
+    assert response.url == reverse("upload_review", args=[upload.pk])
+    assert not Tournament.objects.exists()
+    monkeypatch.undo()
+    merges.merge(pairs[0][0], pairs[1][1], "Registered twice", None)
+    review = signed_in.get(reverse("upload_review", args=[upload.pk])).context["review"]
+    assert "same_person" in {each.code for each in review.draft.issues}
