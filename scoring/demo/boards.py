@@ -17,9 +17,10 @@ from tournaments.models import Revision, Tournament
 
 from . import play
 from .people import Couple, Host
+from .session import BOARDS_A_ROUND, howell
 
 NAME = "Pool Howell con manos"
-PAIRS, ROUNDS, EACH = 12, 8, 3
+PAIRS, ROUNDS = 12, 8
 DECEMBER = (12, 15)
 CENT = Decimal("0.01")
 
@@ -52,21 +53,16 @@ def session(host: Host, day: date, by, rng: Random) -> Revision | None:
 
 
 def _boards(couples: list[Couple]) -> int:
-    return min(ROUNDS, len(couples) - 1) * EACH
+    return min(ROUNDS, len(couples) - 1) * BOARDS_A_ROUND
 
 
 def _results(couples: list[Couple], rng: Random) -> list[BoardRow]:
-    """All results; the sides by the number of the pair. The last pair stays, the others move round it."""
-    size = len(couples)
+    """All results; the sides by the number of the pair."""
     skill = [sum(person.skill for person in couple) for couple in couples]
-    ring = list(range(1, size))
     results = []
-    for turn in range(min(ROUNDS, size - 1)):
-        order = [size, *ring[turn:], *ring[:turn]]
-        tables = [(order[k], order[-1 - k]) for k in range(size // 2)]
-        sides = [pair if (turn + k) % 2 else pair[::-1] for k, pair in enumerate(tables)]
-        for board in range(turn * EACH + 1, (turn + 1) * EACH + 1):
-            for ns, ew in sides:
+    for turn in range(min(ROUNDS, len(couples) - 1)):
+        for board in range(turn * BOARDS_A_ROUND + 1, (turn + 1) * BOARDS_A_ROUND + 1):
+            for ns, ew in howell(len(couples), turn):
                 score = 10 * round((skill[ns - 1] - skill[ew - 1]) * 2.5 + rng.gauss(0, 32))
                 results.append(BoardRow(board, "", ns, ew, score))
     return results

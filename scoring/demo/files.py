@@ -59,9 +59,8 @@ def usebio_bytes(
 def _pair(ranked: Ranked, session: PairsSession) -> str:
     tied = sum(other.place == ranked.place for other in session.ranking) > 1
     players = "".join(_player(player) for player in ranked.players)
-    direction = "NS" if ranked.number <= len(session.ranking) // 2 else "EW"
     return (
-        f"<PAIR><PAIR_NUMBER>{ranked.number}</PAIR_NUMBER><DIRECTION>{direction}</DIRECTION>"
+        f"<PAIR><PAIR_NUMBER>{ranked.number}</PAIR_NUMBER>"
         f"<PERCENTAGE>{ranked.percentage}</PERCENTAGE><PLACE>{ranked.place}{'=' if tied else ''}</PLACE>"
         f"<BOARDS_PLAYED>{session.boards}</BOARDS_PLAYED>{players}</PAIR>\n"
     )

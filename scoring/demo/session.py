@@ -5,6 +5,7 @@ from decimal import ROUND_HALF_UP, Decimal
 from random import Random
 
 CENT = Decimal("0.01")
+BOARDS_A_ROUND = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,14 +50,14 @@ class PairsSession:
 def play_session(
     pairs: list[tuple[Entrant, Entrant]], strengths: list[float], boards: int, rng: Random
 ) -> PairsSession:
-    """Every pair plays every board once; pairs 1 to half sit North-South. One ranking of all pairs.
+    """Every pair plays every board once, three a round, against somebody new each round. One ranking of all.
 
-    `pairs` are an even number, of at least twice as many as boards divided by three (three a round).
+    `pairs` are an even number, of more than boards divided by three.
     """
     tables = len(pairs) // 2
     travellers, points = [], dict.fromkeys(range(1, len(pairs) + 1), 0)
     for board in range(1, boards + 1):
-        meetings = [(table + 1, tables + 1 + (table + (board - 1) // 3) % tables) for table in range(tables)]
+        meetings = howell(len(pairs), (board - 1) // BOARDS_A_ROUND)
         scores = [_score(strengths[ns - 1] - strengths[ew - 1], rng) for ns, ew in meetings]
         for (ns, ew), score in zip(meetings, scores, strict=True):
             mine = sum(2 * (score > other) + (score == other) for other in scores) - 1  # not against itself
@@ -74,6 +75,14 @@ def play_session(
         place = ranking[-1].place if tied else index
         ranking.append(Ranked(place, number, pairs[number - 1], percentages[number]))
     return PairsSession(boards, tuple(ranking), tuple(travellers))
+
+
+def howell(size: int, turn: int) -> list[tuple[int, int]]:
+    """(North-South, East-West) of each table in a round, from 0 on: the last pair stays, the others move."""
+    ring = list(range(1, size))
+    order = [size, *ring[turn:], *ring[:turn]]
+    tables = [(order[k], order[-1 - k]) for k in range(size // 2)]
+    return [pair if (turn + k) % 2 else pair[::-1] for k, pair in enumerate(tables)]
 
 
 def _score(edge: float, rng: Random) -> int:

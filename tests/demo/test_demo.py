@@ -16,8 +16,10 @@ from players.models import Club, Player, Role
 from scoring.adapters import evaluate
 from scoring.demo import accounts, build, go, others, samples
 from scoring.models import LedgerEntry, RatedPlayer, Rating, RatingGame, ScoringFactor, ScoringRun, Standing
+from scoring.queries.strength import Comparison
 from scoring.regulations.acbl.tables import UNSOURCED
 from scoring.services import go_ratings, runs, standings
+from scoring.services.strength import strength_of
 from scoring.snapshots import digest_of, inputs_of, outcome_of
 from tournaments.drafts import header_of, rows_of
 from tournaments.formats import read_results
@@ -308,6 +310,11 @@ def test_each_file_goes_from_upload_to_receipt(demo, var, client, settings, name
     entry = upload.revision.runs.get().entries.first()
     receipt = client.get(reverse("award", args=[entry.player.number, entry.pk])).context["receipt"]
     assert receipt.agrees
+    if name == samples.USEBIO:
+        # Its opponents differ in strength, so that its second page has something to show.
+        rows = Comparison(upload.revision_id).rows_in_order
+        assert len(rows) == 16 and any(row.moved for row in rows)
+        assert strength_of(upload.revision_id).warnings == ()
 
 
 def test_two_pools_show_the_strength_of_the_opponents(demo, client):
