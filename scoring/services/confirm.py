@@ -71,8 +71,8 @@ def confirm(upload: ResultUpload, user) -> ScoringRun:
 def _seated_twice(revision: Revision) -> bool:
     """Whether two seats are one person's, whose numbers were merged after the draft was read.
 
-    A merging holds the states of the standings, as the caller does by now: either this sees the merging, or the
-    merging sees this ranking and is refused.
+    A merging holds the states of the standings, as the caller does by now: either this sees the merging, or
+    the merging sees this ranking and is refused.
     """
     seats = Seat.objects.filter(revision=revision, player__isnull=False).order_by()
     people = seats.values_list(Coalesce("player__merged_into", "player"), flat=True)

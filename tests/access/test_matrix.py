@@ -37,9 +37,15 @@ NAMES = sorted({name for name, _route, _each in ALL if not name.startswith("admi
 ADMIN_NAMES = sorted({name for name, _route, _each in ALL if name.startswith("admin:")} - {"admin:None"})
 
 
+@pytest.fixture(scope="module")
+def built(django_db_setup, django_db_blocker):
+    with worlds.shared(django_db_blocker) as found:
+        yield found
+
+
 @pytest.fixture
-def world(db):
-    return worlds.build()
+def world(built, db):
+    return built
 
 
 def client_of(account, **options) -> Client:

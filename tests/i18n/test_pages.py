@@ -1,7 +1,6 @@
 """Each page in one language: no sentence of the other, numbers and dates as that language writes them."""
 
 import re
-from datetime import date
 from functools import cached_property
 from html.parser import HTMLParser
 
@@ -9,8 +8,6 @@ import pytest
 from django.conf import settings
 from django.urls import reverse
 
-from scoring.services import posting, standings
-from tests import factories
 from tests.access import matrix
 from tests.access import world as federation
 from tests.i18n.messages import PLACEHOLDERS, TAGS, translations
@@ -69,9 +66,15 @@ def sayings() -> dict[str, set[str]]:
     return {"en": english - spanish, "es": spanish - english}
 
 
+@pytest.fixture(scope="module")
+def built(django_db_setup, django_db_blocker):
+    with federation.shared(django_db_blocker) as found:
+        yield found
+
+
 @pytest.fixture
-def world():
-    return federation.build()
+def world(built, db):
+    return built
 
 
 def visit(client, language: str, url: str, query: dict) -> Text | None:
@@ -130,20 +133,3 @@ def test_the_sieve_finds_a_foreign_sentence(sayings):
     assert "No hay ninguna página en esta dirección" in sayings["es"]
     assert min(len(sayings["en"]), len(sayings["es"])) > 500
     assert Text('<html lang="es"><p>Hola <b>a</b> todos</p><script>x</script>').text == "Hola a todos"
-
-
-@pytest.mark.parametrize(
-    ("language", "points", "day", "rank"),
-    [("es", "1.234,56", "14 mar 2026", "1.ª de 1"), ("en", "1,234.56", "14 Mar 2026", "1st of 1")],
-)
-def test_numbers_and_dates_follow_the_language(client, monkeypatch, language, points, day, rank):
-    for module in ("scoring.services.standings", "scoring.conditional"):
-        monkeypatch.setattr(f"{module}.today", lambda: date(2026, 11, 21))
-    player = factories.player(category="2P")
-    opening = posting.OpeningRow(player.pk, date(2026, 3, 14), "Copa del Faro", online=False, points=123456)
-    posting.post_opening([opening], factories.office())
-    standings.roll(date(2026, 11, 21))
-    text = visit(client, language, player.get_absolute_url(), {}).text
-    assert points in text
-    assert day in text
-    assert rank in text
