@@ -2,7 +2,6 @@
 
 import os
 from collections.abc import Iterator
-from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -11,14 +10,14 @@ from django.conf import settings
 from django.core.cache import cache
 from django.db import connections, transaction
 from django.test import TransactionTestCase, override_settings
+from django.utils import translation
 
 from scoring import memo
-from tests import servers
+from tests import servers, triggers
 
 HERE = Path(__file__).parent
 # The rows that migrations make (ladders of categories, rule sets): a flush removes them with all others.
 MADE_BY_MIGRATIONS = ["players.Category", "scoring.PromotionRuleSet", "scoring.PromotionRule"]
-TRIGGERS = ["scoring.migrations.0002_ledger_is_append_only", "scoring.migrations.0010_campaigns_are_guarded"]
 USES_DATABASE = {"db", "transactional_db"}
 # Pages made of code and catalogue: a second database shows nothing new of them.
 OF_CODE_ALONE = ("i18n/", "public/test_calculator", "public/test_regulation")
@@ -87,21 +86,6 @@ def django_db_modify_db_settings(request, tmp_path_factory) -> None:
         request.getfixturevalue("django_db_modify_db_settings_parallel_suffix")
 
 
-def _without_triggers(connection, flush) -> None:
-    triggers = [import_module(name) for name in TRIGGERS]
-    with connection.cursor() as cursor:
-        for each in triggers:
-            for statement in each.DROP[connection.vendor]:
-                cursor.execute(statement)
-    try:
-        flush()
-    finally:
-        with connection.cursor() as cursor:
-            for each in triggers:
-                for statement in each.CREATE[connection.vendor]:
-                    cursor.execute(statement)
-
-
 @pytest.fixture(scope="session", autouse=True)
 def flush_past_the_triggers() -> Iterator[None]:
     """Let tests with real transactions empty the tables, and leave the rows of migrations for the next.
@@ -118,7 +102,8 @@ def flush_past_the_triggers() -> Iterator[None]:
         setup.__func__(cls)
 
     def tear_down(self) -> None:
-        _without_triggers(connections["default"], lambda: teardown(self))
+        with triggers.without(connections["default"]):
+            teardown(self)
         with transaction.atomic():  # a category may name a successor that comes later
             for each in kept:
                 each.save_base(raw=True, force_insert=True)
@@ -152,7 +137,9 @@ def cache_of_this_process() -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def empty_cache() -> None:
-    """No test finds what another left: cached pages, counted sign-ins, lists remembered in this process."""
+    """No test finds what another left: cached pages, counted sign-ins, lists remembered in this process, the
+    language of its last request."""
+    translation.deactivate()
     cache.clear()
     memo.forget()  # test databases count their versions from the start again, which no real one does
 
