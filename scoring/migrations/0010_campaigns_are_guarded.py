@@ -47,9 +47,10 @@ def _checks():
         yield table, [act], f"in_{act.lower()}", condition, "the campaign is not in a state that allows this"
 
 
-def _postgresql() -> tuple[list[str], list[str]]:
+def postgresql(checks) -> tuple[list[str], list[str]]:
+    """Statements that create the triggers of such checks, and that drop them."""
     create, drop = [], []
-    for table, acts, name, condition, message in _checks():
+    for table, acts, name, condition, message in checks:
         refuse = f"RAISE EXCEPTION '{message.replace(chr(39), chr(39) * 2)}' USING ERRCODE = 'integrity_constraint_violation';"
         body = f"IF {condition} THEN {refuse} END IF; RETURN NEW;" if condition else refuse
         function = f"{table}_{name}"
@@ -68,9 +69,10 @@ def _postgresql() -> tuple[list[str], list[str]]:
     return create, drop
 
 
-def _sqlite() -> tuple[list[str], list[str]]:
+def sqlite(checks) -> tuple[list[str], list[str]]:
+    """The same for SQLite."""
     create, drop = [], []
-    for table, acts, name, condition, message in _checks():
+    for table, acts, name, condition, message in checks:
         for act in acts:
             trigger = f"{table}_{name}_{act.lower()}"
             when = f"WHEN {condition} " if condition else ""
@@ -82,7 +84,7 @@ def _sqlite() -> tuple[list[str], list[str]]:
     return create, drop
 
 
-BOTH = {"postgresql": _postgresql(), "sqlite": _sqlite()}
+BOTH = {"postgresql": postgresql(_checks()), "sqlite": sqlite(_checks())}
 CREATE = {vendor: statements[0] for vendor, statements in BOTH.items()}
 DROP = {vendor: statements[1] for vendor, statements in BOTH.items()}
 

@@ -4,11 +4,13 @@ from io import StringIO
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.db import connection
 
 from scoring.campaigns.states import Verb
 from scoring.models import PromotionCampaign, SnapshotList
 from scoring.services import campaigns, verify_campaigns
 from tests import factories as make
+from tests import triggers
 from tests.campaigns import acts
 from tests.campaigns.conftest import clock
 
@@ -36,16 +38,18 @@ def test_what_was_frozen_and_applied_is_as_noted(applied):
 
 def test_a_list_that_was_slipped_in(applied):
     first = applied.snapshots.get(version=1)
-    SnapshotList.objects.create(
-        snapshot=first, category=make.category("MN-O"), players=0, promoted=0, body="{}", sessions="{}"
-    )
+    with triggers.without(connection):
+        SnapshotList.objects.create(
+            snapshot=first, category=make.category("MN-O"), players=0, promoted=0, body="{}", sessions="{}"
+        )
     (difference,) = verify_campaigns.wrong()
     assert (difference.code, difference.stored) == ("campaign", f"2025, version 1: {first.digest}")
 
 
 def test_another_list_than_the_one_approved(applied):
     derived = applied.approved_digest
-    PromotionCampaign.objects.filter(pk=applied.pk).update(approved_digest="x")
+    with triggers.without(connection):
+        PromotionCampaign.objects.filter(pk=applied.pk).update(approved_digest="x")
     (difference,) = verify_campaigns.wrong()
     assert (difference.code, difference.stored, difference.derived) == (
         "campaign", "2025, approved: x", derived

@@ -1,0 +1,175 @@
+"""What the database refuses to whoever writes to the tables of a campaign past the services."""
+
+import pytest
+from django.db import DatabaseError, connection, transaction
+
+from players.models import CategoryAssignment
+from players.services import categories
+from scoring.campaigns.states import Verb
+from scoring.models import CampaignTask, PromotionRuleSet
+from scoring.services import campaigns
+from tests import factories as make
+from tests.campaigns import acts
+
+pytestmark = pytest.mark.django_db
+CAMPAIGN, CHANGE = "scoring_promotioncampaign", "scoring_campaignchange"
+ASSIGNMENT, TASK = "players_categoryassignment", "scoring_campaigntask"
+
+
+@pytest.fixture
+def who(clock):
+    return acts.cast()
+
+
+def sql(statement: str, *values) -> int:
+    """Rows that a statement wrote."""
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute(statement, values)
+        return cursor.rowcount
+
+
+def put(table: str, pk: int, **columns) -> int:
+    """Set columns of a row, as somebody at the database's own prompt would."""
+    assigned = ", ".join(f"{name} = %s" for name in columns)
+    return sql(f"UPDATE {table} SET {assigned} WHERE id = %s", *columns.values(), pk)
+
+
+def refused(match: str):
+    return pytest.raises(DatabaseError, match=match)
+
+
+# --- The campaign ---------------------------------------------------------------------------------------
+@pytest.mark.parametrize("state", ["draft", "frozen", "approved", "published", "applied", "reversed"])
+@pytest.mark.parametrize(
+    "columns",
+    [
+        {"year": 2024}, {"family": "other"}, {"opened_at": "2024-01-01 00:00:00+00:00"},
+        {"approved_digest": "x"}, {"approved_at": "2024-01-01 00:00:00+00:00", "approved_by_id": None},
+        {"published_at": "2024-01-01 00:00:00+00:00"}, {"claims_until": "2027-01-01"},
+        {"applied_at": "2024-01-01 00:00:00+00:00"}, {"reversed_at": "2024-01-01 00:00:00+00:00"},
+    ],
+    ids=lambda columns: "+".join(columns),
+)  # fmt: skip
+def test_what_a_campaign_says_of_its_steps_is_not_rewritten(who, clock, state, columns):
+    campaign = acts.in_state(state, who, clock)
+    with refused("changes with another step|taken off|comes nearer"):
+        put(CAMPAIGN, campaign.pk, **columns)
+
+
+@pytest.mark.parametrize("state", ["frozen", "approved", "published", "applied"])
+def test_rules_and_days_are_those_it_was_frozen_with(who, clock, state):
+    campaign = acts.in_state(state, who, clock)
+    other = PromotionRuleSet.objects.exclude(pk=campaign.rule_set_id).first()
+    for columns in (
+        {"rule_set_id": other.pk}, {"intake_until": "2026-01-01"}, {"effective_on": "2026-06-01"},
+    ):  # fmt: skip
+        with refused("changes with another step"):
+            put(CAMPAIGN, campaign.pk, **columns)
+
+
+def test_an_approval_is_of_one_list_and_goes_with_it(who):
+    campaign = acts.published(who)
+    claims = {"published_at": None, "claims_until": None}
+    with refused("taken off"):
+        put(CAMPAIGN, campaign.pk, state="frozen", **claims)
+    at = campaign.published_at
+    for half in ({"approved_digest": "x"}, {"approved_at": at}, {"approved_by_id": acts.committee().pk}):
+        with refused("dated anew"):
+            put(CAMPAIGN, campaign.pk, **half)
+    assert put(CAMPAIGN, campaign.pk, approved_digest="x", approved_at=at, approved_by_id=who.committee.pk)
+    gone = {"approved_digest": "", "approved_at": None, "approved_by_id": None}
+    assert put(CAMPAIGN, campaign.pk, state="frozen", **claims, **gone)
+
+
+def test_a_campaign_points_to_the_version_it_was_frozen_with(who):
+    campaign = acts.frozen(who)
+    first = campaign.snapshot_id
+    acts.done(campaign, Verb.FREEZE, who.office, "late club")
+    acts.approve(campaign, who)
+    with refused("changes with another step"):
+        put(CAMPAIGN, campaign.pk, snapshot_id=first)
+
+
+# --- Its lists ------------------------------------------------------------------------------------------
+def test_a_version_takes_no_list_once_it_is_frozen(who):
+    campaign = acts.frozen(who)
+    slip_in = f"""
+        INSERT INTO scoring_snapshotlist (snapshot_id, category_id, players, promoted, body, sessions)
+        VALUES ({campaign.snapshot_id}, {make.category("MN-O").pk}, 0, 0, '', '')"""
+    with refused("takes no lists"):
+        sql(slip_in)
+    # Nor while another version is being made: that is other work.
+    CampaignTask.objects.create(campaign=campaign, verb="freeze", state="running", created_by=who.office)
+    with refused("takes no lists"):
+        sql(slip_in)
+
+
+# --- Its work -------------------------------------------------------------------------------------------
+def test_work_is_never_deleted_and_not_begun_again(who):
+    campaign = acts.opened(who)
+    task = acts.done(campaign, Verb.FREEZE, who.office)
+    with refused("never deleted"):
+        sql(f"DELETE FROM {TASK}")
+    for state in ("pending", "running", "cancelled"):
+        with refused("not begun again"):
+            put(TASK, task.pk, state=state)
+    if connection.vendor == "postgresql":
+        with refused("never deleted|cannot truncate"):
+            sql(f"TRUNCATE {TASK}")
+
+
+# --- What it gave ---------------------------------------------------------------------------------------
+def test_a_category_that_a_campaign_gave_is_revoked_once_and_never_edited(who, clock):
+    campaign = acts.applied(who, clock)
+    given = campaign.changes.select_related("assignment").first().assignment
+    for columns in (
+        {"category_id": make.category("1P").pk}, {"player_id": who.spade.pk}, {"valid_from": "2020-01-01"},
+        {"origin": "initial"}, {"reason": "a gift"}, {"created_by_id": who.committee.pk},
+    ):  # fmt: skip
+        with refused("never edited"):
+            put(ASSIGNMENT, given.pk, **columns)
+    by_hand = CategoryAssignment.objects.filter(player=who.spade).get()
+    with refused("never edited"):
+        put(ASSIGNMENT, by_hand.pk, origin="campaign")
+    categories.revoke(given.pk, "a mistake", who.office)
+    for columns in ({"revoked_at": None}, {"revoked_reason": "another"}, {"revoked_by_id": None}):
+        with refused("never edited"):
+            put(ASSIGNMENT, given.pk, **columns)
+
+
+@pytest.mark.parametrize(
+    "day", [acts.AFTER_CLAIMS, acts.EFFECTIVE_ON.replace(day=2)], ids=["revoked", "given back"]
+)
+def test_a_change_is_undone_once(who, clock, day):
+    campaign = acts.applied(who, clock)
+    change = campaign.changes.first()
+    with refused("not in a state"):
+        put(CHANGE, change.pk, undone="conflict")
+    clock(day)
+    acts.done(campaign, Verb.REVERSE, who.office, "wrong rules")
+    change.refresh_from_db()
+    assert change.undone in ("revoked", "restored")
+    other = campaign.changes.exclude(pk=change.pk).first()
+    for columns in (
+        {"undone": ""}, {"undone": "conflict"}, {"problem": "changed", "assignment_id": None},
+        {"player_id": who.spade.pk}, {"target_id": make.category("1P").pk}, {"category_id": other.target_id},
+    ):  # fmt: skip
+        with refused("never edited"):
+            put(CHANGE, change.pk, **columns)
+    if change.undone == "restored":
+        with refused("never edited"):
+            put(CHANGE, change.pk, restored_id=None)
+
+
+def test_what_a_campaign_did_stays_when_it_is_undone_by_the_services(who, clock):
+    """Withdrawing, freezing twice, ending claims early, applying, reversing: nothing is in the way."""
+    campaign = acts.published(who)
+    campaigns.withdraw(campaign.pk, who.office, "late club")
+    campaign.refresh_from_db()
+    acts.done(campaign, Verb.FREEZE, who.office, "late club")
+    acts.approve(campaign, who)
+    campaigns.publish(campaign.pk, who.office, acts.CLAIMS_UNTIL)
+    campaigns.close_claims(campaign.pk, who.committee, "all were heard")
+    acts.done(campaign, Verb.APPLY, who.office)
+    acts.done(campaign, Verb.REVERSE, who.office, "wrong rules")
+    assert campaign.state == "reversed" and campaign.snapshot.version == 2
