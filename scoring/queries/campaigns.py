@@ -144,6 +144,16 @@ def row_in(campaign: PromotionCampaign, code: str, player_id: int) -> Row:
     return _rows(frozen, decisions_in_force(campaign))[frozen.position[player_id]]
 
 
+def rows_of(campaign: PromotionCampaign, player_ids: Collection[int]) -> dict[int, Row]:
+    """The lines in force of those among the players who are in a list; as many queries for one as for all."""
+    lists = [(each, [pk for pk in player_ids if pk in each.position]) for each in _frozen(campaign.snapshot)]
+    if not any(ids for _frozen_list, ids in lists):
+        return {}
+    decisions = decisions_in_force(campaign)
+    listed = [(_rows(each, decisions), each.position, ids) for each, ids in lists if ids]
+    return {pk: rows[position[pk]] for rows, position, ids in listed for pk in ids}
+
+
 def _rows(frozen: Frozen, decisions: dict[int, CampaignDecision]) -> list[Row]:
     rows = list(frozen.rows)
     for player, decision in decisions.items():

@@ -30,7 +30,7 @@ STOPPED = "stop"  # a task ended without doing anything; `detail` says which
 
 # Readers see these on public pages, which are kept under the version of the standings; applying and reversing
 # raise it themselves, with the categories.
-SHOWN = {Verb.PUBLISH, Verb.WITHDRAW, Verb.APPROVE, Verb.CLAIM, Verb.ANSWER, Verb.CLOSE}
+SHOWN = {Verb.PUBLISH, Verb.WITHDRAW, Verb.APPROVE, Verb.CLAIM, Verb.ANSWER, Verb.CLOSE, Verb.ABANDON}
 LEASE = timedelta(seconds=60)  # a big federation's lists take ten; who takes longer loses the task to another
 REASON_LENGTH = 300
 OPEN_TASKS = [CampaignTask.State.PENDING, CampaignTask.State.RUNNING]

@@ -25,6 +25,7 @@ from scoring.models import (
     PromotionRuleSet,
 )
 from scoring.queries import campaigns as queries
+from scoring.queries.campaign_merges import number_in_list
 from scoring.services import standings
 from scoring.services.campaign_steps import (
     OPEN_TASKS,
@@ -238,7 +239,12 @@ def claim(campaign_id: int, player: Player, text: str, by) -> CampaignClaim:
 
 
 def has_list(campaign: PromotionCampaign, player: Player) -> bool:
-    """Whether there is a list of the player's category; being in it takes points besides."""
+    """Whether there is a list of the player's category; being in it takes points besides.
+
+    Who is in a list under a number that was merged into theirs since has that one.
+    """
+    if number_in_list(campaign, player):
+        return True
     held = categories_on(campaign.last_day, [player.pk]).get(player.pk)
     return held is not None and held.code in queries.listed_codes(campaign)
 

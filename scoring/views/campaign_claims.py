@@ -14,6 +14,7 @@ from players.models import Player
 from scoring.campaigns.states import STEPS, Verb
 from scoring.forms.campaigns import AnswerForm
 from scoring.models import CampaignClaim, ClaimAnswer, PromotionCampaign
+from scoring.queries.campaign_merges import listed_of
 from scoring.services import campaigns
 from scoring.tables.campaigns import ClaimTable
 from scoring.tables.paging import Pages, paged
@@ -31,6 +32,8 @@ def name_for(user, player: Player) -> str:
 def answer_words(claim: CampaignClaim) -> str:
     """How a claim stands, in a word or two."""
     answer: ClaimAnswer | None = getattr(claim, "answer", None)
+    if answer is None and claim.campaign.state == PromotionCampaign.State.ABANDONED:
+        return _("left without an answer")
     if answer is None:
         return _("not answered yet")
     return _("accepted") if answer.accepted else _("not accepted")
@@ -42,7 +45,7 @@ def claims(request: HttpRequest, pk: int) -> HttpResponse:
     """All claims of a campaign, those that wait first."""
     campaign = campaign_of(pk)
     unanswered_first = F("answer__pk").asc(nulls_first=True)
-    found = campaign.claims.select_related("player", "answer").order_by(unanswered_first, "pk")
+    found = campaign.claims.select_related("player", "answer", "campaign").order_by(unanswered_first, "pk")
 
     def records(some: list[CampaignClaim]) -> list[dict]:
         return [_record(request, each) for each in some]
@@ -108,6 +111,8 @@ def claim_answer(request: HttpRequest, pk: int, claim: int) -> HttpResponse:
         if answer and answer.accepted
         else "",
         "form": form,
+        "listed": listed_of(campaign, contested.player.merged.select_related("merged_into")),
+        "may_write": may(request.user, Verb.ANSWER),
         "breadcrumbs": campaign_crumbs(
             request,
             (str(campaign.year), campaign.get_absolute_url()),

@@ -19,6 +19,7 @@ from scoring.forms.campaigns import DecisionForm
 from scoring.models import CampaignDecision, PromotionCampaign
 from scoring.promotion_wording import rule_words
 from scoring.queries import campaigns as queries
+from scoring.queries.campaign_merges import RUNNING, Listed
 from scoring.queries.campaign_pages import sessions_of
 from scoring.queries.campaigns import Row
 from scoring.services import campaigns
@@ -136,7 +137,7 @@ def row_of(campaign: PromotionCampaign, player: Player) -> tuple[Category, ListD
 @require_http_methods(["GET", "HEAD", "POST"])
 def dossier(request: HttpRequest, campaign: PromotionCampaign, number: str) -> HttpResponse:
     """Everything about one player of the lists, and, for the office, deciding otherwise."""
-    player = get_object_or_404(Player.objects.select_related("club__region"), number=number)
+    player = get_object_or_404(Player.objects.select_related("club__region", "merged_into"), number=number)
     found = row_of(campaign, player)
     if found is None:
         raise Http404(_("This player is not in the frozen lists."))
@@ -159,11 +160,14 @@ def dossier(request: HttpRequest, campaign: PromotionCampaign, number: str) -> H
     sessions = with_method(sessions_of(campaign, category.code, player.pk))
     name = player.full_name if may_see_name(request.user, player) else player.public_name
     decisions = campaign.decisions.filter(player=player).select_related("by", "target").order_by("-pk")
+    merged_since = player.merged_into_id and campaign.state in RUNNING
     context = {
         "campaign": campaign,
         "category": category,
         "document": document,
         "player": player,
+        "listed": [Listed(campaign, player, row)] if merged_since else [],
+        "may_write": may(request.user, Verb.DECIDE),
         "name": name,
         "row": row,
         "words": state_words(row.place, document),

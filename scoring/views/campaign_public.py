@@ -6,6 +6,7 @@ from datetime import date, timedelta
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import ValidationError
+from django.db.models import Q, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -18,9 +19,10 @@ from players.models import Category, Player
 from scoring import exports
 from scoring.campaigns.documents import ListDocument
 from scoring.forms.campaigns import ClaimForm
-from scoring.models import PromotionCampaign
+from scoring.models import CampaignClaim, PromotionCampaign
 from scoring.promotion_wording import rule_words
 from scoring.queries import campaigns as queries
+from scoring.queries.campaign_merges import number_in_list
 from scoring.queries.campaign_pages import sessions_of
 from scoring.queries.campaigns import Row
 from scoring.services import campaigns
@@ -124,6 +126,7 @@ class Own:
     """A published campaign as it is for one player; `row` is None for who is in none of its lists.
 
     left: they were to move and were left as they are, because they had another category by then
+    under: the number that the row is of, if it was merged into the player's since; it moves nobody
     """
 
     campaign: PromotionCampaign
@@ -134,6 +137,7 @@ class Own:
     from_day: date
     may_claim: bool
     claims: list
+    under: Player | None = None
 
     @property
     def short(self) -> int | None:
@@ -149,24 +153,37 @@ class Own:
     @property
     def moves(self) -> bool:
         """Whether the player gets another category."""
-        return self.row is not None and self.row.final and not self.left
+        return self.row is not None and self.row.final and not self.left and not self.under
 
 
 def own_of(player: Player, campaign: PromotionCampaign) -> Own:
     """What the campaign says of the player, and what they have said to it."""
-    category, document, row = row_of(campaign, player) or (None, None, None)
-    claims = list(campaign.claims.filter(player=player).select_related("answer").order_by("-pk"))
+    listed_as = number_in_list(campaign, player) or player
+    category, document, row = row_of(campaign, listed_as) or (None, None, None)
+    claims = list(claims_of(player).filter(campaign=campaign))
     waiting = any(not hasattr(claim, "answer") for claim in claims)
-    listed_or_could_be = row is not None or campaigns.has_list(campaign, player)
-    may_claim = claims_open(campaign) and not waiting and listed_or_could_be
-    left = campaign.changes.filter(player=player).exclude(problem="").exists()
-    return Own(campaign, category, document, row, left, holds_from(campaign), may_claim, claims)
+    may_claim = claims_open(campaign) and not waiting and campaigns.has_list(campaign, player)
+    left = campaign.changes.filter(player=listed_as).exclude(problem="").exists()
+    under = None if listed_as == player else listed_as
+    return Own(campaign, category, document, row, left, holds_from(campaign), may_claim, claims, under)
+
+
+def claims_of(player: Player) -> QuerySet[CampaignClaim]:
+    """What a player contested, also under numbers merged into theirs; the latest first."""
+    own = CampaignClaim.objects.filter(Q(player=player) | Q(player__merged_into=player))
+    return own.select_related("answer").order_by("-pk")
 
 
 def newest_for(player: Player, day: date) -> Own | None:
     """What the player's own page says of the last year's change, once it is public."""
     campaign = published(day.year - 1)
     return own_of(player, campaign) if campaign else None
+
+
+def claims_left(player: Player, day: date) -> list[CampaignClaim]:
+    """Claims of the last year without an answer, whose lists were withdrawn or abandoned."""
+    open_ones = claims_of(player).filter(answer=None, campaign__year=day.year - 1)
+    return list(open_ones.exclude(campaign__state__in=PUBLIC).select_related("campaign"))
 
 
 def _own_campaign(request: HttpRequest, year: int) -> tuple[Player, PromotionCampaign]:
@@ -196,7 +213,8 @@ def letter(request: HttpRequest, year: int) -> HttpResponse:
         ),
     }
     if own.row:
-        sessions = with_method(sessions_of(campaign, own.category.code, player.pk))
+        listed_as = own.under or player
+        sessions = with_method(sessions_of(campaign, own.category.code, listed_as.pk))
         context |= {
             "row": own.row,
             "document": own.document,

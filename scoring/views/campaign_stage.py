@@ -5,8 +5,8 @@ from datetime import date, datetime
 
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from players.formatting import format_date
 from scoring.campaigns.states import Verb
@@ -104,6 +104,33 @@ def _missing(campaign: PromotionCampaign, obstacle: Obstacle) -> Missing:
         url = reverse("campaign_claims", args=[campaign.pk])
         return Missing(obstacle.code, obstacle.text, url, _("Answer the claims"))
     return Missing(obstacle.code, obstacle.text)
+
+
+def turn(campaign: PromotionCampaign, lacking: list[Missing]) -> tuple[Verb | None, str]:
+    """The step that the campaign waits for, and whose turn that is, in a sentence; (None, "") when over."""
+    if campaign.state == State.PUBLISHED:
+        return _turn_published(campaign, {each.code for each in lacking})
+    return {
+        State.DRAFT: (Verb.FREEZE, _("It is the office’s turn: it freezes the lists.")),
+        State.FROZEN: (
+            Verb.APPROVE,
+            _("It is the committee’s turn: somebody of it who took no part in the lists approves them."),
+        ),
+        State.APPROVED: (Verb.PUBLISH, _("It is the office’s turn: it publishes the lists.")),
+    }.get(campaign.state, (None, ""))
+
+
+def _turn_published(campaign: PromotionCampaign, lacking: set[str]) -> tuple[Verb, str]:
+    if "unanswered" in lacking:
+        return Verb.ANSWER, _("It is the office’s turn: it answers the claims.")
+    if "approval" in lacking:
+        return Verb.APPROVE, _(
+            "It is the committee’s turn: somebody of it who took no part in the lists approves them anew."
+        )
+    if "claims" in lacking:
+        words = _("It is the players’ turn: they may contest the lists until %(day)s.")
+        return Verb.CLAIM, words % {"day": format_date(campaign.claims_until, get_language() or "")}
+    return Verb.APPLY, _("It is the office’s turn: it applies the change.")
 
 
 def claims_ended(campaign: PromotionCampaign) -> datetime | None:

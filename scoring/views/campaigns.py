@@ -16,13 +16,14 @@ from players.models import Player
 from scoring.campaigns.states import Verb
 from scoring.forms.campaigns import OpenForm
 from scoring.models import CampaignAct, CampaignChange, CampaignTask, PromotionCampaign
+from scoring.queries.campaign_merges import RUNNING, merged_since
 from scoring.queries.promotions import rule_set_of
 from scoring.services import campaigns
 from scoring.services.standings import today
 from scoring.tables.campaigns import CampaignTable, LogTable
 from scoring.tables.paging import Pages, paged
 from scoring.views import campaign_stage as stage
-from scoring.views.campaign_access import campaign_crumbs, campaign_of, for_campaigns
+from scoring.views.campaign_access import COMMITTEE, campaign_crumbs, campaign_of, for_campaigns, may
 from scoring.views.campaign_public import claims_open, holds_from
 from scoring.views.campaign_rows import lists_html
 from scoring.views.campaign_stage import Missing
@@ -97,6 +98,7 @@ def campaign(request: HttpRequest, pk: int) -> HttpResponse:
     work = stage.work_of(found)
     lacking = stage.missing(found)
     steps = _ready(possible(found, request.user), lacking)
+    main = _main(found, steps, lacking)
     context = {
         "campaign": found,
         "lead": _lead(found, work, lang),
@@ -106,7 +108,10 @@ def campaign(request: HttpRequest, pk: int) -> HttpResponse:
         "scheduled": work if stage.is_scheduled(work) else None,
         "missing": lacking,
         "steps": steps,
-        "main": _main(found, steps, lacking),
+        "main": main,
+        "turn": "" if main else _turn(found, request.user, lacking, work),
+        "listed": merged_since(found) if found.state in RUNNING else [],
+        "may_write": roles_of(request.user).office,
         "lists_html": lists_html(request, found) if found.snapshot_id else "",
         "claims": found.claims.count(),
         "claims_ended": stage.claims_ended(found),
@@ -127,6 +132,15 @@ def _main(campaign: PromotionCampaign, steps: list[Step], lacking: list[Missing]
     if any(each.code != "claims" for each in lacking):
         onward = [step for step in onward if step.verb == Verb.APPROVE]
     return onward[0] if onward else None
+
+
+def _turn(campaign: PromotionCampaign, user, lacking: list[Missing], work: CampaignTask | None) -> str:
+    """Whose turn it is, for who has no step that leads on and is not the one who should take it."""
+    if stage.is_under_way(work) or stage.is_scheduled(work):
+        return ""
+    verb, words = stage.turn(campaign, lacking)
+    judged = verb in COMMITTEE  # one of the committee may still have worked on the list
+    return words if judged or not may(user, verb) else ""
 
 
 def _lead(campaign: PromotionCampaign, work: CampaignTask | None, lang: str) -> str:

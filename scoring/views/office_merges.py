@@ -17,6 +17,7 @@ from scoring import systems
 from scoring.forms.merges import MergeReasonForm, TwoNumbersForm
 from scoring.models import LedgerEntry
 from scoring.queries import merges as queries
+from scoring.queries.campaign_merges import running_lists
 from scoring.services import merges as service
 from scoring.services.standings import today
 from scoring.tables.merges import CompareTable, MergeTable, SinceTable
@@ -72,6 +73,7 @@ def _compared(request: HttpRequest, duplicate: Player, kept: Player) -> dict[str
         "two_accounts": duplicate.user_id and kept.user_id,
         "category": codes[1],
         "other_category": codes[0] if codes[0] != codes[1] else None,
+        "listed": running_lists([duplicate, kept]),
     }
 
 
@@ -94,6 +96,7 @@ def merge(request: HttpRequest, pk: int) -> HttpResponse:
         "form": form,
         "facts": _facts(found),
         "since_html": _since_html(request, found),
+        "listed": [] if found.undone_at else running_lists([found.duplicate, found.kept]),
         "may_write": roles_of(request.user).office,
         "breadcrumbs": office_crumbs(
             (_("Two numbers of one person"), reverse("merges")), (found.duplicate.number, None)

@@ -87,11 +87,13 @@ def player(request: HttpRequest, slug: str) -> HttpResponse:
     prospect = profile.prospect_of(found, position.category, state.version, state.as_of)
     cut = prospect.cut if prospect else None
     own = is_player(request.user, found)
+    change = campaign_public.newest_for(found, state.as_of) if own else None
     context = {
         "player": found,
         "name": name,
         "own": own,
-        "change": campaign_public.newest_for(found, state.as_of) if own else None,
+        "change": change,
+        "claims_left": campaign_public.claims_left(found, state.as_of) if own and not change else [],
         "reads_everything": roles_of(request.user).reads_everything,
         "as_of": state.as_of,
         "position": position,

@@ -114,7 +114,8 @@ def test_work_is_never_deleted_and_not_begun_again(who):
         with refused("not begun again"):
             put(TASK, task.pk, state=state)
     if connection.vendor == "postgresql":
-        with refused("never deleted|cannot truncate"):
+        connection.check_constraints()  # with checks still to come it would refuse for that reason
+        with refused("never deleted"):
             sql(f"TRUNCATE {TASK}")
 
 
