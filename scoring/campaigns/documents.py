@@ -71,7 +71,8 @@ def lines_text(lines: Iterable[SessionLine]) -> str:
 
 def sessions_text(sessions: Mapping[int, str]) -> str:
     """The `lines_text` of many players as one canonical JSON, by player."""
-    return _with_players(SESSIONS, (f"[{player},{lines}]" for player, lines in sorted(sessions.items())))
+    # The keys are sorted, not the items: comparing numbers takes a third of comparing pairs.
+    return _with_players(SESSIONS, (f"[{player},{sessions[player]}]" for player in sorted(sessions)))
 
 
 def sessions_of(text: str, player: int) -> tuple[SessionLine, ...]:

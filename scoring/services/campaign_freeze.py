@@ -7,6 +7,7 @@ from django.db import transaction
 
 from scoring.campaigns import documents
 from scoring.campaigns.states import Verb
+from scoring.memo import collector_off
 from scoring.models import CampaignSnapshot, CampaignTask, PromotionCampaign, PromotionRuleSet, SnapshotList
 from scoring.queries.evidence import snapshot as one_moment
 from scoring.queries.promotions import CategoryList, gather
@@ -29,8 +30,9 @@ def freeze(task: CampaignTask) -> None:
         rules = rules_of(campaign.rule_set)
         lists = gather(campaign.year, campaign.last_day, campaign.rule_set)
     queue.renew(task, LEASE, stage="writing")
-    bodies = [documents.to_text(each.document) for each in lists]
-    sessions = [documents.sessions_text(each.sessions) for each in lists]
+    with collector_off():
+        bodies = [documents.to_text(each.document) for each in lists]
+        sessions = [documents.sessions_text(each.sessions) for each in lists]
     queue.renew(task, LEASE, stage="storing")
     with transaction.atomic():
         # Until here only the rule set was looked at, which nobody changes under a task (`campaigns.edit`).
