@@ -41,11 +41,7 @@ class Asked:
     def unconfirmed(self) -> list[str]:
         """The names of the rule sets with figures that the federation has not confirmed."""
         sets = [each for each in (self.first, self.second) if each]
-        return [
-            each.name
-            for each in sets
-            if not each.confirmed or unconfirmed(each).exists()
-        ]
+        return [each.name for each in sets if not each.confirmed or unconfirmed(each).exists()]
 
 
 @for_campaigns
