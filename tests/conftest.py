@@ -4,6 +4,7 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
+import hypothesis
 import pytest
 from django.apps import apps
 from django.conf import settings
@@ -16,6 +17,9 @@ from scoring import memo
 from tests import servers, triggers
 
 HERE = Path(__file__).parent
+# No test fails for being slow: an example may take as long as a busy machine needs.
+hypothesis.settings.register_profile("baza", deadline=None)
+hypothesis.settings.load_profile("baza")
 # The rows that migrations make (ladders of categories, rule sets): a flush removes them with all others.
 MADE_BY_MIGRATIONS = ["players.Category", "scoring.PromotionRuleSet", "scoring.PromotionRule"]
 USES_DATABASE = {"db", "transactional_db"}
