@@ -6,9 +6,10 @@ from datetime import date
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
-from django.core.management import CommandError, call_command
+from django.core.management import call_command
 from django.db import transaction
 from django.db.models import Sum
+from django.test import override_settings
 from django.urls import reverse
 
 from federation.accounts import OFFICE_GROUP
@@ -21,33 +22,34 @@ from scoring.regulations.acbl.tables import UNSOURCED
 from scoring.services import go_ratings, runs, standings
 from scoring.services.strength import strength_of
 from scoring.snapshots import digest_of, inputs_of, outcome_of
+from tests.demo import acts
+from tests.demo.acts import DAYS
 from tournaments.drafts import header_of, rows_of
 from tournaments.formats import read_results
 from tournaments.formats.go import read_go
 from tournaments.models import Contestant, ResultUpload, Revision, Seat, Tournament
 
-# Days over the change of regulation and over championships in divisions.
-DAYS = {"since": "2025-09-15", "until": "2026-01-31"}
 
-
-def run(**options) -> str:
-    out = io.StringIO()
-    small = {"players": 160, "clubs": 5, "regions": 2, "pool_pairs": 8}
-    options = {**small, **DAYS, **options}
-    days = {name: date.fromisoformat(options.pop(name)) for name in DAYS}
-    call_command("demo", stdout=out, **options, **days)
-    return out.getvalue()
-
-
-@pytest.fixture
-def var(settings, tmp_path):
-    settings.VAR_DIR = tmp_path
-    return tmp_path
+@pytest.fixture(scope="module")
+def built(django_db_setup, django_db_blocker, tmp_path_factory):
+    """The folder of a demo made once, and what the command said; each test goes back to it."""
+    folder = tmp_path_factory.mktemp("demo")
+    with django_db_blocker.unblock(), transaction.atomic():
+        with override_settings(VAR_DIR=folder):
+            said = acts.run()
+        yield folder, said
+        transaction.set_rollback(True)
 
 
 @pytest.fixture
-def demo(db, var):
-    return run()
+def var(built, settings):
+    settings.VAR_DIR = built[0]
+    return built[0]
+
+
+@pytest.fixture
+def demo(built, db, var):
+    return built[1]
 
 
 def latest_runs():
@@ -143,17 +145,6 @@ def test_a_changed_password_is_not_printed(demo, django_user_model, monkeypatch)
     assert "another-password-now" not in text
 
 
-def test_a_password_of_the_environment_is_used(db, var, monkeypatch, client):
-    monkeypatch.setenv("BAZA_DEMO_PASSWORD", "chosen-by-the-environment")
-    assert "chosen-by-the-environment" in run(until="2025-09-21")
-    assert client.login(username="director", password="chosen-by-the-environment")
-
-
-def test_without_a_demo_there_is_nothing_to_say(db, django_user_model):
-    django_user_model.objects.create_user("director", "someone@club.example", "x")
-    assert accounts.summary() == []
-
-
 def test_sample_files_can_be_read_and_hold_players_of_the_club(demo, var):
     club = Club.objects.get(roles__kind="director")
     assert sorted(path.name for path in (var / "demo").iterdir()) == sorted([*samples.FILES, *go.FILES])
@@ -173,58 +164,8 @@ def test_sample_files_can_be_read_and_hold_players_of_the_club(demo, var):
 
 def test_a_second_time_adds_nothing(demo):
     before = Tournament.objects.count(), Player.objects.count()
-    assert "nothing was added" in run()
+    assert "nothing was added" in acts.run()
     assert (Tournament.objects.count(), Player.objects.count()) == before
-
-
-def test_the_same_seed_gives_the_same_federation(db, var):
-    def made():
-        entries = LedgerEntry.objects.order_by("pk").values_list("player__number", "points", "played_on")
-        return [*entries], (var / "demo" / samples.USEBIO).read_bytes()
-
-    results = []
-    for seed in (3, 3, 4):
-        with transaction.atomic():
-            run(seed=seed, until="2025-10-10")
-            results.append(made())
-            transaction.set_rollback(True)
-    assert results[0] == results[1]
-    assert results[0] != results[2]
-
-
-def test_a_production_installation_refuses(db, settings):
-    settings.PRODUCTION = True
-    with pytest.raises(CommandError, match="known password"):
-        run()
-    assert not Player.objects.exists()
-
-
-@pytest.mark.parametrize(
-    "options",
-    [
-        {"since": "2021-12-31"},
-        {"since": "2026-01-01", "until": "2025-12-31"},
-        {"until": "2999-01-01"},
-        {"clubs": 0},
-        {"players": -5},
-        {"players": 99},
-    ],
-)
-def test_numbers_and_days_that_make_no_sense_are_refused(db, var, options):
-    with pytest.raises(CommandError):
-        run(**options)
-    assert not Player.objects.exists()
-
-
-def test_nothing_is_left_when_it_breaks_half_way(transactional_db, var, monkeypatch):
-    def broken(*args):
-        raise RuntimeError("power cut")
-
-    monkeypatch.setattr(build, "correct_one", broken)
-    with pytest.raises(RuntimeError, match="power cut"):
-        run(until="2025-09-21")
-    assert not Player.objects.exists()
-    assert not Club.objects.exists()
 
 
 def test_rebuild_standings_mends_and_tells(demo):
