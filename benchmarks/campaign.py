@@ -149,14 +149,14 @@ def _fetched(statement: str, parameters) -> None:
 
 @contextmanager
 def taken_back(campaign, state: str) -> Iterator[Any]:
-    """A cursor in a transaction of a campaign in this state; nothing of it stays, all of it is checked."""
+    """A cursor in a transaction that takes a campaign to this state; nothing stays, all is checked."""
     from django.db import connection, transaction
+    from django.db.models.functions import Now
+
+    from scoring.models import PromotionCampaign
 
     with transaction.atomic(), connection.cursor() as cursor:
-        cursor.execute(
-            "UPDATE scoring_promotioncampaign SET state = %s, applied_at = now() WHERE id = %s",
-            [state, campaign.pk],
-        )
+        PromotionCampaign.objects.filter(pk=campaign.pk).update(**{"state": state, f"{state}_at": Now()})
         yield cursor
         cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
         transaction.set_rollback(True)
