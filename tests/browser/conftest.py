@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Locator, Page, sync_playwright
 
 from tests import servers
 
@@ -25,6 +25,7 @@ CHROMIUM_OPTIONS = [
 ]
 PHONE = {"width": 320, "height": 640}
 DESKTOP = {"width": 1280, "height": 900}
+PATIENCE = 60_000  # milliseconds: nothing of ours takes that long, but a busy machine may
 
 
 @pytest.fixture(scope="session")
@@ -54,7 +55,7 @@ def page(browser: Browser, live_url: str) -> Iterator[Page]:
 def watched_page(browser: Browser, live_url: str, **options) -> Iterator[Page]:
     """A window with Playwright's context options; yields once, then looks at what happened."""
     context = browser.new_context(base_url=live_url, locale="es-ES", **{"viewport": DESKTOP, **options})
-    context.set_default_timeout(15_000)
+    context.set_default_timeout(PATIENCE)
     page = context.new_page()
     elsewhere, complaints = [], []
     own = urlsplit(live_url).netloc
@@ -85,6 +86,21 @@ def sign_in(page: Page, live_url: str, client):
         page.context.add_cookies([{"name": "sessionid", "value": name.value, "url": live_url}])
 
     return act
+
+
+def follow(target: Locator) -> None:
+    """Press what leads to another page and wait until that is whole, which a click alone does not."""
+    with target.page.expect_navigation():
+        target.click()
+
+
+def looked_at(page: Page) -> None:
+    """What every page must be, on a telephone and on a desktop: without findings of axe, and no wider."""
+    assert page.locator("h1").count() == 1, f"not exactly one h1 on {page.url}"
+    for size in (PHONE, DESKTOP):
+        page.set_viewport_size(size)
+        assert violations(page) == []
+        assert sideways(page) == 0
 
 
 def violations(page: Page) -> list[str]:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from .conftest import PHONE, sideways, violations, watched_page
+from .conftest import PHONE, follow, sideways, violations, watched_page
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -59,9 +59,9 @@ def test_it_works_without_scripts(browser, live_url):
     for page in watched_page(browser, live_url, java_script_enabled=False):
         page.goto("/calculadora/")
         page.locator("#id_reglamento").select_option("acbl-club")
-        page.locator(".calculator-choice button").click()
+        follow(page.locator(".calculator-choice button"))
         page.locator("#id_participantes").fill("30")
-        page.locator(".calculator .btn-primary").click()
+        follow(page.locator(".calculator .btn-primary"))
         assert page.locator(".table-block tbody tr").count() == 12
         assert "reglamento=acbl-club" in page.url and "participantes=30" in page.url
 

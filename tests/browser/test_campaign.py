@@ -9,19 +9,10 @@ from django.utils import timezone
 from scoring.models import PromotionCampaign
 from scoring.services import campaign_tasks, standings
 from tests import factories as make
-from tests.browser.conftest import DESKTOP, PHONE, sideways, violations
+from tests.browser.conftest import follow, looked_at
 from tests.campaigns import acts
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
-
-
-def looked_at(page) -> None:
-    """What every page must be: without findings of axe, and no wider than a phone or a desktop."""
-    assert violations(page) == []
-    page.set_viewport_size(PHONE)
-    assert sideways(page) == 0
-    page.set_viewport_size(DESKTOP)
-    assert sideways(page) == 0
 
 
 @pytest.fixture
@@ -33,22 +24,16 @@ def clock(monkeypatch):
 
 
 def work_off(page, campaign) -> None:
-    """Do what waits, as a worker would; the page notices by itself."""
-    page.wait_for_selector("#progress")
-    campaign_tasks.perform(campaign.tasks.first().pk)
-    page.wait_for_selector("#progress", state="detached")
-
-
-def sent(page, button: str) -> None:
-    """Press a button and wait for the page that follows: somebody else signs in after it."""
+    """Do what waits, as a worker would; the page notices by itself and goes on to the next."""
+    assert page.locator("#progress").count() == 1
     with page.expect_navigation():
-        page.click(button)
+        campaign_tasks.perform(campaign.tasks.first().pk)
 
 
 def take(page, live_url, campaign, verb: str) -> None:
     """Open a step from the campaign's page."""
     page.goto(live_url + campaign.get_absolute_url())
-    page.click(f'main a[href="{reverse("campaign_step", args=[campaign.pk, verb])}"]')
+    follow(page.locator(f'main a[href="{reverse("campaign_step", args=[campaign.pk, verb])}"]'))
     looked_at(page)
 
 
@@ -64,13 +49,13 @@ def test_the_whole_act(page, live_url, sign_in, clock):
     sign_in(who.office)
     page.goto(live_url + reverse("campaigns"))
     looked_at(page)
-    page.click(f'main a[href^="{reverse("campaign_simulation")}"]')
+    follow(page.locator(f'main a[href^="{reverse("campaign_simulation")}"]'))
     assert page.locator("h1").count() == 1
     rules.rules.filter(category__code="2D").update(confirmed=False)
 
     # Opened; a figure is not confirmed, and nothing can be frozen.
     page.goto(live_url + reverse("campaigns"))
-    page.click("main form.form [type=submit]")
+    follow(page.locator("main form.form [type=submit]"))
     campaign = PromotionCampaign.objects.get()
     assert page.url == live_url + campaign.get_absolute_url()
     looked_at(page)
@@ -79,28 +64,28 @@ def test_the_whole_act(page, live_url, sign_in, clock):
     rules.rules.update(confirmed=True)
 
     take(page, live_url, campaign, "freeze")
-    page.click("main form .btn-primary")
+    follow(page.locator("main form .btn-primary"))
     work_off(page, campaign)
     looked_at(page)
 
     # Reviewed: the second is let up by hand.
-    page.click(f'main a[href="{reverse("campaign_review", args=[campaign.pk, "2d"])}"]')
+    follow(page.locator(f'main a[href="{reverse("campaign_review", args=[campaign.pk, "2d"])}"]'))
     looked_at(page)
-    page.click(f'main a[href="{reverse("campaign_player", args=[campaign.pk, second.number])}"]')
+    follow(page.locator(f'main a[href="{reverse("campaign_player", args=[campaign.pk, second.number])}"]'))
     looked_at(page)
     page.check('input[name=target][value="2C"]')
     page.fill("#id_reason", "Acta 12")
-    page.click("main form.form [type=submit]")
+    follow(page.locator("main form.form [type=submit]"))
     assert page.locator("table", has_text="Acta 12").count() == 1
 
     # Approved by the committee, published by the office.
     sign_in(who.committee)
     take(page, live_url, campaign, "approve")
     page.check("#id_sure")
-    sent(page, "main form .btn-primary")
+    follow(page.locator("main form .btn-primary"))
     sign_in(who.office)
     take(page, live_url, campaign, "publish")
-    page.click("main form .btn-primary")
+    follow(page.locator("main form .btn-primary"))
     looked_at(page)
     page.goto(live_url + reverse("promotion", args=[2025, "2d"]))
     looked_at(page)
@@ -112,25 +97,25 @@ def test_the_whole_act(page, live_url, sign_in, clock):
     sign_in(third.user)
     page.goto(live_url + third.get_absolute_url())
     looked_at(page)
-    page.click(f'main a[href="{reverse("promotion_letter", args=[2025])}"]')
+    follow(page.locator(f'main a[href="{reverse("promotion_letter", args=[2025])}"]'))
     looked_at(page)
-    page.click(f'main a[href="{reverse("claim", args=[2025])}"]')
+    follow(page.locator(f'main a[href="{reverse("claim", args=[2025])}"]'))
     looked_at(page)
     page.fill("#id_text", "Falta el torneo de junio.")
-    sent(page, "main form.form [type=submit]")
+    follow(page.locator("main form.form [type=submit]"))
     sign_in(who.office)
     page.goto(live_url + reverse("campaign_claims", args=[campaign.pk]))
     looked_at(page)
-    page.click("main table a")
+    follow(page.locator("main table a").first)
     looked_at(page)
     page.check('input[name=accepted][value="1"]')
     page.check('input[name=target][value="2C"]')
     page.fill("#id_text", "Tienes razón.")
-    sent(page, "main form.form [type=submit]")
+    follow(page.locator("main form.form [type=submit]"))
     sign_in(who.committee)
     take(page, live_url, campaign, "approve")
     page.check("#id_sure")
-    sent(page, "main form .btn-primary")
+    follow(page.locator("main form .btn-primary"))
 
     # Letters, applied, reported, reversed.
     sign_in(who.office)
@@ -140,7 +125,7 @@ def test_the_whole_act(page, live_url, sign_in, clock):
     clock(acts.AFTER_CLAIMS)
     take(page, live_url, campaign, "apply")
     page.check("#id_sure")
-    page.click("main form .btn-primary")
+    follow(page.locator("main form .btn-primary"))
     work_off(page, campaign)
     page.goto(live_url + reverse("campaign_report", args=[campaign.pk]))
     looked_at(page)
@@ -149,7 +134,7 @@ def test_the_whole_act(page, live_url, sign_in, clock):
     take(page, live_url, campaign, "reverse")
     page.fill("#id_reason", "Reglas equivocadas")
     page.check("#id_sure")
-    page.click("main form .btn-danger")
+    follow(page.locator("main form .btn-danger"))
     work_off(page, campaign)
     looked_at(page)
     assert held(best, date(2026, 3, 1)) == held(third, date(2026, 3, 1)) == "2D"

@@ -6,7 +6,7 @@ from django.urls import reverse
 from scoring.models import GoUpload, RatingTournament
 from scoring.services import go_ratings
 from tests import factories
-from tests.browser.conftest import DESKTOP, PHONE, sideways, violations, watched_page
+from tests.browser.conftest import follow, looked_at, watched_page
 from tests.formats import test_go as files
 from tests.go import makers
 
@@ -26,18 +26,10 @@ def page(request, browser, live_url):
     yield from watched_page(browser, live_url, color_scheme=request.param)
 
 
-def looked_at(page) -> None:
-    """What every step must be, on a desktop and on a telephone: without findings of axe, and no wider."""
-    for size in (PHONE, DESKTOP):
-        page.set_viewport_size(size)
-        assert violations(page) == []
-        assert sideways(page) == 0
-
-
 def sent(page, live_url, name: str, data: bytes, kind: str) -> GoUpload:
     """The file chosen and sent; the review is open."""
     page.set_input_files("#id_file", {"name": name, "mimeType": kind, "buffer": data})
-    page.click("main form [type=submit]")
+    follow(page.locator("main form [type=submit]"))
     upload = GoUpload.objects.order_by("-created_at").first()
     assert page.url == live_url + upload.get_absolute_url()
     return upload
@@ -46,32 +38,32 @@ def sent(page, live_url, name: str, data: bytes, kind: str) -> GoUpload:
 def test_a_result_table_becomes_ratings(page, live_url, sign_in):
     sign_in(factories.director(factories.club()))
     page.goto(live_url + reverse("uploads"))
-    page.locator(f'main a[href="{reverse("go_upload_start")}"]').click()
+    follow(page.locator(f'main a[href="{reverse("go_upload_start")}"]'))
     looked_at(page)
     upload = sent(page, live_url, "torneo.h9", makers.FILE.encode(), "text/plain")
     looked_at(page)
     assert page.locator("main table.baza tbody tr").count() == 4
 
     # Without the tick nothing is registered, and the page says so.
-    page.locator("main form .btn-primary").click()
+    follow(page.locator("main form .btn-primary"))
     assert not RatingTournament.objects.exists()
     looked_at(page)
     page.check("#accept-go_no_pin")
-    page.locator("main form .btn-primary").click()
+    follow(page.locator("main form .btn-primary"))
     progress = live_url + reverse("go_upload_progress", args=[upload.pk])
     assert page.url == progress
     looked_at(page)
 
     # The worker of this test; the page notices by itself.
     upload.refresh_from_db()
-    go_ratings.replay(upload.replay_id)
-    page.locator("main [hx-get]").wait_for(state="detached")
-    page.get_by_role("link", name="Ver el torneo").click()
+    with page.expect_navigation():
+        go_ratings.replay(upload.replay_id)
+    follow(page.get_by_role("link", name="Ver el torneo"))
     tournament = RatingTournament.objects.get()
     assert page.url == live_url + tournament.get_absolute_url()
     looked_at(page)
 
-    page.locator(f'main a[href="{reverse("go_receipt", args=[tournament.pk, 1])}"]').first.click()
+    follow(page.locator(f'main a[href="{reverse("go_receipt", args=[tournament.pk, 1])}"]').first)
     assert page.locator("main h1").inner_text().startswith("Arroyo Ana")
     looked_at(page)
 
@@ -91,7 +83,7 @@ def test_a_file_of_opengotha_asks_for_the_class(page, live_url, sign_in):
     sent(page, live_url, "copa.xml", data, "text/xml")
     for tick in page.locator("main input[name=accept]").all():
         tick.check()
-    page.locator("main form .btn-primary").click()
+    follow(page.locator("main form .btn-primary"))
     assert RatingTournament.objects.get().tournament_class == "B"
 
 
@@ -117,6 +109,7 @@ def test_lists_and_curves(page, live_url):
     assert page.locator("main svg").count() >= 1
     page.goto(live_url + reverse("go_ratings"))
     page.fill("#f-q", "uno 3")
-    page.keyboard.press("Enter")
-    page.wait_for_url("**q=uno*")
+    with page.expect_navigation():
+        page.keyboard.press("Enter")
+    assert "q=uno" in page.url
     assert page.locator("main table.baza tbody tr").count() == 1

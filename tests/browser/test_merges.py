@@ -5,7 +5,7 @@ from django.urls import reverse
 
 from players.models import PlayerMerge
 from tests import factories
-from tests.browser.conftest import DESKTOP, PHONE, watched_page
+from tests.browser.conftest import DESKTOP, PHONE, follow, watched_page
 from tests.browser.test_walk import look_at
 
 LOOKS = {
@@ -42,7 +42,7 @@ def test_two_numbers_are_merged_and_parted(page, live_url, sign_in):
     page.goto(live_url + four[0].get_absolute_url())
     assert page.url == live_url + kept.get_absolute_url()
     assert look_at(page) == []
-    page.locator("main td a[href*='/puntos/']").first.click()
+    follow(page.locator("main td a[href*='/puntos/']").first)
     assert four[0].number in page.locator("main").inner_text()
     assert look_at(page) == []
     page.goto(live_url + reverse("merge", args=[PlayerMerge.objects.get().pk]))

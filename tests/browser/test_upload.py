@@ -5,19 +5,11 @@ from django.urls import reverse
 
 from scoring.services import runs
 from tests import factories
-from tests.browser.conftest import PHONE, sideways, violations
+from tests.browser.conftest import follow, looked_at
 from tests.uploads.makers import csv_of
 from tournaments.models import ResultUpload, Tournament
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
-
-
-def looked_at(page) -> None:
-    """What every step must be: without findings of axe, and no wider than a phone."""
-    assert violations(page) == []
-    page.set_viewport_size(PHONE)
-    assert sideways(page) == 0
-    page.set_viewport_size({"width": 1280, "height": 900})
 
 
 def test_a_file_with_an_unknown_number_becomes_points(page, live_url, sign_in):
@@ -33,25 +25,26 @@ def test_a_file_with_an_unknown_number_becomes_points(page, live_url, sign_in):
     page.fill("#id_name", "Pool del martes")
     page.fill("#id_end_date", "2026-03-14")
     page.fill("#id_boards", "24")
-    page.click("main form [type=submit]")
+    follow(page.locator("main form [type=submit]"))
 
     upload = ResultUpload.objects.get()
     assert page.url == live_url + reverse("upload_review", args=[upload.pk])
     looked_at(page)
     assert page.locator("#accept button").is_disabled()
-    page.locator("#people button[name=take]").first.click()
-    page.locator("#accept button").click()
+    follow(page.locator("#people button[name=take]").first)
+    follow(page.locator("#accept button"))
 
     assert page.url.partition("#")[0] == live_url + reverse("upload_confirm", args=[upload.pk])
     looked_at(page)
-    page.locator("main form button.btn-primary").click()
+    follow(page.locator("main form button.btn-primary"))
     assert page.url.partition("#")[0] == live_url + reverse("upload_receipt", args=[upload.pk])
     looked_at(page)
 
     # The worker of this test; the page notices by itself.
     run = Tournament.objects.get().revisions.get().runs.get()
-    runs.score(run.pk)
-    page.wait_for_selector("table.baza")
+    with page.expect_navigation():
+        runs.score(run.pk)
+    assert page.locator("table.baza").count() == 1
     looked_at(page)
 
 
@@ -65,17 +58,17 @@ def test_a_ranking_is_typed_by_hand(page, live_url, sign_in):
     page.fill("#id_name", "Pool a mano")
     page.fill("#id_end_date", "2026-03-14")
     page.fill("#id_boards", "24")
-    page.click("main form [type=submit]")
+    follow(page.locator("main form [type=submit]"))
 
     looked_at(page)
     for row, (one, other) in enumerate(pairs):
         page.fill(f"#id_row-{row}-place", str(row + 1))
         page.fill(f"#id_row-{row}-number_1", one.number)
         page.fill(f"#id_row-{row}-number_2", other.number)
-    page.click("button[name=more]")
+    follow(page.locator("button[name=more]"))
     assert page.input_value("#id_row-3-number_2") == pairs[3][1].number
     assert page.locator("#id_row-19-place").count() == 1
-    page.click(".ranking-form .btn-primary")
+    follow(page.locator(".ranking-form .btn-primary"))
     assert page.url == live_url + reverse("upload_review", args=[ResultUpload.objects.get().pk])
-    page.locator("#accept button").click()
+    follow(page.locator("#accept button"))
     assert page.url == live_url + reverse("upload_confirm", args=[ResultUpload.objects.get().pk])
