@@ -80,6 +80,14 @@ class PlayerQuerySet(models.QuerySet):
         """Without numbers that were merged into another of the same person."""
         return self.filter(merged_into=None)
 
+    def numbers_of(self, player: "Player") -> "PlayerQuerySet":
+        """A player's number and those that were merged into it."""
+        return self.filter(Q(pk=player.pk) | Q(merged_into=player))
+
+    def kept(self) -> dict[int, int]:
+        """Id of a merged number -> that of the one kept; numbers that stand for themselves are missing."""
+        return dict(self.exclude(merged_into=None).values_list("pk", "merged_into"))
+
     def with_licence(self, day: date) -> "PlayerQuerySet":
         """Annotate `licensed`: whether a licence that counts was valid on `day`."""
         return self.annotate(licensed=Exists(Licence.objects.valid_on(day).filter(player=OuterRef("pk"))))

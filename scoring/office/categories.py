@@ -6,9 +6,10 @@ from datetime import date
 from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
+from players.chunks import chunks
 from players.formatting import format_date
 from players.models import Category, CategoryAssignment, Player
-from scoring.office.plan import Detail, ImportKind, Plan, PlanLine, RowReader, category_code, chunks, iso
+from scoring.office.plan import Detail, ImportKind, Plan, PlanLine, RowReader, category_code, iso
 from tournaments.formats.types import Column, TableRow
 
 REASON_LENGTH = CategoryAssignment._meta.get_field("reason").max_length

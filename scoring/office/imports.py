@@ -9,6 +9,7 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import get_language
 
+from players.chunks import chunks
 from players.formatting import language
 from players.models import Player
 from players.services import categories
@@ -16,7 +17,7 @@ from scoring.models import OfficeImport
 from scoring.office.categories import Categories
 from scoring.office.licences import Licences
 from scoring.office.opening import Opening
-from scoring.office.plan import ImportKind, Plan, chunks
+from scoring.office.plan import ImportKind, Plan
 from scoring.office.players import Players
 from scoring.services import standings
 from tournaments.formats.licence import normalise

@@ -7,9 +7,10 @@ from datetime import date
 from django.utils.translation import get_language, gettext
 from django.utils.translation import gettext_lazy as _
 
+from players.chunks import chunks
 from players.formatting import format_date
 from players.models import Licence, Player
-from scoring.office.plan import Detail, ImportKind, Plan, PlanLine, RowReader, chunks, iso
+from scoring.office.plan import Detail, ImportKind, Plan, PlanLine, RowReader, iso
 from tournaments.formats.types import Column, TableRow
 
 ISSUER_LENGTH = Licence._meta.get_field("issuer").max_length

@@ -8,11 +8,12 @@ from decimal import Decimal
 from django.utils.translation import get_language, gettext
 from django.utils.translation import gettext_lazy as _
 
+from players.chunks import chunks
 from players.formatting import format_date, format_points
 from players.models import Player
 from players.text import fold
 from scoring.models import LedgerEntry
-from scoring.office.plan import Detail, ImportKind, Plan, PlanLine, RowReader, chunks, iso
+from scoring.office.plan import Detail, ImportKind, Plan, PlanLine, RowReader, iso
 from scoring.services.moves import origin_of
 from scoring.services.posting import OpeningRow, post_opening
 from scoring.windows import first_day

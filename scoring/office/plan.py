@@ -10,12 +10,11 @@ from typing import Any
 
 from django.utils.functional import Promise
 
+from players.chunks import chunks
 from players.models import Player
 from scoring.office.issues import IssueList
 from tournaments.formats.licence import normalise
 from tournaments.formats.types import Column, Issue, TableRow
-
-CHUNK = 500  # values a query; SQLite limits the parameters of one
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,13 +159,6 @@ class RowReader:
                 continue
             found.append((row, players[number]))
         return found
-
-
-def chunks(values: Iterable[Any]) -> Iterable[list[Any]]:
-    """Values in lists short enough for one query."""
-    values = list(values)
-    for start in range(0, len(values), CHUNK):
-        yield values[start : start + CHUNK]
 
 
 def players_by_number(numbers: Iterable[str]) -> dict[str, Player]:

@@ -77,10 +77,12 @@ def session_lines(
 
 def _merged(player_ids: Collection[int] | None) -> dict[int, int]:
     """Merged number -> the player kept, of these players."""
-    found = Player.objects.filter(merged_into__isnull=False)
-    if player_ids is not None:
-        found = found.filter(merged_into__in=list(player_ids))
-    return dict(found.values_list("pk", "merged_into"))
+    found = (
+        Player.objects.all()
+        if player_ids is None
+        else Player.objects.filter(merged_into__in=list(player_ids))
+    )
+    return found.kept()
 
 
 def _tournaments(first: date, last: date, player_ids: Collection[int] | None) -> QuerySet[Tournament]:

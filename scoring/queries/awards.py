@@ -121,7 +121,7 @@ def award_records(entries: QuerySet | list, number: str) -> list[dict[str, Any]]
 
 def not_counted(player: Player, limit: int = 50) -> list[dict[str, Any]]:
     """The latest tournaments of the player that gave nothing, each with its reasons; two queries."""
-    numbers = Player.objects.filter(Q(pk=player.pk) | Q(merged_into=player))
+    numbers = Player.objects.numbers_of(player)
     seats = Seat.objects.filter(player__in=numbers, revision=F("revision__tournament__published"))
     runs = ScoringRun.objects.filter(
         revision__in=seats.values("revision_id"), state=ScoringRun.State.DONE, eligible=False

@@ -6,10 +6,11 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from typing import NamedTuple
 
+from players.chunks import chunks
 from scoring.campaigns.documents import ListDocument
 from scoring.campaigns.selection import Place
 from scoring.models import CampaignSnapshot, LedgerEntry, PromotionCampaign
-from scoring.queries.campaign_plans import chunks
+from scoring.queries.campaign_plans import CHUNK
 from scoring.queries.campaigns import documents_of, rule_target
 from scoring.queries.promotions import gather_again
 
@@ -146,7 +147,7 @@ def _late_entries(campaign: PromotionCampaign, player_ids: list[int]) -> dict[in
         posted_at__gte=campaign.snapshot.taken_at - UNDERWAY
     )
     found: dict[int, list[_Entry]] = defaultdict(list)
-    for chunk in chunks(player_ids):
+    for chunk in chunks(player_ids, CHUNK):
         rows = entries.filter(player_id__in=chunk).values_list(
             "player_id", "tournament_id", "tournament__name", "title", "played_on", "points", "posted_at"
         )

@@ -3,13 +3,14 @@
 The acts themselves follow these plans, and pages show them beforehand: one rule for both.
 """
 
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
 
 from django.db.models import Max, Q
 
 from players.categories import categories_on, in_force_on
+from players.chunks import chunks
 from players.models import Category, CategoryAssignment, Player
 from scoring.models import CampaignChange, PromotionCampaign
 from scoring.queries import campaigns as queries
@@ -53,7 +54,7 @@ def grants_of(moving: list[Row], day: date) -> list[Grant]:
     ids = [row.place.entrant.player_id for row in moving]
     ladder = _Ladder(day)
     held = _held(day, ids)
-    stopped = {pk: problem for chunk in chunks(ids) for pk, problem in _stopped(chunk)}
+    stopped = {pk: problem for chunk in chunks(ids, CHUNK) for pk, problem in _stopped(chunk)}
     found = []
     for player, row in zip(ids, moving, strict=True):
         category, target = ladder.of_code(row.category), ladder.of_code(row.target)
@@ -91,13 +92,6 @@ def reversals(campaign: PromotionCampaign, today: date) -> list[Reversal]:
     return found
 
 
-def chunks(ids: Collection[int]) -> Iterator[list[int]]:
-    """The ids in lists of a length that every database takes."""
-    ids = list(ids)
-    for start in range(0, len(ids), CHUNK):
-        yield ids[start : start + CHUNK]
-
-
 class _Ladder:
     """Categories as they are read on a day: MN is MN-O from 2026 on."""
 
@@ -114,7 +108,9 @@ class _Ladder:
 
 
 def _held(day: date, ids: list[int]) -> dict[int, Category]:
-    return {player: held for chunk in chunks(ids) for player, held in categories_on(day, chunk).items()}
+    return {
+        player: held for chunk in chunks(ids, CHUNK) for player, held in categories_on(day, chunk).items()
+    }
 
 
 def _stopped(ids: list[int]) -> Iterator[tuple[int, str]]:
@@ -128,7 +124,7 @@ def _stopped(ids: list[int]) -> Iterator[tuple[int, str]]:
 def _newest_assignment(ids: list[int]) -> dict[int, int]:
     """Player id -> the last assignment made that nobody has revoked."""
     found = {}
-    for chunk in chunks(ids):
+    for chunk in chunks(ids, CHUNK):
         rows = CategoryAssignment.objects.filter(player_id__in=chunk, revoked_at=None).order_by()
         found.update(rows.values_list("player_id").annotate(Max("pk")))
     return found

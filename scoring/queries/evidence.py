@@ -10,11 +10,10 @@ from typing import NamedTuple
 from django.db import connection, transaction
 from django.db.models import Sum
 
+from players.chunks import chunks
 from scoring.models import LedgerEntry, ScoringRun
 from tournaments.drafts import HEADER_FIELDS, Header
 from tournaments.models import Seat, Tournament
-
-CHUNK = 500  # SQLite limits the parameters of a query
 
 
 class Run(NamedTuple):
@@ -152,9 +151,9 @@ def marked() -> list[Entry]:
 
 def entries_by_id(ids: Iterable[int]) -> dict[int, tuple[Entry, bool]]:
     """Entry id -> the entry, and whether a reversal takes it back."""
-    ids, found = sorted(set(ids)), {}
-    for start in range(0, len(ids), CHUNK):
-        rows = LedgerEntry.objects.filter(pk__in=ids[start : start + CHUNK])
+    found = {}
+    for chunk in chunks(sorted(set(ids))):
+        rows = LedgerEntry.objects.filter(pk__in=chunk)
         for *row, reversal in rows.values_list(*ENTRY, "reversed_by"):
             found[row[1]] = (Entry._make(row), reversal is not None)
     return found

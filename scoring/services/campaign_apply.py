@@ -10,6 +10,7 @@ from django.db.models import OuterRef, Subquery
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from players.chunks import chunks
 from players.models import CategoryAssignment
 from players.services import categories
 from scoring.campaigns.states import Verb
@@ -99,7 +100,7 @@ def _take_back(campaign: PromotionCampaign, planned: list[plans.Reversal], today
         [(each.change.player_id, each.former) for each in restored], today, reason, task.created_by
     )
     for kind in Undone.values:
-        for ids in plans.chunks([each.change.pk for each in planned if each.undone == kind]):
+        for ids in chunks([each.change.pk for each in planned if each.undone == kind], plans.CHUNK):
             CampaignChange.objects.filter(pk__in=ids).update(undone=kind)
     given_back = CategoryAssignment.objects.filter(
         player=OuterRef("player"), pk__gt=OuterRef("assignment"), valid_from=today, revoked_at=None

@@ -97,8 +97,7 @@ def differences(tournament: Tournament, evaluation: Evaluation) -> list[Differen
     """What a correction would change, player by player; those who keep their points are left out."""
     old = dict(posting.standing_awards(tournament).values_list("player_id", "points"))
     given = evaluation.points_by_player
-    merged = Player.objects.filter(pk__in=given, merged_into__isnull=False)
-    kept = dict(merged.values_list("pk", "merged_into_id"))
+    kept = Player.objects.filter(pk__in=given).kept()
     # What a ranking gives to a merged number goes on to the one kept.
     new = {kept.get(player, player): points for player, points in given.items()}
     return [

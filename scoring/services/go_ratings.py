@@ -17,6 +17,7 @@ from django.db import connection, transaction
 from django.db.models import F
 from django.utils import timezone
 
+from players.chunks import chunks
 from scoring.models import (
     RatingEntrant,
     RatingReplay,
@@ -127,9 +128,8 @@ def _post_chunk(chunk: list[Difference], replay: RatingReplay | None) -> None:
 
 def refresh_players(player_ids: Iterable[int]) -> None:
     """Repeat on the players what their last ratings say."""
-    ids = sorted(player_ids)
-    for start in range(0, len(ids), CHUNK):
-        _refresh_chunk(ids[start : start + CHUNK])
+    for ids in chunks(sorted(player_ids), CHUNK):
+        _refresh_chunk(ids)
 
 
 def _refresh_chunk(ids: list[int]) -> None:

@@ -101,7 +101,7 @@ def _dated(tournament: Tournament) -> str:
 
 def played_both(duplicate: Player, kept: Player) -> QuerySet[Revision]:
     """Rankings in force, or confirmed and not yet scored, in which both have a seat; latest first."""
-    person = Player.objects.filter(Q(pk=kept.pk) | Q(merged_into=kept))
+    person = Player.objects.numbers_of(kept)
     both = Revision.objects.filter(seats__player=duplicate).filter(seats__player__in=person).distinct()
     published = "tournament__published"
     current = both.filter(Q(**{published: None}) | Q(number__gte=F(f"{published}__number")))

@@ -7,12 +7,12 @@ No other opening entry has a tournament, so a correction finds what was moved an
 import re
 from collections.abc import Iterable, Sequence
 
+from players.chunks import chunks
 from players.models import Player, PlayerMerge
 from scoring.models import LedgerEntry
 
 Kind = LedgerEntry.Kind
 BATCH = 1000
-CHUNK = 500  # SQLite limits the parameters of a query
 _MOVED = re.compile(r"(un)?merge:([0-9]{1,18}):([0-9]{1,18})")
 _BACK = "back:"
 
@@ -97,9 +97,9 @@ def follow(player_ids: Iterable[int], by_id: int | None) -> set[int]:
     The caller holds the states of the standings, as mergings do: none can begin or end meanwhile. A query for
     each 500 players where nobody is concerned.
     """
-    ids, concerned = sorted(player_ids), set()
-    for start in range(0, len(ids), CHUNK):
-        merges = PlayerMerge.objects.filter(undone_at=None, duplicate__in=ids[start : start + CHUNK])
+    concerned = set()
+    for ids in chunks(sorted(player_ids)):
+        merges = PlayerMerge.objects.filter(undone_at=None, duplicate__in=ids)
         for merge in merges.select_related("duplicate").order_by("pk"):
             move(merge, standing(merge.duplicate), merge.reason, by_id)
             concerned |= {merge.duplicate_id, merge.kept_id}

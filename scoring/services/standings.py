@@ -10,6 +10,7 @@ from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from players.categories import categories_on
+from players.chunks import chunks
 from players.models import Category, CategoryAssignment, Licence
 from scoring import systems
 from scoring.adapters import FAMILY, licensed_on
@@ -17,7 +18,6 @@ from scoring.models import LedgerEntry, Standing, StandingsState
 from scoring.windows import first_day
 from tournaments.models import Tournament
 
-CHUNK = 500  # players a query; SQLite limits the parameters of one
 COLUMNS = ["category_id", "licensed", "points", "points_in_person", "points_online", "tournaments"]
 
 
@@ -62,8 +62,7 @@ def refresh(player_ids: Iterable[int], families: Iterable[str] | None = None) ->
     states = lock_states(families or ())
     ids = sorted(set(player_ids))
     for family in sorted(states if families is None else families):
-        for start in range(0, len(ids), CHUNK):
-            chunk = ids[start : start + CHUNK]
+        for chunk in chunks(ids):
             rows = list(computed(states[family].as_of, chunk, family))
             write(rows)
             gone = set(chunk) - {row.player_id for row in rows}
@@ -166,8 +165,8 @@ def rebuild(day: date | None = None) -> list[Difference]:
         differences = compare(day or state.as_of, family)
         write(row.computed for row in differences if row.computed)
         gone = [row.player_id for row in differences if row.computed is None]
-        for start in range(0, len(gone), CHUNK):
-            Standing.objects.filter(family=family, player_id__in=gone[start : start + CHUNK]).delete()
+        for chunk in chunks(gone):
+            Standing.objects.filter(family=family, player_id__in=chunk).delete()
         found += differences
     bump()
     return found

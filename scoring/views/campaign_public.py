@@ -6,7 +6,7 @@ from datetime import date, timedelta
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import ValidationError
-from django.db.models import Q, QuerySet
+from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -170,7 +170,7 @@ def own_of(player: Player, campaign: PromotionCampaign) -> Own:
 
 def claims_of(player: Player) -> QuerySet[CampaignClaim]:
     """What a player contested, also under numbers merged into theirs; the latest first."""
-    own = CampaignClaim.objects.filter(Q(player=player) | Q(player__merged_into=player))
+    own = CampaignClaim.objects.filter(player__in=Player.objects.numbers_of(player))
     return own.select_related("answer").order_by("-pk")
 
 

@@ -10,6 +10,7 @@ from django.urls import URLResolver, get_resolver, reverse
 
 from tests.access import world as worlds
 from tests.access.matrix import ACTORS, ADMIN_DOORS, IN, MATRIX, SIGN_IN
+from tests.undone import undone
 
 WRITES = ("INSERT", "UPDATE", "DELETE", "REPLACE")
 UNSAFE = ("post", "put", "patch", "delete")
@@ -39,8 +40,8 @@ ADMIN_NAMES = sorted({name for name, _route, _each in ALL if name.startswith("ad
 
 @pytest.fixture(scope="module")
 def built(django_db_setup, django_db_blocker):
-    with worlds.shared(django_db_blocker) as found:
-        yield found
+    with undone(django_db_blocker):
+        yield worlds.build()
 
 
 @pytest.fixture

@@ -1,11 +1,7 @@
 """One small federation with an account of every kind, and an object for every address."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from datetime import date
 from types import SimpleNamespace
-
-from django.db import transaction
 
 from players.models import Role
 from scoring.campaigns.states import Verb
@@ -27,14 +23,6 @@ def account_with(kind: str, **scope):
     account = factories.user()
     factories.role(account, kind, **scope)
     return account
-
-
-@contextmanager
-def shared(blocker) -> Iterator[SimpleNamespace]:
-    """The world for every test of a module: each of them goes back to it, and at the end it is undone."""
-    with blocker.unblock(), transaction.atomic():
-        yield build()
-        transaction.set_rollback(True)
 
 
 def build() -> SimpleNamespace:

@@ -7,7 +7,6 @@ from datetime import date
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import call_command
-from django.db import transaction
 from django.db.models import Sum
 from django.test import override_settings
 from django.urls import reverse
@@ -24,6 +23,7 @@ from scoring.services.strength import strength_of
 from scoring.snapshots import digest_of, inputs_of, outcome_of
 from tests.demo import acts
 from tests.demo.acts import DAYS
+from tests.undone import undone
 from tournaments.drafts import header_of, rows_of
 from tournaments.formats import read_results
 from tournaments.formats.go import read_go
@@ -34,11 +34,10 @@ from tournaments.models import Contestant, ResultUpload, Revision, Seat, Tournam
 def built(django_db_setup, django_db_blocker, tmp_path_factory):
     """The folder of a demo made once, and what the command said; each test goes back to it."""
     folder = tmp_path_factory.mktemp("demo")
-    with django_db_blocker.unblock(), transaction.atomic():
+    with undone(django_db_blocker):
         with override_settings(VAR_DIR=folder):
             said = acts.run()
         yield folder, said
-        transaction.set_rollback(True)
 
 
 @pytest.fixture

@@ -1,6 +1,5 @@
 """Numbers, dates and ranks as each language writes them."""
 
-import re
 from datetime import date
 
 import pytest
@@ -8,6 +7,7 @@ from django.conf import settings
 
 from scoring.services import posting, standings
 from tests import factories
+from tests.i18n.messages import TAGS
 
 
 @pytest.mark.django_db
@@ -24,7 +24,7 @@ def test_numbers_and_dates_follow_the_language(client, monkeypatch, language, po
     standings.roll(date(2026, 11, 21))
     client.cookies[settings.LANGUAGE_COOKIE_NAME] = language
     html = client.get(player.get_absolute_url()).content.decode()
-    text = re.sub(r"<[^>]+>|\s+", " ", html)
+    text = TAGS.sub(" ", html)
     assert points in text
     assert day in text
     assert rank in text

@@ -11,6 +11,7 @@ from django.urls import reverse
 from tests.access import matrix
 from tests.access import world as federation
 from tests.i18n.messages import PLACEHOLDERS, TAGS, translations
+from tests.undone import undone
 
 READ = ("placeholder", "aria-label", "title", "alt", "content", "data-label")
 # The wording of either language: too short a text could be a name, or be the same in both.
@@ -68,8 +69,8 @@ def sayings() -> dict[str, set[str]]:
 
 @pytest.fixture(scope="module")
 def built(django_db_setup, django_db_blocker):
-    with federation.shared(django_db_blocker) as found:
-        yield found
+    with undone(django_db_blocker):
+        yield federation.build()
 
 
 @pytest.fixture
