@@ -1,17 +1,26 @@
-"""A player's modified average (porcentaje medio modificado): what a session is worth, and the mean of a year.
+"""Everybody's modified averages (porcentaje medio modificado): what sessions are worth, and the means. Pure.
 
 The federation's definition could not be obtained: all of this is a ruling (docs/modified-average.md).
+
+A big federation has a million sessions a year, so they are columns of numbers and not objects. Percentages,
+C4 and shifts are whole ten-thousandths, finer than what any page shows; sums and roundings are exact.
 """
 
-from collections.abc import Iterable
+from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import date
 from decimal import ROUND_HALF_UP, Decimal
 from enum import StrEnum
 from typing import NamedTuple
 
-UNIT = Decimal("0.0001")  # of C4, of shifts and of averages; finer than what any page shows
+import numpy as np
+from numpy.typing import NDArray
+
 SCALE = 10_000
+NONE = -(10**12)  # a percentage or a shift that is not there: none is so low
 TENTHS = 10  # the weight is given for a tenth of C4
+
+Whole = NDArray[np.int64]
 
 
 class Method(StrEnum):
@@ -20,6 +29,10 @@ class Method(StrEnum):
     BOARDS = "boards"  # the strength of the opponents taken out, from the results of the boards
     FIELD = "field"  # shifted by the category of the field
     PLAIN = "plain"  # as the ranking states it
+
+
+METHODS = tuple(Method)
+BOARDS, FIELD, PLAIN = range(len(METHODS))
 
 
 class SessionLine(NamedTuple):
@@ -38,50 +51,109 @@ class SessionLine(NamedTuple):
     shift: Decimal | None
 
 
-def rounded(value: Decimal) -> Decimal:
-    """To four decimals, halves away from zero."""
-    return value.quantize(UNIT, ROUND_HALF_UP)
+class Events(NamedTuple):
+    """Tournaments by day and id, one a row.
 
-
-def shift(weight: Decimal, field_c4: Decimal, own_c4: Decimal) -> Decimal:
-    """Percentage points for a field of this C4 and a player whose category is worth `own_c4`; four decimals.
-
-    weight: percentage points for a tenth of C4
+    worth: (tournaments, categories), what each category is worth in the C4 of the tournament's regulation
     """
-    return rounded(weight * TENTHS * (field_c4 - own_c4))
+
+    tournament: Whole
+    day: Sequence[date]
+    boards: Whole
+    c4: Whole
+    worth: Whole
 
 
-def valued(
-    strategy: str, raw: Decimal | None, adjusted: Decimal | None, moved: Decimal | None
-) -> tuple[Decimal, Method] | None:
-    """A session's percentage and how it was found; None for a session that has none.
+class Seats(NamedTuple):
+    """Who sat where, one a row: positions of the player and of the event.
+
+    boards: 0 where nobody counted them
+    raw: the stated percentage, or NONE
+    adjusted: the one with the opponents' strength taken out, NONE without board results
+    """
+
+    player: Whole
+    event: Whole
+    boards: Whole
+    raw: Whole
+    adjusted: Whole
+
+
+@dataclass(frozen=True, slots=True)
+class Sessions:
+    """The sessions that count, one a row, by player, day and tournament.
+
+    starts: (players + 1,), where the rows of each player begin, and how many there are
+    event: position in `events`
+    method: position in METHODS
+    field_c4, shift: NONE where the method is not FIELD
+    """
+
+    events: Events
+    starts: Whole
+    event: Whole
+    boards: Whole
+    raw: Whole
+    value: Whole
+    method: Whole
+    field_c4: Whole
+    shift: Whole
+
+    def means(self) -> list[Decimal | None]:
+        """Each player's mean weighted by boards, rounded half up to four decimals; None without boards."""
+        boards = _sums(self.boards, self.starts)
+        total = _sums(self.boards * self.value, self.starts)
+        found = (2 * total + boards) // np.maximum(2 * boards, 1)
+        return [
+            Decimal(mean).scaleb(-4) if played else None
+            for mean, played in zip(found.tolist(), boards.tolist(), strict=True)
+        ]
+
+
+def units(value: Decimal) -> int:
+    """A C4 in whole ten-thousandths, halves away from zero."""
+    return int((value * SCALE).to_integral_value(ROUND_HALF_UP))
+
+
+def shifts(weight: Decimal, field_c4: Whole, own_c4: Whole) -> Whole:
+    """Percentage points for fields of these C4 and players whose categories are worth `own_c4`.
+
+    weight: percentage points for a tenth of C4. Halves are rounded away from zero.
+    """
+    factor, divisor = (weight * TENTHS).as_integer_ratio()
+    moved = factor * (field_c4 - own_c4)
+    return np.sign(moved) * ((2 * np.abs(moved) + divisor) // (2 * divisor))
+
+
+def sessions(strategy: str, weight: Decimal, events: Events, seats: Seats, categories: Whole) -> Sessions:
+    """What each session is worth. Those without the percentage that the strategy takes are left out.
 
     strategy: a `PromotionRuleSet.Average`: strength, field or plain
-    adjusted: the percentage with the opponents' strength taken out, None without board results
-    moved: the shift for the field, None where the session or the player has no C4
+    categories: (players,), the column of `events.worth` that each player is judged by
     """
-    if strategy == "strength" and adjusted is not None:
-        return adjusted, Method.BOARDS
-    if raw is None:
-        return None
-    if strategy == "plain" or moved is None:
-        return raw, Method.PLAIN
-    return raw + moved, Method.FIELD
+    with_boards = seats.adjusted != NONE if strategy == "strength" else np.zeros(len(seats.raw), bool)
+    method = np.where(with_boards, BOARDS, PLAIN if strategy == "plain" else FIELD)
+    counts = np.flatnonzero(with_boards | (seats.raw != NONE))
+    order = counts[np.argsort((seats.player * len(events.day) + seats.event)[counts], kind="stable")]
+    player, event, boards, raw, adjusted = (column[order] for column in seats)
+    method = method[order]
+    by_field = method == FIELD
+    field_c4 = events.c4[event]
+    moved = shifts(weight, field_c4, events.worth[event, categories[player]])
+    return Sessions(
+        events=events,
+        starts=np.searchsorted(player, np.arange(len(categories) + 1)),
+        event=event,
+        boards=np.where(boards > 0, boards, events.boards[event]),
+        raw=raw,
+        value=np.where(by_field, raw + moved, np.where(method == BOARDS, adjusted, raw)),
+        method=method,
+        field_c4=np.where(by_field, field_c4, NONE),
+        shift=np.where(by_field, moved, NONE),
+    )
 
 
-def average(lines: Iterable[SessionLine]) -> Decimal | None:
-    """The mean weighted by boards, rounded half up to four decimals; None without boards.
-
-    Exact while no value has more than four decimals, which none of ours has.
-    """
-    boards = 0
-    total = Decimal(0)
-    for line in lines:
-        boards += line.boards
-        total += line.boards * line.value
-    if not boards:
-        return None
-    units = int(total * SCALE)
-    return Decimal((2 * units + boards) // (2 * boards)).scaleb(
-        -4
-    )  # in integers: fractions take thrice as long
+def _sums(values: Whole, starts: Whole) -> Whole:
+    """The sum of the rows of each player."""
+    until = np.concatenate([[0], np.cumsum(values)])
+    return until[starts[1:]] - until[starts[:-1]]

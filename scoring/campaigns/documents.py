@@ -7,18 +7,20 @@ whoever asks to be hidden is hidden in every list that was ever frozen.
 import hashlib
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass
 from datetime import date
 from decimal import Decimal
 from fractions import Fraction
+from itertools import islice
 from typing import Any
 
-from .averages import SessionLine
+import numpy as np
+
+from .averages import METHODS, NONE, PLAIN, SessionLine, Sessions, Whole
 from .selection import Entrant, Place, Rule, Selection, State
 
 FORMAT = 1  # raised when the shape of the texts changes
-ENTRANT = tuple(each.name for each in fields(Entrant))
-COLUMNS = (*ENTRANT, "rank", "shared", "state", "margin")
+COLUMNS = (*Entrant._fields, "rank", "shared", "state", "margin")
 SESSIONS = {"format": FORMAT, "columns": SessionLine._fields}
 
 
@@ -64,13 +66,28 @@ def from_text(text: str) -> ListDocument:
     )
 
 
-def lines_text(lines: Iterable[SessionLine]) -> str:
-    """One player's session lines of the modified average as canonical JSON."""
-    return f"[{','.join(map(_line_text, lines))}]"
+def lines_texts(sessions: Sessions) -> list[str]:
+    """Each player's session lines of the modified average as canonical JSON."""
+    heads = [
+        f'[{tournament},"{day}"'
+        for tournament, day in zip(sessions.events.tournament.tolist(), sessions.events.day, strict=True)
+    ]
+    # A ranking states thousandths, and so does a plain value.
+    raw = _decimals(np.where(sessions.raw == NONE, NONE, sessions.raw // 10), 3)
+    value = np.where(sessions.method == PLAIN, raw, _decimals(sessions.value, 4))
+    lines = (
+        f"{head},{boards},{raw},{value},{method},{field_c4},{shift}]"
+        for head, boards, raw, value, method, field_c4, shift in zip(
+            _taken(heads, sessions.event), sessions.boards.tolist(), raw, value,
+            _taken([f'"{each}"' for each in METHODS], sessions.method),
+            _decimals(sessions.field_c4, 4), _decimals(sessions.shift, 4), strict=True,
+        )
+    )  # fmt: skip
+    return [f"[{','.join(islice(lines, many))}]" for many in np.diff(sessions.starts).tolist()]
 
 
 def sessions_text(sessions: Mapping[int, str]) -> str:
-    """The `lines_text` of many players as one canonical JSON, by player."""
+    """The `lines_texts` of many players as one canonical JSON, by player."""
     # The keys are sorted, not the items: comparing numbers takes a third of comparing pairs.
     return _with_players(SESSIONS, (f"[{player},{sessions[player]}]" for player in sorted(sessions)))
 
@@ -146,10 +163,15 @@ def _rule(value: dict[str, Any]) -> Rule:
     return Rule(**{**value, "share": share, "average": _decimal(value["average"])})
 
 
-def _line_text(line: SessionLine) -> str:
-    tournament, day, boards, raw, value, method, field_c4, shift = line
-    by_field = f"{_quoted(field_c4)},{_quoted(shift)}"
-    return f'[{tournament},"{day!s}",{boards},{_quoted(raw)},"{value!s}","{method}",{by_field}]'
+def _decimals(units: Whole, places: int) -> np.ndarray:
+    """Numbers of units of the last of so many places, as JSON: each different one is written once."""
+    different, at = np.unique(units, return_inverse=True)
+    numbers = (None if each == NONE else Decimal(each).scaleb(-places) for each in different.tolist())
+    return _taken([_quoted(each) for each in numbers], at)
+
+
+def _taken(texts: list[str], at: Whole) -> np.ndarray:
+    return np.array(texts, object)[at]
 
 
 def _quoted(value: Decimal | None) -> str:

@@ -11,7 +11,9 @@ from dataclasses import dataclass
 from decimal import Decimal
 from enum import StrEnum
 from fractions import Fraction
+from itertools import islice
 from math import ceil
+from typing import NamedTuple
 
 
 class State(StrEnum):
@@ -78,9 +80,11 @@ class Rule:
         return min(limits)
 
 
-@dataclass(frozen=True, slots=True)
-class Entrant:
-    """One player of a category with the figures of the year: points in hundredths, `average` in percent."""
+class Entrant(NamedTuple):
+    """One player of a category with the figures of the year: points in hundredths, `average` in percent.
+
+    A big federation has hundreds of thousands, and a tuple is made three times as fast as an object.
+    """
 
     player_id: int
     points: int
@@ -94,8 +98,7 @@ class Entrant:
     average: Decimal | None
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(NamedTuple):
     """One player in the list. `margin`: hundredths above the cut (negative: short of it), None without a cut.
 
     `rank` is None for a player whom the missing licence keeps out of the list; `shared` says that others have
@@ -148,9 +151,10 @@ def select(entrants: Iterable[Entrant], rule: Rule) -> Selection:
     entered = sorted((each for each in entrants if each.points > 0), key=_by_points)
     listed = [each for each in entered if each.licensed or not rule.licence]
     quota = rule.places(len(listed))
-    taking = [each.points for each in listed if _takes_a_place(each, rule)]
-    cut = _cut(taking, quota, rule)
-    tied = quota <= len(taking) and taking.count(cut) > 1
+    taking = (each.points for each in listed if _takes_a_place(each, rule))
+    taken = list(islice(taking, quota))
+    cut = _cut(taken, quota, rule)
+    tied = len(taken) == quota and (taken.count(cut) > 1 or next(taking, 0) == cut)
     return Selection(quota, cut, tuple(_places(entered, listed, rule, cut, tied)))
 
 
@@ -165,13 +169,13 @@ def _takes_a_place(entrant: Entrant, rule: Rule) -> bool:
     return rule.blocked_place == "empty" or not rule.blocks(entrant.average)
 
 
-def _cut(taking: Sequence[int], quota: int, rule: Rule) -> int | None:
+def _cut(taken: Sequence[int], quota: int, rule: Rule) -> int | None:
     """The points of the last place; where places are left over, the fewest that the rule takes."""
     if not quota:
         return None
-    if len(taking) < quota:
+    if len(taken) < quota:
         return rule.points or 1
-    return taking[quota - 1]
+    return taken[-1]
 
 
 def _places(

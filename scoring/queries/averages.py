@@ -1,20 +1,21 @@
 """Every player's sessions of the modified average, as a rule set wants them worked out."""
 
-from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from datetime import date
 from decimal import Decimal
 from functools import cache
-from itertools import chain, groupby
-from operator import itemgetter
+from itertools import chain
 from typing import NamedTuple
 
-from django.db.models import QuerySet
+import numpy as np
+from django.db import connection
+from django.db.models import BigIntegerField, F, QuerySet, Value
 from django.db.models.fields.json import KT
+from django.db.models.functions import Cast, Coalesce, Round
 
 from players.models import Player
 from scoring import regulations
-from scoring.campaigns.averages import Method, SessionLine, rounded, shift, valued
+from scoring.campaigns.averages import NONE, SCALE, Events, Seats, Sessions, Whole, sessions, units
 from scoring.models import PromotionRuleSet, ScoringRun
 from scoring.systems.aeb import FAMILY, category_code
 from tournaments.boards import IMPS
@@ -25,151 +26,132 @@ REGULATIONS = [regulation.code for regulation in regulations.of_family(FAMILY)]
 # The C4 is the whole session's, so with two rankings either of them has it.
 FIELD_C4 = KT("outcome__lines__0__coefficients__C4")
 
-by_player = itemgetter(0)
-by_day = itemgetter(1, 0)
-
 
 class Played(NamedTuple):
-    """What the lines of everybody in one tournament have in common."""
+    """A tournament that gave AEB points, and its ranking in force."""
 
-    tournament_id: int
     day: date
+    tournament_id: int
+    revision_id: int
     boards: int
     regulation: str
-    c4: Decimal
+    c4: int  # ten-thousandths
 
 
-def session_lines(
-    rule_set: PromotionRuleSet,
-    first: date,
-    last: date,
-    codes: Mapping[int, str],
-    player_ids: Collection[int] | None = None,
-) -> Iterator[tuple[int, list[SessionLine]]]:
-    """(player id, their lines by day), by player, of tournaments that ended from `first` to `last`.
+def year_sessions(
+    rule_set: PromotionRuleSet, first: date, last: date, codes: Mapping[int, str]
+) -> tuple[list[int], Sessions]:
+    """Players by id, and their sessions in tournaments that ended from `first` to `last`.
 
     Only pairs tournaments that gave AEB points, as now published, and of them those with percentages. Three
-    queries, streamed, and one more where numbers were merged. Players without a line are missing. Whose
-    number was merged played as the one kept; who played under merged numbers alone comes last.
+    queries. Whose number was merged played as the one kept.
 
-    codes: the category each player is judged in; for who has none no field shifts a session
-    player_ids: None for everybody
+    codes: the code of the category that each player is judged in; others have no sessions
     """
-    merged = _merged(player_ids)
-    if player_ids is not None:
-        player_ids = [*player_ids, *merged]
-    tournaments = _tournaments(first, last, player_ids)
-    made = _line_maker(rule_set, _played(tournaments))
-    elsewhere: dict[int, list[tuple]] = defaultdict(list)
-    for player, *rest in _rows(tournaments, merged) if merged else ():
-        elsewhere[merged[player]].append((merged[player], *rest))
-    seated = (
-        (player, chain(rows, elsewhere.pop(player, ())))
-        for player, rows in groupby(_rows(tournaments, player_ids), by_player)
-        if player not in merged
-    )
-    # A view: it is what is left once all others have been.
-    for player, rows in chain(seated, elsewhere.items()):
-        if lines := made(codes.get(player), rows):
-            lines.sort(key=by_day)
-            yield player, lines
+    tournaments = _tournaments(first, last)
+    played = _played(tournaments)
+    players, known = sorted(codes), sorted(set(codes.values()))
+    column = {code: position for position, code in enumerate(known)}
+    seats = _seats(tournaments, _positions(players), [each.revision_id for each in played])
+    categories = _whole(column[codes[player]] for player in players)
+    found = sessions(rule_set.average, rule_set.field_weight, _events(played, known), seats, categories)
+    return players, found
 
 
-def _merged(player_ids: Collection[int] | None) -> dict[int, int]:
-    """Merged number -> the player kept, of these players."""
-    found = (
-        Player.objects.all()
-        if player_ids is None
-        else Player.objects.filter(merged_into__in=list(player_ids))
-    )
-    return found.kept()
+def _positions(players: list[int]) -> dict[int, int]:
+    """Where each number stands: a merged one where the number kept does."""
+    found = {player: position for position, player in enumerate(players)}
+    merged = {number: found[kept] for number, kept in Player.objects.all().kept().items() if kept in found}
+    return found | merged
 
 
-def _tournaments(first: date, last: date, player_ids: Collection[int] | None) -> QuerySet[Tournament]:
+def _tournaments(first: date, last: date) -> QuerySet[Tournament]:
     found = Tournament.objects.filter(
         family=FAMILY,
         format=Tournament.Format.PAIRS,
         end_date__range=(first, last),
         published__isnull=False,
     )
-    if player_ids is not None:
-        found = found.filter(published__in=_seats(player_ids).values("revision_id"))
     return found.exclude(published__boards_scored=IMPS)
 
 
-def _seats(player_ids: Collection[int] | None) -> QuerySet[Seat]:
-    seats = Seat.objects.filter(player__isnull=False)
-    return seats if player_ids is None else seats.filter(player_id__in=list(player_ids))
-
-
-def _played(tournaments: QuerySet[Tournament]) -> dict[int, Played]:
-    """By published revision: those that count, as their last calculation says."""
+def _played(tournaments: QuerySet[Tournament]) -> list[Played]:
+    """Those that count, as their last calculation says; by day and id."""
     # A correction may be about to make an AEB tournament of one that gives other points until it is scored.
     runs = ScoringRun.objects.filter(
         revision__published_as__in=tournaments, state=ScoringRun.State.DONE, regulation__in=REGULATIONS
     )
     rows = runs.order_by("number").values_list(
-        "revision_id", "eligible", "tournament_id", "tournament__end_date", "tournament__boards",
+        "eligible", "tournament__end_date", "tournament_id", "revision_id", "tournament__boards",
         "regulation", FIELD_C4,
     )  # fmt: skip
-    last = {revision: rest for revision, *rest in rows.iterator(chunk_size=CHUNK)}
-    return {
-        revision: Played(tournament, day, boards, regulation, rounded(Decimal(c4)))
-        for revision, (eligible, tournament, day, boards, regulation, c4) in last.items()
-        if eligible
+    last = {revision: row for row in rows.iterator(chunk_size=CHUNK) for revision in (row[3],)}
+    return sorted(
+        Played(*described, units(Decimal(c4))) for eligible, *described, c4 in last.values() if eligible
+    )
+
+
+def _events(played: list[Played], codes: list[str]) -> Events:
+    """codes: of the categories in whose order `worth` has its columns"""
+    worth = {
+        regulation: [value_of(regulation, code) for code in codes]
+        for regulation in {each.regulation for each in played}
     }
-
-
-def _rows(tournaments: QuerySet[Tournament], player_ids: Collection[int] | None) -> Iterable[tuple]:
-    """(player, revision, boards, percentage, adjusted) by player."""
-    return (
-        _seats(player_ids)
-        .filter(revision__in=tournaments.values("published"))
-        .order_by("player_id")
-        .values_list(
-            "player_id", "revision_id", "contestant__boards_played", "contestant__percentage",
-            "contestant__adjusted",
-        )
-        .iterator(chunk_size=CHUNK)
-    )  # fmt: skip
-
-
-def _line_maker(rule_set: PromotionRuleSet, played: Mapping[int, Played]):
-    """A function from a player's category and rows of `_rows` to lines; what does not count is left out.
-
-    There are hundreds of thousands of lines in a big federation: a loop, and no function a line but `valued`.
-    """
-    strategy, weight = rule_set.average, rule_set.field_weight
-    known: dict[str, dict[int, Decimal]] = defaultdict(dict)  # category -> revision -> shift
-
-    def lines_of(code: str | None, rows: Iterable[tuple]) -> list[SessionLine]:
-        lines, shifts = [], known[code or ""]
-        for _player, revision, boards, raw, adjusted in rows:
-            tournament = played.get(revision)
-            if tournament is None:
-                continue
-            by_field = shifts.get(revision)
-            if by_field is None and code is not None:
-                own = value_of(tournament.regulation, code)
-                by_field = shifts[revision] = shift(weight, tournament.c4, own)
-            found = valued(strategy, raw, adjusted, by_field)
-            if found is None:
-                continue
-            value, method = found
-            field, shifted = (tournament.c4, by_field) if method is Method.FIELD else (None, None)
-            boards = boards or tournament.boards
-            lines.append(
-                SessionLine(
-                    tournament.tournament_id, tournament.day, boards, raw, value, method, field, shifted
-                )
-            )
-        return lines
-
-    return lines_of
+    table = [worth[each.regulation] for each in played]
+    return Events(
+        tournament=_whole(each.tournament_id for each in played),
+        day=[each.day for each in played],
+        boards=_whole(each.boards for each in played),
+        c4=_whole(each.c4 for each in played),
+        worth=np.array(table, np.int64).reshape(len(played), len(codes)),
+    )
 
 
 @cache
-def value_of(regulation: str, code: str) -> Decimal:
-    """What a category is worth in the C4 of a regulation, both by code."""
+def value_of(regulation: str, code: str) -> int:
+    """What a category is worth in the C4 of a regulation, both by code, in ten-thousandths."""
     scheme = regulations.get(regulation)
-    return scheme.categories.find(category_code(scheme, code)).value
+    return units(scheme.categories.find(category_code(scheme, code)).value)
+
+
+def _seats(tournaments: QuerySet[Tournament], players: Mapping[int, int], revisions: list[int]) -> Seats:
+    """The seats of these players in these rankings. players: position by number."""
+    rows = Seat.objects.filter(player__isnull=False, revision__in=tournaments.values("published"))
+    columns = rows.order_by().values_list(
+        "player_id", "revision_id", Coalesce("contestant__boards_played", Value(0)),
+        _in_units("contestant__percentage"), _in_units("contestant__adjusted"),
+    )  # fmt: skip
+    found = np.fromiter(chain.from_iterable(_rows(columns)), np.int64).reshape(-1, 5).T
+    player = _looked_up(found[0], players)
+    event = _looked_up(found[1], {revision: at for at, revision in enumerate(revisions)})
+    counts = (player >= 0) & (event >= 0)
+    return Seats(player[counts], event[counts], *(column[counts] for column in found[2:]))
+
+
+def _in_units(name: str) -> Coalesce:
+    """A percentage in ten-thousandths: to make a Decimal of each takes longer than to read them."""
+    return Coalesce(Cast(Round(F(name) * SCALE), BigIntegerField()), Value(NONE))
+
+
+def _rows(query: QuerySet) -> Iterator[tuple[int, ...]]:
+    """The rows of a query of whole numbers, as they come.
+
+    Not by `iterator`: for a cursor of the server's PostgreSQL plans without parallel workers.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute(*query.query.sql_with_params())
+        while rows := cursor.fetchmany(CHUNK):
+            yield from rows
+
+
+def _looked_up(ids: Whole, positions: Mapping[int, int]) -> Whole:
+    """The position of each id, -1 for others."""
+    known = _whole(sorted(positions))
+    if not len(known):
+        return np.full(len(ids), -1)
+    at = np.minimum(np.searchsorted(known, ids), len(known) - 1)
+    return np.where(known[at] == ids, _whole(positions[each] for each in known.tolist())[at], -1)
+
+
+def _whole(values) -> Whole:
+    return np.fromiter(values, np.int64)

@@ -6,8 +6,10 @@ from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
 from fractions import Fraction
+from itertools import compress
 from typing import NamedTuple
 
+import numpy as np
 from django.db.models import Case, F, Q, QuerySet, Sum, Value, When
 from django.db.models.functions import Coalesce
 
@@ -15,19 +17,18 @@ from players.categories import categories_on, codes_read_as, in_force_on
 from players.models import Category, CategoryAssignment, Player
 from scoring.adapters import licensed_on
 from scoring.campaigns import documents
-from scoring.campaigns.averages import SessionLine, average
 from scoring.campaigns.documents import ListDocument
 from scoring.campaigns.selection import Entrant, Rule, Selection, select
 from scoring.memo import collector_off, per_version
 from scoring.models import LedgerEntry, PromotionRule, PromotionRuleSet
-from scoring.queries.averages import session_lines
+from scoring.queries.averages import year_sessions
 
 
 @dataclass(frozen=True, slots=True)
 class CategoryList:
     """One category's list as a document.
 
-    sessions: the lines that each player's average comes from, as text (`documents.lines_text`), by player
+    sessions: the lines that each player's average comes from, as text (`documents.lines_texts`), by player
     """
 
     category: Category
@@ -191,12 +192,7 @@ def _figures(
     rule_set = PromotionRuleSet(average=method, field_weight=weight)
     with collector_off():
         categories = {player: each for player, each in categories_on(day).items() if each.pk in among}
-        averages: dict[int, Decimal | None] = {}
-        sessions: dict[int, str] = {}
-        for player, lines in _sessions(rule_set, day, categories):
-            averages[player] = average(lines)
-            if with_sessions:  # as text at once: as objects a year's lines are hundreds of megabytes
-                sessions[player] = documents.lines_text(lines)
+        averages, sessions = _averages(rule_set, day, categories, with_sessions)
         members: dict[int, list[Entrant]] = defaultdict(list)
         for each in entrants(day, averages=averages):
             if each.player_id in categories:
@@ -216,16 +212,19 @@ def _lists(rules: dict[int, tuple[Category, PromotionRule]], figures: Figures) -
     return found
 
 
-def _sessions(
-    rule_set: PromotionRuleSet, day: date, categories: Mapping[int, Category]
-) -> Iterator[tuple[int, list[SessionLine]]]:
-    """The session lines of the players with one of these categories; none where no average is wanted."""
+def _averages(
+    rule_set: PromotionRuleSet, day: date, categories: Mapping[int, Category], with_sessions: bool
+) -> tuple[dict[int, Decimal | None], dict[int, str]]:
+    """Average and text of the sessions of those who have any and one of these categories, by player."""
     if rule_set.average == PromotionRuleSet.Average.NONE:
-        return
+        return {}, {}
     codes = {player: category.code for player, category in categories.items()}
-    for player, lines in session_lines(rule_set, date(day.year, 1, 1), day, codes):
-        if player in codes:
-            yield player, lines
+    players, found = year_sessions(rule_set, date(day.year, 1, 1), day, codes)
+    played = (np.diff(found.starts) > 0).tolist()
+    averages = dict(compress(zip(players, found.means(), strict=True), played))
+    if not with_sessions:
+        return averages, {}
+    return averages, dict(compress(zip(players, documents.lines_texts(found), strict=True), played))
 
 
 def _rules_by_category(rule_set: PromotionRuleSet, day: date) -> dict[int, tuple[Category, PromotionRule]]:

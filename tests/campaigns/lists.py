@@ -41,7 +41,7 @@ ENTRANTS = st.lists(
         average=AVERAGES,
     ),
     max_size=40,
-).map(lambda found: [entrant_with(each, number) for number, each in enumerate(found, start=1)])
+).map(lambda found: [each._replace(player_id=number) for number, each in enumerate(found, start=1)])
 SHARES = st.fractions(min_value=Fraction(1, 1000), max_value=1)
 RULES = st.builds(
     Rule,
@@ -56,12 +56,6 @@ RULES = st.builds(
     blocked_place=st.sampled_from(["passes", "empty"]),
     demote_below=st.none() | st.integers(1, 30),
 ).filter(lambda found: found.share is not None or found.count is not None or found.points is not None)
-
-
-def entrant_with(each: Entrant, player_id: int) -> Entrant:
-    """The same figures of another player."""
-    values = {name: getattr(each, name) for name in Entrant.__dataclass_fields__}
-    return Entrant(**{**values, "player_id": player_id})
 
 
 # --- The slow selection ---------------------------------------------------------------------------------

@@ -1,88 +1,80 @@
 """The modified average: its formula, which sessions count, and the example of docs/modified-average.md."""
 
+import json
 from datetime import date
 from decimal import Decimal
-from fractions import Fraction
-from math import floor
 
+import numpy as np
 import pytest
 from django.db import transaction
 from hypothesis import given
 from hypothesis import strategies as st
 
 from players.categories import categories_on
-from scoring.campaigns.averages import Method, SessionLine, average, rounded, shift, valued
+from scoring.campaigns.averages import SessionLine, shifts, units
+from scoring.campaigns.documents import lines_texts
 from scoring.models import PromotionRuleSet
-from scoring.queries.averages import session_lines
 from scoring.services import merges, runs
 from tests import factories as make
+from tests.campaigns.sessions import C4, Year, average, lines_of, slow_shift, years
 from tournaments import drafts
 from tournaments.models import Contestant, Revision, Tournament
 
 FIRST, LAST = date(2026, 1, 1), date(2026, 12, 31)
-PERCENTAGES = st.decimals(-20, 120, places=4)
-C4 = st.decimals(1, 3, places=4)
-
-
-def line(boards: int, value: Decimal) -> SessionLine:
-    return SessionLine(1, FIRST, boards, None, value, "plain", None, None)
+THOUSANDTH = Decimal("0.001")
 
 
 # --- The formula ----------------------------------------------------------------------------------------
-@given(st.lists(st.tuples(st.integers(0, 200), PERCENTAGES), max_size=40))
-def test_the_mean_is_that_of_every_board_taken_by_itself(sessions):
-    boards = [Fraction(value) for count, value in sessions for _ in range(count)]
-    found = average([line(count, value) for count, value in sessions])
-    if not boards:
-        assert found is None
-        return
-    exact = sum(boards) / len(boards)
-    assert Fraction(found) == Fraction(floor(exact * 10_000 + Fraction(1, 2)), 10_000)
+@given(years())
+def test_sessions_and_means_are_those_worked_out_one_by_one(year):
+    found = year.sessions()
+    slow = year.slow()
+    assert np.diff(found.starts).tolist() == [len(lines) for lines in slow]
+    assert found.means() == [average(lines) for lines in slow]
+    assert [json.loads(text) for text in lines_texts(found)] == [
+        [json.loads(json.dumps(line, default=str)) for line in lines] for lines in written(slow)
+    ]
 
 
-@given(st.lists(st.tuples(st.integers(1, 90), PERCENTAGES), min_size=2, max_size=9), st.randoms())
-def test_the_order_does_not_matter_and_the_mean_lies_between(sessions, chance):
-    lines = [line(*session) for session in sessions]
-    shuffled = chance.sample(lines, len(lines))
-    assert average(lines) == average(shuffled)
-    assert min(x.value for x in lines) <= average(lines) <= max(x.value for x in lines)
+def written(slow: list[list[SessionLine]]) -> list[list[SessionLine]]:
+    """With the decimals that the texts have: a ranking states three, everything else has four."""
+    return [
+        [
+            line._replace(
+                raw=None if line.raw is None else line.raw.quantize(THOUSANDTH),
+                value=line.value.quantize(THOUSANDTH) if line.method == "plain" else line.value,
+            )
+            for line in lines
+        ]
+        for lines in slow
+    ]
+
+
+@given(years(), st.randoms(use_true_random=False))
+def test_the_order_of_the_seats_does_not_matter_and_means_lie_between(year, chance):
+    found = year.sessions()
+    shuffled = year._replace(seats=chance.sample(year.seats, len(year.seats))).sessions()
+    assert lines_texts(shuffled) == lines_texts(found)
+    assert shuffled.means() == found.means()
+    for mean, lines in zip(found.means(), year.slow(), strict=True):
+        assert mean is None or min(x.value for x in lines) <= mean <= max(x.value for x in lines)
 
 
 def test_a_half_of_the_last_digit_goes_up():
-    assert average([line(1, Decimal("50.0000")), line(1, Decimal("50.0001"))]) == Decimal("50.0001")
-    assert rounded(Decimal("1.64665")) == Decimal("1.6467")
+    day = date(2026, 1, 1)
+    tournaments = [(number, day, 1, 10_000, [10_000]) for number in (1, 2)]
+    seats = [(0, 0, 0, 500_000, 500_000), (0, 1, 0, 500_000, 500_001)]
+    year = Year("strength", Decimal(1), tournaments, seats, [0])
+    assert year.sessions().means() == [Decimal("50.0001")]
+    assert units(Decimal("1.64665")) == 16467
 
 
-@given(st.decimals(0, 10, places=2), C4, C4)
-def test_a_stronger_field_raises_a_weaker_one_lowers(weight, field, own):
-    moved = shift(weight, field, own)
-    assert moved == -shift(weight, own, field)
-    assert abs(Fraction(moved) - Fraction(weight) * 10 * (Fraction(field) - Fraction(own))) <= Fraction(
-        1, 20_000
-    )
-    assert moved.as_tuple().exponent == -4
-
-
-RAW, ADJUSTED, MOVED = Decimal("48.250"), Decimal("51.5000"), Decimal("2.0000")
-
-
-@pytest.mark.parametrize(
-    ("strategy", "raw", "adjusted", "moved", "found"),
-    [
-        ("strength", RAW, ADJUSTED, MOVED, (ADJUSTED, Method.BOARDS)),
-        ("strength", None, ADJUSTED, None, (ADJUSTED, Method.BOARDS)),
-        ("strength", RAW, None, MOVED, (Decimal("50.25"), Method.FIELD)),
-        ("strength", RAW, None, None, (RAW, Method.PLAIN)),
-        ("field", RAW, ADJUSTED, MOVED, (Decimal("50.25"), Method.FIELD)),
-        ("field", RAW, ADJUSTED, None, (RAW, Method.PLAIN)),
-        ("plain", RAW, ADJUSTED, MOVED, (RAW, Method.PLAIN)),
-        ("strength", None, None, MOVED, None),
-        ("field", None, ADJUSTED, MOVED, None),
-        ("plain", None, ADJUSTED, MOVED, None),
-    ],
-)
-def test_how_a_session_is_valued(strategy, raw, adjusted, moved, found):
-    assert valued(strategy, raw, adjusted, moved) == found
+@given(st.decimals(0, 10, places=3), st.lists(st.tuples(C4, C4), min_size=1))
+def test_a_stronger_field_raises_a_weaker_one_lowers(weight, fields):
+    field, own = np.array(fields).T
+    moved = shifts(weight, field, own)
+    assert (moved == -shifts(weight, own, field)).all()
+    assert moved.tolist() == [slow_shift(weight, *each) for each in fields]
 
 
 # --- Which sessions -------------------------------------------------------------------------------------
@@ -94,8 +86,8 @@ def codes_of(day: date = LAST) -> dict[int, str]:
     return {player: category.code for player, category in categories_on(day).items()}
 
 
-def found_by(strategy: str = "strength", first: date = FIRST, last: date = LAST, ids=None) -> dict:
-    return dict(session_lines(rules(strategy), first, last, codes_of(), ids))
+def found_by(strategy: str = "strength") -> dict[int, tuple[SessionLine, ...]]:
+    return lines_of(rules(strategy), FIRST, LAST, codes_of())
 
 
 def played(*pairs, percentages=("60", "40"), **fields) -> Tournament:
@@ -129,13 +121,13 @@ def test_the_example_of_the_document(four):
                     end_date=date(2026, 5, 1))  # fmt: skip
     third_one = played((me, partner), weaker, percentages=("51", "49"), boards=20, end_date=date(2026, 9, 1))
     lines = found_by()[me.pk]
-    assert lines == [
+    assert lines == (
         SessionLine(first.pk, date(2026, 2, 1), 24, Decimal("57.125"), Decimal("53.4"), "boards", None, None),
         SessionLine(second.pk, date(2026, 5, 1), 27, Decimal("48.25"), Decimal("50.475"), "field",
                     Decimal("1.6825"), Decimal("2.2250")),
         SessionLine(third_one.pk, date(2026, 9, 1), 20, Decimal(51), Decimal("50.1"), "field",
                     Decimal("1.37"), Decimal("-0.9")),
-    ]  # fmt: skip
+    )  # fmt: skip
     assert average(lines) == Decimal("51.3581")
 
 
@@ -227,18 +219,22 @@ def test_the_value_of_a_category_is_that_of_the_tournament_s_own_regulation(four
 
 
 @pytest.mark.django_db
-def test_who_has_no_category_is_not_shifted(four):
-    unclassified = make.player()
-    played((four[0], unclassified), four[2:])
-    line = found_by("field")[unclassified.pk][0]
-    assert (line.value, line.method, line.field_c4) == (60, "plain", None)
+def test_guests_and_players_without_a_category_have_no_line(four):
+    played((four[0], "A guest"), four[2:], event_type="regional")
+    played((four[0], make.player()), four[2:], event_type="regional")
+    assert list(found_by()) == sorted(each.pk for each in (four[0], *four[2:]))
+    codes = {four[3].pk: "1P"}
+    assert list(lines_of(rules(), FIRST, LAST, codes)) == [four[3].pk]
+    assert lines_of(rules(), FIRST, LAST, {}) == {}
 
 
 @pytest.mark.django_db
-def test_guests_have_no_line_and_players_may_be_chosen(four):
-    played((four[0], "A guest"), four[2:], event_type="regional")
-    assert list(found_by()) == sorted(each.pk for each in (four[0], *four[2:]))
-    assert list(found_by(ids=[four[3].pk])) == [four[3].pk]
+def test_boards_without_a_stated_percentage_are_worth_what_they_say(four):
+    tournament = played(four[:2], four[2:], percentages=())
+    with_boards(tournament, "52.1250", 21)
+    line = found_by()[four[0].pk][0]
+    assert (line.raw, line.value, line.boards) == (None, Decimal("52.125"), 21)
+    assert found_by("field") == {}
 
 
 @pytest.mark.django_db
@@ -248,7 +244,7 @@ def test_three_queries_whatever_there_is(four, django_assert_num_queries):
         for _ in range(many):
             played(four[:2], four[2:])
         with django_assert_num_queries(3):
-            assert len(dict(session_lines(rules(), FIRST, LAST, codes))) == 4
+            assert len(lines_of(rules(), FIRST, LAST, codes)) == 4
 
 
 @pytest.mark.django_db
@@ -259,7 +255,7 @@ def test_sessions_of_a_merged_number_are_of_the_player_kept(four):
     played((kept, make.player()), four[2:], percentages=("55", "45"), end_date=LAST)
     merges.merge(four[0], kept, "Registered twice", None)
     merges.merge(four[1], other, "Registered twice", None)
-    for found in (found_by("plain"), found_by("plain", ids=[kept.pk, other.pk])):
-        assert [each.value for each in found[kept.pk]] == [Decimal(60), Decimal(55)]
-        assert [each.value for each in found[other.pk]] == [Decimal(60)]
-        assert not {four[0].pk, four[1].pk} & found.keys()
+    found = found_by("plain")
+    assert [each.value for each in found[kept.pk]] == [Decimal(60), Decimal(55)]
+    assert [each.value for each in found[other.pk]] == [Decimal(60)]
+    assert not {four[0].pk, four[1].pk} & found.keys()

@@ -2,7 +2,6 @@
 
 import hashlib
 import json
-from datetime import date
 from decimal import Decimal
 
 import pytest
@@ -10,24 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scoring.campaigns import documents
-from scoring.campaigns.averages import SessionLine
 from scoring.campaigns.documents import ListDocument
 from scoring.campaigns.selection import select
 from tests.campaigns.lists import ENTRANTS, RULES, entrant, rule
-
-PERCENT = st.decimals(0, 100, places=4)
-LINES = st.builds(
-    SessionLine,
-    tournament_id=st.integers(1, 10**9),
-    day=st.dates(date(2022, 1, 1), date(2040, 12, 31)),
-    boards=st.integers(0, 500),
-    raw=st.none() | PERCENT,
-    value=PERCENT,
-    method=st.sampled_from(["boards", "field", "plain"]),
-    field_c4=st.none() | PERCENT,
-    shift=st.none() | PERCENT,
-)
-SESSIONS = st.dictionaries(st.integers(1, 10**9), st.lists(LINES, max_size=4).map(tuple), max_size=5)
+from tests.campaigns.sessions import years
 
 
 def document(players, by) -> ListDocument:
@@ -49,11 +34,13 @@ def test_the_same_list_is_the_same_text(players, by, chance):
     assert documents.to_text(document(players, by)) == documents.to_text(document(shuffled, by))
 
 
-@given(SESSIONS)
-def test_session_lines_come_back_as_they_were_in_one_text(sessions):
-    texts = {player: documents.lines_text(lines) for player, lines in sessions.items()}
+@given(years(), st.data())
+def test_session_lines_come_back_as_they_were_in_one_text(year, data):
+    many = len(year.categories)
+    ids = data.draw(st.lists(st.integers(1, 10**9), min_size=many, max_size=many, unique=True))
+    texts = dict(zip(ids, documents.lines_texts(year.sessions()), strict=True))
     text = documents.sessions_text(texts)
-    assert {player: documents.sessions_of(text, player) for player in sessions} == sessions
+    assert [list(documents.sessions_of(text, player)) for player in ids] == year.slow()
     assert documents.sessions_of(text, 10**9 + 1) == ()
     assert documents.sessions_text(dict(reversed(texts.items()))) == text
     assert json.dumps(json.loads(text), sort_keys=True, separators=(",", ":")) == text

@@ -10,14 +10,13 @@ from django.test.utils import CaptureQueriesContext
 
 from players.categories import categories_on
 from players.models import Player
-from scoring.campaigns.averages import average
 from scoring.campaigns.documents import sessions_of, sessions_text
 from scoring.campaigns.selection import Entrant, State, select
 from scoring.models import LedgerEntry, PromotionRule, PromotionRuleSet
-from scoring.queries.averages import session_lines
 from scoring.queries.promotions import criteria, gather
 from scoring.services import posting, runs
 from tests import factories as make
+from tests.campaigns.sessions import average, lines_of
 from tournaments import drafts
 from tournaments.models import Contestant
 
@@ -97,7 +96,7 @@ def one_by_one(player: Player, rules: PromotionRuleSet, code: str) -> Entrant | 
             return 0
         return (row.contestant and row.contestant.boards_played) or row.tournament.boards
 
-    lines = dict(session_lines(rules, date(2025, 1, 1), END, {player.pk: code}, [player.pk]))
+    lines = lines_of(rules, date(2025, 1, 1), END, {player.pk: code})
     return Entrant(
         player_id=player.pk,
         points=sum(row.points for row in left),

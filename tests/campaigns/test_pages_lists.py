@@ -13,7 +13,6 @@ from django.urls import reverse
 from django.utils.translation import gettext
 
 from players.models import CategoryAssignment
-from scoring.campaigns.averages import SessionLine
 from scoring.campaigns.states import Verb
 from scoring.models import LedgerEntry, PromotionRule
 from scoring.queries import promotions
@@ -21,6 +20,7 @@ from scoring.services import campaigns, merges
 from scoring.views.campaign_steps import ONCE_MORE
 from tests import factories as make
 from tests.campaigns import acts
+from tests.campaigns.sessions import Year
 
 pytestmark = pytest.mark.django_db
 
@@ -170,14 +170,12 @@ def test_nobody_else_decides_and_nobody_once_approved(client, who):
 def test_the_dossier_shows_every_session_of_the_average(client, who, monkeypatch):
     best = who.diamonds[0]
     event = make.tournament(name="Pool del faro", end_date=date(2025, 3, 1))
-    line = SessionLine(
-        event.pk, date(2025, 3, 1), 24, Decimal("55.1200"), Decimal("54.3400"), "field", Decimal("0.7000"),
-        Decimal("-0.7800"),
-    )  # fmt: skip
-    monkeypatch.setattr(promotions, "session_lines", lambda *given, **named: iter([(best.pk, [line])]))
+    played = (event.pk, event.end_date, 24, 11_300, [12_080])
+    year = Year("field", Decimal(1), [played], [(0, 0, 24, 551_200, None)], [0])
+    monkeypatch.setattr(promotions, "year_sessions", lambda *given: ([best.pk], year.sessions()))
     campaign = acts.frozen(who)
     html = get(client, who.office, "campaign_player", campaign.pk, best.number).content.decode()
-    for figure in ("Pool del faro", event.get_absolute_url(), "55,12", "54,34", "−0,78", "0,7"):
+    for figure in ("Pool del faro", event.get_absolute_url(), "55,12", "54,34", "−0,78", "1,13"):
         assert figure in html
     other = get(client, who.office, "campaign_player", campaign.pk, who.diamonds[1].number).content.decode()
     assert "Pool del faro" not in other

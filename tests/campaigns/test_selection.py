@@ -60,7 +60,7 @@ def test_the_order_of_the_players_does_not_matter(players, by, chance):
 @given(ENTRANTS, RULES, st.integers(1, 40))
 def test_more_points_never_cost_a_player_the_promotion(players, by, more):
     for winner in select(players, by).movers:
-        better = replace(winner.entrant, points=winner.entrant.points + more)
+        better = winner.entrant._replace(points=winner.entrant.points + more)
         rest = [each for each in players if each.player_id != better.player_id]
         assert states([*rest, better], by)[better.player_id].up
 

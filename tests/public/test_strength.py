@@ -11,13 +11,13 @@ from django.test.utils import CaptureQueriesContext
 
 from scoring import memo
 from scoring.models import PromotionRuleSet
-from scoring.queries.averages import session_lines
 from scoring.queries.strength import Compared, Comparison
 from scoring.services import strength as service
 from scoring.services.strength import strength_of
 from scoring.tables.strength import figure as rounded
 from scoring.views.strength import GRID, MOST_DOTS, _chart, address
 from tests import factories as make
+from tests.campaigns.sessions import lines_of
 from tournaments import boards
 from tournaments.boards import IMPS, MATCHPOINTS, BoardRow
 from tournaments.models import BoardResult, Tournament
@@ -274,7 +274,8 @@ def test_each_players_session_goes_into_their_average(today):
     imps_session = session(today, played(howell(8, 7)), scored=IMPS, players=players)
     assert imps_session.published.boards_scored == IMPS
     day = tournament.end_date
-    found = dict(session_lines(PromotionRuleSet(average="strength"), day, day, {}))
+    codes = {player.pk: "2P" for player in players}
+    found = lines_of(PromotionRuleSet(average="strength", field_weight=1), day, day, codes)
     assert set(found) == {player.pk for player in players}
     strength = strength_of(tournament.published_id)
     of = dict(tournament.published.seats.values_list("player_id", "contestant_id"))

@@ -1,0 +1,123 @@
+"""Years of sessions for the tests of the modified average, and the same worked out one by one."""
+
+from collections.abc import Mapping, Sequence
+from datetime import date, timedelta
+from decimal import Decimal
+from fractions import Fraction
+from itertools import product
+from math import floor
+from typing import NamedTuple
+
+import numpy as np
+from hypothesis import strategies as st
+
+from scoring.campaigns import documents
+from scoring.campaigns.averages import NONE, Events, Seats, SessionLine, Sessions, sessions
+from scoring.models import PromotionRuleSet
+from scoring.queries.averages import year_sessions
+
+UNIT = Fraction(1, 10_000)
+HALF = Fraction(1, 2)
+
+
+class Year(NamedTuple):
+    """One year. Percentages and C4 in ten-thousandths, None where there is none.
+
+    tournaments: (id, day, boards, C4, worth by category)
+    seats: (player, tournament, boards, raw, adjusted), the first two by position
+    """
+
+    strategy: str
+    weight: Decimal
+    tournaments: Sequence[tuple]
+    seats: Sequence[tuple]
+    categories: Sequence[int]
+
+    def sessions(self) -> Sessions:
+        """As the project works them out."""
+        ids, days, boards, c4, worth = zip(*self.tournaments, strict=True)
+        events = Events(_column(ids), days, _column(boards), _column(c4), np.array(worth, np.int64))
+        seats = np.array(
+            [[NONE if each is None else each for each in seat] for seat in self.seats], np.int64
+        ).reshape(-1, 5)
+        return sessions(self.strategy, self.weight, events, Seats(*seats.T), _column(self.categories))
+
+    def slow(self) -> list[list[SessionLine]]:
+        """Each player's lines, seat by seat."""
+        found = [[] for _ in self.categories]
+        for player, at, *rest in sorted(self.seats, key=lambda seat: seat[:2]):
+            if line := self._line(self.tournaments[at], self.categories[player], *rest):
+                found[player].append(line)
+        return found
+
+    def _line(self, tournament, category, boards, raw, adjusted) -> SessionLine | None:
+        number, day, scheduled, c4, worth = tournament
+        start = number, day, boards or scheduled, _decimal(raw)
+        if self.strategy == "strength" and adjusted is not None:
+            return SessionLine(*start, _decimal(adjusted), "boards", None, None)
+        if raw is None:
+            return None
+        if self.strategy == "plain":
+            return SessionLine(*start, _decimal(raw), "plain", None, None)
+        moved = slow_shift(self.weight, c4, worth[category])
+        return SessionLine(*start, _decimal(raw + moved), "field", _decimal(c4), _decimal(moved))
+
+
+def slow_shift(weight: Decimal, field_c4: int, own_c4: int) -> int:
+    """In ten-thousandths, like the C4: a weight for each tenth, halves away from zero."""
+    exact = Fraction(weight) * 10 * (field_c4 - own_c4)
+    return (1 if exact >= 0 else -1) * floor(abs(exact) + HALF)
+
+
+def average(lines: Sequence[SessionLine]) -> Decimal | None:
+    """The mean of every board taken by itself, halves up to four decimals; None without boards."""
+    boards = [Fraction(line.value) for line in lines for _ in range(line.boards)]
+    if not boards:
+        return None
+    return Decimal(floor(sum(boards) / len(boards) / UNIT + HALF)).scaleb(-4)
+
+
+def lines_of(
+    rules: PromotionRuleSet, first: date, last: date, codes: Mapping[int, str]
+) -> dict[int, tuple[SessionLine, ...]]:
+    """Player id -> their lines, as they stand in a frozen list; who has none is missing."""
+    players, found = year_sessions(rules, first, last, codes)
+    text = documents.sessions_text(dict(zip(players, documents.lines_texts(found), strict=True)))
+    lines = {player: documents.sessions_of(text, player) for player in players}
+    return {player: each for player, each in lines.items() if each}
+
+
+def _column(values) -> np.ndarray:
+    return np.array(values, np.int64)
+
+
+def _decimal(units: int | None) -> Decimal | None:
+    return None if units is None else Decimal(units).scaleb(-4)
+
+
+C4 = st.integers(10_000, 30_000)
+STATED = st.integers(0, 100_000).map(lambda thousandths: thousandths * 10)
+ADJUSTED = st.integers(-200_000, 1_200_000)
+
+
+@st.composite
+def years(draw, strategies=("strength", "field", "plain")) -> Year:
+    """Some players of some categories in some tournaments."""
+    steps, many = draw(st.integers(1, 3)), draw(st.integers(1, 4))
+    first = draw(st.dates(date(2022, 1, 1), date(2040, 12, 31)))
+    ids = draw(st.lists(st.integers(1, 10**9), min_size=many, max_size=many, unique=True))
+    tournaments = [
+        (number, first + timedelta(days=day), draw(st.integers(0, 60)), draw(C4),
+         [draw(C4) for _ in range(steps)])
+        for number, day in zip(ids, sorted(draw(st.lists(st.integers(0, 9), min_size=many, max_size=many))),
+                               strict=True)
+    ]  # fmt: skip
+    categories = draw(st.lists(st.integers(0, steps - 1), max_size=5))
+    places = list(product(range(len(categories)), range(many)))
+    taken = draw(st.lists(st.sampled_from(places), unique=True, max_size=12)) if places else []
+    seats = [
+        (*place, draw(st.integers(0, 60)), draw(st.none() | STATED), draw(st.none() | ADJUSTED))
+        for place in taken
+    ]
+    weight = draw(st.decimals(0, 10, places=2))
+    return Year(draw(st.sampled_from(strategies)), weight, tournaments, seats, categories)
