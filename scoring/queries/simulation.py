@@ -1,6 +1,6 @@
 """What the rules would do on a day, without doing it: one rule set, or two beside each other."""
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
 
@@ -108,12 +108,14 @@ def movers(first: Mapping[str, Outcome], second: Mapping[str, Outcome]) -> list[
 
     Who moves by both is there once, with the place that `first` gives.
     """
-    found = []
-    for code in codes_of(first, second):
-        here, there = first.get(code), second.get(code)
-        places = {**(there.moving if there else {}), **(here.moving if here else {})}
-        for player, place in sorted(places.items(), key=lambda item: (-item[1].entrant.points, item[0])):
-            sides = (here, there)
-            states = tuple(side and side.states.get(player) for side in sides)
-            found.append(Mover(code, place, states, tuple(side and side.goes(player) for side in sides)))
-    return found
+    with collector_off():
+        return [mover for code in codes_of(first, second) for mover in _movers(code, first, second)]
+
+
+def _movers(code: str, first: Mapping[str, Outcome], second: Mapping[str, Outcome]) -> Iterator[Mover]:
+    """Those of one category."""
+    here, there = sides = first.get(code), second.get(code)
+    places = {**(there.moving if there else {}), **(here.moving if here else {})}
+    for player, place in sorted(places.items(), key=lambda item: (-item[1].entrant.points, item[0])):
+        states = tuple(side and side.states.get(player) for side in sides)
+        yield Mover(code, place, states, tuple(side and side.goes(player) for side in sides))
