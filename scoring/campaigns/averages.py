@@ -54,7 +54,8 @@ class SessionLine(NamedTuple):
 class Events(NamedTuple):
     """Tournaments by day and id, one a row.
 
-    worth: (tournaments, categories), what each category is worth in the C4 of the tournament's regulation
+    worth: (tournaments, categories), what each category is worth in the C4 of the tournament's regulation, or
+        NONE where it does not know the category
     """
 
     tournament: Whole
@@ -131,15 +132,21 @@ def sessions(strategy: str, weight: Decimal, events: Events, seats: Seats, categ
     strategy: a `PromotionRuleSet.Average`: strength, field or plain
     categories: (players,), the column of `events.worth` that each player is judged by
     """
-    with_boards = seats.adjusted != NONE if strategy == "strength" else np.zeros(len(seats.raw), bool)
-    method = np.where(with_boards, BOARDS, PLAIN if strategy == "plain" else FIELD)
-    counts = np.flatnonzero(with_boards | (seats.raw != NONE))
-    order = counts[np.argsort((seats.player * len(events.day) + seats.event)[counts], kind="stable")]
-    player, event, boards, raw, adjusted = (column[order] for column in seats)
-    method = method[order]
+    counts = seats.raw != NONE
+    if strategy == "strength":
+        counts |= seats.adjusted != NONE
+    rows = np.flatnonzero(counts)
+    rows = rows[np.argsort((seats.player * len(events.day) + seats.event)[rows], kind="stable")]
+    player, event, boards, raw, adjusted = (column[rows] for column in seats)
+    own_c4 = events.worth[event, categories[player]]
+    method = np.full(len(rows), PLAIN)
+    if strategy != "plain":
+        method[own_c4 != NONE] = FIELD
+    if strategy == "strength":
+        method[adjusted != NONE] = BOARDS
     by_field = method == FIELD
     field_c4 = events.c4[event]
-    moved = shifts(weight, field_c4, events.worth[event, categories[player]])
+    moved = shifts(weight, field_c4, own_c4)
     return Sessions(
         events=events,
         starts=np.searchsorted(player, np.arange(len(categories) + 1)),

@@ -109,9 +109,16 @@ def _events(played: list[Played], codes: list[str]) -> Events:
 
 @cache
 def value_of(regulation: str, code: str) -> int:
-    """What a category is worth in the C4 of a regulation, both by code, in ten-thousandths."""
+    """What a category is worth in the C4 of a regulation, both by code, in ten-thousandths.
+
+    NONE for a category of other times that the regulation has no word for.
+    """
     scheme = regulations.get(regulation)
-    return units(scheme.categories.find(category_code(scheme, code)).value)
+    try:
+        known = category_code(scheme, code)
+    except KeyError:
+        return NONE
+    return units(scheme.categories.find(known).value)
 
 
 def _seats(tournaments: QuerySet[Tournament], players: Mapping[int, int], revisions: list[int]) -> Seats:

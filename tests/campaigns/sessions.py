@@ -36,10 +36,8 @@ class Year(NamedTuple):
     def sessions(self) -> Sessions:
         """As the project works them out."""
         ids, days, boards, c4, worth = zip(*self.tournaments, strict=True)
-        events = Events(_column(ids), days, _column(boards), _column(c4), np.array(worth, np.int64))
-        seats = np.array(
-            [[NONE if each is None else each for each in seat] for seat in self.seats], np.int64
-        ).reshape(-1, 5)
+        events = Events(_column(ids), days, _column(boards), _column(c4), _table(worth))
+        seats = _table(self.seats).reshape(-1, 5)
         return sessions(self.strategy, self.weight, events, Seats(*seats.T), _column(self.categories))
 
     def slow(self) -> list[list[SessionLine]]:
@@ -57,7 +55,7 @@ class Year(NamedTuple):
             return SessionLine(*start, _decimal(adjusted), "boards", None, None)
         if raw is None:
             return None
-        if self.strategy == "plain":
+        if self.strategy == "plain" or worth[category] is None:
             return SessionLine(*start, _decimal(raw), "plain", None, None)
         moved = slow_shift(self.weight, c4, worth[category])
         return SessionLine(*start, _decimal(raw + moved), "field", _decimal(c4), _decimal(moved))
@@ -87,6 +85,10 @@ def lines_of(
     return {player: each for player, each in lines.items() if each}
 
 
+def _table(rows) -> np.ndarray:
+    return np.array([[NONE if each is None else each for each in row] for row in rows], np.int64)
+
+
 def _column(values) -> np.ndarray:
     return np.array(values, np.int64)
 
@@ -108,7 +110,7 @@ def years(draw, strategies=("strength", "field", "plain")) -> Year:
     ids = draw(st.lists(st.integers(1, 10**9), min_size=many, max_size=many, unique=True))
     tournaments = [
         (number, first + timedelta(days=day), draw(st.integers(0, 60)), draw(C4),
-         [draw(C4) for _ in range(steps)])
+         [draw(st.none() | C4) for _ in range(steps)])
         for number, day in zip(ids, sorted(draw(st.lists(st.integers(0, 9), min_size=many, max_size=many))),
                                strict=True)
     ]  # fmt: skip

@@ -219,6 +219,13 @@ def test_the_value_of_a_category_is_that_of_the_tournament_s_own_regulation(four
 
 
 @pytest.mark.django_db
+def test_a_category_that_the_regulation_has_no_word_for_is_not_shifted(four):
+    played(four[:2], four[2:])
+    line = lines_of(rules("field"), FIRST, LAST, {four[0].pk: "4P"})[four[0].pk][0]
+    assert (line.value, line.method, line.field_c4) == (60, "plain", None)
+
+
+@pytest.mark.django_db
 def test_guests_and_players_without_a_category_have_no_line(four):
     played((four[0], "A guest"), four[2:], event_type="regional")
     played((four[0], make.player()), four[2:], event_type="regional")
