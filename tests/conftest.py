@@ -1,4 +1,4 @@
-"""What every test gets: quick passwords, an empty cache, and a database that the ledger's triggers allow."""
+"""What every test gets: quick passwords and clients, an empty cache, a database that the triggers allow."""
 
 import os
 from collections.abc import Iterator
@@ -119,11 +119,17 @@ def flush_past_the_triggers() -> Iterator[None]:
     TransactionTestCase._fixture_teardown = teardown
 
 
-# --- Passwords, cache, queue ----------------------------------------------------------------------------
+# --- Passwords, files, cache, queue ---------------------------------------------------------------------
 @pytest.fixture(scope="session", autouse=True)
 def quick_passwords() -> None:
     """A real password hash takes a quarter of a second by design; a suite makes hundreds."""
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+
+
+@pytest.fixture(scope="session", autouse=True)
+def files_found_when_asked_for() -> None:
+    """Each test client makes the middleware anew, which else looks at every static file each time."""
+    settings.WHITENOISE_AUTOREFRESH = True
 
 
 @pytest.fixture(scope="session", autouse=True)
