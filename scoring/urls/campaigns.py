@@ -4,6 +4,7 @@ from django.urls import path
 
 from scoring.views import (
     campaign_claims,
+    campaign_letters,
     campaign_lists,
     campaign_outcome,
     campaign_public,
@@ -28,7 +29,7 @@ urlpatterns = [
     path(f"{OFFICE}<int:pk>/reclamaciones/", campaign_claims.claims, name="campaign_claims"),
     path(f"{OFFICE}<int:pk>/reclamaciones/<int:claim>/", campaign_claims.claim_answer, name="claim_answer"),
     path(f"{OFFICE}<int:pk>/informe/", campaign_outcome.report, name="campaign_report"),
-    path(f"{OFFICE}<int:pk>/cartas/", campaign_outcome.letters, name="campaign_letters"),
+    path(f"{OFFICE}<int:pk>/cartas/", campaign_letters.letters, name="campaign_letters"),
     # Before the lists of a year, whose addresses look the same.
     path("ascensos/<int:year>/carta/", campaign_public.letter, name="promotion_letter"),
     path("ascensos/<int:year>/reclamar/", campaign_public.claim, name="claim"),

@@ -1,4 +1,4 @@
-"""What came of a campaign: the report, and the letters to print."""
+"""What came of a campaign, or would: the report, and what applying and reversing would do."""
 
 from collections import Counter
 
@@ -8,18 +8,16 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from players.models import Category, Player
+from players.models import Category
 from scoring import exports
 from scoring.models import CampaignChange, PromotionCampaign
 from scoring.queries import campaign_plans as plans
-from scoring.queries import campaigns as queries
-from scoring.queries.campaigns import Row
 from scoring.queries.people import people
 from scoring.services.standings import today
 from scoring.tables.campaigns import ChangeTable
 from scoring.tables.paging import Pages, paged
-from scoring.views.campaign_access import campaign_crumbs, campaign_of, for_campaigns, with_lists
-from scoring.views.campaign_public import PUBLIC, claims_open, holds_from
+from scoring.views.campaign_access import campaign_crumbs, with_lists
+from scoring.views.campaign_public import holds_from
 from scoring.views.common import one_of
 
 State = PromotionCampaign.State
@@ -81,6 +79,13 @@ def report(request: HttpRequest, campaign: PromotionCampaign) -> HttpResponse:
 def prospects(campaign: PromotionCampaign) -> list[plans.Grant]:
     """What applying the change would do today, player by player."""
     return plans.grants(campaign, max(campaign.effective_on, today()))
+
+
+def left_as_they_are(campaign: PromotionCampaign) -> set[int]:
+    """Whom applying did not change; before that, whom it would not: nothing is promised to them."""
+    if campaign.state == State.PUBLISHED:
+        return {each.player_id for each in prospects(campaign) if each.problem}
+    return set(campaign.changes.exclude(problem="").values_list("player_id", flat=True))
 
 
 def _ahead(request: HttpRequest, campaign: PromotionCampaign) -> dict:
@@ -160,48 +165,3 @@ def reversal_conflicts(request: HttpRequest, campaign: PromotionCampaign) -> dic
         "kept": len(kept),
         "conflicts_html": table.as_html(request) if rows else "",
     }
-
-
-# --- Letters ------------------------------------------------------------------------------------------------
-@for_campaigns
-@require_safe
-def letters(request: HttpRequest, pk: int) -> HttpResponse:
-    """One letter for each player who moves, a category at a time, each on a sheet of its own."""
-    campaign = campaign_of(pk)
-    public = campaign.state in PUBLIC
-    moving = queries.movers(campaign) if public else []
-    left = _left_as_they_are(campaign) if public else set()
-    moving = [row for row in moving if row.place.entrant.player_id not in left]
-    counts = Counter(row.category for row in moving)
-    code = one_of(request.GET.get("categoria", "").upper(), counts)
-    context = {
-        "campaign": campaign,
-        "public": public,
-        "counts": [(each, counts[each]) for each in queries.listed_codes(campaign) if each in counts],
-        "code": code,
-        "letters": _letters(campaign, [row for row in moving if row.category == code]) if code else [],
-        "from_day": holds_from(campaign),
-        "claims_open": public and claims_open(campaign),
-        "breadcrumbs": campaign_crumbs(
-            request, (str(campaign.year), campaign.get_absolute_url()), (_("Letters"), None)
-        ),
-    }
-    return render(request, "campaigns/letters.html", context)
-
-
-def _left_as_they_are(campaign: PromotionCampaign) -> set[int]:
-    """Whom applying did not change; before that, whom it would not: nothing is promised to them."""
-    if campaign.state == State.PUBLISHED:
-        return {each.player_id for each in prospects(campaign) if each.problem}
-    return set(campaign.changes.exclude(problem="").values_list("player_id", flat=True))
-
-
-def _letters(campaign: PromotionCampaign, rows: list[Row]) -> list[dict]:
-    """The rows with their players; a letter is private, so it bears the name of a hidden player too."""
-    ids = [row.place.entrant.player_id for row in rows]
-    found = Player.objects.filter(pk__in=ids, deceased_on=None).select_related("club").in_bulk()
-    return [
-        {"row": row, "player": found[row.place.entrant.player_id]}
-        for row in rows
-        if row.place.entrant.player_id in found
-    ]

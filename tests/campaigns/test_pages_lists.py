@@ -1,4 +1,4 @@
-"""The review of a campaign: lists, dossiers, late results, versions, the report and the letters."""
+"""The review of a campaign: lists, dossiers, late results, versions and the report."""
 
 import csv
 import io
@@ -216,7 +216,7 @@ def test_a_new_version_shows_its_differences(client, who):
     assert back.context["older"] is None
 
 
-# --- Report and letters -------------------------------------------------------------------------------------
+# --- Report -------------------------------------------------------------------------------------
 def test_the_report_before_and_after(client, who, clock):
     campaign = acts.published(who)
     make.assign(who.hearts[0], "1D", date(2026, 1, 25), origin=CategoryAssignment.Origin.MANUAL, reason="A")
@@ -236,39 +236,6 @@ def test_the_report_before_and_after(client, who, clock):
     acts.done(campaign, Verb.REVERSE, who.office, "wrong rules")
     reversed_ = get(client, who.office, "campaign_report", campaign.pk)
     assert reversed_.context["undone"] == {"revoked": 1}
-
-
-def test_letters_go_to_movers_by_name_and_to_nobody_who_died(client, who):
-    best = who.diamonds[0]
-    best.hidden = True
-    best.save()
-    campaign = acts.approved(who)
-    assert get(client, who.office, "campaign_letters", campaign.pk).context["letters"] == []
-    campaigns.publish(campaign.pk, who.office)
-    choice = get(client, who.office, "campaign_letters", campaign.pk)
-    assert choice.context["counts"] == [("2D", 1), ("2C", 1)]
-    response = get(client, who.office, "campaign_letters", campaign.pk, categoria="2d")
-    assert [each["player"] for each in response.context["letters"]] == [best]
-    assert best.full_name in response.content.decode()
-    best.deceased_on = date(2026, 1, 25)
-    best.save()
-    assert not get(client, who.office, "campaign_letters", campaign.pk, categoria="2d").context["letters"]
-
-
-def test_who_was_not_changed_gets_no_letter(client, who, clock):
-    campaign = acts.published(who)
-    make.assign(who.hearts[0], "1D", date(2026, 1, 25), origin=CategoryAssignment.Origin.MANUAL, reason="A")
-    clock(acts.AFTER_CLAIMS)
-    acts.done(campaign, Verb.APPLY, who.office)
-    assert get(client, who.office, "campaign_letters", campaign.pk).context["counts"] == [("2D", 1)]
-
-
-def test_nobody_is_promised_what_applying_would_not_give(client, who):
-    """Dead, merged or changed by hand: they are left as they are, so no letter is printed either."""
-    campaign = acts.published(who)
-    merges.merge(who.diamonds[0], make.player(category="2D"), "registered twice", who.office)
-    make.assign(who.hearts[0], "1D", date(2026, 1, 25), origin=CategoryAssignment.Origin.MANUAL, reason="A")
-    assert get(client, who.office, "campaign_letters", campaign.pk).context["counts"] == []
 
 
 # --- What was decided, later ----------------------------------------------------------------------------
