@@ -14,6 +14,7 @@ from scoring.models import CampaignTask, PromotionCampaign
 from scoring.services.campaign_steps import Obstacle, obstacles
 from scoring.services.standings import today
 from scoring.views.campaign_public import holds_from
+from scoring.views.progress import Progress
 
 State = PromotionCampaign.State
 TaskState = CampaignTask.State
@@ -156,24 +157,19 @@ def is_under_way(task: CampaignTask | None) -> bool:
     return bool(task) and not is_scheduled(task) and task.state in (TaskState.PENDING, TaskState.RUNNING)
 
 
-def progress(task: CampaignTask) -> dict:
-    """What `partials/progress.html` shows of the work."""
+def progress(task: CampaignTask) -> Progress:
+    """How far the work is."""
     words = {
         "freeze": _("Making the lists"),
         "apply": _("Giving the new categories"),
         "reverse": _("Taking the new categories back"),
     }
     waiting = task.state == TaskState.PENDING
-    until = task.finished_at or timezone.now()
-    page = reverse("campaign", args=[task.campaign_id])
-    return {
-        "stage": _("Waiting for a worker") if waiting else words[task.verb],
-        "done": None,
-        "total": None,
-        "elapsed": max(0, int((until - (task.enqueued_at or task.created_at)).total_seconds())),
-        "finished": not is_under_way(task),
-        "url": reverse("campaign_progress", args=[task.campaign_id]),
-        "page_url": page,
-        "next_url": "",
-        "next_label": "",
-    }
+    return Progress(
+        stage=_("Waiting for a worker") if waiting else words[task.verb],
+        since=task.enqueued_at or task.created_at,
+        until=task.finished_at,
+        finished=not is_under_way(task),
+        url=reverse("campaign_progress", args=[task.campaign_id]),
+        page_url=reverse("campaign", args=[task.campaign_id]),
+    )

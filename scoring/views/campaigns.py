@@ -8,7 +8,6 @@ from django.shortcuts import redirect, render
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods, require_safe
-from django_htmx.http import HttpResponseClientRedirect
 
 from players.access import require, roles_of
 from players.formatting import format_date
@@ -23,6 +22,7 @@ from scoring.services.standings import today
 from scoring.tables.campaigns import CampaignTable, LogTable
 from scoring.tables.paging import Pages, paged
 from scoring.views import campaign_stage as stage
+from scoring.views import progress as progresses
 from scoring.views.campaign_access import COMMITTEE, campaign_crumbs, campaign_of, for_campaigns, may
 from scoring.views.campaign_public import claims_open, holds_from
 from scoring.views.campaign_rows import lists_html
@@ -209,7 +209,6 @@ def progress(request: HttpRequest, pk: int) -> HttpResponse:
     """The fragment that the campaign's page asks for each second; it ends by loading the page anew."""
     found = campaign_of(pk)
     work = stage.work_of(found)
-    if not stage.is_under_way(work) or not request.htmx:
-        target = found.get_absolute_url()
-        return HttpResponseClientRedirect(target) if request.htmx else redirect(target)
-    return render(request, "partials/progress.html", {"progress": stage.progress(work)})
+    if work:
+        return progresses.answer(request, stage.progress(work))
+    return redirect(found)

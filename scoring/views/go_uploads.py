@@ -7,10 +7,8 @@ from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
-from django_htmx.http import HttpResponseClientRedirect
 
 from players.access import require, roles_of
 from scoring.forms.go import GoUploadForm
@@ -18,6 +16,7 @@ from scoring.models import GoUpload, RatingReplay, RatingTournament
 from scoring.services import go_register
 from scoring.tables.go import GoPreviewTable
 from scoring.tables.paging import paged
+from scoring.views import progress as progresses
 from scoring.views.go import changes_table, go_crumbs, may_upload
 from tournaments.formats.issues import describe
 
@@ -133,9 +132,7 @@ def progress(request: HttpRequest, pk: UUID) -> HttpResponse:
         return redirect("go_upload_review", upload.pk)
     shown = _progress(upload)
     if request.htmx:
-        if shown["finished"]:
-            return HttpResponseClientRedirect(request.path)
-        return render(request, "partials/progress.html", {"progress": shown})
+        return progresses.answer(request, shown)
     context = {
         "upload": upload,
         "replay": upload.replay,
@@ -148,8 +145,7 @@ def progress(request: HttpRequest, pk: UUID) -> HttpResponse:
     return render(request, "go/progress.html", context)
 
 
-def _progress(upload: GoUpload) -> dict:
-    """What `partials/progress.html` shows."""
+def _progress(upload: GoUpload) -> progresses.Progress:
     replay, state = upload.replay, RatingReplay.State
     words = {
         state.PENDING: _("Waiting for a worker"),
@@ -157,19 +153,17 @@ def _progress(upload: GoUpload) -> dict:
         state.DONE: _("Done"),
         state.FAILED: _("Stopped"),
     }
-    until = replay.finished_at or timezone.now()
     address = reverse("go_upload_progress", args=[upload.pk])
-    return {
-        "stage": words[replay.state],
-        "done": replay.done,
-        "total": replay.total if replay.state == state.RUNNING else None,
-        "elapsed": max(0, int((until - replay.created_at).total_seconds())),
-        "finished": replay.state in (state.DONE, state.FAILED),
-        "url": address,
-        "page_url": address,
-        "next_url": "",
-        "next_label": "",
-    }
+    return progresses.Progress(
+        stage=words[replay.state],
+        since=replay.created_at,
+        until=replay.finished_at,
+        finished=replay.state in (state.DONE, state.FAILED),
+        url=address,
+        page_url=address,
+        done=replay.done,
+        total=replay.total if replay.state == state.RUNNING else None,
+    )
 
 
 @login_required

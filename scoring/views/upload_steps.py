@@ -8,10 +8,8 @@ from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.translation import gettext
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
-from django_htmx.http import HttpResponseClientRedirect
 
 from players.access import require, roles_of, uploadable_clubs
 from scoring import preview, receipt_page, systems
@@ -22,6 +20,7 @@ from scoring.models import ScoringRun
 from scoring.services import confirm as confirming
 from scoring.services.review import Review, review_of
 from scoring.tables.uploads import ChangesTable, PreviewTable, ReceiptTable
+from scoring.views import progress as progresses
 from scoring.views.upload_access import changeable, may_change, readable
 from scoring.views.uploads import asked_system, crumbs, steps, system_links
 from tournaments.models import ResultUpload
@@ -265,15 +264,10 @@ def progress(request: HttpRequest, pk: UUID) -> HttpResponse:
     upload = readable(request.user, pk)
     if upload.state != State.CONFIRMED:
         return redirect("upload_review", upload.pk)
-    shown = _progress(upload, _run_of(upload))
-    if shown["finished"] or not request.htmx:
-        target = reverse("upload_receipt", args=[upload.pk])
-        return HttpResponseClientRedirect(target) if request.htmx else redirect(target)
-    return render(request, "partials/progress.html", {"progress": shown})
+    return progresses.answer(request, _progress(upload, _run_of(upload)))
 
 
-def _progress(upload: ResultUpload, run: ScoringRun) -> dict:
-    """What `partials/progress.html` shows."""
+def _progress(upload: ResultUpload, run: ScoringRun) -> progresses.Progress:
     run_state = ScoringRun.State
     words = {
         run_state.PENDING: gettext("Waiting for a worker"),
@@ -282,18 +276,14 @@ def _progress(upload: ResultUpload, run: ScoringRun) -> dict:
         run_state.FAILED: gettext("Stopped"),
         run_state.OUTDATED: gettext("Overtaken by a newer ranking"),
     }
-    until = run.finished_at or timezone.now()
-    return {
-        "stage": words[run.state],
-        "done": None,
-        "total": None,
-        "elapsed": max(0, int((until - run.created_at).total_seconds())),
-        "finished": run.state not in (run_state.PENDING, run_state.RUNNING),
-        "url": reverse("upload_progress", args=[upload.pk]),
-        "page_url": reverse("upload_receipt", args=[upload.pk]),
-        "next_url": "",
-        "next_label": "",
-    }
+    return progresses.Progress(
+        stage=words[run.state],
+        since=run.created_at,
+        until=run.finished_at,
+        finished=run.state not in (run_state.PENDING, run_state.RUNNING),
+        url=reverse("upload_progress", args=[upload.pk]),
+        page_url=reverse("upload_receipt", args=[upload.pk]),
+    )
 
 
 @login_required

@@ -148,7 +148,7 @@ def test_freezing_shows_its_work_and_then_the_lists(client, who):
     assert step(client, who.office, campaign, "freeze").url == campaign.get_absolute_url()
     task = campaign.tasks.get()
     shown = page(client, who.office, "campaign", campaign.pk)
-    assert shown.context["progress"]["url"] in shown.content.decode()
+    assert shown.context["progress"].url in shown.content.decode()
     assert offered(shown) == []
     fragment = client.get(reverse("campaign_progress", args=[campaign.pk]), headers={"HX-Request": "true"})
     assert 'hx-trigger="every 1s"' in fragment.content.decode()

@@ -112,16 +112,15 @@ def test_not_found_is_not_indexed():
 
 
 def progress(**changes) -> str:
-    state = {"stage": "Scoring", "done": 1034, "total": 2000, "elapsed": 7, "finished": False, "url": "/p/"}
+    state = {"stage": "Scoring", "done": 1034, "total": 2000, "elapsed": 7, "url": "/p/"}
     with translation.override("es"):
         return render_to_string("partials/progress.html", {"progress": {**state, **changes}})
 
 
-def test_progress_asks_each_second_until_it_is_done():
-    assert 'hx-get="/p/" hx-trigger="every 1s"' in progress()
-    done = progress(finished=True, next_url="/r/", next_label="See")
-    assert "hx-" not in done
-    assert '<a class="btn btn-primary" href="/r/">See</a>' in done
+def test_progress_asks_for_itself_each_second():
+    text = progress(page_url="/r/")
+    assert 'hx-get="/p/" hx-trigger="every 1s"' in text
+    assert '<noscript><p><a href="/r/">' in text
 
 
 def test_progress_gives_people_groups_and_machines_plain_digits():
@@ -131,7 +130,7 @@ def test_progress_gives_people_groups_and_machines_plain_digits():
 
 
 def test_progress_of_unknown_length_shows_no_share():
-    text = progress(total=None, done=None)
+    text = progress(total=None)
     assert "<progress" in text
     assert "max=" not in text
 

@@ -41,7 +41,7 @@ def test_a_csv_becomes_points(signed_in, club, pairs):
     response = tick_and_confirm(signed_in, upload)
     assert response.url == reverse("upload_receipt", args=[upload.pk])
     waiting = signed_in.get(response.url)
-    assert waiting.context["progress"]["finished"] is False
+    assert waiting.context["progress"].finished is False
     run = score(upload)
     assert run.state == ScoringRun.State.DONE
     awards = LedgerEntry.objects.filter(run=run)
