@@ -24,6 +24,30 @@ def categories_on(day: date, player_ids: Iterable[int] | None = None) -> dict[in
     return {player: resolved[category] for player, category in rows}
 
 
+def overtaken_by(
+    given: CategoryAssignment, others: Iterable[CategoryAssignment]
+) -> CategoryAssignment | None:
+    """Which of a player's other assignments first takes the place of a given one on a later day.
+
+    others: all that are not revoked, with their categories. A step gives way to whatever comes later, a title
+    to a higher one alone; the same category once more takes nobody's place.
+    """
+    before = [_title_value(each) for each in others if each.valid_from <= given.valid_from]
+    most = max([_title_value(given), *before])
+    later = [
+        each
+        for each in others
+        if each.valid_from > given.valid_from
+        and each.category_id != given.category_id
+        and _title_value(each) >= most
+    ]
+    return min(later, key=lambda each: (each.valid_from, -_title_value(each)), default=None)
+
+
+def _title_value(assignment: CategoryAssignment) -> int:
+    return assignment.category.order if assignment.category.is_title else 0
+
+
 def codes_read_as(category: Category, day: date) -> list[int]:
     """Ids of the categories that are read as `category` on `day`, itself among them."""
     by_id = {each.pk: each for each in Category.objects.all()}

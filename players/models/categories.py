@@ -115,3 +115,9 @@ class CategoryAssignment(models.Model):
 
     def __str__(self) -> str:
         return f"{self.player_id}: {self.category_id} ({self.valid_from})"
+
+    @property
+    def words(self) -> str:
+        """Where it comes from, and why, as far as that was said."""
+        origin = self.get_origin_display()
+        return f"{origin}: {self.reason}" if self.reason else str(origin)

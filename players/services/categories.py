@@ -9,6 +9,7 @@ from django.utils import timezone
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
+from players.categories import overtaken_by
 from players.formatting import format_date
 from players.models import Category, CategoryAssignment, Player
 from players.services.changes import tell
@@ -16,12 +17,29 @@ from players.services.changes import tell
 BATCH = 1000
 
 
+class Overtaken(ValidationError):
+    """The player has another category from a later day on, which takes the place of the one to be given.
+
+    by: the assignment of that
+    """
+
+    def __init__(self, by: CategoryAssignment) -> None:
+        message = _("From %(day)s on the player has %(code)s (%(why)s), which takes the place of this one.")
+        day, code = format_date(by.valid_from, get_language()), by.category.code
+        super().__init__(message % {"day": day, "code": code, "why": by.words}, code="overtaken")
+        self.by = by
+
+
 @transaction.atomic
-def assign(player: Player, category: Category, valid_from: date, reason: str, by) -> CategoryAssignment:
+def assign(
+    player: Player, category: Category, valid_from: date, reason: str, by, *, follows: int | None = None
+) -> CategoryAssignment:
     """Give a player a category from a day on; earlier tournaments keep the C4 they were scored with.
 
+    follows: the id of the assignment that the giver knows will take its place later, if there is one
+
     Raises ValidationError where the ladder of that day has no such category, or where another step (or the
-    same category) already starts on it.
+    same category) already starts on it; Overtaken where another one follows than the giver knows of.
     """
     if not reason.strip():
         raise ValidationError({"reason": _("Say why: the reason is part of the player's history.")})
@@ -31,16 +49,28 @@ def assign(player: Player, category: Category, valid_from: date, reason: str, by
         raise ValidationError({"category": message % {"day": day, "code": category.code}})
     # Two people giving two steps of one day would leave it open which of them counts.
     Player.objects.select_for_update(no_key=True).get(pk=player.pk)
-    for held in player.assignments.filter(valid_from=valid_from, revoked_at=None).select_related("category"):
-        if held.category_id == category.pk or not (held.category.is_title or category.is_title):
-            message = _("The player already has %(code)s from %(day)s on: revoke it first.")
-            raise ValidationError({"valid_from": message % {"code": held.category.code, "day": day}})
-    assignment = CategoryAssignment.objects.create(
+    held = list(player.assignments.filter(revoked_at=None).select_related("category"))
+    _refuse_second(held, category, valid_from)
+    assignment = CategoryAssignment(
         player=player, category=category, valid_from=valid_from, reason=reason.strip(), created_by=by,
         origin=CategoryAssignment.Origin.MANUAL,
     )  # fmt: skip
+    later = overtaken_by(assignment, held)
+    if later and later.pk != follows:
+        raise Overtaken(later)
+    assignment.save()
     tell({player.pk})
     return assignment
+
+
+def _refuse_second(held: Iterable[CategoryAssignment], category: Category, valid_from: date) -> None:
+    """Of a day there is one step, and each title once."""
+    for each in held:
+        twice = each.category_id == category.pk or not (each.category.is_title or category.is_title)
+        if each.valid_from == valid_from and twice:
+            message = _("The player already has %(code)s from %(day)s on: revoke it first.")
+            day = format_date(valid_from, get_language())
+            raise ValidationError({"valid_from": message % {"code": each.category.code, "day": day}})
 
 
 @transaction.atomic

@@ -84,6 +84,21 @@ class CategoryForm(forms.Form):
     )
 
 
+class OvertakenForm(forms.Form):
+    """Asked where another category takes the place of the one to be given: `follows` is its assignment."""
+
+    follows = forms.IntegerField(widget=forms.HiddenInput, required=False)
+    meant = forms.BooleanField(
+        label=_("Give it all the same: I know that it holds only until that day."), required=False
+    )
+
+    @property
+    def known(self) -> int | None:
+        """The assignment (id) that the giver knows of, once they ticked that it is meant so."""
+        said = self.cleaned_data if self.is_valid() else {}
+        return said["follows"] if said.get("meant") else None
+
+
 class RevokeForm(forms.Form):
     """Why a category is taken back."""
 

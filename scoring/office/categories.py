@@ -6,6 +6,7 @@ from datetime import date
 from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
+from players.categories import overtaken_by
 from players.chunks import chunks
 from players.formatting import format_date
 from players.models import Category, CategoryAssignment, Player
@@ -44,7 +45,7 @@ class Categories(ImportKind):
                 said.category.code,
             ):
                 continue
-            self._compare(reader, plan, row, said, held.get((player.pk, said.valid_from), []))
+            self._compare(reader, plan, row, said, held.get(player.pk, []))
         plan.issues = reader.issues.done()
         return plan
 
@@ -65,17 +66,23 @@ class Categories(ImportKind):
             origin=CategoryAssignment.Origin.IMPORT,
         )  # fmt: skip
 
-    def _compare(self, reader: RowReader, plan: Plan, row: TableRow, said, held: list[Category]) -> None:
+    def _compare(self, reader: RowReader, plan: Plan, row: TableRow, said, held: list) -> None:
         day = format_date(said.valid_from, get_language())
-        if said.category in held:
+        same_day = [each.category for each in held if each.valid_from == said.valid_from]
+        if said.category in same_day:
             plan.same += 1
             return
-        rivals = [category.code for category in held if not category.is_title]
+        rivals = [category.code for category in same_day if not category.is_title]
         if rivals and not said.category.is_title:
             reader.problem("category_taken", row, "category", old=rivals[0], day=day)
             return
         plan.add.append(said)
         details = [Detail(_("category"), said.category.code), Detail(_("from"), day)]
+        # What the file's other lines give later is their own affair: a history comes in many lines.
+        if later := overtaken_by(said, held):
+            until, code = format_date(later.valid_from, get_language()), later.category.code
+            reader.problem("category_overtaken", row, "category", day=until, new=code, why=later.words)
+            details.append(Detail(_("until"), f"{until} ({code})"))
         if said.reason:
             details.append(Detail(_("reason"), said.reason))
         plan.lines.append(
@@ -89,11 +96,11 @@ class Categories(ImportKind):
         return {assignment.player_id for assignment in plan.add}
 
 
-def _assignments_of(player_ids: set[int]) -> dict[tuple[int, date], list[Category]]:
-    """Categories by player and first day, without the revoked ones."""
-    held: dict[tuple[int, date], list[Category]] = {}
+def _assignments_of(player_ids: set[int]) -> dict[int, list[CategoryAssignment]]:
+    """Each player's assignments, without the revoked ones."""
+    held: dict[int, list[CategoryAssignment]] = {}
     for chunk in chunks(sorted(player_ids)):
         assignments = CategoryAssignment.objects.filter(player_id__in=chunk, revoked_at=None)
         for assignment in assignments.select_related("category"):
-            held.setdefault((assignment.player_id, assignment.valid_from), []).append(assignment.category)
+            held.setdefault(assignment.player_id, []).append(assignment)
     return held

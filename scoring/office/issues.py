@@ -88,6 +88,11 @@ OFFICE_ISSUES = {
         gettext_noop("The player already has %(old)s from %(day)s on."),
         gettext_noop("Revoke that one by hand first, or correct the date."),
     ),
+    "category_overtaken": Definition(
+        "warning",
+        gettext_noop("From %(day)s on the player has %(new)s (%(why)s), which takes the place of %(value)s."),
+        gettext_noop("Check that the line is meant so: the category holds until that day only."),
+    ),
     "bad_points": Definition(
         "error",
         gettext_noop("“%(value)s” is not a number of points."),

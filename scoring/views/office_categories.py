@@ -12,7 +12,7 @@ from players.access import roles_of
 from players.categories import categories_on
 from players.models import CategoryAssignment, Player
 from players.services import categories
-from scoring.forms.office import CategoryForm, FindPlayerForm, RevokeForm
+from scoring.forms.office import CategoryForm, FindPlayerForm, OvertakenForm, RevokeForm
 from scoring.services.standings import today
 from scoring.views.common import office_crumbs
 from scoring.views.office_access import for_office
@@ -37,9 +37,14 @@ def category_assign(request: HttpRequest) -> HttpResponse:
     if player is None:
         return render(request, "office/category.html", context, status=422 if find.is_bound else 200)
     form = CategoryForm(request.POST or None, initial={"valid_from": today()})
+    question = None
     if request.method == "POST" and form.is_valid():
+        known = OvertakenForm(request.POST).known
         try:
-            categories.assign(player=player, by=request.user, **form.cleaned_data)
+            categories.assign(player=player, by=request.user, follows=known, **form.cleaned_data)
+        except categories.Overtaken as overtaken:
+            form.add_error(None, overtaken)
+            question = OvertakenForm(initial={"follows": overtaken.by.pk})
         except ValidationError as refused:
             form.add_error(None, refused)
         else:
@@ -47,6 +52,7 @@ def category_assign(request: HttpRequest) -> HttpResponse:
             return redirect(_page_of(player))
     context |= {
         "form": form,
+        "question": question,
         "present": categories_on(today(), [player.pk]).get(player.pk),
         "history": player.assignments.select_related("category", "created_by", "revoked_by"),
     }

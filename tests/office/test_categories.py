@@ -5,7 +5,7 @@ from datetime import date, timedelta
 import pytest
 from django.urls import reverse
 
-from players.categories import categories_on
+from players.categories import categories_on, overtaken_by
 from players.models import CategoryAssignment
 from scoring.models import ScoringRun, Standing
 from scoring.services import runs
@@ -18,10 +18,10 @@ def page(player) -> str:
     return f"{reverse('category_assign')}?numero={player.number}"
 
 
-def give(client, player, code: str, day: date, reason: str = "Acta 7"):
+def give(client, player, code: str, day: date, reason: str = "Acta 7", **more):
     return client.post(
         page(player),
-        {"category": factories.category(code).pk, "valid_from": day.isoformat(), "reason": reason},
+        {"category": factories.category(code).pk, "valid_from": day.isoformat(), "reason": reason, **more},
     )
 
 
@@ -64,6 +64,73 @@ def test_refused(office, code, day, reason, field):
     assert response.status_code == 422
     assert list(response.context["form"].errors) == [field]
     assert player.assignments.count() == 1
+
+
+# --- A later category that takes its place ------------------------------------------------------------------
+@pytest.fixture
+def promoted():
+    """A player of 2D to whom a year-end change gave 2C from 1 March 2026 on, and that assignment."""
+    player = factories.player(category="2D")
+    said = {"origin": CategoryAssignment.Origin.CAMPAIGN, "reason": "Change of 2025"}
+    return player, factories.assign(player, "2C", date(2026, 3, 1), **said)
+
+
+def test_a_category_that_another_will_overtake_is_given_only_knowingly(office, promoted):
+    player, later = promoted
+    office.cookies["django_language"] = "en"
+    asked = give(office, player, "2P", date(2026, 2, 1))
+    html = asked.content.decode()
+    assert asked.status_code == 422
+    assert "From 1 Mar 2026 on the player has 2C (Year-end change: Change of 2025)" in html
+    assert f'name="follows" value="{later.pk}"' in html
+    assert 'name="meant"' in html and "checked" not in html
+    assert give(office, player, "2P", date(2026, 2, 1), follows=later.pk).status_code == 422  # not ticked
+    assert player.assignments.count() == 2
+    assert give(office, player, "2P", date(2026, 2, 1), follows=later.pk, meant="on").status_code == 302
+    assert categories_on(date(2026, 2, 28))[player.pk].code == "2P"
+    assert categories_on(date(2026, 3, 1))[player.pk].code == "2C"
+
+
+def test_what_was_ticked_of_one_category_does_not_hold_of_another(office, promoted):
+    player, later = promoted
+    sooner = factories.assign(player, "1D", date(2026, 2, 15))
+    asked = give(office, player, "2P", date(2026, 2, 1), follows=later.pk, meant="on")
+    assert asked.status_code == 422
+    assert asked.context["question"].initial == {"follows": sooner.pk}
+    assert player.assignments.count() == 3
+
+
+def test_nothing_is_asked_where_nothing_follows(office, promoted):
+    player, later = promoted
+    assert "meant" not in office.get(page(player)).content.decode()
+    assert give(office, player, "2P", date(2026, 3, 2)).status_code == 302  # after it
+    assert give(office, player, "2C", date(2026, 2, 1)).status_code == 422  # overtaken by 2P, in March
+    revoked = player.assignments.get(category__code="2P")
+    office.post(reverse("category_revoke", args=[revoked.pk]), {"reason": "Acta corregida"})
+    assert give(office, player, "2C", date(2026, 2, 1)).status_code == 302  # the same category follows
+
+
+@pytest.mark.parametrize(
+    ("given", "held", "follows"),
+    [
+        ("2P", [("2C", date(2026, 3, 1))], "2C"),
+        ("2P", [("1D", date(2026, 4, 1)), ("2C", date(2026, 3, 1))], "2C"),  # the first of two
+        ("2P", [("2C", date(2026, 3, 1)), ("ME-D", date(2026, 3, 1))], "ME-D"),  # a title goes before a step
+        ("2P", [("2C", date(2026, 1, 1))], None),  # before it
+        ("ME-D", [("2C", date(2026, 3, 1))], None),  # a title stays
+        ("ME-D", [("MN-D", date(2026, 3, 1))], None),  # and gives way to no lower one
+        ("ME-D", [("MM-D", date(2026, 3, 1))], "MM-D"),
+        ("2P", [("MN-D", date(2026, 1, 1)), ("2C", date(2026, 3, 1))], None),  # the title held all along
+    ],
+)
+def test_which_category_takes_the_place_of_one(db, given, held, follows):
+    player = factories.player(category=None)
+    others = [factories.assign(player, code, day) for code, day in held]
+    new = factories.assign(player, given, date(2026, 2, 1))
+    found = overtaken_by(new, others)
+    assert (found and found.category.code) == follows
+    if found:  # as the categories themselves have it
+        assert categories_on(found.valid_from)[player.pk] == found.category
 
 
 def test_revoking_brings_the_old_category_back_and_keeps_the_history(office):

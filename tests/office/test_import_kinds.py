@@ -3,6 +3,7 @@
 from datetime import date, timedelta
 
 import pytest
+from django.urls import reverse
 
 from players.categories import categories_on
 from players.models import CategoryAssignment, Licence, Player
@@ -118,6 +119,41 @@ def test_categories_come_in_dated(office):
 def test_categories_refused(office, rows, expected):
     factories.player(number="901", category="3P", since=date(2022, 1, 2))
     assert issues(sent(office, "categories", *rows)) == expected
+
+
+def test_a_listed_category_that_another_overtakes_is_agreed_to_first(office):
+    player = factories.player(number="901", category="2D")
+    factories.assign(
+        player, "2C", date(2026, 3, 1), origin=CategoryAssignment.Origin.CAMPAIGN, reason="Change of 2025"
+    )
+    batch = sent(office, "categories", "901;2P;01/02/2026;Acta 3")
+    assert issues(batch) == [("category_overtaken", 2)]
+    office.cookies["django_language"] = "en"
+    html = office.get(reverse("office_import_review", args=[batch.pk])).content.decode()
+    assert "From 1 Mar 2026 on the player has 2C (Year-end change: Change of 2025)" in html
+    assert "until: 1 Mar 2026 (2C)" in html
+    assert apply(office, batch).status_code == 409
+    assert player.assignments.count() == 2
+    assert apply(office, batch, agreed="on").status_code == 302
+    assert categories_on(date(2026, 2, 28))[player.pk].code == "2P"
+    assert categories_on(date(2026, 3, 1))[player.pk].code == "2C"
+
+
+def test_what_follows_is_part_of_what_was_looked_at(office):
+    """Agreed to one warning, and another category follows meanwhile: the list is shown again."""
+    player = factories.player(number="901", category="2D")
+    factories.assign(player, "2C", date(2026, 3, 1))
+    batch = sent(office, "categories", "901;2P;01/02/2026;Acta 3")
+    digest = office.get(reverse("office_import_review", args=[batch.pk])).context["plan"].digest
+    factories.assign(player, "1D", date(2026, 2, 15))
+    said = {"digest": digest, "agreed": "on"}
+    assert office.post(reverse("office_import_apply", args=[batch.pk]), said).status_code == 409
+    assert player.assignments.count() == 3
+
+
+def test_a_history_in_one_list_overtakes_nothing(office):
+    factories.player(number="901", category="3D")
+    assert issues(sent(office, "categories", "901;2D;01/02/2026;", "901;2C;01/03/2026;")) == []
 
 
 # --- Opening awards -------------------------------------------------------------------------------------
