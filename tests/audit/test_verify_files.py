@@ -20,11 +20,12 @@ pytestmark = pytest.mark.django_db
 
 
 def sent(tournament=None, text: bytes = b"puesto;licencia\r\n") -> ResultUpload:
-    """A file, and if a tournament is given, the one it came from."""
+    """A file, and if a tournament is given, the one it came from; its ranking was edited in the review."""
     club = tournament.club if tournament else f.club()
     upload = uploads.receive(f.director(club), club, "pool.csv", text, {})
     if tournament:
-        ResultUpload.objects.filter(pk=upload.pk).update(state="confirmed", revision=tournament.published)
+        edited, revision = {**upload.parsed, "edited": "rows"}, tournament.published
+        ResultUpload.objects.filter(pk=upload.pk).update(state="confirmed", revision=revision, parsed=edited)
     return upload
 
 
@@ -98,7 +99,7 @@ def test_one_tournament_or_those_since_a_day(file, pool):
     other = f.scored(*f.pairs(f.players(4)), end_date=date(2026, 3, 15))
     sent(other, b"a")
     lines, said = audit("--tournament", str(other.pk))
-    assert said == "equal" and lines[0].endswith("; 1 files")
+    assert said == "equal" and "; 1 files; " in lines[0]
     assert audit("--since", "2026-03-15")[1] == "equal"
     assert audit("--tournament", str(pool.pk))[1].startswith("1: 1 differences")
     assert audit("--since", "2026-03-14")[1].startswith("1: 1 differences")

@@ -18,7 +18,7 @@ from scoring.demo import accounts, build, go, others, samples
 from scoring.models import LedgerEntry, RatedPlayer, Rating, RatingGame, ScoringFactor, ScoringRun, Standing
 from scoring.queries.strength import Comparison
 from scoring.regulations.acbl.tables import UNSOURCED
-from scoring.services import go_ratings, runs, standings
+from scoring.services import go_ratings, runs, standings, verify_read
 from scoring.services.strength import strength_of
 from scoring.snapshots import digest_of, inputs_of, outcome_of
 from tests.demo import acts
@@ -180,6 +180,14 @@ def test_rebuild_standings_mends_and_tells(demo):
     assert wrong.points == wanted
 
 
+def test_the_audit_finds_nothing(demo):
+    out = io.StringIO()
+    call_command("verify", stdout=out, stderr=io.StringIO())
+    rankings = Revision.objects.count()
+    assert out.getvalue().startswith(f"equal: {Tournament.objects.count()} tournaments, ")
+    assert f"; not read again: {rankings} without an upload, " in out.getvalue()
+
+
 def test_go_tournaments_under_both_systems(demo, var):
     assert set(Rating.objects.values_list("regulation", flat=True)) == {"egf-classic", "egf-2021"}
     assert RatedPlayer.objects.count() == go.PLAYERS
@@ -250,6 +258,8 @@ def test_each_file_goes_from_upload_to_receipt(demo, var, client, settings, name
     entry = upload.revision.runs.get().entries.first()
     receipt = client.get(reverse("award", args=[entry.player.number, entry.pk])).context["receipt"]
     assert receipt.agrees
+    (batch,) = verify_read.batches(upload.revision.tournament_id)
+    assert (batch.read, batch.differences) == (1, [])
     if name == samples.USEBIO:
         # Its opponents differ in strength, so that its second page has something to show.
         rows = Comparison(upload.revision_id).rows_in_order

@@ -7,13 +7,14 @@ from functools import cached_property
 
 from players.categories import categories_on
 from players.models import Category, Licence, Player
+from tournaments.boards import BoardRow, located
 from tournaments.drafts import Header, Row, SeatRow
 from tournaments.formats import checks
 from tournaments.formats.issues import IssueList
 from tournaments.formats.licence import normalise
 from tournaments.formats.types import Entry, Issue, ParsedResult, Person
-from tournaments.models import Contestant, ResultUpload, Seat
-from tournaments.ranking import Ranked, rank
+from tournaments.models import Contestant, ResultUpload, Seat, Tournament
+from tournaments.ranking import Ranked, Ranking, rank
 
 from . import headers, matching, repeats
 from .issues import issue
@@ -117,9 +118,7 @@ def draft_of(upload: ResultUpload) -> Draft:
         person.number for entry in parsed.entries for person in entry.people
     )
     players = {player.pk: player for player in by_number.values()}
-    ranking = rank(
-        parsed.entries, "two" if known.ranking == "two" else "one", winner_type=parsed.event.winner_type
-    )
+    ranking = _ranking(parsed, known)
     issues.extend(ranking.issues)
     categories, licensed = {}, frozenset()
     if known.end_date:
@@ -144,6 +143,24 @@ def draft_of(upload: ResultUpload) -> Draft:
         categories=categories,
         licensed=licensed,
     )
+
+
+def as_read(upload: ResultUpload, parsed: ParsedResult) -> tuple[list[Row], list[BoardRow]]:
+    """The ranking and the results of boards that confirming the upload stores when `parsed` was read of it.
+
+    Everybody is a guest here: whose a number is, the register says, and may say otherwise later. No query
+    where the upload comes with the tournament that it corrects.
+    """
+    known = headers.known_of(upload, parsed.event)
+    ranked = _ranking(parsed, known).rows
+    is_pairs = known.format == Tournament.Format.PAIRS
+    results = located(parsed.boards, [each.entry for each in ranked]) if is_pairs else []
+    return _rows(ranked, {}, known.format), results
+
+
+def _ranking(parsed: ParsedResult, known: headers.Known) -> Ranking:
+    fields = "two" if known.ranking == Tournament.Ranking.TWO else "one"
+    return rank(parsed.entries, fields, winner_type=parsed.event.winner_type)
 
 
 def _lasting(upload: ResultUpload, parsed: ParsedResult) -> list[Issue]:

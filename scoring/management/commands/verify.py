@@ -1,8 +1,9 @@
-"""Derive awards, ratings and figures of boards again and say "equal", or what differs (docs/verify.md)."""
+"""Derive points, ratings and boards again, read files again, and say what differs (docs/verify.md)."""
 
 import json
 import os
 import time
+from collections import Counter
 from dataclasses import asdict, dataclass, field
 from datetime import date
 from pathlib import Path
@@ -12,12 +13,14 @@ from django.core.management import BaseCommand, CommandError
 
 from scoring.queries.evidence import tournaments
 from scoring.queries.played_boards import revisions
+from scoring.queries.uploaded import rankings
 from scoring.services import (
     verify,
     verify_campaigns,
     verify_files,
     verify_go,
     verify_moves,
+    verify_read,
     verify_strength,
 )
 
@@ -43,6 +46,9 @@ class Position:
     file: str = str(verify_files.FIRST)  # the last upload
     go_file: str = str(verify_files.FIRST)
     files: int = 0
+    read_last: int = 0  # the last ranking looked at for its file
+    read_again: int = 0
+    unread: dict[str, int] = field(default_factory=dict)  # why -> how many rankings were not read again
     differences: list[dict] = field(default_factory=list)
 
     def add(self, batch: verify.Batch) -> None:
@@ -71,6 +77,12 @@ class Position:
         else:
             self.file = str(batch.last)
         self.files += batch.files
+        self.differences += map(asdict, batch.differences)
+
+    def add_read(self, batch: verify_read.Batch) -> None:
+        self.read_last = batch.last
+        self.read_again += batch.read
+        self.unread = dict(batch.unread + Counter(self.unread))
         self.differences += map(asdict, batch.differences)
 
     @property
@@ -118,7 +130,7 @@ def read(path: Path | None, since: str | None) -> Position:
 
 
 class Command(BaseCommand):
-    help = "Derives awards, ratings and figures of boards again; says equal or what differs. Only reads."
+    help = "Derives points, ratings and boards again, reads files again; says what differs. Writes nothing."
     requires_system_checks = []
 
     def add_arguments(self, parser) -> None:
@@ -143,6 +155,7 @@ class Command(BaseCommand):
         self.check(position, tournament, since, resume, batch)
         self.check_boards(position, tournament, since, resume, batch)
         self.check_files(position, tournament, since, resume, batch)
+        self.check_read(position, tournament, since, resume, batch)
         tail = f"{position.tournaments} tournaments, {position.runs} runs, {position.awards} awards"
         whole, number = "", 0
         if tournament is None:
@@ -152,7 +165,7 @@ class Command(BaseCommand):
             whole, number = self.check_whole(since)
         number += len(position.differences)
         tail += f"; {position.rankings} rankings with {position.results} results of boards"
-        tail += f"; {position.files} files{whole}"
+        tail += f"; {position.files} files; {_read_in_words(position)}{whole}"
         if resume:
             resume.unlink(missing_ok=True)
         if number:
@@ -202,6 +215,17 @@ class Command(BaseCommand):
             self.keep(found.differences, position, resume)
             progress.tell("uploads", position.files, "files", position.files)
 
+    def check_read(self, position: Position, tournament, since, resume: Path | None, size: int) -> None:
+        """The same for rankings that came with a file, which is read again."""
+        left = rankings(tournament, since, position.read_last).count()
+        looked_at = position.read_again + sum(position.unread.values())
+        progress = Progress(self, looked_at + left, position.read_again)
+        for found in verify_read.batches(tournament, since, position.read_last, size):
+            position.add_read(found)
+            self.keep(found.differences, position, resume)
+            looked_at = position.read_again + sum(position.unread.values())
+            progress.tell("rankings", looked_at, "read again from their files", position.read_again)
+
     def keep(self, differences: list[verify.Difference], position: Position, resume: Path | None) -> None:
         """Tell what was found, and where the audit is now."""
         for each in differences:
@@ -234,6 +258,12 @@ class Command(BaseCommand):
             difference.stored, difference.derived,
         )  # fmt: skip
         self.stdout.write("\t".join("-" if each in (None, "") else _flat(each) for each in columns))
+
+
+def _read_in_words(position: Position) -> str:
+    """How many rankings were read again from their files, and how many of which kind could not be."""
+    others = ", ".join(f"{position.unread.get(reason, 0)} {reason}" for reason in verify_read.Unread)
+    return f"{position.read_again} rankings read again from their files; not read again: {others}"
 
 
 def _flat(value: object) -> str:
