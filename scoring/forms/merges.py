@@ -16,6 +16,21 @@ class TwoNumbersForm(forms.Form):
     queda = PlayerNumberField(label=_("Number to keep"))
 
 
+class MetForm(forms.Form):
+    """Asked where both numbers have awards of one title and day: `seen` is the fingerprint of those shown."""
+
+    seen = forms.CharField(widget=forms.HiddenInput, max_length=64, required=False)
+    meant = forms.BooleanField(
+        label=_("I have looked at these awards: both stay, and both count."), required=False
+    )
+
+    @property
+    def known(self) -> str:
+        """What was shown, once it was ticked."""
+        said = self.cleaned_data if self.is_valid() else {}
+        return said["seen"] if said.get("meant") else ""
+
+
 class MergeReasonForm(forms.Form):
     """Why two numbers are merged, or parted again."""
 

@@ -5,8 +5,10 @@ the whole ledger stay as they are. Categories are not merged; tournaments keep t
 with.
 """
 
-from collections import Counter
+import hashlib
+from collections import Counter, defaultdict
 from datetime import date, timedelta
+from typing import NamedTuple
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
@@ -18,6 +20,7 @@ from django.utils.translation import gettext as _
 from players.formatting import format_date
 from players.models import Licence, Player, PlayerMerge
 from players.services.changes import tell
+from players.text import fold
 from scoring.models import LedgerEntry, RatedPlayer
 from scoring.services import moves, standings
 from tournaments.models import Revision, Tournament
@@ -25,14 +28,31 @@ from tournaments.models import Revision, Tournament
 LISTED = 5  # tournaments named in a refusal
 
 
+class Met(NamedTuple):
+    """Opening awards of one title and day under both numbers; points in hundredths."""
+
+    title: str
+    day: date
+    duplicate: int
+    kept: int
+    entries: tuple[int, int]  # their ids
+
+
 @transaction.atomic
-def merge(duplicate: Player, kept: Player, reason: str, by) -> PlayerMerge:
-    """Give everything of `duplicate` to `kept`. Raises ValidationError where `obstacles` finds one."""
+def merge(duplicate: Player, kept: Player, reason: str, by, seen: str = "") -> PlayerMerge:
+    """Give everything of `duplicate` to `kept`.
+
+    seen: the fingerprint of the awards under both numbers that somebody has looked at. Raises ValidationError
+    where `obstacles` finds one, or where other awards have met.
+    """
     reason = _said(reason)
     duplicate, kept = _locked(duplicate.pk, kept.pk)
     standings.lock_states()
     if found := obstacles(duplicate, kept):
         raise ValidationError(found)
+    if fingerprint(met(duplicate, kept)) != seen:
+        text = _("Both numbers have awards of the same title and day: look at them, and tick that both stay.")
+        raise ValidationError(text, code="met")
     made = PlayerMerge.objects.create(duplicate=duplicate, kept=kept, reason=reason, by=by)
     entries = moves.standing(duplicate)
     text = _("Number %(number)s was merged into %(kept)s: %(reason)s")
@@ -106,6 +126,33 @@ def played_both(duplicate: Player, kept: Player) -> QuerySet[Revision]:
     published = "tournament__published"
     current = both.filter(Q(**{published: None}) | Q(number__gte=F(f"{published}__number")))
     return current.select_related("tournament").order_by("-tournament__end_date", "-pk")
+
+
+def met(duplicate: Player, kept: Player) -> list[Met]:
+    """Opening awards of one title and day that stand under both numbers, latest first; one query.
+
+    Nobody can tell whether somebody played twice that day, or a list was brought in under either number: a
+    merging leaves both, and whoever merges says that it is meant so.
+    """
+    awards = LedgerEntry.objects.filter(
+        player__in=[duplicate, kept], kind=LedgerEntry.Kind.OPENING, tournament=None, reversed_by=None
+    )
+    ours: dict[tuple, list[LedgerEntry]] = defaultdict(list)
+    theirs: dict[tuple, list[LedgerEntry]] = defaultdict(list)
+    for award in awards.order_by("-played_on", "title", "pk"):
+        same = (award.family, award.played_on, fold(award.title))
+        (ours if award.player_id == duplicate.pk else theirs)[same].append(award)
+    return [
+        Met(one.title, one.played_on, one.points, other.points, (one.pk, other.pk))
+        for same, awards in ours.items()
+        for one in awards
+        for other in theirs.get(same, ())
+    ]
+
+
+def fingerprint(found: list[Met]) -> str:
+    """Another one for other awards; empty where there are none."""
+    return hashlib.sha256(repr([each.entries for each in found]).encode()).hexdigest() if found else ""
 
 
 def given_since(made: PlayerMerge) -> QuerySet[LedgerEntry]:

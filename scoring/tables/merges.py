@@ -133,6 +133,21 @@ def _called(player) -> str:
     return f"{player.number} {player.full_name}"
 
 
+class MetTable(BaseTable):
+    """Awards of one title and day under both numbers; records are `scoring.services.merges.Met`."""
+
+    caption = _("Awards of the same title and day under both numbers")
+    row_header = "title"
+
+    title = tables.Column(verbose_name=_("Tournament"))
+    day = DateColumn(verbose_name=_("Date"))
+    duplicate = PointsColumn(verbose_name=_("Of the number given up"))
+    kept = PointsColumn(verbose_name=_("Of the number kept"))
+
+    class Meta(BaseTable.Meta):
+        orderable = False
+
+
 class SinceTable(BaseTable):
     """Awards that stay with the number kept; records are ledger entries with tournament and club."""
 

@@ -14,17 +14,19 @@ from players.access import roles_of
 from players.categories import categories_on
 from players.models import Player, PlayerMerge
 from scoring import systems
-from scoring.forms.merges import MergeReasonForm, TwoNumbersForm
+from scoring.forms.merges import MergeReasonForm, MetForm, TwoNumbersForm
 from scoring.models import LedgerEntry
 from scoring.queries import merges as queries
 from scoring.queries.campaign_merges import running_lists
 from scoring.services import merges as service
 from scoring.services.standings import today
-from scoring.tables.merges import CompareTable, MergeTable, SinceTable
+from scoring.tables.merges import CompareTable, MergeTable, MetTable, SinceTable
 from scoring.tables.paging import Pages, paged
 from scoring.views.common import office_crumbs
 from scoring.views.office_access import for_office
 from tournaments.services.matching import names_differ
+
+MET_PAGE = "juntos"  # the page of the awards under both numbers; the mergings below have the usual one
 
 
 @for_office
@@ -37,7 +39,8 @@ def merges(request: HttpRequest) -> HttpResponse:
     duplicate, kept = (find.cleaned_data[name] for name in ("cede", "queda")) if known else (None, None)
     if request.method == "POST" and known and form.is_valid():
         try:
-            made = service.merge(duplicate, kept, form.cleaned_data["reason"], request.user)
+            seen = MetForm(request.POST).known
+            made = service.merge(duplicate, kept, form.cleaned_data["reason"], request.user, seen)
         except ValidationError as refused:
             form.add_error(None, refused)
         else:
@@ -62,6 +65,7 @@ def _compared(request: HttpRequest, duplicate: Player, kept: Player) -> dict[str
     obstacles = service.obstacles(duplicate, kept)
     if duplicate.pk == kept.pk:
         return {"duplicate": duplicate, "kept": kept, "obstacles": obstacles}
+    met = service.met(duplicate, kept)
     held = categories_on(today(), [duplicate.pk, kept.pk])
     codes = [held[player.pk].code if player.pk in held else None for player in (duplicate, kept)]
     return {
@@ -74,6 +78,8 @@ def _compared(request: HttpRequest, duplicate: Player, kept: Player) -> dict[str
         "category": codes[1],
         "other_category": codes[0] if codes[0] != codes[1] else None,
         "listed": running_lists([duplicate, kept]),
+        "met_html": paged(MetTable, request, met, page_field=MET_PAGE).as_html(request) if met else "",
+        "question": MetForm(initial={"seen": service.fingerprint(met)}) if met else None,
     }
 
 
