@@ -91,8 +91,19 @@ def left_as_they_are(campaign: PromotionCampaign) -> set[int]:
 def _ahead(request: HttpRequest, campaign: PromotionCampaign) -> dict:
     planned = prospects(campaign)
     stopped = [each for each in planned if each.problem]
+    source = Pages(stopped, _stopped_records, lambda: len(stopped))
+    caption = _("Players who would be left as they are")
+    table = paged(ChangeTable, request, source, caption=caption, exclude=("since",)) if stopped else None
+    return {
+        "changed": len(planned) - len(stopped),
+        "problems": len(stopped),
+        "table_html": table.as_html(request) if table else "",
+    }
+
+
+def _stopped_records(stopped: list[plans.Grant]) -> list[dict]:
     known = people(each.player_id for each in stopped)
-    rows = [
+    return [
         {
             **known[each.player_id],
             "category": each.category.code,
@@ -102,13 +113,6 @@ def _ahead(request: HttpRequest, campaign: PromotionCampaign) -> dict:
         }
         for each in stopped
     ]
-    caption = _("Players who would be left as they are")
-    table = paged(ChangeTable, request, rows, caption=caption, exclude=("since",)) if rows else None
-    return {
-        "changed": len(planned) - len(stopped),
-        "problems": len(stopped),
-        "table_html": table.as_html(request) if table else "",
-    }
 
 
 def _records(changes: list[CampaignChange]) -> list[dict]:
@@ -146,9 +150,21 @@ def reversal_conflicts(request: HttpRequest, campaign: PromotionCampaign) -> dic
     """What reversing would do: counts, and the players it would leave as they are."""
     planned = plans.reversals(campaign, today())
     kept = [each.change for each in planned if each.undone == CampaignChange.Undone.CONFLICT]
+    source = Pages(kept, _conflict_records, lambda: len(kept))
+    caption = _("Players who would be left as they are")
+    return {
+        "taken_back": len(planned) - len(kept),
+        "kept": len(kept),
+        "conflicts_html": paged(ChangeTable, request, source, caption=caption).as_html(request)
+        if kept
+        else "",
+    }
+
+
+def _conflict_records(kept: list[CampaignChange]) -> list[dict]:
     known = people(change.player_id for change in kept)
     codes = dict(Category.objects.values_list("pk", "code"))
-    rows = [
+    return [
         {
             **known[change.player_id],
             "category": codes[change.category_id],
@@ -158,10 +174,3 @@ def reversal_conflicts(request: HttpRequest, campaign: PromotionCampaign) -> dic
         }
         for change in kept
     ]
-    caption = _("Players who would be left as they are")
-    table = paged(ChangeTable, request, rows, caption=caption)
-    return {
-        "taken_back": len(planned) - len(kept),
-        "kept": len(kept),
-        "conflicts_html": table.as_html(request) if rows else "",
-    }

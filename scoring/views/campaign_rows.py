@@ -7,11 +7,12 @@ from django.urls import reverse
 
 from players.models import Player
 from scoring.campaigns.documents import ListDocument
-from scoring.models import PromotionCampaign
+from scoring.models import CampaignDecision, PromotionCampaign
 from scoring.queries.campaign_pages import overview
 from scoring.queries.campaigns import Row, decisions_in_force
 from scoring.queries.people import addresses, current_fields, people, shown
 from scoring.tables.campaigns import DecidedTable, ListsTable
+from scoring.tables.paging import Pages, paged
 from scoring.views.campaign_words import decided_words, goes_words, public_words, state_words
 
 
@@ -102,17 +103,21 @@ def lists_html(request: HttpRequest, campaign: PromotionCampaign) -> str:
 def decided_html(request: HttpRequest, campaign: PromotionCampaign) -> str:
     """Every player that was decided on by hand, with the reason; "" where nobody was."""
     found = sorted(decisions_in_force(campaign).values(), key=lambda each: -each.pk)
-    known = people(each.player_id for each in found)
+    table = paged(DecidedTable, request, Pages(found, _decided_records, lambda: len(found)))
+    return table.as_html(request) if found else ""
+
+
+def _decided_records(decisions: list[CampaignDecision]) -> list[dict]:
+    known = people(each.player_id for each in decisions)
     # The dossier goes by the number of the list, also where it was merged into another since.
     numbers = dict(Player.objects.filter(pk__in=known).values_list("pk", "number"))
-    rows = [
+    return [
         {
             "name": known[each.player_id]["name"],
-            "url": reverse("campaign_player", args=[campaign.pk, numbers[each.player_id]]),
+            "url": reverse("campaign_player", args=[each.campaign_id, numbers[each.player_id]]),
             "target": goes_words(each.target and each.target.code),
             "by": each.by.get_username(),
             "reason": each.reason,
         }
-        for each in found
+        for each in decisions
     ]
-    return DecidedTable(rows).as_html(request) if rows else ""

@@ -20,11 +20,12 @@ from scoring.queries import campaign_late
 from scoring.queries.campaign_late import Cause, Difference
 from scoring.queries.people import people
 from scoring.tables.campaigns import CauseTable, DifferenceTable, VersionTable
-from scoring.tables.paging import paged
+from scoring.tables.paging import Pages, paged
 from scoring.views.campaign_access import campaign_crumbs, may, with_lists
 from scoring.views.campaign_words import goes_words
 from tournaments.models import Tournament
 
+CAUSES, CAUSE_PAGE = 20, "pagina-torneos"  # the page has another table, of players
 MOST_NAMES = 5  # of the players of one late tournament; the table of players has them all
 
 
@@ -79,7 +80,8 @@ def late(request: HttpRequest, campaign: PromotionCampaign) -> HttpResponse:
         DifferenceTable, request, DifferenceRows(found.differences),
         caption=_("Players whose line would change, whoever would move otherwise first"),
     )  # fmt: skip
-    causes = CauseTable(_causes(found.causes)) if found.causes else None
+    came_late = Pages(found.causes, _causes, lambda: len(found.causes))
+    causes = paged(CauseTable, request, came_late, per_page=CAUSES, page_field=CAUSE_PAGE)
     context = {
         "campaign": campaign,
         "differing": len(found.differences),
@@ -87,7 +89,7 @@ def late(request: HttpRequest, campaign: PromotionCampaign) -> HttpResponse:
         "may_freeze": (campaign.state, Verb.FREEZE) in STEPS and may(request.user, Verb.FREEZE),
         "may_withdraw": (campaign.state, Verb.WITHDRAW) in STEPS and may(request.user, Verb.WITHDRAW),
         "table_html": table.as_html(request) if found.differences else "",
-        "causes_html": causes.as_html(request) if causes else "",
+        "causes_html": causes.as_html(request) if found.causes else "",
         "breadcrumbs": campaign_crumbs(
             request, (str(campaign.year), campaign.get_absolute_url()), (_("Late results"), None)
         ),
@@ -95,7 +97,7 @@ def late(request: HttpRequest, campaign: PromotionCampaign) -> HttpResponse:
     return render(request, "campaigns/late.html", context)
 
 
-def _causes(causes: Sequence[Cause]) -> list[dict]:
+def _causes(causes: list[Cause]) -> list[dict]:
     known = Tournament.objects.in_bulk({each.tournament_id for each in causes if each.tournament_id})
     concerned = people(pk for each in causes for pk in sorted(each.player_ids)[:MOST_NAMES])
     return [

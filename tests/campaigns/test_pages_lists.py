@@ -2,6 +2,7 @@
 
 import csv
 import io
+import re
 from datetime import date
 from decimal import Decimal
 
@@ -17,6 +18,8 @@ from scoring.campaigns.states import Verb
 from scoring.models import LedgerEntry, PromotionRule
 from scoring.queries import promotions
 from scoring.services import campaigns, merges
+from scoring.tables.paging import ROWS
+from scoring.views import campaign_outcome, campaign_versions
 from scoring.views.campaign_steps import ONCE_MORE
 from tests import factories as make
 from tests.campaigns import acts
@@ -203,6 +206,20 @@ def test_late_results_are_shown_and_change_nothing(client, who):
     assert numbers(shown) == [who.diamonds[0].number]
 
 
+def test_late_tournaments_and_players_come_page_by_page_each_by_itself(client, who, monkeypatch):
+    monkeypatch.setattr(campaign_versions, "CAUSES", 2)
+    campaign = acts.frozen(who)
+    for place, player in enumerate(who.diamonds[:3]):
+        acts.give(player, 21 + place, date(2025, 7, 1 + place))
+    first = get(client, who.office, "campaign_late", campaign.pk)
+    assert re.findall(r"Open of 2\d", first.context["causes_html"]) == ["Open of 23", "Open of 22"]
+    assert 'href="?pagina-torneos=2"' in first.context["causes_html"]
+    assert 'class="pager"' not in first.context["table_html"]
+    second = get(client, who.office, "campaign_late", campaign.pk, **{"pagina-torneos": 2})
+    assert re.findall(r"Open of 2\d", second.context["causes_html"]) == ["Open of 21"]
+    assert second.context["table_html"] == first.context["table_html"]
+
+
 def test_a_new_version_shows_its_differences(client, who):
     campaign = acts.frozen(who)
     first = get(client, who.office, "campaign_versions", campaign.pk)
@@ -236,6 +253,18 @@ def test_the_report_before_and_after(client, who, clock):
     acts.done(campaign, Verb.REVERSE, who.office, "wrong rules")
     reversed_ = get(client, who.office, "campaign_report", campaign.pk)
     assert reversed_.context["undone"] == {"revoked": 1}
+
+
+def test_the_report_before_is_a_page_however_many_would_be_left(client, who, monkeypatch):
+    campaign = acts.published(who)
+    make.assign(who.hearts[0], "1D", date(2026, 1, 25), origin=CategoryAssignment.Origin.MANUAL, reason="A")
+    stopped = [each for each in campaign_outcome.prospects(campaign) if each.problem]
+    monkeypatch.setattr(campaign_outcome, "prospects", lambda _campaign: stopped * 120)
+    ahead = get(client, who.office, "campaign_report", campaign.pk)
+    assert ahead.context["problems"] == 120
+    assert ahead.context["table_html"].count(who.hearts[0].number) == 2 * ROWS  # in the address, and as it is
+    last = get(client, who.office, "campaign_report", campaign.pk, pagina=3)
+    assert last.context["table_html"].count(who.hearts[0].number) == 2 * 20
 
 
 # --- What was decided, later ----------------------------------------------------------------------------
