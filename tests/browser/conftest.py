@@ -25,6 +25,7 @@ CHROMIUM_OPTIONS = [
 ]
 PHONE = {"width": 320, "height": 640}
 DESKTOP = {"width": 1280, "height": 900}
+AXE = Axe().axe_script
 PATIENCE = 60_000  # milliseconds: nothing of ours takes that long, but a busy machine may
 
 
@@ -105,7 +106,9 @@ def looked_at(page: Page) -> None:
 
 def violations(page: Page) -> list[str]:
     """What axe finds wrong with the page that is open, one line a finding."""
-    found = Axe().run(page).response["violations"]
+    if not page.evaluate("'axe' in window"):  # else the page was looked at before, in another look
+        page.evaluate(AXE)
+    found = page.evaluate("axe.run({resultTypes: ['violations']}).then(results => results.violations)")
     return [f"{each['id']}: {node['html'][:160]}" for each in found for node in each["nodes"]]
 
 
