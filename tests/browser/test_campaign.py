@@ -5,13 +5,15 @@ from datetime import date
 import pytest
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import override
 
-from scoring.models import PromotionCampaign
+from scoring.models import CampaignChange, PromotionCampaign
 from scoring.services import campaign_tasks, standings
 from tests import factories as make
 from tests.browser.conftest import follow, looked_at
 from tests.campaigns import acts
 
+Undone = CampaignChange.Undone
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 
@@ -158,3 +160,41 @@ def test_every_letter_has_a_sheet_of_its_own(page, live_url, sign_in, clock):
     breaks = "all => all.map(each => getComputedStyle(each).breakAfter)"
     assert page.eval_on_selector_all(".letter", breaks) == ["page", "auto"]
     assert page.locator("h1").is_hidden()
+
+
+def test_reversing_once_the_categories_hold_leaves_who_was_changed_by_hand(page, live_url, sign_in, clock):
+    standings.roll(acts.FROZEN_ON)
+    who = acts.cast()
+    campaign = acts.applied(who, clock)
+    changed, given_back = who.diamonds[0], who.hearts[0]
+    given_on, reversed_on = date(2026, 3, 10), date(2026, 3, 15)
+    clock(given_on)
+    sign_in(who.office)
+    page.goto(f"{live_url}{reverse('category_assign')}?numero={changed.number}")
+    page.select_option("#id_category", label="1D")
+    page.fill("#id_reason", "Acta 14")
+    follow(page.locator("main form[method=post] .btn-primary"))
+
+    # Asked: who is left, and how many get their category back.
+    clock(reversed_on)
+    take(page, live_url, campaign, "reverse")
+    conflicts = page.locator("main table tbody tr")
+    assert conflicts.count() == 1
+    assert conflicts.filter(has_text=changed.public_name).count() == 1
+    assert page.get_by_text("1 jugador recupera la categoría anterior").count() == 1
+    page.fill("#id_reason", "Reglas equivocadas")
+    page.check("#id_sure")
+    follow(page.locator("main form .btn-danger"))
+    work_off(page, campaign)
+
+    # Told afterwards, player by player.
+    follow(page.locator(f'main a[href="{reverse("campaign_report", args=[campaign.pk])}"]'))
+    looked_at(page)
+    rows = page.locator("main table tbody tr")
+    assert rows.count() == 2
+    with override("es"):
+        told = {changed: str(Undone.CONFLICT.label), given_back: str(Undone.RESTORED.label)}
+    for player, words in told.items():
+        assert words in rows.filter(has_text=player.public_name).inner_text()
+    assert (held(changed, date(2026, 3, 9)), held(changed, reversed_on)) == ("2C", "1D")
+    assert (held(given_back, date(2026, 3, 14)), held(given_back, reversed_on)) == ("2P", "2C")
