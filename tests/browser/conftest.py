@@ -25,6 +25,7 @@ CHROMIUM_OPTIONS = [
 ]
 PHONE = {"width": 320, "height": 640}
 DESKTOP = {"width": 1280, "height": 900}
+LOOKS = [(PHONE, "light"), (DESKTOP, "dark")]
 AXE = Axe().axe_script
 PATIENCE = 60_000  # milliseconds: nothing of ours takes that long, but a busy machine may
 
@@ -54,8 +55,12 @@ def page(browser: Browser, live_url: str) -> Iterator[Page]:
 
 
 def watched_page(browser: Browser, live_url: str, **options) -> Iterator[Page]:
-    """A window with Playwright's context options; yields once, then looks at what happened."""
-    context = browser.new_context(base_url=live_url, locale="es-ES", **{"viewport": DESKTOP, **options})
+    """A window with Playwright's context options; yields once, then looks at what happened.
+
+    Its colours change at once: on the way from one theme to the other none of them is right.
+    """
+    usual = {"viewport": DESKTOP, "locale": "es-ES", "reduced_motion": "reduce"}
+    context = browser.new_context(base_url=live_url, **{**usual, **options})
     context.set_default_timeout(PATIENCE)
     page = context.new_page()
     elsewhere, complaints = [], []
@@ -102,6 +107,27 @@ def looked_at(page: Page) -> None:
         page.set_viewport_size(size)
         assert violations(page) == []
         assert sideways(page) == 0
+
+
+def look_at(page: Page) -> list[str]:
+    """What is wrong with the open page in any look."""
+    found = [] if page.title() else ["no title"]
+    if page.locator("h1").count() != 1:
+        found.append("not exactly one h1")
+    for size, theme in LOOKS:
+        dress(page, size, theme)
+        wrong = [f"axe: {each}" for each in violations(page)]
+        if wider := sideways(page):
+            wrong.append(f"{wider} px too wide")
+        found += [f"{size['width']} px, {theme}: {each}" for each in wrong]
+    return found
+
+
+def dress(page: Page, size: dict[str, int], theme: str) -> None:
+    """Give the open page another width and theme, which its script notices a little later."""
+    page.set_viewport_size(size)
+    page.emulate_media(color_scheme=theme)
+    page.wait_for_function("theme => document.documentElement.dataset.bsTheme === theme", arg=theme)
 
 
 def violations(page: Page) -> list[str]:

@@ -1,23 +1,11 @@
-"""The office merges two numbers and parts them again, in a real browser, in both widths and themes."""
+"""The office merges two numbers and parts them again, in a real browser, in two widths and themes."""
 
 import pytest
 from django.urls import reverse
 
 from players.models import PlayerMerge
 from tests import factories
-from tests.browser.conftest import DESKTOP, PHONE, follow, watched_page
-from tests.browser.test_walk import look_at
-
-LOOKS = {
-    "phone, dark": {"viewport": PHONE, "color_scheme": "dark"},
-    "desktop, light": {"viewport": DESKTOP, "color_scheme": "light"},
-}
-
-
-@pytest.fixture(params=LOOKS)
-def page(request, browser, live_url):
-    """A window as wide, and with the theme, that the look says."""
-    yield from watched_page(browser, live_url, **LOOKS[request.param])
+from tests.browser.conftest import follow, look_at
 
 
 def send(page, name: str, text: str) -> None:
