@@ -14,10 +14,11 @@ than those before it. Who held an earlier one finds nothing under `held`, and so
 """
 
 import logging
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 from celery import Task
+from django.db import connection, transaction
 from django.db.models import F, Model, Q, QuerySet
 from django.utils import timezone
 
@@ -30,26 +31,44 @@ PATIENCE = timedelta(seconds=10)  # a row told to the workers this long ago and 
 
 def tell(task: Task, model: type[Model], pk: int) -> None:
     """Tell the workers of a row. A broker that is away is no error: the sweeper tells them later."""
-    rows = model.objects.filter(pk=pk)
-    # Written first: a quick worker locks the row, and whoever asked would wait until all its work is done.
-    rows.update(enqueued_at=timezone.now())
+    # Noted before the workers hear of it: a quick one holds the row from then on.
+    if not _note(model, pk, timezone.now()):
+        return
     try:
         task.delay(pk)
     except task.OperationalError as error:
-        rows.update(enqueued_at=None)
+        _note(model, pk, None)
         logger.warning(
             "%s %s waits for the sweeper: the broker did not take it (%s)",
             model._meta.model_name, pk, error,
         )  # fmt: skip
 
 
+def _note(model: type[Model], pk: int, told_at: datetime | None) -> bool:
+    """Note when the workers were told of a row, unless somebody holds it: then work is done on it already.
+
+    Whoever waited for that would wait until the work is done, which may outlast its lease.
+    """
+    rows = model.objects.filter(pk=pk)
+    with transaction.atomic():
+        free = rows.select_for_update(skip_locked=True, no_key=True).exists()
+        return free and bool(rows.update(enqueued_at=told_at))
+
+
 def lost(model: type[Model], most: int) -> list[int]:
-    """Ids of rows that nobody works on, oldest first."""
+    """Ids of rows that nobody works on, oldest first; where rows can be locked, without those that are.
+
+    SQLite has one writer at a time: a row there is never locked alone, and only reading does not wait.
+    """
     now = timezone.now()
     forgotten = Q(enqueued_at=None, created_at__lt=now - UNDERWAY) | Q(enqueued_at__lt=now - PATIENCE)
     waiting = Q(state=model.State.PENDING) & forgotten
     abandoned = Q(state=model.State.RUNNING, lease_until__lt=now)
-    return list(model.objects.filter(waiting | abandoned).order_by("pk").values_list("pk", flat=True)[:most])
+    found = model.objects.filter(waiting | abandoned).order_by("pk").values_list("pk", flat=True)
+    if not connection.features.has_select_for_update_skip_locked:
+        return list(found[:most])
+    with transaction.atomic():
+        return list(found.select_for_update(skip_locked=True, no_key=True)[:most])
 
 
 class LeaseLost(Exception):

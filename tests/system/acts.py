@@ -17,6 +17,7 @@ django.setup()
 from django.core.management import CommandError, call_command  # noqa: E402  (models need Django set up)
 from django.db import connections, transaction  # noqa: E402
 
+from federation import sweeping  # noqa: E402
 from players.categories import categories_on  # noqa: E402
 from players.models import CategoryAssignment, Player, Role  # noqa: E402
 from scoring.campaigns.states import Verb  # noqa: E402
@@ -45,6 +46,16 @@ def deliver(run_id: int, times: int) -> None:
     """Send the same message several times."""
     for _ in range(times):
         score_run.delay(run_id)
+
+
+def sweep() -> bool:
+    """What every worker does every few seconds; whether it left the heartbeat."""
+    return sweeping.once()
+
+
+def tell(run_id: int) -> None:
+    """Tell the workers of a run, as who confirmed it does."""
+    runs.enqueue(run_id)
 
 
 def audit() -> list[str]:
@@ -134,7 +145,8 @@ def go(count: int) -> list[int]:
 
 
 VERBS = {
-    each.__name__: each for each in (confirm, deliver, audit, unequal, campaign, publish, ask, outcome, go)
+    each.__name__: each
+    for each in (confirm, deliver, sweep, tell, audit, unequal, campaign, publish, ask, outcome, go)
 }
 
 if __name__ == "__main__":
