@@ -47,7 +47,11 @@ class Cast:
 
 def give(player: Player, points: int, day: date = date(2025, 6, 1)) -> None:
     """Hundredths from a tournament of that day."""
-    posting.post_opening([posting.OpeningRow(player.pk, day, f"Open of {points}", False, points)], None)
+    posting.post_opening([won(player, points, day)], None)
+
+
+def won(player: Player, points: int, day: date) -> posting.OpeningRow:
+    return posting.OpeningRow(player.pk, day, f"Open of {points}", False, points)
 
 
 def confirmed_rules(year: int = YEAR) -> PromotionRuleSet:
@@ -66,11 +70,9 @@ def cast(year: int = YEAR) -> Cast:
     found.diamonds = make.players(10, category="2D", club=club)
     found.hearts = make.players(5, category="2C", club=club)
     found.spade = make.player(category="1P", club=club)
-    for place, player in enumerate(found.diamonds):
-        give(player, 1000 - 100 * place, played_on)
-    for place, player in enumerate(found.hearts):
-        give(player, 2000 - 100 * place, played_on)
-    give(found.spade, 5000, played_on)
+    rows = [won(player, 1000 - 100 * place, played_on) for place, player in enumerate(found.diamonds)]
+    rows += [won(player, 2000 - 100 * place, played_on) for place, player in enumerate(found.hearts)]
+    posting.post_opening([*rows, won(found.spade, 5000, played_on)], None)
     return found
 
 
