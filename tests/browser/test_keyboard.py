@@ -1,0 +1,44 @@
+"""By keyboard alone: where the focus is can be seen on controls of every kind."""
+
+import pytest
+from django.urls import reverse
+from django.utils import timezone
+
+from tests.campaigns import acts
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+FOCUSED = """() => {
+  const at = document.activeElement, style = getComputedStyle(at);
+  return [at.type || at.tagName, `${style.outlineStyle} ${style.outlineWidth}`];
+}"""
+FORM = "main form[method=post]"
+
+
+KINDS = {"select-one", "date", "text", "radio", "checkbox", "submit"}
+
+
+def rings(page) -> set[tuple[str, str]]:
+    """(kind of control, ring around it) at each stop of the tabulator in the page's form."""
+    page.locator(f"{FORM} input:not([type=hidden]), {FORM} select").first.focus()
+    page.keyboard.press("Shift+Tab")  # a ring is for who comes by keyboard
+    found = []
+    while not found or found[-1][0] != "submit":
+        page.keyboard.press("Tab")
+        found.append(tuple(page.evaluate(FOCUSED)))
+    return set(found)
+
+
+def test_every_kind_of_control_shows_the_focus(page, live_url, sign_in, monkeypatch):
+    monkeypatch.setattr(timezone, "localdate", lambda *_: acts.FROZEN_ON)
+    who = acts.cast()
+    campaign, player = acts.frozen(who), who.diamonds[0]
+    sign_in(who.office)
+    page.goto(f"{live_url}{reverse('category_assign')}?numero={player.number}")
+    found = rings(page)
+    page.goto(live_url + reverse("campaign_player", args=[campaign.pk, player.number]))
+    found |= rings(page)
+    sign_in(who.committee)
+    page.goto(live_url + reverse("campaign_step", args=[campaign.pk, "approve"]))
+    found |= rings(page)
+    assert found == {(kind, "solid 3px") for kind in KINDS}
