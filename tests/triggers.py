@@ -8,6 +8,7 @@ MIGRATIONS = [
     "scoring.migrations.0002_ledger_is_append_only",
     "scoring.migrations.0010_campaigns_are_guarded",
     "scoring.migrations.0013_campaigns_are_sealed",
+    "scoring.migrations.0015_born_as_drafts",
 ]
 
 

@@ -1,12 +1,13 @@
 """What the database refuses to whoever writes to the tables of a campaign past the services."""
 
 import pytest
-from django.db import DatabaseError, connection, transaction
+from django.db import DatabaseError, IntegrityError, connection, transaction
 
 from players.models import CategoryAssignment
 from players.services import categories
 from scoring.campaigns.states import Verb
-from scoring.models import CampaignTask, PromotionRuleSet
+from scoring.models import CampaignTask, PromotionCampaign, PromotionRuleSet
+from scoring.queries.campaigns import list_digest
 from scoring.services import campaigns
 from tests import factories as make
 from tests.campaigns import acts
@@ -174,3 +175,66 @@ def test_what_a_campaign_did_stays_when_it_is_undone_by_the_services(who, clock)
     acts.done(campaign, Verb.APPLY, who.office)
     acts.done(campaign, Verb.REVERSE, who.office, "wrong rules")
     assert campaign.state == "reversed" and campaign.snapshot.version == 2
+
+
+# --- Ways round -----------------------------------------------------------------------------------------
+def again(table: str, pk: int, verb: str = "INSERT", **columns) -> int:
+    """Insert a row once more, with other values in some of its columns."""
+    with connection.cursor() as cursor:
+        names = [each.name for each in connection.introspection.get_table_description(cursor, table)]
+    taken = ", ".join("%s" if name in columns else f'"{name}"' for name in names)
+    values = [columns[name] for name in names if name in columns]
+    into = ", ".join(f'"{name}"' for name in names)
+    return sql(f"{verb} INTO {table} ({into}) SELECT {taken} FROM {table} WHERE id = %s", *values, pk)
+
+
+def test_a_campaign_begins_as_a_draft(who, clock):
+    campaign = acts.in_state("applied", who, clock)
+    draft = {
+        "state": "draft", "snapshot_id": None, "frozen_by_id": None, "approved_digest": "",
+        "approved_at": None, "approved_by_id": None, "published_at": None, "claims_until": None,
+        "applied_at": None,
+    }  # fmt: skip
+    for number, (name, value) in enumerate(draft.items()):
+        begun = {key: given for key, given in draft.items() if key != name}
+        with refused("begins as a draft|take the place"):
+            again(CAMPAIGN, campaign.pk, id=9000 + number, year=2019, **begun)
+        assert value != getattr(campaign, name)
+    assert again(CAMPAIGN, campaign.pk, id=9100, year=2019, **draft) == 1
+
+
+KEPT = {  # rows of a campaign's file, and a value that tells a forged row
+    "scoring_ledgerentry": {"title": "x"}, "scoring_campaignsnapshot": {"digest": "x"},
+    "scoring_snapshotlist": {"body": "x"}, "scoring_campaignclaim": {"text": "x"},
+    "scoring_claimanswer": {"text": "x"}, "scoring_campaigndecision": {"reason": "x"},
+    "scoring_campaignact": {"reason": "x"}, TASK: {"reason": "x"}, CHANGE: {"problem": "x"},
+    ASSIGNMENT: {"reason": "x"}, CAMPAIGN: {"year": 2019, "state": "draft"},
+}  # fmt: skip
+ONCE = {"scoring_campaignsnapshot", "scoring_snapshotlist", "scoring_claimanswer", CHANGE, ASSIGNMENT}
+REPLACING = {
+    "sqlite": "INSERT OR REPLACE"
+}  # PostgreSQL knows no such act: there a second row is refused as such
+
+
+@pytest.mark.parametrize("table", KEPT)
+def test_no_row_that_is_kept_is_replaced_by_inserting(who, clock, table):
+    campaign = acts.in_state("published", who, clock)
+    claimant = who.diamonds[5]
+    claimant.user = make.user()
+    claimant.save()
+    claimed = campaigns.claim(campaign.pk, claimant, "One is missing", claimant.user)
+    campaigns.answer(claimed.pk, True, "So it is", make.category("2C"), who.office)
+    campaigns.approve(campaign.pk, who.committee, list_digest(PromotionCampaign.objects.get(pk=campaign.pk)))
+    clock(acts.AFTER_CLAIMS)
+    acts.done(campaign, Verb.APPLY, who.office)
+    with connection.cursor() as cursor:
+        cursor.execute(f"SELECT max(id), count(*) FROM {table}")
+        newest, count = cursor.fetchone()
+    verb = REPLACING.get(connection.vendor, "INSERT")
+    for pk in (newest, newest + 1000):  # by its id, and by what else there is only once
+        if pk == newest or table in ONCE:
+            with pytest.raises(IntegrityError):
+                again(table, newest, verb, id=pk, **KEPT[table])
+    with connection.cursor() as cursor:
+        cursor.execute(f"SELECT count(*) FROM {table}")
+        assert cursor.fetchone() == (count,)
