@@ -116,17 +116,25 @@ def _settings(campaign: PromotionCampaign) -> dict:
 # --- Review and approval ------------------------------------------------------------------------------------
 @transaction.atomic
 def decide(campaign_id: int, player_id: int, target: Category | None, reason: str, by) -> CampaignDecision:
-    """A player of the frozen list moves to `target`, or stays (None), whatever the rules say."""
+    """A player of the frozen list moves to `target`, or stays (None), whatever the rules say.
+
+    Refused with the code "same" where that is decided already, for that reason: a button pressed twice.
+    """
     require(roles_of(by).office)
     campaign = begin(campaign_id, Verb.DECIDE)
-    decision = _store_decision(campaign, player_id, target, given(reason), by)
+    reason = given(reason)
+    held = queries.decisions_in_force(campaign).get(player_id)
+    if held and (held.target, held.reason) == (target, reason):
+        raise Refused(_("That is decided already, for this reason."), code="same")
+    decision = _store_decision(campaign, player_id, target, reason, by)
     finish(campaign, Verb.DECIDE, by, decision.reason, _of_decision(decision))
     return decision
 
 
 def _store_decision(campaign, player_id: int, target, reason: str, by, answer=None) -> CampaignDecision:
     """Add a decision. Nobody decides on themselves; titles are granted by hand, not here."""
-    if player := Player.objects.filter(pk=player_id, user=by).first():
+    player = Player.objects.select_related("merged_into").filter(pk=player_id).first()
+    if player and _is_person(by, player):
         message = _("Nobody decides on themselves: somebody else has to decide on %(number)s.")
         raise Refused(message % {"number": player.number}, code="own")
     code = queries.category_in_list(campaign, player_id)
@@ -145,6 +153,11 @@ def _store_decision(campaign, player_id: int, target, reason: str, by, answer=No
     )
 
 
+def _is_person(by, player: Player) -> bool:
+    """Whether the account is that of the player, under this number or another one merged with it."""
+    return Player.objects.numbers_of(player.current).filter(user=by).exists()
+
+
 def _of_decision(decision: CampaignDecision) -> dict:
     return {"player": decision.player_id, "target": decision.target and decision.target.code}
 
@@ -154,7 +167,7 @@ def approve(campaign_id: int, by, digest: str) -> CampaignAct:
     """The committee approves the list whose digest it has looked at.
 
     The approver is neither who opened, changed or froze the campaign, nor who decided on a player or answered
-    a claim.
+    a claim. A list that moves the approver may be theirs to approve: the log says so (`own`, ids of players).
     """
     require(roles_of(by).committee)
     campaign = begin(campaign_id, Verb.APPROVE)
@@ -166,8 +179,11 @@ def approve(campaign_id: int, by, digest: str) -> CampaignAct:
         raise Refused(message, code="changed")
     if digest == campaign.approved_digest:
         raise Refused(_("This list is approved already."), code="approved")
+    detail = {"digest": digest}
+    if moves := own_moves(campaign, by):
+        detail["own"] = [row.place.entrant.player_id for row in moves]
     return finish(
-        campaign, Verb.APPROVE, by, detail={"digest": digest},
+        campaign, Verb.APPROVE, by, detail=detail,
         approved_by=by, approved_at=timezone.now(), approved_digest=digest,
     )  # fmt: skip
 
@@ -175,6 +191,15 @@ def approve(campaign_id: int, by, digest: str) -> CampaignAct:
 def may_approve(campaign: PromotionCampaign, by) -> bool:
     """Whether the account is of the committee and has had no part in the list."""
     return roles_of(by).committee and not campaign.acts.filter(by=by, verb__in=WORK_ON_THE_LIST).exists()
+
+
+def own_moves(campaign: PromotionCampaign, by) -> list[queries.Row]:
+    """The lines by which the list in force moves the account's own player, under any of their numbers."""
+    player = Player.objects.select_related("merged_into").filter(user=by).first()
+    if player is None:
+        return []
+    numbers = list(Player.objects.numbers_of(player.current).values_list("pk", flat=True))
+    return [row for row in queries.rows_of(campaign, numbers).values() if row.final]
 
 
 @transaction.atomic
@@ -272,11 +297,11 @@ def close_claims(campaign_id: int, by, reason: str) -> CampaignAct:
 def answer(claim_id: int, accepted: bool, text: str, target: Category | None, by) -> ClaimAnswer:
     """Answer a claim. Accepting it decides on the player: where to they move, or (None) that they stay."""
     require(roles_of(by).office)
-    contested = CampaignClaim.objects.select_related("player").get(pk=claim_id)
+    contested = CampaignClaim.objects.select_related("player__merged_into").get(pk=claim_id)
     campaign = begin(contested.campaign_id, Verb.ANSWER)
     if ClaimAnswer.objects.filter(claim=contested).exists():
         raise Refused(_("Somebody else has answered this claim."), code="answered")
-    if is_player(by, contested.player):
+    if _is_person(by, contested.player):
         raise Refused(_("Nobody answers their own claim."), code="own")
     text = given(text, "text", TEXT_LENGTH)
     made = ClaimAnswer.objects.create(claim=contested, accepted=accepted, text=text, by=by)

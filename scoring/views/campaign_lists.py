@@ -154,7 +154,11 @@ def dossier(request: HttpRequest, campaign: PromotionCampaign, number: str) -> H
         try:
             campaigns.decide(campaign.pk, player.pk, said["target"], said["reason"], request.user)
         except ValidationError as refused:
-            form.add_error(None, refused)
+            if getattr(refused, "code", "") != "same":
+                form.add_error(None, refused)
+            else:  # of a button pressed twice the last answer is the one that is read
+                messages.info(request, " ".join(refused.messages))
+                return redirect(request.path)
         else:
             return redirect("campaign_player", campaign.pk, player.number)
     sessions = with_method(sessions_of(campaign, category.code, player.pk))

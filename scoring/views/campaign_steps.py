@@ -280,7 +280,7 @@ def _shown(request: HttpRequest, campaign: PromotionCampaign, verb: Verb) -> dic
     """What the reader should see before taking the step."""
     if verb == Verb.APPROVE:
         lists = {"lists_html": lists_html(request, campaign), "decided_html": decided_html(request, campaign)}
-        return {"approval": True, **lists}
+        return {"approval": True, "own_moves": campaigns.own_moves(campaign, request.user), **lists}
     if verb in (Verb.APPLY, Verb.SCHEDULE):
         planned = prospects(campaign)
         left = sum(bool(each.problem) for each in planned)

@@ -37,6 +37,8 @@ ACTS = {
 def act_words(act: CampaignAct, number: str = "") -> str:
     """A line of the log: what was done, and about which player (the federation number)."""
     words = ACTS[act.verb]() if act.verb in ACTS else act.verb
+    if act.detail.get("own"):
+        words = _("%(step)s, by somebody whose own category they change") % {"step": words}
     return _("%(step)s: number %(number)s") % {"step": words, "number": number} if number else words
 
 
