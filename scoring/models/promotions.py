@@ -1,5 +1,7 @@
 """The rules that say who may move up a category at year end."""
 
+from datetime import date
+
 from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
@@ -48,6 +50,10 @@ class PromotionRuleSet(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    def holds_on(self, day: date) -> bool:
+        """Whether these are the rules of a day."""
+        return self.valid_from <= day and (self.valid_to is None or day <= self.valid_to)
 
 
 class PromotionRule(models.Model):

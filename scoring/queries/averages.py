@@ -61,8 +61,9 @@ def year_sessions(
 def _positions(players: list[int]) -> dict[int, int]:
     """Where each number stands: a merged one where the number kept does."""
     found = {player: position for position, player in enumerate(players)}
-    merged = {number: found[kept] for number, kept in Player.objects.all().kept().items() if kept in found}
-    return found | merged
+    merged = Player.objects.all().kept()
+    whose = {number: merged.get(number, number) for number in {*players, *merged}}
+    return {number: found[player] for number, player in whose.items() if player in found}
 
 
 def _tournaments(first: date, last: date) -> QuerySet[Tournament]:

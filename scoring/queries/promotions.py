@@ -69,7 +69,7 @@ def rule_set_of(year: int) -> PromotionRuleSet | None:
     """The rules in force at the end of the year."""
     end = date(year, 12, 31)
     sets = PromotionRuleSet.objects.filter(family="aeb", valid_from__lte=end).order_by("-valid_from")
-    return next((each for each in sets if each.valid_to is None or each.valid_to >= end), None)
+    return next((each for each in sets if each.holds_on(end)), None)
 
 
 def unconfirmed(rule_set: PromotionRuleSet) -> QuerySet:

@@ -31,6 +31,7 @@ STOPPED = "stop"  # a task ended without doing anything; `detail` says which
 # Readers see these on public pages, which are kept under the version of the standings; applying and reversing
 # raise it themselves, with the categories.
 SHOWN = {Verb.PUBLISH, Verb.WITHDRAW, Verb.APPROVE, Verb.CLAIM, Verb.ANSWER, Verb.CLOSE, Verb.ABANDON}
+FARTHEST = timedelta(days=366)  # of a day typed by hand: later ones are slips of the keyboard
 LEASE = timedelta(seconds=60)  # a big federation's lists take ten; who takes longer loses the task to another
 REASON_LENGTH = 300
 OPEN_TASKS = [CampaignTask.State.PENDING, CampaignTask.State.RUNNING]
@@ -44,7 +45,7 @@ class Refused(ValidationError):
 class Obstacle:
     """Something that has to happen before a step.
 
-    Codes: intake, rule_set, rules (freeze); claims, unanswered, approval (apply).
+    Codes: intake, not_in_force, rule_set, rules (freeze); claims, unanswered, approval (apply).
     """
 
     code: str
@@ -95,8 +96,9 @@ def done(task: CampaignTask) -> None:
 def cancel_waiting(campaign: PromotionCampaign) -> list[int]:
     """Cancel what waits for the workers or for its day; ids. What runs finds the other state and stops."""
     waiting = campaign.tasks.filter(state=CampaignTask.State.PENDING)
-    ids = list(waiting.values_list("pk", flat=True))
-    waiting.update(state=CampaignTask.State.CANCELLED, finished_at=timezone.now())
+    # Locked: what a worker takes up between reading and writing would be said to be cancelled, and be done.
+    ids = list(waiting.select_for_update().values_list("pk", flat=True))
+    campaign.tasks.filter(pk__in=ids).update(state=CampaignTask.State.CANCELLED, finished_at=timezone.now())
     return ids
 
 
@@ -134,6 +136,9 @@ def _before_freezing(campaign: PromotionCampaign) -> list[Obstacle]:
         text = _("Late results are taken in until %(day)s.") % {"day": day_in_words(campaign.intake_until)}
         found.append(Obstacle("intake", text))
     rules = campaign.rule_set
+    if not rules.holds_on(campaign.last_day):
+        text = _("The promotion rules %(name)s do not hold at the end of %(year)s any more: choose others.")
+        found.append(Obstacle("not_in_force", text % {"name": rules.name, "year": campaign.year}))
     if not rules.confirmed:
         text = _("The promotion rules %(name)s are not confirmed yet.") % {"name": rules.name}
         found.append(Obstacle("rule_set", text))

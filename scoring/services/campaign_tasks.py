@@ -17,6 +17,7 @@ from scoring.models import CampaignAct, CampaignTask, PromotionCampaign
 from scoring.services import campaign_apply, campaign_news, queue, standings
 from scoring.services.campaign_freeze import freeze
 from scoring.services.campaign_steps import (
+    FARTHEST,
     LEASE,
     OPEN_TASKS,
     STOPPED,
@@ -74,6 +75,8 @@ def _check_day(campaign: PromotionCampaign, verb: Verb, due_on: date) -> None:
     if due_on <= campaign.claims_until:
         message = _("Players may contest the list until %(day)s.")
         raise Refused({"due_on": message % {"day": day_in_words(campaign.claims_until)}})
+    if due_on > standings.today() + FARTHEST:
+        raise Refused({"due_on": _("That is more than a year away.")})
 
 
 @transaction.atomic

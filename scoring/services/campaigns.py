@@ -28,6 +28,7 @@ from scoring.queries import campaigns as queries
 from scoring.queries.campaign_merges import number_in_list
 from scoring.services import standings
 from scoring.services.campaign_steps import (
+    FARTHEST,
     OPEN_TASKS,
     OPENED,
     REASON_LENGTH,
@@ -40,7 +41,6 @@ from scoring.services.campaign_steps import (
 )
 
 TEXT_LENGTH = 2000
-FARTHEST = timedelta(days=366)  # of a day typed by hand: later ones are slips of the keyboard
 # Of the log: who did any of these does not approve.
 WORK_ON_THE_LIST = [OPENED, Verb.EDIT, Verb.FREEZE, Verb.DECIDE, Verb.ANSWER]
 NOT_APPROVED = {"approved_at": None, "approved_by": None, "approved_digest": ""}
@@ -93,7 +93,7 @@ def _check_dates(year: int, rule_set: PromotionRuleSet, intake_until: date, effe
     end = date(year, 12, 31)
     if year > standings.today().year:
         raise Refused({"year": _("That year has not begun yet.")})
-    if rule_set.valid_from > end or (rule_set.valid_to and rule_set.valid_to < end):
+    if not rule_set.holds_on(end):
         raise Refused({"rule_set": _("These rules do not hold at the end of that year.")})
     if intake_until < end:
         raise Refused({"intake_until": _("Late results can only be closed once the year is over.")})
@@ -278,19 +278,26 @@ def has_list(campaign: PromotionCampaign, player: Player) -> bool:
 def close_claims(campaign_id: int, by, reason: str) -> CampaignAct:
     """The committee ends the time for claims before its last day; what was contested is still answered.
 
-    Not the office, whose list is contested, nor anybody who worked on it.
+    Not the office, whose list is contested, nor anybody who worked on it or published it.
     """
     require(roles_of(by).committee)
     campaign = begin(campaign_id, Verb.CLOSE)
     today = standings.today()
     if today > campaign.claims_until:
         raise Refused(_("The time for claims is over."), code="claims_over")
-    if not may_approve(campaign, by):
-        message = _("The time for claims is ended by somebody who has not worked on the list.")
+    if not may_close(campaign, by):
+        message = _(
+            "The time for claims is ended by somebody who neither worked on the list nor published it."
+        )
         raise Refused(message, code="same_person")
     detail = {"claims_until": campaign.claims_until.isoformat()}
     yesterday = today - timedelta(days=1)  # the last day that was one for claims to its end
     return finish(campaign, Verb.CLOSE, by, given(reason), detail, claims_until=yesterday)
+
+
+def may_close(campaign: PromotionCampaign, by) -> bool:
+    """Whether the account may approve, and did not publish: one person alone leaves no time for claims."""
+    return may_approve(campaign, by) and not campaign.acts.filter(by=by, verb=Verb.PUBLISH).exists()
 
 
 @transaction.atomic

@@ -98,6 +98,9 @@ def _missing(campaign: PromotionCampaign, obstacle: Obstacle) -> Missing:
         left = (last - today()).days + 1
         text = ngettext("%(left)s day left.", "%(left)s days left.", left) % {"left": left}
         return Missing(obstacle.code, f"{obstacle.text} {text}")
+    if obstacle.code == "not_in_force" and campaign.state == State.DRAFT:
+        url = reverse("campaign_step", args=[campaign.pk, Verb.EDIT])
+        return Missing(obstacle.code, obstacle.text, url, _("Choose other rules"))
     if obstacle.code in ("rule_set", "rules"):
         url = reverse("rule_set", args=[campaign.rule_set_id])
         return Missing(obstacle.code, obstacle.text, url, _("See and confirm the rules"))

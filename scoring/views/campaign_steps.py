@@ -201,7 +201,7 @@ def _sensible(campaign: PromotionCampaign, verb: Verb, user, scheduled: bool) ->
         fresh = campaign.state == State.FROZEN or queries.list_digest(campaign) != campaign.approved_digest
         return fresh and campaigns.may_approve(campaign, user)
     if verb == Verb.CLOSE:
-        return today() <= campaign.claims_until and campaigns.may_approve(campaign, user)
+        return today() <= campaign.claims_until and campaigns.may_close(campaign, user)
     if verb in (Verb.APPLY, Verb.SCHEDULE):
         return not scheduled
     if verb == Verb.UNSCHEDULE:
@@ -254,8 +254,10 @@ def _why_not(campaign: PromotionCampaign, verb: Verb, user) -> str:
         return _("Another step is under way, or waits for its day.")
     if (campaign.state, verb) not in STEPS:
         return not_now(campaign)
-    if verb in (Verb.APPROVE, Verb.CLOSE) and not campaigns.may_approve(campaign, user):
+    if verb == Verb.APPROVE and not campaigns.may_approve(campaign, user):
         return _("The list is approved by somebody who has not worked on it.")
+    if verb == Verb.CLOSE and not campaigns.may_close(campaign, user):
+        return _("The time for claims is ended by somebody who neither worked on the list nor published it.")
     return _("The campaign has moved on meanwhile: this step is not open now.")
 
 

@@ -10,11 +10,13 @@ from django.urls import reverse
 from players.models import Player, Role
 from scoring.campaigns.selection import State
 from scoring.campaigns.states import Verb
-from scoring.models import PromotionCampaign, SnapshotList
+from scoring.models import PromotionCampaign, PromotionRuleSet, SnapshotList
 from scoring.queries import campaigns as queries
+from scoring.queries.campaigns import list_digest
 from scoring.queries.promotions import rule_set_of
 from scoring.services import campaign_tasks, campaigns
 from scoring.services.campaign_steps import obstacles
+from scoring.views import campaign_stage as stage
 from tests import factories as make
 from tests.campaigns import acts
 from tests.threads import at_once
@@ -154,6 +156,18 @@ def test_nothing_is_frozen_before_late_results_are_in_and_every_figure_is_confir
     assert not campaign.tasks.exists()
 
 
+def test_rules_that_others_took_the_place_of_have_to_be_chosen_anew(who):
+    campaign = acts.opened(who)
+    rules = campaign.rule_set
+    PromotionRuleSet.objects.filter(pk=rules.pk).update(valid_to=date(2024, 12, 31))
+    campaign.refresh_from_db()
+    assert [each.code for each in obstacles(campaign, Verb.FREEZE)] == ["not_in_force"]
+    (missing,) = stage.missing(campaign)
+    assert missing.url == reverse("campaign_step", args=[campaign.pk, "edit"])
+    with pytest.raises(campaigns.Refused, match=rules.name):
+        campaign_tasks.request(campaign.pk, Verb.FREEZE, who.office)
+
+
 def test_figures_that_only_move_down_are_confirmed_too(who):
     campaign = acts.opened(who)
     campaign.rule_set.rules.filter(category__code="2C").update(
@@ -250,6 +264,22 @@ def test_who_decided_on_the_list_does_not_end_the_time_to_contest_it(who):
     with pytest.raises(campaigns.Refused) as refused:
         campaigns.close_claims(campaign.pk, both, "all were heard")
     assert refused.value.code == "same_person"
+
+
+def test_who_published_the_list_does_not_end_the_time_to_contest_it(who, client):
+    both = make.office()
+    make.role(both, Role.Kind.COMMITTEE)
+    campaign = acts.frozen(who)
+    campaigns.approve(campaign.pk, both, list_digest(campaign))
+    campaigns.publish(campaign.pk, both)
+    with pytest.raises(campaigns.Refused) as refused:
+        campaigns.close_claims(campaign.pk, both, "nobody minds")
+    assert refused.value.code == "same_person"
+    client.force_login(both)
+    url = reverse("campaign_step", args=[campaign.pk, "close"])
+    assert client.get(url).status_code == 302
+    assert url not in client.get(campaign.get_absolute_url()).content.decode()
+    campaigns.close_claims(campaign.pk, who.committee, "all were heard")
 
 
 # --- The list in force ----------------------------------------------------------------------------------

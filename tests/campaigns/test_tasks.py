@@ -1,10 +1,11 @@
 """The long steps as work for the workers: once however often delivered, on their day, or stopped."""
 
+import threading
 from datetime import timedelta
 
 import pytest
 from django.core.exceptions import PermissionDenied
-from django.db import OperationalError
+from django.db import OperationalError, connection
 from django.utils import timezone
 
 from players.categories import categories_on
@@ -228,7 +229,7 @@ def test_a_mail_server_that_is_away_undoes_nothing(who, clock, monkeypatch, lett
 
 def test_a_day_has_to_be_possible(who, clock):
     campaign = acts.published(who)
-    for day in (acts.FROZEN_ON - DAY, acts.CLAIMS_UNTIL):
+    for day in (acts.FROZEN_ON - DAY, acts.CLAIMS_UNTIL, acts.FROZEN_ON + campaigns.FARTHEST + DAY):
         with pytest.raises(campaigns.Refused):
             campaign_tasks.request(campaign.pk, Verb.APPLY, who.office, due_on=day)
     campaigns.withdraw(campaign.pk, who.office, "a mistake")
@@ -253,6 +254,27 @@ def test_nothing_is_edited_while_it_is_being_frozen(who):
     with pytest.raises(campaigns.Refused) as refused:
         campaigns.edit(campaign.pk, who.office, rule_set=campaign.rule_set, **dates)
     assert refused.value.code == "busy"
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_change_is_cancelled_or_applied_and_never_both(who, clock, monkeypatch):
+    """A worker takes the task up just while the office cancels it."""
+    campaign, task = scheduled(who)
+    clock(acts.EFFECTIVE_ON)
+    worker = threading.Thread(target=lambda: (campaign_tasks.perform(task.pk), connection.close()))
+    now = timezone.now
+
+    def with_a_worker_coming():
+        if not worker.ident:
+            worker.start()
+            worker.join(0.5)
+        return now()
+
+    monkeypatch.setattr(timezone, "now", with_a_worker_coming)
+    campaign_tasks.cancel(task.pk, who.office, "not yet")
+    worker.join()
+    campaign.refresh_from_db()
+    assert (state_of(task), campaign.state) == ("cancelled", "published")
 
 
 def test_a_scheduled_change_is_cancelled_by_the_office(who, clock, told):
