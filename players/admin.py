@@ -110,7 +110,10 @@ class LicenceInline(admin.TabularInline):
 
 class AssignmentInline(ReadOnlyInline):
     model = CategoryAssignment
-    fields = ["category", "valid_from", "origin", "reason", "revoked_at", "revoked_reason"]
+    fields = [
+        "category", "valid_from", "origin", "reason", "evidence",
+        "revoked_at", "revoked_reason", "revoked_evidence",
+    ]  # fmt: skip
 
     def get_queryset(self, request: HttpRequest):
         return super().get_queryset(request).select_related("category", "player")
@@ -171,7 +174,7 @@ class CategoryAdmin(ReadOnlyAdmin):
 
 @admin.register(CategoryAssignment)
 class CategoryAssignmentAdmin(ReadOnlyAdmin):
-    list_display = ["player", "category", "valid_from", "origin", "reason", "revoked_at"]
+    list_display = ["player", "category", "valid_from", "origin", "reason", "evidence", "revoked_at"]
     list_filter = ["origin", "category"]
     list_select_related = ["player", "category"]
     search_fields = ["player__number__exact", "player__search_text"]

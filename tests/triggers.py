@@ -9,6 +9,7 @@ MIGRATIONS = [
     "scoring.migrations.0010_campaigns_are_guarded",
     "scoring.migrations.0013_campaigns_are_sealed",
     "scoring.migrations.0015_born_as_drafts",
+    "scoring.migrations.0016_evidence_is_sealed",
 ]
 
 

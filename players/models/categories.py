@@ -70,6 +70,15 @@ class CategoryAssignmentQuerySet(models.QuerySet):
         return held.annotate(preference=first).filter(preference=1)
 
 
+def _evidence(name) -> models.CharField:
+    """The document that a decision stands in.
+
+    Blank in old rows, where an imported list names none, and in those of a campaign, which has its own log.
+    The database has the default too: see the migration that added the columns.
+    """
+    return models.CharField(name, max_length=300, blank=True, default="", db_default="")
+
+
 class CategoryAssignment(models.Model):
     """A player is given a category from a day on. Never edited: a mistake is revoked, with a reason."""
 
@@ -84,6 +93,7 @@ class CategoryAssignment(models.Model):
     valid_from = models.DateField(_("valid from"))
     origin = models.CharField(_("origin"), max_length=10, choices=Origin)
     reason = models.CharField(_("reason"), max_length=300, blank=True)
+    evidence = _evidence(_("evidence"))
     created_at = models.DateTimeField(auto_now_add=True)
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+")
     revoked_at = models.DateTimeField(null=True, blank=True)
@@ -91,6 +101,7 @@ class CategoryAssignment(models.Model):
         settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True, related_name="+"
     )
     revoked_reason = models.CharField(max_length=300, blank=True)
+    revoked_evidence = _evidence(_("evidence for revoking"))
 
     objects = CategoryAssignmentQuerySet.as_manager()
 

@@ -32,28 +32,30 @@ class Overtaken(ValidationError):
 
 @transaction.atomic
 def assign(
-    player: Player, category: Category, valid_from: date, reason: str, by, *, follows: int | None = None
-) -> CategoryAssignment:
+    player: Player, category: Category, valid_from: date, reason: str, by, *,
+    evidence: str, follows: int | None = None,
+) -> CategoryAssignment:  # fmt: skip
     """Give a player a category from a day on; earlier tournaments keep the C4 they were scored with.
 
+    evidence: the document that the decision stands in
     follows: the id of the assignment that the giver knows will take its place later, if there is one
 
-    Raises ValidationError where the ladder of that day has no such category, or where another step (or the
-    same category) already starts on it; Overtaken where another one follows than the giver knows of.
+    Raises ValidationError without reason or evidence, where the ladder of that day has no such category, or
+    where another step (or the same category) already starts on it; Overtaken where another one follows than
+    the giver knows of.
     """
-    if not reason.strip():
-        raise ValidationError({"reason": _("Say why: the reason is part of the player's history.")})
+    reason, evidence = _said(reason, evidence)
     day = format_date(valid_from, get_language())
     if not Category.objects.on(valid_from).filter(pk=category.pk).exists():
         message = _("The ladder in force on %(day)s has no category %(code)s.")
         raise ValidationError({"category": message % {"day": day, "code": category.code}})
     # Two people giving two steps of one day would leave it open which of them counts.
-    Player.objects.select_for_update(no_key=True).get(pk=player.pk)
+    lock([player.pk])
     held = list(player.assignments.filter(revoked_at=None).select_related("category"))
     _refuse_second(held, category, valid_from)
     assignment = CategoryAssignment(
-        player=player, category=category, valid_from=valid_from, reason=reason.strip(), created_by=by,
-        origin=CategoryAssignment.Origin.MANUAL,
+        player=player, category=category, valid_from=valid_from, reason=reason, evidence=evidence,
+        created_by=by, origin=CategoryAssignment.Origin.MANUAL,
     )  # fmt: skip
     later = overtaken_by(assignment, held)
     if later and later.pk != follows:
@@ -61,6 +63,19 @@ def assign(
     assignment.save()
     tell({player.pk})
     return assignment
+
+
+def _said(reason: str, evidence: str) -> tuple[str, str]:
+    """Both without blanks around them; ValidationError naming what is missing."""
+    reason, evidence = reason.strip(), evidence.strip()
+    missing = {}
+    if not reason:
+        missing["reason"] = _("Say why: the reason is part of the player's history.")
+    if not evidence:
+        missing["evidence"] = _("Name the document: it is part of the player's history.")
+    if missing:
+        raise ValidationError(missing)
+    return reason, evidence
 
 
 def _refuse_second(held: Iterable[CategoryAssignment], category: Category, valid_from: date) -> None:
@@ -74,20 +89,23 @@ def _refuse_second(held: Iterable[CategoryAssignment], category: Category, valid
 
 
 @transaction.atomic
-def revoke(assignment_id: int, reason: str, by) -> CategoryAssignment:
+def revoke(assignment_id: int, reason: str, by, *, evidence: str) -> CategoryAssignment:
     """Take an assignment back, as if it had never been given, and keep it in the history.
 
-    Raises ValidationError without a reason or when it was revoked before.
+    evidence: the document that the decision stands in
+
+    Raises ValidationError without reason or evidence, or when it was revoked before.
     """
+    reason, evidence = _said(reason, evidence)
+    # The player first, as whoever gives a category does: what they look at meanwhile stays as it is.
+    lock(CategoryAssignment.objects.filter(pk=assignment_id).values_list("player_id", flat=True))
     assignment = CategoryAssignment.objects.select_for_update(of=("self",)).get(pk=assignment_id)
-    if not reason.strip():
-        raise ValidationError({"reason": _("Say why: the reason is part of the player's history.")})
     if assignment.revoked_at:
         raise ValidationError(_("This category was already revoked."))
     assignment.revoked_at = timezone.now()
     assignment.revoked_by = by
-    assignment.revoked_reason = reason.strip()
-    assignment.save(update_fields=["revoked_at", "revoked_by", "revoked_reason"])
+    assignment.revoked_reason, assignment.revoked_evidence = reason, evidence
+    assignment.save(update_fields=["revoked_at", "revoked_by", "revoked_reason", "revoked_evidence"])
     tell({assignment.player_id})
     return assignment
 

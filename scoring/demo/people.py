@@ -18,6 +18,7 @@ LADDER_START = date(2022, 1, 2)
 FOREIGN = "Federación Vecina"
 CAMPAIGN_DAY = (1, 20)
 TITLE_REASON = "Título concedido por la federación (demo)"
+TITLE_EVIDENCE = "Acta de la junta directiva, punto 3 (demo)"
 
 STEPS = ["3D", "3C", "3P", "2D", "2C", "2P", "1D", "1C", "1P"]
 # Per thousand players, today: none, the nine steps, national, expert and world-class titles.
@@ -229,11 +230,11 @@ def _licences(person: Person, home: int, size: Size, rng: Random, until: date) -
 
 
 def _assignments(person: Person, ladder: dict[str, Category], by) -> Iterator[CategoryAssignment]:
-    kinds = [(day, code, Origin.INITIAL if position == 0 else Origin.CAMPAIGN, "")
+    kinds = [(day, code, Origin.INITIAL if position == 0 else Origin.CAMPAIGN, "", "")
              for position, (day, code) in enumerate(person.steps)]  # fmt: skip
-    kinds += [(day, code, Origin.MANUAL, TITLE_REASON) for day, code in person.titles]
-    for day, code, origin, reason in kinds:
+    kinds += [(day, code, Origin.MANUAL, TITLE_REASON, TITLE_EVIDENCE) for day, code in person.titles]
+    for day, code, origin, reason, evidence in kinds:
         yield CategoryAssignment(
             player_id=person.pk, category=ladder[code], valid_from=day, origin=origin, reason=reason,
-            created_by=by,
+            evidence=evidence, created_by=by,
         )  # fmt: skip

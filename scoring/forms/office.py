@@ -13,6 +13,7 @@ from scoring.models import OfficeImport
 from tournaments.formats.licence import normalise
 
 REASON_LENGTH = CategoryAssignment._meta.get_field("reason").max_length
+EVIDENCE_LENGTH = CategoryAssignment._meta.get_field("evidence").max_length
 
 
 class ImportForm(forms.Form):
@@ -70,8 +71,20 @@ class FindPlayerForm(forms.Form):
     numero = PlayerNumberField()
 
 
+def evidence_field() -> forms.CharField:
+    """Asked for with every reason: what somebody can look up years later."""
+    return forms.CharField(
+        label=_("Evidence"),
+        max_length=EVIDENCE_LENGTH,
+        help_text=_(
+            "The document that the decision stands in: minutes with their date and point, a letter, a web "
+            "address. The player can read this too."
+        ),
+    )
+
+
 class CategoryForm(forms.Form):
-    """A category by hand."""
+    """A category or title by hand."""
 
     category = forms.ModelChoiceField(Category.objects.all(), label=_("Category"), empty_label=None)
     valid_from = forms.DateField(
@@ -82,6 +95,7 @@ class CategoryForm(forms.Form):
     reason = forms.CharField(
         label=_("Reason"), max_length=REASON_LENGTH, help_text=_("It stays in the player's history.")
     )
+    evidence = evidence_field()
 
 
 class OvertakenForm(forms.Form):
@@ -103,6 +117,7 @@ class RevokeForm(forms.Form):
     """Why a category is taken back."""
 
     reason = forms.CharField(label=_("Reason"), max_length=REASON_LENGTH)
+    evidence = evidence_field()
 
 
 class DirectorForm(forms.Form):

@@ -1,4 +1,4 @@
-"""Dated categories: number, category, first day, reason."""
+"""Dated categories: number, category, first day, reason, evidence."""
 
 from collections.abc import Sequence
 from datetime import date
@@ -14,6 +14,7 @@ from scoring.office.plan import Detail, ImportKind, Plan, PlanLine, RowReader, c
 from tournaments.formats.types import Column, TableRow
 
 REASON_LENGTH = CategoryAssignment._meta.get_field("reason").max_length
+EVIDENCE_LENGTH = CategoryAssignment._meta.get_field("evidence").max_length
 
 
 class Categories(ImportKind):
@@ -29,6 +30,7 @@ class Categories(ImportKind):
         Column("category", ("Categoría", "Category"), filled=True),
         Column("valid_from", ("Desde", "From"), "date", filled=True),
         Column("reason", ("Motivo", "Reason"), required=False),
+        Column("evidence", ("Documento", "Evidence"), required=False),
     )
 
     def plan(self, rows: Sequence[TableRow], today: date) -> Plan:
@@ -53,16 +55,17 @@ class Categories(ImportKind):
         category = ladder.get(category_code(row.get("category")))
         day = iso(row.get("valid_from"))
         reason = reader.text(row, "reason", REASON_LENGTH)
+        evidence = reader.text(row, "evidence", EVIDENCE_LENGTH)
         if category is None:
             reader.problem("unknown_category", row, "category")
             return None
-        if day is None or reason is None:
+        if day is None or reason is None or evidence is None:
             return None
         if day < category.valid_from or (category.valid_to and day > category.valid_to):
             reader.problem("category_not_in_ladder", row, "category", day=format_date(day, get_language()))
             return None
         return CategoryAssignment(
-            player=player, category=category, valid_from=day, reason=reason,
+            player=player, category=category, valid_from=day, reason=reason, evidence=evidence,
             origin=CategoryAssignment.Origin.IMPORT,
         )  # fmt: skip
 
@@ -85,6 +88,8 @@ class Categories(ImportKind):
             details.append(Detail(_("until"), f"{until} ({code})"))
         if said.reason:
             details.append(Detail(_("reason"), said.reason))
+        if said.evidence:
+            details.append(Detail(_("evidence"), said.evidence))
         plan.lines.append(
             PlanLine(row.line, False, said.player.number, said.player.full_name, tuple(details))
         )

@@ -69,7 +69,7 @@ def category_revoke(request: HttpRequest, pk: int) -> HttpResponse:
     form = RevokeForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         try:
-            categories.revoke(assignment.pk, form.cleaned_data["reason"], request.user)
+            categories.revoke(assignment.pk, by=request.user, **form.cleaned_data)
         except ValidationError as refused:
             form.add_error(None, refused)
         else:

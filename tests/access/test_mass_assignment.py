@@ -56,10 +56,11 @@ def test_a_category_by_hand_is_signed_by_who_gave_it(client, db):
     office, other, player = factories.office(), factories.user(), factories.player(category="2P")
     client.force_login(office)
     data = {
-        "category": factories.category("1D").pk, "valid_from": today().isoformat(), "reason": "Acta 7",
-        "origin": "campaign", "created_by": other.pk, "player": factories.player().pk, "revoked_reason": "x",
+        "category": factories.category("1D").pk, "valid_from": today().isoformat(), "reason": "Champion",
+        "evidence": "Acta 7", "origin": "campaign", "created_by": other.pk, "player": factories.player().pk,
+        "revoked_reason": "x", "revoked_evidence": "x",
     }  # fmt: skip
     client.post(f"{reverse('category_assign')}?numero={player.number}", data)
     given = player.assignments.first()
     assert (given.category.code, given.origin, given.created_by) == ("1D", "manual", office)
-    assert given.revoked_reason == ""
+    assert given.revoked_reason == given.revoked_evidence == ""

@@ -172,7 +172,8 @@ def test_reversing_once_the_categories_hold_leaves_who_was_changed_by_hand(page,
     sign_in(who.office)
     page.goto(f"{live_url}{reverse('category_assign')}?numero={changed.number}")
     page.select_option("#id_category", label="1D")
-    page.fill("#id_reason", "Acta 14")
+    page.fill("#id_reason", "Campeón")
+    page.fill("#id_evidence", "Acta 14")
     follow(page.locator("main form[method=post] .btn-primary"))
 
     # Asked: who is left, and how many get their category back.

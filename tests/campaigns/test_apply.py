@@ -74,8 +74,10 @@ def test_whoever_has_another_category_by_then_is_left_alone(who, clock):
         campaigns.decide(campaign.pk, player.pk, make.category("2C"), "merit", who.office)
     acts.approve(campaign, who)
     campaigns.publish(campaign.pk, who.office, acts.CLAIMS_UNTIL)
-    by_hand.assign(titled, make.category("MN-O"), date(2026, 2, 1), "champion", who.office)
-    by_hand.assign(stepped, make.category("2P"), acts.EFFECTIVE_ON, "a mistake of ours", who.office)
+    by_hand.assign(titled, make.category("MN-O"), date(2026, 2, 1), "champion", who.office, evidence="Acta 4")
+    by_hand.assign(
+        stepped, make.category("2P"), acts.EFFECTIVE_ON, "a mistake of ours", who.office, evidence="Acta 4"
+    )
     dead.deceased_on = date(2026, 1, 30)
     dead.save()
     clock(acts.AFTER_CLAIMS)
@@ -108,7 +110,7 @@ def test_a_number_that_was_merged_meanwhile_is_left_alone(who, clock):
 def test_a_category_by_hand_after_the_effective_day_does_not_keep_the_change_away(who, clock):
     campaign = acts.published(who)
     later = acts.EFFECTIVE_ON + 30 * DAY
-    by_hand.assign(who.diamonds[0], make.category("3P"), later, "wants to play with beginners", who.office)
+    by_hand.assign(who.diamonds[0], make.category("3P"), later, "wants to", who.office, evidence="Acta 4")
     clock(acts.AFTER_CLAIMS)
     acts.done(campaign, Verb.APPLY, who.office)
     assert code_on(who.diamonds[0], acts.EFFECTIVE_ON) == "2C"
@@ -204,10 +206,14 @@ def test_whoever_was_changed_by_hand_afterwards_is_left_alone(who, clock):
     clock(acts.EFFECTIVE_ON)
     acts.done(campaign, Verb.APPLY, who.office)
     day = acts.EFFECTIVE_ON + 5 * DAY
-    by_hand.assign(titled, make.category("MN-O"), day, "champion", who.office)
-    by_hand.assign(stepped, make.category("1P"), day, "by decision of the board", who.office)
-    by_hand.revoke(revoked.assignments.get(origin="campaign").pk, "not this player", who.office)
-    by_hand.assign(later, make.category("2P"), day + 60 * DAY, "promised", who.office)
+    by_hand.assign(titled, make.category("MN-O"), day, "champion", who.office, evidence="Acta 4")
+    by_hand.assign(
+        stepped, make.category("1P"), day, "by decision of the board", who.office, evidence="Acta 4"
+    )
+    by_hand.revoke(
+        revoked.assignments.get(origin="campaign").pk, "not this player", who.office, evidence="Acta 4"
+    )
+    by_hand.assign(later, make.category("2P"), day + 60 * DAY, "promised", who.office, evidence="Acta 4")
     clock(day + DAY)
     planned = {each.change.player_id: each.undone for each in plans.reversals(campaign, day + DAY)}
     acts.done(campaign, Verb.REVERSE, who.office, "wrong rules")

@@ -26,7 +26,9 @@ def decided_and_moved(who, to: str | None, category: str):
     campaign, player = acts.frozen(who), who.diamonds[3]
     target = make.category(to) if to else None
     campaigns.decide(campaign.pk, player.pk, target, "merit", who.office)
-    assigned.assign(player, make.category(category), date(2025, 2, 1), "was never entered", who.office)
+    assigned.assign(
+        player, make.category(category), date(2025, 2, 1), "was never entered", who.office, evidence="Acta 4"
+    )
     acts.done(campaign, Verb.FREEZE, who.office, "a category was missing")
     return campaign, player
 

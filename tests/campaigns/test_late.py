@@ -54,7 +54,7 @@ def test_who_is_new_in_a_list_or_gone_from_it(who):
     campaign = acts.frozen(who)
     new, gone = make.player(category="2D"), who.diamonds[9]
     acts.give(new, 50)
-    by_hand.assign(gone, make.category("2C"), date(2025, 12, 30), "forgotten", who.office)
+    by_hand.assign(gone, make.category("2C"), date(2025, 12, 30), "forgotten", who.office, evidence="Acta 4")
     found = {each.player_id: each for each in late_now(campaign).differences}
     assert set(found) == {new.pk, gone.pk}
     assert (found[new.pk].before, found[new.pk].before_category) == (None, None)

@@ -127,14 +127,18 @@ def test_a_category_that_a_campaign_gave_is_revoked_once_and_never_edited(who, c
     for columns in (
         {"category_id": make.category("1P").pk}, {"player_id": who.spade.pk}, {"valid_from": "2020-01-01"},
         {"origin": "initial"}, {"reason": "a gift"}, {"created_by_id": who.committee.pk},
+        {"evidence": "Acta 4"},
     ):  # fmt: skip
         with refused("never edited"):
             put(ASSIGNMENT, given.pk, **columns)
     by_hand = CategoryAssignment.objects.filter(player=who.spade).get()
     with refused("never edited"):
         put(ASSIGNMENT, by_hand.pk, origin="campaign")
-    categories.revoke(given.pk, "a mistake", who.office)
-    for columns in ({"revoked_at": None}, {"revoked_reason": "another"}, {"revoked_by_id": None}):
+    categories.revoke(given.pk, "a mistake", who.office, evidence="Acta 9")
+    for columns in (
+        {"revoked_at": None}, {"revoked_reason": "another"}, {"revoked_by_id": None},
+        {"revoked_evidence": ""},
+    ):  # fmt: skip
         with refused("never edited"):
             put(ASSIGNMENT, given.pk, **columns)
 

@@ -13,16 +13,16 @@ from scoring.services.standings import today
 from scoring.snapshots import evaluation_of
 from tests import factories
 
+REVOKE = {"reason": "Another player was meant", "evidence": "Acta corregida"}
+
 
 def page(player) -> str:
     return f"{reverse('category_assign')}?numero={player.number}"
 
 
-def give(client, player, code: str, day: date, reason: str = "Acta 7", **more):
-    return client.post(
-        page(player),
-        {"category": factories.category(code).pk, "valid_from": day.isoformat(), "reason": reason, **more},
-    )
+def give(client, player, code: str, day: date, reason: str = "Champion", evidence: str = "Acta 7", **more):
+    said = {"valid_from": day.isoformat(), "reason": reason, "evidence": evidence}
+    return client.post(page(player), {"category": factories.category(code).pk, **said, **more})
 
 
 def test_page_shows_present_category_and_history(office):
@@ -39,30 +39,34 @@ def test_unknown_number_is_said(office):
     assert response.context["find"].errors["numero"]
 
 
-def test_category_is_given_with_its_reason(office):
+def test_category_is_given_with_its_reason_and_evidence(office):
     player = factories.player(category="2P")
     assert give(office, player, "1D", date(2026, 3, 1)).status_code == 302
     given = player.assignments.first()
-    assert (given.origin, given.reason, given.created_by) == ("manual", "Acta 7", office.account)
+    assert (given.origin, given.created_by) == ("manual", office.account)
+    assert (given.reason, given.evidence) == ("Champion", "Acta 7")
     assert categories_on(date(2026, 2, 28))[player.pk].code == "2P"
     assert categories_on(date(2026, 3, 1))[player.pk].code == "1D"
 
 
 @pytest.mark.parametrize(
-    ("code", "day", "reason", "field"),
+    ("code", "day", "said", "fields"),
     [
-        ("1D", date(2026, 3, 1), " ", "reason"),
-        ("MN", date(2026, 3, 1), "Acta 7", "category"),
-        ("MN-O", date(2025, 12, 31), "Acta 7", "category"),
-        ("1D", date(2022, 1, 2), "Acta 7", "valid_from"),
-        ("2P", date(2022, 1, 2), "Acta 7", "valid_from"),
+        ("1D", date(2026, 3, 1), {"reason": " "}, ["reason"]),
+        ("1D", date(2026, 3, 1), {"evidence": " "}, ["evidence"]),
+        ("MN-O", date(2026, 3, 1), {"reason": "", "evidence": ""}, ["reason", "evidence"]),
+        ("1D", date(2026, 3, 1), {"evidence": "x" * 301}, ["evidence"]),
+        ("MN", date(2026, 3, 1), {}, ["category"]),
+        ("MN-O", date(2025, 12, 31), {}, ["category"]),
+        ("1D", date(2022, 1, 2), {}, ["valid_from"]),
+        ("2P", date(2022, 1, 2), {}, ["valid_from"]),
     ],
 )
-def test_refused(office, code, day, reason, field):
+def test_refused(office, code, day, said, fields):
     player = factories.player(category="2P", since=date(2022, 1, 2))
-    response = give(office, player, code, day, reason)
+    response = give(office, player, code, day, **said)
     assert response.status_code == 422
-    assert list(response.context["form"].errors) == [field]
+    assert list(response.context["form"].errors) == fields
     assert player.assignments.count() == 1
 
 
@@ -106,7 +110,7 @@ def test_nothing_is_asked_where_nothing_follows(office, promoted):
     assert give(office, player, "2P", date(2026, 3, 2)).status_code == 302  # after it
     assert give(office, player, "2C", date(2026, 2, 1)).status_code == 422  # overtaken by 2P, in March
     revoked = player.assignments.get(category__code="2P")
-    office.post(reverse("category_revoke", args=[revoked.pk]), {"reason": "Acta corregida"})
+    office.post(reverse("category_revoke", args=[revoked.pk]), REVOKE)
     assert give(office, player, "2C", date(2026, 2, 1)).status_code == 302  # the same category follows
 
 
@@ -139,13 +143,16 @@ def test_revoking_brings_the_old_category_back_and_keeps_the_history(office):
     given = player.assignments.get(category__code="1D")
     url = reverse("category_revoke", args=[given.pk])
     assert office.get(url).status_code == 200
-    assert office.post(url, {"reason": ""}).status_code == 422
-    assert office.post(url, {"reason": "Acta corregida"}).status_code == 302
+    for missing in REVOKE:
+        refused = office.post(url, {**REVOKE, missing: " "})
+        assert refused.status_code == 422 and list(refused.context["form"].errors) == [missing]
+    assert office.post(url, REVOKE).status_code == 302
     assert categories_on(date(2026, 3, 1))[player.pk].code == "2P"
     given.refresh_from_db()
-    assert (given.revoked_by, given.revoked_reason) == (office.account, "Acta corregida")
+    assert (given.revoked_by, given.revoked_reason) == (office.account, REVOKE["reason"])
+    assert (given.evidence, given.revoked_evidence) == ("Acta 7", "Acta corregida")
     assert "Acta corregida" in office.get(page(player)).content.decode()
-    assert office.post(url, {"reason": "otra vez"}).status_code == 404
+    assert office.post(url, REVOKE).status_code == 404
     assert give(office, player, "1C", date(2026, 3, 1)).status_code == 302
 
 
