@@ -21,6 +21,7 @@ from .selection import Entrant, Place, Rule, Selection, State
 
 FORMAT = 1  # raised when the shape of the texts changes
 COLUMNS = (*Entrant._fields, "rank", "shared", "state", "margin")
+TRUTH = {True: "true", False: "false"}
 SESSIONS = {"format": FORMAT, "columns": SessionLine._fields}
 
 
@@ -139,17 +140,16 @@ def _with_players(value: dict[str, Any], players: Iterable[str]) -> str:
 
 
 def _place_text(place: Place) -> str:
-    one = place.entrant
+    entrant, rank, shared, state, margin = place
+    player, points, in_person, online, tournaments, boards, licensed, deceased, club, average = entrant
     return (
-        f"[{one.player_id},{one.points},{one.in_person},{one.online},{one.tournaments},{one.boards},"
-        f"{_word(one.licensed)},{_word(one.deceased)},{_word(one.club_id)},{_quoted(one.average)},"
-        f'{_word(place.rank)},{_word(place.shared)},"{place.state}",{_word(place.margin)}]'
+        f"[{player},{points},{in_person},{online},{tournaments},{boards},{TRUTH[licensed]},{TRUTH[deceased]},"
+        f'{_number(club)},{_quoted(average)},{_number(rank)},{TRUTH[shared]},"{state}",{_number(margin)}]'
     )
 
 
-def _word(value: int | None) -> str:
-    """A whole number, a truth or nothing."""
-    return "null" if value is None else str(value).lower()
+def _number(value: int | None) -> int | str:
+    return "null" if value is None else value
 
 
 def _place(row: list) -> Place:
