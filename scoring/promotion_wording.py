@@ -15,15 +15,29 @@ STATES = {
     State.FEW: gettext_lazy("too few tournaments"),
     State.BLOCKED: gettext_lazy("blocked by the modified average"),
     State.UNLICENSED: gettext_lazy("without a licence"),
-    State.DECEASED: gettext_lazy("does not move up"),  # no public list says that somebody died
+    State.DECEASED: gettext_lazy("recorded as deceased"),
     State.DOWN: gettext_lazy("would move down"),
 }
 
 
-def hindrance(state: State) -> str:
-    """What else than points keeps a player from moving up; "" where nothing does."""
-    told_by_points = state.up or state in (State.BELOW, State.LOW)
-    return "" if told_by_points else str(STATES[state])
+# Who has the points and does not move: why is the player's business, and the office's.
+PRIVATE = (State.FEW, State.BLOCKED, State.DECEASED)
+KEPT_BACK = gettext_lazy("does not move up")
+
+
+def told(state: State) -> str:
+    """A state, of `selection.as_told`, as everybody reads it: one word for all that is private."""
+    return str(KEPT_BACK if state in PRIVATE else STATES[state])
+
+
+def hindrance(state: State, *, own: bool) -> str:
+    """What else than points keeps a player from moving up; "" where nothing does.
+
+    own: whether the player reads it
+    """
+    if state.up or state in (State.BELOW, State.LOW):
+        return ""
+    return str(STATES[state]) if own else told(state)
 
 
 def rule_words(rule: Rule) -> list[str]:

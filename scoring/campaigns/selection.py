@@ -207,6 +207,19 @@ def _state(entrant: Entrant, rule: Rule, cut: int | None, tied: bool) -> State:
     return state
 
 
+def as_told(place: Place, rule: Rule) -> Place:
+    """The place as a public list has it, which does not say who has died.
+
+    Whom the points give no place stands below the cut, or moves down, like anybody else; who has the points
+    keeps the state, and lists have one word for all who have them and do not move.
+    """
+    if place.state is not State.DECEASED:
+        return place
+    cut = None if place.margin is None else place.entrant.points - place.margin
+    living = _state(place.entrant._replace(deceased=False), rule, cut, tied=False)
+    return place if living.up else place._replace(state=living)
+
+
 def _by_merit(entrant: Entrant, rule: Rule, cut: int | None, tied: bool) -> State:
     if rule.points is not None and entrant.points < rule.points:
         return State.LOW

@@ -5,8 +5,8 @@ the documents; points are hundredths.
 """
 
 from collections import Counter
-from collections.abc import Collection, Iterator
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import lru_cache
 from typing import NamedTuple
@@ -17,7 +17,7 @@ from django.utils.translation import ngettext
 
 from players.models import Category
 from scoring.campaigns.documents import ListDocument, digest, from_text
-from scoring.campaigns.selection import Place, State
+from scoring.campaigns.selection import Place, State, as_told
 from scoring.memo import collector_off
 from scoring.models import (
     CampaignAct,
@@ -114,13 +114,17 @@ def _category_in(lists: list[Frozen], player_id: int) -> str | None:
     return next((each.document.category for each in lists if player_id in each.position), None)
 
 
-def decisions_in_force(campaign: PromotionCampaign) -> dict[int, CampaignDecision]:
+Decisions = Mapping[int, CampaignDecision]  # by player
+
+
+def decisions_in_force(campaign: PromotionCampaign, until: datetime | None = None) -> Decisions:
     """The last decision on each player who is still in the list of the category it was made for.
 
     A later version may have the player in another category: nobody has decided where to from there.
+    until: only those made by then
     """
     rows = campaign.decisions.select_related("target", "by").order_by("pk")
-    last = {decision.player_id: decision for decision in rows}
+    last = {each.player_id: each for each in rows if until is None or each.at <= until}
     older = [each for each in last.values() if each.at < campaign.snapshot.taken_at]
     if not older:
         return last
@@ -133,15 +137,35 @@ def decisions_in_force(campaign: PromotionCampaign) -> dict[int, CampaignDecisio
     return last
 
 
+def approved_decisions(campaign: PromotionCampaign) -> Decisions:
+    """Those of the list as the committee last approved it, which is the one that the public reads."""
+    return decisions_in_force(campaign, until=campaign.approved_at)
+
+
+def waiting_decisions(campaign: PromotionCampaign) -> Decisions:
+    """Those by which the list in force differs from the approved one: the committee has to approve them."""
+    approved = approved_decisions(campaign)
+    return {
+        player: each
+        for player, each in decisions_in_force(campaign).items()
+        if player not in approved or approved[player].target_id != each.target_id
+    }
+
+
 def current_list(campaign: PromotionCampaign, category: Category) -> list[Row]:
     """A category's list in force, in the order of the frozen one. Raises SnapshotList.DoesNotExist."""
     return _rows(_list_of(campaign, category.code), decisions_in_force(campaign))
 
 
-def row_in(campaign: PromotionCampaign, code: str, player_id: int) -> Row:
-    """A player's row of a category's list in force. Raises SnapshotList.DoesNotExist, KeyError."""
+def approved_list(campaign: PromotionCampaign, category: Category) -> list[Row]:
+    """The same as the committee last approved it."""
+    return _rows(_list_of(campaign, category.code), approved_decisions(campaign))
+
+
+def row_in(campaign: PromotionCampaign, code: str, player_id: int, decisions: Decisions) -> Row:
+    """A player's row of a list with these decisions. Raises SnapshotList.DoesNotExist, KeyError."""
     frozen = _list_of(campaign, code)
-    return _rows(frozen, decisions_in_force(campaign))[frozen.position[player_id]]
+    return _rows(frozen, decisions)[frozen.position[player_id]]
 
 
 def rows_of(campaign: PromotionCampaign, player_ids: Collection[int]) -> dict[int, Row]:
@@ -154,13 +178,22 @@ def rows_of(campaign: PromotionCampaign, player_ids: Collection[int]) -> dict[in
     return {pk: rows[position[pk]] for rows, position, ids in listed for pk in ids}
 
 
-def _rows(frozen: Frozen, decisions: dict[int, CampaignDecision]) -> list[Row]:
+def _rows(frozen: Frozen, decisions: Decisions) -> list[Row]:
     rows = list(frozen.rows)
     for player, decision in decisions.items():
         if (at := frozen.position.get(player)) is not None:
             target = decision.target and decision.target.code
             rows[at] = Row(frozen.document.category, rows[at].place, decision, target)
     return rows
+
+
+def row_as_told(row: Row, document: ListDocument) -> Row:
+    """The row as a public list has it, which does not say who has died: by the points, as anybody's."""
+    place = as_told(row.place, document.rule)
+    if place is row.place:
+        return row
+    target = row.target if row.decision else rule_target(document, place)
+    return replace(row, place=place, target=target)
 
 
 def rule_target(document: ListDocument, place: Place) -> str | None:

@@ -9,10 +9,10 @@ from players.categories import categories_on
 from players.formatting import format_points
 from players.models import Category, CategoryAssignment, Player
 from players.plots import Chart, rolling_total
-from scoring.campaigns.selection import State
+from scoring.campaigns.selection import State, as_told
 from scoring.models import LedgerEntry, Standing
 from scoring.promotion_wording import hindrance
-from scoring.queries.promotions import Campaign, campaign, reference_day, rule_set_of
+from scoring.queries.promotions import Campaign, campaign, criteria, reference_day, rule_set_of
 from scoring.rolling import Rolling
 from scoring.windows import first_day, year_before
 
@@ -58,13 +58,15 @@ def position_of(player: Player, day: date) -> Position:
 class Prospect:
     """The estimated cut of the running year, the player's points in it, and what is missing (or to spare).
 
-    `state` is None for a player without points in the year.
+    `state` is None for a player without points in the year, and else what everybody may read of it, or, for
+    the player themself (`own`), why exactly they are no candidate.
     """
 
     campaign: Campaign
     cut: int
     points: int
     state: State | None
+    own: bool
 
     @property
     def candidate(self) -> bool:
@@ -74,7 +76,7 @@ class Prospect:
     @property
     def hindrance(self) -> str:
         """What else than points keeps the player from moving up, in words; "" where nothing does."""
-        return hindrance(self.state) if self.state else ""
+        return hindrance(self.state, own=self.own) if self.state else ""
 
     @property
     def missing(self) -> int:
@@ -82,17 +84,23 @@ class Prospect:
         return self.cut - self.points
 
 
-def prospect_of(player: Player, category: Category | None, version: int, day: date) -> Prospect | None:
-    """How far the player is from this year's cut; None where nobody moves up by points, or after a death."""
+def prospect_of(
+    player: Player, category: Category | None, version: int, day: date, *, own: bool
+) -> Prospect | None:
+    """How far the player is from this year's cut; None where nobody moves up by points.
+
+    After a death too: a page that no longer said it would say that.
+    """
     rules = rule_set_of(day.year)
-    if category is None or rules is None or player.deceased_on:
+    if category is None or rules is None:
         return None
     found = campaign(version, day.year, reference_day(day.year, day), category, rules)
     if found.selection is None or found.selection.cut is None:
         return None
     place = next((p for p in found.selection.places if p.entrant.player_id == player.pk), None)
-    points, state = (place.entrant.points, place.state) if place else (0, None)
-    return Prospect(found, found.selection.cut, points, state)
+    points = place.entrant.points if place else 0
+    state = as_told(place, criteria(found.rule)).state if place else None
+    return Prospect(found, found.selection.cut, points, state, own)
 
 
 def rolling_of(player: Player, day: date) -> Rolling:

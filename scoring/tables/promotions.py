@@ -8,7 +8,7 @@ from players.columns import PlayerColumn, PointsColumn, RankColumn
 from players.formatting import format_signed_points
 from players.tables_base import BaseTable
 from scoring.campaigns.selection import State
-from scoring.promotion_wording import STATES
+from scoring.promotion_wording import told
 
 
 class CandidateTable(BaseTable):
@@ -30,4 +30,4 @@ class CandidateTable(BaseTable):
         return format_signed_points(value, get_language() or "")
 
     def render_state(self, value: State) -> str:
-        return str(STATES[value])
+        return told(value)

@@ -14,6 +14,7 @@ from players.models import Player
 from scoring.campaigns.states import STEPS, Verb
 from scoring.forms.campaigns import AnswerForm
 from scoring.models import CampaignClaim, ClaimAnswer, PromotionCampaign
+from scoring.queries import campaigns as queries
 from scoring.queries.campaign_merges import listed_of
 from scoring.services import campaigns
 from scoring.tables.campaigns import ClaimTable
@@ -85,7 +86,7 @@ def claim_answer(request: HttpRequest, pk: int, claim: int) -> HttpResponse:
     )
     if request.method == "POST":
         require(may(request.user, Verb.ANSWER))
-    found = row_of(campaign, contested.player)
+    found = row_of(campaign, contested.player, queries.decisions_in_force(campaign))
     form = _form(request, campaign, contested, found)
     if request.method == "POST" and not form:
         answered = hasattr(contested, "answer")

@@ -18,7 +18,7 @@ from scoring.models import PromotionCampaign
 from scoring.queries import campaigns as queries
 from scoring.queries import places
 from scoring.queries.campaign_plans import CHUNK
-from scoring.queries.campaigns import Row
+from scoring.queries.campaigns import Decisions, Row
 from scoring.tables.paging import PAGE
 from scoring.views.campaign_access import campaign_crumbs, campaign_of, for_campaigns
 from scoring.views.campaign_outcome import left_as_they_are
@@ -93,7 +93,8 @@ def letters(request: HttpRequest, pk: int) -> HttpResponse:
     campaign = campaign_of(pk)
     public = campaign.state in PUBLIC
     posted = _posted(request)
-    moving = _promised(campaign) if public else []
+    waiting = queries.waiting_decisions(campaign) if public else {}
+    moving = _promised(campaign, waiting) if public else []
     addressed = _addressed(moving, posted)
     counts = Counter(row.category for row in addressed)
     codes = queries.listed_codes(campaign)
@@ -105,6 +106,7 @@ def letters(request: HttpRequest, pk: int) -> HttpResponse:
         "public": public,
         "posted": posted,
         "moving": len(moving),
+        "waiting": len(waiting),
         "counts": [(each, counts[each]) for each in codes if each in counts],
         "code": code,
         "page": page,
@@ -119,9 +121,12 @@ def letters(request: HttpRequest, pk: int) -> HttpResponse:
     return render(request, "campaigns/letters.html", context)
 
 
-def _promised(campaign: PromotionCampaign) -> list[Row]:
-    """Who moves and is changed by applying, lowest category first."""
-    left = left_as_they_are(campaign)
+def _promised(campaign: PromotionCampaign, waiting: Decisions) -> list[Row]:
+    """Who moves by the approved list and is changed by applying, lowest category first.
+
+    Not whose decision waits for approval: a letter says that the committee has approved it.
+    """
+    left = {*left_as_they_are(campaign), *waiting}
     return [row for row in queries.movers(campaign) if row.place.entrant.player_id not in left]
 
 

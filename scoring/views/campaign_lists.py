@@ -124,13 +124,15 @@ def _download(kind: str, campaign: PromotionCampaign, category: Category, source
     return exports.download(kind, name, heads, rows, get_language() or "")
 
 
-def row_of(campaign: PromotionCampaign, player: Player) -> tuple[Category, ListDocument, Row] | None:
-    """The player's place in the frozen lists; None for who is in none."""
+def row_of(
+    campaign: PromotionCampaign, player: Player, decisions: queries.Decisions
+) -> tuple[Category, ListDocument, Row] | None:
+    """The player's place in the frozen lists with these decisions; None for who is in none."""
     code = queries.category_in_list(campaign, player.pk)
     if code is None:
         return None
     category, document = listed(campaign, code)
-    return category, document, queries.row_in(campaign, code, player.pk)
+    return category, document, queries.row_in(campaign, code, player.pk, decisions)
 
 
 @with_lists
@@ -138,7 +140,7 @@ def row_of(campaign: PromotionCampaign, player: Player) -> tuple[Category, ListD
 def dossier(request: HttpRequest, campaign: PromotionCampaign, number: str) -> HttpResponse:
     """Everything about one player of the lists, and, for the office, deciding otherwise."""
     player = get_object_or_404(Player.objects.select_related("club__region", "merged_into"), number=number)
-    found = row_of(campaign, player)
+    found = row_of(campaign, player, queries.decisions_in_force(campaign))
     if found is None:
         raise Http404(_("This player is not in the frozen lists."))
     category, document, row = found

@@ -19,7 +19,7 @@ from players.models import Category, Player
 from scoring import exports
 from scoring.campaigns.documents import ListDocument
 from scoring.forms.campaigns import ClaimForm
-from scoring.models import CampaignClaim, PromotionCampaign
+from scoring.models import CampaignClaim, CampaignDecision, PromotionCampaign
 from scoring.promotion_wording import rule_words
 from scoring.queries import campaigns as queries
 from scoring.queries.campaign_merges import number_in_list
@@ -31,7 +31,7 @@ from scoring.tables.campaigns import OfficialTable, SessionTable
 from scoring.tables.paging import ROWS, paged
 from scoring.views.campaign_lists import SESSIONS, listed, row_of
 from scoring.views.campaign_rows import ListRows
-from scoring.views.campaign_words import public_words, with_method
+from scoring.views.campaign_words import own_words, with_method
 from scoring.views.common import crumbs, own_player_id
 
 PUBLIC = (PromotionCampaign.State.PUBLISHED, PromotionCampaign.State.APPLIED)
@@ -70,12 +70,13 @@ def claims_open(campaign: PromotionCampaign) -> bool:
 def official(request: HttpRequest, campaign: PromotionCampaign, code: str) -> HttpResponse:
     """One category's published list: page, paper or file."""
     category, document = listed(campaign, code)
-    rows = [row for row in queries.current_list(campaign, category) if row.place.rank or row.final]
+    every = queries.approved_list(campaign, category)
+    rows = [queries.row_as_told(row, document) for row in every if row.place.rank or row.final]
     source = ListRows(rows, document, public=True)
     kind = request.GET.get("formato", "")
     if kind in exports.FORMATS:
         return _download(kind, campaign, category, source)
-    own = own_player_id(request)
+    own, waiting = own_player_id(request), queries.waiting_decisions(campaign)
     table = paged(
         OfficialTable,
         request,
@@ -91,7 +92,8 @@ def official(request: HttpRequest, campaign: PromotionCampaign, code: str) -> Ht
         "document": document,
         "entered": len(rows),
         "moving": sum(row.final for row in rows),
-        "mine": next((row for row in rows if row.place.entrant.player_id == own), None) if own else None,
+        "mine": next((row for row in every if row.place.entrant.player_id == own), None) if own else None,
+        "waiting": sum(row.place.entrant.player_id in waiting for row in every),
         "from_day": holds_from(campaign),
         "claims_open": claims_open(campaign),
         "table_html": table.as_html(request),
@@ -125,6 +127,9 @@ def _download(kind: str, campaign: PromotionCampaign, category: Category, source
 class Own:
     """A published campaign as it is for one player; `row` is None for who is in none of its lists.
 
+    `row` is that of the list as it was approved; `waiting` is a decision on a claim since then, which changes
+    it once approved.
+
     left: they were to move and were left as they are, because they had another category by then
     under: the number that the row is of, if it was merged into the player's since; it moves nobody
     """
@@ -138,6 +143,7 @@ class Own:
     may_claim: bool
     claims: list
     under: Player | None = None
+    waiting: CampaignDecision | None = None
 
     @property
     def short(self) -> int | None:
@@ -159,13 +165,17 @@ class Own:
 def own_of(player: Player, campaign: PromotionCampaign) -> Own:
     """What the campaign says of the player, and what they have said to it."""
     listed_as = number_in_list(campaign, player) or player
-    category, document, row = row_of(campaign, listed_as) or (None, None, None)
+    found = row_of(campaign, listed_as, queries.approved_decisions(campaign))
+    category, document, row = found or (None, None, None)
+    decided = queries.waiting_decisions(campaign).get(listed_as.pk)
     claims = list(claims_of(player).filter(campaign=campaign))
     waiting = any(not hasattr(claim, "answer") for claim in claims)
     may_claim = claims_open(campaign) and not waiting and campaigns.has_list(campaign, player)
     left = campaign.changes.filter(player=listed_as).exclude(problem="").exists()
     under = None if listed_as == player else listed_as
-    return Own(campaign, category, document, row, left, holds_from(campaign), may_claim, claims, under)
+    return Own(
+        campaign, category, document, row, left, holds_from(campaign), may_claim, claims, under, decided
+    )
 
 
 def claims_of(player: Player) -> QuerySet[CampaignClaim]:
@@ -218,7 +228,7 @@ def letter(request: HttpRequest, year: int) -> HttpResponse:
         context |= {
             "row": own.row,
             "document": own.document,
-            "words": public_words(own.row.place),
+            "words": own_words(own.row.place),
             "sessions_html": SessionTable(sessions, caption=SESSIONS).as_html(request),
         }
     return render(request, "campaigns/letter.html", context)

@@ -77,10 +77,11 @@ class ListRows:
         return record
 
     def _words(self, row: Row) -> str:
-        words = public_words(row.place) if self.public else state_words(row.place, self.document)
+        if self.public:
+            return public_words(row)
         if row.decision is None:
-            return words
-        return decided_words(row.target, public=self.public, reason=row.decision.reason)
+            return state_words(row.place, self.document)
+        return decided_words(row.target, row.decision.reason)
 
 
 def lists_html(request: HttpRequest, campaign: PromotionCampaign) -> str:

@@ -11,7 +11,8 @@ from scoring.campaigns.documents import ListDocument
 from scoring.campaigns.selection import Place
 from scoring.campaigns.selection import State as Reached
 from scoring.models import CampaignAct
-from scoring.promotion_wording import STATES
+from scoring.promotion_wording import KEPT_BACK, PRIVATE, STATES, told
+from scoring.queries.campaigns import Row
 
 ACTS = {
     "stop": lambda: _("stopped: nothing was done"),
@@ -75,19 +76,34 @@ def state_words(place: Place, document: ListDocument) -> str:
     return text
 
 
-def public_words(place: Place) -> str:
-    """The same for everybody: without anybody's percentages, and without more than a list needs to say."""
+def own_words(place: Place) -> str:
+    """The same for the player: the reason, without the figures, which stand beside it."""
+    return _moving_words(place) or str(STATES[place.state])
+
+
+def public_words(row: Row) -> str:
+    """The same for everybody, of a `row_as_told`: without anybody's percentages or own reasons.
+
+    Who has the points and stays by a decision has the one word of all who have them and stay: with any rules
+    it can be that, so the word says of nobody that they died.
+    """
+    state = row.place.state
+    if row.decision is None:
+        return _moving_words(row.place) or told(state)
+    if not row.final and (state.up or state in PRIVATE):
+        return str(KEPT_BACK)
+    return _("%(text)s, by decision of the federation") % {"text": goes_words(row.target)}
+
+
+def _moving_words(place: Place) -> str:
     if place.state == Reached.TIED:
         return _("moves up, tied at the cut")
-    return _("moves up") if place.state.up else str(STATES[place.state])
+    return _("moves up") if place.state.up else ""
 
 
-def decided_words(target: str | None, *, public: bool, reason: str = "") -> str:
-    """What people decided about a player; the reason is for office and committee alone."""
-    text = goes_words(target)
-    if public:
-        return _("%(text)s, by decision of the federation") % {"text": text}
-    return _("decided: %(text)s (%(reason)s)") % {"text": text, "reason": reason}
+def decided_words(target: str | None, reason: str) -> str:
+    """What people decided about a player, with the reason: for office and committee."""
+    return _("decided: %(text)s (%(reason)s)") % {"text": goes_words(target), "reason": reason}
 
 
 def goes_words(target: str | None) -> str:

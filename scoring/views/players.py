@@ -84,9 +84,9 @@ def player(request: HttpRequest, slug: str) -> HttpResponse:
     table = AwardTable(counting, caption=_("Awards of the last 12 months"), export_param="formato")
     expired = awards.expired(found, state.as_of)
     name = found.full_name if may_see_name(request.user, found) else found.public_name
-    prospect = profile.prospect_of(found, position.category, state.version, state.as_of)
-    cut = prospect.cut if prospect else None
     own = is_player(request.user, found)
+    prospect = profile.prospect_of(found, position.category, state.version, state.as_of, own=own)
+    cut = prospect.cut if prospect else None
     change = campaign_public.newest_for(found, state.as_of) if own else None
     context = {
         "player": found,

@@ -9,10 +9,10 @@ from django.utils.translation import gettext as _
 
 from players.models import Category
 from scoring import exports
-from scoring.campaigns.selection import Selection
+from scoring.campaigns.selection import Rule, Selection, as_told
 from scoring.conditional import conditional
 from scoring.models import LedgerEntry
-from scoring.promotion_wording import STATES, hindrance, rule_words
+from scoring.promotion_wording import hindrance, rule_words, told
 from scoring.queries.campaigns import listed_codes
 from scoring.queries.people import people
 from scoring.queries.promotions import Campaign, campaign, criteria, reference_day, rule_set_of
@@ -23,10 +23,10 @@ from scoring.views.common import crumbs, own_player_id
 
 
 class Candidates:
-    """The players in a category's list, a page at a time."""
+    """The players in a category's list as everybody reads it, a page at a time."""
 
-    def __init__(self, selection: Selection) -> None:
-        self.places = selection.listed
+    def __init__(self, selection: Selection, rule: Rule) -> None:
+        self.places, self.rule = selection.listed, rule
 
     def count(self) -> int:
         """How many players are in the list."""
@@ -34,7 +34,7 @@ class Candidates:
 
     def rows(self, start: int, stop: int) -> list[dict]:
         """Records of the table from `start` to before `stop`; one query."""
-        places = self.places[start:stop]
+        places = [as_told(place, self.rule) for place in self.places[start:stop]]
         known = people(place.entrant.player_id for place in places)
         return [
             {
@@ -103,18 +103,17 @@ def promotion(request: HttpRequest, year: int, code: str) -> HttpResponse:
 
 
 def _listed(request: HttpRequest, found: Campaign) -> dict:
-    selection = found.selection
+    selection, rule = found.selection, criteria(found.rule)
     table = paged(
         CandidateTable,
         request,
-        Candidates(selection),
+        Candidates(selection, rule),
         own_id=own_player_id(request),
         caption=_("Licensed players with points from 1 January to the day, most first"),
         empty_text=_("Nobody of this category has points in the year."),
         empty_link=(reverse("promotions"), _("See other categories")),
     )
     own = own_player_id(request)
-    rule = criteria(found.rule)
     mine = next((each for each in selection.listed if own and each.entrant.player_id == own), None)
     return {
         "table_html": table.as_html(request),
@@ -123,7 +122,7 @@ def _listed(request: HttpRequest, found: Campaign) -> dict:
         "rule_words": rule_words(rule),
         "looks_at_average": rule.looks_at_average,
         "mine": mine,
-        "hindrance": hindrance(mine.state) if mine else "",
+        "hindrance": hindrance(as_told(mine, rule).state, own=True) if mine else "",
     }
 
 
@@ -132,11 +131,11 @@ def _download(kind: str, found: Campaign) -> HttpResponse:
         _("Place"), _("Federation number"), _("Player"), _("Club"), _("Points of the year"), _("To the cut"),
         _("State"), _("Moves up to"),
     ]  # fmt: skip
-    source = Candidates(found.selection)
+    source = Candidates(found.selection, criteria(found.rule))
     rows = (
         [
             row["rank"], int(row["number"]), row["name"], row["club"], exports.points_value(row["points"]),
-            exports.points_value(row["margin"]), str(STATES[row["state"]]),
+            exports.points_value(row["margin"]), told(row["state"]),
             found.rule.target.code if row["state"].up else "",
         ]
         for start in range(0, source.count(), ROWS * 10)

@@ -208,7 +208,8 @@ def test_a_claim_from_the_player_to_the_answer(client, who, published):
     assert client.get(answer).context["form"] is None
 
     client.force_login(second.user)
-    assert client.get(second.get_absolute_url()).context["change"].moves is True
+    change = client.get(second.get_absolute_url()).context["change"]
+    assert (change.moves, change.waiting.target.code) == (False, "2C")
     assert "You are right" in get(client, second.user, "promotion_letter", 2025).content.decode()
     # The list is no longer the one that was approved.
     shown = get(client, who.committee, "campaign", published.pk)

@@ -103,15 +103,16 @@ def test_categories_with_one_rule_share_its_words(client, today):
 
 @pytest.mark.django_db
 def test_states_in_the_list_and_in_the_file(client, today):
-    """Who cannot move keeps the place in the list, and the page does not say that somebody died."""
-    died, few, up, below, free = make.players(5, category="2P")
-    for player, points in ((died, 5000), (up, 3000), (below, 2000), (free, 9000)):
+    """Who cannot move keeps the place in the list, and the page does not say why, or that somebody died."""
+    died, few, up, below, gone, free = make.players(6, category="2P")
+    for player, points in ((died, 5000), (up, 3000), (below, 2000), (gone, 1500), (free, 9000)):
         give(player, points - 1, today)
         give(player, 1, today)
     give(few, 4000, today)
     free.licences.all().delete()
-    died.deceased_on = today
-    died.save()
+    for player in (died, gone):
+        player.deceased_on = today
+        player.save()
     PromotionRule.objects.filter(category__code="2P").update(minimum_tournaments=2)
     english(client)
     client.force_login(make.user())
@@ -120,10 +121,15 @@ def test_states_in_the_list_and_in_the_file(client, today):
     told = [(line.split(",")[1], *line.split(",")[5:]) for line in lines[1:]]
     assert told == [
         (died.number, "20.00", "does not move up", ""),
-        (few.number, "10.00", "too few tournaments", ""),
+        (few.number, "10.00", "does not move up", ""),
         (up.number, "0.00", "candidate", "1D"),
         (below.number, "-10.00", "below the cut", ""),
+        (gone.number, "-15.00", "below the cut", ""),
     ]
+    for query in ({}, {"entera": "1"}):
+        html = client.get(reverse("promotion", args=[2026, "2p"]), query).content.decode()
+        assert html.count("does not move up") == html.count("below the cut") == 2
+        assert "too few tournaments" not in html
 
 
 @pytest.mark.django_db
@@ -139,13 +145,16 @@ def test_averages_are_not_looked_at_in_public(client, today):
 
 
 @pytest.mark.django_db
-def test_a_player_short_of_tournaments_is_told_so(client, today):
-    player = make.player(category="2P")
+def test_a_player_short_of_tournaments_is_told_so_and_others_that_they_do_not_move(client, today):
+    player = make.player(category="2P", user=make.user())
     give(player, 1000, today)
     PromotionRule.objects.update(minimum_tournaments=2)
     english(client)
     html = client.get(player.get_absolute_url()).content.decode()
-    assert "too few tournaments" in html
+    assert "today not a candidate: does not move up." in html and "too few tournaments" not in html
+    client.force_login(player.user)
+    for address in (player.get_absolute_url(), reverse("promotion", args=[2026, "2p"])):
+        assert "too few tournaments" in client.get(address).content.decode()
     give(player, 500, today)
     html = client.get(player.get_absolute_url()).content.decode()
     assert "too few tournaments" not in html
@@ -153,15 +162,23 @@ def test_a_player_short_of_tournaments_is_told_so(client, today):
 
 
 @pytest.mark.django_db
-def test_nobody_forecasts_what_becomes_of_the_dead(client, today):
-    player = make.player(category="2P")
-    give(player, 1000, today)
-    english(client)
-    assert "promotion cut" in client.get(player.get_absolute_url()).content.decode()
+@pytest.mark.parametrize("points", [3000, 300])
+def test_a_players_page_has_the_same_words_for_who_has_died(client, today, points):
+    """With more points than the cut those of who has too few tournaments, with fewer those of anybody."""
+    player, other = make.players(2, category="2P")
+    for each in (player, other):
+        give(each, points, today)
+    best = make.player(category="2P")
+    give(best, 1500, today)
+    give(best, 500, today)
+    PromotionRule.objects.update(minimum_tournaments=2)
     player.deceased_on = today
     player.save()
     memo.forget()
-    html = client.get(player.get_absolute_url()).content.decode()
-    assert "10.00" in html
-    assert "promotion cut" not in html
-    assert "candidate" not in html
+    english(client)
+    died, living = (
+        client.get(each.get_absolute_url()).content.decode().split('<p class="lead">')[1].split("</p>")[0]
+        for each in (player, other)
+    )
+    assert "Estimated promotion cut 20.00" in died
+    assert died.split(": ", 1)[1] == living.split(": ", 1)[1]
