@@ -45,6 +45,7 @@ def test_the_player_and_whoever_reads_everything_see_it_with_the_reason(client, 
     page = client.get(titled.get_absolute_url()).content.decode()
     assert "Won the championship" in page
     assert f'<a href="{ADDRESS}" rel="nofollow">{ADDRESS}</a>' in page
+    assert "Another player was meant" in page and "Letter of 4 March" in page
 
 
 @pytest.mark.parametrize("reader", ["anybody", "another player", "director"])
@@ -56,7 +57,8 @@ def test_nobody_else_sees_it(client, titled, reader):
         client.force_login(account)
     page = client.get(titled.get_absolute_url()).content.decode()
     assert "MN" in page
-    assert "Won the championship" not in page and ADDRESS not in page
+    for said in ("Won the championship", ADDRESS, "Another player was meant", "Letter of 4 March"):
+        assert said not in page
 
 
 def test_the_office_reads_both_documents_and_the_auditor_too(client, titled):
