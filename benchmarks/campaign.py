@@ -273,6 +273,7 @@ def given_back(at: Stage, clock: Clock) -> None:
         published(campaign, at)
         claims_over(campaign, at)
         worked(campaign, "apply", at)()
+    assert campaign.changes.filter(problem="").exists(), "categories of today are in the way: fill it anew"
     with clock("reverse, a day later"):
         worked(campaign, "reverse", at)()
 
