@@ -13,8 +13,8 @@ import numpy as np
 from django.db.models import Case, F, Q, QuerySet, Sum, Value, When
 from django.db.models.functions import Coalesce
 
-from players.categories import categories_on, codes_read_as, in_force_on
-from players.models import Category, CategoryAssignment, Player
+from players.categories import categories_on, in_force_on
+from players.models import Category, Player
 from scoring.adapters import licensed_on
 from scoring.campaigns import documents
 from scoring.campaigns.documents import ListDocument
@@ -98,26 +98,19 @@ def criteria(row: PromotionRule) -> Rule:
 
 
 # --- The figures of a year ------------------------------------------------------------------------------
-def entrants(
-    day: date, player_ids: QuerySet | None = None, averages: Mapping[int, Decimal | None] | None = None
-) -> Iterator[Entrant]:
+def entrants(day: date, averages: Mapping[int, Decimal | None]) -> Iterator[Entrant]:
     """The players with points from 1 January to `day`, by player; three queries whatever their number.
 
-    player_ids: a query set of ids, None for everybody
     averages: percent by player; who is missing has none
     """
-    averages = averages or {}
-    people, totals = Player.objects.all(), _year(day)
-    if player_ids is not None:
-        people, totals = people.filter(pk__in=player_ids), totals.filter(player_id__in=player_ids)
     clubs, deceased = {}, set()
-    for player, club, died in people.values_list("pk", "club_id", "deceased_on"):
+    for player, club, died in Player.objects.values_list("pk", "club_id", "deceased_on"):
         clubs[player] = club
         if died:
             deceased.add(player)
     licensed = licensed_on(day)
     # Read at once: for a cursor PostgreSQL plans without parallel workers, and takes three times as long.
-    for player, points, remote, tournaments, boards in totals:
+    for player, points, remote, tournaments, boards in _year(day):
         if points > 0:
             yield Entrant(
                 player_id=player,
@@ -166,7 +159,7 @@ def gather(year: int, day: date, rule_set: PromotionRuleSet) -> list[CategoryLis
     if day.year != year:
         raise ValueError(f"{day} is not in {year}")
     rules = _rules_by_category(rule_set, day)
-    figures = _figures(day, rule_set.average, rule_set.field_weight, frozenset(rules), with_sessions=True)
+    figures = _figures(day, rule_set.average, rule_set.field_weight, with_sessions=True)
     return _lists(rules, figures)
 
 
@@ -175,23 +168,20 @@ def gather_again(version: int, day: date, rule_set: PromotionRuleSet) -> list[Ca
 
     A second look, or one at another rule set with the same modified average, only selects.
     """
-    ladder = frozenset(Category.objects.filter(is_title=False).values_list("pk", flat=True))
-    figures = _kept_figures(version, day, rule_set.average, rule_set.field_weight, ladder)
+    figures = _kept_figures(version, day, rule_set.average, rule_set.field_weight)
     return _lists(_rules_by_category(rule_set, day), figures)
 
 
-@per_version(1)  # some 40 MB for 150,000 players
-def _kept_figures(version: int, day: date, method: str, weight: Decimal, among: frozenset[int]) -> Figures:
-    return _figures(day, method, weight, among, with_sessions=False)
+@per_version(2)  # this year's and a simulation's; some 40 MB each for 150,000 players
+def _kept_figures(version: int, day: date, method: str, weight: Decimal) -> Figures:
+    return _figures(day, method, weight, with_sessions=False)
 
 
-def _figures(
-    day: date, method: str, weight: Decimal, among: frozenset[int], *, with_sessions: bool
-) -> Figures:
-    """The players of the categories `among`; averages as a rule set with this method and weight has them."""
+def _figures(day: date, method: str, weight: Decimal, *, with_sessions: bool) -> Figures:
+    """The players of each step of the ladder; averages as rules with this method and weight have them."""
     rule_set = PromotionRuleSet(average=method, field_weight=weight)
     with collector_off():
-        categories = {player: each for player, each in categories_on(day).items() if each.pk in among}
+        categories = {player: each for player, each in categories_on(day).items() if not each.is_title}
         averages, sessions = _averages(rule_set, day, categories, with_sessions)
         members: dict[int, list[Entrant]] = defaultdict(list)
         for each in entrants(day, averages=averages):
@@ -263,10 +253,10 @@ def rule_of(rules: PromotionRuleSet, category: Category, day: date) -> Promotion
 
 
 @per_version(64)
-def _selected(version: int, day: date, category_ids: tuple[int, ...], rule: Rule) -> Selection:
-    in_force = CategoryAssignment.objects.in_force(day).values("pk")
-    holders = CategoryAssignment.objects.filter(pk__in=in_force, category_id__in=category_ids)
-    return select(entrants(day, holders.values("player_id")), rule)
+def _selected(version: int, day: date, category_id: int, rule: Rule) -> Selection:
+    # Everybody's figures at once: read for one category alone they take as long, and there are eight.
+    figures = _kept_figures(version, day, PromotionRuleSet.Average.NONE, Decimal(0))
+    return select(figures.members.get(category_id, []), rule)
 
 
 def campaign(version: int, year: int, day: date, category: Category, rules: PromotionRuleSet) -> Campaign:
@@ -277,5 +267,4 @@ def campaign(version: int, year: int, day: date, category: Category, rules: Prom
     rule = rule_of(rules, category, day)
     if rule is None:
         return Campaign(year, day, category, None, None)
-    codes = tuple(codes_read_as(category, day))
-    return Campaign(year, day, category, rule, _selected(version, day, codes, criteria(rule)))
+    return Campaign(year, day, category, rule, _selected(version, day, category.pk, criteria(rule)))
