@@ -41,14 +41,12 @@ def pytest_configure(config) -> None:
         raise pytest.UsageError("the browser tests cannot run: no Chromium on this machine")
 
 
-@pytest.hookimpl(tryfirst=True)  # before pytest-xdist reads the groups
 def pytest_collection_modifyitems(config, items) -> None:
     kept, dropped, no_browser = [], [], not servers.chromium()
     for item in items:
         folder = item.path.relative_to(HERE).parts[0]
         if folder in {"browser", "system"}:
             item.add_marker(folder)
-            item.add_marker(pytest.mark.xdist_group(folder))  # one browser, one set of servers
         elsewhere = config.getoption("--only-database") and not _uses_database(item, folder)
         left_out = elsewhere or (folder == "browser" and no_browser)
         (dropped if left_out else kept).append(item)

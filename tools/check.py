@@ -21,7 +21,7 @@ from tests import servers  # noqa: E402  (the project's folder has to be found f
 # Who waits for a lock that nobody gives back shall fail and say so, not wait for ever. Between two tests the
 # tables are empty: what PostgreSQL notes of their sizes then would mislead it in the next one.
 OPTIONS = {"lock_timeout": "60s", "autovacuum": "off"}
-PYTEST = [sys.executable, "-m", "pytest", "-q", "-n", "2", "--dist", "loadgroup", "-p", "no:cacheprovider"]
+PYTEST = [sys.executable, "-m", "pytest", "-q", "-n", "2", "--dist", "loadfile", "-p", "no:cacheprovider"]
 
 
 class Checks:
