@@ -10,6 +10,7 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from players.categories import overtaken_by
+from players.chunks import chunks
 from players.formatting import format_date
 from players.models import Category, CategoryAssignment, Player
 from players.services.changes import tell
@@ -113,9 +114,8 @@ def revoke(assignment_id: int, reason: str, by, *, evidence: str) -> CategoryAss
 # --- Many at once -----------------------------------------------------------------------------------------
 def lock(player_ids: Iterable[int]) -> None:
     """Keep these players' categories as they are until the surrounding transaction ends."""
-    ids = sorted(player_ids)
-    for start in range(0, len(ids), BATCH):
-        rows = Player.objects.select_for_update(no_key=True).filter(pk__in=ids[start : start + BATCH])
+    for ids in chunks(sorted(player_ids), BATCH):
+        rows = Player.objects.select_for_update(no_key=True).filter(pk__in=ids)
         list(rows.order_by("pk").values_list("pk", flat=True))
 
 
@@ -143,8 +143,7 @@ def assign_all(
 def revoke_all(assignments: Sequence[CategoryAssignment], reason: str, by) -> None:
     """Take assignments of one day back, as if they had never been given; the same for the caller as above."""
     now = timezone.now()
-    for start in range(0, len(assignments), BATCH):
-        ids = [each.pk for each in assignments[start : start + BATCH]]
+    for ids in chunks((each.pk for each in assignments), BATCH):
         CategoryAssignment.objects.filter(pk__in=ids).update(
             revoked_at=now, revoked_by=by, revoked_reason=reason
         )

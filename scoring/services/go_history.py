@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from django.db.models import Q, QuerySet
 
+from players.chunks import chunks
 from scoring import regulations
 from scoring.models import Rating, RatingEntrant, RatingGame, RatingTournament
 from scoring.regulations.egf import types as egf
@@ -168,13 +169,13 @@ def history(
     events: Iterable[RatingTournament], tell: Callable[[int], object] = lambda taken: None
 ) -> Iterator[Played]:
     """Tournaments with what is stored of them, some at a time; `tell` hears how many have been taken."""
-    events = list(events)
-    for start in range(0, len(events), BATCH):
-        batch = events[start : start + BATCH]
+    taken = 0
+    for batch in chunks(events, BATCH):
         entries, games = _entries(batch), _games(batch)
         for event in batch:
             yield Played(event, entries.get(event.pk, []), games.get(event.pk, []))
-        tell(start + len(batch))
+        taken += len(batch)
+        tell(taken)
 
 
 def _entries(batch: list[RatingTournament]) -> dict[int, list[Entry]]:

@@ -8,6 +8,7 @@ from datetime import date
 from django.db import transaction
 from django.utils import timezone
 
+from players.chunks import chunks
 from scoring.adapters import FAMILY, Evaluation
 from scoring.models import LedgerEntry, ScoringRun
 from scoring.services import moves, queue, standings
@@ -166,10 +167,8 @@ def post_opening(rows: Iterable[OpeningRow], by) -> int:
     """Add opening awards that are not there yet; returns how many were new."""
     rows = {row.source_key: row for row in rows}
     known = set()
-    keys = list(rows)
-    for start in range(0, len(keys), 500):  # SQLite takes a limited number of parameters
-        chunk = keys[start : start + 500]
-        known.update(LedgerEntry.objects.filter(source_key__in=chunk).values_list("source_key", flat=True))
+    for keys in chunks(rows):
+        known.update(LedgerEntry.objects.filter(source_key__in=keys).values_list("source_key", flat=True))
     new = [row for key, row in rows.items() if key not in known]
     LedgerEntry.objects.bulk_create(
         (
