@@ -1,11 +1,14 @@
 """Every step in every state: legal ones lead where the table says, all others are refused twice over."""
 
+from copy import deepcopy
 from datetime import date, timedelta
 from importlib import import_module
 from itertools import product
+from unittest import mock
 
 import pytest
 from django.db import DatabaseError, transaction
+from django.utils import timezone
 
 from players.models import Category
 from scoring.campaigns import states
@@ -15,6 +18,7 @@ from scoring.queries.campaigns import list_digest
 from scoring.services import campaign_tasks, campaigns
 from tests import factories as make
 from tests.campaigns import acts
+from tests.undone import undone
 
 pytestmark = pytest.mark.django_db
 STATES = [str(state) for state in PromotionCampaign.State]
@@ -95,17 +99,48 @@ def waiting(campaign, office) -> CampaignTask:
     )
 
 
+@pytest.fixture(scope="module")
+def made(request, django_db_setup, django_db_blocker):
+    """The cast, its campaign in a state, and the day that is then: once for all tests that begin there."""
+    now = {"day": acts.FROZEN_ON}
+    with undone(django_db_blocker), mock.patch.object(timezone, "localdate", lambda *_: now["day"]):
+        who = acts.cast()
+        campaign = acts.in_state(request.param, who, lambda day: now.update(day=day))
+        yield who, campaign, now["day"]
+
+
+@pytest.fixture
+def at(made, clock):
+    """The same for one test, which may change what it holds."""
+    who, campaign, day = deepcopy(made)
+    clock(day)
+    return who, campaign
+
+
+def in_any(*others):
+    """Every state with each of the others."""
+    return pytest.mark.parametrize(
+        ("made", "other"),
+        [pair for pair in product(STATES, *others) if pair[0] != pair[1]],
+        indirect=["made"],
+    )
+
+
+@in_any([verb for verb in Verb if verb != Verb.ANSWER])
+def test_every_step_in_every_state(at, clock, other):
+    step_in(*reversed(at), clock, other)
+
+
 # Before the first publication there is no claim that anybody could answer.
-PAIRS = [pair for pair in product(STATES, Verb) if pair != ("draft", Verb.ANSWER)]
+@pytest.mark.parametrize("state", [state for state in STATES if state != "draft"])
+def test_an_answer_in_every_state(who, clock, state):
+    step_in(claimed_in(state, who, clock), who, clock, Verb.ANSWER)
 
 
-@pytest.mark.parametrize(("state", "verb"), PAIRS)
-def test_every_step_in_every_state(who, clock, state, verb):
-    make_it = claimed_in if verb == Verb.ANSWER else acts.in_state
-    campaign = make_it(state, who, clock)
-    assert campaign.state == state
+def step_in(campaign: PromotionCampaign, who: acts.Cast, clock, verb: Verb) -> None:
+    """The step is done as the table says, or refused without a trace."""
+    state, logged = campaign.state, campaign.acts.count()
     after = states.after(state, verb)
-    logged = campaign.acts.count()
     if after is None:
         with pytest.raises(campaigns.Refused), transaction.atomic():
             attempt(campaign, verb, who, clock)
@@ -121,18 +156,17 @@ def test_every_step_in_every_state(who, clock, state, verb):
     assert act.by_id
 
 
-@pytest.mark.parametrize(
-    ("before", "after"), [pair for pair in product(STATES, STATES) if pair[0] != pair[1]]
-)
-def test_the_database_knows_the_same_steps(who, clock, before, after):
+@in_any(STATES)
+def test_the_database_knows_the_same_steps(at, other):
     """Whatever a program writes: no campaign goes where the table has no step."""
-    campaign = acts.in_state(before, who, clock)
+    who, campaign = at
+    before = campaign.state
     row = PromotionCampaign.objects.filter(pk=campaign.pk)
-    if (before, after) in set(GUARDED.STEPS):
-        assert row.update(state=after, **with_step(campaign, after, who)) == 1
+    if (before, other) in set(GUARDED.STEPS):
+        assert row.update(state=other, **with_step(campaign, other, who)) == 1
         return
     with pytest.raises(DatabaseError, match="does not go from that state"), transaction.atomic():
-        row.update(state=after)
+        row.update(state=other)
     campaign.refresh_from_db()
     assert campaign.state == before
 
