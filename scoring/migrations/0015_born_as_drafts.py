@@ -15,11 +15,12 @@ LATER = [
     "snapshot_id", "frozen_by_id", "approved_at", "approved_by_id", "published_at", "claims_until", "applied_at",
     "reversed_at",
 ]  # fmt: skip
-# Rows that are kept, and what makes a new one take the place of another, besides its id.
+# Rows that are kept, and what makes a new one take the place of another, besides its id. In the words of the
+# unique indexes, so that each is looked up and no table is walked through for every row.
 KEPT = {
     "scoring_ledgerentry": [
         "old.reverses_id = NEW.reverses_id",
-        "old.source_key = NEW.source_key AND NEW.source_key <> ''",
+        "old.source_key = NEW.source_key AND NOT (old.source_key = '')",
         "old.run_id = NEW.run_id AND old.player_id = NEW.player_id AND old.kind = 'award' AND NEW.kind = 'award'",
     ],
     "scoring_campaignsnapshot": ["old.campaign_id = NEW.campaign_id AND old.version = NEW.version"],
@@ -32,7 +33,7 @@ KEPT = {
     CAMPAIGN: [
         "old.snapshot_id = NEW.snapshot_id",
         "old.family = NEW.family AND old.year = NEW.year "
-        "AND old.state NOT IN ('reversed', 'abandoned') AND NEW.state NOT IN ('reversed', 'abandoned')",
+        "AND NOT (old.state IN ('reversed', 'abandoned')) AND NEW.state NOT IN ('reversed', 'abandoned')",
     ],
     "scoring_campaigntask": [
         "old.campaign_id = NEW.campaign_id "
@@ -56,8 +57,8 @@ def _checks(vendor: str):
     yield CAMPAIGN, ["INSERT"], "begins", condition, "a campaign begins as a draft"
     if vendor == "sqlite":
         for table, keys in KEPT.items():
-            same = " OR ".join(f"({key})" for key in ["old.id = NEW.id", *keys])
-            condition = f"EXISTS (SELECT 1 FROM {table} old WHERE {same})"
+            rows = [f"EXISTS (SELECT 1 FROM {table} old WHERE {key})" for key in ["old.id = NEW.id", *keys]]
+            condition = f"({' OR '.join(rows)})"
             yield table, ["INSERT"], "not_replaced", condition, "this row would take the place of one that is kept"
 
 
