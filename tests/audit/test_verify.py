@@ -1,12 +1,9 @@
 """The audit finds what was tampered with, and only that."""
 
 import json
-from contextlib import contextmanager
 from datetime import date
-from io import StringIO
 
 import pytest
-from django.core.management import CommandError, call_command
 from django.db import DatabaseError, connection, transaction
 from django.db.models import F
 from django.test.utils import CaptureQueriesContext
@@ -14,6 +11,7 @@ from django.test.utils import CaptureQueriesContext
 from scoring.models import LedgerEntry, ScoringRun, Standing
 from scoring.services import posting, runs, standings, verify
 from tests import factories as f
+from tests.audit.acts import audit, in_two_goes, read_only
 from tournaments import drafts
 from tournaments.models import Contestant, Revision, Seat, Tournament
 
@@ -37,17 +35,6 @@ def found() -> list[verify.Difference]:
 
 def codes() -> set[str]:
     return {each.code for each in found()}
-
-
-def audit(*arguments: str) -> tuple[list[str], str]:
-    """Lines of output and what was said in the end, whatever the exit."""
-    out, err = StringIO(), StringIO()
-    try:
-        call_command("verify", *arguments, stdout=out, stderr=err)
-        said = "equal"
-    except CommandError as error:
-        said = f"{error.returncode}: {error}"
-    return out.getvalue().splitlines(), said
 
 
 # --- Nothing wrong --------------------------------------------------------------------------------------
@@ -99,21 +86,6 @@ def test_nothing_is_written(pool):
         assert audit()[1] == "equal"
         with pytest.raises(DatabaseError), transaction.atomic():
             Standing.objects.update(licensed=False)
-
-
-@contextmanager
-def read_only():
-    """The database refuses every write inside."""
-    with transaction.atomic(), connection.cursor() as cursor:
-        if connection.vendor == "postgresql":
-            cursor.execute("SET TRANSACTION READ ONLY")  # until the savepoint ends
-            yield
-        else:
-            cursor.execute("PRAGMA query_only = ON")
-            try:
-                yield
-            finally:
-                cursor.execute("PRAGMA query_only = OFF")
 
 
 @pytest.mark.django_db(transaction=True)
@@ -317,23 +289,11 @@ def test_an_audit_goes_on_where_it_stopped(pool, four, tmp_path, monkeypatch):
     for _ in range(3):
         f.scored(four[:2], four[2:])
     tampered(pool.runs.get(), boards=40)
-    position = tmp_path / "position.json"
-    real = verify.batches
-
-    def interrupted(*arguments):
-        yield from list(real(*arguments))[:2]
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(verify, "batches", interrupted)
-    with pytest.raises(KeyboardInterrupt):
-        audit("--batch", "1", "--resume", str(position))
-    assert json.loads(position.read_text())["tournaments"] == 2
-    asked = []
-    monkeypatch.setattr(verify, "batches", lambda *a: asked.append(a) or real(*a))
-    lines, said = audit("--batch", "1", "--resume", str(position))
-    assert asked[0][2] == sorted(Tournament.objects.values_list("pk", flat=True))[1]
-    assert said.startswith("1: 7 differences: 4 tournaments, 4 runs, 16 awards")
-    assert len(lines) == 7 and not position.exists()
+    audited = in_two_goes(verify, tmp_path, monkeypatch)
+    assert audited.left["tournaments"] == 2
+    assert audited.asked[2] == sorted(Tournament.objects.values_list("pk", flat=True))[1]
+    assert audited.said.startswith("1: 7 differences: 4 tournaments, 4 runs, 16 awards")
+    assert len(audited.lines) == 7
 
 
 def test_a_position_of_another_audit_is_refused(pool, tmp_path):

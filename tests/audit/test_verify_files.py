@@ -1,6 +1,5 @@
 """The audit compares uploaded files with the digests noted when they came."""
 
-import json
 from datetime import date
 from uuid import UUID
 
@@ -11,7 +10,7 @@ from django.test.utils import CaptureQueriesContext
 from scoring.models import GoUpload
 from scoring.services import go_ratings, go_register, verify_files
 from tests import factories as f
-from tests.audit.test_verify import audit
+from tests.audit.acts import audit, in_two_goes
 from tests.go import makers
 from tournaments.models import ResultUpload, UploadFile
 from tournaments.services import uploads
@@ -108,22 +107,11 @@ def test_one_tournament_or_those_since_a_day(file, pool):
 def test_an_audit_goes_on_where_it_stopped(tmp_path, monkeypatch):
     ids = sorted(sent().pk for _ in range(3))
     UploadFile.objects.filter(pk=ids[0]).update(content=b"x")
-    position, real = tmp_path / "position.json", verify_files.batches
-
-    def interrupted(*arguments):
-        yield from list(real(*arguments))[:2]
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(verify_files, "batches", interrupted)
-    with pytest.raises(KeyboardInterrupt):
-        audit("--batch", "1", "--resume", str(position))
-    assert UUID(json.loads(position.read_text())["file"]) == ids[1]
-    asked = []
-    monkeypatch.setattr(verify_files, "batches", lambda *a: asked.append(a) or real(*a))
-    lines, said = audit("--batch", "1", "--resume", str(position))
-    assert asked[0][2] == ids[1]
-    assert said.startswith("1: 1 differences") and "; 3 files" in said
-    assert len(lines) == 1
+    audited = in_two_goes(verify_files, tmp_path, monkeypatch)
+    assert UUID(audited.left["file"]) == ids[1]
+    assert audited.asked[2] == ids[1]
+    assert audited.said.startswith("1: 1 differences") and "; 3 files" in audited.said
+    assert len(audited.lines) == 1
 
 
 def test_queries_do_not_grow_with_files():

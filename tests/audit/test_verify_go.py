@@ -1,6 +1,5 @@
 """The audit of Go ratings finds what was tampered with, where it was tampered with, and only that."""
 
-import json
 from datetime import date, timedelta
 
 import pytest
@@ -20,7 +19,7 @@ from scoring.models import (
 )
 from scoring.services import go_ratings, go_register, verify_go
 from tests import factories
-from tests.audit.test_verify import audit
+from tests.audit.acts import audit, in_two_goes
 from tests.go import makers
 from tests.go.test_replays import random_history, replayed
 
@@ -256,22 +255,11 @@ def test_the_correction_s_file_counts(upload):
 # --- The command ----------------------------------------------------------------------------------------
 def test_an_audit_goes_on_where_it_stopped(history, tmp_path, monkeypatch):
     ratings_of(history[0]).update(games=7)
-    position, real = tmp_path / "position.json", verify_go.batches
-
-    def interrupted(*arguments):
-        yield from list(real(*arguments))[:2]
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(verify_go, "batches", interrupted)
-    with pytest.raises(KeyboardInterrupt):
-        audit("--batch", "1", "--resume", str(position))
-    assert json.loads(position.read_text())["go_last"] == ["2026-01-08", history[1].pk]
-    asked = []
-    monkeypatch.setattr(verify_go, "batches", lambda *a: asked.append(a) or real(*a))
-    lines, said = audit("--batch", "1", "--resume", str(position))
-    assert asked[0][1] == (date(2026, 1, 8), history[1].pk)
-    assert said.startswith(f"1: 1 differences: {TAIL}3 of Go, 12 ratings, 6 games")
-    assert len(lines) == 1 and not position.exists()
+    audited = in_two_goes(verify_go, tmp_path, monkeypatch)
+    assert audited.left["go_last"] == ["2026-01-08", history[1].pk]
+    assert audited.asked[1] == (date(2026, 1, 8), history[1].pk)
+    assert audited.said.startswith(f"1: 1 differences: {TAIL}3 of Go, 12 ratings, 6 games")
+    assert len(audited.lines) == 1
 
 
 def test_one_tournament_of_bridge_leaves_go_alone(history):

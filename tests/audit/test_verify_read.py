@@ -1,6 +1,5 @@
 """The audit reads the files of rankings again, and finds what is stored otherwise."""
 
-import json
 from datetime import date
 from decimal import Decimal
 
@@ -12,7 +11,7 @@ from django.test.utils import CaptureQueriesContext
 from scoring.services import confirm, runs, verify_read
 from scoring.services.verify_read import Unread
 from tests import factories as f
-from tests.audit.test_verify import audit, read_only
+from tests.audit.acts import audit, in_two_goes, read_only
 from tests.uploads.makers import csv_of, usebio_of
 from tournaments.formats.types import Entry, Person
 from tournaments.models import BoardResult, Contestant, ResultUpload, Revision, UploadFile
@@ -223,23 +222,12 @@ def test_one_tournament_or_those_since_a_day(table, pairs):
 def test_an_audit_goes_on_where_it_stopped(table, tmp_path, monkeypatch):
     others = [f.scored(*f.pairs(f.players(4, category="2P"))).published_id for _ in range(2)]
     Contestant.objects.filter(revision=table, position=1).update(percentage=1)
-    position, real = tmp_path / "position.json", verify_read.batches
-
-    def interrupted(*arguments):
-        yield from list(real(*arguments))[:2]
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(verify_read, "batches", interrupted)
-    with pytest.raises(KeyboardInterrupt):
-        audit("--batch", "1", "--resume", str(position))
-    assert json.loads(position.read_text())["read_last"] == others[0]
-    asked = []
-    monkeypatch.setattr(verify_read, "batches", lambda *a: asked.append(a) or real(*a))
-    lines, said = audit("--batch", "1", "--resume", str(position))
-    assert asked[0][2] == others[0]
-    assert said.startswith("1: 1 differences")
-    assert "1 rankings read again from their files; not read again: 2 without an upload, " in said
-    assert len(lines) == 1 and not position.exists()
+    audited = in_two_goes(verify_read, tmp_path, monkeypatch)
+    assert audited.left["read_last"] == others[0]
+    assert audited.asked[2] == others[0]
+    assert audited.said.startswith("1: 1 differences")
+    assert "1 rankings read again from their files; not read again: 2 without an upload, " in audited.said
+    assert len(audited.lines) == 1
 
 
 def test_queries_do_not_grow_with_files(pairs):

@@ -1,6 +1,5 @@
 """The audit finds figures of boards that do not follow from the stored results, and changed results."""
 
-import json
 from datetime import date
 from decimal import Decimal
 
@@ -11,7 +10,7 @@ from django.test.utils import CaptureQueriesContext
 
 from scoring.services import runs, strength, verify_strength
 from tests import factories as f
-from tests.audit.test_verify import audit, read_only
+from tests.audit.acts import audit, in_two_goes, read_only
 from tests.public.test_strength import howell, played, session
 from tournaments import boards, drafts
 from tournaments.boards import IMPS, MATCHPOINTS
@@ -162,22 +161,14 @@ def test_one_tournament_or_those_since_a_day(howell_session):
 def test_an_audit_goes_on_where_it_stopped(howell_session, tmp_path, monkeypatch):
     others = [session(DAY, played(howell(8, 3))) for _ in range(2)]
     Contestant.objects.filter(revision=howell_session.published_id, position=1).update(adjusted=1)
-    position, real = tmp_path / "position.json", verify_strength.batches
-
-    def interrupted(*arguments):
-        yield from list(real(*arguments))[:2]
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(verify_strength, "batches", interrupted)
-    with pytest.raises(KeyboardInterrupt):
-        audit("--batch", "1", "--resume", str(position))
-    assert json.loads(position.read_text())["ranking"] == others[0].published_id
-    asked = []
-    monkeypatch.setattr(verify_strength, "batches", lambda *a: asked.append(a) or real(*a))
-    lines, said = audit("--batch", "1", "--resume", str(position))
-    assert asked[0][2] == others[0].published_id
-    assert said.startswith("1: 1 differences: 3 tournaments") and "3 rankings with 88 results" in said
-    assert len(lines) == 1 and not position.exists()
+    audited = in_two_goes(verify_strength, tmp_path, monkeypatch)
+    assert audited.left["ranking"] == others[0].published_id
+    assert audited.asked[2] == others[0].published_id
+    assert (
+        audited.said.startswith("1: 1 differences: 3 tournaments")
+        and "3 rankings with 88 results" in audited.said
+    )
+    assert len(audited.lines) == 1
 
 
 def test_queries_do_not_grow_with_rankings(howell_session):

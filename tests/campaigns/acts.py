@@ -8,6 +8,8 @@ approves. The fixture `clock` has to be in use: it is 20 January 2026.
 from dataclasses import dataclass, field
 from datetime import date
 
+from django.urls import reverse
+
 from players.models import Player, Role
 from scoring.campaigns.states import Verb
 from scoring.models import CampaignTask, PromotionCampaign, PromotionRuleSet
@@ -149,3 +151,9 @@ def in_state(state: str, who: Cast, clock) -> PromotionCampaign:
     if state in make_it:
         return make_it[state](who)
     return {"applied": applied, "reversed": reversed_}[state](who, clock)
+
+
+def get(client, account, name: str, *args, **query):
+    """The page of that name as the account sees it."""
+    client.force_login(account)
+    return client.get(reverse(name, args=args), query)

@@ -1,9 +1,11 @@
-"""A clock that tests of campaigns set: its year ends, claims run out, the effective day comes."""
+"""The cast of a campaign, and its clock: its year ends, claims run out, the effective day comes."""
 
 from datetime import date
 
 import pytest
 from django.utils import timezone
+
+from tests.campaigns import acts
 
 
 @pytest.fixture
@@ -16,3 +18,9 @@ def clock(monkeypatch):
         now["day"] = day
 
     return move_to
+
+
+@pytest.fixture
+def who(clock) -> acts.Cast:
+    """Everybody, on the day on which the lists are frozen."""
+    return acts.cast()

@@ -25,11 +25,6 @@ pytestmark = pytest.mark.django_db
 DAY = timedelta(days=1)
 
 
-@pytest.fixture
-def who(clock):
-    return acts.cast()
-
-
 def code_on(player, day: date) -> str | None:
     found = categories_on(day, [player.pk]).get(player.pk)
     return found and found.code

@@ -14,11 +14,6 @@ from tests.threads import at_once
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def who(clock):
-    return acts.cast()
-
-
 def signed_in(player):
     player.user = make.user()
     player.save()

@@ -16,11 +16,6 @@ from tests.campaigns import acts
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def who(clock):
-    return acts.cast()
-
-
 def decided_and_moved(who, to: str | None, category: str):
     """The fourth of 2D was decided on, and turns out to have had another category all year."""
     campaign, player = acts.frozen(who), who.diamonds[3]

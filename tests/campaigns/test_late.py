@@ -22,11 +22,6 @@ def late_now(campaign):
     return late_results(campaign, standings_state().version)
 
 
-@pytest.fixture
-def who(clock):
-    return acts.cast()
-
-
 def test_nothing_is_late_right_after_freezing(who):
     late = late_now(acts.frozen(who))
     assert (late.differences, late.causes) == ([], [])

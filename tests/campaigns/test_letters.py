@@ -5,7 +5,6 @@ from datetime import date
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
-from django.urls import reverse
 from django.utils.html import escape
 
 from players.models import CategoryAssignment
@@ -16,18 +15,9 @@ from scoring.services import campaigns, merges
 from scoring.views import campaign_letters
 from tests import factories as make
 from tests.campaigns import acts
+from tests.campaigns.acts import get
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def who(clock):
-    return acts.cast()
-
-
-def get(client, account, name: str, *args, **query):
-    client.force_login(account)
-    return client.get(reverse(name, args=args), query)
 
 
 def published(who, moving: int):

@@ -13,11 +13,6 @@ from tests.threads import at_once
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def who(clock):
-    return acts.cast()
-
-
 def owned(player, account):
     player.user = account
     player.save()

@@ -16,13 +16,9 @@ from scoring.queries.campaigns import list_digest
 from scoring.services import campaign_tasks, campaigns
 from tests import factories as make
 from tests.campaigns import acts
+from tests.campaigns.acts import get
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def who(clock):
-    return acts.cast()
 
 
 @pytest.fixture
@@ -30,11 +26,6 @@ def auditor():
     account = make.user()
     make.role(account, Role.Kind.AUDITOR)
     return account
-
-
-def page(client, account, name: str, *args, **query):
-    client.force_login(account)
-    return client.get(reverse(name, args=args), query)
 
 
 def step(client, account, campaign, verb: str, **data):
@@ -67,11 +58,11 @@ def test_the_office_opens_a_campaign_and_others_cannot(client, who, auditor):
 
 
 def test_the_form_proposes_the_year_that_is_over(client, who):
-    form = page(client, who.office, "campaigns").context["form"]
+    form = get(client, who.office, "campaigns").context["form"]
     assert (form.initial["year"], form.initial["intake_until"]) == (2025, date(2026, 1, 15))
     assert form.initial["rule_set"].valid_to == date(2025, 12, 31)
     assert form.initial["effective_on"] == date(2026, 3, 1)
-    assert page(client, who.committee, "campaigns").context["form"] is None
+    assert get(client, who.committee, "campaigns").context["form"] is None
 
 
 @pytest.mark.parametrize(
@@ -106,7 +97,7 @@ STEPS_OF = {
 def test_each_reader_is_offered_their_steps(client, who, auditor, clock, state):
     campaign = acts.in_state(state, who, clock)
     readers = (who.office, who.committee, auditor)
-    pages = [page(client, account, "campaign", campaign.pk) for account in readers]
+    pages = [get(client, account, "campaign", campaign.pk) for account in readers]
     assert [offered(each) for each in pages] == [*STEPS_OF[state], []]
     for each in pages:
         html = each.content.decode()
@@ -131,7 +122,7 @@ def test_the_page_says_what_is_missing_before_freezing(client, who, clock):
     clock(date(2026, 1, 14))
     campaign = acts.opened(who)
     PromotionRule.objects.filter(rule_set=campaign.rule_set, category__code="2D").update(confirmed=False)
-    response = page(client, who.office, "campaign", campaign.pk)
+    response = get(client, who.office, "campaign", campaign.pk)
     intake, rules = response.context["missing"]
     assert "2" in intake.text
     assert "2D" in rules.text
@@ -147,7 +138,7 @@ def test_freezing_shows_its_work_and_then_the_lists(client, who):
     campaign = acts.opened(who)
     assert step(client, who.office, campaign, "freeze").url == campaign.get_absolute_url()
     task = campaign.tasks.get()
-    shown = page(client, who.office, "campaign", campaign.pk)
+    shown = get(client, who.office, "campaign", campaign.pk)
     assert shown.context["progress"].url in shown.content.decode()
     assert offered(shown) == []
     fragment = client.get(reverse("campaign_progress", args=[campaign.pk]), headers={"HX-Request": "true"})
@@ -188,8 +179,8 @@ def test_the_committee_approves_what_it_sees_and_nothing_else(client, who):
 def test_who_had_a_part_in_the_lists_is_not_offered_to_approve(client, who):
     make.role(who.office, Role.Kind.COMMITTEE)
     campaign = acts.frozen(who)
-    assert "approve" not in offered(page(client, who.office, "campaign", campaign.pk))
-    assert "approve" in offered(page(client, who.committee, "campaign", campaign.pk))
+    assert "approve" not in offered(get(client, who.office, "campaign", campaign.pk))
+    assert "approve" in offered(get(client, who.committee, "campaign", campaign.pk))
 
 
 @pytest.mark.parametrize(
@@ -228,14 +219,14 @@ def test_publishing_proposes_the_days_of_the_rules(client, who):
 
 def test_the_committee_is_offered_to_end_the_claims_while_they_run(client, who):
     campaign = acts.published(who)
-    assert "close" not in offered(page(client, who.office, "campaign", campaign.pk))
-    assert "close" in offered(page(client, who.committee, "campaign", campaign.pk))
+    assert "close" not in offered(get(client, who.office, "campaign", campaign.pk))
+    assert "close" in offered(get(client, who.committee, "campaign", campaign.pk))
     for missing in ({"sure": "on"}, {"reason": "all were heard"}):
         assert step(client, who.committee, campaign, "close", **missing).status_code == 422
     assert step(client, who.office, campaign, "close", sure="on", reason="mine").status_code == 403
     assert step(client, who.committee, campaign, "close", sure="on", reason="heard").status_code == 302
-    assert "close" not in offered(page(client, who.committee, "campaign", campaign.pk))
-    shown = page(client, who.office, "campaign", campaign.pk)
+    assert "close" not in offered(get(client, who.committee, "campaign", campaign.pk))
+    shown = get(client, who.office, "campaign", campaign.pk)
     assert "apply" in offered(shown)
     assert shown.context["claims_ended"]
     over = "The lists are public and the time for claims is over. Next, the office applies the change."
@@ -245,10 +236,10 @@ def test_the_committee_is_offered_to_end_the_claims_while_they_run(client, who):
 def test_applied_after_its_day_the_page_says_from_when_it_holds(client, who, clock):
     campaign = acts.published(who)
     clock(date(2026, 3, 9))
-    step_page = page(client, who.office, "campaign_step", campaign.pk, "apply")
+    step_page = get(client, who.office, "campaign_step", campaign.pk, "apply")
     assert step_page.context["application"]["from_day"] == date(2026, 3, 9)
     acts.done(campaign, Verb.APPLY, who.office)
-    assert "9 mar 2026" in page(client, who.office, "campaign", campaign.pk).context["lead"]
+    assert "9 mar 2026" in get(client, who.office, "campaign", campaign.pk).context["lead"]
 
 
 def test_it_is_scheduled_shown_and_taken_off_again(client, who):
@@ -257,18 +248,18 @@ def test_it_is_scheduled_shown_and_taken_off_again(client, who):
     assert form.initial["due_on"] == acts.EFFECTIVE_ON
     assert step(client, who.office, campaign, "schedule", due_on="2026-01-30").status_code == 422
     assert step(client, who.office, campaign, "schedule", due_on="2026-03-01").status_code == 302
-    response = page(client, who.office, "campaign", campaign.pk)
+    response = get(client, who.office, "campaign", campaign.pk)
     assert response.context["scheduled"].due_on == date(2026, 3, 1)
     assert response.context["progress"] is None
     assert {"unschedule", "withdraw"} <= set(offered(response))
     assert "schedule" not in offered(response)
     assert step(client, who.office, campaign, "unschedule", reason="later").status_code == 302
     assert campaign.tasks.first().state == CampaignTask.State.CANCELLED
-    assert "schedule" in offered(page(client, who.office, "campaign", campaign.pk))
+    assert "schedule" in offered(get(client, who.office, "campaign", campaign.pk))
 
 
 def client_form(client, account, campaign, verb: str):
-    return page(client, account, "campaign_step", campaign.pk, verb).context["form"]
+    return get(client, account, "campaign_step", campaign.pk, verb).context["form"]
 
 
 def test_a_work_that_stopped_says_why(client, who, clock):
@@ -277,7 +268,7 @@ def test_a_work_that_stopped_says_why(client, who, clock):
     campaigns.claim(campaign.pk, account_of(who.diamonds[0]), "wrong", who.diamonds[0].user)
     clock(date(2026, 3, 1))
     campaign_tasks.perform(campaign.tasks.first().pk)
-    response = page(client, who.office, "campaign", campaign.pk)
+    response = get(client, who.office, "campaign", campaign.pk)
     assert response.context["stopped"].state == CampaignTask.State.FAILED
     assert 'role="alert"' in response.content.decode()
 
@@ -307,7 +298,7 @@ def test_the_page_of_reversing_lists_who_would_be_left_alone(client, who, clock)
     campaign = acts.applied(who, clock)
     moved = who.diamonds[0]
     make.assign(moved, "1D", date(2026, 3, 5), origin=CategoryAssignment.Origin.MANUAL, reason="Acta 9")
-    response = page(client, who.office, "campaign_step", campaign.pk, "reverse")
+    response = get(client, who.office, "campaign_step", campaign.pk, "reverse")
     assert (response.context["reversal"]["kept"], response.context["reversal"]["taken_back"]) == (1, 1)
     assert moved.public_name in response.content.decode()
     assert who.hearts[0].public_name not in response.content.decode()
@@ -317,7 +308,7 @@ def test_the_log_names_the_player_of_a_decision(client, who):
     campaign = acts.frozen(who)
     player = who.diamonds[1]
     campaigns.decide(campaign.pk, player.pk, make.category("2C"), "Acta 3", who.office)
-    assert player.number in page(client, who.committee, "campaign", campaign.pk).context["log_html"]
+    assert player.number in get(client, who.committee, "campaign", campaign.pk).context["log_html"]
 
 
 # --- Queries ------------------------------------------------------------------------------------------------
@@ -348,10 +339,10 @@ def test_campaign_and_index_ask_no_more_for_more_rows(client, who):
 
 def test_the_offices_desk_tells_of_the_campaign(client, who):
     campaign = acts.published(who)
-    assert page(client, who.office, "office").context["notices"] == []
+    assert get(client, who.office, "office").context["notices"] == []
     player = account_of(who.diamonds[1])
     campaigns.claim(campaign.pk, player, "wrong", player.user)
-    desk = page(client, who.office, "office")
+    desk = get(client, who.office, "office")
     assert [notice.code for notice in desk.context["notices"]] == ["claims"]
     assert campaign.get_absolute_url() in desk.content.decode()
 
@@ -360,7 +351,7 @@ def test_the_main_button_follows_what_is_missing(client, who, clock):
     campaign = acts.published(who)
 
     def main(account=who.office) -> str | None:
-        step = page(client, account, "campaign", campaign.pk).context["main"]
+        step = get(client, account, "campaign", campaign.pk).context["main"]
         return step and str(step.verb)
 
     assert main() == "schedule"

@@ -23,19 +23,10 @@ from scoring.views import campaign_outcome, campaign_versions
 from scoring.views.campaign_steps import ONCE_MORE
 from tests import factories as make
 from tests.campaigns import acts
+from tests.campaigns.acts import get
 from tests.campaigns.sessions import Year
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def who(clock):
-    return acts.cast()
-
-
-def get(client, account, name: str, *args, **query):
-    client.force_login(account)
-    return client.get(reverse(name, args=args), query)
 
 
 def numbers(response) -> list[str]:

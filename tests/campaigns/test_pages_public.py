@@ -17,6 +17,7 @@ from scoring.promotion_wording import STATES
 from scoring.services import campaigns, standings
 from tests import factories as make
 from tests.campaigns import acts
+from tests.campaigns.acts import get
 
 pytestmark = pytest.mark.django_db
 LIST = "/ascensos/2025/2d/"
@@ -35,11 +36,6 @@ def who(clock):
 @pytest.fixture
 def published(who):
     return acts.published(who)
-
-
-def get(client, account, name: str, *args):
-    client.force_login(account)
-    return client.get(reverse(name, args=args))
 
 
 # --- The official list --------------------------------------------------------------------------------------

@@ -20,11 +20,6 @@ ASSIGNMENT, TASK = "players_categoryassignment", "scoring_campaigntask"
 BORN = import_module("scoring.migrations.0015_born_as_drafts")
 
 
-@pytest.fixture
-def who(clock):
-    return acts.cast()
-
-
 def sql(statement: str, *values) -> int:
     """Rows that a statement wrote."""
     with transaction.atomic(), connection.cursor() as cursor:

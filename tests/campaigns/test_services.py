@@ -24,11 +24,6 @@ from tests.threads import at_once
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def who(clock):
-    return acts.cast()
-
-
 def account(kind: str):
     found = make.user()
     if kind == "director":

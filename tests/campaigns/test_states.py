@@ -25,11 +25,6 @@ STATES = [str(state) for state in PromotionCampaign.State]
 GUARDED = import_module("scoring.migrations.0010_campaigns_are_guarded")
 
 
-@pytest.fixture
-def who(clock):
-    return acts.cast()
-
-
 def attempt(campaign: PromotionCampaign, verb: Verb, who: acts.Cast, clock) -> None:
     """Do a step with everything that it needs, short of the right state."""
     pk, office, player = campaign.pk, who.office, who.diamonds[0]

@@ -22,11 +22,6 @@ DAY = timedelta(days=1)
 
 
 @pytest.fixture
-def who(clock):
-    return acts.cast()
-
-
-@pytest.fixture
 def told(monkeypatch) -> list[int]:
     """The tasks that the workers are told of."""
     found: list[int] = []

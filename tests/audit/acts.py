@@ -1,0 +1,70 @@
+"""Audits run as an auditor runs them, and looked at while they run."""
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from io import StringIO
+from pathlib import Path
+from types import ModuleType
+from typing import Any, NamedTuple
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.db import connection, transaction
+
+
+def audit(*arguments: str) -> tuple[list[str], str]:
+    """Lines of output and what was said in the end, whatever the exit."""
+    out, err = StringIO(), StringIO()
+    try:
+        call_command("verify", *arguments, stdout=out, stderr=err)
+        said = "equal"
+    except CommandError as error:
+        said = f"{error.returncode}: {error}"
+    return out.getvalue().splitlines(), said
+
+
+@contextmanager
+def read_only() -> Iterator[None]:
+    """The database refuses every write inside."""
+    with transaction.atomic(), connection.cursor() as cursor:
+        if connection.vendor == "postgresql":
+            cursor.execute("SET TRANSACTION READ ONLY")  # until the savepoint ends
+            yield
+        else:
+            cursor.execute("PRAGMA query_only = ON")
+            try:
+                yield
+            finally:
+                cursor.execute("PRAGMA query_only = OFF")
+
+
+class TwoGoes(NamedTuple):
+    """The position that the first go left, what the second asked its batches for, and how it ended."""
+
+    left: dict[str, Any]
+    asked: tuple
+    lines: list[str]
+    said: str
+
+
+def in_two_goes(checking: ModuleType, folder: Path, monkeypatch) -> TwoGoes:
+    """An audit that is stopped behind two batches of what `checking` checks, and gone on with.
+
+    Once it is through its position is gone.
+    """
+    position, real = folder / "position.json", checking.batches
+    how = "--batch", "1", "--resume", str(position)
+
+    def interrupted(*arguments):
+        yield from list(real(*arguments))[:2]
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(checking, "batches", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        audit(*how)
+    left, asked = json.loads(position.read_text()), []
+    monkeypatch.setattr(checking, "batches", lambda *arguments: asked.append(arguments) or real(*arguments))
+    lines, said = audit(*how)
+    assert not position.exists()
+    return TwoGoes(left, asked[0], lines, said)
