@@ -86,7 +86,7 @@ def _played(tournaments: QuerySet[Tournament]) -> list[Played]:
         "eligible", "tournament__end_date", "tournament_id", "revision_id", "tournament__boards",
         "regulation", FIELD_C4,
     )  # fmt: skip
-    last = {revision: row for row in rows.iterator(chunk_size=CHUNK) for revision in (row[3],)}
+    last = {row[3]: row for row in rows.iterator(chunk_size=CHUNK)}  # by revision
     return sorted(
         Played(*described, units(Decimal(c4))) for eligible, *described, c4 in last.values() if eligible
     )
