@@ -1,9 +1,10 @@
 """Tables over lists that are read a page at a time."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import django_tables2 as tables
+from django.db.models import QuerySet
 from django.http import HttpRequest
 from django_tables2.data import TableData
 
@@ -39,17 +40,20 @@ class Listing(TableData):
 
 
 class Pages:
-    """Rows of a query set, a page at a time, each page turned into records at once."""
+    """Rows of a query set or a list, a page at a time, each page turned into records at once."""
 
     def __init__(
-        self, queryset, records: Callable[[list], list], count: Callable[[], int] | None = None
+        self,
+        found: QuerySet | Sequence,
+        records: Callable[[list], list],
+        count: Callable[[], int] | None = None,
     ) -> None:
-        self.queryset, self.records = queryset, records
-        self.count = count or queryset.count
+        self.found, self.records = found, records
+        self.count = count or (found.__len__ if isinstance(found, Sequence) else found.count)
 
     def rows(self, start: int, stop: int) -> list:
         """The records from `start` to before `stop`."""
-        return self.records(list(self.queryset[start:stop]))
+        return self.records(list(self.found[start:stop]))
 
 
 def paged(

@@ -91,7 +91,7 @@ def left_as_they_are(campaign: PromotionCampaign) -> set[int]:
 def _ahead(request: HttpRequest, campaign: PromotionCampaign) -> dict:
     planned = prospects(campaign)
     stopped = [each for each in planned if each.problem]
-    source = Pages(stopped, _stopped_records, lambda: len(stopped))
+    source = Pages(stopped, _stopped_records)
     caption = _("Players who would be left as they are")
     table = paged(ChangeTable, request, source, caption=caption, exclude=("since",)) if stopped else None
     return {
@@ -150,7 +150,7 @@ def reversal_conflicts(request: HttpRequest, campaign: PromotionCampaign) -> dic
     """What reversing would do: counts, and the players it would leave as they are."""
     planned = plans.reversals(campaign, today())
     kept = [each.change for each in planned if each.undone == CampaignChange.Undone.CONFLICT]
-    source = Pages(kept, _conflict_records, lambda: len(kept))
+    source = Pages(kept, _conflict_records)
     caption = _("Players who would be left as they are")
     return {
         "taken_back": len(planned) - len(kept),

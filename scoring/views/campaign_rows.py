@@ -104,7 +104,7 @@ def lists_html(request: HttpRequest, campaign: PromotionCampaign) -> str:
 def decided_html(request: HttpRequest, campaign: PromotionCampaign) -> str:
     """Every player that was decided on by hand, with the reason; "" where nobody was."""
     found = sorted(decisions_in_force(campaign).values(), key=lambda each: -each.pk)
-    table = paged(DecidedTable, request, Pages(found, _decided_records, lambda: len(found)))
+    table = paged(DecidedTable, request, Pages(found, _decided_records))
     return table.as_html(request) if found else ""
 
 

@@ -80,7 +80,7 @@ def late(request: HttpRequest, campaign: PromotionCampaign) -> HttpResponse:
         DifferenceTable, request, DifferenceRows(found.differences),
         caption=_("Players whose line would change, whoever would move otherwise first"),
     )  # fmt: skip
-    came_late = Pages(found.causes, _causes, lambda: len(found.causes))
+    came_late = Pages(found.causes, _causes)
     causes = paged(CauseTable, request, came_late, per_page=CAUSES, page_field=CAUSE_PAGE)
     context = {
         "campaign": campaign,
