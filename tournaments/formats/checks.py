@@ -14,6 +14,7 @@ Normalise = Callable[[str], str | None]
 
 _STAND_IN = re.compile(r"(?:director(?:a)?|td|árbitro|arbitro)(?:\s+(?:playing|jugador|jugadora))?", re.I)
 _PLACEHOLDER = re.compile(r"0*1?")
+_ZERO = re.compile(r"0+(?:[.,]0*)?")
 
 
 def person(number: str, name: str, line: int, field: str, issues: IssueList) -> Person:
@@ -27,7 +28,7 @@ def person(number: str, name: str, line: int, field: str, issues: IssueList) -> 
     if _STAND_IN.fullmatch(name) and _PLACEHOLDER.fullmatch(number):
         issues.add("stand_in", line=line, field=field, value=name)
         return Person(None, name, line)
-    if number and not number.strip("0"):
+    if _ZERO.fullmatch(number):
         number = ""
     if not number and name:
         issues.add("no_number", line=line, field=field, name=name)
