@@ -4,5 +4,9 @@ from .access import Role
 from .categories import Category, CategoryAssignment
 from .merges import PlayerMerge
 from .people import Club, Licence, Player, Region
+from .proposals import Proposal
 
-__all__ = ["Category", "CategoryAssignment", "Club", "Licence", "Player", "PlayerMerge", "Region", "Role"]
+__all__ = [
+    "Category", "CategoryAssignment", "Club", "Licence", "Player", "PlayerMerge", "Proposal", "Region",
+    "Role",
+]  # fmt: skip

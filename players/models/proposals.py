@@ -1,0 +1,72 @@
+"""Acts that need a second person: prepared by one account, decided by another."""
+
+from django.conf import settings
+from django.core.serializers.json import DjangoJSONEncoder
+from django.db import models
+from django.db.models import F, Q
+from django.urls import reverse
+from django.utils.translation import gettext_lazy as _
+
+
+class Proposal(models.Model):
+    """An act that somebody prepared and somebody else has to approve before it happens.
+
+    `kind` names the `players.proposals.Act` that explains and performs it, `data` is what that act needs to
+    know. `key` names the object concerned: of one kind, only one proposal for an object can wait at a time.
+    """
+
+    class State(models.TextChoices):
+        PENDING = "pending", _("Waiting for approval")
+        APPROVED = "approved", _("Approved")
+        RETURNED = "returned", _("Returned")
+        WITHDRAWN = "withdrawn", _("Withdrawn")
+
+    kind = models.CharField(_("act"), max_length=20)
+    key = models.CharField(max_length=100)
+    data = models.JSONField(default=dict, encoder=DjangoJSONEncoder)
+    reason = models.CharField(_("reason"), max_length=300, blank=True)
+    evidence = models.CharField(_("document"), max_length=300, blank=True)
+    state = models.CharField(_("state"), max_length=10, choices=State, default=State.PENDING)
+    prepared_at = models.DateTimeField(_("prepared at"), auto_now_add=True)
+    prepared_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.PROTECT, related_name="+", verbose_name=_("prepared by")
+    )
+    decided_at = models.DateTimeField(_("decided at"), null=True)
+    decided_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+", verbose_name=_("decided by")
+    )
+    decision_reason = models.CharField(_("reason for the decision"), max_length=300, blank=True)
+    result = models.JSONField(default=dict, encoder=DjangoJSONEncoder)
+
+    class Meta:
+        verbose_name = _("act for a second person")
+        verbose_name_plural = _("acts for a second person")
+        ordering = ["-prepared_at", "-pk"]
+        indexes = [
+            models.Index(fields=["prepared_at", "id"], condition=Q(state="pending"), name="proposal_waiting"),
+            models.Index(fields=["kind", "key"], name="proposal_by_object"),
+        ]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["kind", "key"], condition=Q(state="pending"), name="proposal_once_at_a_time"
+            ),
+            # The point of it all, kept by the database too.
+            models.CheckConstraint(
+                condition=~Q(state__in=["approved", "returned"])
+                | (Q(decided_by__isnull=False) & ~Q(decided_by=F("prepared_by"))),
+                name="proposal_second_person",
+            ),
+            models.CheckConstraint(
+                condition=Q(state="pending", decided_at=None) | (~Q(state="pending") & ~Q(decided_at=None)),
+                name="proposal_decided_has_date",
+            ),
+            models.CheckConstraint(
+                condition=~Q(state="returned") | ~Q(decision_reason=""), name="proposal_returned_has_reason"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.key}: {self.state}"
+
+    def get_absolute_url(self) -> str:
+        return reverse("proposal", args=[self.pk])

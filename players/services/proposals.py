@@ -1,0 +1,108 @@
+"""Preparing an act for a second person, and deciding it."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.core.exceptions import PermissionDenied, ValidationError
+from django.db import IntegrityError, transaction
+from django.db.models import QuerySet
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from players.models import Proposal
+from players.proposals import act_of
+
+State = Proposal.State
+
+
+@transaction.atomic
+def propose(
+    kind: str, by, data: Mapping[str, Any], *, key: str, reason: str = "", evidence: str = ""
+) -> Proposal:
+    """Store an act for a second person. Raises ValidationError where one for the same object waits."""
+    proposal = Proposal(
+        kind=kind, key=key, data=dict(data), reason=reason.strip(), evidence=evidence.strip(), prepared_by=by
+    )
+    act_of(proposal)  # an unknown kind could never be decided
+    try:
+        with transaction.atomic():
+            proposal.save(force_insert=True)
+    except IntegrityError:
+        if not waiting_for(kind, key).exists():
+            raise
+        raise ValidationError(
+            _("This already waits for a second person: it has to be approved or returned first."),
+            code="waits",
+        ) from None
+    return proposal
+
+
+def waiting_for(kind: str, key: str) -> QuerySet[Proposal]:
+    """The proposal for this object that waits, if there is one."""
+    return Proposal.objects.filter(kind=kind, key=key, state=State.PENDING)
+
+
+def may_decide(user, proposal: Proposal) -> bool:
+    """Whether the account may approve or return the proposal: by its roles, and as another person."""
+    return proposal.prepared_by_id != user.pk and act_of(proposal).may_decide(user, proposal)
+
+
+@transaction.atomic
+def approve(proposal_id: int, by, seen: str) -> Proposal:
+    """Perform the act. `seen` is the digest of the effect that the second person looked at.
+
+    Raises PermissionDenied, and ValidationError where it was decided before, has another effect than the one
+    looked at, or cannot be done any more.
+    """
+    proposal = _locked(proposal_id, by)
+    act = act_of(proposal)
+    if found := act.obstacles(proposal):
+        raise ValidationError(found, code="obstacles")
+    if act.effect(proposal, by).digest != seen:
+        raise ValidationError(
+            _("What this would do has changed in the meantime: look at it again."), code="changed"
+        )
+    proposal.result = act.perform(proposal, by)
+    return _decided(proposal, State.APPROVED, by)
+
+
+@transaction.atomic
+def give_back(proposal_id: int, by, reason: str) -> Proposal:
+    """Return the act to whoever prepared it. Raises PermissionDenied; ValidationError without a reason."""
+    proposal = _locked(proposal_id, by)
+    if not reason.strip():
+        raise ValidationError({"reason": _("Say why: whoever prepared it has to know what to change.")})
+    proposal.decision_reason = reason.strip()
+    act_of(proposal).returned(proposal)
+    return _decided(proposal, State.RETURNED, by)
+
+
+@transaction.atomic
+def withdraw(proposal_id: int, by) -> Proposal:
+    """Take the act back before anybody decided. Raises PermissionDenied for all but who prepared it."""
+    proposal = _pending(proposal_id)
+    if proposal.prepared_by_id != by.pk:
+        raise PermissionDenied
+    act_of(proposal).returned(proposal)
+    return _decided(proposal, State.WITHDRAWN, by)
+
+
+def _locked(proposal_id: int, by) -> Proposal:
+    """The proposal, locked, if it still waits and `by` may decide it."""
+    proposal = _pending(proposal_id)
+    if not may_decide(by, proposal):
+        raise PermissionDenied
+    return proposal
+
+
+def _pending(proposal_id: int) -> Proposal:
+    proposal = Proposal.objects.select_for_update().get(pk=proposal_id)
+    if proposal.state != State.PENDING:
+        raise ValidationError(_("This was decided in the meantime."), code="decided")
+    return proposal
+
+
+def _decided(proposal: Proposal, state: str, by) -> Proposal:
+    proposal.state, proposal.decided_by, proposal.decided_at = state, by, timezone.now()
+    proposal.save(update_fields=["state", "decided_by", "decided_at", "decision_reason", "result"])
+    return proposal
