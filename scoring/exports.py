@@ -1,7 +1,8 @@
 """Lists as files, CSV and XLSX, that a spreadsheet opens without running anything.
 
-A text that begins with = + - @ or a control character would be taken for a formula: such a cell gets an
-apostrophe in front. Numbers and dates stay what they are, so a negative figure is not touched.
+A text that begins with = + - @, also in their full-width forms, or with a control character would be taken
+for a formula: such a cell gets an apostrophe in front. Numbers and dates stay what they are, so a negative
+figure is not touched.
 """
 
 import csv
@@ -20,7 +21,9 @@ from players.formatting import language
 
 FORMATS = ("csv", "xlsx")
 XLSX_TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
-DANGEROUS = ("=", "+", "-", "@", "\t", "\r", "\n")
+# Spreadsheets in East Asian locales read the full-width signs like the plain ones, and trim wide blanks too.
+DANGEROUS = ("=", "+", "-", "@", "＝", "＋", "－", "＠", "\t", "\r", "\n")
+BLANKS = " \u00a0\u3000"
 POINTS_FORMAT = "#,##0.00"
 
 
@@ -33,7 +36,7 @@ def safe_text(value: Any) -> str:
     """A text that no spreadsheet takes for a formula."""
     text = str(value)
     # A blank before the sign does not protect: spreadsheets trim it.
-    return f"'{text}" if text.lstrip(" ").startswith(DANGEROUS) else text
+    return f"'{text}" if text.lstrip(BLANKS).startswith(DANGEROUS) else text
 
 
 class _Line:

@@ -301,7 +301,9 @@ def register(
     RatingChange.objects.bulk_create(
         RatingChange(replay=replay, player_id=player, tournament=tournament, old=old) for player, old in gone
     )
-    go_ratings.refresh_players(player for player, _old in gone)
+    # Their rows also repeat the last day and the declared grade, which change without any rating changing.
+    touched = {player for player, _old in gone} | set(tournament.entrants.values_list("player_id", flat=True))
+    go_ratings.refresh_players(touched)
     go_ratings.bump()
     return tournament, replay
 

@@ -12,7 +12,7 @@ from django.db import IntegrityError, transaction
 from scoring import regulations
 from scoring.models import RatedPlayer, Rating, RatingChange, RatingGame, RatingReplay, RatingTournament
 from scoring.regulations.egf.types import Game, Player, Tournament
-from scoring.services import go_history, go_ratings, go_register, queue, sweeper
+from scoring.services import go_history, go_ratings, go_register, queue, sweeper, verify_go
 from tests import factories
 from tests.go import makers
 from tournaments.formats.go_types import GoPlayer
@@ -103,6 +103,25 @@ def test_a_correction_may_drop_a_player():
     gone = RatingChange.objects.get(player__name="Uno 3", new=None)
     assert gone.old == old["Uno 3"]
     assert makers.player("Uno 3").rating is None
+
+
+@pytest.mark.parametrize("what", ["day", "grade"])
+def test_a_correction_that_changes_no_rating_reaches_the_rating_list(what):
+    """Each player's row repeats day and grade of the last tournament, which differ though no rating does."""
+    made = makers.event(end=date(2026, 3, 1))
+    tournament = makers.registered(made)
+    makers.registered(makers.event("Antes", date(2026, 2, 1)))
+    if what == "day":
+        corrected = replace(made, end=date(2026, 3, 2))
+    else:
+        players = tuple(replace(each, grade="4k") for each in made.result.players)
+        corrected = replace(made, result=replace(made.result, players=players))
+    before = makers.after(tournament)
+    makers.registered(corrected)
+    assert makers.after(tournament) == before
+    rows = set(RatedPlayer.objects.values_list("grade", "last_played"))
+    assert rows == {("5k", date(2026, 3, 2)) if what == "day" else ("4k", date(2026, 3, 1))}
+    assert verify_go.players() == []
 
 
 def test_games_that_are_not_rated_change_nothing():

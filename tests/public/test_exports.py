@@ -15,7 +15,8 @@ from scoring import exports
 from scoring.services import posting
 from tests import factories as make
 
-DANGEROUS = ["=1+1", "+34", "-2", "@SUM(A1)", "\t=1", "\r=1", "\n=1", " =1", "=cmd|' /C calc'!A0"]
+DANGEROUS = ["=1+1", "+34", "-2", "@SUM(A1)", "\t=1", "\r=1", "\n=1", " =1", "=cmd|' /C calc'!A0",
+             "＝1+1", "＋34", "－2", "＠SUM(A1)", "\u3000=1"]  # fmt: skip
 
 
 @pytest.mark.parametrize("text", DANGEROUS)
@@ -43,7 +44,7 @@ def test_harmless_text_and_figures_stay_as_they_are():
 
 @given(st.text())
 def test_no_text_begins_as_a_formula(text):
-    assert not exports.safe_text(text).lstrip(" ").startswith(exports.DANGEROUS)
+    assert not exports.safe_text(text).lstrip(exports.BLANKS).startswith(exports.DANGEROUS)
 
 
 @given(st.lists(st.text(max_size=20), min_size=1, max_size=4))
