@@ -15,6 +15,10 @@ from tournaments.formats.licence import normalise
 LOOKED_UP = 20
 PROPOSALS = 3
 LOOKALIKE = 0.75
+MISSPELT = 0.85
+ABBREVIATION = 3  # letters
+PARTICLES = frozenset({"de", "del", "la", "las", "los", "el", "y", "i"})
+SHARED = frozenset({"maria", "ma", "m", "jose", "j"})
 
 
 def players_by_number(numbers: Iterable[str | None]) -> dict[str, Player]:
@@ -42,16 +46,48 @@ def alike_words(one: list[str], other: list[str]) -> int:
 
 
 def names_differ(written: str, player: Player) -> bool:
-    """Whether less than half of the shorter name is found in the other: somebody else's number, probably.
+    """Whether a written name is probably somebody else's than the player's.
 
-    Half, not all: people write nicknames, leave out a surname and swap the order.
+    It is where less than half of the shorter name is in the other, or where the given names have nothing in
+    common: families play together. Not all words are needed: people leave out a surname and swap the order.
     """
-    one, other = words_of(written), words_of(player.full_name)
-    enough = min(len(one), len(other))
+    words, registered = words_of(written), words_of(player.full_name)
+    enough = min(len(words), len(registered))
     # Most names are simply equal, and comparing letters is slow.
-    if 2 * len(set(one) & set(other)) >= enough:
+    if 2 * len(set(words) & set(registered)) < enough and 2 * alike_words(words, registered) < enough:
+        return True
+    return _given_names_differ(words, words_of(player.given_name), words_of(player.surname))
+
+
+def _given_names_differ(words: list[str], given: list[str], surname: list[str]) -> bool:
+    """Whether what is written beside the surname names somebody else; nothing beside it names nobody."""
+    given = [word for word in given if word not in PARTICLES]
+    rest = [word for word in words if word not in PARTICLES]
+    for word in surname:
+        if word in rest:
+            rest.remove(word)
+        elif like := next((other for other in rest if _misspelt(word, other) and other not in given), None):
+            rest.remove(like)
+    if not rest or not given:
         return False
-    return 2 * alike_words(one, other) < enough
+    # Where both have more than María or José, that decides: sisters share the María.
+    telling = [[word for word in side if word not in SHARED] for side in (rest, given)]
+    rest, given = telling if all(telling) else (rest, given)
+    return not any(_same_given_name(word, other) for word in rest for other in given)
+
+
+def _misspelt(word: str, other: str) -> bool:
+    return len(other) > 2 and SequenceMatcher(None, word, other).ratio() >= LOOKALIKE
+
+
+def _same_given_name(word: str, other: str) -> bool:
+    """Equal, an abbreviation, or misspelt; another ending is another person: Luis and Luisa."""
+    short, long = sorted((word, other), key=len)
+    if short == long or (len(short) <= ABBREVIATION and long.startswith(short)):
+        return True
+    if short in (long[:-1], long[:-1] + short[-1]):
+        return False
+    return SequenceMatcher(None, short, long).ratio() >= MISSPELT
 
 
 def proposals(names: Iterable[str], taken: Iterable[int] = ()) -> dict[str, list[Player]]:
