@@ -1,16 +1,22 @@
 """A PostgreSQL database with 150,000 players and five million awards, made by the server itself.
 
 The ledger holds six years; about a sixth of it counts today. Each of its tournaments paid thirty players.
-Tournaments, revisions and runs are there because the ledger's rows refer to them. The last complete year has
-its rankings too, of fifteen pairs each, half with results of single boards: the year-end change reads them.
+Tournaments, revisions and runs are there because the ledger's rows refer to them. The last complete year and
+the running one have their rankings too, of fifteen pairs each, with the inputs of the engine: pages of those
+tournaments and receipts can be opened, and their awards are what the engine gives. Half of them have averages
+by boards, which the year-end change reads; one in fifty has the results of the boards.
 """
 
+import json
 import os
 import sys
+from collections.abc import Iterator
 from datetime import timedelta
 
 PLAYERS, AWARDS = 150_000, 5_000_000
 CLUBS, REGIONS, A_TOURNAMENT, YEARS = 3_000, 25, 30, 6
+PAIRS = A_TOURNAMENT // 2
+STRENGTHS = 9  # different C4
 
 STATEMENTS = [
     # Foreign keys are right by construction; checking five million of them takes minutes.
@@ -36,8 +42,15 @@ STATEMENTS = [
             (SELECT array_agg(id ORDER BY "order") AS ids FROM players_category WHERE NOT is_title) ladder""",
     """CREATE TEMPORARY TABLE played AS
        SELECT n AS id, date '{today}' - (({tournaments} - n) * {days} / {tournaments})::int AS day,
-              random() < 0.1 AS online
+              random() < 0.1 AS online, n % {strengths} AS strength
        FROM generate_series(1, {tournaments}) n""",
+    # With a ranking: those of the last complete year and of the running one.
+    """CREATE TEMPORARY TABLE ranked AS
+       SELECT played.*, CASE WHEN day < '2026-01-01' THEN 'aeb-2022' ELSE 'aeb-2026' END AS regulation,
+              CASE WHEN online THEN 'online' ELSE 'in_person' END AS venue, id % 50 = 0 AS with_boards
+       FROM played WHERE day >= make_date({year} - 1, 1, 1)""",
+    """CREATE TEMPORARY TABLE worked
+       (regulation text, venue text, strength int, event jsonb, outcome jsonb, points int[])""",
     """INSERT INTO tournaments_tournament
               (id, name, club_id, event_type, format, venue, start_date, end_date, boards, boards_scheduled,
                ranking, regulation_override, override_reason, source_id, created_at, published_id, family,
@@ -47,45 +60,95 @@ STATEMENTS = [
               now(), id, 'aeb', '{{}}'
        FROM played""",
     """INSERT INTO tournaments_revision (id, tournament_id, number, reason, created_at, boards_scored)
-       SELECT id, id, 1, '', now(), CASE WHEN id % 2 = 0 THEN 'mp' ELSE '' END FROM played""",
+       SELECT played.id, played.id, 1, '', now(), CASE WHEN with_boards THEN 'mp' ELSE '' END
+       FROM played LEFT JOIN ranked USING (id)""",
     """INSERT INTO tournaments_contestant
               (id, revision_id, position, field, place, label, team_name, percentage, boards_played, adjusted)
        SELECT (id - 1) * {pairs} + place, id, place, '', place, place::text, '', 65 - 2 * place,
               CASE WHEN id % 2 = 0 THEN 24 END, CASE WHEN id % 2 = 0 THEN 64 - 2 * place + random() END
-       FROM played, generate_series(1, {pairs}) place
-       WHERE day BETWEEN make_date({year} - 1, 1, 1) AND make_date({year} - 1, 12, 31)""",
+       FROM ranked, generate_series(1, {pairs}) place""",
     """INSERT INTO tournaments_seat (id, revision_id, contestant_id, position, player_id, guest_name)
        SELECT (id - 1) * 2 * {pairs} + seat, id, (id - 1) * {pairs} + (seat + 1) / 2, 1 + (seat + 1) % 2,
               1 + (id * 7919 + seat * 5003) % {players}, ''
-       FROM played, generate_series(1, 2 * {pairs}) seat
-       WHERE day BETWEEN make_date({year} - 1, 1, 1) AND make_date({year} - 1, 12, 31)""",
+       FROM ranked, generate_series(1, 2 * {pairs}) seat""",
+    # Seven tables at each board, its own pair sitting out.
+    """INSERT INTO tournaments_boardresult (revision_id, board, section, ns_id, ew_id, score)
+       SELECT id, board, '', (id - 1) * {pairs} + 1 + (board + at) % {pairs},
+              (id - 1) * {pairs} + 1 + (board + {pairs} - at) % {pairs}, 10 * floor(150 * random() - 75)
+       FROM ranked, generate_series(1, 24) board, generate_series(1, 7) at WHERE with_boards""",
     """INSERT INTO scoring_scoringrun
               (id, uid, tournament_id, revision_id, number, regulation, reason, inputs, input_digest,
                engine_version, state, stage, attempts, error, eligible, outcome, created_at, finished_at)
-       SELECT id, gen_random_uuid(), id, id, 1,
-              CASE WHEN day < '2026-01-01' THEN 'aeb-2022' ELSE 'aeb-2026' END, '', '[]', '', '',
-              'done', '', 1, '', true,
-              jsonb_build_object('reasons', '[]'::jsonb, 'persons', {a_tournament}, 'licensed', 30,
-                  'lines', jsonb_build_array(jsonb_build_object('field', '', 'n', '{pairs}', 'coefficients',
-                      jsonb_build_object('C4', (1 + (id % 9) / 10.0)::text)))),
-              now(), now()
-       FROM played""",
+       SELECT played.id, gen_random_uuid(), played.id, played.id, 1, coalesce(regulation, 'aeb-2022'), '',
+              CASE WHEN event IS NULL THEN '[]' ELSE jsonb_build_array(jsonb_build_object('field', '',
+                  'event', event || jsonb_build_object('date', day::text, 'contestants', (
+                      SELECT jsonb_agg(jsonb_build_object('id', place::text, 'place', place, 'players',
+                          jsonb_build_array(
+                              jsonb_build_object('id', (1 + (played.id * 7919 + (2 * place - 1) * 5003)
+                                  % {players})::text, 'category', '2P', 'licensed', true),
+                              jsonb_build_object('id', (1 + (played.id * 7919 + 2 * place * 5003)
+                                  % {players})::text, 'category', '2P', 'licensed', true))))
+                      FROM generate_series(1, {pairs}) place)))) END,
+              '', '', 'done', '', 1, '', true, coalesce(outcome, '{{}}'), now(), now()
+       FROM played LEFT JOIN (
+           SELECT ranked.id, regulation, event, outcome
+           FROM ranked JOIN worked USING (regulation, venue, strength)) inputs USING (id)""",
     # A different player for each of a tournament's thirty rows: steps of a prime number.
     """INSERT INTO scoring_ledgerentry
-              (family, kind, player_id, points, played_on, online, tournament_id, run_id, title, reason,
-               source_key, posted_at)
-       SELECT 'aeb', 'award', 1 + (id * 7919 + seat * 5003) % {players}, 10 + floor(random() * 1500)::int,
-              day, online, id, id, '', '', '', now()
-       FROM played, generate_series(1, {a_tournament}) seat""",
+              (family, kind, player_id, points, played_on, online, tournament_id, run_id, contestant_id,
+               title, reason, source_key, posted_at)
+       SELECT 'aeb', 'award', 1 + (id * 7919 + seat * 5003) % {players},
+              coalesce(points[(seat + 1) / 2], 10 + floor(random() * 1500)::int), day, online, id, id,
+              CASE WHEN points IS NOT NULL THEN (id - 1) * {pairs} + (seat + 1) / 2 END, '', '', '', now()
+       FROM (SELECT played.id, played.day, played.online, points FROM played
+             LEFT JOIN (ranked JOIN worked USING (regulation, venue, strength)) USING (id)) paid,
+            generate_series(1, {a_tournament}) seat""",
     "SET session_replication_role = DEFAULT",
     *(
         f"SELECT setval(pg_get_serial_sequence('{table}', 'id'), (SELECT max(id) FROM {table}))"
         for table in (
             "players_region", "players_club", "players_player", "tournaments_tournament",
             "tournaments_revision", "scoring_scoringrun", "tournaments_contestant", "tournaments_seat",
+            "tournaments_boardresult",
         )
     ),
 ]  # fmt: skip
+
+
+def worked() -> Iterator[tuple]:
+    """What the engine says of every kind of tournament there is: rows of the table `worked`."""
+    from scoring.snapshots import evaluation_from, outcome_of
+
+    places = [{"id": str(place), "place": place} for place in range(1, PAIRS + 1)]
+    for regulation in ("aeb-2022", "aeb-2026"):
+        for venue in ("in_person", "online"):
+            for strength in range(STRENGTHS):
+                event = {
+                    "event_type": "pool", "format": "pairs", "boards": 24, "boards_scheduled": 24,
+                    "venue": venue, "ties": "mean", "c4": f"1.{strength}",
+                }  # fmt: skip
+                evaluation = evaluation_from(
+                    regulation, [{"field": "", "event": {**event, "contestants": places}}]
+                )
+                points = evaluation.points_by_position
+                yield (
+                    regulation, venue, strength, json.dumps(event), json.dumps(outcome_of(evaluation)),
+                    [points[place] for place in range(1, PAIRS + 1)],
+                )  # fmt: skip
+
+
+def write(cursor, players: int, awards: int, today) -> None:
+    """Write all rows but those of the standings."""
+    values = {
+        "players": players, "clubs": CLUBS, "regions": REGIONS, "year": today.year, "today": today,
+        "tournaments": awards // A_TOURNAMENT, "a_tournament": A_TOURNAMENT,
+        "pairs": PAIRS, "strengths": STRENGTHS,
+        "days": (today - today.replace(year=today.year - YEARS, day=1)) // timedelta(days=1),
+    }  # fmt: skip
+    for statement in STATEMENTS:
+        cursor.execute(statement.format(**values))
+        if "TABLE worked" in statement:
+            cursor.executemany("INSERT INTO worked VALUES (%s, %s, %s, %s, %s, %s)", list(worked()))
 
 
 def fill(players: int = PLAYERS, awards: int = AWARDS) -> None:
@@ -98,15 +161,8 @@ def fill(players: int = PLAYERS, awards: int = AWARDS) -> None:
     from scoring.services import standings
 
     today = standings.today()
-    values = {
-        "players": players, "clubs": CLUBS, "regions": REGIONS, "year": today.year, "today": today,
-        "tournaments": awards // A_TOURNAMENT, "a_tournament": A_TOURNAMENT,
-        "pairs": A_TOURNAMENT // 2,
-        "days": (today - today.replace(year=today.year - YEARS, day=1)) // timedelta(days=1),
-    }  # fmt: skip
     with connection.cursor() as cursor:
-        for statement in STATEMENTS:
-            cursor.execute(statement.format(**values))
+        write(cursor, players, awards, today)
         cursor.execute("VACUUM ANALYZE")
     standings.rebuild(today)
     with connection.cursor() as cursor:

@@ -10,9 +10,10 @@ from django.db.models.functions import Coalesce
 from scoring import regulations, systems
 from scoring.adapters import FAMILY, Evaluation
 from scoring.memo import per_version
-from scoring.models import LedgerEntry, ScoringRun
+from scoring.models import ScoringRun
 from scoring.queries.awards import tournament_address
 from scoring.queries.people import addresses, current_fields, shown
+from scoring.services.posting import standing_awards
 from scoring.snapshots import evaluation_of
 from scoring.wording import event_type_name
 from tournaments.models import Contestant, Seat, Tournament
@@ -132,7 +133,7 @@ def ranked(tournament: Tournament) -> Ranked:
     if revision is None:
         return Ranked(tournament, None, None, ())
     seats = seats_of(revision)
-    points = _posted(revision)
+    points = _posted(tournament, revision)
     computed = evaluation.points_by_position if evaluation else {}
     rows = []
     ranking = Contestant.objects.filter(revision=revision).order_by("-field", "place", "position")
@@ -185,11 +186,10 @@ def seats_of(revision: int, contestants: Sequence[int] | None = None) -> dict[in
     return seats
 
 
-def _posted(revision: int) -> dict[int, int]:
+def _posted(tournament: Tournament, revision: int) -> dict[int, int]:
     """Contestant id -> hundredths that each of its players was given and keeps."""
-    # Openings: of players whose number was merged into another.
-    kinds = (LedgerEntry.Kind.AWARD, LedgerEntry.Kind.OPENING)
-    awards = LedgerEntry.objects.filter(contestant__revision=revision, kind__in=kinds, reversed_by=None)
+    # By tournament: the ledger has no index of contestants.
+    awards = standing_awards(tournament).filter(contestant__revision=revision).order_by()
     return dict(awards.values_list("contestant_id", "points"))
 
 

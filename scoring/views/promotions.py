@@ -51,7 +51,8 @@ class Candidates:
 def index(request: HttpRequest) -> HttpResponse:
     """The years whose candidates can be seen, each with its categories and rules."""
     as_of = request.standings.as_of
-    earliest = LedgerEntry.objects.filter(family="aeb").aggregate(first=Min("played_on"))["first"]
+    past = LedgerEntry.objects.filter(family="aeb", played_on__lte=as_of)
+    earliest = past.aggregate(first=Min("played_on"))["first"]
     official = campaign_public.published_years()
     years = []
     for year in range(as_of.year, (earliest.year if earliest else as_of.year) - 1, -1):

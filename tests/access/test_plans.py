@@ -1,0 +1,124 @@
+"""No public page reads the whole ledger: the database's own plans say so.
+
+With millions of awards a scan is half a second of every visit, and nothing on a small database shows it.
+"""
+
+import json
+from collections.abc import Iterator
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.urls import reverse
+
+from scoring import memo
+from scoring.models import LedgerEntry
+from tests.access import world as worlds
+from tests.access.matrix import PUBLIC
+from tests.undone import undone
+
+LEDGER = LedgerEntry._meta.db_table
+# What a reading of the ledger has to be narrowed by: whose, of what, of which days, or one row of all.
+NARROWING = ("tournament_id", "run_id", "player_id", "played_on", "reverses_id", "id ", "id)", "rowid")
+ELSEWHERE = {"standing": {"a": "2026-06-30"}, "promotion": {"formato": "csv"}, "player": {"formato": "csv"}}
+
+
+@pytest.fixture(scope="module")
+def built(django_db_setup, django_db_blocker):
+    with undone(django_db_blocker):
+        yield worlds.build()
+
+
+@pytest.fixture
+def world(built, db):
+    return built
+
+
+@pytest.fixture
+def no_scans(db) -> None:
+    """Tables of a test are small enough to be scanned: let PostgreSQL do that only where it has to."""
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            cursor.execute("SET LOCAL enable_seqscan = off")
+
+
+def statements(client: Client, address: str, query: dict) -> set[str]:
+    """The statements of a page that read the ledger, with their values."""
+    found: set[str] = set()
+
+    def note(run, sql, params, many, context):
+        result = run(sql, params, many, context)
+        if LEDGER in sql:
+            found.add(connection.ops.last_executed_query(context["cursor"].cursor, sql, params))
+        return result
+
+    memo.forget()
+    with connection.execute_wrapper(note):
+        assert client.get(address, query).status_code in (200, 302), address
+    return found
+
+
+def readings(statement: str) -> Iterator[tuple[str, str]]:
+    """(how, by what condition) of every reading of the ledger in a statement's plan."""
+    with connection.cursor() as cursor:
+        if connection.vendor == "sqlite":
+            cursor.execute(f"EXPLAIN QUERY PLAN {statement}")
+            names = aliases(statement)
+            for *_ids, detail in cursor.fetchall():
+                how, name, *condition = detail.split(" ", 2)
+                if how in ("SCAN", "SEARCH") and name in names:
+                    yield how, "".join(condition)
+        else:
+            cursor.execute(f"EXPLAIN (FORMAT JSON) {statement}")
+            plan = cursor.fetchone()[0]
+            plan = plan if isinstance(plan, list) else json.loads(plan)
+            yield from nodes(plan[0]["Plan"], indexes())
+
+
+def aliases(statement: str) -> set[str]:
+    """What the ledger is called in a statement."""
+    words = statement.replace("(", " ").replace(")", " ").split()
+    after = [words[at + 1] for at, word in enumerate(words[:-1]) if word.strip('"') == LEDGER]
+    return {LEDGER, *(word.strip('"') for word in after)}
+
+
+def indexes() -> set[str]:
+    """The names of the ledger's indexes."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT indexname FROM pg_indexes WHERE tablename = %s", [LEDGER])
+        return {name for (name,) in cursor.fetchall()}
+
+
+def nodes(plan: dict, of_ledger: set[str]) -> Iterator[tuple[str, str]]:
+    """The same of a plan of PostgreSQL."""
+    kind = plan["Node Type"]
+    if plan.get("Relation Name") == LEDGER and kind == "Seq Scan" or plan.get("Index Name") in of_ledger:
+        yield kind, plan.get("Index Cond", "")
+    for each in plan.get("Plans", ()):
+        yield from nodes(each, of_ledger)
+
+
+def broad(statement: str) -> list[tuple[str, str]]:
+    """The readings that nothing narrows."""
+    return [
+        (how, condition)
+        for how, condition in readings(statement)
+        if how in ("SCAN", "Seq Scan") or not any(name in condition for name in NARROWING)
+    ]
+
+
+@pytest.mark.parametrize("name", PUBLIC)
+def test_no_public_page_reads_the_whole_ledger(name, world, no_scans):
+    found, page = set(), PUBLIC[name]
+    for account in (None, world.accounts["player"]):
+        client = Client()
+        if account:
+            client.force_login(account)
+        for query in (page.query, ELSEWHERE.get(name, page.query)):
+            found |= statements(client, reverse(name, args=page.args(world)), query)
+    assert {statement: wrong for statement in found if (wrong := broad(statement))} == {}
+
+
+def test_a_scan_would_be_seen(no_scans):
+    assert broad(f"SELECT SUM(points) FROM {LEDGER} WHERE kind = 'award'") != []
+    assert broad(f"SELECT SUM(points) FROM {LEDGER} WHERE tournament_id = 5") == []

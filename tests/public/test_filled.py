@@ -1,0 +1,37 @@
+"""The database that pages are measured in: its tournaments, receipts and strengths can be opened."""
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.urls import reverse
+
+from benchmarks import fill
+from scoring.models import LedgerEntry
+from scoring.services import standings
+from tests import factories as make
+from tournaments.models import Tournament
+
+
+def address(name: str, tournament: Tournament) -> str:
+    year, slug = tournament.get_absolute_url().strip("/").split("/")[1:]
+    return reverse(name, args=[year, slug])
+
+
+@pytest.mark.django_db
+def test_what_was_filled_in_can_be_opened():
+    points = [row[-1] for row in fill.worked()]
+    assert len(points) == 4 * fill.STRENGTHS
+    assert all(paid == sorted(paid, reverse=True) and len(paid) == fill.PAIRS for paid in points)
+    if connection.vendor != "postgresql":
+        return  # the server makes the rows itself
+    with connection.cursor() as cursor:
+        fill.write(cursor, players=600, awards=6_000, today=make.today())
+    standings.rebuild(make.today())
+    client, boards = Client(), Tournament.objects.filter(published__boards_scored="mp").latest("pk")
+    assert "%" in client.get(address("strength", boards)).content.decode()
+    page = client.get(address("tournament", boards))
+    assert page.status_code == 200 and page.content.decode().count("/jugadores/") >= 2 * fill.PAIRS
+    award = LedgerEntry.objects.filter(tournament=boards).select_related("player").first()
+    receipt = client.get(reverse("award", args=[award.player.number, award.pk]))
+    assert receipt.context["receipt"].agrees
+    assert client.get(award.player.get_absolute_url()).status_code == 200
