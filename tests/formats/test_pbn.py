@@ -146,3 +146,129 @@ def test_a_table_of_the_office_is_no_pbn():
 
     found = read_table("a.pbn", WHOLE.encode("utf-8"), ())
     assert [each.code for each in found.issues] == ["wrong_type"]
+
+
+# --- Rankings of several sessions, and files that are cut off -----------------------------------------
+def meta(**values: str) -> str:
+    return "".join(f'% <META name={name} content="{value}">\n' for name, value in values.items())
+
+
+SIT_OUT = " 3  1  - ??? -        -     -    -    -\n"
+SESSION = meta(CRSession="5", CRSessionCount="6", BoardCountSession="2", ContestDate="2026-03-07 - 04-11")
+CUMULATIVE = WHOLE.replace("% EXPORT\n", f"% EXPORT\n{SESSION}").replace('  2 "00', '  9 "00')
+
+
+def of_code(result: ParsedResult, code: str):
+    (found,) = [each for each in result.issues if each.code == code]
+    return found
+
+
+def test_a_ranking_after_five_of_six_sessions():
+    text = CUMULATIVE.replace('[Date "2026.03.14"]', '[Date "2026.04.04"]\n[EventDate "2026.03.07"]')
+    result = read(text.replace('9 "00500001"', '10 "00500001"'))
+    # The boards of all sessions, not those of the travellers, which are of the fifth; the last day of all.
+    event = result.event
+    assert (event.boards, event.boards_scheduled, event.session_count) == (10, 10, 6)
+    assert event.date == "2026-04-11"
+    found = of_code(result, "pbn_intermediate")
+    assert (found.severity, found.params["session"], found.params["sessions"]) == ("warning", 5, 6)
+    # Of 2 boards the session has 2: nothing is missing.
+    assert codes(result) == {"pbn_intermediate", "no_number"}
+
+
+def test_the_last_session_is_the_final_ranking():
+    assert codes(read(CUMULATIVE.replace('CRSession content="5"', 'CRSession content="6"'))) == {"no_number"}
+    assert codes(read(CUMULATIVE.replace('CRSession content="5"', 'CRSession content=""'))) >= {
+        "pbn_results_missing"
+    }
+
+
+@pytest.mark.parametrize(
+    ("day", "event_day", "span", "last"),
+    [
+        ("2026.03.14", "2026.03.13", "", "2026-03-14"),
+        ("2026.03.14", "2026.03.13", "2026-03-13 - 15", "2026-03-15"),
+        ("2026.03.14", "2026.03.13", "2026-03-13 - 03-15", "2026-03-15"),
+        ("2026.01.02", "2025.12.30", "2025-12-30 - 01-03", "2026-01-03"),
+        ("2026.01.02", "2025.12.30", "2025-12-30 - 2026-01-01", "2026-01-02"),
+        ("????.??.??", "2026.03.13", "2026-03-13", "2026-03-13"),
+        ("????.??.??", "????.??.??", "2026-02-29 - 31", None),
+    ],
+)
+def test_the_last_of_all_days(day, event_day, span, last):
+    text = WHOLE.replace('[Date "2026.03.14"]', f'[Date "{day}"]\n[EventDate "{event_day}"]')
+    assert read(text.replace("% EXPORT\n", f"% EXPORT\n{meta(ContestDate=span)}")).event.date == last
+
+
+def test_travellers_with_fewer_results_than_the_ranking_counts():
+    one_short = WHOLE.replace("""[Board "2"]""", """[Board "1"]""")
+    found = of_code(read(one_short), "pbn_results_missing")
+    assert (found.severity, found.params) == ("warning", {"stated": 8, "counted": 4})
+    assert of_code(read(HEADING + RANKING), "pbn_boards_missing").params == {"stated": 2, "counted": 0}
+
+
+def test_travellers_of_fewer_boards_than_the_heading_states():
+    text = WHOLE.replace("NrBoards", "Other")
+    stated = read(text.replace("% EXPORT\n", f"% EXPORT\n{meta(BoardCount='3')}"))
+    found = of_code(stated, "boards_differ")
+    assert found.params == {"stated": 3, "counted": 2}
+    session = read(CUMULATIVE.replace('Session content="2"', 'Session content="4"'))
+    assert of_code(session, "pbn_boards_missing").params == {"stated": 4, "counted": 2}
+    # Of the last board fewer results than of the others.
+    shorter = CUMULATIVE.replace(SIT_OUT, "")
+    assert "pbn_cut_off" not in codes(read(shorter))
+    last = ' 2  1  2  7 -     "A+"  "A-"  1.2  0.8\n'
+    found = of_code(read(shorter.replace(last, "")), "pbn_cut_off")
+    assert found.line == shorter[: shorter.index(last)].count("\n")
+
+
+def test_a_ranking_with_fewer_pairs_than_the_heading_states():
+    heading = f"% EXPORT\n{meta(PairCount='6', PhantomCount='1')}"
+    found = of_code(read(WHOLE.replace("% EXPORT\n", heading)), "pbn_pairs_missing")
+    assert found.params == {"stated": 5, "counted": 4}
+    assert "pbn_pairs_missing" not in codes(
+        read(WHOLE.replace("% EXPORT\n", f"% EXPORT\n{meta(PairCount='5', PhantomCount='1')}"))
+    )
+
+
+def test_wherever_a_file_is_cut_somebody_is_asked():
+    """Every cut behind the heading is an error or asks for a tick, until only blank lines are missing."""
+    text = WHOLE.replace("% EXPORT\n", f"% EXPORT\n{meta(PairCount='4')}").replace(SIT_OUT, "").strip("\n")
+    text += "\n"
+    assert codes(read(text)) == {"no_number"}
+    for end in range(1, len(text)):
+        assert codes(read(text[:end])) - {"no_number"}, text[:end][-40:]
+
+
+def test_a_quotation_mark_that_is_not_closed_is_no_value():
+    result = read(WHOLE.replace('"500008"', '"500008'))
+    assert [each.line for each in result.issues if each.code == "pbn_row"] == [
+        WHOLE[: WHOLE.index(" 4  8")].count("\n") + 1
+    ]
+
+
+def test_imps_that_only_the_columns_tell():
+    text = WHOLE.replace('% <META name=ScoringType content="MatchPoints;MP1">\n', "")
+    assert read(text).event.scoring == "match_points"
+    imps = text.replace("TotalScoreMP", "TotalIMP").replace("TotalPercentage", "Other")
+    assert read(imps.replace("MP_", "IMP_")).event.scoring == "imps"
+    assert read(imps.replace("TotalIMP", "TotalScore").replace("MP_", "IMP_")).event.scoring == "imps"
+    assert read(imps.replace("TotalIMP", "TotalScore").replace("MP_", "X_")).event.scoring is None
+
+
+def test_a_board_as_before_and_the_marks_of_nothing():
+    again = BOARD.replace("[ScoreTable", '[Board "#"]\n[ScoreTable')
+    assert {line.board for line in read(HEADING + RANKING + again).boards} == {1}
+    for mark in ("-", "?", "???", '""'):
+        ranking = RANKING.replace(' 1  7 "E-W"', f' 1  {mark} "E-W"')
+        assert read(HEADING + ranking + BOARD).entries[0].number is None
+
+
+def test_marks_that_open_and_never_close_cost_no_more_than_their_length():
+    """Reading on from each of 300,000 of them would take hours."""
+    comments = WHOLE + "{ " * 150_000
+    assert len(read(comments).entries) == 4
+    quotes = WHOLE.replace(" 4  8", ' "' + '\\"' * 150_000 + " 4  8")
+    assert "pbn_row" in codes(read(quotes))
+    blanks = WHOLE.replace(" 1  7", f' "1{" " * 150_000}x" 7').replace(" 2  1", f' 2 "1{" " * 150_000}x"')
+    assert len(read(blanks).entries) == 4

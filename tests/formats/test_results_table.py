@@ -191,3 +191,11 @@ def test_templates_read_as_what_they_show(language, name, make):
     assert [entry.percentage for entry in result.entries] == ["61.25", "54.50"]
     assert [entry.direction for entry in result.entries] == ["NS", "EW"]
     assert (result.event.boards, result.event.boards_scheduled) == (24, 24)
+
+
+def test_percentages_that_are_all_parts_of_one_are_asked_about():
+    rows = [["puesto", "licencia", "porcentaje"], ["1", "1", "0,6125"], ["2", "2", "1"], ["3", "3", ""]]
+    (found,) = read(rows, "individual").issues
+    assert (found.code, found.severity, found.value) == ("percentages_of_one", "warning", "1")
+    rows[1][2] = "61,25"
+    assert codes(read(rows, "individual")) == []

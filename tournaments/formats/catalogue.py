@@ -306,6 +306,12 @@ RESULT_ISSUES = {
         gettext_noop("The percentage %(value)s is not between 0 and 100."),
         gettext_noop("Correct it, or use the score column for IMPs and victory points."),
     ),
+    "percentages_of_one": warning(
+        gettext_noop(
+            "No percentage is larger than %(value)s: they look like parts of one, not of a hundred."
+        ),
+        gettext_noop("If so, correct them in the file and upload it again."),
+    ),
     "bad_boards": error(
         gettext_noop("“%(value)s” is not a possible number of boards."),
         gettext_noop("Write a whole number from 1 to 999."),

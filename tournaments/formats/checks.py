@@ -57,6 +57,9 @@ def check_entries(
     _check_licences(entries, issues, normalise)
     for entry in entries:
         _check_percentage(entry, issues)
+    largest = max((float(entry.percentage) for entry in entries if entry.percentage is not None), default=100)
+    if 0 <= largest <= 1:
+        issues.add("percentages_of_one", field="percentage", value=f"{largest:g}")
 
 
 def _check_sizes(entries: Sequence[Entry], kind: Kind | None, issues: IssueList) -> None:

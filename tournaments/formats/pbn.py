@@ -1,69 +1,29 @@
 """Portable Bridge Notation 2.1: the result tables of a tournament, not its deals.
 
-A ranking stands in [TotalScoreTable], the results of a board in [ScoreTable] below its [Board]. Rows are
-split into tokens, quotation marks respected, because programs do not keep to the widths they declare. Extra
-columns are common (Magic Contest adds member numbers, OKbridge leaves PairId out of the ranking).
+A ranking stands in [TotalScoreTable], the results of a board in [ScoreTable] below its [Board]. Extra columns
+are common (Magic Contest adds member numbers, OKbridge leaves PairId out of the ranking).
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from typing import cast
 
 from . import checks, values
 from .issues import IssueList
+from .pbn_event import count, read_event
+from .pbn_notation import Notation, Table, read_notation
 from .text import CODE_PAGE, decode
-from .types import BoardResult, Direction, Entry, EventInfo, ParsedResult, Person
-from .usebio_boards import board_counts
+from .types import BoardResult, Direction, Entry, ParsedResult, Person
 
 FORMAT = "pbn"
 
-_TAG = re.compile(r'\[\s*([A-Za-z_][\w]*)\s+"((?:[^"\\]|\\.)*)"\s*\]')
-_TOKEN = re.compile(r'"((?:[^"\\]|\\.)*)"|([^\s"]+)')
-_META = re.compile(r'%\s*<META\s+name=(\w+)\s+content="([^"]*)"', re.IGNORECASE)
-_TITLE = re.compile(r'%HRTitleEvent\s+"?([^"]*)"?', re.IGNORECASE)
-_COMMENT = re.compile(r"\{[^}]*\}")
-_DATE = re.compile(r"(\d{4})\.(\d{2})\.(\d{2})")
 _ARTIFICIAL = {"A+": 60, "A=": 50, "A": 50, "A-": 40}
 _PERCENTAGES = ("TotalPercentage", "MeanPercentage", "Percentage")
 _SCORES = (
     "TotalIMP", "MeanIMP", "TotalScoreIMP", "TotalScore", "MeanScore", "TotalScoreMP", "TotalMP", "MeanMP",
     "IMP", "MP",
 )  # fmt: skip
-_SCORINGS = (
-    ("butler", "butler_imps"),
-    ("imp", "imps"),
-    ("mp", "match_points"),
-    ("matchpoint", "match_points"),
-)
-
-
-@dataclass(slots=True)
-class Table:
-    """A table section: its columns, and its rows of tokens with their lines."""
-
-    line: int
-    columns: list[str]
-    board: str
-    rows: list[tuple[int, list[str]]] = field(default_factory=list)
-
-    def records(self) -> Iterator[tuple[int, dict[str, str] | None]]:
-        """Rows by column name; None for a row with fewer or more tokens than columns."""
-        for line, tokens in self.rows:
-            fits = len(tokens) == len(self.columns)
-            yield line, dict(zip(self.columns, tokens, strict=True)) if fits else None
-
-
-@dataclass(slots=True)
-class Notation:
-    """What is of use of a file: the first value of each tag, the heading's remarks, and the tables."""
-
-    tags: dict[str, str] = field(default_factory=dict)
-    meta: dict[str, str] = field(default_factory=dict)
-    rankings: list[Table] = field(default_factory=list)
-    boards: list[Table] = field(default_factory=list)
 
 
 def parse_pbn(
@@ -78,67 +38,15 @@ def parse_pbn(
     issues.extend(decoded.issues)
     if decoded.text is None:
         return ParsedResult(FORMAT, file_name, decoded.encoding, issues=issues.done())
-    notation = _notation(decoded.text)
+    notation = read_notation(decoded.text)
     ranking = _ranking(notation, issues)
     if ranking is None:
         return ParsedResult(FORMAT, file_name, decoded.encoding, issues=issues.done())
     entries = tuple(_entries(ranking, issues))
     checks.check_entries(entries, "pairs", issues, normalise)
     boards = tuple(_boards(notation.boards, issues))
-    info = board_counts(_event(notation, issues), entries, boards, None, issues)
+    info = read_event(notation, entries, boards, issues)
     return ParsedResult(FORMAT, file_name, decoded.encoding, info, entries, boards, issues.done())
-
-
-def _notation(text: str) -> Notation:
-    """Sections of the file. Deals, auctions and play are passed over, and with them who held which cards."""
-    found = Notation()
-    table: Table | None = None
-    board = ""
-    for number, line in enumerate(_without_comments(text), start=1):
-        if line.startswith("%"):
-            _remark(line, found.meta)
-            continue
-        if match := _TAG.match(line.strip()):
-            name, value = match.groups()
-            value = _value(value)
-            table = None
-            if name == "Board":
-                board = value or board
-            if name in ("ScoreTable", "TotalScoreTable"):
-                table = Table(number, [_column(part) for part in value.split(";")], board)
-                (found.boards if name == "ScoreTable" else found.rankings).append(table)
-            elif value not in ("", "-", "?"):
-                found.tags.setdefault(name, value)
-        elif not line.strip():
-            table = None
-        elif table is not None:
-            table.rows.append((number, _tokens(line)))
-    return found
-
-
-def _without_comments(text: str) -> Iterator[str]:
-    """The lines, comments in braces left out; those over several lines leave their lines blank."""
-    return iter(_COMMENT.sub(lambda match: "\n" * match.group().count("\n"), text).split("\n"))
-
-
-def _remark(line: str, meta: dict[str, str]) -> None:
-    if match := _META.match(line):
-        meta.setdefault(match.group(1).lower(), match.group(2).strip())
-    elif match := _TITLE.match(line):
-        meta.setdefault("contestname", match.group(1).strip())
-
-
-def _value(text: str) -> str:
-    """A tag's value: "#" says "as before", "##" the same of this value and all that follow."""
-    return text.removeprefix("##").removeprefix("#").replace('\\"', '"').replace("\\\\", "\\").strip()
-
-
-def _column(part: str) -> str:
-    return part.partition("\\")[0].strip().lstrip("+-")
-
-
-def _tokens(line: str) -> list[str]:
-    return [(quoted or plain).strip() for quoted, plain in _TOKEN.findall(line)]
 
 
 def _ranking(notation: Notation, issues: IssueList) -> Table | None:
@@ -174,17 +82,12 @@ def _entries(ranking: Table, issues: IssueList) -> Iterator[Entry]:
             section=_filled(record.get("Section", "")),
             team=None,
             people=_people(record, line, issues),
-            boards=_count(record.get("NrBoards", "")),
+            boards=count(record.get("NrBoards", "")),
         )
 
 
 def _filled(text: str) -> str | None:
     return None if text in ("", "-", "?", "???") else text
-
-
-def _count(text: str) -> int | None:
-    number = values.integer_text(text)
-    return int(number) if number and 0 < int(number) < 1000 else None
 
 
 def _number(record: dict[str, str], names: tuple[str, ...], line: int, issues: IssueList) -> str | None:
@@ -261,23 +164,3 @@ def _score(record: dict[str, str]) -> str | None:
 def _points(record: dict[str, str], side: str) -> str | None:
     name = next((name for name in (f"IMP_{side}", f"MP_{side}") if name in record), None)
     return values.decimal_text(record[name]) or None if name else None
-
-
-def _event(notation: Notation, issues: IssueList) -> EventInfo:
-    tags, meta = notation.tags, notation.meta
-    scoring = (meta.get("scoringtype") or tags.get("Scoring", "")).lower()
-    return EventInfo(
-        title=meta.get("contestname") or tags.get("Event"),
-        date=_date(tags.get("EventDate") or tags.get("Date", "")),
-        club_name=tags.get("Site"),
-        source_id=meta.get("contestid") or None,
-        program=" ".join(filter(None, (meta.get("generator"), meta.get("version")))) or None,
-        kind="pairs",
-        scoring=next((name for mark, name in _SCORINGS if mark in scoring), None),
-    )
-
-
-def _date(text: str) -> str | None:
-    """PBN's YYYY.MM.DD as ISO text; a date with question marks in it is none."""
-    match = _DATE.fullmatch(text)
-    return values.date_text("-".join(match.groups())) if match else None

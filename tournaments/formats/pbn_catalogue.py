@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from .definitions import error, gettext_noop, info
+from .definitions import error, gettext_noop, info, warning
+
+_CUT_OFF = gettext_noop(
+    "Export the file again if its end may be missing; otherwise check the number of boards and go on."
+)
 
 PBN_ISSUES = {
     "pbn_no_ranking": error(
@@ -24,6 +28,28 @@ PBN_ISSUES = {
     "pbn_row": error(
         gettext_noop("The line has more or fewer values than the heading of its table."),
         gettext_noop("Export the file again; if you edited it, put names with blanks in quotation marks."),
+    ),
+    "pbn_intermediate": warning(
+        gettext_noop("This is the ranking after session %(session)s of %(sessions)s, not the final one."),
+        gettext_noop("Upload the ranking after the last session; go on only if no other was played."),
+    ),
+    "pbn_pairs_missing": warning(
+        gettext_noop("The heading says %(stated)s pairs, but the ranking lists %(counted)s."),
+        _CUT_OFF,
+    ),
+    "pbn_results_missing": warning(
+        gettext_noop(
+            "The ranking says that its pairs played %(stated)s boards in all; their results show %(counted)s."
+        ),
+        _CUT_OFF,
+    ),
+    "pbn_boards_missing": warning(
+        gettext_noop("The file says %(stated)s boards, but holds the results of %(counted)s."),
+        _CUT_OFF,
+    ),
+    "pbn_cut_off": warning(
+        gettext_noop("The results end here earlier than expected."),
+        _CUT_OFF,
     ),
     "pbn_boards_without_pairs": info(
         gettext_noop("The results of %(count)s boards name no pairs; only the ranking was read."),

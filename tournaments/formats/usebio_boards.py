@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -13,7 +12,6 @@ from .issues import IssueList
 from .types import BoardResult, Entry, EventInfo
 from .xml_tree import Node
 
-_SIDE = re.compile(r"\s*(?:NS|EW)$", re.IGNORECASE)
 _POINTS = ("MATCH_POINTS", "BUTLER_POINTS", "CROSS_IMP_POINTS", "IMPS")
 
 
@@ -120,7 +118,8 @@ def _key(entry: Entry, info: EventInfo) -> tuple[str, str, str]:
 
 def _bare(number: str) -> str:
     """A contestant's number without the side that some programs append: 7NS is 7."""
-    return _SIDE.sub("", number.strip())
+    bare = number.strip()
+    return bare[:-2].rstrip() if bare[-2:].upper() in ("NS", "EW") else bare
 
 
 def _boards_by_contestant(

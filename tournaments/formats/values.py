@@ -81,7 +81,8 @@ def place_number(text: str) -> int | None:
 
     None for a blank or for anything else, also for a range that runs backwards.
     """
-    match = _PLACE.fullmatch(text.strip().lower())
+    # One blank at most at a time: the pattern tries every way to share out a run of them.
+    match = _PLACE.fullmatch(" ".join(text.lower().split()))
     if match is None:
         return None
     first, last = match.groups()

@@ -1,0 +1,122 @@
+"""The notation of PBN: tags, the tables below them, and the remarks of the heading.
+
+Rows are split into tokens, quotation marks respected, because programs do not keep to the widths they
+declare.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+_TAG = re.compile(r'\[\s*([A-Za-z_][\w]*)\s+"((?:[^"\\]|\\.)*)"\s*\]')
+_TOKEN = re.compile(r'\s*(?:"((?:[^"\\]|\\.)*)("?)|([^\s"]+))', re.DOTALL)
+_META = re.compile(r'%\s*<META\s+name=(\w+)\s+content="([^"]*)"', re.IGNORECASE)
+_TITLE = re.compile(r'%HRTitleEvent\s+"?([^"]*)"?', re.IGNORECASE)
+_DAYS = ("Date", "EventDate")
+
+
+@dataclass(slots=True)
+class Table:
+    """A table section: its columns, and its rows of tokens with their lines.
+
+    A row is None where a quotation mark is not closed.
+    """
+
+    line: int
+    columns: list[str]
+    board: str
+    rows: list[tuple[int, list[str] | None]] = field(default_factory=list)
+
+    def records(self) -> Iterator[tuple[int, dict[str, str] | None]]:
+        """Rows by column name; None for a row with fewer or more tokens than columns."""
+        for line, tokens in self.rows:
+            fits = tokens is not None and len(tokens) == len(self.columns)
+            yield line, dict(zip(self.columns, tokens, strict=True)) if fits else None
+
+
+@dataclass(slots=True)
+class Notation:
+    """What is of use of a file: the first value of each tag, the heading's remarks, and the tables.
+
+    days: every value of [Date] and [EventDate]
+    cut_at: the last line, where the file ends within a row of a table
+    """
+
+    tags: dict[str, str] = field(default_factory=dict)
+    meta: dict[str, str] = field(default_factory=dict)
+    days: set[str] = field(default_factory=set)
+    rankings: list[Table] = field(default_factory=list)
+    boards: list[Table] = field(default_factory=list)
+    cut_at: int | None = None
+
+
+def read_notation(text: str) -> Notation:
+    """Sections of the file. Deals, auctions and play are passed over, and with them who held which cards."""
+    found = Notation()
+    table: Table | None = None
+    board = ""
+    number = 0
+    for number, line in enumerate(_without_comments(text).split("\n"), start=1):
+        if line.startswith("%"):
+            _remark(line, found.meta)
+            continue
+        if match := _TAG.match(line.strip()):
+            name, value = match.groups()
+            value = _value(value)
+            table = None
+            if name == "Board":
+                board = value or board
+            if name in ("ScoreTable", "TotalScoreTable"):
+                table = Table(number, [_column(part) for part in value.split(";")], board)
+                (found.boards if name == "ScoreTable" else found.rankings).append(table)
+            elif value not in ("", "-", "?"):
+                found.tags.setdefault(name, value)
+                if name in _DAYS:
+                    found.days.add(value)
+        elif not line.strip():
+            table = None
+        elif table is not None:
+            table.rows.append((number, _tokens(line)))
+    # Split at newlines, a text that ends with one has a blank last line.
+    found.cut_at = None if table is None else number
+    return found
+
+
+def _without_comments(text: str) -> str:
+    """The text without comments in braces; those over several lines leave their lines blank."""
+    parts, end = [], 0
+    while (start := text.find("{", end)) >= 0 and (close := text.find("}", start)) >= 0:
+        parts += [text[end:start], "\n" * text.count("\n", start, close)]
+        end = close + 1
+    return "".join([*parts, text[end:]])
+
+
+def _remark(line: str, meta: dict[str, str]) -> None:
+    if match := _META.match(line):
+        meta.setdefault(match.group(1).lower(), match.group(2).strip())
+    elif match := _TITLE.match(line):
+        meta.setdefault("contestname", match.group(1).strip())
+
+
+def _value(text: str) -> str:
+    """A tag's value: "#" says "as before", "##" the same of this value and all that follow."""
+    return text.removeprefix("##").removeprefix("#").replace('\\"', '"').replace("\\\\", "\\").strip()
+
+
+def _column(part: str) -> str:
+    return part.partition("\\")[0].strip().lstrip("+-")
+
+
+def _tokens(line: str) -> list[str] | None:
+    """The values of a row, or None where a quotation mark is not closed."""
+    found, end, line = [], 0, line.rstrip()
+    while end < len(line):
+        match = _TOKEN.match(line, end)
+        quoted, closed, plain = match.groups()
+        if plain is None and not closed:
+            return None
+        found.append((plain if quoted is None else quoted).strip())
+        end = match.end()
+    return found
