@@ -124,8 +124,7 @@ def _score(federation: Federation, batch: list[Played], revisions: list[Revision
             inputs=inputs_of(evaluation), input_digest=digest_of(evaluation), attempts=1,
             engine_version=ENGINE_VERSION, created_by=revision.created_by,
         )  # fmt: skip
-        posting.complete(run, evaluation)
-        run.finished_at = _evening_of(revision.tournament.end_date)
+        posting.complete(run, evaluation, _evening_of(revision.tournament.end_date))
         runs.append(run)
     ScoringRun.objects.bulk_create(runs)
     entries = []

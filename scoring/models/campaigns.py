@@ -16,6 +16,7 @@ from django.utils.translation import gettext_lazy as _
 from players.models import Category, CategoryAssignment, Player
 
 from .promotions import PromotionRuleSet
+from .work import Work
 
 USER = settings.AUTH_USER_MODEL
 
@@ -266,7 +267,7 @@ class CampaignChange(models.Model):
         return f"{self.campaign_id}: {self.player_id}"
 
 
-class CampaignTask(models.Model):
+class CampaignTask(Work):
     """A long step for the workers, at once or on a day: freeze, apply, reverse.
 
     The same shape as the other work of the queue (`scoring.services.queue`): claimed with a lease, repeated
@@ -286,14 +287,8 @@ class CampaignTask(models.Model):
     reason = models.CharField(max_length=300, blank=True)
     state = models.CharField(max_length=9, choices=State, default=State.PENDING)
     stage = models.CharField(max_length=20, blank=True)
-    attempts = models.PositiveSmallIntegerField(default=0)
     lease = models.UUIDField(null=True)
-    lease_until = models.DateTimeField(null=True)
-    enqueued_at = models.DateTimeField(null=True)
-    error = models.TextField(blank=True)
-    created_at = models.DateTimeField(auto_now_add=True)
     created_by = models.ForeignKey(USER, models.PROTECT, related_name="+")
-    finished_at = models.DateTimeField(null=True)
 
     class Meta:
         verbose_name = _("work of a category change")

@@ -16,6 +16,8 @@ from django.utils.translation import gettext_lazy as _
 from players.models import Player
 from players.text import fold
 
+from .work import Work
+
 
 class RatedPlayerQuerySet(models.QuerySet):
     def search(self, text: str) -> "RatedPlayerQuerySet":
@@ -223,7 +225,7 @@ class Rating(models.Model):
         return f"{self.entrant_id}: {self.after:.2f}"
 
 
-class RatingReplay(models.Model):
+class RatingReplay(Work):
     """One computation of all ratings from a tournament on; it posts only what differs."""
 
     class State(models.TextChoices):
@@ -237,16 +239,10 @@ class RatingReplay(models.Model):
     since = models.DateField()  # everything that ended on this day or later is rated anew
     reason = models.CharField(max_length=300, blank=True)
     state = models.CharField(max_length=8, choices=State, default=State.PENDING)
-    attempts = models.PositiveSmallIntegerField(default=0)
-    lease_until = models.DateTimeField(null=True)
-    enqueued_at = models.DateTimeField(null=True)
     done = models.PositiveIntegerField(default=0)
     total = models.PositiveIntegerField(null=True)
     changed = models.PositiveIntegerField(default=0)
-    error = models.TextField(blank=True)
-    created_at = models.DateTimeField(auto_now_add=True)
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+")
-    finished_at = models.DateTimeField(null=True)
 
     class Meta:
         verbose_name = _("computation of ratings")

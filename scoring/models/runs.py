@@ -9,8 +9,10 @@ from django.utils.translation import gettext_lazy as _
 
 from tournaments.models import Revision, Tournament
 
+from .work import Work
 
-class ScoringRun(models.Model):
+
+class ScoringRun(Work):
     """Turn one revision of a tournament into awards, once.
 
     `inputs` is the engine's event as canonical JSON (its SHA-256 is `input_digest`): whoever wants to know
@@ -36,16 +38,10 @@ class ScoringRun(models.Model):
     engine_version = models.CharField(max_length=20)
     state = models.CharField(max_length=8, choices=State, default=State.PENDING)
     stage = models.CharField(max_length=20, blank=True)  # what the progress page shows
-    attempts = models.PositiveSmallIntegerField(default=0)
     lease = models.UUIDField(null=True)  # who holds it now
-    lease_until = models.DateTimeField(null=True)
-    enqueued_at = models.DateTimeField(null=True)
-    error = models.TextField(blank=True)
     eligible = models.BooleanField(null=True)
     outcome = models.JSONField(default=dict)
-    created_at = models.DateTimeField(auto_now_add=True)
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+")
-    finished_at = models.DateTimeField(null=True)
 
     class Meta:
         verbose_name = _("scoring run")
@@ -56,6 +52,7 @@ class ScoringRun(models.Model):
             models.Index(
                 fields=["enqueued_at"], condition=Q(state__in=["pending", "running"]), name="run_unfinished"
             ),
+            models.Index(fields=["finished_at"], condition=Q(state="failed"), name="run_parked"),
         ]
         constraints = [
             models.UniqueConstraint(fields=["revision", "number"], name="run_once"),

@@ -89,7 +89,7 @@ def log(
 def done(task: CampaignTask) -> None:
     """Say that a task's work is written; to be called in the transaction that writes it."""
     queue.held(task).update(
-        state=CampaignTask.State.DONE, stage="", error="", lease_until=None, finished_at=timezone.now()
+        state=CampaignTask.State.DONE, stage="", error="", lease_until=None, finished_at=queue.now()
     )
 
 

@@ -111,7 +111,7 @@ def _is_due(task: CampaignTask) -> bool:
 
 
 def perform(task_id: int) -> None:
-    """Do a task. Safe to repeat; raises what went wrong so that the queue tries again."""
+    """Do a task. Safe to repeat; raises what is wrong with the task itself."""
     if not _is_due(CampaignTask.objects.get(pk=task_id)):
         return
     task = queue.claim(CampaignTask, task_id, LEASE, stage="working")
@@ -125,7 +125,8 @@ def perform(task_id: int) -> None:
     except Refused as refused:
         _stop(task, refused)
     except Exception as error:
-        queue.hand_back(task, error)
+        if queue.hand_back(task, error):
+            return
         _tell_if_given_up(task_id)
         raise
     else:

@@ -15,7 +15,6 @@ from typing import IO, NamedTuple
 
 from django.db import connection, transaction
 from django.db.models import F
-from django.utils import timezone
 
 from players.chunks import chunks
 from scoring.models import (
@@ -187,7 +186,7 @@ def enqueue(replay_id: int) -> None:
 
 
 def replay(replay_id: int) -> None:
-    """Compute and post a replay. Safe to repeat; raises what went wrong so that the task can retry."""
+    """Compute and post a replay. Safe to repeat; raises what is wrong with the replay itself."""
     run = queue.claim(RatingReplay, replay_id, LEASE)
     if run is None:
         return
@@ -197,8 +196,8 @@ def replay(replay_id: int) -> None:
     except queue.LeaseLost:
         logger.warning("replay %s was taken over by another worker", replay_id)
     except Exception as error:
-        queue.hand_back(run, error)
-        raise
+        if not queue.hand_back(run, error):
+            raise
 
 
 def _replayed(run: RatingReplay) -> bool:
@@ -213,7 +212,7 @@ def _replayed(run: RatingReplay) -> bool:
                 queue.still_held(run)
                 post(spooled(file), at_version, run)
                 queue.held(run).update(
-                    state=RatingReplay.State.DONE, finished_at=timezone.now(), lease_until=None,
+                    state=RatingReplay.State.DONE, finished_at=queue.now(), lease_until=None,
                     changed=number, error="",
                 )  # fmt: skip
         except Overtaken:

@@ -3,10 +3,9 @@
 import hashlib
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, datetime
 
 from django.db import transaction
-from django.utils import timezone
 
 from players.chunks import chunks
 from scoring.adapters import FAMILY, Evaluation
@@ -128,20 +127,20 @@ def reverse_awards(tournament: Tournament, run: ScoringRun) -> list[LedgerEntry]
 FINISHED = ["state", "stage", "eligible", "outcome", "error", "finished_at", "lease_until"]
 
 
-def complete(run: ScoringRun, evaluation: Evaluation) -> None:
+def complete(run: ScoringRun, evaluation: Evaluation, at: datetime) -> None:
     """Set on a run what a finished one says, without saving it."""
     run.state = ScoringRun.State.DONE
     run.stage = ""
     run.eligible = evaluation.eligible
     run.outcome = outcome_of(evaluation)
     run.error = ""
-    run.finished_at = timezone.now()
+    run.finished_at = at
     run.lease_until = None
 
 
 def finish(run: ScoringRun, evaluation: Evaluation) -> None:
     """Mark the run done, with what pages show of it."""
-    complete(run, evaluation)
+    complete(run, evaluation, queue.now())
     run.save(update_fields=FINISHED)
 
 

@@ -12,7 +12,7 @@ from django.db import transaction
 from scoring import adapters
 from scoring.engine import ENGINE_VERSION
 from scoring.engine.errors import EngineError
-from scoring.models import ScoringRun
+from scoring.models import RatingReplay, ScoringRun
 from scoring.services import posting, queue
 from scoring.snapshots import digest_of, evaluation_of, inputs_of
 from tournaments.drafts import header_of, rows_of
@@ -61,7 +61,7 @@ def claim(run_id: int) -> ScoringRun | None:
 
 
 def score(run_id: int) -> None:
-    """Compute and post a run. Safe to repeat; raises what went wrong so that the task can retry."""
+    """Compute and post a run. Safe to repeat; raises what is wrong with the run itself."""
     run = claim(run_id)
     if run is None:
         return
@@ -77,14 +77,19 @@ def score(run_id: int) -> None:
         logger.error("run %s is parked: %s", run_id, error)
         queue.park(run, error, ScoringRun.State.FAILED)
     except Exception as error:
-        queue.hand_back(run, error)
-        raise
+        if not queue.hand_back(run, error):
+            raise
 
 
 def retry_failed(run: ScoringRun) -> None:
     """Let a parked run try again, because somebody mended the cause."""
-    again = ScoringRun.objects.filter(pk=run.pk, state=ScoringRun.State.FAILED).update(
-        state=ScoringRun.State.PENDING, attempts=0, error="", finished_at=None, enqueued_at=None
-    )
-    if again:
+    if queue.release(ScoringRun.objects.filter(pk=run.pk)):
         enqueue_on_commit(run)
+
+
+def retry_all_failed() -> int:
+    """Let every parked run, and every parked computation of Go ratings, try again; how many there were.
+
+    The sweeper tells the workers: asking the broker for each could outlast the request.
+    """
+    return sum(len(queue.release_parked(model)) for model in (ScoringRun, RatingReplay))

@@ -15,6 +15,7 @@ from scoring.views import (
 
 urlpatterns = [
     path("oficina/", office.home, name="office"),
+    path("oficina/calculos/repetir/", office.runs_retry, name="office_runs_retry"),
     path("oficina/calculos/<uuid:uid>/repetir/", office.run_retry, name="office_run_retry"),
     path("oficina/importar/", office_imports.imports_home, name="office_imports"),
     re_path(

@@ -8,12 +8,13 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST, require_safe
 
 from scoring import systems
-from scoring.models import ScoringRun
+from scoring.models import RatingReplay, ScoringRun
 from scoring.queries.campaigns import notices
-from scoring.services.runs import retry_failed
+from scoring.services.runs import retry_all_failed, retry_failed
 from scoring.views.common import crumbs
 from scoring.views.office_access import for_office
 from tournaments.models import ResultUpload
@@ -33,11 +34,15 @@ def home(request: HttpRequest) -> HttpResponse:
         state=ScoringRun.State.DONE, eligible=False, revision=F("tournament__published"),
         finished_at__gte=timezone.now() - RECENT,
     )  # fmt: skip
+    failed_runs = failed.count()
+    failed_replays = RatingReplay.objects.filter(state=RatingReplay.State.FAILED)
     context = {
         "notices": notices(),
         "several_systems": bool(systems.others()),
         "failed": failed[:SHOWN],
-        "failed_count": failed.count(),
+        "failed_runs": failed_runs,
+        "failed_replays": failed_replays,
+        "failed_count": failed_runs + len(failed_replays),
         "waiting": waiting.select_related("club", "created_by").defer("parsed")[:SHOWN],
         "waiting_count": waiting.count(),
         "uncounted": uncounted[:SHOWN],
@@ -57,4 +62,20 @@ def run_retry(request: HttpRequest, uid) -> HttpResponse:
         messages.success(request, _("%(name)s will be scored again.") % {"name": run.tournament.name})
     else:
         messages.info(request, _("%(name)s has not failed: nothing to do.") % {"name": run.tournament.name})
+    return redirect("office")
+
+
+@for_office
+@require_POST
+def runs_retry(request: HttpRequest) -> HttpResponse:
+    """Send everything that failed to the workers once more."""
+    if number := retry_all_failed():
+        text = ngettext(
+            "%(number)s calculation will be tried again.",
+            "%(number)s calculations will be tried again.",
+            number,
+        )
+        messages.success(request, text % {"number": number})
+    else:
+        messages.info(request, _("Nothing has failed: nothing to do."))
     return redirect("office")

@@ -113,6 +113,7 @@ UPLOADS = {
 
 OFFICE_PAGES = {
     "office": Page(OFFICE_READS),
+    "office_runs_retry": Page(answers(403, auditor=405, office=405), OFFICE),
     "office_run_retry": Page(answers(403, auditor=405, office=405), OFFICE, args=at("run_uid")),
     "office_imports": Page(OFFICE_READS, OFFICE),
     "office_import_template": Page(OFFICE_READS, args=lambda world: ["players", "csv"]),

@@ -4,7 +4,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from scoring.models import ScoringRun
+from scoring.models import RatingReplay, ScoringRun
 from scoring.services import runs
 from tests import factories
 from tournaments.models import ResultUpload
@@ -51,6 +51,18 @@ def test_failed_run_is_tried_again_from_the_desk(office, eager_queue, django_cap
     run.refresh_from_db()
     assert (run.state, run.error) == ("done", "")
     assert run.entries.count() == 8
+
+
+def test_everything_that_failed_is_tried_again_at_once(office):
+    failed = [failed_run(name="Roto 1"), failed_run(name="Roto 2")]
+    replay = RatingReplay.objects.create(since="2026-01-01", state="failed", attempts=3)
+    page = office.get(reverse("office")).content.decode()
+    assert f'action="{reverse("office_runs_retry")}"' in page
+    assert office.post(reverse("office_runs_retry")).status_code == 302
+    for row in (*failed, replay):
+        row.refresh_from_db()
+        assert (row.state, row.attempts, row.error, row.enqueued_at) == ("pending", 0, "", None)
+    assert f'action="{reverse("office_runs_retry")}"' not in office.get(reverse("office")).content.decode()
 
 
 def test_a_run_that_did_not_fail_is_left_alone(office):

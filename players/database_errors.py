@@ -1,0 +1,44 @@
+"""What a database error says: whether trying again later can help, and whether it was time that ran out.
+
+Django's exception classes do not tell: a full disk and a missing table are both OperationalError, and a
+read-only PostgreSQL raises InternalError. The driver's own code does.
+"""
+
+from django.db import Error, InterfaceError, OperationalError
+
+# Classes of SQLSTATE: connection lost; rolled back for another's sake (deadlock, serialization); no room, no
+# memory or no connection left; a lock not given; interrupted or shut down; input and output.
+TRANSIENT_CLASSES = ("08", "40", "53", "55", "57", "58")
+# Read-only; idle or whole transaction cut off.
+TRANSIENT_STATES = {"25006", "25P03", "25P04"}
+TIMED_OUT_STATES = {"57014", "25P04"}
+READ_ONLY_STATE = "25006"
+TRANSIENT_SQLITE = (
+    "SQLITE_BUSY", "SQLITE_LOCKED", "SQLITE_FULL", "SQLITE_READONLY", "SQLITE_IOERR", "SQLITE_NOMEM",
+    "SQLITE_CANTOPEN", "SQLITE_PROTOCOL", "SQLITE_INTERRUPT",
+)  # fmt: skip
+
+
+def is_transient(error: BaseException) -> bool:
+    """Whether the database or its machine failed, and not what was asked of it."""
+    if not isinstance(error, Error):
+        return False
+    driver = error.__cause__ or error
+    if state := getattr(driver, "sqlstate", None):
+        return state.startswith(TRANSIENT_CLASSES) or state in TRANSIENT_STATES
+    if name := getattr(driver, "sqlite_errorname", None):
+        return name.startswith(TRANSIENT_SQLITE)
+    # Without a code it never reached the server, or the connection broke.
+    return isinstance(error, OperationalError | InterfaceError)
+
+
+def is_read_only(error: BaseException) -> bool:
+    """Whether the database takes no writing: a standby, or a file without permission."""
+    driver = error.__cause__ or error
+    name = getattr(driver, "sqlite_errorname", None) or ""
+    return getattr(driver, "sqlstate", None) == READ_ONLY_STATE or name.startswith("SQLITE_READONLY")
+
+
+def is_timeout(error: BaseException) -> bool:
+    """Whether a statement or a transaction took longer than the database allows."""
+    return getattr(error.__cause__ or error, "sqlstate", None) in TIMED_OUT_STATES

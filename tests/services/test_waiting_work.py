@@ -1,0 +1,179 @@
+"""Work that the database or its machine failed waits, however often: only its own faults park it."""
+
+from datetime import date, timedelta
+
+import pytest
+from billiard.exceptions import SoftTimeLimitExceeded
+from django.db import DataError, InternalError, OperationalError
+from django.utils import timezone
+
+from scoring.models import RatingReplay
+from scoring.services import queue
+
+pytestmark = pytest.mark.django_db
+
+LEASE = timedelta(seconds=15)
+HOUR = timedelta(hours=1)
+
+
+class Driver(Exception):
+    """An error of psycopg or sqlite3, with the code that tells what it was."""
+
+    def __init__(self, sqlstate: str | None = None, sqlite_errorname: str | None = None) -> None:
+        super().__init__("as the driver says it")
+        self.sqlstate, self.sqlite_errorname = sqlstate, sqlite_errorname
+
+
+def raised(kind: type[Exception], sqlstate: str | None = None, sqlite: str | None = None) -> Exception:
+    error = kind("no")
+    error.__cause__ = Driver(sqlstate, sqlite)
+    return error
+
+
+LOST = OperationalError("the connection is closed")
+FULL = raised(OperationalError, "53100")
+STATEMENT_TIMEOUT = raised(OperationalError, "57014")
+TRANSIENT = [
+    LOST, FULL, STATEMENT_TIMEOUT,
+    *(raised(OperationalError, state) for state in ("53200", "53300", "55P03", "40P01", "40001", "57P01")),
+    raised(InternalError, "25006"),
+    *(raised(OperationalError, None, f"SQLITE_{name}") for name in ("FULL", "BUSY", "READONLY_DBMOVED")),
+]  # fmt: skip
+
+
+@pytest.fixture
+def row() -> RatingReplay:
+    return RatingReplay.objects.create(since=date.min)
+
+
+def claim(row):
+    return queue.claim(RatingReplay, row.pk, LEASE)
+
+
+def let_pass(row, span: timedelta) -> None:
+    """Let time go by for a waiting row."""
+    waits = RatingReplay.objects.get(pk=row.pk)
+    waits.not_before -= span
+    waits.created_at -= span
+    waits.save(update_fields=["not_before", "created_at"])
+
+
+def another_is_done() -> None:
+    RatingReplay.objects.create(
+        since=date.min, state=RatingReplay.State.DONE, finished_at=timezone.now() + timedelta(seconds=1)
+    )
+
+
+@pytest.mark.parametrize("error", TRANSIENT, ids=lambda error: f"{error.__cause__ and vars(error.__cause__)}")
+def test_what_the_database_could_not_do_is_tried_again_for_hours(row, error):
+    for attempt in range(1, 20):
+        assert queue.hand_back(claim(row), error)
+        row.refresh_from_db()
+        assert (row.state, row.attempts, row.failures) == ("pending", 0, attempt)
+        assert row.not_before and row.lease_until is None
+        let_pass(row, HOUR)
+
+
+@pytest.mark.parametrize(
+    "error", [ValueError("a bug"), raised(DataError, "22003"), raised(OperationalError, None, "SQLITE_ERROR")]
+)
+def test_what_is_the_work_s_own_fault_parks_it(row, error):
+    for _attempt in range(queue.MAX_ATTEMPTS):
+        assert not queue.hand_back(claim(row), error)
+    row.refresh_from_db()
+    assert (row.state, row.attempts) == ("failed", queue.MAX_ATTEMPTS)
+
+
+def test_the_wait_grows_up_to_some_minutes(row):
+    waits = []
+    for _attempt in range(10):
+        before = queue.now()
+        queue.hand_back(claim(row), FULL)
+        row.refresh_from_db()
+        waits.append(round((row.not_before - before).total_seconds()))
+        let_pass(row, HOUR)
+    assert waits[:4] == [5, 10, 20, 40]
+    assert waits == sorted(waits) and waits[-1] == queue.LONGEST_WAIT.total_seconds()
+
+
+def test_nobody_takes_or_is_told_of_what_waits(row):
+    queue.hand_back(claim(row), FULL)
+    let_pass(row, timedelta(seconds=0))
+    RatingReplay.objects.update(created_at=timezone.now() - HOUR)
+    assert claim(row) is None and queue.lost(RatingReplay, 10) == []
+    let_pass(row, HOUR)
+    assert queue.lost(RatingReplay, 10) == [row.pk]
+    assert claim(row).not_before is None
+
+
+@pytest.mark.parametrize("error", [STATEMENT_TIMEOUT, SoftTimeLimitExceeded()])
+def test_what_alone_takes_too_long_is_parked(row, error):
+    for _attempt in range(queue.MAX_ATTEMPTS):
+        mine = claim(row)
+        another_is_done()
+        queue.hand_back(mine, error)
+        row.refresh_from_db()
+        if row.not_before:
+            let_pass(row, HOUR)
+    assert (row.state, row.timeouts) == ("failed", queue.MAX_ATTEMPTS)
+
+
+def test_what_takes_too_long_with_everything_else_waits(row):
+    another_is_done()
+    RatingReplay.objects.update(finished_at=timezone.now() - HOUR)
+    for _attempt in range(2 * queue.MAX_ATTEMPTS):
+        queue.hand_back(claim(row), STATEMENT_TIMEOUT)
+        row.refresh_from_db()
+        let_pass(row, HOUR)
+    assert (row.state, row.timeouts) == ("pending", 0)
+
+
+def test_a_worker_that_cannot_hand_back_keeps_trying(row, monkeypatch):
+    """The full disk that stopped the work may also refuse to hear of it: the attempt must not be counted."""
+    mine, refusals = claim(row), [FULL, LOST]
+
+    def held(row):
+        if refusals:
+            raise refusals.pop()
+        return real(row)
+
+    real, pauses = queue.held, []
+    monkeypatch.setattr(queue, "held", held)
+    monkeypatch.setattr(queue, "pause", pauses.append)
+    queue.hand_back(mine, FULL)
+    row.refresh_from_db()
+    assert (row.state, row.attempts, len(pauses)) == ("pending", 0, 2)
+
+
+def test_parked_work_is_tried_again_all_at_once(row):
+    other = RatingReplay.objects.create(since=date.min)
+    for each in (row, other):
+        for _attempt in range(queue.MAX_ATTEMPTS):
+            queue.hand_back(claim(each), ValueError("a bug"))
+    assert sorted(queue.release_parked(RatingReplay)) == [row.pk, other.pk]
+    assert claim(row).attempts == 1
+    assert queue.release_parked(RatingReplay) == []
+
+
+# --- Whose clock ----------------------------------------------------------------------------------------
+def test_a_lease_far_in_the_future_is_nobody_s(row):
+    """As a clock that was set back leaves it, or a host of its own time."""
+    assert claim(row)
+    RatingReplay.objects.update(lease_until=timezone.now() + HOUR)
+    assert queue.lost(RatingReplay, 10) == [row.pk]
+    assert claim(row).attempts == 2
+
+
+def test_no_lease_is_longer_than_the_longest(row):
+    mine = queue.claim(RatingReplay, row.pk, HOUR)
+    assert mine.lease_until <= queue.now() + queue.LONGEST_LEASE
+    queue.renew(mine, HOUR)
+    assert mine.lease_until <= queue.now() + queue.LONGEST_LEASE
+
+
+def test_a_host_with_a_wrong_clock_hides_no_work(row):
+    """What it made, or told the workers of, is not waited for until its hour comes."""
+    RatingReplay.objects.update(created_at=timezone.now() + HOUR)
+    assert queue.lost(RatingReplay, 10) == [row.pk]
+    RatingReplay.objects.update(enqueued_at=timezone.now() + HOUR)
+    assert queue.lost(RatingReplay, 10) == [row.pk]
