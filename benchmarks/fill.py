@@ -22,15 +22,21 @@ STATEMENTS = [
     # Foreign keys are right by construction; checking five million of them takes minutes.
     "SET session_replication_role = replica",
     "SELECT setseed(0.5)",
-    """INSERT INTO players_region (id, code, name, slug)
-       SELECT n, 'R' || n, 'Región ' || n, 'region-' || n FROM generate_series(1, {regions}) n""",
-    """INSERT INTO players_club (id, code, name, slug, region_id, city, active)
-       SELECT n, 'C' || n, 'Club de Bridge ' || n, 'club-' || n, 1 + n % {regions}, 'Villa ' || n, true
+    # Digits as `players.text.sort_key` writes them.
+    """CREATE FUNCTION pg_temp.digits(n bigint) RETURNS text LANGUAGE sql
+       RETURN regexp_replace(n::text, '(.)', '2\\1', 'g')""",
+    """INSERT INTO players_region (id, code, name, slug, sort_key)
+       SELECT n, 'R' || n, 'Región ' || n, 'region-' || n, 'regiona1' || pg_temp.digits(n)
+       FROM generate_series(1, {regions}) n""",
+    """INSERT INTO players_club (id, code, name, slug, sort_key, region_id, city, active)
+       SELECT n, 'C' || n, 'Club de Bridge ' || n, 'club-' || n, 'club1de1bridge1' || pg_temp.digits(n),
+              1 + n % {regions}, 'Villa ' || n, true
        FROM generate_series(1, {clubs}) n""",
-    """INSERT INTO players_player (id, number, given_name, surname, search_text, club_id, hidden)
+    """INSERT INTO players_player (id, number, given_name, surname, search_text, sort_key, club_id, hidden)
        SELECT n, (20000 + 3 * n)::text, 'Nombre' || n % 300, 'Apellido' || n % 1000 || ' Segundo' || n % 777,
-              'nombre' || n % 300 || ' apellido' || n % 1000 || ' segundo' || n % 777, 1 + n % {clubs},
-              n % 50 = 0
+              'nombre' || n % 300 || ' apellido' || n % 1000 || ' segundo' || n % 777,
+              'apellido' || pg_temp.digits(n % 1000) || '1segunado' || pg_temp.digits(n % 777)
+              || '0naombre' || pg_temp.digits(n % 300), 1 + n % {clubs}, n % 50 = 0
        FROM generate_series(1, {players}) n""",
     """INSERT INTO players_licence (player_id, valid_from, valid_to, issuer, equivalent)
        SELECT n, make_date({year} - 1, 1, 1), make_date({year}, 12, 31), '', false

@@ -23,6 +23,7 @@ from django_tables2.tables import DeclarativeColumnsMetaclass
 from django_tables2.utils import AttributeDict, call_with_appropriate, computed_values, signature
 
 from players.columns import PointsColumn, field_of
+from players.tables_order import sortable
 
 LABEL = "data-label"
 MOST_ROWS = 200  # of a page, whatever its address asks for
@@ -212,11 +213,11 @@ class BaseTable(tables.Table, metaclass=_InheritingMeta):
         empty_text = _("There is nothing to show here yet.")
         per_page = 50
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
+    def __init__(self, data: Any = None, *args: Any, **kwargs: Any) -> None:
         for name in self._OPTIONS:
             if name in kwargs:
                 setattr(self, name, kwargs.pop(name))
-        super().__init__(*args, **kwargs)
+        super().__init__(sortable(data), *args, **kwargs)
         if self.points_decimals is not None:
             for bound in self.columns.iterall():
                 if isinstance(bound.column, PointsColumn):

@@ -1,9 +1,48 @@
-"""Comparing what people type."""
+"""Comparing and sorting what people type."""
 
 import unicodedata
+
+# Latin letters that Unicode does not decompose into a base letter and a mark.
+PLAIN = str.maketrans({"ł": "l", "ø": "o", "đ": "d", "ð": "d", "æ": "ae", "œ": "oe", "þ": "th", "ı": "i"})
+ENYE = "\N{LATIN SMALL LETTER N}\N{COMBINING TILDE}"
 
 
 def fold(text: str) -> str:
     """Lower case, without accents or double blanks: 'Núñez  Ruiz' -> 'nunez ruiz'."""
     decomposed = unicodedata.normalize("NFKD", text.casefold())
     return " ".join("".join(c for c in decomposed if not unicodedata.combining(c)).split())
+
+
+def sort_key(*parts: str) -> str:
+    """A key that sorts texts as Spanish dictionaries do: accents do not count, and ñ follows n.
+
+    Databases compare text by their own rules, and no rule is available everywhere. The key has nothing but
+    digits and the letters a to z, which every rule orders alike: `0` ends a part, `1` a word, `2` precedes a
+    digit, and n and ñ become `na` and `nb`. Letters of other alphabets come last, by their number.
+
+    parts: compared one after the other (surname, first name)
+    """
+    return "0".join("1".join(_word_key(word) for word in _words(part)) for part in parts)
+
+
+def _words(text: str) -> list[str]:
+    """The words of a text, lower case, without marks except the tilde of ñ, and without punctuation."""
+    decomposed = unicodedata.normalize("NFKD", text.casefold()).replace(ENYE, "ñ").translate(PLAIN)
+    kept = (c for c in decomposed if not unicodedata.combining(c))
+    return "".join(c if c.isalnum() else " " for c in kept).split()
+
+
+def _word_key(word: str) -> str:
+    return "".join(_character_key(c) for c in word)
+
+
+def _character_key(character: str) -> str:
+    if character == "n":
+        return "na"
+    if character == "ñ":
+        return "nb"
+    if "a" <= character <= "z":
+        return character
+    if "0" <= character <= "9":
+        return "2" + character
+    return f"zz{ord(character):06d}"

@@ -87,7 +87,7 @@ class RatedPlayerAdmin(admin.ModelAdmin):
 
     list_display = ["name", "pin", "country", "rating", "events", "hidden"]
     list_filter = ["hidden"]
-    ordering = ["name", "pk"]
+    ordering = ["search_text", "pk"]
     search_fields = ["pin__exact", "search_text"]
     fields = ["name", "country", "pin", "hidden", "player", "rating", "grade", "events", "last_played"]
     readonly_fields = ["pin", "rating", "grade", "events", "last_played"]

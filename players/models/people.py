@@ -10,7 +10,15 @@ from django.utils.text import slugify
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from players.text import fold
+from players.text import fold, sort_key
+
+# Letters and digits take up to two characters of a key; one of another alphabet, eight.
+SORT_KEY_LENGTH = 500
+
+
+def _sort_key_field() -> models.CharField:
+    """What lists are sorted by instead of the name itself, see `players.text.sort_key`."""
+    return models.CharField(max_length=SORT_KEY_LENGTH, editable=False)
 
 
 class Region(models.Model):
@@ -19,17 +27,19 @@ class Region(models.Model):
     code = models.CharField(_("code"), max_length=10, unique=True)
     name = models.CharField(_("name"), max_length=100, unique=True)
     slug = models.SlugField(max_length=110, unique=True, editable=False)
+    sort_key = _sort_key_field()
 
     class Meta:
         verbose_name = _("region")
         verbose_name_plural = _("regions")
-        ordering = ["name", "pk"]
+        ordering = ["sort_key", "pk"]
 
     def __str__(self) -> str:
         return self.name
 
     def save(self, *args, **kwargs) -> None:
         self.slug = self.slug or slugify(self.name)
+        self.sort_key = sort_key(self.name)[:SORT_KEY_LENGTH]
         super().save(*args, **kwargs)
 
 
@@ -39,6 +49,7 @@ class Club(models.Model):
     code = models.CharField(_("code"), max_length=10, unique=True)
     name = models.CharField(_("name"), max_length=120)
     slug = models.SlugField(max_length=130, unique=True, editable=False)
+    sort_key = _sort_key_field()
     region = models.ForeignKey(Region, models.PROTECT, related_name="clubs", verbose_name=_("region"))
     city = models.CharField(_("town"), max_length=80, blank=True)
     active = models.BooleanField(_("active"), default=True)
@@ -46,13 +57,14 @@ class Club(models.Model):
     class Meta:
         verbose_name = _("club")
         verbose_name_plural = _("clubs")
-        ordering = ["name", "pk"]
+        ordering = ["sort_key", "pk"]
 
     def __str__(self) -> str:
         return self.name
 
     def save(self, *args, **kwargs) -> None:
         self.slug = self.slug or slugify(f"{self.code} {self.name}")
+        self.sort_key = sort_key(self.name)[:SORT_KEY_LENGTH]
         super().save(*args, **kwargs)
 
     def get_absolute_url(self) -> str:
@@ -100,6 +112,7 @@ class Player(models.Model):
     given_name = models.CharField(_("first name"), max_length=80)
     surname = models.CharField(_("surname"), max_length=120)
     search_text = models.CharField(max_length=220, editable=False)
+    sort_key = _sort_key_field()
     club = models.ForeignKey(
         Club, models.PROTECT, null=True, blank=True, related_name="players", verbose_name=_("club")
     )
@@ -124,8 +137,8 @@ class Player(models.Model):
     class Meta:
         verbose_name = _("player")
         verbose_name_plural = _("players")
-        ordering = ["surname", "given_name", "pk"]
-        indexes = [models.Index(fields=["surname", "given_name", "id"], name="player_by_name")]
+        ordering = ["sort_key", "pk"]
+        indexes = [models.Index(fields=["sort_key", "id"], name="player_by_name")]
         constraints = [
             # Stored as normalised: digits without leading zeros, so that 00462158 and 462158 are one.
             models.CheckConstraint(condition=Q(number__regex=r"^[1-9][0-9]*$"), name="player_number_normal"),
@@ -136,16 +149,17 @@ class Player(models.Model):
         return self.public_name
 
     def save(self, *args, **kwargs) -> None:
-        self.search_text = self.folded_name()
+        self.derive_from_name()
         super().save(*args, **kwargs)
 
     def get_absolute_url(self) -> str:
         slug = "" if self.hidden else slugify(self.full_name)
         return reverse("player", args=[f"{self.number}-{slug}" if slug else self.number])
 
-    def folded_name(self) -> str:
-        """The name as searches compare it; bulk writers set `search_text` to this themselves."""
-        return fold(f"{self.given_name} {self.surname}")[:220]
+    def derive_from_name(self) -> None:
+        """Set what searches compare and what lists are sorted by. `save` does; bulk writers call it."""
+        self.search_text = fold(f"{self.given_name} {self.surname}")[:220]
+        self.sort_key = sort_key(self.surname, self.given_name)[:SORT_KEY_LENGTH]
 
     @property
     def current(self) -> "Player":

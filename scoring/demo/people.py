@@ -8,6 +8,7 @@ from random import Random
 from django.utils.text import slugify
 
 from players.models import Category, CategoryAssignment, Club, Licence, Player, Region
+from players.text import sort_key
 
 from . import names
 from .sizes import Size
@@ -117,7 +118,7 @@ def build(size: Size, rng: Random, until: date, by, say: Callable[[str], None]) 
 
 def _regions(size: Size) -> list[Region]:
     return Region.objects.bulk_create(
-        Region(code=f"R{number:02}", name=name, slug=slugify(name))
+        Region(code=f"R{number:02}", name=name, slug=slugify(name), sort_key=sort_key(name))
         for number, name in enumerate(names.regions(size.regions), start=1)
     )
 
@@ -127,7 +128,8 @@ def _clubs(size: Size, regions: list[Region], rng: Random) -> list[Host]:
     for number, (name, town) in enumerate(names.clubs(size.clubs, rng), start=1):
         code = f"C{number:04}"
         region = regions[(number - 1) % len(regions)]
-        clubs.append(Club(code=code, name=name, slug=slugify(f"{code} {name}"), region=region, city=town))
+        slug = slugify(f"{code} {name}")
+        clubs.append(Club(code=code, name=name, slug=slug, sort_key=sort_key(name), region=region, city=town))
     Club.objects.bulk_create(clubs, batch_size=BATCH)
     return [
         # The first club, the demo director's, is large enough for a good upload.
@@ -169,7 +171,7 @@ def _person(number: int, club_id: int, size: Size, rng: Random, until: date) -> 
     row = Player(
         number=person.number, given_name=given, surname=surname, club_id=club_id, hidden=rng.random() < 0.02
     )
-    row.search_text = row.folded_name()
+    row.derive_from_name()
     return person, row
 
 

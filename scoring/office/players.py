@@ -69,7 +69,7 @@ class Players(ImportKind):
 
     def _new(self, plan: Plan, row: TableRow, number: str, said: dict) -> None:
         player = Player(number=number, **said)
-        player.search_text = player.folded_name()
+        player.derive_from_name()
         plan.add.append(player)
         details = [_detail(name, said[name]) for name in ("club", "hidden") if said.get(name)]
         plan.lines.append(PlanLine(row.line, False, number, player.full_name, tuple(details)))
@@ -83,7 +83,7 @@ class Players(ImportKind):
         before = player.full_name
         for name, value in said.items():
             setattr(player, name, value)
-        player.search_text = player.folded_name()
+        player.derive_from_name()
         if not set(fold(before).split()) & set(player.search_text.split()):
             reader.problem("another_name", row, "number", player.number, old=before, new=player.full_name)
         plan.change.append(player)
@@ -97,7 +97,7 @@ class Players(ImportKind):
         # An upsert: bulk_update's CASE for each row takes many times longer.
         Player.objects.bulk_create(
             plan.change, update_conflicts=True, unique_fields=["number"],
-            update_fields=[*FIELDS, "search_text"], batch_size=1000,
+            update_fields=[*FIELDS, "search_text", "sort_key"], batch_size=1000,
         )  # fmt: skip
         return {player.pk for player in plan.change}
 

@@ -32,7 +32,9 @@ def index(request: HttpRequest) -> HttpResponse:
         licensed.filter(club__isnull=False).order_by().values_list("club_id").annotate(players=Count("pk"))
     )
     clubs = list(
-        Club.objects.filter(active=True).select_related("region").order_by("region__name", "name", "pk")
+        Club.objects.filter(active=True)
+        .select_related("region")
+        .order_by("region__sort_key", "sort_key", "pk")
     )
     groups = [
         {

@@ -51,9 +51,9 @@ class MembersTable(BaseTable):
 class ClubsTable(BaseTable):
     """The clubs that an account looks after."""
 
-    name = Column(linkify=("club_manage", {"slug": A("slug")}), verbose_name=_("Club"))
+    name = Column(linkify=("club_manage", {"slug": A("slug")}), verbose_name=_("Club"), order_by="sort_key")
     code = Column(verbose_name=_("Code"))
-    region = Column(verbose_name=_("Region"))
+    region = Column(verbose_name=_("Region"), order_by="region__sort_key")
     members = Column(verbose_name=_("Members"), attrs={"cell": {"class": "num"}})
 
     row_header = "name"

@@ -35,10 +35,10 @@ def index(request: HttpRequest) -> HttpResponse:
     state = standings_state()
     text = request.GET.get("q", "").strip().replace("\x00", "")[:100]
     if text:
-        found = Player.objects.search(text).order_by("hidden", "surname", "given_name", "pk")
+        found = Player.objects.search(text).order_by("hidden", "sort_key", "pk")
         source = Pages(found, lambda players: player_records(players, state.as_of))
     else:
-        named = Player.objects.unmerged().filter(hidden=False).order_by("surname", "given_name", "pk")
+        named = Player.objects.unmerged().filter(hidden=False).order_by("sort_key", "pk")
         source = Pages(
             named, lambda players: player_records(players, state.as_of), lambda: count_named(state.version)
         )

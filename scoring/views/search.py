@@ -33,7 +33,7 @@ def search(request: HttpRequest) -> HttpResponse:
 
 def _found(request: HttpRequest, text: str) -> dict:
     state = standings_state()
-    players = list(Player.objects.search(text).order_by("hidden", "surname", "given_name", "pk")[: FOUND + 1])
+    players = list(Player.objects.search(text).order_by("hidden", "sort_key", "pk")[: FOUND + 1])
     clubs = _clubs(text)
     tournaments = queries.TournamentFilter(text=text).queryset()
     played = queries.summary(list(queries.listed(tournaments)[: FOUND + 1]))
@@ -60,6 +60,6 @@ def _html(table, request: HttpRequest) -> str:
 def _clubs(text: str) -> list[Club]:
     """Clubs with every word in their name or town, accents aside; there are few enough to look at all."""
     words = fold(text).split()
-    clubs = Club.objects.filter(active=True).select_related("region").order_by("name", "pk")
+    clubs = Club.objects.filter(active=True).select_related("region").order_by("sort_key", "pk")
     found = (club for club in clubs if all(word in fold(f"{club.name} {club.city}") for word in words))
     return [club for club, _number in zip(found, range(FOUND), strict=False)]
