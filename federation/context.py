@@ -9,6 +9,7 @@ from django.utils.functional import SimpleLazyObject
 from django.utils.translation import gettext_lazy as _
 
 from players.access import Kind, Roles, roles_of
+from scoring.queries.proposals import waiting
 
 THEMES = {"light", "dark"}
 # (label, URL name, URL names of the other pages that belong to it)
@@ -29,6 +30,11 @@ JOBS: list[tuple[str, str, Callable[[Roles], bool]]] = [
     ),
     (_("My clubs"), "clubs_managed", lambda roles: Kind.CLUB_ADMIN in roles.clubs or bool(roles.regions)),
     (_("Office"), "office", lambda roles: roles.office or roles.auditor),
+    (
+        _("Waiting for a second person"),
+        "proposals",
+        lambda roles: roles.reads_everything or bool(roles.regions),
+    ),
     (_("Category change"), "campaigns", lambda roles: roles.office or roles.committee or roles.auditor),
     (_("Candidates for promotion"), "promotions", lambda roles: roles.office or roles.committee),
 ]
@@ -37,7 +43,7 @@ JOBS: list[tuple[str, str, Callable[[Roles], bool]]] = [
 def site(request: HttpRequest) -> dict:
     """`nav`, `jobs`, `theme` and `federation_name`; asks the database nothing for an anonymous reader.
 
-    The jobs are looked up when a template first shows them: two queries.
+    The jobs are looked up when a template first shows them: three queries.
     """
     theme = request.COOKIES.get("theme")
     return {
@@ -61,11 +67,19 @@ def navigation(path: str) -> list[dict]:
 
 
 def jobs_of(user) -> list[dict]:
-    """What the account can do here: label and address."""
+    """What the account can do here: label, address, and how much of it waits."""
     if not user.is_authenticated:
         return []
     roles = roles_of(user)
-    jobs = [{"label": label, "url": reverse(name)} for label, name, offered in JOBS if offered(roles)]
+    jobs = [
+        {
+            "label": label,
+            "url": reverse(name),
+            "waiting": len(waiting(user).to_decide) if name == "proposals" else 0,
+        }
+        for label, name, offered in JOBS
+        if offered(roles)
+    ]
     if player := getattr(user, "player", None):
         jobs.insert(0, {"label": _("My points"), "url": player.get_absolute_url()})
     if user.is_staff:

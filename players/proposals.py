@@ -28,7 +28,11 @@ class Effect:
 
 
 class Act:
-    """A kind of act that needs a second person. Subclass it, and `register` an instance."""
+    """A kind of act that needs a second person. Subclass it, and `register` an instance.
+
+    Lists ask every proposal for `title`, `may_see` and `may_decide`: these answer from `proposal.data` and
+    the account's roles, without a query.
+    """
 
     kind: str  # at most 20 characters, stored
     label: str  # names the act, lazily translated: "Merging of two numbers"
@@ -51,6 +55,10 @@ class Act:
         Raises ValidationError where it cannot be done; then nothing of it is.
         """
         raise NotImplementedError
+
+    def outcome(self, proposal: Proposal) -> list[str]:
+        """What approving did, in sentences, from `result`; the page of a decided proposal shows them."""
+        return []
 
     def returned(self, proposal: Proposal) -> None:
         """React to a proposal that was returned or withdrawn, inside that transaction."""
@@ -79,3 +87,8 @@ def register(act: Act) -> None:
 def act_of(proposal: Proposal) -> Act:
     """The act that explains and performs a proposal."""
     return _ACTS[proposal.kind]
+
+
+def labels() -> dict[str, str]:
+    """Kind -> label of every act there is."""
+    return {kind: act.label for kind, act in _ACTS.items()}

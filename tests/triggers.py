@@ -10,6 +10,7 @@ MIGRATIONS = [
     "scoring.migrations.0013_campaigns_are_sealed",
     "scoring.migrations.0015_born_as_drafts",
     "scoring.migrations.0016_evidence_is_sealed",
+    "players.migrations.0008_proposals_are_sealed",
 ]
 
 

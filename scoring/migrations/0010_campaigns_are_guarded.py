@@ -6,6 +6,8 @@ deleted; decisions, claims and changes come only while the campaign is in a stat
 
 from django.db import migrations
 
+from players.triggers import postgresql, run, sqlite
+
 CAMPAIGN = "scoring_promotioncampaign"
 APPEND_ONLY = [
     "scoring_campaignsnapshot", "scoring_snapshotlist", "scoring_campaignclaim", "scoring_claimanswer",
@@ -47,54 +49,9 @@ def _checks():
         yield table, [act], f"in_{act.lower()}", condition, "the campaign is not in a state that allows this"
 
 
-def postgresql(checks) -> tuple[list[str], list[str]]:
-    """Statements that create the triggers of such checks, and that drop them."""
-    create, drop = [], []
-    for table, acts, name, condition, message in checks:
-        refuse = f"RAISE EXCEPTION '{message.replace(chr(39), chr(39) * 2)}' USING ERRCODE = 'integrity_constraint_violation';"
-        body = f"IF {condition} THEN {refuse} END IF; RETURN NEW;" if condition else refuse
-        function = f"{table}_{name}"
-        create += [
-            f"CREATE FUNCTION {function}() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN {body} END $$",
-            f"CREATE TRIGGER {function} BEFORE {' OR '.join(acts)} ON {table} "
-            f"FOR EACH ROW EXECUTE FUNCTION {function}()",
-        ]
-        drop += [f"DROP TRIGGER {function} ON {table}", f"DROP FUNCTION {function}()"]
-        if "DELETE" in acts:  # TRUNCATE would get round a row trigger
-            create.append(
-                f"CREATE TRIGGER {table}_no_truncate BEFORE TRUNCATE ON {table} "
-                f"FOR EACH STATEMENT EXECUTE FUNCTION {function}()"
-            )
-            drop.insert(-1, f"DROP TRIGGER {table}_no_truncate ON {table}")
-    return create, drop
-
-
-def sqlite(checks) -> tuple[list[str], list[str]]:
-    """The same for SQLite."""
-    create, drop = [], []
-    for table, acts, name, condition, message in checks:
-        for act in acts:
-            trigger = f"{table}_{name}_{act.lower()}"
-            when = f"WHEN {condition} " if condition else ""
-            text = message.replace("'", "''")
-            create.append(
-                f"CREATE TRIGGER {trigger} BEFORE {act} ON {table} {when}BEGIN SELECT RAISE(ABORT, '{text}'); END"
-            )
-            drop.append(f"DROP TRIGGER {trigger}")
-    return create, drop
-
-
 BOTH = {"postgresql": postgresql(_checks()), "sqlite": sqlite(_checks())}
 CREATE = {vendor: statements[0] for vendor, statements in BOTH.items()}
 DROP = {vendor: statements[1] for vendor, statements in BOTH.items()}
-
-
-def run(statements):
-    def apply(apps, schema_editor):
-        for statement in statements[schema_editor.connection.vendor]:
-            schema_editor.execute(statement)
-
-    return apply
 
 
 class Migration(migrations.Migration):

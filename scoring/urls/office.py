@@ -10,6 +10,7 @@ from scoring.views import (
     office_factors,
     office_imports,
     office_merges,
+    proposals,
     rule_sets,
 )
 
@@ -32,6 +33,8 @@ urlpatterns = [
     path("oficina/categorias/<int:pk>/revocar/", office_categories.category_revoke, name="category_revoke"),
     path("oficina/fusionar/", office_merges.merges, name="merges"),
     path("oficina/fusionar/<int:pk>/", office_merges.merge, name="merge"),
+    path("oficina/por-aprobar/", proposals.proposals, name="proposals"),
+    path("oficina/por-aprobar/<int:pk>/", proposals.proposal, name="proposal"),
     path("oficina/factores/", office_factors.factors, name="office_factors"),
     path("oficina/reglas-de-ascenso/", rule_sets.rule_sets, name="rule_sets"),
     path("oficina/reglas-de-ascenso/nuevas/", rule_sets.rule_set_new, name="rule_set_new"),

@@ -110,6 +110,9 @@ UPLOADS = {
     "upload_discard": Page(NO_GET, CHANGE_UPLOAD, args=at("draft_id")),
     "upload_file": Page(OFFICE, args=at("draft_id")),
 }
+# Who prepared it may look, and decides nothing.
+SEE_PROPOSAL = only(["office", "committee", "auditor"], 404)
+DECIDE_PROPOSAL = only(["committee"], 404, office=403, auditor=403)
 
 OFFICE_PAGES = {
     "office": Page(OFFICE_READS),
@@ -123,6 +126,8 @@ OFFICE_PAGES = {
     "category_assign": Page(OFFICE_READS, OFFICE),
     "merges": Page(OFFICE_READS, OFFICE),
     "merge": Page(OFFICE_READS, OFFICE, args=at("merge_id")),
+    "proposals": Page(SIGNED_IN),
+    "proposal": Page(SEE_PROPOSAL, DECIDE_PROPOSAL, args=at("proposal_id")),
     "office_factors": Page(OFFICE_READS, OFFICE),
     "tournament_regulation": Page(OFFICE_READS, OFFICE, args=at("year", "tournament_slug")),
     "category_revoke": Page(OFFICE_READS, OFFICE, args=at("assignment_id")),

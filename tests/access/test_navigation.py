@@ -16,10 +16,10 @@ JOBS = {
     "player": ["player"],
     "director": ["upload_start", "uploads"],
     "club_admin": ["uploads", "clubs_managed"],
-    "region_admin": ["uploads", "clubs_managed"],
-    "committee": ["campaigns", "promotions"],
-    "auditor": ["uploads", "office", "campaigns"],
-    "office": ["upload_start", "uploads", "office", "campaigns", "promotions"],
+    "region_admin": ["uploads", "clubs_managed", "proposals"],
+    "committee": ["proposals", "campaigns", "promotions"],
+    "auditor": ["uploads", "office", "proposals", "campaigns"],
+    "office": ["upload_start", "uploads", "office", "proposals", "campaigns", "promotions"],
 }
 
 

@@ -10,7 +10,7 @@ from scoring.queries.campaigns import list_digest
 from scoring.queries.promotions import rule_set_of
 from scoring.services import campaign_tasks, campaigns, go_register, merges, posting, runs
 from scoring.services.standings import today
-from tests import factories
+from tests import factories, second
 from tests.go import makers as go
 from tournaments.boards import MATCHPOINTS, BoardRow, store_boards
 from tournaments.models import ResultUpload, UploadFile
@@ -68,6 +68,7 @@ def build() -> SimpleNamespace:
         import_id=office_import(office).pk,
         merge_id=merges.merge(factories.player(), factories.player(), "Registered twice", office).pk,
         rule_set_id=PromotionRuleSet.objects.latest("valid_from").pk,
+        proposal_id=second.waiting(office).pk,
         **go_objects(director),
         **campaign_objects(office, accounts["committee"], member),
         assignment_id=member.assignments.get().pk,

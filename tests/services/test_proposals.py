@@ -1,4 +1,4 @@
-"""Acts that need a second person: who may decide them, once, and only for the effect that was shown."""
+"""Acts that need a committee person: who may decide them, once, and only for the effect that was shown."""
 
 import pytest
 from django.core.exceptions import PermissionDenied, ValidationError
@@ -8,46 +8,15 @@ from django.utils import timezone
 from players import proposals as registry
 from players.models import Proposal, Role
 from players.services import proposals
-from tests import factories
+from tests import factories, second
+from tests.second import prepared
 
 pytestmark = pytest.mark.django_db
 
 
-class Example(registry.Act):
-    """An act that notes who performed it."""
-
-    kind = "example"
-    label = "Example"
-
-    def __init__(self):
-        self.performed, self.returned_keys, self.refusals = [], [], []
-        self.fails = False
-
-    def title(self, proposal):
-        return proposal.key
-
-    def effect(self, proposal, viewer):
-        return registry.Effect([f"{proposal.key} happens."], digest=proposal.data["digest"])
-
-    def obstacles(self, proposal):
-        return self.refusals
-
-    def perform(self, proposal, by):
-        self.performed.append((proposal.key, by))
-        if self.fails:
-            raise ValidationError("no")
-        return {"done": proposal.key}
-
-    def returned(self, proposal):
-        self.returned_keys.append(proposal.key)
-
-
 @pytest.fixture
 def act(monkeypatch):
-    example = Example()
-    monkeypatch.setattr(registry, "_ACTS", {})
-    registry.register(example)
-    return example
+    return second.alone(monkeypatch)
 
 
 @pytest.fixture
@@ -56,23 +25,19 @@ def office():
 
 
 @pytest.fixture
-def second():
+def committee():
     account = factories.user()
     factories.role(account, Role.Kind.COMMITTEE)
     return account
 
 
-def prepared(by, key="a", digest="d"):
-    return proposals.propose("example", by, {"digest": digest}, key=key, reason=" why ")
-
-
-def test_another_account_performs_what_it_saw(act, office, second):
+def test_another_account_performs_what_it_saw(act, office, committee):
     proposal = prepared(office)
     assert (proposal.state, proposal.reason) == ("pending", "why")
-    proposals.approve(proposal.pk, second, seen="d")
+    proposals.approve(proposal.pk, committee, seen="d")
     proposal.refresh_from_db()
-    assert (proposal.state, proposal.decided_by, proposal.result) == ("approved", second, {"done": "a"})
-    assert act.performed == [("a", second)]
+    assert (proposal.state, proposal.decided_by, proposal.result) == ("approved", committee, {"done": "a"})
+    assert act.performed == [("a", committee)]
 
 
 def test_who_prepared_an_act_decides_nothing(act, office):
@@ -93,61 +58,61 @@ def test_other_roles_decide_nothing(act, office, kind):
         proposals.approve(prepared(office).pk, account, seen="d")
 
 
-def test_an_act_is_decided_once(act, office, second):
+def test_an_act_is_decided_once(act, office, committee):
     proposal = prepared(office)
-    proposals.approve(proposal.pk, second, seen="d")
+    proposals.approve(proposal.pk, committee, seen="d")
     with pytest.raises(ValidationError) as refused:
-        proposals.approve(proposal.pk, second, seen="d")
+        proposals.approve(proposal.pk, committee, seen="d")
     assert refused.value.code == "decided"
     with pytest.raises(ValidationError):
         proposals.withdraw(proposal.pk, office)
     assert len(act.performed) == 1
 
 
-def test_another_effect_than_the_one_shown_is_not_approved(act, office, second):
+def test_another_effect_than_the_one_shown_is_not_approved(act, office, committee):
     proposal = prepared(office, digest="new")
     with pytest.raises(ValidationError) as refused:
-        proposals.approve(proposal.pk, second, seen="old")
+        proposals.approve(proposal.pk, committee, seen="old")
     assert refused.value.code == "changed"
     assert act.performed == []
 
 
-def test_obstacles_and_failures_leave_the_act_waiting(act, office, second):
+def test_obstacles_and_failures_leave_the_act_waiting(act, office, committee):
     proposal = prepared(office)
     act.refusals = ["It cannot be."]
     with pytest.raises(ValidationError, match="It cannot be"):
-        proposals.approve(proposal.pk, second, seen="d")
+        proposals.approve(proposal.pk, committee, seen="d")
     act.refusals, act.fails = [], True
     with pytest.raises(ValidationError, match="no"):
-        proposals.approve(proposal.pk, second, seen="d")
+        proposals.approve(proposal.pk, committee, seen="d")
     proposal.refresh_from_db()
     assert proposal.state == "pending"
 
 
-def test_one_act_for_an_object_waits_at_a_time(act, office, second):
+def test_one_act_for_an_object_waits_at_a_time(act, office, committee):
     first = prepared(office)
     with pytest.raises(ValidationError) as refused:
-        prepared(second)
+        prepared(committee)
     assert refused.value.code == "waits"
     prepared(office, key="b")
-    proposals.give_back(first.pk, second, "wrong number")
+    proposals.give_back(first.pk, committee, "wrong number")
     first.refresh_from_db()
     assert (first.state, first.decision_reason) == ("returned", "wrong number")
     assert act.returned_keys == ["a"]
     assert prepared(office).state == "pending"
 
 
-def test_returning_needs_a_reason(act, office, second):
+def test_returning_needs_a_reason(act, office, committee):
     proposal = prepared(office)
     with pytest.raises(ValidationError):
-        proposals.give_back(proposal.pk, second, "  ")
+        proposals.give_back(proposal.pk, committee, "  ")
     assert act.returned_keys == []
 
 
-def test_only_who_prepared_an_act_withdraws_it(act, office, second):
+def test_only_who_prepared_an_act_withdraws_it(act, office, committee):
     proposal = prepared(office)
     with pytest.raises(PermissionDenied):
-        proposals.withdraw(proposal.pk, second)
+        proposals.withdraw(proposal.pk, committee)
     proposals.withdraw(proposal.pk, office)
     proposal.refresh_from_db()
     assert (proposal.state, act.returned_keys) == ("withdrawn", ["a"])
@@ -162,4 +127,35 @@ def test_the_database_refuses_a_decision_by_who_prepared_it(act, office):
 
 def test_a_kind_is_registered_once(act):
     with pytest.raises(ValueError, match="example"):
-        registry.register(Example())
+        registry.register(second.Example())
+
+
+# --- The database ---------------------------------------------------------------------------------------
+def put(proposal, **columns):
+    """Change columns past the services."""
+    with transaction.atomic():
+        Proposal.objects.filter(pk=proposal.pk).update(**columns)
+
+
+@pytest.mark.parametrize("columns", [{"data": {"digest": "x"}}, {"key": "b"}, {"reason": ""}, {"kind": "k"}])
+def test_what_was_prepared_is_not_rewritten(act, office, columns):
+    with pytest.raises(IntegrityError, match="as it was prepared"):
+        put(prepared(office), **columns)
+
+
+@pytest.mark.parametrize("columns", [{"state": "pending", "decided_at": None}, {"decision_reason": "x"}])
+def test_a_decision_is_not_rewritten(act, office, committee, columns):
+    proposal = prepared(office)
+    proposals.approve(proposal.pk, committee, seen="d")
+    with pytest.raises(IntegrityError, match="decided never changes"):
+        put(proposal, **columns)
+
+
+def test_none_is_deleted_or_begins_decided(act, office, committee):
+    proposal = prepared(office)
+    with pytest.raises(IntegrityError, match="never deleted"), transaction.atomic():
+        Proposal.objects.all().delete()
+    proposal.pk, proposal.key, proposal.state = None, "b", "approved"
+    proposal.decided_by, proposal.decided_at = committee, timezone.now()
+    with pytest.raises(IntegrityError, match="begins as one that waits"), transaction.atomic():
+        proposal.save(force_insert=True)

@@ -1,0 +1,140 @@
+"""The pages of acts that wait for a second person."""
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from players.models import Role
+from players.services import proposals
+from tests import factories, second
+from tests.second import prepared
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def act(monkeypatch):
+    return second.alone(monkeypatch)
+
+
+def account(*kinds):
+    made = factories.user()
+    for kind in kinds:
+        factories.role(made, kind)
+    return made
+
+
+def client_of(user) -> Client:
+    client = Client()
+    client.force_login(user)
+    return client
+
+
+@pytest.fixture
+def clerk():
+    return account(Role.Kind.OFFICE)
+
+
+@pytest.fixture
+def committee():
+    return account(Role.Kind.COMMITTEE)
+
+
+def page(user, proposal):
+    return client_of(user).get(proposal.get_absolute_url())
+
+
+def test_the_list_tells_what_is_ones_own_from_what_one_decides(act, clerk, committee):
+    prepared(clerk, "alpha")
+    prepared(committee, "beta")
+    done = prepared(committee, "gamma")
+    proposals.give_back(done.pk, clerk, "wrong date")
+    listed = client_of(clerk).get(reverse("proposals"))
+    text = listed.content.decode()
+    assert listed.context["to_decide"] == 1
+    assert text.index("beta") < text.index("alpha") < text.index("gamma")
+    assert "wrong date" in text
+    auditor = client_of(account(Role.Kind.AUDITOR)).get(reverse("proposals"))
+    assert auditor.context["to_decide"] == 0
+    assert all(key in auditor.content.decode() for key in ("alpha", "beta", "gamma"))
+    outsider = client_of(account()).get(reverse("proposals")).content.decode()
+    assert not any(key in outsider for key in ("alpha", "beta", "gamma"))
+
+
+def test_decided_ones_are_filtered(act, clerk, committee):
+    proposals.give_back(prepared(clerk, "alpha").pk, committee, "no")
+    proposals.withdraw(prepared(clerk, "beta").pk, clerk)
+    text = client_of(clerk).get(reverse("proposals"), {"estado": "withdrawn"}).content.decode()
+    assert ("alpha" in text, "beta" in text) == (False, True)
+
+
+def test_the_list_costs_the_same_for_three_as_for_one(act, clerk, committee):
+    reader, queries = client_of(clerk), []
+    for count in (1, 2, 3):
+        prepared(clerk, f"a{count}")
+        prepared(committee, f"b{count}")
+        proposals.withdraw(prepared(committee, f"c{count}").pk, committee)
+        with CaptureQueriesContext(connection) as captured:
+            assert reader.get(reverse("proposals")).status_code == 200
+        queries.append(len(captured))
+    assert queries[0] == queries[2]
+
+
+def test_another_person_approves_the_effect_that_was_shown(act, clerk, committee):
+    proposal = prepared(clerk)
+    shown = page(committee, proposal)
+    assert "a happens." in shown.content.decode()
+    data = {"action": "approve", "seen": shown.context["effect"].digest}
+    assert client_of(committee).post(proposal.get_absolute_url(), data).status_code == 302
+    assert act.performed == [("a", committee)]
+    text = page(clerk, proposal).content.decode()
+    assert committee.username in text and 'name="action"' not in text
+
+
+@pytest.mark.parametrize("data", [{"action": "approve", "seen": "old"}, {"action": "approve"}, {}])
+def test_an_effect_not_seen_is_refused_with_the_page(act, clerk, committee, data):
+    proposal = prepared(clerk)
+    response = client_of(committee).post(proposal.get_absolute_url(), data)
+    assert response.status_code == 422
+    assert response.context["problems"] and act.performed == []
+
+
+def test_obstacles_stand_in_the_place_of_the_button(act, clerk, committee):
+    act.refusals = ["The member has left."]
+    text = page(committee, prepared(clerk)).content.decode()
+    assert "The member has left." in text
+    assert ('value="approve"' in text, 'value="return"' in text) == (False, True)
+
+
+def test_returning_asks_why_and_keeps_what_was_typed(act, clerk, committee):
+    proposal, url = prepared(clerk), reverse("proposals")
+    client = client_of(committee)
+    refused = client.post(proposal.get_absolute_url(), {"action": "return", "reason": " "})
+    assert (refused.status_code, "reason" in refused.context["form"].errors) == (422, True)
+    long = client.post(proposal.get_absolute_url(), {"action": "return", "reason": "x" * 301})
+    assert long.status_code == 422 and "x" * 301 in long.content.decode()
+    assert client.post(proposal.get_absolute_url(), {"action": "return", "reason": "No"}).url == url
+    assert "No" in page(clerk, proposal).content.decode()
+
+
+def test_who_prepared_it_withdraws_it_and_does_not_approve(act, clerk):
+    proposal = prepared(clerk)
+    text = page(clerk, proposal).content.decode()
+    assert ('value="approve"' in text, 'value="withdraw"' in text) == (False, True)
+    client = client_of(clerk)
+    assert client.post(proposal.get_absolute_url(), {"action": "approve", "seen": "d"}).status_code == 403
+    assert client.post(proposal.get_absolute_url(), {"action": "withdraw"}).status_code == 302
+    again = client.post(proposal.get_absolute_url(), {"action": "withdraw"})
+    assert (again.status_code, len(again.context["problems"])) == (422, 1)
+
+
+def test_outsiders_find_nothing_and_auditors_change_nothing(act, clerk):
+    proposal = prepared(clerk)
+    assert page(account(), proposal).status_code == 404
+    auditor = account(Role.Kind.AUDITOR)
+    assert page(auditor, proposal).status_code == 200
+    for action in ("approve", "return", "withdraw"):
+        data = {"action": action, "seen": "d", "reason": "x"}
+        assert client_of(auditor).post(proposal.get_absolute_url(), data).status_code == 403

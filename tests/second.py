@@ -1,0 +1,55 @@
+"""An act for a second person that does nothing but note what happened to it."""
+
+from django.core.exceptions import ValidationError
+
+from players import proposals as registry
+from players.models import Proposal
+from players.services import proposals
+
+
+class Example(registry.Act):
+    """Notes who performed it, and what was returned; refuses or fails where a test asks for it."""
+
+    kind = "example"
+    label = "Example"
+
+    def __init__(self):
+        self.performed, self.returned_keys, self.refusals = [], [], []
+        self.fails = False
+
+    def title(self, proposal):
+        return proposal.key
+
+    def effect(self, proposal, viewer):
+        return registry.Effect([f"{proposal.key} happens."], digest=proposal.data["digest"])
+
+    def obstacles(self, proposal):
+        return self.refusals
+
+    def perform(self, proposal, by):
+        self.performed.append((proposal.key, by))
+        if self.fails:
+            raise ValidationError("no")
+        return {"done": proposal.key}
+
+    def returned(self, proposal):
+        self.returned_keys.append(proposal.key)
+
+
+def alone(monkeypatch) -> Example:
+    """The only act there is, for one test."""
+    act = Example()
+    monkeypatch.setattr(registry, "_ACTS", {})
+    registry.register(act)
+    return act
+
+
+def prepared(by, key: str = "a", digest: str = "d") -> Proposal:
+    """One that waits."""
+    return proposals.propose("example", by, {"digest": digest}, key=key, reason=" why ")
+
+
+def waiting(by) -> Proposal:
+    """One that waits, in a world that knows such acts from then on."""
+    registry._ACTS.setdefault(Example.kind, Example())
+    return prepared(by)
