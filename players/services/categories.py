@@ -113,7 +113,7 @@ def revoke(assignment_id: int, reason: str, by, *, evidence: str) -> CategoryAss
 
 # --- Many at once -----------------------------------------------------------------------------------------
 def lock(player_ids: Iterable[int]) -> None:
-    """Keep these players' categories as they are until the surrounding transaction ends."""
+    """Keep these players' categories and tournaments as they are until the surrounding transaction ends."""
     for ids in chunks(sorted(player_ids), BATCH):
         rows = Player.objects.select_for_update(no_key=True).filter(pk__in=ids)
         list(rows.order_by("pk").values_list("pk", flat=True))

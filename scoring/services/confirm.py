@@ -8,13 +8,14 @@ from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from players.models import Club, Player
+from players.services import categories
 from scoring.adapters import Evaluation
 from scoring.models import ScoringRun
 from scoring.services import posting, runs, standings, strength
 from tournaments import boards
 from tournaments.drafts import store
 from tournaments.models import ResultUpload, Revision, Seat, Tournament
-from tournaments.services.uploads import draft_of
+from tournaments.services.drafts import draft_of, people_of
 
 
 class NotConfirmable(Exception):
@@ -45,8 +46,10 @@ def confirm(upload: ResultUpload, user) -> ScoringRun:
         return upload.revision.runs.earliest("number")
     if upload.state != ResultUpload.State.REVIEW:
         raise NotConfirmable(["discarded"])
-    # Two files of one tournament, confirmed at once, would not see each other: a club confirms one at a time.
+    # Two files of one tournament, confirmed at once, would not see each other: a club confirms one at a time,
+    # and so does everybody who has a player in common, because two clubs may give the same ranking.
     Club.objects.select_for_update(no_key=True).get(pk=upload.club_id)
+    categories.lock(people_of(upload))
     draft = draft_of(upload)
     if draft.blocking or draft.unticked:
         raise NotConfirmable([*draft.unticked, *(i.code for i in draft.issues if i.severity == "error")])

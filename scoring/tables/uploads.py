@@ -58,6 +58,20 @@ class ChangesTable(BaseTable):
         empty_text = _("Nobody's points change.")
 
 
+class ComparisonTable(BaseTable):
+    """An upload beside a confirmed tournament; records are those of `comparison.rows_beside`."""
+
+    caption = _("Both rankings side by side")
+    row_header = "people"
+
+    people = tables.Column(verbose_name=_("Pair, team or player"))
+    here = tables.Column(verbose_name=_("This ranking"), default=_("not in it"))
+    there = tables.Column(verbose_name=_("That tournament"), default=_("not in it"))
+
+    class Meta(BaseTable.Meta):
+        orderable = False
+
+
 class ReceiptTable(BaseTable):
     """What each contestant's players got."""
 

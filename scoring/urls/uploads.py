@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from scoring.views import upload_steps, uploads
+from scoring.views import upload_repeats, upload_steps, uploads
 
 urlpatterns = [
     path("", uploads.index, name="uploads"),
@@ -11,6 +11,7 @@ urlpatterns = [
     path("plantilla.<slug:extension>", uploads.template, name="upload_template"),
     path("<uuid:pk>/revisar/", upload_steps.review, name="upload_review"),
     path("<uuid:pk>/editar/", upload_steps.edit, name="upload_edit"),
+    path("<uuid:pk>/comparar/<int:tournament>/", upload_repeats.compare, name="upload_compare"),
     path("<uuid:pk>/confirmar/", upload_steps.confirm, name="upload_confirm"),
     path("<uuid:pk>/recibo/", upload_steps.receipt, name="upload_receipt"),
     path("<uuid:pk>/progreso/", upload_steps.progress, name="upload_progress"),

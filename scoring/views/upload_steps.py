@@ -1,6 +1,7 @@
 """Steps 2 to 4 of an upload: review, edit, confirm, receipt; and what else can be done with one."""
 
 import re
+from typing import Any
 from uuid import UUID
 
 from django.contrib import messages
@@ -13,13 +14,14 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from players.access import require, roles_of, uploadable_clubs
 from scoring import preview, receipt_page, systems
+from scoring.comparison import rows_beside
 from scoring.engine.errors import EngineError
 from scoring.forms.ranking import MOST_ROWS, ranking_forms
 from scoring.forms.uploads import DetailsForm
 from scoring.models import ScoringRun
 from scoring.services import confirm as confirming
 from scoring.services.review import Review, review_of
-from scoring.tables.uploads import ChangesTable, PreviewTable, ReceiptTable
+from scoring.tables.uploads import ChangesTable, ComparisonTable, PreviewTable, ReceiptTable
 from scoring.views import progress as progresses
 from scoring.views.upload_access import changeable, may_change, readable
 from scoring.views.uploads import asked_system, crumbs, steps, system_links
@@ -118,7 +120,7 @@ def _review_page(request: HttpRequest, upload: ResultUpload, form: DetailsForm |
         "upload": upload,
         "review": found,
         "summary": preview.summary(found),
-        "groups": preview.issue_groups(found.issues, found.draft.accepted, by_row),
+        "groups": _issue_groups(found, by_row, request.user),
         "by_row": by_row,
         "unreadable": not found.draft.entries and found.blocking,
         "table": PreviewTable(
@@ -139,6 +141,20 @@ def _review_page(request: HttpRequest, upload: ResultUpload, form: DetailsForm |
         "breadcrumbs": crumbs(found.draft.known.name or upload.file_name or gettext("Untitled")),
     }
     return render(request, "uploads/review.html", context)
+
+
+# Of these, both rankings are shown on the page; a few, as each is read from the database.
+COMPARED = ("same_ranking", "same_people")
+MOST_COMPARED = 3
+
+
+def _issue_groups(found: Review, by_row: bool, user) -> list[dict[str, Any]]:
+    """The issues by code, and beside those about another tournament, its ranking."""
+    groups = preview.issue_groups(found.issues, found.draft.accepted, by_row)
+    items = [item for group in groups if group["code"] in COMPARED for item in group["items"]]
+    for item in items[:MOST_COMPARED]:
+        item["comparison"] = ComparisonTable(rows_beside(found.draft, item["tournament"], user))
+    return groups
 
 
 def _unused(found: Review) -> tuple[str, ...]:

@@ -104,6 +104,7 @@ UPLOADS = {
     "upload_template": Page(EVERYBODY, args=lambda world: ["csv"]),
     "upload_review": Page(SEE_UPLOAD, CHANGE_UPLOAD, args=at("draft_id")),
     "upload_edit": Page(CHANGE_UPLOAD, CHANGE_UPLOAD, args=at("draft_id")),
+    "upload_compare": Page(SEE_UPLOAD, CHANGE_UPLOAD, args=at("draft_id", "tournament_id")),
     "upload_confirm": Page(CHANGE_UPLOAD, CHANGE_UPLOAD, args=at("draft_id")),
     "upload_receipt": Page(SEE_UPLOAD, args=at("confirmed_id")),
     "upload_progress": Page(SEE_UPLOAD, args=at("confirmed_id")),

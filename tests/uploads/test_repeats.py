@@ -42,7 +42,7 @@ def test_the_same_file_may_correct_its_own_tournament(signed_in, club, pairs, fi
     query = f"?corrige={first.pk}"
     again = sent(signed_in, club, csv_of(pairs), query=query, boards="27", reason="27 manos, no 24")
     assert "same_file" not in codes(again)
-    assert "same_event" not in codes(again)
+    assert "same_ranking" not in codes(again)
 
 
 def test_a_second_draft_of_a_file_is_remarked_on(signed_in, club, pairs):
@@ -68,19 +68,20 @@ def test_a_discarded_draft_is_forgotten(signed_in, club, pairs):
 
 def test_the_same_players_on_the_same_day_are_a_warning(signed_in, club, pairs, first):
     other = sent(signed_in, club, csv_of(list(reversed(pairs))))
-    issue = other.issues.get(code="same_event")
+    issue = other.issues.get(code="same_people")
     assert (issue.severity, issue.params["tournament"]) == ("warning", first.pk)
     morning = sent(signed_in, club, csv_of(list(reversed(pairs))), end_date="2026-03-15")
-    assert "same_event" not in codes(morning)
+    assert "same_people" not in codes(morning)
 
 
 def test_the_same_event_number_of_the_same_program_is_a_warning(signed_in, club, pairs):
     upload = sent(signed_in, club, usebio_of(pairs), "one.xml")
     tick_and_confirm(signed_in, upload)
-    same = sent(signed_in, club, usebio_of(pairs[:3]), "two.xml")
-    assert same.issues.get(code="same_event").params["alike"] == "alike_source"
-    other = sent(signed_in, club, usebio_of(pairs[:3], event_id="78"), "three.xml")
-    assert "same_event" not in codes(other)
+    others = factories.pairs(factories.players(6, club=club))
+    same = sent(signed_in, club, usebio_of(others), "two.xml")
+    assert same.issues.get(code="same_source").severity == "warning"
+    other = sent(signed_in, club, usebio_of(others, event_id="78"), "three.xml")
+    assert "same_source" not in codes(other)
 
 
 def test_a_correction_needs_its_reason(signed_in, club, pairs, first):

@@ -2,9 +2,9 @@
 
 from .results import BoardResult, Contestant, Revision, Seat
 from .tournament import Session, Tournament
-from .uploads import ResultUpload, UploadFile, UploadIssue
+from .uploads import ResultUpload, SeparateEvent, UploadFile, UploadIssue
 
 __all__ = [
-    "BoardResult", "Contestant", "ResultUpload", "Revision", "Seat", "Session", "Tournament", "UploadFile",
-    "UploadIssue",
+    "BoardResult", "Contestant", "ResultUpload", "Revision", "Seat", "SeparateEvent", "Session", "Tournament",
+    "UploadFile", "UploadIssue",
 ]  # fmt: skip

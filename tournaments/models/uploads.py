@@ -63,6 +63,30 @@ class ResultUpload(models.Model):
         return reverse("upload_review", args=[self.pk])
 
 
+class SeparateEvent(models.Model):
+    """The office's word that an upload is another event than a tournament with nearly the same ranking.
+
+    `alike` is how many pairs, teams or players were the same then: with more, the word no longer holds.
+    """
+
+    upload = models.ForeignKey(ResultUpload, models.CASCADE, related_name="separate_events")
+    tournament = models.ForeignKey(Tournament, models.PROTECT, related_name="+")
+    alike = models.PositiveSmallIntegerField()
+    reason = models.CharField(max_length=300)
+    at = models.DateTimeField(auto_now_add=True)
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
+
+    class Meta:
+        verbose_name = _("separate event")
+        verbose_name_plural = _("separate events")
+        constraints = [
+            models.UniqueConstraint(fields=["upload", "tournament"], name="separate_event_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.upload_id}: {self.tournament_id}"
+
+
 class UploadFile(models.Model):
     """The bytes as they came, kept apart so that lists never read them; for the office only."""
 

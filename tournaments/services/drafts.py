@@ -16,7 +16,7 @@ from tournaments.formats.types import Entry, Issue, ParsedResult, Person
 from tournaments.models import Contestant, ResultUpload, Seat, Tournament
 from tournaments.ranking import Ranked, Ranking, rank
 
-from . import headers, matching, repeats
+from . import headers, matching, other_clubs, repeats
 from .issues import issue
 
 # What the readers found about single seats and contestants. It is looked for again on every look at the
@@ -100,6 +100,12 @@ def parsed_of(upload: ResultUpload) -> ParsedResult:
     return ParsedResult.from_json({**upload.parsed, "boards": ()})
 
 
+def people_of(upload: ResultUpload) -> set[int]:
+    """Ids of the registered players of a ranking, whatever else is wrong with it."""
+    people = (person for entry in parsed_of(upload).entries for person in entry.people)
+    return {player.pk for player in matching.players_by_number(person.number for person in people).values()}
+
+
 def draft_of(upload: ResultUpload) -> Draft:
     """Read nothing but the database: the same upload gives the same draft, in a fixed number of queries."""
     parsed = parsed_of(upload)
@@ -126,14 +132,13 @@ def draft_of(upload: ResultUpload) -> Draft:
         valid = Licence.objects.valid_on(known.end_date).filter(player_id__in=list(players))
         licensed = frozenset(valid.values_list("player_id", flat=True))
     _check_register(parsed.entries, by_number, licensed, known, issues)
-    issues.extend(repeats.same_file(upload))
-    issues.extend(repeats.corrected_meanwhile(upload))
-    if header:
-        issues.extend(repeats.same_event(upload, header, set(players)))
+    rows = _rows(ranking.rows, by_number, known.format)
+    issues.extend(other_clubs.other_club(parsed.event.club_name, upload.club))
+    issues.extend(_seen_before(upload, header, rows, players))
     return Draft(
         known=known,
         header=header,
-        rows=_rows(ranking.rows, by_number, known.format),
+        rows=rows,
         issues=list(issues.done()),
         players=players,
         accepted=tuple(upload.accepted_codes),
@@ -143,6 +148,23 @@ def draft_of(upload: ResultUpload) -> Draft:
         categories=categories,
         licensed=licensed,
     )
+
+
+def _seen_before(
+    upload: ResultUpload, header: Header | None, rows: list[Row], players: dict[int, Player]
+) -> list[Issue]:
+    """The same file, a rival correction, or the same event; of one tournament only the first that is said."""
+    found = [*repeats.same_file(upload), *repeats.corrected_meanwhile(upload)]
+    if header:
+        found += repeats.same_event(upload, header, rows, players)
+        found += repeats.same_source(upload, header)
+    said: dict[int, str] = {}
+    return [
+        each
+        for each in found
+        if "tournament" not in each.params
+        or said.setdefault(each.params["tournament"], each.code) == each.code
+    ]
 
 
 def as_read(upload: ResultUpload, parsed: ParsedResult) -> tuple[list[Row], list[BoardRow]]:

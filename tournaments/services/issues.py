@@ -158,9 +158,37 @@ ARRIVAL_ISSUES = {
         gettext_noop("This very file was already confirmed as “%(name)s”."),
         gettext_noop("Open that tournament. If something in it is wrong, correct it from there."),
     ),
-    "same_event": _warning(
-        gettext_noop("“%(name)s” looks like the same tournament: %(alike)s."),
-        gettext_noop("If it is, correct that tournament instead; if it is another one, tick this warning."),
+    "same_ranking": _error(
+        gettext_noop(
+            "“%(name)s” (%(club)s, %(day)s) is the same ranking: the same people have the same result in "
+            "%(count)s of %(total)s pairs, teams or players."
+        ),
+        gettext_noop(
+            "Compare the two. If this is that tournament, say that it corrects it; if they are really two "
+            "events, ask the office, which can say so here."
+        ),
+    ),
+    "two_events": _info(
+        gettext_noop("The office says that this and “%(name)s” are two events: %(reason)s."),
+    ),
+    "same_people": _warning(
+        gettext_noop(
+            "Nearly the same people (%(count)s of %(total)s) played “%(name)s” in the same club and on the "
+            "same day."
+        ),
+        gettext_noop("Compare the two. If this is another tournament of theirs, tick this warning."),
+    ),
+    "same_source": _warning(
+        gettext_noop("“%(name)s” has the same club, the same day and the scoring program's same number."),
+        gettext_noop("Compare the two. If this is another tournament, tick this warning."),
+    ),
+    "also_that_day": _info(
+        gettext_noop("%(person)s also played “%(name)s” on that day."),
+        gettext_noop("Check that the date of this tournament is right."),
+    ),
+    "other_club": _warning(
+        gettext_noop("The file names “%(value)s”, which is %(name)s; this upload is of %(chosen)s."),
+        gettext_noop("Check the club in the form of this page; if it is right, tick this warning."),
     ),
     "corrected_meanwhile": _warning(
         gettext_noop("Another correction was confirmed since this one was begun: “%(value)s”."),
@@ -174,10 +202,8 @@ ARRIVAL_ISSUES = {
     ),
 }
 
-# Codes that stand for words inside a message: why `same_event` suspects a tournament, and formats.
+# Codes that stand for words inside a message.
 WORDS = {
-    "alike_source": gettext_noop("same club, day and event number of the scoring program"),
-    "alike_players": gettext_noop("same club, day, type and players"),
     "pairs": gettext_noop("Pairs"),
     "teams": gettext_noop("Teams"),
     "individual": gettext_noop("Individual"),

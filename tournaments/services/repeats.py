@@ -1,14 +1,42 @@
 """Recognising what was uploaded before: the same file, or the same tournament in another file."""
 
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import timedelta
+
+from django.db.models import Count, F, Max
+from django.db.models.functions import Coalesce
 from django.utils import timezone
 
-from tournaments.drafts import Header
+from players.models import Player
+from tournaments.drafts import Header, Row
 from tournaments.formats.types import Issue
-from tournaments.models import ResultUpload, Revision, Seat, Tournament
+from tournaments.models import Contestant, ResultUpload, Revision, Seat, SeparateEvent, Tournament
 
+from .alike import Line, are_mostly, is_half, same_lines
 from .issues import issue
 
 State = ResultUpload.State
+# The same ranking this many days before or after is the same event with a wrong date.
+NEAR = timedelta(days=7)
+
+
+@dataclass(frozen=True, slots=True)
+class Other:
+    """A confirmed tournament that shares people with an upload.
+
+    shared: ids of the players common to both; `players` and `lines` are of its newest ranking, and empty
+    while there is no need to compare them
+    """
+
+    tournament: Tournament
+    shared: frozenset[int]
+    lines: list[Line] = field(default_factory=list)
+
+    @property
+    def players(self) -> int:
+        return sum(len(line.players) for line in self.lines)
 
 
 def same_file(upload: ResultUpload) -> list[Issue]:
@@ -37,36 +65,160 @@ def same_file(upload: ResultUpload) -> list[Issue]:
 
 
 def corrected_meanwhile(upload: ResultUpload) -> list[Issue]:
-    """Another correction of the tournament, confirmed since this one was begun, which this one would undo."""
+    """Another correction of the tournament, confirmed since this one was begun, which this one would undo.
+
+    The first ranking is no correction: an upload may be said to correct a tournament confirmed after it came.
+    """
     if not upload.corrects_id:
         return []
-    later = Revision.objects.filter(tournament=upload.corrects_id, created_at__gt=upload.created_at)
+    later = Revision.objects.filter(
+        tournament=upload.corrects_id, created_at__gt=upload.created_at, number__gt=1
+    )
     newest = later.order_by("number").last()
     if newest is None:
         return []
     return [issue("corrected_meanwhile", value=newest.reason, tournament=upload.corrects_id)]
 
 
-def same_event(upload: ResultUpload, header: Header, players: set[int]) -> list[Issue]:
-    """A tournament that looks like the same one: by the scoring program's number, or by its players."""
-    near = Tournament.objects.filter(club_id=header.club_id, end_date=header.end_date)
-    near = list(near.exclude(pk=upload.corrects_id).order_by("pk"))
-    for tournament in near:
-        if header.source_id and tournament.source_id == header.source_id:
-            return [issue("same_event", name=tournament.name, tournament=tournament.pk, alike="alike_source")]
-    near = [each for each in near if each.event_type == header.event_type]
-    if not near or not players:
+def same_source(upload: ResultUpload, header: Header) -> list[Issue]:
+    """A tournament with the scoring program's own number, of the same club and day."""
+    if not header.source_id:
         return []
-    seated: dict[int, dict[int, set[int]]] = {}
-    seats = Seat.objects.filter(revision__tournament__in=near, player__isnull=False)
-    for tournament_id, number, player in seats.values_list(
-        "revision__tournament_id", "revision__number", "player_id"
+    near = Tournament.objects.filter(
+        club_id=header.club_id, end_date=header.end_date, source_id=header.source_id
+    )
+    first = near.exclude(pk=upload.corrects_id).order_by("pk").first()
+    return [issue("same_source", name=first.name, tournament=first.pk)] if first else []
+
+
+def same_event(
+    upload: ResultUpload, header: Header, rows: Sequence[Row], players: Mapping[int, Player]
+) -> list[Issue]:
+    """Tournaments near in time that this one repeats, or whose people it shares.
+
+    A fixed number of queries: one where nobody played anywhere else in those days. They read the seats of
+    these players alone, by its index, and the rankings of a few tournaments.
+    """
+    if not players or not rows:
+        return []
+    lines = [_line_of(row) for row in rows]
+    others = _others(upload, header, len(lines), players)
+    apart = _kept_apart(upload) if any(each.lines for each in others) else {}
+    found: list[Issue] = []
+    for other in others:
+        found += _compared(other, header, lines, players, apart.get(other.tournament.pk))
+    return found
+
+
+def _compared(
+    other: Other,
+    header: Header,
+    lines: list[Line],
+    players: Mapping[int, Player],
+    apart: SeparateEvent | None,
+) -> list[Issue]:
+    tournament = other.tournament
+    named = {"name": tournament.name, "tournament": tournament.pk}
+    same = len(same_lines(lines, other.lines))
+    if is_half(same, len(lines), len(other.lines)):
+        if apart is None or same > apart.alike:
+            day = tournament.end_date.isoformat()
+            total = min(len(lines), len(other.lines))
+            club = tournament.club.name
+            return [issue("same_ranking", **named, day=day, club=club, count=same, total=total)]
+        return [issue("two_events", **named, reason=apart.reason)]
+    if tournament.end_date != header.end_date:
+        return []
+    shared = len(other.shared)
+    if tournament.club_id == header.club_id and are_mostly(shared, len(players), other.players):
+        return [issue("same_people", **named, count=shared, total=min(len(players), other.players))]
+    return [
+        issue("also_that_day", **named, person=players[player].public_name) for player in sorted(other.shared)
+    ]
+
+
+def alike(tournament: Tournament, rows: Sequence[Row]) -> int:
+    """How many lines of the ranking are the same in the tournament's newest one."""
+    newest = tournament.revisions.order_by("-number").first()
+    there = _lines([newest.pk])[newest.pk] if newest else []
+    return len(same_lines([_line_of(row) for row in rows], there))
+
+
+def _line_of(row: Row) -> Line:
+    players = frozenset(seat.player_id for seat in row.seats if seat.player_id)
+    guests = len(row.seats) - len(players)
+    return Line(players, guests, row.field, row.place, row.score, row.percentage)
+
+
+def _others(upload: ResultUpload, header: Header, length: int, players: Collection[int]) -> list[Other]:
+    """Tournaments of one points system in these days whose newest ranking has any of these players."""
+    numbers = _numbers_of(players)
+    window = (header.end_date - NEAR, header.end_date + NEAR)
+    seats = (
+        Seat.objects.filter(
+            player__in=list(numbers),
+            revision__tournament__end_date__range=window,
+            revision__tournament__family=header.family,
+        )
+        .exclude(revision__tournament=upload.corrects_id)
+        .order_by()
+    )
+    shared: dict[int, set[int]] = defaultdict(set)
+    for revision, player in seats.values_list("revision_id", "player_id"):
+        shared[revision].add(numbers[player])
+    if not shared:
+        return []
+    newest = (
+        Revision.objects.filter(
+            tournament__in=Revision.objects.filter(pk__in=list(shared)).values("tournament")
+        )
+        .order_by()
+        .values("tournament")
+        .annotate(number=Max("number"))
+        .values_list("tournament", "number")
+    )
+    newest = dict(newest)
+    revisions = (
+        Revision.objects.filter(pk__in=list(shared))
+        .select_related("tournament__club")
+        .annotate(length=Count("contestants"))
+        .order_by("tournament_id")
+    )
+    current = [each for each in revisions if newest[each.tournament_id] == each.number]
+    # A ranking with too few people in common cannot be half the same.
+    close = [each.pk for each in current if is_half(len(shared[each.pk]), length, each.length)]
+    lines = _lines(close) if close else {}
+    return [Other(each.tournament, frozenset(shared[each.pk]), lines.get(each.pk, [])) for each in current]
+
+
+def _numbers_of(players: Collection[int]) -> dict[int, int]:
+    """Id -> id of the number kept, for these players and for those merged into them."""
+    merged = Player.objects.filter(merged_into__in=list(players)).values_list("pk", "merged_into")
+    return {**{player: player for player in players}, **dict(merged)}
+
+
+def _lines(revisions: Iterable[int]) -> dict[int, list[Line]]:
+    """The lines of each ranking by its id, in two queries."""
+    wanted = list(revisions)
+    seated: dict[int, set[int]] = defaultdict(set)
+    guests: dict[int, int] = defaultdict(int)
+    seats = Seat.objects.filter(revision__in=wanted).order_by()
+    for contestant, player in seats.values_list(
+        "contestant_id", Coalesce(F("player__merged_into"), F("player"))
     ):
-        seated.setdefault(tournament_id, {}).setdefault(number, set()).add(player)
-    for tournament in near:
-        revisions = seated.get(tournament.pk, {})
-        if revisions and revisions[max(revisions)] == players:
-            return [
-                issue("same_event", name=tournament.name, tournament=tournament.pk, alike="alike_players")
-            ]
-    return []
+        if player is None:
+            guests[contestant] += 1
+        else:
+            seated[contestant].add(player)
+    found: dict[int, list[Line]] = {revision: [] for revision in wanted}
+    contestants = Contestant.objects.filter(revision__in=wanted).order_by("revision_id", "position")
+    for pk, revision, *values in contestants.values_list(
+        "pk", "revision_id", "field", "place", "score", "percentage"
+    ):
+        found[revision].append(Line(frozenset(seated[pk]), guests[pk], *values))
+    return found
+
+
+def _kept_apart(upload: ResultUpload) -> dict[int, SeparateEvent]:
+    """Tournament -> the office's word that this upload is another event."""
+    return {each.tournament_id: each for each in upload.separate_events.order_by("pk")}

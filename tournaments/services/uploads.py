@@ -17,15 +17,16 @@ from tournaments.boards import keep_labels
 from tournaments.drafts import HEADER_FIELDS, header_of
 from tournaments.formats.sandbox import read_results_safely
 from tournaments.formats.types import Entry, ParsedResult
-from tournaments.models import ResultUpload, Tournament, UploadFile, UploadIssue
+from tournaments.models import ResultUpload, SeparateEvent, Tournament, UploadFile, UploadIssue
 
+from . import repeats
 from .drafts import Draft, draft_of
 from .headers import stored_details
 from .issues import issue
 
 __all__ = [
-    "NotUnderReview", "Stale", "accept", "details_of", "discard", "draft_of", "mend",
-    "receive", "receive_typed", "replace_entries", "save_details",
+    "NotUnderReview", "Stale", "accept", "correct_instead", "details_of", "discard", "draft_of", "keep_apart",
+    "mend", "receive", "receive_typed", "replace_entries", "save_details",
 ]  # fmt: skip
 
 State = ResultUpload.State
@@ -183,6 +184,28 @@ def accept(upload: ResultUpload, codes: Iterable[str]) -> Draft:
         locked.accepted_codes = sorted(set(draft.warnings) & set(codes))
         locked.save(update_fields=["accepted_codes"])
         return replace(draft, accepted=tuple(locked.accepted_codes))
+
+
+def correct_instead(upload: ResultUpload, tournament: Tournament, reason: str) -> Draft:
+    """Make an upload a correction of a tournament that it was found to repeat. Raises NotUnderReview.
+
+    What the form says is kept, but for the club: that is the tournament's.
+    """
+    with _under_review(upload) as locked:
+        locked.corrects = tournament
+        locked.correction_reason = reason
+        locked.club = tournament.club
+        locked.save(update_fields=["corrects", "correction_reason", "club"])
+        return _refresh(locked)
+
+
+def keep_apart(upload: ResultUpload, tournament: Tournament, reason: str, by) -> Draft:
+    """Keep the office's word that the upload and a tournament are two events. Raises NotUnderReview."""
+    with _under_review(upload) as locked:
+        same = repeats.alike(tournament, draft_of(locked).rows)
+        word = {"reason": reason, "alike": same, "by": by}
+        SeparateEvent.objects.update_or_create(upload=locked, tournament=tournament, defaults=word)
+        return _refresh(locked)
 
 
 def discard(upload: ResultUpload) -> None:
