@@ -11,6 +11,7 @@ MIGRATIONS = [
     "scoring.migrations.0015_born_as_drafts",
     "scoring.migrations.0016_evidence_is_sealed",
     "players.migrations.0008_proposals_are_sealed",
+    "scoring.migrations.0018_rules_change_with_a_freeze",
 ]
 
 

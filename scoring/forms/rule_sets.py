@@ -95,7 +95,9 @@ class RuleSetForm(FiguresForm):
     name = forms.CharField(label=_("Name"), max_length=80)
     first_year = forms.IntegerField(
         label=_("First year"), min_value=2000, max_value=2100,
-        help_text=_("The first year end these rules hold for. The set before ends the year before."),
+        help_text=_(
+            "The first year end these figures hold for. The years before it keep the rules that they have."
+        ),
     )  # fmt: skip
     average = forms.ChoiceField(
         label=_("Modified average"), choices=PromotionRuleSet.Average.choices,
@@ -125,7 +127,9 @@ class RuleSetForm(FiguresForm):
 
     def __init__(self, data: Any, instance: PromotionRuleSet, read: str) -> None:
         super().__init__(data, instance)
-        self.initial |= {"first_year": instance.valid_from.year, "read": read}
+        first = (rule_sets.open_from(instance) if instance.pk else None) or instance.valid_from.year
+        self.initial |= {"first_year": first, "read": read}
+        self.stored = (instance.name, instance.valid_from.year) if instance.pk else None
         self.initial["source"] = source_of(instance)
 
     def clean_source(self) -> str:
@@ -135,7 +139,11 @@ class RuleSetForm(FiguresForm):
 
     def apply(self) -> None:
         super().apply()
-        self.instance.valid_from = rule_sets.year_end(self.cleaned_data["first_year"])
+        year = self.cleaned_data["first_year"]
+        self.instance.valid_from = rule_sets.year_end(year)
+        if self.stored and self.instance.name == self.stored[0] and year > self.stored[1]:
+            # A set of its own, which nobody has named.
+            self.instance.name = rule_sets.usual_name(self.instance.family, year)
 
 
 class RuleForm(FiguresForm):

@@ -12,7 +12,7 @@ from scoring.models import CampaignSnapshot, CampaignTask, PromotionCampaign, Pr
 from scoring.queries.evidence import snapshot as one_moment
 from scoring.queries.promotions import CategoryList, gather
 from scoring.services import queue
-from scoring.services.campaign_steps import LEASE, begin, done, finish, refuse_obstacles
+from scoring.services.campaign_steps import LEASE, begin, done, finish, refuse_obstacles, rules_to_freeze
 from scoring.services.campaigns import NOT_APPROVED
 
 OF_SET = ("name", "average", "field_weight", "claims_days", "confirmed", "source", "valid_from", "valid_to")
@@ -27,8 +27,9 @@ def freeze(task: CampaignTask) -> None:
     with one_moment():
         campaign = PromotionCampaign.objects.select_related("rule_set").get(pk=task.campaign_id)
         refuse_obstacles(campaign, Verb.FREEZE)
-        rules = rules_of(campaign.rule_set)
-        lists = gather(campaign.year, campaign.last_day, campaign.rule_set)
+        rule_set = rules_to_freeze(campaign)
+        rules = rules_of(rule_set)
+        lists = gather(campaign.year, campaign.last_day, rule_set)
     queue.renew(task, LEASE, stage="writing")
     with collector_off():
         bodies = [documents.to_text(each.document) for each in lists]
@@ -38,6 +39,7 @@ def freeze(task: CampaignTask) -> None:
         # Until here only the rule set was looked at, which nobody changes under a task (`campaigns.edit`).
         campaign = begin(task.campaign_id, Verb.FREEZE)
         queue.still_held(task)
+        campaign.rule_set = rule_set
         frozen = _store(campaign, task, rules, digest_of(rules, bodies, sessions), lists)
         for each, body, lines in zip(lists, bodies, sessions, strict=True):
             # One by one: in a statement of many rows the driver escapes each character of these long texts.
@@ -61,7 +63,17 @@ def _store(
         "task": task.pk, "version": frozen.version, "digest": digest, "players": frozen.players,
         "promoted": sum(len(each.document.selection.movers) for each in lists),
     }  # fmt: skip
-    finish(campaign, Verb.FREEZE, by, task.reason, detail, snapshot=frozen, frozen_by=by, **NOT_APPROVED)
+    finish(
+        campaign,
+        Verb.FREEZE,
+        by,
+        task.reason,
+        detail,
+        snapshot=frozen,
+        frozen_by=by,
+        rule_set=campaign.rule_set,
+        **NOT_APPROVED,
+    )
     return frozen
 
 

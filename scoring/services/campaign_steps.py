@@ -19,9 +19,9 @@ from django.utils.translation import gettext as _
 from players.formatting import format_date
 from scoring.campaigns import states
 from scoring.campaigns.states import Verb
-from scoring.models import CampaignAct, CampaignTask, PromotionCampaign
+from scoring.models import CampaignAct, CampaignTask, PromotionCampaign, PromotionRuleSet
 from scoring.queries import campaigns as queries
-from scoring.queries.promotions import unconfirmed
+from scoring.queries.promotions import rule_set_of, unconfirmed
 from scoring.services import queue, standings
 
 # Verbs of the log that are no steps: they change no state.
@@ -130,12 +130,20 @@ def refuse_obstacles(campaign: PromotionCampaign, verb: Verb) -> None:
         raise Refused(" ".join(each.text for each in found), code=found[0].code)
 
 
+def rules_to_freeze(campaign: PromotionCampaign) -> PromotionRuleSet:
+    """The set that the campaign names; once it is frozen, what has taken its place for that year since."""
+    named = campaign.rule_set
+    if campaign.state == PromotionCampaign.State.DRAFT or named.holds_on(campaign.last_day):
+        return named
+    return rule_set_of(campaign.year) or named
+
+
 def _before_freezing(campaign: PromotionCampaign) -> list[Obstacle]:
     found = []
     if standings.today() <= campaign.intake_until:
         text = _("Late results are taken in until %(day)s.") % {"day": day_in_words(campaign.intake_until)}
         found.append(Obstacle("intake", text))
-    rules = campaign.rule_set
+    rules = rules_to_freeze(campaign)
     if not rules.holds_on(campaign.last_day):
         text = _("The promotion rules %(name)s do not hold at the end of %(year)s any more: choose others.")
         found.append(Obstacle("not_in_force", text % {"name": rules.name, "year": campaign.year}))

@@ -1,7 +1,9 @@
 """Promotion rules change here alone: checked as a whole, noting why, and every figure before and after.
 
 The sets of a family follow each other without a gap: each ends the year before the next begins, so its last
-year is never typed. A frozen campaign keeps the figures it was frozen with, whatever happens here.
+year is never typed. Figures change from a year on: where a set also holds for years before that, these keep
+it as it is, and the change becomes a set of its own. Closed years never get other figures, and a frozen
+campaign keeps those it was frozen with.
 """
 
 import json
@@ -17,7 +19,7 @@ from django.utils.translation import gettext_noop
 
 from players.models import Category
 from scoring.campaigns import documents
-from scoring.models import PromotionRule, PromotionRuleSet, RuleSetChange
+from scoring.models import PromotionCampaign, PromotionRule, PromotionRuleSet, RuleSetChange
 from scoring.services import standings
 
 SET_FIGURES = (
@@ -56,6 +58,23 @@ class Problem(NamedTuple):
 def year_end(year: int) -> date:
     """The day that a set is dated with."""
     return date(year, 12, 31)
+
+
+def closed_until(family: str) -> int:
+    """The last year whose rules are closed.
+
+    A year's rules stay open for the whole of the next, in which its category change is made; applying that
+    closes it, and every year before it.
+    """
+    applied = PromotionCampaign.objects.filter(family=family, state=PromotionCampaign.State.APPLIED)
+    last = applied.order_by("-year").values_list("year", flat=True).first()
+    return max(standings.today().year - 2, last or 0)
+
+
+def open_from(rule_set: PromotionRuleSet) -> int | None:
+    """The first year whose figures can still be changed; None where the set holds for closed years alone."""
+    year = max(rule_set.valid_from.year, closed_until(rule_set.family) + 1)
+    return year if rule_set.holds_on(year_end(year)) else None
 
 
 def steps_of(day: date) -> list[Category]:
@@ -97,8 +116,10 @@ def digest_of(found: dict[str, Any]) -> str:
 # --- What may not be ------------------------------------------------------------------------------------
 def problems(rule_set: PromotionRuleSet, rules: Sequence[PromotionRule]) -> list[Problem]:
     """Everything that forbids saving a set with these rows, one of each step."""
-    found = [*_dates(rule_set), *_source(rule_set, rules)]
-    if PromotionRuleSet.objects.filter(name=rule_set.name).exclude(pk=rule_set.pk).exists():
+    was = _stored_from(rule_set)
+    found = [*_dates(rule_set, was), *_source(rule_set, rules)]
+    others = PromotionRuleSet.objects.filter(name=rule_set.name)
+    if (others if _is_version(rule_set, was) else others.exclude(pk=rule_set.pk)).exists():
         found.append(Problem(None, "name", _("Another set has this name.")))
     steps = steps_of(rule_set.valid_from)
     if sorted(rule.category_id for rule in rules) != sorted(step.pk for step in steps):
@@ -109,19 +130,27 @@ def problems(rule_set: PromotionRuleSet, rules: Sequence[PromotionRule]) -> list
     return found
 
 
-def _dates(rule_set: PromotionRuleSet) -> Iterable[Problem]:
+def _stored_from(rule_set: PromotionRuleSet) -> date | None:
+    """The day that the stored set is dated with; None for a new one."""
+    stored = PromotionRuleSet.objects.filter(pk=rule_set.pk)
+    return stored.values_list("valid_from", flat=True).first() if rule_set.pk else None
+
+
+def _is_version(rule_set: PromotionRuleSet, was: date | None) -> bool:
+    """Whether the figures hold from a later year on than the stored set, which keeps the years before."""
+    return was is not None and rule_set.valid_from > was
+
+
+def _dates(rule_set: PromotionRuleSet, was: date | None) -> Iterable[Problem]:
     others = _family(rule_set).exclude(pk=rule_set.pk)
-    first = rule_set.valid_from
-    if others.filter(valid_from=first).exists():
+    first, closed = rule_set.valid_from, closed_until(rule_set.family)
+    if first.year <= closed:
+        text = _("The years up to %(closed)s are closed and keep their rules: begin with %(next)s or later.")
+        yield Problem(None, "valid_from", text % {"closed": closed, "next": closed + 1})
+    elif others.filter(valid_from=first).exists():
         yield Problem(None, "valid_from", _("Another set begins with that year."))
-    elif rule_set.pk is not None:
-        was = PromotionRuleSet.objects.values_list("valid_from", flat=True).get(pk=rule_set.pk)
-        if others.filter(valid_from__range=sorted((was, first))).exists():
-            text = _("Another set begins in between: the sets keep their order.")
-            yield Problem(None, "valid_from", text)
-        elif first > was and not others.filter(valid_from__lt=was).exists():
-            text = _("This is the first set: the years before it would be left without rules.")
-            yield Problem(None, "valid_from", text)
+    elif was is not None and others.filter(valid_from__range=sorted((was, first))).exists():
+        yield Problem(None, "valid_from", _("Another set begins in between: the sets keep their order."))
 
 
 def _source(rule_set: PromotionRuleSet, rules: Sequence[PromotionRule]) -> Iterable[Problem]:
@@ -172,7 +201,9 @@ def may_lead_to(category: Category, target: Category, steps: Sequence[Category])
 def save(
     rule_set: PromotionRuleSet, rules: Sequence[PromotionRule], *, read: str, by, note: str
 ) -> PromotionRuleSet:
-    """Store a changed set, or a new one (without a key), with all its rows.
+    """Store a changed set, or a new one (without a key), with all its rows; returns the set that has them.
+
+    A stored set with a later first year than before becomes a new one, which the old one ends before.
 
     read: the digest of what the changes were made to: the set's own figures, or those of the copied set
     Raises Overtaken if they are others now, ValidationError for what may not be or changes nothing.
@@ -187,6 +218,11 @@ def save(
         raise Overtaken
     if wrong := problems(rule_set, rules):
         raise ValidationError([each.text for each in wrong])
+    changed_from = rule_set.pk
+    if changed_from and _is_version(rule_set, stored[changed_from].valid_from):
+        if _same_figures(figures(rule_set, rules), base):
+            raise ValidationError(_("Nothing was changed."))
+        as_new(rule_set, rules)
     rule_set.save()
     rule_set.rules.exclude(category__in=[rule.category_id for rule in rules]).delete()
     for rule in rules:
@@ -194,6 +230,8 @@ def save(
         rule.save()
     _close_gaps(rule_set)
     after = {each.pk: (each, figures(each)) for each in _family(rule_set)}
+    if changed_from and changed_from != rule_set.pk:
+        before[rule_set.pk] = before[changed_from]
     changed = [(each, now) for pk, (each, now) in after.items() if before.get(pk) != now]
     if not changed:
         raise ValidationError(_("Nothing was changed."))
@@ -205,14 +243,32 @@ def save(
     return rule_set
 
 
+def _same_figures(one: dict[str, Any], other: dict[str, Any]) -> bool:
+    """Whether two sets say the same of the years that they hold for."""
+    own = {"name", "valid_from", "valid_to"}
+    return all(one[name] == other[name] for name in one.keys() - own)
+
+
+def as_new(rule_set: PromotionRuleSet, rules: Iterable[PromotionRule]) -> None:
+    """Make what was read of a stored set one that is not stored yet; the stored one stays as it is."""
+    for row in (rule_set, *rules):
+        row.pk, row._state.adding = None, True
+
+
+def usual_name(family: str, year: int) -> str:
+    """What a set is called if nobody calls it otherwise."""
+    return f"{family.upper()} {year}"
+
+
 def copy(rule_set: PromotionRuleSet) -> tuple[PromotionRuleSet, list[PromotionRule]]:
     """An unsaved set like this one with its rows, from the next year end on; nothing of it is confirmed."""
     rules = list(rule_set.rules.select_related("category", "target", "demotion_target"))
+    as_new(PromotionRuleSet(), rules)
     for rule in rules:
-        rule.pk, rule.confirmed, rule._state.adding = None, False, True
+        rule.confirmed = False
     year = rule_set.valid_from.year + 1
     new = PromotionRuleSet(
-        family=rule_set.family, name=f"{rule_set.family.upper()} {year}", valid_from=year_end(year),
+        family=rule_set.family, name=usual_name(rule_set.family, year), valid_from=year_end(year),
         average=rule_set.average, field_weight=rule_set.field_weight, claims_days=rule_set.claims_days,
         source=rule_set.source,
     )  # fmt: skip

@@ -56,6 +56,7 @@ def rule_set(request: HttpRequest, pk: int) -> HttpResponse:
         "rules_html": RuleTable(_rules_of(found), average=found.average).as_html(request),
         "changes_html": changes.as_html(request),
         "frozen": _frozen(found),
+        "open_from": service.open_from(found),
         "may_write": roles_of(request.user).office,
         "breadcrumbs": _crumbs(request, (found.name, None)),
     }
@@ -86,7 +87,13 @@ def _edited(
     request: HttpRequest, found: PromotionRuleSet, rules: Iterable[PromotionRule], read: str
 ) -> HttpResponse:
     """Show the form, or store what it sends: 422 with what is wrong, 409 when somebody else came first."""
-    name, key = found.name, found.pk  # as they are stored: the form writes on the instance
+    # As they are stored: the form writes on the instance.
+    name, key = found.name, found.pk
+    about = {
+        "open_from": service.open_from(found),
+        "years": years_of(found),
+        "stored_from": found.valid_from.year,
+    }
     editor = RuleSetEditor(request.POST or None, found, rules, read)
     status = 200
     if request.method == "POST":
@@ -101,7 +108,7 @@ def _edited(
                 editor.form.add_error(None, text)
                 status = 409
             else:
-                messages.success(request, _("The rules are stored."))
+                messages.success(request, _stored(saved, key))
                 return redirect("rule_set", saved.pk)
     last = (_("Change"), None) if key else (_("New rules"), None)
     steps = [(name, reverse("rule_set", args=[key])), last] if key else [last]
@@ -111,9 +118,18 @@ def _edited(
         "key": key,
         "explained": EXPLAINED,
         "frozen": _frozen(found) if key else [],
+        **about,
         "breadcrumbs": _crumbs(request, *steps),
     }
     return render(request, "rule_sets/edit.html", context, status=status)
+
+
+def _stored(saved: PromotionRuleSet, key: int | None) -> str:
+    """What is said once the form is stored: a change for later years has made a set of its own."""
+    if key in (None, saved.pk):
+        return _("The rules are stored.")
+    text = _("Stored as %(name)s, %(years)s; the years before keep their rules.")
+    return text % {"name": saved.name, "years": years_of(saved)}
 
 
 def _rules_of(found: PromotionRuleSet):

@@ -185,6 +185,23 @@ def test_as_many_queries_for_three_sets_and_changes_as_for_one(office, new):
     assert counts() == few
 
 
+def test_the_form_of_rules_with_closed_years_begins_with_the_first_open_one(office, clock):
+    old = PromotionRuleSet.objects.get(name="AEB 2022")
+    page = office.get(edit_url(old))  # in January 2026
+    assert page.context["editor"].form["first_year"].value() == 2025
+    assert "the years before 2025 are closed" in page.content.decode()
+    answer = office.post(edit_url(old), sent(page, claims_days="20"))
+    made = PromotionRuleSet.objects.get(name="AEB 2025")
+    assert answer.url == reverse("rule_set", args=[made.pk])
+    assert spans() == [(2022, 2024), (2025, 2025), (2026, None)]
+    shown = office.get(reverse("rule_set", args=[old.pk])).content.decode()
+    assert "All years of these rules are closed" in shown
+    assert edit_url(old) not in shown
+    refused = office.post(edit_url(old), sent(office.get(edit_url(old)), first_year="2024", claims_days="9"))
+    assert refused.status_code == 422
+    assert "first_year" in refused.context["editor"].form.errors
+
+
 @pytest.mark.parametrize(
     ("kind", "reads", "edits"),
     [(None, 403, 403), (Role.Kind.COMMITTEE, 200, 403), (Role.Kind.AUDITOR, 200, 403),

@@ -9,15 +9,18 @@ from django.db import IntegrityError, transaction
 from django.utils import translation
 
 from players.models import Category
+from scoring.campaigns.states import Verb
 from scoring.models import (
     PromotionRule,
     PromotionRuleSet,
     RuleSetChange,
     StandingsState,
 )
+from scoring.queries.promotions import rule_set_of
 from scoring.rule_wording import differences, sentences, years_of
 from scoring.services import rule_sets as service
 from tests import factories as make
+from tests.campaigns import acts
 from tests.campaigns.rules import rows_of, spans, store
 from tests.threads import at_once
 
@@ -25,7 +28,7 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture(autouse=True)
-def english():
+def english(clock):
     """Texts are compared as the code has them."""
     with translation.override("en"):
         yield
@@ -66,7 +69,9 @@ def test_two_sets_ship_unconfirmed_the_first_blocks_and_the_second_only_shows(ol
         }
         assert {each.average_threshold for each in rows} == {Decimal(50)}
         assert not any(each.confirmed for each in rows)
-        assert service.problems(rule_set, rows) == []
+        assert wrong_fields(rule_set, rows) == ["valid_from"] * (
+            rule_set == old
+        )  # its first years are closed
 
 
 # --- What may not be ------------------------------------------------------------------------------------
@@ -162,19 +167,61 @@ def test_a_moved_beginning_moves_the_end_before_it_and_both_histories_say_so(old
 
 
 @pytest.mark.parametrize(("name", "year"), [("AEB 2026", 2022), ("AEB 2026", 2020), ("AEB 2022", 2027),
-                                            ("AEB 2022", 2023)])  # fmt: skip
-def test_years_neither_overlap_nor_stay_without_rules(name, year):
+                                            ("AEB 2022", 2022), ("AEB 2022", 2023)])  # fmt: skip
+def test_sets_keep_their_order_and_closed_years_their_rules(name, year):
     moved = PromotionRuleSet.objects.get(name=name)
     moved.valid_from = service.year_end(year)
+    moved.claims_days = 20
     assert "valid_from" in wrong_fields(moved, rows_of(moved))
     with pytest.raises(ValidationError):
         store(moved, rows_of(moved))
     assert spans() == [(2022, 2025), (2026, None)]
 
 
+def test_figures_changed_for_a_year_leave_the_years_before_as_they_were(old, clock):
+    before = {year: service.figures(rule_set_of(year)) for year in (2022, 2023)}
+    clock(date(2025, 6, 1))  # 2023 is closed; 2024 is in its year after
+    rows = rows_of(old)
+    row(rows, "2P").top_share = Decimal("0.25")
+    old.valid_from, old.name = service.year_end(2024), "AEB 2024"
+    made = store(old, rows)
+    assert spans() == [(2022, 2023), (2024, 2025), (2026, None)]
+    assert made.rules.get(category__code="2P").top_share == Decimal("0.25")
+    assert made.rules.count() == 9
+    for year, figures in before.items():
+        assert service.figures(rule_set_of(year)) == figures | {"valid_to": "2023-12-31"}
+    change = RuleSetChange.objects.get(rule_set=made)
+    assert {each.label for each in differences(change.before, change.after)} >= {"top share"}
+
+
+def test_the_same_figures_are_no_version(old):
+    old.valid_from, old.name = service.year_end(2025), "AEB 2025"
+    with pytest.raises(ValidationError, match="Nothing was changed"):
+        store(old, rows_of(old))
+    assert spans() == [(2022, 2025), (2026, None)]
+
+
+def test_an_applied_change_closes_its_year(old, new, who, clock):
+    assert (service.closed_until("aeb"), service.open_from(old)) == (2024, 2025)
+    acts.in_state("applied", who, clock)
+    assert (service.closed_until("aeb"), service.open_from(old)) == (2025, None)
+    assert service.open_from(new) == 2026
+
+
+def test_frozen_lists_are_frozen_again_with_the_figures_changed_for_their_year(old, who):
+    campaign = acts.frozen(who)
+    changed = PromotionRuleSet.objects.get(pk=old.pk)
+    changed.valid_from, changed.name, changed.claims_days = service.year_end(2025), "AEB 2025", 20
+    changed.source = "Circular 3 of 2026, page 2"
+    changed = store(changed, rows_of(old))
+    acts.done(campaign, Verb.FREEZE, who.office, "The circular came")
+    assert campaign.rule_set == changed
+    assert campaign.snapshot.rules["claims_days"] == 20
+
+
 @pytest.mark.parametrize(
     ("year", "expected"),
-    [(2028, [(2022, 2025), (2026, 2027), (2028, None)]), (2024, [(2022, 2023), (2024, 2025), (2026, None)])],
+    [(2028, [(2022, 2025), (2026, 2027), (2028, None)]), (2025, [(2022, 2024), (2025, 2025), (2026, None)])],
 )
 def test_a_new_set_ends_the_one_before_and_is_confirmed_in_nothing(new, year, expected):
     PromotionRuleSet.objects.filter(pk=new.pk).update(confirmed=True)
@@ -182,6 +229,7 @@ def test_a_new_set_ends_the_one_before_and_is_confirmed_in_nothing(new, year, ex
     read = service.digest_of(service.figures(PromotionRuleSet.objects.get(pk=new.pk)))
     made, rows = service.copy(new)
     made.valid_from = service.year_end(year)
+    made.name = f"AEB {year} too"
     store(made, rows, read=read)
     assert spans() == expected
     assert not made.confirmed
