@@ -28,10 +28,12 @@ from scoring.models import (
     RatingTournament,
 )
 from tournaments.formats.go_checks import name_key
+from tournaments.formats.go_event import check_event
 from tournaments.formats.go_types import GoGame, GoResult
 from tournaments.formats.sandbox import read_go_safely
+from tournaments.formats.types import Issue
 
-from . import go_history, go_ratings, go_twice
+from . import go_history, go_players, go_ratings, go_twice
 
 AFTER_ALL = 2**62  # a tournament not stored yet is rated after those of its day
 FILE_NAME_LENGTH = GoUpload._meta.get_field("file_name").max_length
@@ -70,7 +72,10 @@ class Event:
 
 @dataclass(slots=True)
 class Preview:
-    """What confirming would do. `rows` are (position, name, grade, before, reset_to, after, games)."""
+    """What confirming would do. `rows` are (position, name, grade, before, reset_to, after, games).
+
+    questions: warnings of the tournament as a whole, which the file alone does not tell
+    """
 
     event: Event
     corrects: RatingTournament | None = None
@@ -79,6 +84,7 @@ class Preview:
     twice: go_twice.Twice | None = None
     repeats: RatingTournament | None = None
     problems: list[str] = field(default_factory=list)
+    questions: list[Issue] = field(default_factory=list)
     rows: list[dict[str, Any]] = field(default_factory=list)
     later: int = 0
     regulation: str = ""
@@ -125,7 +131,7 @@ def known_of(upload: GoUpload, result: GoResult) -> dict[str, str]:
     return {
         "name": said.get("name") or result.name,
         "start_date": said.get("start_date") or result.start or end,
-        "end_date": end,
+        "end_date": end or result.start,
         "tournament_class": said.get("tournament_class") or result.tournament_class,
     }
 
@@ -158,6 +164,7 @@ def preview(event: Event, user, corrects: RatingTournament | None = None) -> Pre
         shown.similar = next((each for each in alike if fold(each.name) == fold(event.name)), None)
     if event.end > timezone.localdate():
         shown.problems.append(gettext("The last day has not come yet: correct the date."))
+    shown.questions += check_event(event.result, event.name, event.start, event.end)
     _rate(shown)
     return shown
 
@@ -170,11 +177,9 @@ def may_correct(user, tournament: RatingTournament) -> bool:
 def _rate(shown: Preview) -> None:
     """Rate the tournament alone, from where everybody stood before it."""
     event = shown.event
-    players, ambiguous = match(event.result)
-    shown.problems += [
-        gettext("Several rated players are called “%(name)s”: add the PIN to the file.") % {"name": name}
-        for name in ambiguous
-    ]
+    players, ambiguous = go_players.match(event.result)
+    shown.problems += go_players.problems(event.result, players, ambiguous)
+    shown.questions += go_players.questions(event.result, players)
     besides = [each.pk for each in (shown.corrects, shown.already) if each]
     shown.twice = go_twice.played_already(event.result, (event.start, event.end), players, besides)
     if shown.twice and shown.twice[1] == sum(not each.reason for each in event.result.games):
@@ -229,33 +234,6 @@ def _rows(event: Event, players: list[RatedPlayer | None], computed):
         }
 
 
-def match(result: GoResult) -> tuple[list[RatedPlayer | None], list[str]]:
-    """The rated player of each row, None for who is new; and the names that several rated players have.
-
-    By PIN where there is one; else by name and country, if that is one person's alone.
-    """
-    pins = [each.pin for each in result.players if each.pin]
-    by_pin = {
-        each.pin: each
-        for each in RatedPlayer.objects.filter(pin__in=pins).select_related("player__merged_into")
-    }
-    folded = {RatedPlayer.folded(each.name) for each in result.players if not each.pin}
-    by_name: dict[tuple[str, str], list[RatedPlayer]] = {}
-    for each in RatedPlayer.objects.filter(search_text__in=folded).select_related("player__merged_into"):
-        by_name.setdefault((each.search_text, each.country), []).append(each)
-    found: list[RatedPlayer | None] = []
-    ambiguous = []
-    for each in result.players:
-        if each.pin:
-            found.append(by_pin.get(each.pin))
-            continue
-        candidates = by_name.get((RatedPlayer.folded(each.name), each.country), [])
-        if len(candidates) > 1:
-            ambiguous.append(each.name)
-        found.append(candidates[0] if len(candidates) == 1 else None)
-    return found, ambiguous
-
-
 def half_points(said: GoGame) -> int | None:
     """The first player's, as `RatingGame` stores them."""
     return int(float(said.score) * 2) if said.score else None
@@ -286,8 +264,8 @@ def register(
     same = RatingTournament.objects.filter(identity=event.identity).first()
     if same and same.digest == event.digest:
         return same, None
-    players, ambiguous = match(event.result)
-    if ambiguous or (same and corrects and same != corrects):
+    players, ambiguous = go_players.match(event.result)
+    if go_players.problems(event.result, players, ambiguous) or (same and corrects and same != corrects):
         raise NotConfirmable
     tournament = corrects or same
     since = min(event.end, tournament.end_date) if tournament else event.end
@@ -355,7 +333,8 @@ def confirm(upload: GoUpload, user, accepted: set[str]) -> GoUpload:
 
 def warnings(result: GoResult, shown: Preview | None) -> list[str]:
     """The codes that have to be ticked."""
-    codes = dict.fromkeys(each.code for each in result.issues if each.severity == "warning")
+    issues = [*result.issues, *(shown.questions if shown else ())]
+    codes = dict.fromkeys(each.code for each in issues if each.severity == "warning")
     if shown and shown.similar:
         codes["same_event"] = None
     if shown and (shown.twice or shown.repeats):

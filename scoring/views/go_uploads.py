@@ -102,9 +102,11 @@ def _review(request: HttpRequest, upload: GoUpload) -> dict:
         "tournament_class": _("the class"),
     }  # fmt: skip
     missing = [] if result.has_errors else [labels[name] for name, value in known.items() if not value]
-    issues = [
-        {"issue": each, "text": describe(each, _), "ticks": each.severity == "warning"}
-        for each in result.issues
+    issues = [*result.issues, *(shown.questions if shown else ())]
+    # Several of a kind are ticked once, below the last of them.
+    ticked = {each.code: each for each in issues if each.severity == "warning"}
+    remarks = [
+        {"issue": each, "text": describe(each, _), "ticks": ticked.get(each.code) is each} for each in issues
     ]
     table = shown and shown.rows and paged(GoPreviewTable, request, shown.rows)
     return {
@@ -114,7 +116,7 @@ def _review(request: HttpRequest, upload: GoUpload) -> dict:
         "preview": shown,
         "missing": missing,
         "reversed_dates": not missing and event is None and not result.has_errors,
-        "issues": issues,
+        "issues": remarks,
         "table_html": table.as_html(request) if table else "",
         "regulation": shown.regulation if shown else "",
         "rated_games": sum(not each.reason for each in result.games),

@@ -8,7 +8,11 @@ import pytest
 from tournaments.formats.issues import CATALOGUE, describe, issue, shorten
 
 ROOT = Path(__file__).resolve().parents[2]
-SOURCES = [*(ROOT / "tournaments/formats").glob("*.py"), ROOT / "tournaments/ranking.py"]
+SOURCES = [
+    *(ROOT / "tournaments/formats").glob("*.py"),
+    ROOT / "tournaments/ranking.py",
+    ROOT / "scoring/services/go_players.py",
+]
 USED = re.compile(r"""(?:\badd|\bissue|_refused|_Refused)\(\s*"([a-z_]+)\"""")
 
 

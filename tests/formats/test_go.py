@@ -142,6 +142,124 @@ def test_grades_of_professionals_and_cut_ones():
     assert [player.grade for player in table(text).players] == ["7d", "11k"]
 
 
+def warned(result: GoResult, *asked: str) -> set[str]:
+    """Codes of warnings but for the one of players without a PIN."""
+    return {each.code for each in result.issues if each.severity == "warning"} - {"go_no_pin", *asked}
+
+
+def test_a_game_marked_as_unfinished_is_not_rated_whoever_is_ahead():
+    result = table(HEADER + "1 Arroyo Ana 2d ES Faro 2+? 2+\n2 Benitez Blas 1k ES Faro 1-? 1-\n")
+    assert [(game.round, game.score, game.reason) for game in result.games] == [
+        (1, "1", "unfinished"), (2, "1", ""),
+    ]  # fmt: skip
+
+
+def test_a_country_is_the_word_of_two_letters_behind_the_grade():
+    rows = "1 Arroyo Ana 2d Faro ES 2+\n2 Benitez Blas 1k ESP Faro 1-\n"
+    assert [player.country for player in table(HEADER + rows).players] == ["", ""]
+    rows = "1 Arroyo Ana 2d es Faro 2+\n2 Benitez Blas 1k\n"
+    assert [player.country for player in table(HEADER + rows).players] == ["ES", ""]
+
+
+def test_what_stands_behind_the_bar_is_no_result():
+    rows = "1 Arroyo Ana 2d ES Faro 2+ | 9+ 9-\n2 Benitez Blas 1k ES Faro 1- |10000002 3+\n"
+    result = table(HEADER + rows)
+    assert not result.has_errors
+    assert [player.pin for player in result.players] == ["", ""]
+    assert len(result.games) == 1
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "first", "handicap"),
+    [("2+/b3", "1-", 2, 3), ("2+/w3", "1-", 1, 3), ("2+", "1-/w3", 2, 3), ("2+", "1-/b3", 1, 3)],
+)
+def test_a_colour_on_one_side_is_the_colour_of_the_game(one, other, first, handicap):
+    result = table(HEADER + f"1 Arroyo Ana 2d ES Faro {one}\n2 Benitez Blas 1k ES Faro {other}\n")
+    (found,) = result.games
+    assert (found.first, found.handicap, found.colours) == (first, handicap, True)
+    assert found.score == ("1" if first == 1 else "0")
+    assert "go_handicap_rebuilt" not in codes(result)
+
+
+@pytest.mark.parametrize(
+    ("days", "start", "end", "unreadable"),
+    [
+        ("2026-03-14,2026-03-15", "2026-03-14", "2026-03-15", []),
+        ("14/03/2026, 15/03/2026", "2026-03-14", "2026-03-15", []),
+        ("2026-03-14", "2026-03-14", "2026-03-14", []),
+        ("2026-03-14,15 March", "2026-03-14", "", ["15 March"]),
+        ("2026-02-30,2026-03-01", "", "2026-03-01", ["2026-02-30"]),
+        ("03/14/26,", "", "", ["03/14/26"]),
+    ],
+)
+def test_days_that_cannot_be_read_are_said(days, start, end, unreadable):
+    result = table(TABLE.replace("2026-03-14,2026-03-15", days))
+    assert (result.start, result.end) == (start, end)
+    found = [(each.value, each.severity) for each in result.issues if each.code == "go_bad_date"]
+    assert found == [(value, "warning") for value in unreadable]
+
+
+@pytest.mark.parametrize("name", ["Torneo de rengo", "Pair-Go de otoño", "Pair go", "Go por parejas"])
+def test_rengo_is_asked_about_by_its_name(name):
+    assert warned(table(TABLE.replace("Torneo del Faro", name))) == {"go_rengo"}
+    assert warned(table(HEADER + f"; CM[{name}]" + TABLE.removeprefix(HEADER))) == {"go_rengo"}
+    assert warned(gotha([game("CINARCETIN", "BENITEZBLAS")], name=name)) == {"go_rengo"}
+
+
+def test_rengo_is_asked_about_where_players_have_two_names():
+    double = TABLE.replace("Ana ", "Ana/Luz ").replace("Blas ", "Blas & Leo ")
+    assert warned(table(double)) == set()
+    assert warned(table(double.replace("Carla ", "Carla + Rut "))) == {"go_rengo"}
+
+
+def test_the_code_of_a_tournament():
+    assert table("; TC[T260314A]\n" + TABLE).code == "T260314A"
+    assert table("; TC[W260314]\n" + TABLE).code == "W260314"
+    assert table("; TC[]\n" + TABLE).code == table("; TC[later]\n" + TABLE).code == ""
+
+
+def test_a_run_of_results_costs_no_more_than_its_length():
+    """Copied at each of its 100,000 results, a run takes all the seconds that a reader has."""
+    rows = f"1 Arroyo Ana 2d ES Faro {'2+ ' * 100_000}\n2 Benitez Blas 1k ES Faro 1-\n"
+    result = read_go_safely("torneo.h9", (HEADER + rows).encode())
+    assert [(each.first, each.second, each.score) for each in result.games] == [(1, 2, "1")]
+
+
+# --- The French federation's tables ---------------------------------------------------------------------
+FRENCH = """;name=Tournoi du Phare
+;date=14/03/2026
+;vill=Villa
+;comm=Tournoi d'hiver
+;prog=OpenGotha 3.48.04
+;size=19
+;time=60+b
+;komi=7.5
+;Num Nom Prenom               Niv Licence Club
+   1 Arroyo Ana                2D 1800014 75Ju    2+w0    3+b0
+   2 Benitez Blas              1K         92Le    1-b0   0=
+   3 Canas_Lopez Carla        12K ------- 91SM   0=      1-w0
+"""
+
+
+def test_a_table_of_the_french_federation():
+    result = read_go("tournoi.tou", FRENCH.encode("iso-8859-15"))
+    assert (result.name, result.start, result.end) == ("Tournoi du Phare", "2026-03-14", "")
+    assert [(each.name, each.grade, each.country) for each in result.players] == [
+        ("Arroyo Ana", "2d", ""), ("Benitez Blas", "1k", ""), ("Canas Lopez Carla", "12k", ""),
+    ]  # fmt: skip
+    assert [(each.first, each.second, each.score) for each in result.games] == [(1, 2, "1"), (3, 1, "0")]
+    assert warned(result) == set()
+
+
+def test_headings_of_the_french_federation_are_asked_about_like_the_others():
+    small = read_go("tournoi.tou", FRENCH.replace("size=19", "size=13").encode())
+    assert warned(small) == {"go_board_size"}
+    rengo = read_go("tournoi.tou", FRENCH.replace("d'hiver", "de rengo").encode())
+    assert warned(rengo) == {"go_rengo"}
+    undated = read_go("tournoi.tou", FRENCH.replace("14/03/2026", "mars 2026").encode())
+    assert (warned(undated), undated.start) == ({"go_bad_date"}, "")
+
+
 # --- OpenGotha ------------------------------------------------------------------------------------------
 def player(name: str, first: str, **fields) -> str:
     values = {
@@ -162,12 +280,18 @@ def game(white: str, black: str, result: str = "RESULT_WHITEWINS", number: int =
 PEOPLE = [player("Çınar", "Cetin"), player("Benitez", "Blas", egfPin="10000002")]
 
 
-def gotha(games: list[str], players: list[str] = PEOPLE, size: str = "19") -> GoResult:
+def gotha(
+    games: list[str],
+    players: list[str] = PEOPLE,
+    size: str = "19",
+    name: str = "Copa",
+    end: str = "2026-03-15",
+) -> GoResult:
     text = (
         '<?xml version="1.0" encoding="UTF-8"?><Tournament dataVersion="201">\n'
         f"<Players>\n{chr(10).join(players)}\n</Players>\n<Games>\n{chr(10).join(games)}\n</Games>\n"
-        f'<TournamentParameterSet><GeneralParameterSet name="Copa" shortName="copa" beginDate="2026-03-14" '
-        f'endDate="2026-03-15" size="{size}"/></TournamentParameterSet></Tournament>'
+        f'<TournamentParameterSet><GeneralParameterSet name="{name}" shortName="copa" '
+        f'beginDate="2026-03-14" endDate="{end}" size="{size}"/></TournamentParameterSet></Tournament>'
     )
     return read_go("copa.xml", text.encode())
 
@@ -198,6 +322,35 @@ def test_opengotha_with_turkish_keys():
 def test_results_of_opengotha(said, score, reason):
     result = gotha([game("CINARCETIN", "BENITEZBLAS"), game("CINARCETIN", "BENITEZBLAS", said, 2)])
     assert (result.games[1].score, result.games[1].reason) == (score, reason)
+
+
+def test_a_grade_that_is_free_text_gives_way_to_the_rank():
+    people = [
+        player("Arroyo", "Ana", grade="20", rank="20K"), player("Benitez", "Blas", grade="3C", rank="3D"),
+        player("Canas", "Carla", grade="", rank=" 7k"), player("Duarte", "Diego", grade="2D", rank="1D"),
+    ]  # fmt: skip
+    result = gotha([game("ARROYOANA", "BENITEZBLAS")], people)
+    assert [each.grade for each in result.players] == ["20k", "3d", "7k", "2d"]
+    assert [each.params["count"] for each in result.issues if each.code == "go_rank_taken"] == [3]
+    neither = gotha(
+        [game("ARROYOANA", "BENITEZBLAS")], [*people[:2], player("Eva", "E", grade="3C", rank="?")]
+    )
+    assert "go_bad_grade" in codes(neither)
+
+
+def test_who_only_registered_is_left_out_unless_there_are_games():
+    people = [
+        player("Arroyo", "Ana"), player("Benitez", "Blas", registeringStatus="PRE"),
+        player("Canas", "Carla", registeringStatus="PRE"),
+    ]  # fmt: skip
+    result = gotha([game("ARROYOANA", "BENITEZBLAS")], people)
+    assert [each.name for each in result.players] == ["Arroyo Ana", "Benitez Blas"]
+    assert not result.has_errors
+
+
+def test_days_of_opengotha_that_cannot_be_read_are_said():
+    result = gotha([game("CINARCETIN", "BENITEZBLAS")], end="March")
+    assert (result.start, result.end, warned(result)) == ("2026-03-14", "", {"go_bad_date"})
 
 
 def test_only_european_ratings_are_taken():

@@ -1,4 +1,6 @@
-"""Result tables of the European Go Database (.h9): a row a player, a column a round.
+"""Result tables of the European Go Database (.h9) and of the French federation (.tou).
+
+A row is a player, a column of results a round.
 
 A result is `<row of the opponent><symbol>[/<colour>[<handicap>]]`. Opponents are rows of the file, not the
 printed places: programs leave the place blank at ties. Criteria columns stand before or after the results and
@@ -10,15 +12,24 @@ from __future__ import annotations
 import re
 from collections import Counter
 from dataclasses import dataclass
-from datetime import date
 
-from .go_checks import check_games, check_players, read_grade, steps
+from .go_checks import (
+    check_board_size,
+    check_games,
+    check_players,
+    check_rengo,
+    read_day,
+    read_grade,
+    steps,
+)
 from .go_types import FORFEIT, NEITHER, UNFINISHED, GoGame, GoPlayer, GoResult
 from .issues import IssueList
 from .text import decode
 
 NAME = "egd"
 _HEADER = re.compile(r";\s*([A-Z]{2})\[(.*)\]\s*")
+_FRENCH_HEADER = re.compile(r";\s*(name|date|comm|vill|size)\s*=(.*)", re.IGNORECASE)
+_CODE = re.compile(r"[A-Z]\d{6}[A-Z]?")
 _RESULT = re.compile(r"(\d{1,5})([+\-=?!]{1,3})/?(?:([bw])(\d)?)?", re.IGNORECASE)
 _GRADE = re.compile(r"\d{1,2}[kdp]", re.IGNORECASE)
 _CUT_GRADE = re.compile(r"[12][0-9]|30")
@@ -73,19 +84,23 @@ def parse_egd(file_name: str, data: bytes) -> GoResult:
             _games([row.found[len(row.found) - rounds :] for row in rows], players, headers, issues)
         )
         check_games(games, players, issues)
-    start, end = _dates(headers.get("DT", ""))
-    given = headers.get("CL", "").strip().upper()
+    start, end = _dates(headers, issues)
+    check_board_size(headers.get("size", ""), issues)
+    check_rengo((headers.get(name, "") for name in ("EV", "CM", "name", "comm", "vill")), players, issues)
+    letter = headers.get("CL", "").strip().upper()
+    code = headers.get("TC", "").strip().upper()
     return GoResult(
         NAME,
         file_name,
         decoded.encoding or "",
-        headers.get("EV", "").strip()[:150],
+        (headers.get("EV") or headers.get("name", "")).strip()[:150],
         start,
         end,
-        given if given in ("A", "B", "C", "D") else "",
+        letter if letter in ("A", "B", "C", "D") else "",
         players,
         games,
         issues.done(),
+        code if _CODE.fullmatch(code) else "",
     )
 
 
@@ -96,6 +111,8 @@ def _lines(text: str, issues: IssueList) -> tuple[dict[str, str], list[_Row]]:
     for number, line in enumerate(text.split("\n"), start=1):
         if match := _HEADER.fullmatch(line.strip()):
             headers.setdefault(match[1], match[2])
+        elif match := _FRENCH_HEADER.fullmatch(line.strip()):
+            headers.setdefault(match[1].lower(), match[2])
         content = line.partition(";")[0].strip()
         if not content:
             continue
@@ -135,17 +152,14 @@ def _is_grade(words: list[str], k: int) -> bool:
 
 def _longest_run(words: list[str]) -> list[_Token]:
     """The longest run of results in a row, the last of several as long."""
-    best: list[_Token] = []
-    run: list[_Token] = []
-    for word in words:
-        match = _RESULT.fullmatch(word)
-        if match is None and word != "?":
-            run = []
-            continue
-        run.append(_token(match) if match else _UNPLAYED)
-        if len(run) >= len(best):
-            best = list(run)
-    return best
+    matches = [_RESULT.fullmatch(word) for word in words]
+    best, start = range(0), 0
+    for k, word in enumerate(words):
+        if matches[k] is None and word != "?":
+            start = k + 1
+        elif k + 1 - start >= len(best):
+            best = range(start, k + 1)
+    return [_token(match) if (match := matches[k]) else _UNPLAYED for k in best]
 
 
 def _token(match: re.Match) -> _Token:
@@ -234,12 +248,9 @@ def _with_handicap(game: GoGame, players, reduction: int) -> GoGame:
     return GoGame(game.round, first, second, score, stones, False, "", game.line)
 
 
-def _dates(text: str) -> tuple[str, str]:
-    """First and last day, as far as the header has them as ISO days."""
-    days = []
-    for part in text.split(","):
-        try:
-            days.append(date.fromisoformat(part.strip()).isoformat())
-        except ValueError:
-            continue
-    return (days[0], days[-1]) if days else ("", "")
+def _dates(headers: dict[str, str], issues: IssueList) -> tuple[str, str]:
+    """First and last day, "" for what the header does not say; the French one has the first day alone."""
+    if "DT" not in headers:
+        return read_day(headers.get("date", ""), "date", issues), ""
+    days = [read_day(part, "DT", issues) for part in headers["DT"].split(",")]
+    return days[0], days[-1]

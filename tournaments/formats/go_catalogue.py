@@ -69,6 +69,33 @@ GO_ISSUES = {
         gettext_noop("The games were played on a board of %(value)s lines; ratings are of games on 19."),
         gettext_noop("Go on only if the file is wrong about this."),
     ),
+    "go_rengo": warning(
+        gettext_noop("This looks like rengo or pair go, two against two: “%(value)s”."),
+        gettext_noop("Go on only if every game was played by one person against another."),
+    ),
+    "go_bad_date": warning(
+        gettext_noop("The date “%(value)s” cannot be read."),
+        gettext_noop("Check both days; if one is wrong, upload the file again and fill them in on the form."),
+    ),
+    "go_one_day": warning(
+        gettext_noop("The file only says when it began: %(value)s is taken for the last day too."),
+        gettext_noop("If it went on longer, upload the file again and fill in the last day on the form."),
+    ),
+    "go_long": warning(
+        gettext_noop("From the first day to the last one are %(count)s days."),
+        gettext_noop("Check both days; if one is wrong, upload the file again and fill them in on the form."),
+    ),
+    "go_code_differs": warning(
+        gettext_noop("The code of the tournament, %(value)s, is of another first day."),
+        gettext_noop("Check both days; if one is wrong, upload the file again and fill them in on the form."),
+    ),
+    "go_no_country": warning(
+        gettext_noop("%(name)s has no country in the file: taken for %(value)s (%(country)s), rated before."),
+        gettext_noop("If this is somebody else, write the country in the file and upload it again."),
+    ),
+    "go_rank_taken": info(
+        gettext_noop("%(count)s players have no grade that can be read: their rank is taken."),
+    ),
     "go_professional": info(
         gettext_noop("%(name)s is a professional (%(value)s), which is taken as 7d."),
     ),

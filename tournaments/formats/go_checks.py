@@ -6,11 +6,14 @@ import re
 import unicodedata
 from collections.abc import Iterable, Sequence
 
-from . import limits
+from . import limits, values
 from .go_types import GoGame, GoPlayer
 from .issues import IssueList
 
 _GRADE = re.compile(r"([1-9][0-9]?)([kdp])", re.IGNORECASE)
+_RENGO = re.compile(r"\brengo\b|\bpair[\s-]?go\b|\bgo (?:en|por) parejas\b", re.IGNORECASE)
+_TWO_NAMES = re.compile(r"\s[&+]\s|/")
+_SMALL_BOARDS = ("9", "13")
 _MOST = {"k": 30, "d": 9, "p": 9}
 PROFESSIONAL = "7d"  # where the nominal ratings of professionals begin
 
@@ -23,16 +26,49 @@ def name_key(text: str) -> str:
     ).casefold()
 
 
+def is_grade(text: str) -> bool:
+    """Whether the text is one of 30k to 1k, 1d to 9d and 1p to 9p."""
+    match = _GRADE.fullmatch(text.strip())
+    return bool(match) and int(match[1]) <= _MOST[match[2].lower()]
+
+
 def read_grade(text: str, name: str, line: int, issues: IssueList) -> str:
     """A grade as 12k or 5d; a professional's as the amateur grade it stands for; "" with an issue."""
-    match = _GRADE.fullmatch(text.strip())
-    if match and int(match[1]) <= _MOST[match[2].lower()]:
-        if match[2].lower() == "p":
-            issues.add("go_professional", line=line, field="grade", value=text, name=name)
-            return PROFESSIONAL
-        return text.strip().lower()
-    issues.add("go_bad_grade", line=line, field="grade", value=text, name=name)
-    return ""
+    if not is_grade(text):
+        issues.add("go_bad_grade", line=line, field="grade", value=text, name=name)
+        return ""
+    grade = text.strip().lower()
+    if grade.endswith("p"):
+        issues.add("go_professional", line=line, field="grade", value=text, name=name)
+        return PROFESSIONAL
+    return grade
+
+
+def read_day(text: str, field: str, issues: IssueList) -> str:
+    """A day as ISO text; "" for a blank, and with an issue for what cannot be read."""
+    day = values.date_text(text)
+    if day is None:
+        issues.add("go_bad_date", field=field, value=text.strip())
+    return day or ""
+
+
+def check_board_size(text: str, issues: IssueList) -> None:
+    """Ask about games on smaller boards than those that ratings are made for."""
+    if text.strip() in _SMALL_BOARDS:
+        issues.add("go_board_size", field="size", value=text.strip())
+
+
+def is_rengo(text: str) -> bool:
+    """Whether a tournament of this name is played by two against two."""
+    return bool(_RENGO.search(text))
+
+
+def check_rengo(texts: Iterable[str], players: Sequence[GoPlayer], issues: IssueList) -> None:
+    """Ask where the tournament's texts speak of rengo, or most of its players have two names."""
+    named = next(filter(is_rengo, texts), "")
+    double = [player.name for player in players if _TWO_NAMES.search(player.name)]
+    if named or len(double) > len(players) / 2:
+        issues.add("go_rengo", value=named or double[0])
 
 
 def steps(grade: str) -> int:

@@ -45,7 +45,10 @@ class GoGame:
 
 @dataclass(frozen=True, slots=True)
 class GoResult:
-    """A whole file; `start` and `end` are ISO days or "", `tournament_class` a letter or ""."""
+    """A whole file; `start` and `end` are ISO days or "", `tournament_class` a letter or "".
+
+    code: the European database's code of the tournament, which holds its first day (T260314A), or ""
+    """
 
     format_name: str
     file_name: str
@@ -57,6 +60,7 @@ class GoResult:
     players: tuple[GoPlayer, ...] = ()
     games: tuple[GoGame, ...] = ()
     issues: tuple[Issue, ...] = ()
+    code: str = ""
 
     @property
     def has_errors(self) -> bool:

@@ -3,9 +3,17 @@
 from __future__ import annotations
 
 import re
-from datetime import date
 
-from .go_checks import check_games, check_players, name_key, read_grade
+from .go_checks import (
+    check_board_size,
+    check_games,
+    check_players,
+    check_rengo,
+    is_grade,
+    name_key,
+    read_day,
+    read_grade,
+)
 from .go_types import BOTH, FORFEIT, NEITHER, UNFINISHED, GoGame, GoPlayer, GoResult
 from .issues import IssueList
 from .xml_tree import Node, XmlRefused, parse_xml
@@ -27,7 +35,6 @@ RESULTS = {
 }
 _PIN = re.compile(r"\d{8}")
 _RATING = re.compile(r"-?\d{1,4}")
-_SMALL_BOARDS = ("9", "13")
 
 
 def parse_opengotha(file_name: str, data: bytes) -> GoResult:
@@ -43,8 +50,7 @@ def parse_opengotha(file_name: str, data: bytes) -> GoResult:
         issues.add("not_go", line=root.line, found=root.tag)
         return GoResult(NAME, file_name, encoding, issues=issues.done())
     general = _general(root)
-    if general.get("size", "19").strip() in _SMALL_BOARDS:
-        issues.add("go_board_size", field="size", value=general["size"].strip())
+    check_board_size(general.get("size", ""), issues)
     nodes = [(node, _key(node)) for node in _children(root, "PLAYERS", "PLAYER")]
     played = {
         name_key(game.attributes.get(side, ""))
@@ -59,6 +65,9 @@ def parse_opengotha(file_name: str, data: bytes) -> GoResult:
     ]
     players = tuple(_player(node, issues) for node, _key_ in present)
     check_players(players, issues)
+    if taken := sum(not is_grade(node.attributes.get("grade", "")) for node, _key_ in present):
+        issues.add("go_rank_taken", count=taken)
+    check_rengo((general.get(name, "") for name in ("name", "shortName", "location")), players, issues)
     positions: dict[str, int] = {}
     for position, (node, key) in enumerate(present, start=1):
         if key in positions:
@@ -76,8 +85,8 @@ def parse_opengotha(file_name: str, data: bytes) -> GoResult:
         file_name,
         encoding,
         (general.get("name") or general.get("shortName", "")).strip()[:150],
-        _day(general.get("beginDate", "")),
-        _day(general.get("endDate", "")),
+        read_day(general.get("beginDate", ""), "beginDate", issues),
+        read_day(general.get("endDate", ""), "endDate", issues),
         "",
         players,
         games,
@@ -104,7 +113,9 @@ def _key(node: Node) -> str:
 def _player(node: Node, issues: IssueList) -> GoPlayer:
     get = node.attributes.get
     name = " ".join(f"{get('name', '')} {get('firstName', '')}".split())[:120]
-    grade = read_grade(get("grade", "").strip() or get("rank", "").strip(), name, node.line, issues)
+    # People type what they like as a grade ("20", "3C"); the rank is the program's own.
+    stated = get("grade", "")
+    grade = read_grade(stated if is_grade(stated) else get("rank", ""), name, node.line, issues)
     pin = get("egfPin", "").strip()
     origin = get("ratingOrigin", "").strip().upper()
     rating = get("rating", "").strip() if origin.startswith("EGF") else ""
@@ -149,10 +160,3 @@ def _game(node: Node, number: int, stones: int, outcome, positions: dict[str, in
         known = node.attributes.get("knownColor", "true").lower() != "false"
         score, reason = outcome
         yield GoGame(number, sides[0], sides[1], score, stones, known, reason, node.line)
-
-
-def _day(text: str) -> str:
-    try:
-        return date.fromisoformat(text.strip()).isoformat()
-    except ValueError:
-        return ""
