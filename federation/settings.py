@@ -289,6 +289,7 @@ BRONZE_DECIMALS = 2  # of Swedish bronze awards from 1 September 2020 on, when d
 UNLICENSED_EARN = True  # players without a valid licence earn points like everybody
 STANDINGS_LICENSED_ONLY = True
 TIES = "mean"  # of the awards of the places shared; or mean_place, best
+PLACE_RULE = "text"  # where a team or player sits among n pairs; or even, as tables 5 to 7 of 2022 print it
 
 LOGGING = {
     "version": 1,

@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from decimal import Decimal
 
+from django.conf import settings
+
 from scoring import regulations
 from scoring.adapters import FAMILY, Line, category_code
 from scoring.calculators import LISTED, MOST_CONTESTANTS, page_address
@@ -48,6 +50,7 @@ class Question:
             c4=self.c4,
             contestants=tuple(Contestant(str(k), place=k) for k in range(1, self.listed + 1)),
             contestant_count=self.contestants,
+            place_rule=settings.PLACE_RULE,
             session_seats=tuple(Seat(str(k), code, True) for k, code in enumerate(seats)),
         )
 

@@ -19,6 +19,7 @@ CODES = {
     "unknown_venue": "The regulation's list of C5 has no such venue",
     "unknown_category": "The regulation's table of C4 has no such category",
     "unknown_ties": "The treatment of ties is not mean, mean_place or best",
+    "unknown_place_rule": "The rule for places is not text or even",
     "unknown_places_table": "The table of places is not AY or A",
     "unknown_rating": "The rating of the tournament is not one of the table of R",
     "unknown_restriction": "The restriction of the field is not none, one or two",

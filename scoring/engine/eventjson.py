@@ -17,6 +17,7 @@ EVENT_FIELDS = (
     "c4",
     "contestant_count",
     "ties",
+    "place_rule",
     "date",
     "contestants",
 )
@@ -39,6 +40,7 @@ def read_event(fields: Fields) -> Event:
         c4=c4,
         contestant_count=fields.read("contestant_count", as_integer, default=None),
         ties=fields.read("ties", as_text, default="mean"),
+        place_rule=fields.read("place_rule", as_text, default="text"),
         date=fields.read("date", as_date, default=None),
         contestants=tuple(read_contestant(entry, need_players) for entry in fields.objects("contestants")),
         session_seats=None if session is None else tuple(_seat(entry) for entry in session),
@@ -84,6 +86,7 @@ def event_to_json(event: Event) -> dict[str, Any]:
         "boards_scheduled": event.boards_scheduled,
         "contestant_count": event.contestant_count,
         "c4": None if event.c4 is None else plain(event.c4, digits=60),
+        "place_rule": None if event.place_rule == "text" else event.place_rule,
         "date": None if event.date is None else event.date.isoformat(),
         "session_players": None
         if event.session_seats is None

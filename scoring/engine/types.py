@@ -9,6 +9,7 @@ from typing import Any
 
 FORMATS = ("pairs", "teams", "individual")
 TIES = ("mean", "mean_place", "best")
+PLACE_RULES = ("text", "even")
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,8 +37,9 @@ class Event:
 
     ``boards`` are those the winner played, ``boards_scheduled`` (default: the same) what a minimum of boards
     looks at. ``contestant_count`` counts contestants where only some are listed. ``c4`` replaces the mean of
-    the categories. ``session_seats`` are everybody of the session where this ranking is one of its two
-    fields: categories and eligibility look at all of them; None means the listed contestants' seats.
+    the categories. ``place_rule`` says where a place sits among n (``Scheme.position``).
+    ``session_seats`` are everybody of the session where this ranking is one of its two fields: categories
+    and eligibility look at all of them; None means the listed contestants' seats.
     """
 
     event_type: str
@@ -49,6 +51,7 @@ class Event:
     contestant_count: int | None = None
     c4: Decimal | None = None
     ties: str = "mean"
+    place_rule: str = "text"
     session_seats: tuple[Seat, ...] | None = None
     date: date | None = None
 

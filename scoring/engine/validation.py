@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from decimal import Decimal
 
 from .errors import EngineError
-from .types import FORMATS, TIES, Event, Seat
+from .types import FORMATS, PLACE_RULES, TIES, Event, Seat
 
 # Far above any event ever played; they keep a slip such as a licence number in the wrong column out.
 MOST_BOARDS = 10_000
@@ -22,6 +22,9 @@ def check_event(event: Event) -> None:
         raise EngineError("unknown_format", "format", f"{event.format!r} is not one of {', '.join(FORMATS)}")
     if event.ties not in TIES:
         raise EngineError("unknown_ties", "ties", f"{event.ties!r} is not one of {', '.join(TIES)}")
+    if event.place_rule not in PLACE_RULES:
+        known = ", ".join(PLACE_RULES)
+        raise EngineError("unknown_place_rule", "place_rule", f"{event.place_rule!r} is not one of {known}")
     in_range("boards", event.boards, 1, MOST_BOARDS)
     if event.boards_scheduled is not None:
         in_range("boards_scheduled", event.boards_scheduled, 1, MOST_BOARDS)

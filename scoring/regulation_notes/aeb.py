@@ -17,7 +17,10 @@ _SHARED_RULINGS: tuple[Text, ...] = (
 RULINGS: dict[str, tuple[Text, ...]] = {
     "aeb-2022": (
         *_SHARED_RULINGS,
-        _("The last team gets what the formula of the text gives, more than the Pmin of tables 5 to 7."),
+        _(
+            "Teams and players of an individual sit where the formula of the text has them; tables 3 and 5 "
+            "to 7 print other points for the middle and the last."
+        ),
     ),
     "aeb-2026": (
         *_SHARED_RULINGS,

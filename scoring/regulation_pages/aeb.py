@@ -3,6 +3,7 @@
 from decimal import Decimal
 from urllib.parse import urlencode
 
+from django.conf import settings
 from django.urls import reverse
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
@@ -19,6 +20,7 @@ from scoring.regulations.aeb.receipt import (
     AWARD_TEXT,
     COUNT_ARTICLE,
     I_TEXT,
+    I_TEXT_EVEN,
     N_TEXT,
     P_MAX_ARTICLE,
     P_MIN_ARTICLE,
@@ -28,6 +30,7 @@ from scoring.regulations.aeb.shapes import RootCurve, Table
 from scoring.wording import SUMMARY, citation, regulation_name
 
 from .aeb_examples import examples_of
+from .aeb_tables import printed_tables
 from .blocks import Bullets, Column, Formula, Grid, Page, Paragraph, Plot, Section, Working
 from .examples import Compared
 from .figures import fixed, plot, short, whole
@@ -51,6 +54,7 @@ def page(code: str) -> Page:
         _strength(scheme),
         _listed(scheme, _("C5, the venue"), _("Venue"), "C5", scheme.venues),
         _examples(scheme),
+        *_printed_tables(scheme),
     )
     return Page(code, lead, _document(scheme), sections, _compared(scheme))
 
@@ -99,7 +103,11 @@ def _eligibility(scheme: Scheme) -> Section:
 
 def _award(scheme: Scheme) -> Section:
     names = {"pairs": _("Pairs"), "teams": _("Teams"), "individual": _("Individual")}
-    rows = [(names[form], N_TEXT[form], I_TEXT[form]) for form in names]
+    even = settings.PLACE_RULE == "even"
+    rows = [
+        (names[form], N_TEXT[form], I_TEXT_EVEN if even and form != "pairs" else I_TEXT[form])
+        for form in names
+    ]
     columns = (Column(_("Format")), Column("n", formula=True), Column("i", formula=True))
     return Section(
         _("The points of a place"),
@@ -191,6 +199,11 @@ def _points_plot(scheme: Scheme) -> Plot:
     )
 
 
+def _printed_tables(scheme: Scheme) -> list[Section]:
+    """Only the document of 2022 has tables of points."""
+    return [printed_tables(scheme)] if scheme.code == "aeb-2022" else []
+
+
 def _examples(scheme: Scheme) -> Section:
     event = _example_event()
     lang = get_language() or ""
@@ -199,7 +212,7 @@ def _examples(scheme: Scheme) -> Section:
         _("Worked examples"),
         [
             Compared(
-                _("Every example of the document"),
+                _("The worked examples of the document"),
                 _("Example"),
                 examples_of(scheme),
                 citation(scheme.code, SUMMARY),

@@ -58,6 +58,7 @@ def build(
         venue=header.venue,
         date=header.end_date,
         ties=settings.TIES,
+        place_rule=settings.PLACE_RULE,
         contestants=(),
         session_seats=everybody if len(fields) > 1 else None,
     )

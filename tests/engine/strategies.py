@@ -2,7 +2,7 @@
 
 from hypothesis import strategies as st
 
-from scoring.engine.types import FORMATS, TIES, Contestant, Event, Seat
+from scoring.engine.types import FORMATS, PLACE_RULES, TIES, Contestant, Event, Seat
 
 SEATS_EACH = {"pairs": 2, "teams": 4, "individual": 1}
 
@@ -42,4 +42,5 @@ def events(draw, regulation, ties=TIES):
         venue=draw(st.sampled_from(("in_person", "online_supervised", "online"))),
         contestants=contestants,
         ties=draw(st.sampled_from(ties)),
+        place_rule=draw(st.sampled_from(PLACE_RULES)),
     )

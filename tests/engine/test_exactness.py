@@ -189,9 +189,12 @@ def _naive(code, scored):
     p_min = year["Pmin"](c1, c5, p_max)
 
     def points(k):
-        i = {"pairs": Decimal(k), "teams": Decimal(2 * k - 1), "individual": Decimal(k + 1) / 2}[
-            scored.format
-        ]
+        if scored.place_rule == "even" and len(scored.contestants) > 1:
+            i = 1 + (n - 1) * (k - 1) / (len(scored.contestants) - 1)
+        else:
+            i = {"pairs": Decimal(k), "teams": Decimal(2 * k - 1), "individual": Decimal(k + 1) / 2}[
+                scored.format
+            ]
         if n <= 1:
             return p_max
         if i >= n:

@@ -120,6 +120,7 @@ def test_a_digest_tells_events_apart():
         pool_event(contestant_count=5),
         pool_event(c4=Decimal("1.5")),
         pool_event(ties="best"),
+        pool_event(place_rule="even"),
         pool_event(session_seats=()),
         pool_event(places=(1, 2, 2, 4)),
         pool_event(category=None),

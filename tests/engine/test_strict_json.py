@@ -76,6 +76,7 @@ WRONG = [
     ("venue", "at_home", "unknown_venue", "venue"),
     ("venue", GONE, "missing_field", "venue"),
     ("ties", "worst", "unknown_ties", "ties"),
+    ("place_rule", "worst", "unknown_place_rule", "place_rule"),
     ("c4", "1,5", "bad_number", "c4"),
     ("c4", "1e2", "bad_number", "c4"),
     ("c4", "NaN", "bad_number", "c4"),

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 N_TEXT = {"pairs": "n = N", "teams": "n = 2·N", "individual": "n = N/2"}
 I_TEXT = {"pairs": "i = k", "teams": "i = 2·k − 1", "individual": "i = (k + 1)/2"}
+I_TEXT_EVEN = "i = 1 + (k − 1)·(n − 1)/(N − 1)"
 AWARD_TEXT = "P(i) = Pmax − (Pmax − Pmin)·(i^¼ − 1)/(n^¼ − 1)"
 COUNT_ARTICLE = "1"
 P_MAX_ARTICLE = "2"
@@ -51,6 +52,13 @@ def steps(scheme: Scheme, event: Event, result: Result, contestant_id: str) -> t
         _award_step(scheme, event, result, award),
         _rounding_step(award),
     )
+
+
+def i_text(event: Event) -> str:
+    """The rule for i in symbols; for pairs, and for one contestant alone, both rules say the same."""
+    if event.place_rule == "even" and event.format != "pairs" and event.count > 1:
+        return I_TEXT_EVEN
+    return I_TEXT[event.format]
 
 
 def _table_step(key: str, table: Table, code: str, param: str) -> Step:
@@ -125,10 +133,11 @@ def _i_step(scheme: Scheme, event: Event, award: Award) -> Step:
     size = sum(contestant.place == award.place for contestant in event.contestants)
     mean_place = size > 1 and event.ties == "mean_place"
     place = f"{plain(EXACT.divide(2 * award.place + size - 1, 2))}" if mean_place else str(award.place)
-    formula = I_TEXT[event.format]
-    working = formula.replace("k", place)
+    formula = i_text(event)
+    working = formula.replace("k", place).replace("n", plain(scheme.pairs(event)))
+    working = working.replace("N", str(event.count))
     if event.format != "pairs":
-        working = f"{working} = {plain(award.i)}"
+        working = f"{working} = {short(award.i)}"
     params = {"place": award.place, "tied": size, "last_place": award.place + size - 1}
     code = "mean_place" if mean_place else "place"
     return Step("i", code, award.i, formula, working, COUNT_ARTICLE, params=params)

@@ -19,7 +19,7 @@ from scoring.engine.validation import check_event, seats_with_paths
 from . import lines, receipt
 from .shapes import MinimumBoards, MinimumLicences, RootCurve, Table
 
-# Pairs that one contestant stands for: n is the number of pairs, and the place k sits at 1 + (k - 1) of them.
+# Pairs that one contestant stands for: n is the number of pairs.
 PAIRS_EACH = {"pairs": Decimal(1), "teams": Decimal(2), "individual": Decimal("0.5")}
 
 
@@ -74,8 +74,16 @@ class Scheme:
         return EXACT.multiply(PAIRS_EACH[event.format], event.count)
 
     def position(self, event: Event, place: int | Decimal) -> Decimal:
-        """i: where the place (or mean place) sits in a ranking of pairs."""
-        return EXACT.fma(PAIRS_EACH[event.format], EXACT.subtract(place, ONE), ONE)
+        """i: where the place (or mean place) sits in a ranking of n pairs (article 1).
+
+        By the text, each place is as many pairs after the one before as a contestant stands for. By the rule
+        ``even``, which the printed tables 5 to 7 of 2022 follow, the places spread evenly over 1 to n.
+        """
+        steps = EXACT.subtract(place, ONE)
+        if event.place_rule == "even" and event.count > 1:
+            rise = EXACT.multiply(steps, EXACT.subtract(self.pairs(event), ONE))
+            return EXACT.add(ONE, EXACT.divide(rise, Decimal(event.count - 1)))
+        return EXACT.fma(PAIRS_EACH[event.format], steps, ONE)
 
     def strength(self, event: Event) -> FieldStrength:
         """What C4 is made of, from the event's seats."""
