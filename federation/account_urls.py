@@ -1,15 +1,33 @@
 """The account pages that are open: no sign-up, no change of address. Names are allauth's own."""
 
+from collections.abc import Callable
+from functools import wraps
+
 from allauth.account import views
+from django.conf import settings
+from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import path, re_path
+
+
+def by_mail(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """A page that is there only where the site sends letters."""
+
+    @wraps(view)
+    def guarded(request: HttpRequest, *args, **kwargs) -> HttpResponse:
+        if not settings.MAIL:
+            raise Http404
+        return view(request, *args, **kwargs)
+
+    return guarded
+
 
 urlpatterns = [
     path("entrar/", views.login, name="account_login"),
     path("salir/", views.logout, name="account_logout"),
     path("inactiva/", views.account_inactive, name="account_inactive"),
     path("clave/", views.password_change, name="account_change_password"),
-    path("clave/olvidada/", views.password_reset, name="account_reset_password"),
-    path("clave/olvidada/enviada/", views.password_reset_done, name="account_reset_password_done"),
+    path("clave/olvidada/", by_mail(views.password_reset), name="account_reset_password"),
+    path("clave/olvidada/enviada/", by_mail(views.password_reset_done), name="account_reset_password_done"),
     re_path(
         r"^clave/nueva/(?P<uidb36>[0-9A-Za-z]+)-(?P<key>.+)/$",
         views.password_reset_from_key,

@@ -41,15 +41,17 @@ JOBS: list[tuple[str, str, Callable[[Roles], bool]]] = [
 
 
 def site(request: HttpRequest) -> dict:
-    """`nav`, `jobs`, `theme` and `federation_name`; asks the database nothing for an anonymous reader.
+    """`nav`, `jobs`, `theme`, `sends_mail` and `federation_name`.
 
-    The jobs are looked up when a template first shows them: three queries.
+    Asks the database nothing for an anonymous reader. The jobs are looked up when a template first shows
+    them: three queries.
     """
     theme = request.COOKIES.get("theme")
     return {
         "nav": navigation(request.path),
         "jobs": SimpleLazyObject(lambda: jobs_of(request.user)),
         "theme": theme if theme in THEMES else "auto",
+        "sends_mail": settings.MAIL,
         "federation_name": settings.FEDERATION_NAME,
     }
 

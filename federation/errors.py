@@ -6,10 +6,11 @@ cannot be relied on. 403 and 404 are ordinary pages with the reader's menu.
 
 import sys
 
-from django.db import InterfaceError, OperationalError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
+
+from players.database_errors import is_transient
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
@@ -28,8 +29,9 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    """500: our fault; the log has the traceback. 503 when it is only that the database is away or busy."""
-    if isinstance(sys.exc_info()[1], OperationalError | InterfaceError):
+    """500: our fault; the log has the traceback. 503 when the database is away, busy, full or read-only."""
+    error = sys.exc_info()[1]
+    if error and is_transient(error):
         response = HttpResponse(render_to_string("503.html"), status=503)
         response.headers["Retry-After"] = "30"  # seconds
         return response

@@ -207,8 +207,26 @@ ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = (
 # Whose address the limits on attempts count: behind a reverse proxy, what the last proxies say it is.
 ALLAUTH_TRUSTED_PROXY_COUNT = int(os.environ.get("BAZA_PROXIES", "0"))
 SESSION_COOKIE_AGE = 12 * 3600
-EMAIL_BACKEND = os.environ.get("EMAIL_BACKEND", "django.core.mail.backends.console.EmailBackend")
-DEFAULT_FROM_EMAIL = os.environ.get("BAZA_EMAIL_FROM", "baza@localhost")
+
+# --- Mail -----------------------------------------------------------------------------------------------
+EMAIL_HOST = os.environ.get("EMAIL_HOST", "")
+EMAIL_USE_SSL = env_flag("EMAIL_USE_SSL")
+EMAIL_USE_TLS = env_flag("EMAIL_USE_TLS", not EMAIL_USE_SSL)
+EMAIL_PORT = int(os.environ.get("EMAIL_PORT", "465" if EMAIL_USE_SSL else "587"))
+EMAIL_HOST_USER = os.environ.get("EMAIL_HOST_USER", "")
+EMAIL_HOST_PASSWORD = os.environ.get("EMAIL_HOST_PASSWORD", "")
+EMAIL_TIMEOUT = 10  # seconds
+DEFAULT_FROM_EMAIL = SERVER_EMAIL = os.environ.get("BAZA_EMAIL_FROM", "baza@localhost")
+# Whether letters are sent. Without a server they go to the log, which must hold no link to a new password.
+MAIL = os.environ.get("BAZA_MAIL", "").strip().lower() != "none"
+if PRODUCTION and MAIL and not EMAIL_HOST:
+    raise ImproperlyConfigured(
+        "Set EMAIL_HOST, the mail server (and EMAIL_PORT, EMAIL_HOST_USER, EMAIL_HOST_PASSWORD, "
+        "EMAIL_USE_TLS, EMAIL_USE_SSL as it needs them), or BAZA_MAIL=none for a site that sends no letters."
+    )
+_SENDER = "dummy" if not MAIL else "smtp" if EMAIL_HOST else "console"
+EMAIL_BACKEND = f"django.core.mail.backends.{_SENDER}.EmailBackend"
+ALARM_TO = env_list("BAZA_ALARM_TO")  # addresses of the operators
 
 # --- Language, time, numbers ----------------------------------------------------------------------------
 LANGUAGE_CODE = "es"

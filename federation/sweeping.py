@@ -9,10 +9,13 @@ from django.core.cache import cache
 from django.db import Error as DatabaseError
 from django.db import close_old_connections, connections
 
+from federation import alarms, waits
+
 logger = logging.getLogger(__name__)
 
 EVERY = 2.0  # seconds between sweeps
 LONGEST_WAIT = 30.0  # seconds between tries while the database is away
+WATCHED_EVERY = 30.0  # seconds between looks at what is wrong
 HEARTBEAT = "worker-heartbeat"  # cache key: when a worker last swept, in seconds since 1970
 HEARTBEAT_KEPT = 24 * 3600
 
@@ -41,11 +44,15 @@ class Sweeping(bootsteps.StartStopStep):
 
 def run(stopping: threading.Event) -> None:
     """Sweep until `stopping` is set. A database that is away is waited for, longer each time."""
-    wait = EVERY
+    wait, watch, watched = EVERY, alarms.Watch(), time.monotonic()
+    waits.do_tasks()
     try:
         while True:
             close_old_connections()
             wait = EVERY if once() else min(2 * wait, LONGEST_WAIT)
+            if time.monotonic() - watched >= WATCHED_EVERY:
+                look(watch)
+                watched = time.monotonic()
             if stopping.wait(wait):
                 return
     finally:
@@ -67,6 +74,21 @@ def once() -> bool:
         return False
     beat()
     return True
+
+
+def look(watch: alarms.Watch) -> None:
+    """Look at what is wrong, and raise the alarm."""
+    from federation import health  # models cannot be imported before Django is set up
+
+    try:
+        problems = health.problems()
+    except DatabaseError as error:
+        problems = [health.database_away(error)]
+    except Exception:
+        # A bug here must not end the sweep.
+        logger.exception("nobody watches: looking failed")
+        return
+    watch.look(problems)
 
 
 def beat() -> None:

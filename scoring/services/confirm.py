@@ -65,7 +65,7 @@ def confirm(upload: ResultUpload, user) -> ScoringRun:
     run = runs.create_run(revision, user, reason=upload.correction_reason)
     runs.enqueue_on_commit(run)
     # Nobody's points differ yet, but lists of tournaments and pages that name this one do.
-    standings.refresh(())
+    standings.bump_on_commit()
     if _seated_twice(revision):
         raise NotConfirmable(["same_person"])
     return run
@@ -74,10 +74,12 @@ def confirm(upload: ResultUpload, user) -> ScoringRun:
 def _seated_twice(revision: Revision) -> bool:
     """Whether two seats are one person's, whose numbers were merged after the draft was read.
 
-    A merging holds the states of the standings, as the caller does by now: either this sees the merging, or
-    the merging sees this ranking and is refused.
+    A merging locks both numbers, and so does this until the ranking is there: either this sees the merging,
+    or the merging sees this ranking and is refused.
     """
     seats = Seat.objects.filter(revision=revision, player__isnull=False).order_by()
+    seated = Player.objects.filter(pk__in=seats.values("player"))
+    list(seated.select_for_update(no_key=True).order_by("pk").values_list("pk"))
     people = seats.values_list(Coalesce("player__merged_into", "player"), flat=True)
     return len(people) != len(set(people))
 

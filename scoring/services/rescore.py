@@ -93,7 +93,7 @@ def rescore(tournament_id: int, regulation: Any, reason: str, by, seen: str) -> 
     run = runs.create_run(tournament.published, by, reason)
     runs.enqueue_on_commit(run)
     # Nobody's points differ yet, but pages that name the tournament do.
-    standings.refresh(())
+    standings.bump_on_commit()
     return run
 
 

@@ -53,6 +53,21 @@ def bump() -> None:
     StandingsState.objects.update(version=F("version") + 1)
 
 
+def bump_on_commit() -> None:
+    """The same once the surrounding transaction is there, without waiting for whoever changes standings.
+
+    They raise the version themselves when they are done, and by then see what was committed here.
+    """
+    transaction.on_commit(_bump_if_free, robust=True)
+
+
+@transaction.atomic
+def _bump_if_free() -> None:
+    StandingsState.objects.get_or_create(family=FAMILY, defaults={"as_of": today()})
+    free = StandingsState.objects.select_for_update(skip_locked=True).values_list("pk", flat=True)
+    StandingsState.objects.filter(pk__in=list(free)).update(version=F("version") + 1)
+
+
 @transaction.atomic
 def refresh(player_ids: Iterable[int], families: Iterable[str] | None = None) -> None:
     """Bring the standings of these players up to the ledger, as of the states' day.

@@ -1,8 +1,13 @@
 """Find what the queue lost. Every worker calls `sweep` every few seconds."""
 
 import logging
+from datetime import datetime, time
+from typing import NamedTuple
 
-from scoring.models import RatingReplay, ScoringRun
+from django.db.models import Q
+from django.utils import timezone
+
+from scoring.models import CampaignTask, RatingReplay, ScoringRun
 from scoring.services import campaign_tasks, go_ratings, queue, runs, standings
 
 logger = logging.getLogger(__name__)
@@ -22,3 +27,35 @@ def sweep() -> int:
     campaign_tasks.enqueue_lost(BATCH)
     standings.roll_if_due()
     return len(lost)
+
+
+class Backlog(NamedTuple):
+    """Seconds for which the oldest work has waited to be done, None if none waits, and its last error; how
+    many runs and computations of ratings were given up."""
+
+    oldest: float | None
+    error: str
+    parked: int
+
+
+def backlog() -> Backlog:
+    """What is not done yet; at most five queries. What waits for its day is none of it.
+
+    A task of a category change that stopped is not parked: its campaign says so, and somebody asks anew.
+    """
+    waiting = []
+    for model in (ScoringRun, RatingReplay):
+        unfinished = model.objects.filter(state__in=[model.State.PENDING, model.State.RUNNING])
+        if oldest := unfinished.order_by("created_at").values_list("created_at", "error").first():
+            waiting.append(oldest)
+    due = CampaignTask.objects.filter(Q(due_on=None) | Q(due_on__lte=standings.today()))
+    for task in due.filter(state__in=[CampaignTask.State.PENDING, CampaignTask.State.RUNNING]):
+        begins = task.due_on and timezone.make_aware(datetime.combine(task.due_on, time.min))
+        waiting.append((max(filter(None, (task.created_at, begins))), task.error))
+    parked = sum(
+        model.objects.filter(state=model.State.FAILED).count() for model in (ScoringRun, RatingReplay)
+    )
+    if not waiting:
+        return Backlog(None, "", parked)
+    since, error = min(waiting)
+    return Backlog(max(0.0, (queue.now() - since).total_seconds()), error, parked)

@@ -1,16 +1,21 @@
 """The health address, and the page readers get while the database is away."""
 
 import time
+from datetime import timedelta
 
 import pytest
 from django.core.cache import cache
-from django.db import DatabaseError, InterfaceError, OperationalError
+from django.db import DatabaseError, InterfaceError, InternalError, OperationalError
 from django.db.backends.base.base import BaseDatabaseWrapper
+from django.utils import timezone
+from psycopg.errors import ReadOnlySqlTransaction
 
 from federation import health, sweeping
-from scoring.models import StandingsState
-from scoring.services import sweeper
+from players.models import Player
+from scoring.models import CampaignTask, RatingReplay, ScoringRun, StandingsState
+from scoring.services import runs, standings, sweeper
 from tests import factories as make
+from tests.campaigns.acts import cast, opened
 
 URL = "/salud/"
 
@@ -27,7 +32,8 @@ def take_away(monkeypatch, error=OperationalError) -> None:
 @pytest.mark.django_db
 def test_a_new_installation_has_no_worker_yet(client):
     assert client.get(URL).json() == {
-        "status": "degraded", "database": True, "standings_as_of": None, "worker_seconds": None
+        "status": "degraded", "database": True, "writable": True, "standings_as_of": None,
+        "worker_seconds": None, "oldest_seconds": None, "parked": 0,
     }  # fmt: skip
 
 
@@ -38,8 +44,9 @@ def test_a_worker_that_swept_is_seen(client):
     answer = client.get(URL)
     assert answer.status_code == 200
     assert answer.json() | {"worker_seconds": 0} == {
-        "status": "ok", "database": True, "standings_as_of": answer.json()["standings_as_of"],
-        "worker_seconds": 0,
+        "status": "ok", "database": True, "writable": True,
+        "standings_as_of": answer.json()["standings_as_of"], "worker_seconds": 0, "oldest_seconds": None,
+        "parked": 0,
     }  # fmt: skip
     assert answer.json()["standings_as_of"] >= "2026-03-14"  # the sweep may have rolled them to today
     assert "no-store" in answer.headers["Cache-Control"]
@@ -58,8 +65,68 @@ def test_without_its_database_the_site_is_down(client, monkeypatch):
     assert (answer.status_code, answer.json()["status"], answer.json()["database"]) == (503, "down", False)
 
 
+def run(**fields) -> ScoringRun:
+    """A run as it stands after a while."""
+    people = Player.objects.order_by("pk")[:8] or make.players(8, category="2P")
+    made = runs.create_run(make.revision(*make.pairs(list(people))), None)
+    ScoringRun.objects.filter(pk=made.pk).update(**fields)
+    return made
+
+
 @pytest.mark.django_db
-@pytest.mark.parametrize("error", [OperationalError, InterfaceError])
+def test_work_that_waits_too_long_is_told(client):
+    sweeping.beat()
+    run(created_at=timezone.now() - timedelta(seconds=health.LATE / 2))
+    assert (answer := client.get(URL).json())["status"] == "ok"
+    assert answer["oldest_seconds"] >= health.LATE / 2
+    run(created_at=timezone.now() - timedelta(seconds=2 * health.LATE), state="running", error="no room")
+    answer = client.get(URL)
+    assert (answer.status_code, answer.json()["status"]) == (200, "degraded")
+    assert answer.json()["oldest_seconds"] >= 2 * health.LATE
+    (problem,) = health.problems()
+    assert (problem.key, problem.values["error"]) == ("late", "no room")
+
+
+@pytest.mark.django_db
+def test_work_that_was_given_up_is_told(client):
+    sweeping.beat()
+    run(state="failed")
+    RatingReplay.objects.create(since="2026-01-01", state="failed")
+    answer = client.get(URL)
+    assert (answer.status_code, answer.json()["status"], answer.json()["parked"]) == (200, "degraded", 2)
+    assert [problem.key for problem in health.problems()] == ["parked"]
+
+
+@pytest.mark.django_db
+def test_a_step_that_waits_for_its_day_is_not_late(client):
+    sweeping.beat()
+    who, tomorrow = cast(), standings.today() + timedelta(days=1)
+    CampaignTask.objects.create(campaign=opened(who), verb="apply", created_by=who.office, due_on=tomorrow)
+    CampaignTask.objects.update(created_at=timezone.now() - timedelta(days=30))
+    assert client.get(URL).json()["oldest_seconds"] is None
+    CampaignTask.objects.update(due_on=standings.today())
+    assert client.get(URL).json()["oldest_seconds"] <= 25 * 3600
+
+
+@pytest.mark.django_db
+def test_a_database_that_takes_no_changes_is_down(client, monkeypatch):
+    sweeping.beat()
+    monkeypatch.setattr(health, "writable", lambda: False)
+    answer = client.get(URL)
+    assert (answer.status_code, answer.json()["status"]) == (503, "down")
+    assert (answer.json()["database"], answer.json()["writable"]) == (True, False)
+    assert [problem.key for problem in health.problems()] == ["read-only"]
+
+
+def read_only(*_args) -> InternalError:
+    """What PostgreSQL says to a change on a standby."""
+    error = InternalError("cannot execute INSERT in a read-only transaction")
+    error.__cause__ = ReadOnlySqlTransaction("cannot execute INSERT in a read-only transaction")
+    return error
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("error", [OperationalError, InterfaceError, read_only])
 def test_readers_are_asked_to_come_back(client, monkeypatch, error):
     client.force_login(make.user())  # the session is read from the database, by middleware
     client.raise_request_exception = False

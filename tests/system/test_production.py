@@ -15,6 +15,7 @@ def test_gunicorn_serves_what_production_needs(site: Installation):
         "BAZA_PRODUCTION": "1",
         "BAZA_SECRET_KEY": secrets.token_urlsafe(60),
         "BAZA_HOSTS": "baza.example.org",
+        "EMAIL_HOST": "mail.example.org",
         "BAZA_STATIC": str(site.folder / "static"),
         "PORT": str(port),
         "WEB_CONCURRENCY": "1",

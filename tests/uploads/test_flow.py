@@ -5,9 +5,11 @@ from datetime import date
 from decimal import Decimal
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from scoring.models import LedgerEntry, ScoringRun
+from scoring.models import LedgerEntry, ScoringRun, StandingsState
 from scoring.services import confirm, merges, runs
 from tests import factories
 from tournaments.models import ResultUpload, Tournament, UploadFile
@@ -200,6 +202,23 @@ def test_an_event_type_of_another_year_is_an_issue_when_the_date_comes_from_the_
     assert "event_type_not_in_force" in {each.code for each in found.issues}
     assert signed_in.post(reverse("upload_confirm", args=[upload.pk])).status_code == 302
     assert not Tournament.objects.exists()
+
+
+def test_a_confirmation_waits_for_nobody_who_changes_standings(
+    signed_in, club, pairs, django_capture_on_commit_callbacks
+):
+    """Its pages are made out of date once it is committed; until then it holds nothing of the standings."""
+    factories.scored(*pairs, of=club)
+    upload = sent(signed_in, club, csv_of(pairs))
+    version = StandingsState.objects.get().version
+    with django_capture_on_commit_callbacks() as later, CaptureQueriesContext(connection) as captured:
+        tick_and_confirm(signed_in, upload)
+    written = re.compile(r"(UPDATE|INSERT INTO|FOR UPDATE.*) .?scoring_standing", re.DOTALL)
+    assert not [each["sql"] for each in captured if written.search(each["sql"])]
+    assert StandingsState.objects.get().version == version
+    for callback in later:
+        callback()
+    assert StandingsState.objects.get().version == version + 1
 
 
 def test_two_numbers_merged_while_their_ranking_is_confirmed_are_seen(signed_in, club, pairs, monkeypatch):

@@ -245,10 +245,13 @@ def test_a_correction_of_a_correction_is_no_surprise(signed_in, club, pairs, fir
     assert "corrected_meanwhile" not in codes(again)
 
 
-def test_a_confirmed_tournament_is_counted_before_it_is_scored(signed_in, club, pairs):
+def test_a_confirmed_tournament_is_counted_before_it_is_scored(
+    signed_in, club, pairs, django_capture_on_commit_callbacks
+):
     address = reverse("tournaments")
     assert signed_in.get(address).context["total"] == 0
-    tick_and_confirm(signed_in, sent(signed_in, club, csv_of(pairs)))
+    with django_capture_on_commit_callbacks(execute=True):
+        tick_and_confirm(signed_in, sent(signed_in, club, csv_of(pairs)))
     assert ScoringRun.objects.get().state == ScoringRun.State.PENDING
     page = signed_in.get(address)
     assert page.context["total"] == 1

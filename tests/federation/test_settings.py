@@ -1,0 +1,67 @@
+"""What an installation has to say of itself before it starts, and how it sends its letters."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+from django.urls import reverse
+
+from tests import servers
+
+KEYS = [
+    "MAIL", "EMAIL_BACKEND", "EMAIL_HOST", "EMAIL_PORT", "EMAIL_HOST_USER", "EMAIL_HOST_PASSWORD",
+    "EMAIL_USE_TLS", "EMAIL_USE_SSL", "DEFAULT_FROM_EMAIL", "ALARM_TO",
+]  # fmt: skip
+READ = f"""import json
+from federation import settings
+print(json.dumps({{name: getattr(settings, name) for name in {KEYS}}}))"""
+
+
+@pytest.fixture
+def start(tmp_path):
+    def start(**environment: str) -> subprocess.CompletedProcess:
+        own = servers.clean_environment(BAZA_VAR=str(tmp_path), BAZA_SECRET_KEY="k" * 60, **environment)
+        return subprocess.run([sys.executable, "-c", READ], env=own, capture_output=True, text=True)
+
+    return start
+
+
+def test_production_needs_a_mail_server_or_to_say_that_it_has_none(start):
+    refused = start(BAZA_PRODUCTION="1")
+    assert refused.returncode != 0
+    assert "EMAIL_HOST" in refused.stderr and "BAZA_MAIL=none" in refused.stderr
+    none = json.loads(start(BAZA_PRODUCTION="1", BAZA_MAIL="none").stdout)
+    assert none["MAIL"] is False
+    assert "dummy" in none["EMAIL_BACKEND"]  # not the log: letters hold links to new passwords
+
+
+def test_the_mail_server_comes_from_the_environment(start):
+    asked = {
+        "EMAIL_HOST": "mail.example.org", "EMAIL_PORT": "2525", "EMAIL_HOST_USER": "baza",
+        "EMAIL_HOST_PASSWORD": "secret", "EMAIL_USE_TLS": "0", "EMAIL_USE_SSL": "1",
+        "BAZA_EMAIL_FROM": "baza@example.org", "BAZA_ALARM_TO": "ana@example.org, luis@example.org",
+    }  # fmt: skip
+    assert json.loads(start(BAZA_PRODUCTION="1", **asked).stdout) == {
+        "MAIL": True, "EMAIL_BACKEND": "django.core.mail.backends.smtp.EmailBackend",
+        "EMAIL_HOST": "mail.example.org", "EMAIL_PORT": 2525, "EMAIL_HOST_USER": "baza",
+        "EMAIL_HOST_PASSWORD": "secret", "EMAIL_USE_TLS": False, "EMAIL_USE_SSL": True,
+        "DEFAULT_FROM_EMAIL": "baza@example.org", "ALARM_TO": ["ana@example.org", "luis@example.org"],
+    }  # fmt: skip
+    plain = json.loads(start(BAZA_PRODUCTION="1", EMAIL_HOST="mail.example.org").stdout)
+    assert (plain["EMAIL_PORT"], plain["EMAIL_USE_TLS"], plain["EMAIL_USE_SSL"]) == (587, True, False)
+
+
+def test_without_production_letters_go_to_the_terminal(start):
+    assert "console" in json.loads(start().stdout)["EMAIL_BACKEND"]
+
+
+@pytest.mark.django_db
+def test_a_site_without_mail_offers_nothing_that_needs_a_letter(client, settings):
+    forgotten = reverse("account_reset_password")
+    assert forgotten in client.get(reverse("account_login")).content.decode()
+    settings.MAIL = False
+    page = client.get(reverse("account_login")).content.decode()
+    assert forgotten not in page and "oficina" in page
+    for name in ("account_reset_password", "account_reset_password_done"):
+        assert client.get(reverse(name)).status_code == 404
