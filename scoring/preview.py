@@ -1,5 +1,6 @@
 """A review in sentences and table rows: what the upload pages show."""
 
+from collections.abc import Collection
 from decimal import Decimal
 from typing import Any
 
@@ -15,8 +16,7 @@ from scoring.wording import by_place, reason_text
 from tournaments.formats.types import Issue, Person
 from tournaments.models import Contestant, Tournament
 from tournaments.ranking import Ranked
-from tournaments.services.issues import describe
-from tournaments.services.matching import proposals
+from tournaments.services.issues import PERSONAL, describe, tick_of
 
 # What the fields of our own issues are called on the form; a reader's own are named as in the file.
 FIELDS = {
@@ -89,8 +89,10 @@ def _reasons(review: Review) -> str:
 DETAILS = {"name", "event_type", "format", "venue", "start_date", "end_date", "boards", "boards_scheduled"}
 
 
-def issue_groups(issues: tuple[Issue, ...], accepted: tuple[str, ...], by_row: bool) -> list[dict[str, Any]]:
+def issue_groups(issues: tuple[Issue, ...], accepted: Collection[str], by_row: bool) -> list[dict[str, Any]]:
     """Issues by code, errors first: severity, the texts with their lines, and whether they are ticked.
+
+    personal: each item has a tick of its own
 
     by_row: lines are rows of the ranking as edited here, not lines of the file
     One query at most, for the tournaments that issues point at.
@@ -108,6 +110,7 @@ def issue_groups(issues: tuple[Issue, ...], accepted: tuple[str, ...], by_row: b
                 "severity": each.severity,
                 "remedy": text.remedy,
                 "ticked": each.code in accepted,
+                "personal": each.code in PERSONAL,
                 "items": [],
             },
         )
@@ -118,6 +121,9 @@ def issue_groups(issues: tuple[Issue, ...], accepted: tuple[str, ...], by_row: b
                 "message": text.message,
                 "tournament": tournaments.get(each.params.get("tournament")),
                 "upload": each.params.get("upload"),
+                "issue": each,
+                "tick": tick_of(each),
+                "ticked": tick_of(each) in accepted,
             }
         )
     return list(groups.values())
@@ -201,30 +207,6 @@ def _result(ranked: Ranked, digits: int) -> str:
     if ranked.entry.score:
         return format_fixed(Decimal(ranked.entry.score), get_language(), digits)
     return ""
-
-
-def people_to_mend(review: Review) -> list[dict[str, Any]]:
-    """Seats that stand for no player, with what is written and whom the name may mean. One query."""
-    draft = review.draft
-    seats = [
-        (row, seat, person, entry)
-        for row, entry in enumerate(draft.entries)
-        for seat, person in enumerate(entry.people)
-        if draft.player_of(person) is None or (row, seat) in draft.repeated
-    ]
-    found = proposals((person.name for _r, _s, person, _e in seats if person.name), draft.players)
-    return [
-        {
-            "key": f"{row}-{seat}",
-            "line": person.line or entry.line,
-            "name": person.name,
-            "number": person.number or "",
-            "proposals": [
-                {"number": player.number, "name": player.public_name} for player in found.get(person.name, ())
-            ],
-        }
-        for row, seat, person, entry in seats
-    ]
 
 
 def changes_rows(review: Review, user) -> list[dict[str, Any]]:

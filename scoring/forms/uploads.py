@@ -158,10 +158,11 @@ class HeaderForm(forms.Form):
         return values
 
     def details(self) -> dict:
-        """The cleaned values that belong to the tournament."""
+        """The cleaned values that belong to the tournament, without those that are wrong."""
+        values = self.cleaned_data
+        own = system_details(values) if "family" in values else {}
         names = HeaderForm.base_fields.keys() - {"club"}
-        own = system_details(self.cleaned_data) if "family" in self.fields else {}
-        return {**{name: self.cleaned_data[name] for name in names}, **own}
+        return {**{name: values[name] for name in names if name in values}, **own}
 
 
 class CorrectionMixin:
@@ -243,19 +244,37 @@ class TypedForm(CorrectionMixin, HeaderForm):
 
 
 class DetailsForm(HeaderForm):
-    """The tournament's data on the review page, with what the file says already filled in."""
+    """The tournament's data on the review page, with what the file says already filled in.
 
-    required_here = ("name", "format", "end_date", "boards")
+    Blank is allowed: what is missing is an issue of the draft. It is a part of the page's one form.
+    """
+
+    needed = ("name", "event_type", "format", "venue", "end_date", "boards")
     submit_label = _("Save these data")
 
     def __init__(self, *args, first: bool = False, **kwargs) -> None:
         super().__init__(*args, **kwargs)
         self.fields["format"].choices = [BLANK, *Tournament.Format.choices]
+        if not self.initial.get("venue"):
+            self.fields["venue"].choices = [BLANK, *Tournament.Venue.choices]
+        for name in self.needed:
+            if name in self.fields:
+                self.fields[name].required = False
         # `first`: without these data nothing can go on. Else the page's one primary button leads on.
         self.first = first
-        button = "btn-primary" if first else "btn-secondary"
+        self.helper.form_tag = False
+        self.helper.disable_csrf = True
         self.helper.inputs = []
+        button = "btn-primary" if first else "btn-secondary"
         self.helper.layout = Layout(
             *self.fields,
             StrictButton(self.submit_label, type="submit", name="action", value="details", css_class=button),
         )
+
+    def mark_missing(self) -> None:
+        """Say beside each field that neither form nor file fills it; the issues of the page say it on top."""
+        wrong = self.errors.keys()
+        for name in self.needed:
+            if name in self.fields and name not in wrong and not self.cleaned_data.get(name):
+                self.add_error(name, forms.Field.default_error_messages["required"])
+        self.quiet = True

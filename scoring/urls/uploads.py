@@ -2,14 +2,14 @@
 
 from django.urls import path
 
-from scoring.views import upload_repeats, upload_steps, uploads
+from scoring.views import upload_repeats, upload_review, upload_steps, uploads
 
 urlpatterns = [
     path("", uploads.index, name="uploads"),
     path("subir/", uploads.start, name="upload_start"),
     path("escribir/", uploads.typed, name="upload_typed"),
     path("plantilla.<slug:extension>", uploads.template, name="upload_template"),
-    path("<uuid:pk>/revisar/", upload_steps.review, name="upload_review"),
+    path("<uuid:pk>/revisar/", upload_review.review, name="upload_review"),
     path("<uuid:pk>/editar/", upload_steps.edit, name="upload_edit"),
     path("<uuid:pk>/comparar/<int:tournament>/", upload_repeats.compare, name="upload_compare"),
     path("<uuid:pk>/confirmar/", upload_steps.confirm, name="upload_confirm"),

@@ -1,7 +1,6 @@
-"""Steps 2 to 4 of an upload: review, edit, confirm, receipt; and what else can be done with one."""
+"""Steps 3 and 4 of an upload, confirm and receipt; the ranking as a form, and what else can be done."""
 
 import re
-from typing import Any
 from uuid import UUID
 
 from django.contrib import messages
@@ -12,167 +11,23 @@ from django.urls import reverse
 from django.utils.translation import gettext
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from players.access import require, roles_of, uploadable_clubs
+from players.access import require, roles_of
 from scoring import preview, receipt_page, systems
-from scoring.comparison import rows_beside
 from scoring.engine.errors import EngineError
 from scoring.forms.ranking import MOST_ROWS, ranking_forms
-from scoring.forms.uploads import DetailsForm
 from scoring.models import ScoringRun
 from scoring.services import confirm as confirming
-from scoring.services.review import Review, review_of
-from scoring.tables.uploads import ChangesTable, ComparisonTable, PreviewTable, ReceiptTable
+from scoring.services.review import review_of
+from scoring.tables.uploads import ReceiptTable
 from scoring.views import progress as progresses
 from scoring.views.upload_access import changeable, may_change, readable
-from scoring.views.uploads import asked_system, crumbs, steps, system_links
+from scoring.views.upload_review import changes_table, decimals_of
+from scoring.views.uploads import crumbs, steps
 from tournaments.models import ResultUpload
 from tournaments.services import uploads
 from tournaments.services.drafts import draft_of
-from tournaments.services.headers import Known
 
 State = ResultUpload.State
-SEAT = re.compile(r"(\d{1,5})-(\d{1,2})")
-TAKE = re.compile(r"(\d{1,5})-(\d{1,2})-(\d{1,12})")
-
-
-@login_required
-@require_http_methods(["GET", "HEAD", "POST"])
-def review(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """Step 2. Its forms say by `action` what they do: details, mend or accept."""
-    upload = readable(request.user, pk)
-    if upload.state == State.CONFIRMED:
-        return redirect("upload_receipt", upload.pk)
-    if request.method != "POST":
-        return _review_page(request, upload)
-    upload = changeable(request.user, pk)
-    try:
-        return ACTIONS.get(request.POST.get("action"), _review_page)(request, upload)
-    except (uploads.NotUnderReview, uploads.Stale):
-        messages.error(request, gettext("This upload has changed in the meantime: look at it again."))
-        return redirect("upload_review", upload.pk)
-
-
-def _save_details(request: HttpRequest, upload: ResultUpload) -> HttpResponse:
-    form = _details_form(request, upload, draft_of(upload).known, request.POST)
-    if not form.is_valid():
-        return _review_page(request, upload, form)
-    uploads.save_details(upload, form.cleaned_data["club"], form.details())
-    messages.success(request, gettext("The tournament's data are saved."))
-    return redirect("upload_review", upload.pk)
-
-
-def _mend(request: HttpRequest, upload: ResultUpload) -> HttpResponse:
-    seats: dict[tuple[int, int], str | None] = {}
-    if take := TAKE.fullmatch(request.POST.get("take", "")):
-        seats[int(take[1]), int(take[2])] = take[3]
-    else:
-        for name, value in request.POST.items():
-            kind, _separator, key = name.partition("_")
-            found = SEAT.fullmatch(key)
-            if not found or kind not in ("number", "guest"):
-                continue
-            seat = int(found[1]), int(found[2])
-            # A tick for a guest beats what stands in the number's box.
-            if kind == "guest":
-                seats[seat] = None
-            elif f"guest_{key}" not in request.POST:
-                # PostgreSQL stores no NUL, and no number has an invisible character.
-                seats[seat] = "".join(char for char in value if char.isprintable()).strip()[:20] or None
-    uploads.mend(upload, seats)
-    messages.success(request, gettext("The numbers are saved and everything was checked again."))
-    return redirect(f"{upload.get_absolute_url()}#people")
-
-
-def _accept(request: HttpRequest, upload: ResultUpload) -> HttpResponse:
-    draft = uploads.accept(upload, request.POST.getlist("accept"))
-    if review_of(upload, draft).ready:
-        return redirect("upload_confirm", upload.pk)
-    messages.warning(request, gettext("Mend the errors and tick every warning before going on."))
-    return redirect("upload_review", upload.pk)
-
-
-ACTIONS = {"details": _save_details, "mend": _mend, "accept": _accept}
-
-
-def _details_form(request: HttpRequest, upload: ResultUpload, known: Known, data=None) -> DetailsForm:
-    """The form with what form and file say so far; where something is missing it says so beside the field."""
-    clubs = uploadable_clubs(request.user)
-    if upload.corrects_id:
-        clubs = clubs.filter(pk=upload.club_id)
-    names = DetailsForm.base_fields.keys() - {"club"}
-    initial = {"club": upload.club_id, **{name: getattr(known, name) for name in names}}
-    initial |= {"family": known.family, "params": known.params, **asked_system(request)}
-    missing = any(initial[name] in (None, "") for name in DetailsForm.required_here)
-    form = DetailsForm(data, clubs=clubs, initial=initial, day=known.end_date, first=missing)
-    if data is None and missing:
-        filled = {name: "" if value is None else value for name, value in (initial | known.params).items()}
-        form = DetailsForm(filled, clubs=clubs, initial=initial, day=known.end_date, first=True)
-        form.quiet = True  # the issues on top of the page say it already
-    return form
-
-
-def _review_page(request: HttpRequest, upload: ResultUpload, form: DetailsForm | None = None) -> HttpResponse:
-    found = review_of(upload)
-    allowed = upload.state == State.REVIEW and may_change(request.user, upload)
-    details = (form or _details_form(request, upload, found.draft.known)) if allowed else None
-    by_row = not upload.file_name or upload.parsed.get("edited") == "rows"
-    context = {
-        "upload": upload,
-        "review": found,
-        "summary": preview.summary(found),
-        "groups": _issue_groups(found, by_row, request.user),
-        "by_row": by_row,
-        "unreadable": not found.draft.entries and found.blocking,
-        "table": PreviewTable(
-            preview.table_rows(found, request.user),
-            kind=found.draft.known.format,
-            exclude=_unused(found),
-            points_decimals=_decimals(found),
-        ),
-        "changes": _changes(found, upload, request.user),
-        "may_change": allowed,
-        "people": preview.people_to_mend(found) if allowed else [],
-        "form": details,
-        "systems": system_links(details, "#data") if details else [],
-        "lines": preview.coefficients(found),
-        "edit_limit": MOST_ROWS,
-        "office": roles_of(request.user).office,
-        "steps": steps("upload_review", upload),
-        "breadcrumbs": crumbs(found.draft.known.name or upload.file_name or gettext("Untitled")),
-    }
-    return render(request, "uploads/review.html", context)
-
-
-# Of these, both rankings are shown on the page; a few, as each is read from the database.
-COMPARED = ("same_ranking", "same_people")
-MOST_COMPARED = 3
-
-
-def _issue_groups(found: Review, by_row: bool, user) -> list[dict[str, Any]]:
-    """The issues by code, and beside those about another tournament, its ranking."""
-    groups = preview.issue_groups(found.issues, found.draft.accepted, by_row)
-    items = [item for group in groups if group["code"] in COMPARED for item in group["items"]]
-    for item in items[:MOST_COMPARED]:
-        item["comparison"] = ComparisonTable(rows_beside(found.draft, item["tournament"], user))
-    return groups
-
-
-def _unused(found: Review) -> tuple[str, ...]:
-    """Columns that this ranking has nothing for."""
-    known = found.draft.known
-    unused = (("field", known.ranking != "two"), ("contestant", known.format == "individual"))
-    return tuple(name for name, useless in unused if useless)
-
-
-def _changes(found: Review, upload: ResultUpload, user) -> ChangesTable | None:
-    if not (upload.corrects_id and found.evaluation):
-        return None
-    return ChangesTable(preview.changes_rows(found, user), points_decimals=_decimals(found))
-
-
-def _decimals(found: Review) -> int | None:
-    """Of the points that confirming gives; None while nobody knows which."""
-    return systems.points_decimals(found.draft.header) if found.draft.header else None
 
 
 @login_required
@@ -234,9 +89,9 @@ def confirm(request: HttpRequest, pk: UUID) -> HttpResponse:
         "review": found,
         "paid": len(found.points_by_player),
         "total": sum(found.points_by_player.values()),
-        "decimals": _decimals(found),
+        "decimals": decimals_of(found),
         "summary": preview.summary(found),
-        "changes": _changes(found, upload, request.user),
+        "changes": changes_table(found, upload, request.user),
         "steps": steps("upload_confirm", upload),
         "breadcrumbs": crumbs(found.draft.known.name),
     }

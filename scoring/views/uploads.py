@@ -168,22 +168,26 @@ def asked_system(request: HttpRequest) -> dict[str, str]:
     return {"family": asked} if asked in [each.family for each in systems.offered()] else {}
 
 
-def system_links(form: HeaderForm, anchor: str = "", **kept: int) -> list[dict[str, Any]]:
-    """The points systems to choose from before the form is filled in; none where there is but one.
+def system_links(form: HeaderForm, **kept: int) -> list[dict[str, Any]]:
+    """The points systems with links that choose one before the form is filled in.
 
     kept: what else stays in the address
     """
+    return [
+        {**choice, "url": f"?{urlencode({'sistema': choice['family'], **kept})}"}
+        for choice in system_choices(form)
+    ]
+
+
+def system_choices(form: HeaderForm) -> list[dict[str, Any]]:
+    """The points systems to choose from; none where there is but one. A tournament keeps its own."""
     offered = systems.offered()
     choices = offered if form.system in offered else [*offered, form.system]
     if len(choices) == 1:
         return []
     return [
-        {
-            "label": each.label,
-            "current": each == form.system,
-            "url": f"?{urlencode({'sistema': each.family, **kept})}{anchor}",
-        }
-        for each in choices
+        {"family": system.family, "label": system.label, "current": system == form.system}
+        for system in choices
     ]
 
 

@@ -7,6 +7,7 @@ from django.urls import reverse
 
 from players.models import Club, Player
 from tournaments.models import ResultUpload
+from tournaments.services.drafts import draft_of
 
 HEADINGS = "puesto;licencia;nombre;pareja;porcentaje"
 
@@ -91,6 +92,6 @@ def codes(upload: ResultUpload) -> set[str]:
 
 def tick_and_confirm(client, upload: ResultUpload):
     """Steps 2 and 3: tick every warning, then confirm."""
-    warnings = upload.issues.filter(severity="warning").values_list("code", flat=True)
-    client.post(reverse("upload_review", args=[upload.pk]), {"action": "accept", "accept": list(warnings)})
+    warnings = draft_of(ResultUpload.objects.get(pk=upload.pk)).warnings
+    client.post(reverse("upload_review", args=[upload.pk]), {"action": "accept", "accept": warnings})
     return client.post(reverse("upload_confirm", args=[upload.pk]))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 
 from . import limits
@@ -61,9 +61,12 @@ class IssueList:
 
     A file with ten thousand bad rows must not make a page with ten thousand remarks. A code that is cut
     keeps its first hundred, so an error never disappears.
+
+    listed_whole: codes of which every issue is listed
     """
 
-    def __init__(self) -> None:
+    def __init__(self, listed_whole: Collection[str] = ()) -> None:
+        self._listed_whole = listed_whole
         self._items: list[Issue] = []
         self._counts: Counter[str] = Counter()
 
@@ -73,7 +76,7 @@ class IssueList:
     def extend(self, items: Iterable[Issue]) -> None:
         for item in items:
             self._counts[item.code] += 1
-            if self._counts[item.code] <= limits.ISSUES_PER_CODE:
+            if self._counts[item.code] <= limits.ISSUES_PER_CODE or item.code in self._listed_whole:
                 self._items.append(item)
 
     def __contains__(self, code: str) -> bool:
@@ -88,6 +91,6 @@ class IssueList:
         order = {"error": 0, "warning": 1, "info": 2}
         listed = sorted(self._items, key=lambda item: (order[item.severity], item.line or 0))
         for code, count in self._counts.items():
-            if count > limits.ISSUES_PER_CODE:
+            if count > limits.ISSUES_PER_CODE and code not in self._listed_whole:
                 listed.append(issue("more_like_this", kind=code, count=count - limits.ISSUES_PER_CODE))
         return tuple(listed)

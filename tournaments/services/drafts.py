@@ -1,6 +1,6 @@
 """An upload under review, joined with the form and the register: what confirming it would store."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import ROUND_HALF_UP, Decimal
 from functools import cached_property
@@ -9,15 +9,16 @@ from players.categories import categories_on
 from players.models import Category, Licence, Player
 from tournaments.boards import BoardRow, located
 from tournaments.drafts import Header, Row, SeatRow
-from tournaments.formats import checks
 from tournaments.formats.issues import IssueList
 from tournaments.formats.licence import normalise
 from tournaments.formats.types import Entry, Issue, ParsedResult, Person
-from tournaments.models import Contestant, ResultUpload, Seat, Tournament
+from tournaments.models import Contestant, ResultUpload, Tournament
+from tournaments.models import Seat as StoredSeat
 from tournaments.ranking import Ranked, Ranking, rank
 
 from . import headers, matching, other_clubs, repeats
-from .issues import issue
+from .issues import PERSONAL, issue, tick_of
+from .people import SCORE_LIMIT, Choice, Seat, check_people, check_register, choices_of, seats_of
 
 # What the readers found about single seats and contestants. It is looked for again on every look at the
 # draft, because numbers may have been mended and the format changed since the file was read.
@@ -28,11 +29,9 @@ RECHECKED = frozenset(
     }
 )  # fmt: skip
 THOUSANDTH = Decimal("0.001")
-SCORE_LIMIT = Decimal(1_000_000)
 TEAM_LENGTH = Contestant._meta.get_field("team_name").max_length
 LABEL_LENGTH = Contestant._meta.get_field("label").max_length
-GUEST_LENGTH = Seat._meta.get_field("guest_name").max_length
-FEWEST_PLAYERS = 4
+GUEST_LENGTH = StoredSeat._meta.get_field("guest_name").max_length
 
 
 @dataclass(frozen=True)
@@ -41,7 +40,8 @@ class Draft:
 
     `header` is None while something of it is missing; `rows` are empty while the places make no ranking.
     `ranked` are the entries behind the rows, in the same order. `players`, `categories` and `licensed` are
-    by player id and of the tournament's last day; `entries` also holds who could not be matched.
+    by player id and of the tournament's last day; `entries` also holds who could not be matched. `choices` is
+    what the director decided about single seats.
     """
 
     known: headers.Known
@@ -55,6 +55,7 @@ class Draft:
     by_number: dict[str, Player] = field(default_factory=dict)
     categories: dict[int, Category] = field(default_factory=dict)
     licensed: frozenset[int] = frozenset()
+    choices: Mapping[Seat, Choice] = field(default_factory=dict)
 
     @property
     def blocking(self) -> bool:
@@ -62,12 +63,12 @@ class Draft:
 
     @property
     def warnings(self) -> list[str]:
-        """The codes that need a tick, in the order of the issues."""
-        return list(dict.fromkeys(each.code for each in self.issues if each.severity == "warning"))
+        """What needs a tick, as `tick_of` names it, in the order of the issues."""
+        return list(dict.fromkeys(tick_of(each) for each in self.issues if each.severity == "warning"))
 
     @property
     def unticked(self) -> list[str]:
-        return [code for code in self.warnings if code not in self.accepted]
+        return [tick for tick in self.warnings if tick not in self.accepted]
 
     @property
     def persons(self) -> int:
@@ -79,15 +80,13 @@ class Draft:
         return len(self.players)
 
     @cached_property
-    def repeated(self) -> set[tuple[int, int]]:
-        """Seats, as (entry, seat) from 0, whose number, or another of that player, stands on another seat."""
-        seats: dict[str, list[tuple[int, int]]] = {}
-        for row, entry in enumerate(self.entries):
-            for place, person in enumerate(entry.people):
-                number = normalise(person.number) if person.number else None
-                if number:
-                    player = self.by_number.get(number)
-                    seats.setdefault(player.number if player else number, []).append((row, place))
+    def repeated(self) -> set[Seat]:
+        """Seats whose number, or another of that player, is on another seat too."""
+        seats: dict[str, list[Seat]] = {}
+        for seat, person, _line in seats_of(self.entries):
+            if person.number and (number := normalise(person.number)):
+                player = self.by_number.get(number)
+                seats.setdefault(player.number if player else number, []).append(seat)
         return {seat for same in seats.values() if len(same) > 1 for seat in same}
 
     def player_of(self, person: Person) -> Player | None:
@@ -111,13 +110,15 @@ def draft_of(upload: ResultUpload) -> Draft:
     parsed = parsed_of(upload)
     known = headers.known_of(upload, parsed.event)
     header = headers.header_of(upload, known)
-    issues = IssueList()
+    choices = choices_of(upload)
+    issues = IssueList(listed_whole=PERSONAL)
     issues.extend(_lasting(upload, parsed))
+    issues.extend(_changed(upload, choices))
     if parsed.entries or not parsed.has_errors:
         # Of a file that could not be read nothing else needs saying.
         headers.check(upload, parsed.event, known, issues)
     if upload.file_name or parsed.entries or parsed.has_errors:
-        _check_people(parsed.entries, known.format, issues)
+        check_people(parsed.entries, choices, known.format, issues)
     else:
         issues.extend([issue("no_ranking")])
     by_number = matching.players_by_number(
@@ -131,7 +132,7 @@ def draft_of(upload: ResultUpload) -> Draft:
         categories = categories_on(known.end_date, players)
         valid = Licence.objects.valid_on(known.end_date).filter(player_id__in=list(players))
         licensed = frozenset(valid.values_list("player_id", flat=True))
-    _check_register(parsed.entries, by_number, licensed, known, issues)
+    check_register(parsed.entries, by_number, licensed, known.end_date, issues)
     rows = _rows(ranking.rows, by_number, known.format)
     issues.extend(other_clubs.other_club(parsed.event.club_name, upload.club))
     issues.extend(_seen_before(upload, header, rows, players))
@@ -147,6 +148,7 @@ def draft_of(upload: ResultUpload) -> Draft:
         by_number=by_number,
         categories=categories,
         licensed=licensed,
+        choices=choices,
     )
 
 
@@ -185,6 +187,13 @@ def _ranking(parsed: ParsedResult, known: headers.Known) -> Ranking:
     return rank(parsed.entries, fields, winner_type=parsed.event.winner_type)
 
 
+def _changed(upload: ResultUpload, choices: Mapping[Seat, Choice]) -> list[Issue]:
+    """What was changed on the review page: the file stays as it came, and readers should know."""
+    if upload.parsed.get("numbers") == "ignored":
+        return [issue("numbers_ignored")]
+    return [issue("numbers_mended")] if choices and upload.file_name else []
+
+
 def _lasting(upload: ResultUpload, parsed: ParsedResult) -> list[Issue]:
     """The reader's issues that mending a number, or a date on the form, cannot settle."""
     dated = "end_date" in upload.details
@@ -195,69 +204,6 @@ def _lasting(upload: ResultUpload, parsed: ParsedResult) -> list[Issue]:
         and not (dated and each.code == "bad_date")
         and not (each.code == "more_like_this" and each.params.get("kind") in RECHECKED)
     ]
-
-
-def _check_people(entries: Sequence[Entry], kind: str, issues: IssueList) -> None:
-    for entry in entries:
-        for person in entry.people:
-            if not person.number:
-                checks.person("", person.name, person.line or entry.line, "licence", issues)
-        if entry.score is not None and abs(Decimal(entry.score)) >= SCORE_LIMIT:
-            issues.extend([issue("score_too_large", line=entry.line, field="score", value=entry.score)])
-    checks.check_entries(entries, kind or None, issues)
-    persons = sum(len(entry.people) for entry in entries)
-    if 0 < persons < FEWEST_PLAYERS:
-        issues.extend([issue("too_few_players", count=persons)])
-
-
-def _check_register(
-    entries: Sequence[Entry],
-    by_number: dict[str, Player],
-    licensed: frozenset[int],
-    known: headers.Known,
-    issues: IssueList,
-) -> None:
-    """Numbers nobody has, two of one player, names that are somebody else's, licences that were not valid."""
-    seated: dict[int, str] = {}
-    for entry in entries:
-        for person in entry.people:
-            number = normalise(person.number) if person.number else None
-            if number is None:
-                continue
-            line = person.line or entry.line
-            player = by_number.get(number)
-            if player is None:
-                issues.extend(
-                    [
-                        issue(
-                            "unknown_player",
-                            line=line,
-                            field="licence",
-                            value=person.number,
-                            name=person.name,
-                        )
-                    ]
-                )
-                continue
-            issues.extend(_about(player, person, line, licensed, known))
-            first = seated.setdefault(player.pk, number)
-            if first != number:
-                place = {"line": line, "field": "licence", "value": person.number}
-                issues.extend([issue("same_person", **place, first=first, name=player.public_name)])
-
-
-def _about(
-    player: Player, person: Person, line: int, licensed: frozenset[int], known: headers.Known
-) -> list[Issue]:
-    found = []
-    place = {"line": line, "field": "licence", "value": person.number}
-    if normalise(person.number) != player.number:
-        found.append(issue("merged_number", **place, kept=player.number, name=player.public_name))
-    if person.name and matching.names_differ(person.name, player):
-        found.append(issue("name_differs", **place, name=person.name, registered=player.public_name))
-    if known.end_date and player.pk not in licensed:
-        found.append(issue("unlicensed", **place, name=player.public_name, day=known.end_date.isoformat()))
-    return found
 
 
 def _rows(ranked: Sequence[Ranked], by_number: dict[str, Player], kind: str) -> list[Row]:

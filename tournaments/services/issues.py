@@ -3,6 +3,7 @@
 The texts of the readers' own issues stand in `tournaments.formats.issues`; `CATALOGUE` here is all of them.
 """
 
+import hashlib
 import re
 from collections.abc import Mapping
 from dataclasses import replace
@@ -116,7 +117,21 @@ PLAYER_ISSUES = {
     ),
     "name_differs": _warning(
         gettext_noop("Number %(value)s belongs to %(registered)s, but the ranking says “%(name)s”."),
-        gettext_noop("Check the number; if it is right, tick this warning."),
+        gettext_noop("Check the number; if it is right, tick this person."),
+    ),
+    "numbers_not_ours": _error(
+        gettext_noop(
+            "These are not our numbers: of %(count)s people with a number, %(others)s have another name in "
+            "the register and %(unknown)s are not in it."
+        ),
+        gettext_noop(
+            "Ignore the numbers and match by name. If the numbers are right, edit the ranking by hand and "
+            "write the names as in the register, or leave them blank."
+        ),
+    ),
+    "numbers_ignored": _info(
+        gettext_noop("The numbers of the file are ignored: people are matched by name on this page."),
+        gettext_noop("If they are ours after all, use them again."),
     ),
     "unlicensed": _info(
         gettext_noop("%(name)s (%(value)s) had no valid licence on %(day)s."),
@@ -143,6 +158,9 @@ PLAYER_ISSUES = {
     ),
     "edited_by_hand": _info(
         gettext_noop("The ranking was changed by hand after the file was read; line numbers are its rows."),
+    ),
+    "guests": _info(
+        gettext_noop("People marked as guests: %(count)s. They keep their places and no points are stored."),
     ),
     "numbers_mended": _info(
         gettext_noop("Numbers were corrected on this page; the file itself is kept as it came."),
@@ -211,6 +229,8 @@ WORDS = {
 
 UPLOAD_ISSUES: Mapping[str, Definition] = {**HEADER_ISSUES, **PLAYER_ISSUES, **ARRIVAL_ISSUES}
 CATALOGUE: Mapping[str, Definition] = {**formats.CATALOGUE, **UPLOAD_ISSUES}
+# Warnings that are about one person each and need a tick each: another name may be somebody else.
+PERSONAL = frozenset({"name_differs"})
 _ISO_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 
 
@@ -219,6 +239,14 @@ def issue(
 ) -> Issue:
     """Make an issue of either catalogue. Raises KeyError for an unknown code."""
     return formats.issue(code, line, field, value, catalogue=CATALOGUE, **params)
+
+
+def tick_of(warning: Issue) -> str:
+    """What a tick for a warning is stored as: its code, or, for one person, a code of what was agreed to."""
+    if warning.code not in PERSONAL:
+        return warning.code
+    subject = repr((warning.value, warning.params["name"], warning.params["registered"]))
+    return f"{warning.code}:{hashlib.sha256(subject.encode()).hexdigest()[:16]}"
 
 
 def describe(found: Issue) -> Description:

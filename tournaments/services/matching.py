@@ -2,18 +2,11 @@
 
 from collections.abc import Iterable
 from difflib import SequenceMatcher
-from functools import reduce
-from operator import or_
-
-from django.db.models import Q
 
 from players.models import Player
 from players.text import fold
 from tournaments.formats.licence import normalise
 
-# People without a match for whom names are looked up, and proposals shown for each.
-LOOKED_UP = 20
-PROPOSALS = 3
 LOOKALIKE = 0.75
 MISSPELT = 0.85
 ABBREVIATION = 3  # letters
@@ -88,38 +81,3 @@ def _same_given_name(word: str, other: str) -> bool:
     if short in (long[:-1], long[:-1] + short[-1]):
         return False
     return SequenceMatcher(None, short, long).ratio() >= MISSPELT
-
-
-def proposals(names: Iterable[str], taken: Iterable[int] = ()) -> dict[str, list[Player]]:
-    """Written name -> registered players with a similar name, best first. One query, for a few names.
-
-    `taken` are players who already sit in the ranking. Hidden players are never proposed: a search by
-    name would undo their hiding.
-    """
-    wanted = {name: words_of(name) for name in list(dict.fromkeys(names))[:LOOKED_UP]}
-    long_words = {word for words in wanted.values() for word in words if len(word) > 2}
-    if not long_words:
-        return {}
-    conditions = reduce(or_, (Q(search_text__contains=word) for word in sorted(long_words)))
-    pool = (
-        Player.objects.unmerged()
-        .filter(conditions, hidden=False)
-        .exclude(pk__in=list(taken))
-        .order_by("pk")[:500]
-    )
-    known = [(words_of(player.full_name), player) for player in pool]
-    return {
-        name: [player for score, player in best]
-        for name, words in wanted.items()
-        if (best := _best(words, known))
-    }
-
-
-def _best(words: list[str], known: list[tuple[list[str], Player]]) -> list[tuple[float, Player]]:
-    scored = []
-    for registered, player in known:
-        alike = alike_words(words, registered)
-        if alike >= 2 or (alike and len(words) == 1):
-            closeness = SequenceMatcher(None, " ".join(sorted(words)), " ".join(sorted(registered))).ratio()
-            scored.append((alike + closeness, player))
-    return sorted(scored, key=lambda pair: (-pair[0], pair[1].pk))[:PROPOSALS]

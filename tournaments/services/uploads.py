@@ -4,10 +4,11 @@ Every verb keeps the stored issues up to date with the draft. Confirming is `sco
 """
 
 import hashlib
+import json
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from django.db import transaction
@@ -16,17 +17,20 @@ from players.models import Club
 from tournaments.boards import keep_labels
 from tournaments.drafts import HEADER_FIELDS, header_of
 from tournaments.formats.sandbox import read_results_safely
-from tournaments.formats.types import Entry, ParsedResult
+from tournaments.formats.types import Entry, Issue, ParsedResult
 from tournaments.models import ResultUpload, SeparateEvent, Tournament, UploadFile, UploadIssue
 
 from . import repeats
 from .drafts import Draft, draft_of
 from .headers import stored_details
-from .issues import issue
+from .issues import issue, tick_of
+from .mending import Decision, NoSuchSeat, decide, regroup
+from .people import Seat, choices_of, seats_of, stored_choices
 
 __all__ = [
-    "NotUnderReview", "Stale", "accept", "correct_instead", "details_of", "discard", "draft_of", "keep_apart",
-    "mend", "receive", "receive_typed", "replace_entries", "save_details",
+    "Answers", "Decision", "NotUnderReview", "Stale", "accept", "correct_instead", "details_of", "discard",
+    "draft_of", "ignore_numbers", "keep_apart", "mend", "people_version_of", "receive", "receive_typed",
+    "replace_entries", "save", "save_details", "use_numbers", "version_of",
 ]  # fmt: skip
 
 State = ResultUpload.State
@@ -112,28 +116,122 @@ def details_of(tournament: Tournament) -> dict[str, Any]:
     return stored_details(values)
 
 
-def save_details(upload: ResultUpload, club: Club, details: Mapping[str, Any]) -> Draft:
-    """Replace what the director said about the tournament. Raises NotUnderReview.
+@dataclass(frozen=True)
+class Answers:
+    """What a review page sends; None where it does not ask.
 
+    details: the tournament's data, as `Header` fields; a missing one stays, a blank one is the file's
+    seats: numbers and decisions by seat
+    ticks: all warnings that are ticked, as `tick_of` names them
+    """
+
+    club: Club | None = None
+    details: Mapping[str, Any] | None = None
+    seats: Mapping[Seat, str | Decision] = field(default_factory=dict)
+    ticks: Collection[str] | None = None
+
+
+def save(upload: ResultUpload, answers: Answers, seen: str = "") -> Draft:
+    """Store everything that a review page sends, or nothing.
+
+    seen: `version_of` the upload that the page showed; Stale where it has changed since then.
+    Raises NotUnderReview, and Stale for a seat that is not there.
     A table is read again when the format changes, because its rows then group differently.
     """
-    said = stored_details(dict(details))
-    regroup = (
-        said.get("format") != upload.details.get("format")
+    details = dict(answers.details or {})
+    read_again = (
+        details.get("format", upload.details.get("format")) != upload.details.get("format")
         and upload.file_format in ("csv", "xlsx")
-        and "edited" not in upload.parsed
+        and upload.parsed.get("edited") != "rows"
     )
     # Outside the transaction: nobody should wait for a lock while a file is read.
-    reading = _read(upload, bytes(upload.file.content), said.get("format")) if regroup else None
+    fresh = _read(upload, bytes(upload.file.content), details["format"]) if read_again else None
     with _under_review(upload) as locked:
-        if "family" not in said:  # not on the form where only one points system is offered
-            said |= {name: locked.details[name] for name in ("family", "params") if name in locked.details}
-        locked.club = club
-        locked.details = said
-        if reading:
-            locked.parsed = reading.to_json()
-        locked.save(update_fields=["club", "details", "parsed"])
-        return _refresh(locked)
+        if seen and seen != version_of(locked):
+            raise Stale(upload.pk)
+        before = draft_of(locked)
+        if answers.ticks is not None:
+            locked.accepted_codes = sorted(set(before.warnings) & set(answers.ticks))
+        locked.club = answers.club or locked.club
+        kept = {name: value for name, value in locked.details.items() if name not in details}
+        locked.details = kept | stored_details(details)
+        _save_seats(locked, answers.seats, fresh)
+        locked.save(update_fields=["club", "details", "parsed", "accepted_codes"])
+        return _refresh(locked, before)
+
+
+def save_details(upload: ResultUpload, club: Club, details: Mapping[str, Any]) -> Draft:
+    """Store what the director says about the tournament. Raises NotUnderReview."""
+    return save(upload, Answers(club=club, details=details))
+
+
+def mend(upload: ResultUpload, seats: Mapping[Seat, str | Decision]) -> Draft:
+    """Correct numbers on the spot; places, names and lines stay those of the file. Raises as `save` does."""
+    return save(upload, Answers(seats=seats))
+
+
+def accept(upload: ResultUpload, ticks: Iterable[str]) -> Draft:
+    """Tick exactly these warnings, as far as the draft has them. Raises NotUnderReview."""
+    return save(upload, Answers(ticks=set(ticks)))
+
+
+def ignore_numbers(upload: ResultUpload) -> Draft:
+    """Take all numbers away, because they are not ours: people are then matched by name."""
+    return _all_numbers(upload, "", "ignored")
+
+
+def use_numbers(upload: ResultUpload) -> Draft:
+    """Give every seat back what the file has there."""
+    return _all_numbers(upload, Decision.AS_READ, "")
+
+
+def _all_numbers(upload: ResultUpload, decision: str | Decision, numbers: str) -> Draft:
+    """Decide alike about every seat for which the file has a number."""
+    with _under_review(upload) as locked:
+        before = draft_of(locked)
+        as_read = {seat: choice.number for seat, choice in before.choices.items()}
+        seats = {
+            seat: decision
+            for seat, person, _line in seats_of(before.entries)
+            if as_read.get(seat, person.number)
+        }
+        _save_seats(locked, seats)
+        locked.parsed = {**locked.parsed, "numbers": numbers}
+        locked.save(update_fields=["parsed"])
+        return _refresh(locked, before)
+
+
+def _save_seats(
+    upload: ResultUpload, seats: Mapping[Seat, str | Decision], fresh: ParsedResult | None = None
+) -> None:
+    """Put decisions, and the same file read again, into `parsed`."""
+    if not seats and fresh is None:
+        return
+    try:
+        parsed, choices = decide(ParsedResult.from_json(upload.parsed), choices_of(upload), seats)
+    except NoSuchSeat as error:
+        raise Stale(upload.pk) from error
+    if fresh is not None:
+        parsed, choices = regroup(parsed, choices, fresh)
+    own = {name: upload.parsed[name] for name in ("edited", "numbers") if name in upload.parsed}
+    edited = "rows" if own.get("edited") == "rows" else "numbers" if choices else ""
+    upload.parsed = {
+        **parsed.to_json(), **own, "edited": edited, "choices": stored_choices(choices)
+    }  # fmt: skip
+
+
+def version_of(upload: ResultUpload) -> str:
+    """Changes whenever somebody changes the draft. Results of boards change with the ranking only."""
+    parsed = {name: value for name, value in upload.parsed.items() if name != "boards"}
+    state = [upload.club_id, upload.details, upload.accepted_codes, parsed]
+    return hashlib.sha256(json.dumps(state, sort_keys=True).encode()).hexdigest()[:32]
+
+
+def people_version_of(upload: ResultUpload) -> str:
+    """Changes when other people are on the seats, so that a seat of an old page may be somebody else's."""
+    entries = ParsedResult.from_json({**upload.parsed, "boards": ()}).entries
+    state = [(seat, person.name, line) for seat, person, line in seats_of(entries)]
+    return hashlib.sha256(repr(state).encode()).hexdigest()[:32]
 
 
 def replace_entries(upload: ResultUpload, entries: Iterable[Entry]) -> Draft:
@@ -142,6 +240,7 @@ def replace_entries(upload: ResultUpload, entries: Iterable[Entry]) -> Draft:
     The results of single boards stay only while the contestants keep their numbers.
     """
     with _under_review(upload) as locked:
+        before = draft_of(locked)
         parsed = ParsedResult.from_json(locked.parsed)
         event = replace(parsed.event, winner_type=None)
         issues = (issue("edited_by_hand"),) if locked.file_name else ()
@@ -150,40 +249,7 @@ def replace_entries(upload: ResultUpload, entries: Iterable[Entry]) -> Draft:
         edited = replace(parsed, entries=entries, boards=boards, issues=issues, event=event)
         locked.parsed = {**edited.to_json(), "edited": "rows"}
         locked.save(update_fields=["parsed"])
-        return _refresh(locked)
-
-
-def mend(upload: ResultUpload, seats: Mapping[tuple[int, int], str | None]) -> Draft:
-    """Correct numbers on the spot: (entry, seat), counted from 0 -> number, or None for a guest.
-
-    Places, names and lines stay those of the file. Raises NotUnderReview, and Stale for a seat that is
-    not there.
-    """
-    with _under_review(upload) as locked:
-        parsed = ParsedResult.from_json(locked.parsed)
-        entries = list(parsed.entries)
-        for (row, seat), number in seats.items():
-            if row >= len(entries) or seat >= len(entries[row].people):
-                raise Stale(f"{row}-{seat}")
-            people = list(entries[row].people)
-            people[seat] = replace(people[seat], number=number or None)
-            entries[row] = replace(entries[row], people=tuple(people))
-        issues = parsed.issues
-        if not any(each.code == "numbers_mended" for each in issues) and locked.file_name:
-            issues += (issue("numbers_mended"),)
-        mended = replace(parsed, entries=tuple(entries), issues=issues)
-        locked.parsed = {**mended.to_json(), "edited": locked.parsed.get("edited", "numbers")}
-        locked.save(update_fields=["parsed"])
-        return _refresh(locked)
-
-
-def accept(upload: ResultUpload, codes: Iterable[str]) -> Draft:
-    """Tick exactly these warnings, as far as the draft has them. Raises NotUnderReview."""
-    with _under_review(upload) as locked:
-        draft = draft_of(locked)
-        locked.accepted_codes = sorted(set(draft.warnings) & set(codes))
-        locked.save(update_fields=["accepted_codes"])
-        return replace(draft, accepted=tuple(locked.accepted_codes))
+        return _refresh(locked, before)
 
 
 def correct_instead(upload: ResultUpload, tournament: Tournament, reason: str) -> Draft:
@@ -192,20 +258,22 @@ def correct_instead(upload: ResultUpload, tournament: Tournament, reason: str) -
     What the form says is kept, but for the club: that is the tournament's.
     """
     with _under_review(upload) as locked:
+        before = draft_of(locked)
         locked.corrects = tournament
         locked.correction_reason = reason
         locked.club = tournament.club
         locked.save(update_fields=["corrects", "correction_reason", "club"])
-        return _refresh(locked)
+        return _refresh(locked, before)
 
 
 def keep_apart(upload: ResultUpload, tournament: Tournament, reason: str, by) -> Draft:
     """Keep the office's word that the upload and a tournament are two events. Raises NotUnderReview."""
     with _under_review(upload) as locked:
-        same = repeats.alike(tournament, draft_of(locked).rows)
+        before = draft_of(locked)
+        same = repeats.alike(tournament, before.rows)
         word = {"reason": reason, "alike": same, "by": by}
         SeparateEvent.objects.update_or_create(upload=locked, tournament=tournament, defaults=word)
-        return _refresh(locked)
+        return _refresh(locked, before)
 
 
 def discard(upload: ResultUpload) -> None:
@@ -229,12 +297,18 @@ def _read(upload: ResultUpload, data: bytes, kind: str | None) -> ParsedResult:
     return read_results_safely(upload.file_name, data, kind or None)
 
 
-def _refresh(upload: ResultUpload) -> Draft:
-    """Store the draft's issues anew; a tick stays only where the warnings it was given for did."""
+def _refresh(upload: ResultUpload, before: Draft | None = None) -> Draft:
+    """Store the draft's issues; a tick stays where nothing was added to the warnings it was given for.
+
+    before: the draft that the ticks are about; without it they all lapse.
+    """
     draft = draft_of(upload)
-    before = _by_code((each.code, each.line, each.value, each.params) for each in upload.issues.all())
-    after = _by_code((each.code, each.line, each.value, dict(each.params)) for each in draft.issues)
-    upload.accepted_codes = [code for code in upload.accepted_codes if before.get(code) == after.get(code)]
+    was, now = _by_tick(before.issues if before else ()), _by_tick(draft.issues)
+    upload.accepted_codes = [
+        tick
+        for tick in upload.accepted_codes
+        if tick in now and all(warning in was.get(tick, ()) for warning in now[tick])
+    ]
     upload.save(update_fields=["accepted_codes"])
     upload.issues.all().delete()
     UploadIssue.objects.bulk_create(
@@ -253,8 +327,8 @@ def _refresh(upload: ResultUpload) -> Draft:
     return replace(draft, accepted=tuple(upload.accepted_codes))
 
 
-def _by_code(issues: Iterable[tuple]) -> dict[str, list[tuple]]:
-    found: dict[str, list[tuple]] = defaultdict(list)
-    for code, *rest in issues:
-        found[code].append(rest)
-    return found
+def _by_tick(issues: Iterable[Issue]) -> dict[str, list[Issue]]:
+    by_tick: dict[str, list[Issue]] = defaultdict(list)
+    for warning in issues:
+        by_tick[tick_of(warning)].append(warning)
+    return by_tick

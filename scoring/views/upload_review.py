@@ -1,0 +1,231 @@
+"""Step 2 of an upload: the review, one form with everything that can be decided before confirming."""
+
+from typing import Any
+from uuid import UUID
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import redirect, render
+from django.utils.text import get_text_list
+from django.utils.translation import gettext
+from django.views.decorators.http import require_http_methods
+
+from players.access import roles_of, uploadable_clubs
+from scoring import preview, systems
+from scoring.comparison import rows_beside
+from scoring.forms.ranking import MOST_ROWS
+from scoring.forms.uploads import DetailsForm
+from scoring.people_to_match import People, Typed, people_of, typed_in
+from scoring.services.review import Review, review_of
+from scoring.tables.uploads import ChangesTable, ComparisonTable, PreviewTable
+from scoring.views.upload_access import changeable, may_change, readable
+from scoring.views.uploads import crumbs, steps, system_choices
+from tournaments.models import ResultUpload
+from tournaments.services import uploads
+from tournaments.services.drafts import draft_of
+from tournaments.services.headers import Known
+
+State = ResultUpload.State
+# Of these, both rankings are shown on the page; a few, as each is read from the database.
+COMPARED = ("same_ranking", "same_people")
+MOST_COMPARED = 3
+PEOPLE, DATA = "#people", "#data"
+# Where the page is opened again after a button that does not lead on.
+ANCHORS = {"people": PEOPLE, "proposals": PEOPLE, "guests": PEOPLE, "details": DATA}
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def review(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """Show a draft. Whatever button is pressed, all that the page sends is stored before it acts."""
+    upload = readable(request.user, pk)
+    if upload.state == State.CONFIRMED:
+        return redirect("upload_receipt", upload.pk)
+    if request.method != "POST":
+        return _page(request, upload)
+    upload = changeable(request.user, pk)
+    draft = draft_of(upload)
+    form = _sent_form(request, upload, draft.known)
+    typed = typed_in(request.POST, draft)
+    answers = uploads.Answers(
+        club=form.cleaned_data.get("club") if form else None,
+        details=form.details() if form else None,
+        seats=typed.seats,
+        ticks=request.POST.getlist("accept"),
+    )
+    try:
+        uploads.save(upload, answers, request.POST.get("seen", ""))
+        upload = readable(request.user, pk)
+        _decide_alike(request.POST.get("action"), upload, typed)
+    except uploads.NotUnderReview:
+        messages.error(request, gettext("This upload has changed in the meantime: look at it again."))
+        return redirect("upload_review", upload.pk)
+    except uploads.Stale:
+        return _stale_page(request, readable(request.user, pk), form, typed)
+    if typed.wrong or (form and form.errors):
+        messages.warning(request, gettext("What is marked below is not saved: correct it. All the rest is."))
+        return _page(request, readable(request.user, pk), form if form and form.errors else None, typed)
+    return _next(request, readable(request.user, pk))
+
+
+def _decide_alike(action: str | None, upload: ResultUpload, typed: Typed) -> None:
+    """The buttons that decide about many people at once; a text that is no number is never overruled."""
+    if action == "ignore-numbers":
+        uploads.ignore_numbers(upload)
+    elif action == "use-numbers":
+        uploads.use_numbers(upload)
+    elif action in ("proposals", "guests"):
+        people = people_of(upload, draft_of(upload), shown=None)
+        seats = people.proposals if action == "proposals" else people.others
+        uploads.mend(upload, {seat: value for seat, value in seats.items() if seat not in typed.wrong})
+
+
+def _next(request: HttpRequest, upload: ResultUpload) -> HttpResponse:
+    """The page that the button leads to, everything being stored."""
+    action = request.POST.get("action", "")
+    if "system" in request.POST:
+        return redirect(upload.get_absolute_url() + DATA)
+    if action == "edit":
+        return redirect("upload_edit", upload.pk)
+    if action == "accept":
+        if review_of(upload).ready:
+            return redirect("upload_confirm", upload.pk)
+        messages.warning(request, gettext("Mend the errors and tick every warning before going on."))
+        return redirect("upload_review", upload.pk)
+    messages.success(request, gettext("Everything is saved and was checked again."))
+    return redirect(upload.get_absolute_url() + ANCHORS.get(action, ""))
+
+
+def _stale_page(
+    request: HttpRequest, upload: ResultUpload, form: DetailsForm | None, typed: Typed
+) -> HttpResponse:
+    """Somebody else changed the draft: what was typed is shown on top of it, and nothing is stored."""
+    if upload.state != State.REVIEW:
+        return redirect("upload_review", upload.pk)
+    parts = [
+        gettext("Somebody changed this upload in the meantime, so nothing is saved yet. What was typed here "
+                "stays on the page: check it and save again.")
+    ]  # fmt: skip
+    draft = draft_of(upload)
+    if form:
+        form = _details_form(request, upload, draft.known, form.data)
+        if names := [str(form.fields[name].label) for name in form.changed_data]:
+            last = gettext("and")
+            text = gettext("Different from what is stored now: %(names)s.")
+            parts.append(text % {"names": get_text_list(names, last)})
+    if request.POST.get("rows") != uploads.people_version_of(upload):
+        # The seats are others now: a number on its old line could be somebody else's.
+        if numbers := [text for text in typed.texts.values() if text]:
+            text = gettext("Other people are on the lines now. These numbers were typed: %(numbers)s.")
+            parts.append(text % {"numbers": ", ".join(numbers)})
+        typed = None
+    messages.error(request, " ".join(parts))
+    return _page(request, upload, form, typed, request.POST.getlist("accept"))
+
+
+def _sent_form(request: HttpRequest, upload: ResultUpload, known: Known) -> DetailsForm | None:
+    """The tournament's data as sent; None where the page has no form for them. Validated.
+
+    A button may choose another points system, whose fields the page then shows.
+    """
+    if "club" not in request.POST:
+        return None
+    data = request.POST
+    if family := data.get("system"):
+        data = data.copy()
+        data.setlist("family", [family])
+        data.setlist("event_type", [""])
+    form = _details_form(request, upload, known, data)
+    form.is_valid()
+    return form
+
+
+def _details_form(
+    request: HttpRequest, upload: ResultUpload, known: Known, data: QueryDict | None = None
+) -> DetailsForm:
+    """The form with what form and file say so far; where something is missing it says so beside the field."""
+    clubs = uploadable_clubs(request.user)
+    if upload.corrects_id:
+        clubs = clubs.filter(pk=upload.club_id)
+    names = DetailsForm.base_fields.keys() - {"club"}
+    initial = {"club": upload.club_id, **{name: getattr(known, name) for name in names}}
+    initial |= {"family": known.family, "params": known.params}
+    missing = any(initial[name] in (None, "") for name in DetailsForm.needed)
+    form = DetailsForm(data, clubs=clubs, initial=initial, day=known.end_date, first=missing)
+    if data is None and missing:
+        filled = {name: "" if value is None else value for name, value in (initial | known.params).items()}
+        form = DetailsForm(filled, clubs=clubs, initial=initial, day=known.end_date, first=True)
+        form.mark_missing()
+    return form
+
+
+def _page(
+    request: HttpRequest,
+    upload: ResultUpload,
+    form: DetailsForm | None = None,
+    typed: Typed | None = None,
+    ticked: list[str] | None = None,
+) -> HttpResponse:
+    """The page. form, typed, ticked: of a page that was sent and could not be stored in whole"""
+    found = review_of(upload)
+    allowed = upload.state == State.REVIEW and may_change(request.user, upload)
+    details = (form or _details_form(request, upload, found.draft.known)) if allowed else None
+    by_row = not upload.file_name or upload.parsed.get("edited") == "rows"
+    people = people_of(upload, found.draft, typed) if allowed else People()
+    groups = preview.issue_groups(found.issues, found.draft.accepted if ticked is None else ticked, by_row)
+    _complete(groups, found, people, request.user)
+    context = {
+        "upload": upload,
+        "review": found,
+        "summary": preview.summary(found),
+        "groups": groups,
+        "by_row": by_row,
+        "unreadable": not found.draft.entries and found.blocking,
+        "table": PreviewTable(
+            preview.table_rows(found, request.user),
+            kind=found.draft.known.format,
+            exclude=_unused(found),
+            points_decimals=decimals_of(found),
+        ),
+        "changes": changes_table(found, upload, request.user),
+        "may_change": allowed,
+        "people": people,
+        "seen": uploads.version_of(upload),
+        "rows": uploads.people_version_of(upload),
+        "form": details,
+        "systems": system_choices(details) if details else [],
+        "lines": preview.coefficients(found),
+        "edit_limit": MOST_ROWS,
+        "office": roles_of(request.user).office,
+        "steps": steps("upload_review", upload),
+        "breadcrumbs": crumbs(found.draft.known.name or upload.file_name or gettext("Untitled")),
+    }
+    return render(request, "uploads/review.html", context)
+
+
+def _complete(groups: list[dict[str, Any]], found: Review, people: People, user) -> None:
+    """Give issues about other tournaments their ranking, and those about one person the boxes to correct it."""
+    items = [(group, item) for group in groups for item in group["items"]]
+    for item in [item for group, item in items if group["code"] in COMPARED][:MOST_COMPARED]:
+        item["comparison"] = ComparisonTable(rows_beside(found.draft, item["tournament"], user))
+    for item in (item for group, item in items if group["personal"]):
+        item["row"] = people.doubtful.get(item["issue"].params["seat"])
+
+
+def _unused(found: Review) -> tuple[str, ...]:
+    """Columns that this ranking has nothing for."""
+    known = found.draft.known
+    unused = (("field", known.ranking != "two"), ("contestant", known.format == "individual"))
+    return tuple(name for name, useless in unused if useless)
+
+
+def changes_table(found: Review, upload: ResultUpload, user) -> ChangesTable | None:
+    if not (upload.corrects_id and found.evaluation):
+        return None
+    return ChangesTable(preview.changes_rows(found, user), points_decimals=decimals_of(found))
+
+
+def decimals_of(found: Review) -> int | None:
+    """Of the points that confirming gives; None while nobody knows which."""
+    return systems.points_decimals(found.draft.header) if found.draft.header else None
