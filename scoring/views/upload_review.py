@@ -7,7 +7,6 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
-from django.utils.text import get_text_list
 from django.utils.translation import gettext
 from django.views.decorators.http import require_http_methods
 
@@ -111,9 +110,8 @@ def _stale_page(
     if form:
         form = _details_form(request, upload, draft.known, form.data)
         if names := [str(form.fields[name].label) for name in form.changed_data]:
-            last = gettext("and")
             text = gettext("Different from what is stored now: %(names)s.")
-            parts.append(text % {"names": get_text_list(names, last)})
+            parts.append(text % {"names": ", ".join(names)})
     if request.POST.get("rows") != uploads.people_version_of(upload):
         # The seats are others now: a number on its old line could be somebody else's.
         if numbers := [text for text in typed.texts.values() if text]:

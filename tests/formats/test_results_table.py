@@ -153,7 +153,11 @@ def test_both_layouts_at_once():
 
 
 def test_columns_that_cannot_be_missing():
-    assert codes(read([["nombre", "puesto"], ["Ana", "1"]])) == ["missing_column", "no_number"]
+    assert codes(read([["nombre", "puesto"], ["Ana", "1"]])) == [
+        "missing_column",
+        "no_licence_column",
+        "no_number",
+    ]
     found = read([["licencia", "nombre"], ["1", "Ana"]]).issues[0]
     assert (found.code, found.params["column"]) == ("missing_column", "puesto")
 

@@ -52,6 +52,27 @@ def test_pages_of_a_long_ranking_ask_no_more_than_those_of_a_short_one(signed_in
     assert asked[0] == asked[1]
 
 
+def test_suggestions_ask_the_same_for_one_person_and_for_three(signed_in, club):
+    asked = []
+    pairs = mixed_pairs(club, 4)
+    for count in (1, 3):
+        data = csv_of(pairs)
+        for pair in pairs[:count]:
+            data = data.replace(pair[0].number.encode(), b"")
+        upload = sent(signed_in, club, data)
+        review = reverse("upload_review", args=[upload.pk])
+        signed_in.get(review)
+        asked.append(
+            [
+                counted(lambda: signed_in.get(review)),  # noqa: B023
+                counted(lambda: signed_in.post(review, {"action": "proposals"})),  # noqa: B023
+            ]
+        )
+        assert len(signed_in.get(review).context["people"].decided) == count
+        signed_in.post(reverse("upload_discard", args=[upload.pk]))
+    assert asked[0] == asked[1]
+
+
 def test_receiving_and_confirming_a_long_ranking_asks_no_more(signed_in, director, club):
     asked = []
     standings.roll_if_due()  # the first to ask for the state of the standings makes it

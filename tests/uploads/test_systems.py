@@ -83,13 +83,16 @@ def test_without_a_known_choice_it_is_the_federations_own(all_systems, signed_in
 def test_the_review_can_go_over_to_another_system(all_systems, signed_in, club, pairs):
     upload = sent(signed_in, club, csv_of(pairs), family="aeb")
     review = reverse("upload_review", args=[upload.pk])
-    page = signed_in.get(review, {"sistema": "acbl"})
+    offered = signed_in.get(review).context["systems"]
+    assert [each["family"] for each in offered if each["current"]] == ["aeb"] and len(offered) == len(ALL)
+    typed = {"club": club.pk, **details(family="aeb", name="Otro nombre"), "system": "acbl"}
+    signed_in.post(review, typed)
+    page = signed_in.get(review)
     assert OWN["acbl"] <= page.context["form"].fields.keys()
-    assert 'href="?sistema=sbf-silver#data"' in page.content.decode()
-    upload.refresh_from_db()
-    assert upload.details["family"] == "aeb"  # looking changes nothing
+    assert page.context["form"]["name"].value() == "Otro nombre"
+    assert "missing_event_type" in {each.code for each in page.context["review"].issues}
     values = details(family="acbl", event_type="club")
-    saved = signed_in.post(f"{review}?sistema=acbl", {"action": "details", "club": club.pk, **values})
+    saved = signed_in.post(review, {"action": "details", "club": club.pk, **values})
     assert saved.status_code == 302
     upload.refresh_from_db()
     assert (upload.details["family"], upload.details["event_type"]) == ("acbl", "club")

@@ -197,6 +197,9 @@ TABLE_ISSUES = {
         gettext_noop("The column “%(column)s” is missing. Headings found: %(headings)s."),
         gettext_noop("Add the column; the template of this page has every heading."),
     ),
+    "no_licence_column": info(
+        gettext_noop("The table has no column of licences: people are matched by name on this page."),
+    ),
     "unknown_column": info(
         gettext_noop("The column “%(value)s” is not known and was not read."),
     ),

@@ -5,6 +5,8 @@ column is blank, a row without a place belongs to the contestant above it (as me
 when every place stands on an even number of rows that follow each other, the rows are pairs two by two.
 
 One row for each contestant: the columns `licencia 1`, `nombre 1`, `licencia 2`... hold its players.
+
+A table of names alone is read too: numbers are found by name on the review page.
 """
 
 from __future__ import annotations
@@ -102,8 +104,11 @@ def _check_columns(table: TableResult, is_wide: bool, issues: IssueList) -> None
         issues.add("missing_column", column="puesto", headings=found)
     if is_wide and {"licence", "name"} & set(headings):
         issues.add("mixed_layout")
-    numbers = [key for key in headings if key.startswith("licence")]
-    if not numbers:
+    if any(key.startswith("licence") for key in headings):
+        return
+    if any(key.startswith("name") for key in headings):
+        issues.add("no_licence_column")
+    else:
         issues.add("missing_column", column="licencia 1" if is_wide else "licencia", headings=found)
 
 
