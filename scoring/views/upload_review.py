@@ -203,7 +203,7 @@ def _page(
 
 
 def _complete(groups: list[dict[str, Any]], found: Review, people: People, user) -> None:
-    """Give issues about other tournaments their ranking, and those about one person the boxes to correct it."""
+    """Give issues about other tournaments their ranking, and those about one person boxes to correct it."""
     items = [(group, item) for group in groups for item in group["items"]]
     for item in [item for group, item in items if group["code"] in COMPARED][:MOST_COMPARED]:
         item["comparison"] = ComparisonTable(rows_beside(found.draft, item["tournament"], user))

@@ -30,9 +30,9 @@ def test_a_file_with_an_unknown_number_becomes_points(page, live_url, sign_in):
     upload = ResultUpload.objects.get()
     assert page.url == live_url + reverse("upload_review", args=[upload.pk])
     looked_at(page)
-    assert page.locator("#accept button").is_disabled()
-    follow(page.locator("#people button[name=take]").first)
-    follow(page.locator("#accept button"))
+    page.locator("#people input[type=radio]").first.check()
+    page.fill("#id_name", "Pool del jueves")
+    follow(page.locator("#continue"))
 
     assert page.url.partition("#")[0] == live_url + reverse("upload_confirm", args=[upload.pk])
     looked_at(page)
@@ -41,7 +41,9 @@ def test_a_file_with_an_unknown_number_becomes_points(page, live_url, sign_in):
     looked_at(page)
 
     # The worker of this test; the page notices by itself.
-    run = Tournament.objects.get().revisions.get().runs.get()
+    tournament = Tournament.objects.get()
+    assert tournament.name == "Pool del jueves"
+    run = tournament.revisions.get().runs.get()
     with page.expect_navigation():
         runs.score(run.pk)
     assert page.locator("table.baza").count() == 1
@@ -70,5 +72,5 @@ def test_a_ranking_is_typed_by_hand(page, live_url, sign_in):
     assert page.locator("#id_row-19-place").count() == 1
     follow(page.locator(".ranking-form .btn-primary"))
     assert page.url == live_url + reverse("upload_review", args=[ResultUpload.objects.get().pk])
-    follow(page.locator("#accept button"))
+    follow(page.locator("#continue"))
     assert page.url == live_url + reverse("upload_confirm", args=[ResultUpload.objects.get().pk])

@@ -60,8 +60,9 @@ def upload_sample(reader: Reader, sample: Path) -> Page:
     }
     page = reader.submit(page, form, values, {"file": (sample.name, sample.read_bytes())})
     assert "/revisar/" in page.url, page.text
-    form = page.form("action", "accept")
-    page = reader.submit(page, form, {"action": "accept", **form.boxes})
+    form = page.form("seen")
+    ticks = {name: texts for name, texts in form.boxes.items() if name == "accept"}
+    page = reader.submit(page, form, {"action": "accept", **ticks})
     assert "/confirmar/" in page.url, page.text
     page = reader.submit(page, page.form("csrfmiddlewaretoken"))
     assert "/recibo/" in page.url, page.text
