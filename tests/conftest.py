@@ -14,12 +14,14 @@ from django.test import TransactionTestCase, override_settings
 from django.utils import translation
 
 from scoring import memo
-from tests import servers, triggers
+from tests import samples, servers, triggers
 
 HERE = Path(__file__).parent
 # No test fails for being slow: an example may take as long as a busy machine needs.
 hypothesis.settings.register_profile("baza", deadline=None)
 hypothesis.settings.load_profile("baza")
+# Tests of real files exist only where there are some.
+collect_ignore = [] if samples.folder() else samples.TESTS
 # The rows that migrations make (ladders of categories, rule sets): a flush removes them with all others.
 MADE_BY_MIGRATIONS = ["players.Category", "scoring.PromotionRuleSet", "scoring.PromotionRule"]
 USES_DATABASE = {"db", "transactional_db"}
@@ -63,6 +65,10 @@ def _uses_database(item, folder: str) -> bool:
 def pytest_terminal_summary(terminalreporter, config) -> None:
     if not servers.chromium() and not config.getoption("--only-database"):
         terminalreporter.write_line("not run: the browser tests: no Chromium on this machine")
+    if not config.getoption("--only-database"):
+        reports = [each for kind in terminalreporter.stats.values() for each in kind]
+        properties = [each for report in reports for each in getattr(report, "user_properties", ())]
+        terminalreporter.write_line(samples.summary(properties))
     if skipped := _skipped(terminalreporter):
         terminalreporter.write_line(f"failed: {skipped} skipped tests, and no test of ours may be skipped")
 
@@ -115,6 +121,17 @@ def flush_past_the_triggers() -> Iterator[None]:
     yield
     TransactionTestCase._fixture_setup = setup
     TransactionTestCase._fixture_teardown = teardown
+
+
+@pytest.fixture
+def sample(record_property):
+    """Read a real file of that name in the folder of samples; the run counts it as tried."""
+
+    def read(name: str) -> bytes:
+        record_property(samples.PROPERTY, name)
+        return (samples.folder() / name).read_bytes()
+
+    return read
 
 
 # --- Passwords, files, cache, queue ---------------------------------------------------------------------

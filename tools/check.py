@@ -16,12 +16,22 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from tests import servers  # noqa: E402  (the project's folder has to be found first)
+from tests import samples, servers  # noqa: E402  (the project's folder has to be found first)
 
 # Who waits for a lock that nobody gives back shall fail and say so, not wait for ever. Between two tests the
 # tables are empty: what PostgreSQL notes of their sizes then would mislead it in the next one.
 OPTIONS = {"lock_timeout": "60s", "autovacuum": "off"}
 PYTEST = [sys.executable, "-m", "pytest", "-q", "-n", "2", "--dist", "loadfile", "-p", "no:cacheprovider"]
+
+
+def clean_environment(var: Path) -> dict[str, str]:
+    """The environment of every check: of ours only what says which tests are wanted, not how they behave."""
+    wanted = {name: os.environ[name] for name in ("BAZA_NO_SKIPS", samples.VARIABLE) if os.environ.get(name)}
+    if (
+        folder := samples.folder()
+    ):  # the checks run in another folder than this process may have been started in
+        wanted[samples.VARIABLE] = str(folder)
+    return servers.clean_environment(BAZA_VAR=str(var), **wanted)
 
 
 class Checks:
@@ -31,14 +41,13 @@ class Checks:
         self.folder = folder
         self.failed: list[str] = []
         self.tests = self.bad = 0
+        self.properties: list[tuple[str, str]] = []
         # Parallel test processes must agree on the order of sets, which stands in some tests' names.
         self.hash_seed = str(secrets.randbelow(2**32))
 
     def run(self, title: str, command: list[str], **environment: str) -> None:
         print(f"\n=== {title}", flush=True)
-        base = servers.clean_environment(BAZA_VAR=str(self.folder / "var"))
-        if os.environ.get("BAZA_NO_SKIPS"):
-            base["BAZA_NO_SKIPS"] = "1"
+        base = clean_environment(self.folder / "var")
         if subprocess.run(command, cwd=ROOT, env={**base, **environment}).returncode:
             self.failed.append(title)
 
@@ -48,7 +57,9 @@ class Checks:
         self.run(title, [*PYTEST, f"--junitxml={report}", *arguments], **environment, **seed)
         if not report.exists():
             return
-        for suite in ElementTree.parse(report).getroot().iter("testsuite"):
+        tree = ElementTree.parse(report).getroot()
+        self.properties += [(each.get("name"), each.get("value")) for each in tree.iter("property")]
+        for suite in tree.iter("testsuite"):
             bad = int(suite.get("failures", 0)) + int(suite.get("errors", 0)) + int(suite.get("skipped", 0))
             self.bad += bad
             self.tests += int(suite.get("tests", 0)) - bad
@@ -88,7 +99,7 @@ def main() -> int:
         ):
             checks = Checks(Path(folder))
             everything(checks, postgres, redis)
-    except servers.ServerMissing as missing:
+    except (servers.ServerMissing, NotADirectoryError) as missing:
         print(f"The tests cannot run. {missing}")
         return 1
     except KeyboardInterrupt:
@@ -96,6 +107,7 @@ def main() -> int:
     print()
     if servers.chromium() is None:
         print("not run: the browser tests: no Chromium on this machine")
+    print(samples.summary(checks.properties))
     for title in checks.failed:
         print(f"failed: {title}")
     print(f"Total: {checks.tests} passed, {checks.bad} failed")

@@ -1,17 +1,11 @@
-"""Files of real programs, from the folder that BAZA_SAMPLES names; none are part of the project."""
+"""Files of real programs: those known by name to their figures, any other without a fault of the reader."""
 
-import os
-from pathlib import Path
+from pathlib import PurePath
 
-import pytest
-
+from tests import samples
 from tournaments.formats import read_results
 from tournaments.formats.go import read_go
 from tournaments.ranking import rank
-
-FOLDER = Path(os.environ["BAZA_SAMPLES"])
-USEBIO = sorted((FOLDER / "usebio").glob("*.xml"))
-OTHERS = [path for kind in ("bws", "go_h9", "macmahon39") for path in sorted((FOLDER / kind).iterdir())]
 
 # name: (kind, contestants, boards of the winner, boards scheduled, winners, date)
 EXPECTED = {
@@ -29,12 +23,31 @@ EXPECTED = {
 }
 
 
-@pytest.mark.parametrize("path", USEBIO, ids=lambda path: path.name)
-def test_usebio(path):
-    result = read_results(path.name, path.read_bytes())
-    if path.name == "abf_notsupported.xml":
-        assert [found.code for found in result.issues] == ["unknown_event_type"]
-        return
+def known(folder: str, names) -> list[str]:
+    """The files of these names in a folder of one format."""
+    return [f"{folder}/{name}" for name in names]
+
+
+def base(name: str) -> str:
+    return PurePath(name).name
+
+
+@samples.each("**/*")
+def test_every_file_is_read_or_refused_with_a_reason(name, sample):
+    data = sample(name)
+    for result in (read_results(name, data), read_go(name, data)):
+        assert result.has_errors or getattr(result, "entries", ()) or getattr(result, "players", ())
+        assert type(result).from_json(result.to_json()) == result
+
+
+@samples.each(*known("usebio", ["abf_notsupported.xml"]))
+def test_an_unknown_event_type(name, sample):
+    assert [found.code for found in read_results(name, sample(name)).issues] == ["unknown_event_type"]
+
+
+@samples.each(*known("usebio", EXPECTED))
+def test_usebio(name, sample):
+    result = read_results(name, sample(name))
     assert not result.has_errors, result.issues
     event = result.event
     found = (
@@ -45,7 +58,7 @@ def test_usebio(path):
         event.winner_type,
         event.date,
     )
-    assert found == EXPECTED[path.name]
+    assert found == EXPECTED[base(name)]
     ranking = rank(result.entries, "one", event.winner_type)
     assert not [issue for issue in ranking.issues if issue.severity != "info"]
     assert len(ranking.rows) == len(result.entries)
@@ -53,15 +66,11 @@ def test_usebio(path):
         assert len(rank(result.entries, "two", 2).rows) == len(result.entries)
 
 
-@pytest.mark.parametrize("path", OTHERS, ids=lambda path: path.name)
-def test_other_formats_are_refused_politely(path):
-    result = read_results(path.name, path.read_bytes())
-    if path.suffix == ".h9":
-        assert [found.code for found in result.issues] == ["go_file"]
-        return
-    assert [found.code for found in result.issues] == [
-        "wrong_type" if path.suffix == ".pdf" else "not_yet_supported"
-    ]
+@samples.each("bws/*", "go_h9/*", "macmahon39/*")
+def test_other_formats_are_refused_politely(name, sample):
+    codes = {".h9": "go_file", ".tou": "go_file", ".pdf": "wrong_type"}
+    expected = codes.get(PurePath(name).suffix, "not_yet_supported")
+    assert [found.code for found in read_results(name, sample(name)).issues] == [expected]
 
 
 PBN = {
@@ -73,40 +82,35 @@ PBN = {
 }
 
 
-@pytest.mark.parametrize("name", PBN)
-def test_pbn(name):
-    result = read_results(name, (FOLDER / "pbn" / name).read_bytes())
-    if isinstance(PBN[name], str):
-        assert [found.code for found in result.issues] == [PBN[name]]
+@samples.each(*known("pbn", PBN))
+def test_pbn(name, sample):
+    result, expected = read_results(name, sample(name)), PBN[base(name)]
+    if isinstance(expected, str):
+        assert [found.code for found in result.issues] == [expected]
         return
     assert not result.has_errors, result.issues
-    assert (result.event.scoring, len(result.entries), len(result.boards)) == PBN[name]
+    assert (result.event.scoring, len(result.entries), len(result.boards)) == expected
     ranking = rank(result.entries, "one", None)
     assert len(ranking.rows) == len(result.entries)
 
 
 # Files that have a mistake of their own: two rows that contradict each other, names that were lost.
 GO_REFUSED = {"mpj2012u12.txt": "go_not_reciprocal", "TournoiChinois.h9": "go_listed_twice"}
-GO = [
-    path
-    for kind, pattern in (("egd_results", "*.txt"), ("go_h9", "*.h9"), ("opengotha", "*.xml"))
-    for path in sorted((FOLDER / kind).glob(pattern))
-]
 
 
-@pytest.mark.parametrize("path", GO, ids=lambda path: path.name)
-def test_go(path):
-    result = read_go(path.name, path.read_bytes())
+@samples.each("egd_results/*.txt", "go_h9/*.h9", "opengotha/*.xml")
+def test_go(name, sample):
+    result, refused = read_go(name, sample(name)), GO_REFUSED.get(base(name))
     errors = {found.code for found in result.issues if found.severity == "error"}
-    assert errors == ({GO_REFUSED[path.name]} if path.name in GO_REFUSED else set())
-    assert path.name in GO_REFUSED or (result.players and result.games and result.start)
+    assert errors == ({refused} if refused else set())
+    assert refused or (result.players and result.games and result.start)
 
 
-def test_go_results_are_counted_once_and_forfeits_apart():
+@samples.each(*known("opengotha", ["rgf_egc2013.xml"]))
+def test_go_results_are_counted_once_and_forfeits_apart(name, sample):
     """The European Congress of 2013, against a plain count of its file."""
-    path = FOLDER / "opengotha" / "rgf_egc2013.xml"
-    result = read_go(path.name, path.read_bytes())
-    text = path.read_text(encoding="utf-8")
+    data = sample(name)
+    result, text = read_go(name, data), data.decode()
     assert len(result.games) == text.count("<Game ")
     rated = sum(text.count(f'result="RESULT_{each}"') for each in ("WHITEWINS", "BLACKWINS", "EQUAL"))
     assert sum(not game.reason for game in result.games) == rated

@@ -1,19 +1,14 @@
 """The results of single boards: whose they are, and through which edits they stay with a ranking."""
 
-import os
 from dataclasses import replace
 from decimal import Decimal
-from fractions import Fraction
-from pathlib import Path
 
 import pytest
 from django.urls import reverse
 
 from scoring.services import confirm
-from scoring.services.strength import Stored, adjusted
 from tests import factories
-from tournaments.boards import IMPS, located, scoring_of
-from tournaments.formats import read_results
+from tournaments.boards import located, scoring_of
 from tournaments.formats.types import BoardResult as Read
 from tournaments.formats.types import Entry, EventInfo, ParsedResult, Person
 from tournaments.models import BoardResult
@@ -182,66 +177,3 @@ def test_what_cannot_be_compared_is_not(signed_in, club, pairs):
     ):
         upload = sent(signed_in, club, data, "martes.xml", end_date="2026-03-14")
         assert reviewed(signed_in, upload)[1] == []
-
-
-if "BAZA_SAMPLES" in os.environ:
-    FOLDER = Path(os.environ["BAZA_SAMPLES"])
-    # File: results, contestants whose stated figure the boards do not give.
-    REAL = {
-        "pbn/magic_contest_ffb_open2dn1_s1.pbn": (660, 0),
-        "usebio/abf_mp_pairs_mitchell.xml": (512, 0),
-        "usebio/abf_mp_pairs_mitchell_03.xml": (126, 0),
-        "usebio/abf_mp_pairs_mitchell_adjusted_02.xml": (567, 3),
-        "usebio/ukbridgeclub_mp-pairs.xml": (242, 0),
-        "usebio/ukbridgeclub_public_multi-section-pairs.xml": (335, 0),
-        "usebio/ukbridgeclub_usebio-and-pbn.xml": (144, 11),
-    }
-
-    def real(name):
-        result = read_results(name, (FOLDER / name).read_bytes())
-        rows = [
-            Stored(
-                row.section,
-                row.board,
-                row.ns,
-                row.ew,
-                row.score,
-                *(row.adjusted or (None, None)),
-                *row.stated,
-            )
-            for row in located(result.boards, result.entries)
-        ]
-        percentages = {
-            position: Decimal(each.percentage)
-            for position, each in enumerate(result.entries, start=1)
-            if each.percentage
-        }
-        return result, rows, adjusted(scoring_of(result.event), rows, percentages)
-
-    @pytest.mark.parametrize("name", REAL)
-    def test_real_percentages_recompute(name):
-        result, rows, found = real(name)
-        assert (len(rows), len(found.gaps)) == REAL[name]
-        assert len(found.figures) == len(result.entries)
-
-    def test_the_means_of_172_pairs_recompute_and_their_figures_are_the_slow_iterations():
-        result, rows, found = real("pbn/okbridge_OKB_v20.pbn")
-        assert (found.scored, len(result.boards), len(found.figures)) == (IMPS, 2187, 172)
-        for position, each in enumerate(result.entries, start=1):
-            mean = Fraction(found.figures[position].official)
-            # The lines are rounded to two decimals, and so is the stated mean of the unrounded ones.
-            assert abs(mean - Fraction(each.score)) <= Fraction("0.01")
-        own, met = {who: [] for who in found.figures}, {who: [] for who in found.figures}
-        for row in rows:
-            if row.ns_id and row.ew_id:
-                for me, other, sign in ((row.ns_id, row.ew_id, 1), (row.ew_id, row.ns_id, -1)):
-                    own[me].append(sign * float(row.ns_points))
-                    met[me].append(other)
-        mean = {who: sum(values) / len(values) for who, values in own.items()}
-        value = dict(mean)
-        for _round in range(2000):
-            value = {
-                me: (value[me] + mean[me] + sum(value[o] for o in met[me]) / len(met[me])) / 2 for me in mean
-            }
-        for who, figure in found.figures.items():
-            assert abs(figure.adjusted.value - value[who]) < 1e-6

@@ -1,0 +1,37 @@
+"""Real result files: a folder of them that is named reaches the tests, and the run says what was tried."""
+
+import pytest
+
+from tests import samples
+from tools import check
+
+
+def test_a_folder_of_samples_reaches_the_tests(monkeypatch, tmp_path):
+    (tmp_path / "real").mkdir()
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("BAZA_SAMPLES", "real")
+    monkeypatch.setenv("BAZA_FAMILIES", "egf")
+    environment = check.clean_environment(tmp_path / "var")
+    assert environment["BAZA_SAMPLES"] == str(tmp_path / "real")
+    assert "BAZA_FAMILIES" not in environment
+    monkeypatch.delenv("BAZA_SAMPLES")
+    assert "BAZA_SAMPLES" not in check.clean_environment(tmp_path / "var")
+
+
+def test_a_run_says_how_many_files_it_tried(monkeypatch, tmp_path):
+    monkeypatch.setenv("BAZA_SAMPLES", str(tmp_path))
+    tried = [("sample", "a.xml"), ("sample", "b.pbn"), ("sample", "a.xml"), ("other", "c")]
+    assert samples.summary(tried) == f"real result files: 2 tried, from {tmp_path}"
+    monkeypatch.setenv("BAZA_SAMPLES", "")
+    assert samples.summary([]) == "real result files: none tried, because BAZA_SAMPLES names no folder"
+
+
+def test_a_folder_that_is_not_there_is_an_error(monkeypatch, tmp_path):
+    monkeypatch.setenv("BAZA_SAMPLES", str(tmp_path / "nowhere"))
+    with pytest.raises(NotADirectoryError, match="nowhere"):
+        samples.folder()
+
+
+def test_the_tests_of_real_files_are_there():
+    for name in samples.TESTS:
+        assert (check.ROOT / "tests" / name).exists()

@@ -1,0 +1,68 @@
+"""The boards of real files: what their programs state is what the results of their boards give."""
+
+from decimal import Decimal
+from fractions import Fraction
+
+from scoring.services.strength import Stored, adjusted
+from tests import samples
+from tournaments.boards import IMPS, located, scoring_of
+from tournaments.formats import read_results
+
+# File: results, contestants whose stated figure the boards do not give.
+REAL = {
+    "pbn/magic_contest_ffb_open2dn1_s1.pbn": (660, 0),
+    "usebio/abf_mp_pairs_mitchell.xml": (512, 0),
+    "usebio/abf_mp_pairs_mitchell_03.xml": (126, 0),
+    "usebio/abf_mp_pairs_mitchell_adjusted_02.xml": (567, 3),
+    "usebio/ukbridgeclub_mp-pairs.xml": (242, 0),
+    "usebio/ukbridgeclub_public_multi-section-pairs.xml": (335, 0),
+    "usebio/ukbridgeclub_usebio-and-pbn.xml": (144, 11),
+}
+OKBRIDGE = "pbn/okbridge_OKB_v20.pbn"
+
+
+def real(name, data):
+    result = read_results(name, data)
+    rows = [
+        Stored(
+            row.section, row.board, row.ns, row.ew, row.score, *(row.adjusted or (None, None)), *row.stated
+        )
+        for row in located(result.boards, result.entries)
+    ]
+    percentages = {
+        position: Decimal(each.percentage)
+        for position, each in enumerate(result.entries, start=1)
+        if each.percentage
+    }
+    return result, rows, adjusted(scoring_of(result.event), rows, percentages)
+
+
+@samples.each(*REAL)
+def test_real_percentages_recompute(name, sample):
+    result, rows, found = real(name, sample(name))
+    assert (len(rows), len(found.gaps)) == REAL[name]
+    assert len(found.figures) == len(result.entries)
+
+
+@samples.each(OKBRIDGE)
+def test_the_means_of_172_pairs_recompute_and_their_figures_are_the_slow_iterations(name, sample):
+    result, rows, found = real(name, sample(name))
+    assert (found.scored, len(result.boards), len(found.figures)) == (IMPS, 2187, 172)
+    for position, each in enumerate(result.entries, start=1):
+        mean = Fraction(found.figures[position].official)
+        # The lines are rounded to two decimals, and so is the stated mean of the unrounded ones.
+        assert abs(mean - Fraction(each.score)) <= Fraction("0.01")
+    own, met = {who: [] for who in found.figures}, {who: [] for who in found.figures}
+    for row in rows:
+        if row.ns_id and row.ew_id:
+            for me, other, sign in ((row.ns_id, row.ew_id, 1), (row.ew_id, row.ns_id, -1)):
+                own[me].append(sign * float(row.ns_points))
+                met[me].append(other)
+    mean = {who: sum(values) / len(values) for who, values in own.items()}
+    value = dict(mean)
+    for _round in range(2000):
+        value = {
+            me: (value[me] + mean[me] + sum(value[o] for o in met[me]) / len(met[me])) / 2 for me in mean
+        }
+    for who, figure in found.figures.items():
+        assert abs(figure.adjusted.value - value[who]) < 1e-6
