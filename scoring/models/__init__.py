@@ -1,5 +1,6 @@
 """Runs of the engine, the ledger of points, standings, the rules of promotion and the year-end campaigns."""
 
+from .annulments import Annulment
 from .campaigns import (
     CampaignAct,
     CampaignChange,
@@ -30,9 +31,9 @@ from .runs import ScoringRun
 from .standings import Standing, StandingsState
 
 __all__ = [
-    "CampaignAct", "CampaignChange", "CampaignClaim", "CampaignDecision", "CampaignSnapshot", "CampaignTask",
-    "ClaimAnswer", "GoUpload", "LedgerEntry", "OfficeImport", "PromotionCampaign", "PromotionRule",
-    "PromotionRuleSet", "RatedPlayer", "Rating", "RatingChange", "RatingEntrant", "RatingGame",
-    "RatingReplay", "RatingState", "RatingTournament", "RuleSetChange", "ScoringFactor", "ScoringRun",
-    "SnapshotList", "Standing", "StandingsState",
+    "Annulment", "CampaignAct", "CampaignChange", "CampaignClaim", "CampaignDecision", "CampaignSnapshot",
+    "CampaignTask", "ClaimAnswer", "GoUpload", "LedgerEntry", "OfficeImport", "PromotionCampaign",
+    "PromotionRule", "PromotionRuleSet", "RatedPlayer", "Rating", "RatingChange", "RatingEntrant",
+    "RatingGame", "RatingReplay", "RatingState", "RatingTournament", "RuleSetChange", "ScoringFactor",
+    "ScoringRun", "SnapshotList", "Standing", "StandingsState",
 ]  # fmt: skip

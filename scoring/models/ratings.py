@@ -90,6 +90,12 @@ class RatedPlayer(models.Model):
         return gettext("Player %(number)s") % {"number": self.pin or self.pk} if self.is_hidden else self.name
 
 
+class RatingTournamentQuerySet(models.QuerySet):
+    def counting(self) -> "RatingTournamentQuerySet":
+        """Those that are rated: all but the annulled ones."""
+        return self.filter(annulled_at=None)
+
+
 class RatingTournament(models.Model):
     """A tournament whose games are rated together, with the ratings before the first of them.
 
@@ -110,8 +116,13 @@ class RatingTournament(models.Model):
     source = models.CharField(_("source"), max_length=20)
     identity = models.CharField(max_length=64, unique=True)
     digest = models.CharField(max_length=64)
+    annulled_at = models.DateTimeField(
+        _("annulled"), null=True, editable=False
+    )  # it counts while this is null
     created_at = models.DateTimeField(auto_now_add=True)
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+")
+
+    objects = RatingTournamentQuerySet.as_manager()
 
     class Meta:
         verbose_name = _("Go tournament")

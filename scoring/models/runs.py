@@ -18,7 +18,15 @@ class ScoringRun(Work):
     `inputs` is the engine's event as canonical JSON (its SHA-256 is `input_digest`): whoever wants to know
     why a player got 9.21 points runs the engine on it again. `outcome` keeps what pages show without
     running it: eligibility, reasons, coefficients.
+
+    A run that annuls has no inputs: it takes back what the tournament gave and gives nothing. One that
+    restores has the inputs of the calculation that the annulment took back.
     """
+
+    class Purpose(models.TextChoices):
+        SCORE = "score", _("Scoring")
+        ANNUL = "annul", _("Annulment")
+        RESTORE = "restore", _("Restoring")
 
     class State(models.TextChoices):
         PENDING = "pending", _("Waiting")
@@ -31,6 +39,7 @@ class ScoringRun(Work):
     tournament = models.ForeignKey(Tournament, models.PROTECT, related_name="runs")
     revision = models.ForeignKey(Revision, models.PROTECT, related_name="runs")
     number = models.PositiveSmallIntegerField(default=1)  # a re-score of the same revision is the next one
+    purpose = models.CharField(max_length=7, choices=Purpose, default=Purpose.SCORE, db_default="score")
     regulation = models.CharField(_("regulation"), max_length=20)
     reason = models.CharField(max_length=300, blank=True)
     inputs = models.JSONField(default=list)  # one engine event, or one a line of a two-field session

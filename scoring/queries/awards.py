@@ -5,10 +5,13 @@ from collections.abc import Iterable
 from datetime import date
 from typing import Any
 
-from django.db.models import Count, F, Q, QuerySet, Sum
+from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Sum
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.text import slugify
+from django.utils.translation import get_language, gettext
 
+from players.formatting import format_date
 from players.models import Player
 from scoring import systems
 from scoring.adapters import FAMILY
@@ -24,6 +27,7 @@ FIELDS = (
     "pk", "kind", "points", "played_on", "online", "title", "reason", "source_key", "tournament_id",
     "tournament__name", "tournament__end_date", "tournament__club__name", "contestant__place",
     "contestant__revision_id", "contestant__field", "reverses_id", "reversed_by__pk", "reversed_by__reason",
+    "reversed_by__run__purpose",
 )  # fmt: skip
 
 
@@ -110,6 +114,7 @@ def award_records(entries: QuerySet | list, number: str) -> list[dict[str, Any]]
             "size": sizes.get((row["contestant__revision_id"], row["contestant__field"])),
             "reason": row["reason"] or row["reversed_by__reason"] or "",
             "reversed": row["reversed_by__pk"] is not None,
+            "annulled": row["reversed_by__run__purpose"] == ScoringRun.Purpose.ANNUL,
         }
         if inside:
             record["url"] = tournament_address(
@@ -123,9 +128,9 @@ def not_counted(player: Player, limit: int = 50) -> list[dict[str, Any]]:
     """The latest tournaments of the player that gave nothing, each with its reasons; two queries."""
     numbers = Player.objects.numbers_of(player)
     seats = Seat.objects.filter(player__in=numbers, revision=F("revision__tournament__published"))
-    runs = ScoringRun.objects.filter(
-        revision__in=seats.values("revision_id"), state=ScoringRun.State.DONE, eligible=False
-    )
+    done = ScoringRun.objects.filter(state=ScoringRun.State.DONE)
+    later = done.filter(revision=OuterRef("revision"), number__gt=OuterRef("number"))
+    runs = done.filter(~Exists(later), revision__in=seats.values("revision_id"), eligible=False)
     runs = runs.select_related("tournament__club").defer("inputs").order_by("-tournament__end_date", "-pk")
     return [
         {
@@ -133,7 +138,13 @@ def not_counted(player: Player, limit: int = 50) -> list[dict[str, Any]]:
             "title": run.tournament.name,
             "url": run.tournament.get_absolute_url(),
             "club": run.tournament.club.name,
-            "why": " ".join(reasons_of(run)),
+            "why": _annulled(run) if run.purpose == run.Purpose.ANNUL else " ".join(reasons_of(run)),
         }
         for run in runs[:limit]
     ]
+
+
+def _annulled(run: ScoringRun) -> str:
+    """Why an annulled tournament gives nothing."""
+    day = format_date(timezone.localdate(run.created_at), get_language() or "")
+    return gettext("Annulled on %(day)s: %(reason)s") % {"day": day, "reason": run.reason}

@@ -28,6 +28,7 @@ class Run(NamedTuple):
     input_digest: str
     eligible: bool | None
     outcome: dict
+    purpose: str
 
 
 class Entry(NamedTuple):
@@ -70,6 +71,7 @@ class Evidence:
 
     tournament: int
     published: int | None
+    annulled: bool
     header: Header
     runs: list[Run] = field(default_factory=list)
     entries: list[Entry] = field(default_factory=list)
@@ -109,15 +111,15 @@ def tournaments(only: int | None, since: date | None, after: int = 0):
 def gather(only: int | None, since: date | None, after: int, size: int) -> list[Evidence]:
     """The evidence of the next `size` tournaments."""
     found = {
-        pk: Evidence(pk, published, Header(**dict(zip(HEADER_FIELDS, header, strict=True))))
-        for pk, published, *header in tournaments(only, since, after).values_list(
-            "pk", "published_id", *HEADER_FIELDS
+        pk: Evidence(pk, published, bool(annulled), Header(**dict(zip(HEADER_FIELDS, header, strict=True))))
+        for pk, published, annulled, *header in tournaments(only, since, after).values_list(
+            "pk", "published_id", "annulled_at", *HEADER_FIELDS
         )[:size]
     }
     runs = ScoringRun.objects.filter(tournament__in=found).order_by("revision__number", "number")
     for row in runs.values_list(
         "tournament_id", "pk", "revision_id", "regulation", "state", "inputs", "input_digest", "eligible",
-        "outcome",
+        "outcome", "purpose",
     ):  # fmt: skip
         found[row[0]].runs.append(Run(*row))
     for row in LedgerEntry.objects.filter(tournament__in=found).order_by().values_list(*ENTRY):

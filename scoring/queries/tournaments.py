@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import Exists, OuterRef, QuerySet, Subquery
+from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
 from scoring import regulations, systems
@@ -18,14 +18,13 @@ from scoring.snapshots import evaluation_of
 from scoring.wording import event_type_name
 from tournaments.models import Contestant, Seat, Tournament
 
-COUNTED = {"si": True, "no": False}
+COUNTED = ("si", "no")
 
 
 def _runs() -> QuerySet:
-    """The last run of the published revision of the tournament that is looked at."""
-    return ScoringRun.objects.filter(revision=OuterRef("published"), state=ScoringRun.State.DONE).order_by(
-        "-number"
-    )
+    """The last calculation of the published revision of the tournament that is looked at."""
+    done = ScoringRun.objects.filter(revision=OuterRef("published"), state=ScoringRun.State.DONE)
+    return done.exclude(purpose=ScoringRun.Purpose.ANNUL).order_by("-number")
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +58,9 @@ class TournamentFilter:
         for word in self.text.split():
             rows = rows.filter(name__icontains=word)
         if self.counted:
-            rows = rows.filter(Exists(_runs().filter(eligible=COUNTED[self.counted])))
+            counts = Q(Exists(_runs().filter(eligible=True)), annulled_at=None)
+            said = Q(Exists(_runs().filter(eligible=False))) | Q(annulled_at__isnull=False)
+            rows = rows.filter(counts if self.counted == "si" else said)
         return rows
 
 
@@ -81,6 +82,7 @@ def listed(rows: QuerySet) -> QuerySet:
         "club__name",
         "club__slug",
         "boards_scheduled",
+        "annulled_at",
         "eligible",
     )
 
@@ -100,11 +102,12 @@ class Ranked:
 
 
 def last_run(tournament: Tournament) -> ScoringRun | None:
-    """The run that the tournament's published points come from."""
-    if tournament.published_id is None:
+    """The run that the tournament's published points come from; None where an annulment took them back."""
+    if tournament.published_id is None or tournament.annulled_at:
         return None
     runs = ScoringRun.objects.filter(revision=tournament.published_id, state=ScoringRun.State.DONE)
-    return runs.order_by("-number").first()
+    last = runs.order_by("-number").first()
+    return None if last and last.purpose == ScoringRun.Purpose.ANNUL else last
 
 
 def newest_run(tournament: Tournament) -> ScoringRun | None:
@@ -119,13 +122,17 @@ def exception_reason(run: ScoringRun) -> str:
 
 
 def rescorings_of(tournament: Tournament) -> list[dict[str, Any]]:
-    """The later runs of one ranking, latest first, with regulation and reason."""
-    runs = tournament.runs.filter(number__gt=1, state=ScoringRun.State.DONE).exclude(reason="")
+    """The later calculations of one ranking, latest first, with regulation and reason."""
+    done = tournament.runs.filter(state=ScoringRun.State.DONE, purpose=ScoringRun.Purpose.SCORE)
+    runs = done.filter(number__gt=1).exclude(reason="")
     return list(runs.order_by("-pk").values("created_at", "regulation", "reason"))
 
 
 def ranked(tournament: Tournament) -> Ranked:
-    """The published ranking, or the confirmed one that waits to be scored. A fixed number of queries."""
+    """The published ranking, or the confirmed one that waits to be scored. A fixed number of queries.
+
+    Nobody has points of an annulled tournament, also while the workers have yet to take them back.
+    """
     run = last_run(tournament)
     evaluation = evaluation_of(run) if run else None
     waiting = tournament.revisions.order_by("-number").values_list("pk", flat=True)
@@ -133,7 +140,7 @@ def ranked(tournament: Tournament) -> Ranked:
     if revision is None:
         return Ranked(tournament, None, None, ())
     seats = seats_of(revision)
-    points = _posted(tournament, revision)
+    points = {} if tournament.annulled_at else _posted(tournament, revision)
     computed = evaluation.points_by_position if evaluation else {}
     rows = []
     ranking = Contestant.objects.filter(revision=revision).order_by("-field", "place", "position")
@@ -206,6 +213,7 @@ def summary(rows: Sequence[dict]) -> list[dict]:
             "format": formats[row["format"]],
             "boards": row["boards_scheduled"],
             "eligible": row["eligible"],
+            "annulled": row["annulled_at"] is not None,
         }
         for row in rows
     ]

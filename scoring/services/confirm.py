@@ -49,6 +49,9 @@ def confirm(upload: ResultUpload, user) -> ScoringRun:
     # Two files of one tournament, confirmed at once, would not see each other: a club confirms one at a time,
     # and so does everybody who has a player in common, because two clubs may give the same ranking.
     Club.objects.select_for_update(no_key=True).get(pk=upload.club_id)
+    if upload.corrects_id:
+        # Nor would a correction see that the tournament is being annulled: the draft is looked at after that.
+        Tournament.objects.select_for_update(no_key=True).get(pk=upload.corrects_id)
     categories.lock(people_of(upload))
     draft = draft_of(upload)
     if draft.blocking or draft.unticked:

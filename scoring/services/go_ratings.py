@@ -69,7 +69,7 @@ class Last(NamedTuple):
 
 def differences(since: date, tell: Callable[[int], object] = lambda done: None) -> Iterator[Difference]:
     """What a replay from a day on would change, in order. `tell` hears how many tournaments are done."""
-    events = RatingTournament.objects.filter(end_date__gte=since)
+    events = RatingTournament.objects.counting().filter(end_date__gte=since)
     players = RatingEntrant.objects.filter(tournament__end_date__gte=since).values("player")
     standings = standings_before(since, players=players)
     for played in history(events.only("end_date", "tournament_class"), tell):
@@ -101,8 +101,7 @@ def spooled(file: IO[bytes]) -> Iterator[list[Difference]]:
 @transaction.atomic
 def post(chunks: Iterable[list[Difference]], at_version: int, replay: RatingReplay | None = None) -> None:
     """Store differences, and each with its old and new value. Raises Overtaken."""
-    _state()
-    if RatingState.objects.select_for_update().get(pk=1).version != at_version:
+    if lock().version != at_version:
         raise Overtaken
     players: set[int] = set()
     for chunk in chunks:
@@ -161,6 +160,12 @@ def _state() -> RatingState:
     return RatingState.objects.get_or_create(pk=1)[0]
 
 
+def lock() -> RatingState:
+    """Hold the state until the transaction ends; who changes games or ratings takes it first."""
+    _state()
+    return RatingState.objects.select_for_update().get(pk=1)
+
+
 def bump() -> None:
     """Games or ratings have changed; to be called inside the transaction that changes them."""
     _state()
@@ -172,7 +177,7 @@ def ask(since: date, by, tournament: RatingTournament | None = None, reason: str
     """Ask for a replay; the workers are told once the surrounding transaction is really there."""
     replay = RatingReplay.objects.create(
         tournament=tournament, since=since, created_by=by, reason=reason,
-        total=RatingTournament.objects.filter(end_date__gte=since).count(),
+        total=RatingTournament.objects.counting().filter(end_date__gte=since).count(),
     )  # fmt: skip
     transaction.on_commit(lambda: enqueue(replay.pk), robust=True)
     return replay
@@ -203,7 +208,7 @@ def replay(replay_id: int) -> None:
 def _replayed(run: RatingReplay) -> bool:
     """Compute and post; False where games or ratings changed meanwhile, so that nothing was posted."""
     at_version = _state().version
-    total = RatingTournament.objects.filter(end_date__gte=run.since).count()
+    total = RatingTournament.objects.counting().filter(end_date__gte=run.since).count()
     queue.renew(run, LEASE, done=0, total=total)
     with tempfile.TemporaryFile() as file:
         number = spool(differences(run.since, lambda done: queue.renew(run, LEASE, done=done)), file)

@@ -157,10 +157,12 @@ def preview(event: Event, user, corrects: RatingTournament | None = None) -> Pre
     elif same and corrects and same != corrects:
         shown.problems.append(gettext("Another tournament with this name, day and players exists already."))
     shown.corrects = corrects or (same if not shown.already else None)
+    if same and same.annulled_at or corrects and corrects.annulled_at:
+        shown.problems.append(gettext("This tournament was annulled: restore it first."))
     if shown.corrects and not may_correct(user, shown.corrects):
         shown.problems.append(gettext("Only the office or who registered this tournament may correct it."))
     if not same and not corrects:
-        alike = RatingTournament.objects.filter(start_date=event.start)
+        alike = RatingTournament.objects.counting().filter(start_date=event.start)
         shown.similar = next((each for each in alike if fold(each.name) == fold(event.name)), None)
     if event.end > timezone.localdate():
         shown.problems.append(gettext("The last day has not come yet: correct the date."))
@@ -211,7 +213,7 @@ def _rate(shown: Preview) -> None:
         return
     shown.regulation = rated.regulation
     since = min(event.end, shown.corrects.end_date) if shown.corrects else event.end
-    later = RatingTournament.objects.filter(end_date__gte=since)
+    later = RatingTournament.objects.counting().filter(end_date__gte=since)
     shown.later = later.exclude(pk=shown.corrects.pk).count() if shown.corrects else later.count()
     shown.rows = list(_rows(event, players, computed))
 
@@ -259,15 +261,19 @@ def register(
 ) -> tuple[RatingTournament, RatingReplay | None]:
     """Store the tournament and ask for the replay. The same one again gives the stored one and no replay.
 
-    Raises NotConfirmable where a name belongs to several players.
+    Raises NotConfirmable where a name belongs to several players, and where the tournament was annulled.
     """
+    # First: a replay about to post holds the state of the ratings, and annulling a tournament does.
+    go_ratings.lock()
     same = RatingTournament.objects.filter(identity=event.identity).first()
+    tournament = _as_stored(corrects or same)
+    if tournament and tournament.annulled_at:
+        raise NotConfirmable
     if same and same.digest == event.digest:
         return same, None
     players, ambiguous = go_players.match(event.result)
     if go_players.problems(event.result, players, ambiguous) or (same and corrects and same != corrects):
         raise NotConfirmable
-    tournament = corrects or same
     since = min(event.end, tournament.end_date) if tournament else event.end
     tournament = tournament or RatingTournament(created_by=user)
     tournament.name, tournament.start_date, tournament.end_date = event.name, event.start, event.end
@@ -284,6 +290,11 @@ def register(
     go_ratings.refresh_players(touched)
     go_ratings.bump()
     return tournament, replay
+
+
+def _as_stored(tournament: RatingTournament | None) -> RatingTournament | None:
+    """The tournament as it is by now."""
+    return tournament and RatingTournament.objects.get(pk=tournament.pk)
 
 
 def _store(tournament, result: GoResult, players: list[RatedPlayer | None]) -> list[tuple[int, float]]:

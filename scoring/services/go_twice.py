@@ -26,7 +26,7 @@ def played_already(
     first_day, last_day = span
     games = RatingGame.objects.filter(
         rated=True, tournament__start_date__lte=last_day, tournament__end_date__gte=first_day,
-        first__player__in=known, second__player__in=known,
+        first__player__in=known, second__player__in=known, tournament__annulled_at=None,
     ).exclude(tournament__in=besides)  # fmt: skip
     met: dict[int, set[frozenset]] = {}
     for tournament, *pair in games.order_by().values_list("tournament_id", "first__player", "second__player"):
@@ -56,7 +56,8 @@ def same_results(
         return None  # who is new has played nowhere
     number, ((one, _), (other, _)) = next((number, tuple(sides)) for number, sides in games)
     met = Q(first__player=one, second__player=other) | Q(first__player=other, second__player=one)
-    candidates = RatingGame.objects.filter(met, rated=True, round=number).exclude(tournament__in=besides)
+    candidates = RatingGame.objects.filter(met, rated=True, round=number, tournament__annulled_at=None)
+    candidates = candidates.exclude(tournament__in=besides)
     found: dict[int, set] = {}
     rows = RatingGame.objects.filter(rated=True, tournament__in=candidates.values("tournament"))
     columns = ("tournament_id", "round", "first__player", "second__player", "half_points")

@@ -18,12 +18,14 @@ Kind = LedgerEntry.Kind
 
 
 class Superseded(Exception):
-    """A later revision was posted before this run had its turn: posting it would undo the correction."""
+    """A later revision, calculation or annulment was posted before this run: posting it would undo that."""
 
 
 @transaction.atomic
-def post(run: ScoringRun, evaluation: Evaluation) -> None:
+def post(run: ScoringRun, evaluation: Evaluation | None) -> None:
     """Post a claimed run: take back what the tournament gave before, give what it gives now.
+
+    evaluation: None of a run that annuls, which gives nothing
 
     Locks the run and its tournament, in that order, so that two workers with the same or with rival runs
     go one after the other (on SQLite every writing transaction does anyway). Raises Superseded, LeaseLost.
@@ -41,11 +43,11 @@ def post(run: ScoringRun, evaluation: Evaluation) -> None:
         # A merging of two numbers takes awards back too, and holds these.
         standings.lock_states()
     reversed_awards = reverse_awards(tournament, run)
-    awards = LedgerEntry.objects.bulk_create(award_entries(run, evaluation))
+    awards = LedgerEntry.objects.bulk_create(award_entries(run, evaluation) if evaluation else ())
     tournament.published = run.revision
     tournament.save(update_fields=["published"])
     # A correction may also say that a tournament gives other points than it was first said to give.
-    families = {evaluation.family, *(entry.family for entry in reversed_awards)}
+    families = {entry.family for entry in reversed_awards} | ({evaluation.family} if evaluation else set())
     touched = {entry.player_id for entry in (*reversed_awards, *awards)}
     _refresh(touched, families, run.created_by_id)
     # Last: whatever fails before finds a run that still holds its lease, and can be handed back with it.
@@ -127,18 +129,18 @@ def reverse_awards(tournament: Tournament, run: ScoringRun) -> list[LedgerEntry]
 FINISHED = ["state", "stage", "eligible", "outcome", "error", "finished_at", "lease_until"]
 
 
-def complete(run: ScoringRun, evaluation: Evaluation, at: datetime) -> None:
+def complete(run: ScoringRun, evaluation: Evaluation | None, at: datetime) -> None:
     """Set on a run what a finished one says, without saving it."""
     run.state = ScoringRun.State.DONE
     run.stage = ""
-    run.eligible = evaluation.eligible
-    run.outcome = outcome_of(evaluation)
+    run.eligible = bool(evaluation and evaluation.eligible)
+    run.outcome = outcome_of(evaluation) if evaluation else {}
     run.error = ""
     run.finished_at = at
     run.lease_until = None
 
 
-def finish(run: ScoringRun, evaluation: Evaluation) -> None:
+def finish(run: ScoringRun, evaluation: Evaluation | None) -> None:
     """Mark the run done, with what pages show of it."""
     complete(run, evaluation, queue.now())
     run.save(update_fields=FINISHED)

@@ -54,7 +54,8 @@ def of_its_day(tournament: Tournament) -> Any:
 def alternatives(tournament: Tournament) -> list[Any]:
     """What a scored tournament could be scored by instead; nothing where no date tells regulations apart."""
     family = systems.of(tournament.family).engine_family
-    if tournament.published_id is None or family not in regulations.families():
+    unscored = tournament.published_id is None or tournament.annulled_at
+    if unscored or family not in regulations.families():
         return []
     present = adapters.regulation_for(header_of(tournament))
     return [each for each in regulations.of_family(family) if each is not present]
@@ -63,6 +64,8 @@ def alternatives(tournament: Tournament) -> list[Any]:
 def previewed(tournament: Tournament, regulation: Any) -> Rescoring:
     """What the points would be, without storing anything. Raises ValidationError where it cannot be done."""
     latest = tournament.revisions.order_by("-number").values_list("pk", flat=True).first()
+    if tournament.annulled_at:
+        raise ValidationError(_("This tournament was annulled: restore it first."))
     waiting = tournament.runs.filter(state__in=UNFINISHED).exists()
     if waiting or latest is None or latest != tournament.published_id:
         raise ValidationError(_("The last ranking of this tournament has not been scored yet."))

@@ -14,7 +14,7 @@ from scoring.engine import ENGINE_VERSION
 from scoring.engine.errors import EngineError
 from scoring.models import RatingReplay, ScoringRun
 from scoring.services import posting, queue
-from scoring.snapshots import digest_of, evaluation_of, inputs_of
+from scoring.snapshots import digest_of, evaluation_of, inputs_of, stored_digest
 from tournaments.drafts import header_of, rows_of
 from tournaments.models import Revision
 
@@ -36,6 +36,34 @@ def create_run(revision: Revision, by, reason: str = "") -> ScoringRun:
         reason=reason,
         inputs=inputs_of(evaluation),
         input_digest=digest_of(evaluation),
+        engine_version=ENGINE_VERSION,
+        created_by=by,
+    )
+
+
+def create_annulling(last: ScoringRun, by, reason: str) -> ScoringRun:
+    """A run that takes back what a tournament gave. last: the last calculation of its last ranking"""
+    return _create_after(last, by, reason, ScoringRun.Purpose.ANNUL, [], stored_digest([]))
+
+
+def create_restoring(last: ScoringRun, by, reason: str) -> ScoringRun:
+    """A run that gives again what `last` gave, or would have given: from its inputs, not from today's."""
+    return _create_after(last, by, reason, ScoringRun.Purpose.RESTORE, last.inputs, last.input_digest)
+
+
+def _create_after(
+    last: ScoringRun, by, reason: str, purpose: str, inputs: list[dict], input_digest: str
+) -> ScoringRun:
+    """The next run of the same ranking."""
+    return ScoringRun.objects.create(
+        tournament_id=last.tournament_id,
+        revision=last.revision,
+        number=last.revision.runs.count() + 1,
+        purpose=purpose,
+        regulation=last.regulation,
+        reason=reason,
+        inputs=inputs,
+        input_digest=input_digest,
         engine_version=ENGINE_VERSION,
         created_by=by,
     )
@@ -66,8 +94,8 @@ def score(run_id: int) -> None:
     if run is None:
         return
     try:
-        evaluation = evaluation_of(run)
-        posting.post(run, evaluation)
+        annuls = run.purpose == ScoringRun.Purpose.ANNUL
+        posting.post(run, None if annuls else evaluation_of(run))
     except queue.LeaseLost:
         logger.warning("run %s was taken over by another worker", run_id)
     except posting.Superseded as error:

@@ -6,6 +6,7 @@ Nothing is written. What is checked of each tournament:
 * that the latest finished run was made from the ranking and the data that are stored and shown;
 * its awards, player by player: points, contestant, day, venue; and those of every earlier run;
 * that the published ranking is that run's, that its awards stand and that all others are taken back;
+* that an annulled tournament gives nothing, and that the last run annulled exactly those;
 * that every reversal is the mirror of one entry of the same tournament;
 * that an award moved to another number of the same person says the same there, and counts once.
 
@@ -35,6 +36,7 @@ from tournaments.models import Tournament
 
 Kind = LedgerEntry.Kind
 DONE = ScoringRun.State.DONE
+ANNUL = ScoringRun.Purpose.ANNUL
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +44,7 @@ class Difference:
     """Something that is not as it was derived. `player` is a federation number, "" where none is concerned.
 
     Codes: digest, unreadable, outcome, ranking, data, award, not_taken_back, taken_back, no_run, reversal,
-    moved, published, standing, campaign.
+    moved, published, annulled, standing, campaign.
     """
 
     code: str
@@ -102,6 +104,12 @@ def check(evidence: Evidence) -> Iterator[Difference]:
     published = latest and latest.revision
     if evidence.published != published:
         yield _difference(evidence, "published", f"ranking {evidence.published}", f"ranking {published}")
+    # An annulment or a restoring that waits for the worker has marked the tournament already.
+    if latest and latest is evidence.runs[-1] and evidence.annulled != (latest.purpose == ANNUL):
+        stored, derived = (
+            "annulled" if each else "counts" for each in (evidence.annulled, latest.purpose == ANNUL)
+        )
+        yield _difference(evidence, "annulled", stored, derived, latest.pk)
     for run in evidence.runs:
         yield from _check_run(evidence, run, latest)
     yield from _check_reversals(evidence, latest)
@@ -119,7 +127,7 @@ def _difference(evidence, code, stored, derived, run=None, player="") -> Differe
 def _check_run(evidence: Evidence, run: Run, latest: Run | None) -> Iterator[Difference]:
     try:
         digest = stored_digest(run.inputs)
-        evaluation = _derive(run) if run.state == DONE else None
+        evaluation = _derive(run) if run.state == DONE and run.purpose != ANNUL else None
     # Inputs that somebody has changed by hand may have any shape at all.
     except (EngineError, LookupError, TypeError, ValueError, AttributeError, ArithmeticError) as error:
         found = f"{type(error).__name__}: {error}"
@@ -127,6 +135,8 @@ def _check_run(evidence: Evidence, run: Run, latest: Run | None) -> Iterator[Dif
         return
     if digest != run.input_digest:
         yield _difference(evidence, "digest", run.input_digest, digest, run.pk)
+    if run.purpose == ANNUL:
+        yield from _compare_awards(evidence, run, {})
     if evaluation is None:
         return
     outcome = outcome_of(evaluation)
@@ -212,6 +222,10 @@ def _says(stored: object, value: object) -> bool:
 
 
 def _check_awards(evidence: Evidence, run: Run, evaluation: Evaluation) -> Iterator[Difference]:
+    yield from _compare_awards(evidence, run, expected_awards(evaluation))
+
+
+def _compare_awards(evidence: Evidence, run: Run, derived: dict[str, tuple]) -> Iterator[Difference]:
     """Each player's award: (hundredths, row of the ranking, day, online, family)."""
     rows = {seat.contestant: str(seat.position) for seat in evidence.seats.get(run.revision, ())}
     stored = {
@@ -221,7 +235,6 @@ def _check_awards(evidence: Evidence, run: Run, evaluation: Evaluation) -> Itera
         for entry in evidence.entries
         if entry.run == run.pk and entry.kind == Kind.AWARD
     }  # fmt: skip
-    derived = expected_awards(evaluation)
     if stored == derived:
         return
     for player in sorted(stored.keys() | derived.keys()):

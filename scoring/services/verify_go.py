@@ -3,7 +3,7 @@
 Tournament by tournament, in the order of rating: does each rating begin where the one before it ended, and
 does the tournament make of it what is stored? So what is wrong is told where it is, and not again of all that
 comes after it. All being equal, every rating follows from the games, the grades and the first ratings, to the
-last digit. What a replay under way will rate anew waits.
+last digit. What a replay under way will rate anew waits. An annulled tournament has no ratings.
 
 Where a tournament came from a file, its games and players are compared with what was read of that file. What
 replays noted of each change is compared with the change before it, and the last with the rating.
@@ -116,7 +116,8 @@ def check(
         if one != other:
             yield Difference("go_source", played.event.pk, *_apart(name, one, other))
     try:
-        derived = _derived(played, standings)
+        annulled = played.event.annulled_at is not None
+        derived = [None] * len(played.entries) if annulled else _derived(played, standings)
     except EngineError as error:
         yield Difference("go_unreadable", played.event.pk, str(error), "games that can be rated")
         derived = [each.stored for each in played.entries]
@@ -151,10 +152,10 @@ def _derived(played: Played, standings: dict[int, Standing]) -> list[Values]:
     ]
 
 
-def _texts(stored: Values | None, derived: Values) -> tuple[str, str]:
-    """What differs of the two, by name; floats with every digit."""
-    if stored is None:
-        return "nothing", f"after={derived.after!r}"
+def _texts(stored: Values | None, derived: Values | None) -> tuple[str, str]:
+    """What differs of the two, by name; floats with every digit. None: no rating."""
+    if stored is None or derived is None:
+        return tuple("nothing" if each is None else f"after={each.after!r}" for each in (stored, derived))
     names = [name for name in Values._fields if getattr(stored, name) != getattr(derived, name)]
     one, other = (
         ", ".join(f"{name}={getattr(each, name)!r}" for name in names) for each in (stored, derived)

@@ -222,7 +222,7 @@ class CauseTable(BaseTable):
     """Tournaments that were posted after the freeze, latest first."""
 
     row_header = "name"
-    caption = _("Tournaments posted or corrected after the freeze, latest first")
+    caption = _("Tournaments posted, corrected or annulled after the freeze, latest first")
 
     name = PlayerColumn(verbose_name=_("Tournament"), orderable=False, attrs=ROOMY)
     day = DateColumn(verbose_name=_("Date"), orderable=False)

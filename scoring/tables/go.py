@@ -5,10 +5,11 @@ from typing import Any
 import django_tables2 as tables
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
-from django.utils.translation import gettext
+from django.utils.translation import get_language, gettext
 from django.utils.translation import gettext_lazy as _
 
 from players.columns import DateColumn, NumberColumn, PlayerColumn
+from players.formatting import format_whole
 from players.tables_base import BaseTable
 from scoring.links import regulation_link
 from scoring.queries.go_ratings import change_text, rating_text
@@ -105,6 +106,9 @@ class GoTournamentTable(BaseTable):
     tournament_class = tables.Column(verbose_name=_("Class"), orderable=False)
     players = NumberColumn(verbose_name=_("Players"), orderable=False)
     rated_games = NumberColumn(verbose_name=_("Rated games"), orderable=False)
+
+    def render_rated_games(self, value: int, record: Any) -> str:
+        return gettext("annulled") if record.annulled_at else format_whole(value, get_language() or "")
 
 
 class EntrantTable(BaseTable):

@@ -40,7 +40,8 @@ class TitleColumn(tables.Column):
         words = (
             gettext("moved from another number") if record["moved"] else self.WORDS.get(record["kind"], "")
         )
-        note = words or (gettext("replaced") if record["reversed"] else "")
+        gone = gettext("annulled") if record["annulled"] else gettext("replaced")
+        note = words or (gone if record["reversed"] else "")
         if not note:
             return format_html("<span>{}</span>", name)
         if record["reason"]:

@@ -16,12 +16,17 @@ from players.tables_base import BaseTable
 
 
 class CountedColumn(tables.Column):
-    """Whether a tournament counts, in words; None while its points are being worked out."""
+    """Whether a tournament counts, in words; None while its points are being worked out.
+
+    The record says by `annulled` whether it counted once.
+    """
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, empty_values=(), **kwargs)
 
-    def render(self, value: bool | None) -> str:
+    def render(self, value: bool | None, record: dict[str, Any]) -> str:
+        if record["annulled"]:
+            return gettext("annulled")
         if value is None:
             return gettext("being scored")
         return gettext("yes") if value else gettext("no")

@@ -2,13 +2,14 @@
 
 from django.urls import path
 
-from scoring.views import go, go_uploads
+from scoring.views import annul, go, go_uploads
 
 urlpatterns = [
     path("", go.ratings, name="go_ratings"),
     path("jugadores/<int:pk>/", go.player, name="go_player"),
     path("torneos/", go.tournaments, name="go_tournaments"),
     path("torneos/<int:pk>/", go.tournament, name="go_tournament"),
+    path("torneos/<int:pk>/anular/", annul.go_annulment, name="go_annulment"),
     path("torneos/<int:pk>/<int:position>/", go.receipt, name="go_receipt"),
     path("subir/", go_uploads.start, name="go_upload_start"),
     path("subir/<uuid:pk>/", go_uploads.review, name="go_upload_review"),

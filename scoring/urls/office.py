@@ -4,6 +4,7 @@ from django.urls import path, re_path
 
 from scoring.office.imports import KINDS
 from scoring.views import (
+    annul,
     office,
     office_categories,
     office_clubs,
@@ -33,6 +34,7 @@ urlpatterns = [
     path("oficina/categorias/<int:pk>/revocar/", office_categories.category_revoke, name="category_revoke"),
     path("oficina/fusionar/", office_merges.merges, name="merges"),
     path("oficina/fusionar/<int:pk>/", office_merges.merge, name="merge"),
+    path("oficina/anulaciones/", annul.annulments, name="annulments"),
     path("oficina/por-aprobar/", proposals.proposals, name="proposals"),
     path("oficina/por-aprobar/<int:pk>/", proposals.proposal, name="proposal"),
     path("oficina/factores/", office_factors.factors, name="office_factors"),

@@ -4,6 +4,7 @@ from django.urls import path
 from django.views.generic import TemplateView
 
 from scoring.views import (
+    annul,
     calculator,
     clubs,
     home,
@@ -25,6 +26,7 @@ urlpatterns = [
     path("torneos/<int:year>/<slug:slug>/", tournaments.tournament, name="tournament"),
     path("torneos/<int:year>/<slug:slug>/fuerza/", strength.strength, name="strength"),
     path("torneos/<int:year>/<slug:slug>/reglamento/", rescore.rescore, name="tournament_regulation"),
+    path("torneos/<int:year>/<slug:slug>/anular/", annul.annulment, name="annulment"),
     path("jugadores/", players.index, name="players"),
     path("jugadores/<slug:slug>/", players.player, name="player"),
     path("jugadores/<slug:number>/puntos/<int:entry>/", players.award, name="award"),

@@ -102,7 +102,7 @@ def _causes(causes: list[Cause]) -> list[dict]:
     concerned = people(pk for each in causes for pk in sorted(each.player_ids)[:MOST_NAMES])
     return [
         {
-            "name": each.title,
+            "name": _title(each, known.get(each.tournament_id)),
             "url": known[each.tournament_id].get_absolute_url() if each.tournament_id else "",
             "day": each.played_on,
             "posted": moment_words(each.posted_at),
@@ -111,6 +111,12 @@ def _causes(causes: list[Cause]) -> list[dict]:
         }
         for each in causes
     ]
+
+
+def _title(cause: Cause, tournament: Tournament | None) -> str:
+    if tournament and tournament.annulled_at:
+        return _("%(name)s (annulled)") % {"name": cause.title}
+    return cause.title
 
 
 def _names(names: list[str], cause: Cause) -> str:

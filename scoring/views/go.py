@@ -13,6 +13,7 @@ from scoring import exports
 from scoring.go_wording import line_of
 from scoring.models import RatedPlayer, RatingChange, RatingTournament
 from scoring.queries import go_ratings as queries
+from scoring.queries.annulments import acts_of, annulled_entries
 from scoring.services.go_register import may_correct
 from scoring.tables.go import (
     ChangeColumn,
@@ -101,6 +102,7 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
         "chart": queries.chart_of(history, name),
         "table_html": paged(HistoryTable, request, rows).as_html(request) if rows else "",
         "changes": changes[:20],
+        "annulled": annulled_entries(found),
         "breadcrumbs": go_crumbs((name, None)),
     }
     return render(request, "go/player.html", context)
@@ -144,6 +146,7 @@ def tournament(request: HttpRequest, pk: int) -> HttpResponse:
         ).as_html(request),
         "games_html": paged(GameTable, request, games, prefix="p-", per_page=GAMES_A_PAGE).as_html(request),
         "may_correct": may_upload(request.user) and may_correct(request.user, event),
+        "annulments": acts_of(event),
         "breadcrumbs": go_crumbs((_("Tournaments"), reverse("go_tournaments")), (event.name, None)),
     }
     return render(request, "go/tournament.html", context)

@@ -32,6 +32,7 @@ def home(request: HttpRequest) -> HttpResponse:
     waiting = ResultUpload.objects.filter(state=ResultUpload.State.REVIEW)
     uncounted = runs.filter(
         state=ScoringRun.State.DONE, eligible=False, revision=F("tournament__published"),
+        tournament__annulled_at=None, purpose=ScoringRun.Purpose.SCORE,
         finished_at__gte=timezone.now() - RECENT,
     )  # fmt: skip
     failed_runs = failed.count()

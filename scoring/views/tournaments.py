@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
-from players.access import roles_of, uploadable_clubs
+from players.access import roles_of
 from players.formatting import format_decimal, format_points, format_whole
 from players.plots import Chart, coefficient_curve, points_curve
 from scoring import exports, place_wording, systems
@@ -21,8 +21,10 @@ from scoring.engine.points import hundredths
 from scoring.models import ScoringRun
 from scoring.queries import places
 from scoring.queries import tournaments as queries
+from scoring.queries.annulments import acts_of
 from scoring.regulations.aeb.scheme import Scheme
 from scoring.regulations.places.scheme import PlaceScheme
+from scoring.services.annul import may_annul
 from scoring.services.rescore import alternatives
 from scoring.tables.paging import Pages, paged
 from scoring.tables.tournaments import RankingTable, TournamentTable
@@ -111,6 +113,7 @@ def tournament(request: HttpRequest, year: int, slug: str) -> HttpResponse:
     if kind in exports.FORMATS:
         return _download(kind, page)
     newest = queries.newest_run(found)
+    may_correct = request.user.is_authenticated and may_annul(request.user, found)
     context = {
         "tournament": found,
         "type_name": event_type_name(
@@ -131,8 +134,9 @@ def tournament(request: HttpRequest, year: int, slug: str) -> HttpResponse:
         "revisions": queries.revisions_of(found),
         "rescorings": queries.rescorings_of(found),
         "may_rescore": roles_of(request.user).office and bool(alternatives(found)),
-        "may_correct": request.user.is_authenticated
-        and uploadable_clubs(request.user).filter(pk=found.club_id).exists(),
+        "annulments": acts_of(found),
+        "may_correct": may_correct and not found.annulled_at,
+        "may_annul": may_correct,
         "breadcrumbs": crumbs((_("Tournaments"), reverse("tournaments")), (found.name, None)),
     }
     if page.evaluation:

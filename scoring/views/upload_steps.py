@@ -17,6 +17,7 @@ from scoring.engine.errors import EngineError
 from scoring.forms.ranking import MOST_ROWS, ranking_forms
 from scoring.models import ScoringRun
 from scoring.services import confirm as confirming
+from scoring.services.annul import last_act
 from scoring.services.review import review_of
 from scoring.tables.uploads import ReceiptTable
 from scoring.views import progress as progresses
@@ -116,6 +117,7 @@ def receipt(request: HttpRequest, pk: UUID) -> HttpResponse:
         "upload": upload,
         "run": run,
         "tournament": run.tournament,
+        "annulment": last_act(run.tournament) if run.tournament.annulled_at else None,
         "progress": _progress(upload, run),
         "steps": steps("upload_receipt", upload),
         "breadcrumbs": crumbs(run.tournament.name),

@@ -62,12 +62,16 @@ def at(*names: str) -> Callable:
     return lambda world: [getattr(world, name) for name in names]
 
 
+# The tournament is public: who may not annul it is refused. A director annuls what is theirs to correct.
+ANNUL = only(["director", "office"], 403)
+
 PUBLIC = {
     "home": Page(EVERYBODY),
     "standings": Page(EVERYBODY),
     "standing": Page(EVERYBODY, args=lambda world: ["2p"]),
     "tournaments": Page(EVERYBODY),
     "tournament": Page(EVERYBODY, args=at("year", "tournament_slug")),
+    "annulment": Page(ANNUL, ANNUL, args=at("year", "tournament_slug")),
     "strength": Page(EVERYBODY, args=at("year", "tournament_slug")),
     "players": Page(EVERYBODY),
     "player": Page(EVERYBODY, args=at("player_slug")),
@@ -127,6 +131,7 @@ OFFICE_PAGES = {
     "category_assign": Page(OFFICE_READS, OFFICE),
     "merges": Page(OFFICE_READS, OFFICE),
     "merge": Page(OFFICE_READS, OFFICE, args=at("merge_id")),
+    "annulments": Page(OFFICE_READS),
     "proposals": Page(SIGNED_IN),
     "proposal": Page(SEE_PROPOSAL, DECIDE_PROPOSAL, args=at("proposal_id")),
     "office_factors": Page(OFFICE_READS, OFFICE),
@@ -153,6 +158,7 @@ GO = {
     "go_player": Page(EVERYBODY, args=at("go_player_id")),
     "go_tournaments": Page(EVERYBODY),
     "go_tournament": Page(EVERYBODY, args=at("go_event_id")),
+    "go_annulment": Page(ANNUL, ANNUL, args=at("go_event_id")),
     "go_receipt": Page(EVERYBODY, args=lambda world: [world.go_event_id, 1]),
     "go_upload_start": Page(only(ANY_UPLOADER, 403), only(ANY_UPLOADER, 403)),
     "go_upload_review": Page(SEE_GO, CHANGE_GO, args=at("go_draft_id")),

@@ -10,7 +10,7 @@ from players.services import categories as by_hand
 from scoring.campaigns.states import Verb
 from scoring.conditional import standings_state
 from scoring.queries.campaign_late import differences, late_results
-from scoring.services import runs
+from scoring.services import annul, runs
 from tests import factories as make
 from tests.campaigns import acts
 from tournaments import drafts
@@ -68,6 +68,17 @@ def test_a_late_correction_names_its_tournament(who):
     late = late_now(campaign)
     assert {each.player_id for each in late.differences} == {a.pk, b.pk, c.pk, d.pk}
     assert pool.pk in {cause.tournament_id for cause in late.causes}
+
+
+def test_a_tournament_annulled_after_the_freeze_is_a_late_result(client, who):
+    pairs = make.pairs(make.players(4, category="3P"))
+    pool = make.scored(*pairs, end_date=date(2025, 11, 2), name="Pool of November")
+    campaign = acts.frozen(who)
+    runs.score(annul.annul(pool.pk, "Uploaded by mistake", who.office).pk)
+    (cause,) = late_now(campaign).causes
+    assert cause.tournament_id == pool.pk
+    page = acts.get(client, who.office, "campaign_late", campaign.pk).content.decode()
+    assert "Pool of November (anulado)" in page
 
 
 def test_two_versions_and_how_they_differ(who):

@@ -55,6 +55,9 @@ class Tournament(models.Model):
     source_id = models.CharField(max_length=60, blank=True, editable=False)
     created_at = models.DateTimeField(auto_now_add=True)
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+")
+    annulled_at = models.DateTimeField(
+        _("annulled"), null=True, editable=False
+    )  # it counts while this is null
     published = models.OneToOneField(
         "tournaments.Revision", models.PROTECT, null=True, editable=False, related_name="published_as"
     )

@@ -156,7 +156,9 @@ def _seen_before(
     upload: ResultUpload, header: Header | None, rows: list[Row], players: dict[int, Player]
 ) -> list[Issue]:
     """The same file, a rival correction, or the same event; of one tournament only the first that is said."""
-    found = [*repeats.same_file(upload), *repeats.corrected_meanwhile(upload)]
+    found = [
+        *repeats.same_file(upload), *repeats.annulled(upload), *repeats.corrected_meanwhile(upload),
+    ]  # fmt: skip
     if header:
         found += repeats.same_event(upload, header, rows, players)
         found += repeats.same_source(upload, header)

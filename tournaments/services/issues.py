@@ -208,6 +208,10 @@ ARRIVAL_ISSUES = {
         gettext_noop("The file names “%(value)s”, which is %(name)s; this upload is of %(chosen)s."),
         gettext_noop("Check the club in the form of this page; if it is right, tick this warning."),
     ),
+    "corrects_annulled": _error(
+        gettext_noop("“%(name)s”, which this corrects, was annulled and counts no more."),
+        gettext_noop("Restore that tournament first; then open this page again."),
+    ),
     "corrected_meanwhile": _warning(
         gettext_noop("Another correction was confirmed since this one was begun: “%(value)s”."),
         gettext_noop(

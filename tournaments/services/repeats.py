@@ -48,6 +48,7 @@ def same_file(upload: ResultUpload) -> list[Issue]:
         ResultUpload.objects.filter(sha256=upload.sha256)
         .exclude(pk=upload.pk)
         .exclude(state=State.DISCARDED)
+        .exclude(revision__tournament__annulled_at__isnull=False)  # what does not count is no obstacle
         .select_related("revision__tournament")
         .defer("parsed", "details")  # long, and of no use here
         .order_by("created_at")
@@ -80,12 +81,20 @@ def corrected_meanwhile(upload: ResultUpload) -> list[Issue]:
     return [issue("corrected_meanwhile", value=newest.reason, tournament=upload.corrects_id)]
 
 
+def annulled(upload: ResultUpload) -> list[Issue]:
+    """The tournament that this corrects was annulled, before or since the draft was begun: an error."""
+    corrects = upload.corrects_id and Tournament.objects.get(pk=upload.corrects_id)
+    if not corrects or not corrects.annulled_at:
+        return []
+    return [issue("corrects_annulled", name=corrects.name, tournament=corrects.pk)]
+
+
 def same_source(upload: ResultUpload, header: Header) -> list[Issue]:
     """A tournament with the scoring program's own number, of the same club and day."""
     if not header.source_id:
         return []
     near = Tournament.objects.filter(
-        club_id=header.club_id, end_date=header.end_date, source_id=header.source_id
+        club_id=header.club_id, end_date=header.end_date, source_id=header.source_id, annulled_at=None
     )
     first = near.exclude(pk=upload.corrects_id).order_by("pk").first()
     return [issue("same_source", name=first.name, tournament=first.pk)] if first else []
@@ -159,6 +168,7 @@ def _others(upload: ResultUpload, header: Header, length: int, players: Collecti
             player__in=list(numbers),
             revision__tournament__end_date__range=window,
             revision__tournament__family=header.family,
+            revision__tournament__annulled_at=None,
         )
         .exclude(revision__tournament=upload.corrects_id)
         .order_by()
