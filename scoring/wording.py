@@ -1,16 +1,19 @@
 """Sentences about tournaments, shared by the pages that show points."""
 
 from collections.abc import Mapping
+from datetime import date, timedelta
 from typing import Any
 
+from django.utils.translation import get_language, gettext_lazy, ngettext
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
 
+from players.formatting import format_date
 from scoring import place_wording, regulations, systems
 from scoring.adapters import FAMILY
 from scoring.engine.errors import EngineError
 from scoring.regulations.aeb.scheme import Scheme
 from scoring.regulations.places.scheme import PlaceScheme
+from scoring.windows import first_day, leaves_on
 
 SUMMARY = "0"  # the article number of what stands in a document's opening summary
 FIELD_NAMES = {"": "", "NS": gettext_lazy("North-South"), "EW": gettext_lazy("East-West")}
@@ -22,6 +25,24 @@ def regulation_name(code: str) -> str:
     if regulation is None or regulation.family == FAMILY:
         return code.upper().replace("-", " ")
     return _(regulation.title)
+
+
+def two_scales(day: date) -> str:
+    """That the 12 months up to `day` add up points of two AEB scales, and until when; "" if they do not."""
+    try:
+        older = regulations.in_force(FAMILY, first_day(day))
+        newer = regulations.in_force(FAMILY, day)
+    except EngineError:
+        return ""  # before the first regulation nothing was scored
+    if older is newer:
+        return ""
+    until = leaves_on(older.valid_to) - timedelta(days=1)
+    text = _(
+        "Up to %(day)s the 12 months hold points of %(older)s and of %(newer)s, whose scales differ; they "
+        "are added up as they are (to be confirmed by the federation)."
+    )
+    values = {"older": regulation_name(older.code), "newer": regulation_name(newer.code)}
+    return text % {**values, "day": format_date(until, get_language() or "")}
 
 
 def is_kind_of(event_type: str, regulation: Any) -> bool:

@@ -198,12 +198,18 @@ def game_records(event: RatingTournament, found: Worked) -> list[dict[str, Any]]
                 "expected": one and one.expected,
                 "first_change": one and one.change,
                 "second_change": other and other.change,
+                "if_won": _loser_if_won(one, other),
                 "note": ""
                 if game.rated
                 else gettext("not rated: %(why)s") % {"why": game.get_reason_display()},
             }
         )
     return records
+
+
+def _loser_if_won(*sides: egf.GameChange | None) -> float | None:
+    """What the loser of a rated game would have got for winning it; None for a draw."""
+    return next((side.if_won for side in sides if side and side.score == 0), None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -282,6 +288,7 @@ def own_games(receipt: Receipt, found: Worked) -> list[dict[str, Any]]:
             "result": SCORES[each.score],
             "expected": each.expected,
             "change": each.change,
+            "if_won": None if each.score == 1 else each.if_won,
             "bare": other,
         }
         for each, other in zip(receipt.change.games, bare, strict=True)

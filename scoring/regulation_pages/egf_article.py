@@ -101,12 +101,14 @@ def _games() -> Grid:
         rows.append(
             (
                 starts[game.opponent], str(result), fixed(game.expected, 3), signed(game.change, 2),
+                "—" if game.score else signed(game.if_won, 2),
                 fixed(later.expected, 3), signed(later.change, 2),
             )
         )  # fmt: skip
     columns = (
         Column(_("Opponent")), Column(_("Result")),
         Column(_("Expected, classic"), number=True), Column(_("Change, classic"), number=True),
+        Column(_("Had he won"), number=True),
         Column(_("Expected, 2021"), number=True), Column(_("Change, 2021"), number=True),
     )  # fmt: skip
     return Grid(_("The four games, classic without ε and by the revision"), columns, rows, look="")

@@ -142,6 +142,7 @@ class GameTable(BaseTable):
     expected = RatingColumn(verbose_name=_("Expected of White"), digits=4)
     first_change = ChangeColumn(verbose_name=_("Change of White"), digits=2)
     second_change = ChangeColumn(verbose_name=_("Change of Black"), digits=2)
+    if_won = ChangeColumn(verbose_name=_("The loser, had they won"), digits=2)
     note = tables.Column(verbose_name=_("Remark"), orderable=False)
 
 
@@ -158,6 +159,7 @@ class OwnGameTable(BaseTable):
     result = tables.Column(verbose_name=_("Result"), attrs=NUMBER, orderable=False)
     expected = RatingColumn(verbose_name=_("Expected"), digits=4)
     change = ChangeColumn(verbose_name=_("Change"), digits=2)
+    if_won = ChangeColumn(verbose_name=_("Had they won"), digits=2)
     bare = ChangeColumn(verbose_name=_("Without ε, as class A"), digits=2)
 
 

@@ -1,5 +1,7 @@
 """The name of a regulation as a link to its page, and formulas typeset."""
 
+from datetime import date
+
 from django import template
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language
@@ -7,11 +9,17 @@ from django.utils.translation import get_language
 from scoring.links import regulation_link
 from scoring.mathml import typeset
 from scoring.receipts import localised
-from scoring.wording import regulation_name
+from scoring.wording import regulation_name, two_scales
 
 register = template.Library()
 register.simple_tag(regulation_link)
 register.filter(regulation_name)
+
+
+@register.simple_tag
+def scales_note(day: date) -> str:
+    """A sentence where the 12 months up to `day` hold points of two regulations' scales; else nothing."""
+    return two_scales(day)
 
 
 @register.simple_tag

@@ -79,6 +79,19 @@ def test_a_tournament_shows_expected_result_and_change(client):
     assert "2 rated games." in text
 
 
+def test_a_lost_game_says_what_winning_it_would_have_given(client):
+    """Equal ratings: had the loser won, they would have got what the winner got."""
+    event = makers.registered(makers.event())
+    won = re.search(
+        r"1–0 0\.5000 (\+[\d.]+) (−[\d.]+) (\+[\d.]+)", text_of(client.get(event.get_absolute_url()))
+    )
+    assert won and won[1] == won[3]
+    lost = text_of(client.get(reverse("go_receipt", args=[event.pk, 2])))
+    assert "Had they won" in lost
+    assert f"0.5000 {won[2]} {won[3]}" in lost
+    assert f"0.5000 {won[1]} —" in text_of(client.get(reverse("go_receipt", args=[event.pk, 1])))
+
+
 def test_the_receipt_settles_a_computation_made_by_hand(client):
     """Without ε, class and reset other numbers come out: the page says which, and which one counts."""
     seven, other, third = (replace(each, rating="1500") for each in makers.people(3, grade="7k"))

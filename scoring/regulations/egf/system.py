@@ -151,8 +151,9 @@ class RatingSystem(ABC):
             (game.second, game.first, second, self.expected(helped, first, epsilon), 1 - game.score),
         )
         for own, opponent, rating, expected, score in sides:
-            change = weight * (self.con(rating) * (score - expected) + self.bonus(rating))
-            yield own, GameChange(game.round, opponent, expected, score, change)
+            con, bonus = self.con(rating), self.bonus(rating)
+            change, if_won = (weight * (con * (points - expected) + bonus) for points in (score, 1))
+            yield own, GameChange(game.round, opponent, expected, score, change, if_won)
 
     def _change(self, player: Player, games: tuple[GameChange, ...]) -> Change:
         before, reset_to = self.before(player)

@@ -48,13 +48,17 @@ class Tournament:
 
 @dataclass(frozen=True, slots=True)
 class GameChange:
-    """One game seen by one player; ``change`` includes the class and, since 2021, the bonus."""
+    """One game seen by one player; ``change`` includes the class and, since 2021, the bonus.
+
+    ``if_won`` is what the change would have been, had this player won.
+    """
 
     round: int
     opponent: str
     expected: float
     score: float
     change: float
+    if_won: float
 
 
 @dataclass(frozen=True, slots=True)
