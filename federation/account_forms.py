@@ -5,7 +5,11 @@ where every other page says "tú".
 """
 
 from allauth.account import forms
+from allauth.account.adapter import get_adapter
+from allauth.core import context
 from django.utils.translation import gettext_lazy as _
+
+from players.services import limits
 
 WORDS = {
     "login": (_("Username or e-mail address"), ""),
@@ -43,9 +47,23 @@ class LoginForm(InOurWords, forms.LoginForm):
 class ChangePasswordForm(InOurWords, forms.ChangePasswordForm):
     """The present password and a new one."""
 
+    def clean_oldpassword(self) -> str:
+        """Limited like signing in: whoever finds a browser signed in must not guess the password there."""
+        adapter = get_adapter()
+        taken = adapter.take("password", context.request, self.user.get_username())
+        password = super().clean_oldpassword()
+        limits.give_back(taken)
+        return password
+
 
 class ResetPasswordForm(InOurWords, forms.ResetPasswordForm):
     """Where to send the link."""
+
+    def clean_email(self) -> str:
+        """Nobody's letter box is filled, and nobody learns who has an account."""
+        address = super().clean_email()
+        get_adapter().take("letter", context.request, address)
+        return address
 
 
 class ResetPasswordKeyForm(InOurWords, forms.ResetPasswordKeyForm):

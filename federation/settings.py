@@ -204,6 +204,8 @@ ACCOUNT_CHANGE_EMAIL = False
 ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = (
     False  # an address without an account gets no letter, and the page looks the same
 )
+# allauth counts in the cache, and fails with it: `federation.sign_in_limits` counts in the database.
+ACCOUNT_RATE_LIMITS = False
 # Whose address the limits on attempts count: behind a reverse proxy, what the last proxies say it is.
 ALLAUTH_TRUSTED_PROXY_COUNT = int(os.environ.get("BAZA_PROXIES", "0"))
 SESSION_COOKIE_AGE = 12 * 3600
@@ -292,6 +294,7 @@ if PRODUCTION:
     SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = LANGUAGE_COOKIE_SECURE = True
     SESSION_COOKIE_NAME = "__Host-session"
     CSRF_COOKIE_NAME = "__Host-csrf"
+KNOWN_BROWSER_COOKIE = "__Host-browser" if PRODUCTION else "browser"
 LANGUAGE_COOKIE_AGE = 365 * 24 * 3600
 LANGUAGE_COOKIE_SAMESITE = "Lax"
 

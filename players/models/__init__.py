@@ -2,11 +2,12 @@
 
 from .access import Role
 from .categories import Category, CategoryAssignment
+from .limits import Tally
 from .merges import PlayerMerge
 from .people import Club, Licence, Player, Region
 from .proposals import Proposal
 
 __all__ = [
     "Category", "CategoryAssignment", "Club", "Licence", "Player", "PlayerMerge", "Proposal", "Region",
-    "Role",
+    "Role", "Tally",
 ]  # fmt: skip

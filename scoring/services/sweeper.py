@@ -7,6 +7,7 @@ from typing import NamedTuple
 from django.db.models import Q
 from django.utils import timezone
 
+from players.services import limits
 from scoring.models import CampaignTask, RatingReplay, ScoringRun
 from scoring.services import campaign_tasks, go_ratings, queue, runs, standings
 
@@ -25,7 +26,8 @@ def sweep() -> int:
     for replay_id in queue.lost(RatingReplay, BATCH):
         go_ratings.enqueue(replay_id)
     campaign_tasks.enqueue_lost(BATCH)
-    standings.roll_if_due()
+    if standings.roll_if_due():  # a new day
+        limits.prune()
     return len(lost)
 
 

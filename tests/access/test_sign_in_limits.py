@@ -1,0 +1,185 @@
+"""Guessing is slowed down, nobody is locked out by somebody else, and no cache is needed for it."""
+
+from datetime import timedelta
+
+import pytest
+from django.core import mail
+from django.core.cache import cache
+from django.db.models import F
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from federation import sign_in_limits
+from players.models import Tally
+from players.services import limits
+from players.services.limits import Limit
+from tests import factories
+from tests.threads import at_once
+
+HOME, AWAY, THIRD = "192.0.2.1", "198.51.100.7", "203.0.113.9"
+FREE = sign_in_limits.PASSWORDS["together"].free
+
+
+@pytest.fixture
+def lola(db):
+    return factories.user("lola")
+
+
+def sign_in(client, password=factories.PASSWORD, login="lola", address=HOME) -> bool:
+    data = {"login": login, "password": password}
+    response = client.post(reverse("account_login"), data, REMOTE_ADDR=address)
+    assert response.status_code in (200, 302)
+    return "_auth_user_id" in client.session
+
+
+def guess(times: int, login="lola", address=AWAY, client=None) -> None:
+    for _attempt in range(times):
+        assert not sign_in(client or Client(), "not-the-password", login, address)
+
+
+def let_pass(span: timedelta) -> None:
+    Tally.objects.update(last_at=F("last_at") - span)
+
+
+def test_a_guesser_waits_longer_each_time(lola):
+    guess(FREE)
+    waits = []
+    for _attempt in range(12):
+        with pytest.raises(limits.TooSoon) as early:
+            limits.take({f"password account {lola.pk} from {AWAY}": sign_in_limits.PASSWORDS["together"]})
+        waits.append(round(early.value.wait.total_seconds()))
+        assert not sign_in(Client(), address=AWAY)  # not even with the right one
+        let_pass(timedelta(seconds=waits[-1] + 1))
+        guess(1)
+    assert waits[:4] == [30, 60, 120, 240]
+    assert max(waits) == waits[-1] == 15 * 60
+
+
+def test_the_page_says_how_long_to_wait(lola):
+    guess(FREE + 2)
+    data = {"login": "lola", "password": factories.PASSWORD}
+    page = Client().post(reverse("account_login"), data, REMOTE_ADDR=AWAY).content.decode()
+    assert "un minuto" in page
+
+
+def test_nobody_locks_out_somebody_elsewhere(lola):
+    guess(3 * FREE)
+    assert sign_in(Client(), address=HOME)
+
+
+def test_a_guesser_under_many_addresses_is_slowed_down_and_a_known_browser_is_not(lola):
+    own = Client()
+    assert sign_in(own, address=HOME)
+    own.post(reverse("account_logout"))
+    for number in range(sign_in_limits.PASSWORDS["account"].free):
+        guess(1, address=f"198.51.100.{number}")
+    assert not sign_in(Client(), address=THIRD)
+    assert sign_in(own, address=THIRD)
+
+
+def test_a_known_browser_has_its_own_limit(lola):
+    own = Client()
+    assert sign_in(own)
+    own.session.flush()
+    guess(FREE, client=own, address=HOME)
+    assert not sign_in(own, address=AWAY)  # wherever it goes
+    assert sign_in(Client(), address=HOME)  # and it holds up no other
+
+
+def test_a_cookie_of_somebody_s_own_making_is_worth_nothing(lola):
+    forger = Client()
+    forger.cookies["browser"] = f'["x",{lola.pk}]:1abc:signature'
+    guess(FREE, client=forger)
+    assert not sign_in(forger, address=AWAY)
+
+
+def test_many_accounts_from_one_address_are_slowed_down(db, monkeypatch):
+    monkeypatch.setitem(
+        sign_in_limits.PASSWORDS, "address", Limit(3, timedelta(minutes=1), timedelta(hours=1))
+    )
+    for number in range(3):
+        guess(1, login=f"nobody{number}")
+    factories.user("lola")
+    assert not sign_in(Client(), address=AWAY)
+    assert sign_in(Client(), address=HOME)
+
+
+def test_name_and_address_of_an_account_are_counted_together(lola):
+    guess(FREE - 1)
+    guess(1, login="LOLA@example.org")
+    assert not sign_in(Client(), address=AWAY)
+
+
+def test_success_gives_the_attempt_back(lola):
+    for _round in range(3):
+        guess(FREE - 1)
+        assert sign_in(Client(), address=AWAY)
+    assert set(Tally.objects.values_list("count", flat=True)) == {3 * (FREE - 1)}  # of account and address
+
+
+def test_quiet_hours_are_forgiven_and_old_tallies_removed(lola):
+    guess(FREE)
+    let_pass(timedelta(hours=1))
+    assert sign_in(Client(), address=AWAY)
+    let_pass(limits.FORGOTTEN)
+    assert limits.prune() and not Tally.objects.exists()
+
+
+def test_a_new_password_ends_the_waiting(lola, client):
+    guess(FREE)
+    client.post(reverse("account_reset_password"), {"email": "lola@example.org"}, REMOTE_ADDR=AWAY)
+    link = next(line for line in mail.outbox[0].body.split() if "/clave/nueva/" in line)
+    form = client.get(link.partition("testserver")[2], follow=True).redirect_chain[-1][0]
+    new = "another-long-password"
+    client.post(form, {"password1": new, "password2": new}, REMOTE_ADDR=AWAY)
+    assert sign_in(client, new, address=AWAY)
+
+
+def test_letters_are_limited_whether_there_is_an_account_or_not(lola):
+    def ask(email: str):
+        return Client().post(reverse("account_reset_password"), {"email": email}, REMOTE_ADDR=AWAY)
+
+    for email in ("lola@example.org", "nadie@example.org"):
+        answers = [ask(email) for _attempt in range(sign_in_limits.LETTERS["together"].free + 1)]
+        assert [each.status_code for each in answers] == [302, 302, 302, 200]
+        assert "email" in answers[-1].context["form"].errors
+    assert len(mail.outbox) == sign_in_limits.LETTERS["together"].free
+
+
+def test_the_present_password_cannot_be_guessed_from_a_browser_left_signed_in(lola, client):
+    client.force_login(lola)
+    new = "another-long-password"
+    for _attempt in range(FREE):
+        client.post(
+            reverse("account_change_password"), {"oldpassword": "guess", "password1": new, "password2": new}
+        )
+    data = {"oldpassword": factories.PASSWORD, "password1": new, "password2": new}
+    assert client.post(reverse("account_change_password"), data).status_code == 200
+    lola.refresh_from_db()
+    assert lola.check_password(factories.PASSWORD)
+
+
+def test_neither_signing_in_nor_a_letter_needs_the_cache(lola, client, monkeypatch):
+    def away(*_args, **_kwargs):
+        raise OSError("Redis is away")
+
+    for name in ("get", "set", "add", "delete", "incr", "get_many", "set_many"):
+        monkeypatch.setattr(cache._connections[cache._alias], name, away, raising=False)
+    assert client.post(reverse("account_reset_password"), {"email": "lola@example.org"}).status_code == 302
+    guess(1, client=client)
+    assert sign_in(client)
+
+
+def test_addresses_of_one_subscriber_are_one():
+    network = sign_in_limits.network_of
+    assert network("2001:db8::1") == network("2001:db8::ffff") != network("2001:db8:0:1::1")
+    assert network(HOME) != network(AWAY)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_attempts_at_once_are_all_counted():
+    rule = {"password x": Limit(3, timedelta(minutes=1), timedelta(hours=1))}
+    refused = at_once([lambda: limits.take(rule)] * 8)
+    assert len(refused) == 5 and {type(each) for each in refused} == {limits.TooSoon}
+    assert Tally.objects.get().last_at <= timezone.now()
