@@ -1,4 +1,5 @@
 from django.apps import AppConfig
+from django.db.models.signals import post_migrate
 from django.utils.translation import gettext_lazy as _
 
 
@@ -8,6 +9,7 @@ class ScoringConfig(AppConfig):
 
     def ready(self) -> None:
         from players.services.changes import players_changed
-        from scoring.receivers import refresh_standings
+        from scoring.receivers import make_year_totals, refresh_standings
 
         players_changed.connect(refresh_standings)
+        post_migrate.connect(make_year_totals, sender=self)

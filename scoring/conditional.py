@@ -24,21 +24,25 @@ CODE_SUFFIXES = {".py", ".html", ".css", ".js", ".po", ".mo"}
 
 
 class State(NamedTuple):
-    """Of which day the standings are, and their version."""
+    """Of which day the standings are, their version, and the last one in which somebody's data changed."""
 
     version: int
     as_of: date
+    people_version: int = 0
 
 
 def standings_state(family: str = "aeb") -> State:
     """Read the state by hand: through the ORM this one row would cost more than the rest of a 304."""
     with connection.cursor() as cursor:
-        cursor.execute("SELECT version, as_of FROM scoring_standingsstate WHERE family = %s", [family])
+        cursor.execute(
+            "SELECT version, as_of, people_version FROM scoring_standingsstate WHERE family = %s", [family]
+        )
         row = cursor.fetchone()
     if row is None:
         return State(0, today())
-    version, as_of = row
-    return State(version, as_of if isinstance(as_of, date) else date.fromisoformat(as_of))
+    version, as_of, people_version = row
+    day = as_of if isinstance(as_of, date) else date.fromisoformat(as_of)
+    return State(version, day, people_version)
 
 
 @lru_cache(maxsize=1)
@@ -82,19 +86,20 @@ def etag_of(request: HttpRequest, state: State) -> str:
 def conditional(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
     """A view of standings that answers 304 while nothing it shows has changed.
 
-    Gives the view `request.standings`, the `State` it was asked under.
+    Gives the view `request.standings`, the `State` it was asked under. A view that shows figures of an
+    earlier one sets `request.outdated`: the next visit asks for the page again.
     """
 
     @wraps(view)
     def wrapper(request: HttpRequest, *args, **kwargs) -> HttpResponse:
-        request.standings = standings_state()
+        request.standings, request.outdated = standings_state(), False
         # A message waits to be shown once: the page that shows it must neither be skipped nor kept.
         fleeting = "messages" in request.COOKIES or request.method not in ("GET", "HEAD")
         etag = None if fleeting else etag_of(request, request.standings)
         response = etag and get_conditional_response(request, etag=etag)
         if response is None or not etag:
             response = view(request, *args, **kwargs)
-        if etag and response.status_code in (200, 304):
+        if etag and response.status_code in (200, 304) and not request.outdated:
             response.headers["ETag"] = etag
         patch_cache_control(response, private=True, no_cache=True)
         patch_vary_headers(response, ["Cookie"])

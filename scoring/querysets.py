@@ -32,6 +32,25 @@ class LedgerEntryQuerySet(models.QuerySet):
             )
         )
 
+    def sums(
+        self, first: date, last: date, family: str, player_ids: list[int] | None = None
+    ) -> "LedgerEntryQuerySet":
+        """One row for each of these players (None: of all): (player_id, in_person, remote, tournaments)."""
+        entries = self.between(first, last, family)
+        if player_ids is not None:
+            entries = entries.filter(player_id__in=player_ids)
+        return (
+            entries.order_by("player_id")
+            .values_list("player_id")
+            .annotate(
+                in_person=Coalesce(Sum("points", filter=Q(online=False)), 0),
+                remote=Coalesce(Sum("points", filter=Q(online=True)), 0),
+                # An award and its reversal are one tournament less one.
+                played=Count("pk", filter=~Q(kind="reversal") & ~Q(kind="adjustment"))
+                - Count("pk", filter=Q(kind="reversal")),
+            )
+        )
+
     def tournaments_played(self, first: date, last: date, player_ids, family: str = "aeb") -> dict[int, int]:
         """Player id -> tournaments that gave points; one taken back counts no more."""
         reversals = Count("pk", filter=Q(kind="reversal"))

@@ -62,7 +62,7 @@ def assign(
     if later and later.pk != follows:
         raise Overtaken(later)
     assignment.save()
-    tell({player.pk})
+    tell({player.pk}, valid_from)
     return assignment
 
 
@@ -107,7 +107,7 @@ def revoke(assignment_id: int, reason: str, by, *, evidence: str) -> CategoryAss
     assignment.revoked_by = by
     assignment.revoked_reason, assignment.revoked_evidence = reason, evidence
     assignment.save(update_fields=["revoked_at", "revoked_by", "revoked_reason", "revoked_evidence"])
-    tell({assignment.player_id})
+    tell({assignment.player_id}, assignment.valid_from)
     return assignment
 
 
@@ -153,4 +153,4 @@ def revoke_all(assignments: Sequence[CategoryAssignment], reason: str, by) -> No
 
 def _tell_from(valid_from: date, player_ids: set[int]) -> None:
     """Lists by category change only where the category holds already; pages of players change anyway."""
-    tell(player_ids if valid_from <= timezone.localdate() else ())
+    tell(player_ids if valid_from <= timezone.localdate() else (), valid_from)

@@ -5,6 +5,7 @@ import it, so it sends a signal instead.
 """
 
 from collections.abc import Iterable
+from datetime import date
 
 from django.dispatch import Signal
 
@@ -12,6 +13,9 @@ from django.dispatch import Signal
 players_changed = Signal()
 
 
-def tell(player_ids: Iterable[int]) -> None:
-    """Send `players_changed`; a receiver that fails makes the whole act fail."""
-    players_changed.send(sender=None, player_ids=set(player_ids))
+def tell(player_ids: Iterable[int], since: date | None = None) -> None:
+    """Send `players_changed`; a receiver that fails makes the whole act fail.
+
+    since: the first day on which something is different; None: any day may be
+    """
+    players_changed.send(sender=None, player_ids=set(player_ids), since=since)

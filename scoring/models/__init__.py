@@ -28,12 +28,12 @@ from .ratings import (
     RatingTournament,
 )
 from .runs import ScoringRun
-from .standings import Standing, StandingsState
+from .standings import Standing, StandingsState, YearTotal
 
 __all__ = [
     "Annulment", "CampaignAct", "CampaignChange", "CampaignClaim", "CampaignDecision", "CampaignSnapshot",
     "CampaignTask", "ClaimAnswer", "GoUpload", "LedgerEntry", "OfficeImport", "PromotionCampaign",
     "PromotionRule", "PromotionRuleSet", "RatedPlayer", "Rating", "RatingChange", "RatingEntrant",
     "RatingGame", "RatingReplay", "RatingState", "RatingTournament", "RuleSetChange", "ScoringFactor",
-    "ScoringRun", "SnapshotList", "Standing", "StandingsState",
+    "ScoringRun", "SnapshotList", "Standing", "StandingsState", "YearTotal",
 ]  # fmt: skip

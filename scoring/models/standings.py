@@ -1,4 +1,4 @@
-"""The 12-month standings, materialised: one row a player, right after every posting."""
+"""Sums of the ledger, materialised right after every posting: of 12 months, and of each calendar year."""
 
 from django.db import models
 from django.utils.translation import gettext_lazy as _
@@ -47,12 +47,49 @@ class Standing(models.Model):
         return f"{self.player_id}: {self.points}"
 
 
+class YearTotal(models.Model):
+    """A player's points of a calendar year up to `StandingsState.as_of`, in hundredths, by venue.
+
+    Only of the federation's own points, whose year-end change goes by years. Category and licence are those
+    of the last day that counts (`scoring.windows.reference_day`).
+    """
+
+    player = models.ForeignKey(Player, models.CASCADE, related_name="year_totals", db_index=False)
+    year = models.PositiveSmallIntegerField(_("year"))
+    category = models.ForeignKey(Category, models.PROTECT, null=True, related_name="+", db_index=False)
+    licensed = models.BooleanField()
+    points = models.IntegerField(_("points"))
+    points_in_person = models.IntegerField(_("in person"))
+    points_online = models.IntegerField(_("online"))
+    tournaments = models.PositiveIntegerField(_("tournaments"))
+
+    class Meta:
+        verbose_name = _("total of a year")
+        verbose_name_plural = _("totals of years")
+        ordering = ["year", "player"]
+        indexes = [models.Index(fields=["year", "category", "player"], name="year_total_by_category")]
+        constraints = [
+            models.UniqueConstraint(fields=["player", "year"], name="year_total_once"),
+            models.CheckConstraint(
+                name="year_total_adds_up",
+                condition=models.Q(points=models.F("points_in_person") + models.F("points_online")),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.player_id}, {self.year}: {self.points}"
+
+
 class StandingsState(models.Model):
-    """Of which day the standings are, and how often they changed: pages are cached by `version`."""
+    """Of which day the standings are, and how often they changed: pages are cached by `version`.
+
+    people_version: the version since which nobody's category, licence, death or name has changed
+    """
 
     family = models.CharField(max_length=12, primary_key=True)
     as_of = models.DateField()
     version = models.PositiveBigIntegerField(default=0)
+    people_version = models.PositiveBigIntegerField(default=0)
 
     class Meta:
         verbose_name = _("state of the standings")

@@ -9,10 +9,11 @@ from players.categories import categories_on
 from players.formatting import format_points
 from players.models import Category, CategoryAssignment, Player
 from players.plots import Chart, rolling_total
+from scoring import conditional
 from scoring.campaigns.selection import State, as_told
 from scoring.models import LedgerEntry, Standing
 from scoring.promotion_wording import hindrance
-from scoring.queries.promotions import Campaign, campaign, criteria, reference_day, rule_set_of
+from scoring.queries.promotions import Campaign, campaign, criteria, rule_set_of
 from scoring.rolling import Rolling
 from scoring.windows import first_day, year_before
 
@@ -85,16 +86,17 @@ class Prospect:
 
 
 def prospect_of(
-    player: Player, category: Category | None, version: int, day: date, *, own: bool
+    player: Player, category: Category | None, standings: conditional.State, *, own: bool
 ) -> Prospect | None:
     """How far the player is from this year's cut; None where nobody moves up by points.
 
     After a death too: a page that no longer said it would say that.
     """
-    rules = rule_set_of(day.year)
+    year = standings.as_of.year
+    rules = rule_set_of(year)
     if category is None or rules is None:
         return None
-    found = campaign(version, day.year, reference_day(day.year, day), category, rules)
+    found = campaign(standings, year, category, rules)
     if found.selection is None or found.selection.cut is None:
         return None
     place = next((p for p in found.selection.places if p.entrant.player_id == player.pk), None)

@@ -3,7 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, datetime
 from decimal import Decimal
 from fractions import Fraction
 from itertools import compress
@@ -19,9 +19,11 @@ from scoring.adapters import licensed_on
 from scoring.campaigns import documents
 from scoring.campaigns.documents import ListDocument
 from scoring.campaigns.selection import Entrant, Rule, Selection, select
-from scoring.memo import collector_off, per_version
-from scoring.models import LedgerEntry, PromotionRule, PromotionRuleSet
+from scoring.conditional import State
+from scoring.memo import collector_off, latest
+from scoring.models import LedgerEntry, PromotionRule, PromotionRuleSet, YearTotal
 from scoring.queries.averages import year_sessions
+from scoring.windows import reference_day
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,16 +55,12 @@ class Campaign:
     category: Category
     rule: PromotionRule | None  # None: nobody of this category moves up by points
     selection: Selection | None
+    outdated: datetime | None = None  # when the figures were worked out, where newer ones are under way
 
     @property
     def final(self) -> bool:
         """Whether the year is over."""
         return self.day == date(self.year, 12, 31)
-
-
-def reference_day(year: int, today: date) -> date:
-    """The day on which categories and licences are looked at: 31 December, or today before it."""
-    return min(date(year, 12, 31), today)
 
 
 def rule_set_of(year: int) -> PromotionRuleSet | None:
@@ -169,11 +167,11 @@ def gather_again(version: int, day: date, rule_set: PromotionRuleSet) -> list[Ca
     A second look, or one at another rule set with the same modified average, only selects.
     """
     figures = _kept_figures(version, day, rule_set.average, rule_set.field_weight)
-    return _lists(_rules_by_category(rule_set, day), figures)
+    return _lists(_rules_by_category(rule_set, day), figures.value)
 
 
-@per_version(2)  # this year's and a simulation's; some 40 MB each for 150,000 players
-def _kept_figures(version: int, day: date, method: str, weight: Decimal) -> Figures:
+@latest(2)  # two rule sets of a simulation; some 40 MB each for 150,000 players
+def _kept_figures(day: date, method: str, weight: Decimal) -> Figures:
     return _figures(day, method, weight, with_sessions=False)
 
 
@@ -252,19 +250,44 @@ def rule_of(rules: PromotionRuleSet, category: Category, day: date) -> Promotion
     return row if row and row.target_id else None
 
 
-@per_version(64)
-def _selected(version: int, day: date, category_id: int, rule: Rule) -> Selection:
-    # Everybody's figures at once: read for one category alone they take as long, and there are eight.
-    figures = _kept_figures(version, day, PromotionRuleSet.Average.NONE, Decimal(0))
-    return select(figures.members.get(category_id, []), rule)
+def told_entrants(day: date, category_id: int) -> Iterator[Entrant]:
+    """A category's players with points from 1 January to `day`, as everybody may read them; one query.
+
+    From the totals of the year: without boards and averages, which decide nothing here. `day`: the last one
+    that the totals count, as `scoring.windows.reference_day` gives it.
+    """
+    totals = YearTotal.objects.filter(year=day.year, category_id=category_id, points__gt=0)
+    for player, points, in_person, online, tournaments, licensed, died, club in totals.order_by(
+        "player_id"
+    ).values_list(
+        "player_id", "points", "points_in_person", "points_online", "tournaments", "licensed",
+        "player__deceased_on", "player__club_id",
+    ):  # fmt: skip
+        yield Entrant(
+            player, points, in_person, online, tournaments, 0, licensed, died is not None, club, None
+        )
 
 
-def campaign(version: int, year: int, day: date, category: Category, rules: PromotionRuleSet) -> Campaign:
-    """The candidates of a category as of `day`, kept under the version of the standings.
+@latest(64)
+def _selected(day: date, category_id: int, rule: Rule) -> Selection:
+    with collector_off():
+        return select(told_entrants(day, category_id), rule)
+
+
+def campaign(
+    state: State, year: int, category: Category, rules: PromotionRuleSet, *, exact: bool = False
+) -> Campaign:
+    """The candidates of a category in a year, up to the day of the standings, kept under their version.
 
     Without modified averages: those are a player's own business until the list of the year is published.
+    While another thread works out the figures of a new version, they are the last ones with their time, never
+    from before somebody's category, licence or death changed. exact: wait for the new ones instead
     """
+    day = reference_day(year, state.as_of)
     rule = rule_of(rules, category, day)
     if rule is None:
         return Campaign(year, day, category, None, None)
-    return Campaign(year, day, category, rule, _selected(version, day, category.pk, criteria(rule)))
+    oldest = None if exact else state.people_version
+    kept = _selected(state.version, day, category.pk, criteria(rule), oldest=oldest)
+    outdated = kept.at if kept.version < state.version else None
+    return Campaign(year, day, category, rule, kept.value, outdated)

@@ -48,15 +48,16 @@ def post(run: ScoringRun, evaluation: Evaluation | None) -> None:
     tournament.save(update_fields=["published"])
     # A correction may also say that a tournament gives other points than it was first said to give.
     families = {entry.family for entry in reversed_awards} | ({evaluation.family} if evaluation else set())
-    touched = {entry.player_id for entry in (*reversed_awards, *awards)}
-    _refresh(touched, families, run.created_by_id)
+    _refresh((*reversed_awards, *awards), families, run.created_by_id)
     # Last: whatever fails before finds a run that still holds its lease, and can be handed back with it.
     finish(run, evaluation)
 
 
-def _refresh(player_ids: set[int], families: Iterable[str], by_id: int | None) -> None:
-    """Bring standings up to what was just given, once merged numbers among these have passed theirs on."""
-    standings.refresh(player_ids, families)
+def _refresh(entries: Iterable[LedgerEntry], families: Iterable[str], by_id: int | None) -> None:
+    """Bring standings up to what was just written, once merged numbers among these have passed theirs on."""
+    player_ids = {entry.player_id for entry in entries}
+    since = min((entry.played_on for entry in entries), default=None)
+    standings.refresh(player_ids, families, since)
     if followed := moves.follow(player_ids, by_id):
         standings.refresh(followed, families)
 
@@ -171,7 +172,7 @@ def post_opening(rows: Iterable[OpeningRow], by) -> int:
     for keys in chunks(rows):
         known.update(LedgerEntry.objects.filter(source_key__in=keys).values_list("source_key", flat=True))
     new = [row for key, row in rows.items() if key not in known]
-    LedgerEntry.objects.bulk_create(
+    made = LedgerEntry.objects.bulk_create(
         (
             LedgerEntry(
                 family=FAMILY, kind=Kind.OPENING, player_id=row.player_id, points=row.points,
@@ -182,5 +183,5 @@ def post_opening(rows: Iterable[OpeningRow], by) -> int:
         ),
         batch_size=1000,
     )  # fmt: skip
-    _refresh({row.player_id for row in new}, [FAMILY], by and by.pk)
+    _refresh(made, [FAMILY], by and by.pk)
     return len(new)

@@ -1,12 +1,10 @@
-"""Keeping the 12-month standings equal to the ledger."""
+"""Keeping the 12-month standings, and the totals of years, equal to the ledger."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from datetime import date, timedelta
 
 from django.db import transaction
-from django.db.models import Count, F, Q, Sum
-from django.db.models.functions import Coalesce
+from django.db.models import F, Q
 from django.utils import timezone
 
 from players.categories import categories_on
@@ -15,19 +13,10 @@ from players.models import Category, CategoryAssignment, Licence
 from scoring import systems
 from scoring.adapters import FAMILY, licensed_on
 from scoring.models import LedgerEntry, Standing, StandingsState
+from scoring.services import year_totals
+from scoring.services.sums import Difference, differing, mend, summed, write
 from scoring.windows import first_day
 from tournaments.models import Tournament
-
-COLUMNS = ["category_id", "licensed", "points", "points_in_person", "points_online", "tournaments"]
-
-
-@dataclass(frozen=True, slots=True)
-class Difference:
-    """A standing that was not what the ledger says; None for a missing or a superfluous row."""
-
-    player_id: int
-    stored: Standing | None
-    computed: Standing | None
 
 
 def today() -> date:
@@ -48,9 +37,13 @@ def lock_states(families: Iterable[str] = ()) -> dict[str, StandingsState]:
     return {state.family: state for state in rows}
 
 
-def bump() -> None:
-    """Say that pages made from standings, names or tournaments are out of date, whatever the family."""
-    StandingsState.objects.update(version=F("version") + 1)
+def bump(*, people: bool = False) -> None:
+    """Say that pages made from standings, names or tournaments are out of date, whatever the family.
+
+    people: somebody's category, licence, death or name changed: earlier figures must not be shown any more
+    """
+    version = F("version") + 1
+    StandingsState.objects.update(version=version, **({"people_version": version} if people else {}))
 
 
 def bump_on_commit() -> None:
@@ -69,63 +62,36 @@ def _bump_if_free() -> None:
 
 
 @transaction.atomic
-def refresh(player_ids: Iterable[int], families: Iterable[str] | None = None) -> None:
-    """Bring the standings of these players up to the ledger, as of the states' day.
+def refresh(
+    player_ids: Iterable[int], families: Iterable[str] | None = None, since: date | None = None
+) -> None:
+    """Bring the standings and the years of these players up to the ledger, as of the states' day.
 
-    families: those whose points changed; None where it was licences or categories, which concern all
+    families: those whose points changed; None where it was licences, categories or names, which concern all
+    since: the first day whose points, licences or categories changed; None: any may have
     """
     states = lock_states(families or ())
     ids = sorted(set(player_ids))
-    for family in sorted(states if families is None else families):
+    concerned = sorted(states if families is None else families)
+    for family in concerned:
         for chunk in chunks(ids):
             rows = list(computed(states[family].as_of, chunk, family))
-            write(rows)
+            standing = Standing.objects.filter(family=family)
+            write(standing, rows, "family")
             gone = set(chunk) - {row.player_id for row in rows}
-            Standing.objects.filter(family=family, player_id__in=gone).delete()
-    bump()
+            standing.filter(player_id__in=gone).delete()
+    if FAMILY in concerned:
+        year_totals.refresh(ids, states[FAMILY].as_of, since)
+    bump(people=families is None)
 
 
 def computed(day: date, player_ids: list[int] | None = None, family: str = FAMILY) -> Iterator[Standing]:
     """What the standings of these players (None: of all) should be on `day`, unsaved, by player."""
-    entries = LedgerEntry.objects.filter(family=family, played_on__range=(first_day(day), day))
-    if player_ids is not None:
-        entries = entries.filter(player_id__in=player_ids)
-    totals = (
-        entries.order_by("player_id")
-        .values_list("player_id")
-        .annotate(
-            in_person=Coalesce(Sum("points", filter=Q(online=False)), 0),
-            remote=Coalesce(Sum("points", filter=Q(online=True)), 0),
-            # An award and its reversal are one tournament less one.
-            played=Count("pk", filter=~Q(kind="reversal") & ~Q(kind="adjustment"))
-            - Count("pk", filter=Q(kind="reversal")),
-        )
-    )
     # A family whose lists do not go by category has them all under none.
     categories = categories_on(day, player_ids) if systems.of(family).by_category else {}
     licensed = licensed_on(day, player_ids)
-    for player, in_person, remote, played in totals:
-        if not (in_person or remote or played):
-            continue  # everything was taken back: nothing to list
-        category = categories.get(player)
-        yield Standing(
-            family=family,
-            player_id=player,
-            category_id=category and category.pk,
-            licensed=player in licensed,
-            points=in_person + remote,
-            points_in_person=in_person,
-            points_online=remote,
-            tournaments=played,
-        )
-
-
-def write(rows: Iterable[Standing]) -> None:
-    """Insert or overwrite standings."""
-    Standing.objects.bulk_create(
-        rows, update_conflicts=True, unique_fields=["player", "family"],
-        update_fields=[column.removesuffix("_id") for column in COLUMNS], batch_size=1000,
-    )  # fmt: skip
+    sums = LedgerEntry.objects.sums(first_day(day), day, family, player_ids)
+    return summed(Standing, sums, categories, licensed, family=family)
 
 
 @transaction.atomic
@@ -139,7 +105,7 @@ def roll(day: date) -> bool:
     if Category.objects.filter(valid_to__range=(old, day - timedelta(days=1))).exists():
         rebuild(day)  # a new ladder: everybody's category may be called otherwise
     else:
-        refresh(changed_between(old, day, states))
+        refresh(changed_between(old, day, states), since=old)
     return True
 
 
@@ -160,41 +126,28 @@ def changed_between(old: date, new: date, families: Iterable[str]) -> set[int]:
 
 def compare(day: date, family: str = FAMILY) -> list[Difference]:
     """Every player whose stored standing is not what the ledger gives on `day`; writes nothing."""
-    stored = {row.player_id: row for row in Standing.objects.filter(family=family)}
-    wanted = {row.player_id: row for row in computed(day, None, family)}
-    return [
-        Difference(player, stored.get(player), wanted.get(player))
-        for player in sorted(stored.keys() | wanted.keys())
-        if values(stored.get(player)) != values(wanted.get(player))
-    ]
+    return differing(Standing.objects.filter(family=family), computed(day, None, family))
 
 
 @transaction.atomic
 def rebuild(day: date | None = None) -> list[Difference]:
-    """Compute every standing from the ledger, mend what differs, and say what did."""
+    """Compute every standing and every year from the ledger, mend what differs, and say what did."""
     states = lock_states(posted_families())
     if day:
         StandingsState.objects.exclude(as_of=day).update(as_of=day)
     found = []
     for family, state in states.items():
         differences = compare(day or state.as_of, family)
-        write(row.computed for row in differences if row.computed)
-        gone = [row.player_id for row in differences if row.computed is None]
-        for chunk in chunks(gone):
-            Standing.objects.filter(family=family, player_id__in=chunk).delete()
+        mend(Standing.objects.filter(family=family), differences, "family")
         found += differences
-    bump()
+    found += year_totals.rebuild(day or states[FAMILY].as_of)
+    bump(people=True)
     return found
 
 
 def posted_families() -> list[str]:
     """The families that tournaments have given points of."""
     return list(Tournament.objects.order_by().values_list("family", flat=True).distinct())
-
-
-def values(row: Standing | None) -> tuple | None:
-    """What has to be equal for two standings of a player to be the same."""
-    return row and tuple(getattr(row, column) for column in COLUMNS)
 
 
 def roll_if_due() -> bool:

@@ -28,8 +28,9 @@ from scoring.adapters import FAMILY, Evaluation
 from scoring.engine.errors import EngineError
 from scoring.models import LedgerEntry, ScoringRun, StandingsState
 from scoring.queries.evidence import Entry, Evidence, Run, gather, loose_reversals, snapshot
-from scoring.services import standings
+from scoring.services import standings, year_totals
 from scoring.services.moves import origin_of
+from scoring.services.sums import COLUMNS
 from scoring.snapshots import evaluation_from, outcome_of, stored_digest
 from tournaments.drafts import Header
 from tournaments.models import Tournament
@@ -44,7 +45,7 @@ class Difference:
     """Something that is not as it was derived. `player` is a federation number, "" where none is concerned.
 
     Codes: digest, unreadable, outcome, ranking, data, award, not_taken_back, taken_back, no_run, reversal,
-    moved, published, annulled, standing, campaign.
+    moved, published, annulled, standing, year, campaign.
     """
 
     code: str
@@ -344,7 +345,7 @@ def loose() -> list[Difference]:
 
 
 def compared_standings() -> tuple[date | None, list[Difference]]:
-    """The day of the standings, and every player whose standing is not what the ledger gives.
+    """The day of the standings, and every player whose standing or year is not what the ledger gives.
 
     None for a database whose standings were never computed.
     """
@@ -353,17 +354,20 @@ def compared_standings() -> tuple[date | None, list[Difference]]:
         state = states.get(FAMILY)
         day = state.as_of if state else standings.today()
         rows = [row for family in {FAMILY: None, **states} for row in standings.compare(day, family)]
+        found = {"standing": rows, "year": list(year_totals.differences(day))}
     wrong = [
-        Difference("standing", None, _standing(row.stored), _standing(row.computed), None, str(row.player_id))
+        Difference(code, None, _sums(row.stored), _sums(row.computed), None, str(row.player_id))
+        for code, rows in found.items()
         for row in rows
     ]
     return state and state.as_of, numbered(wrong)
 
 
-def _standing(row) -> str:
+def _sums(row) -> str:
     if row is None:
         return "nothing"
-    return ", ".join(f"{name}={getattr(row, name)}" for name in standings.COLUMNS)
+    names = [*(["year"] if hasattr(row, "year") else []), *COLUMNS]
+    return ", ".join(f"{name}={getattr(row, name)}" for name in names)
 
 
 def underivable() -> dict[str, int]:

@@ -85,7 +85,8 @@ def player(request: HttpRequest, slug: str) -> HttpResponse:
     expired = awards.expired(found, state.as_of)
     name = found.full_name if may_see_name(request.user, found) else found.public_name
     own = is_player(request.user, found)
-    prospect = profile.prospect_of(found, position.category, state.version, state.as_of, own=own)
+    prospect = profile.prospect_of(found, position.category, state, own=own)
+    request.outdated = prospect is not None and prospect.campaign.outdated is not None
     cut = prospect.cut if prospect else None
     change = campaign_public.newest_for(found, state.as_of) if own else None
     context = {

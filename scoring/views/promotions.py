@@ -15,7 +15,7 @@ from scoring.models import LedgerEntry
 from scoring.promotion_wording import hindrance, rule_words, told
 from scoring.queries.campaigns import listed_codes
 from scoring.queries.people import people
-from scoring.queries.promotions import Campaign, campaign, criteria, reference_day, rule_set_of
+from scoring.queries.promotions import Campaign, campaign, criteria, rule_set_of
 from scoring.tables.paging import ROWS, paged
 from scoring.tables.promotions import CandidateTable
 from scoring.views import campaign_public
@@ -86,9 +86,9 @@ def promotion(request: HttpRequest, year: int, code: str) -> HttpResponse:
     if rules is None:
         raise Http404(_("No promotion rules are known for that year."))
     category = get_object_or_404(Category, code__iexact=code)
-    day = reference_day(year, state.as_of)
-    found = campaign(state.version, year, day, category, rules)
     kind = request.GET.get("formato", "")
+    found = campaign(state, year, category, rules, exact=kind in exports.FORMATS)
+    request.outdated = found.outdated is not None
     if found.selection and kind in exports.FORMATS:
         return _download(kind, found)
     context = {

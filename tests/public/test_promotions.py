@@ -1,12 +1,17 @@
 """Promotion candidates: the pages of a year, and a player's forecast."""
 
+from contextlib import contextmanager
 from datetime import date
 
 import pytest
 from django.urls import reverse
 
+from players.models import Player
+from players.services import changes
 from scoring import memo
+from scoring.conditional import standings_state
 from scoring.models import PromotionRule, PromotionRuleSet
+from scoring.queries import promotions
 from scoring.services import posting
 from tests import factories as make
 from tournaments.models import Contestant
@@ -110,6 +115,7 @@ def test_states_in_the_list_and_in_the_file(client, today):
         give(player, 1, today)
     give(few, 4000, today)
     free.licences.all().delete()
+    changes.tell({free.pk})
     for player in (died, gone):
         player.deceased_on = today
         player.save()
@@ -182,3 +188,54 @@ def test_a_players_page_has_the_same_words_for_who_has_died(client, today, point
     )
     assert "Estimated promotion cut 20.00" in died
     assert died.split(": ", 1)[1] == living.split(": ", 1)[1]
+
+
+@pytest.fixture
+def somebody_computes():
+    """Another thread works out the figures of every list that was asked for."""
+
+    @contextmanager
+    def busy():
+        slots = list(promotions._selected._slots.values())
+        for slot in slots:
+            slot.lock.acquire()
+        yield
+        for slot in slots:
+            slot.lock.release()
+
+    return busy
+
+
+@pytest.mark.django_db
+def test_the_last_figures_are_shown_with_their_time_meanwhile(client, today, somebody_computes):
+    first, second = make.players(2, category="2P")
+    give(first, 3000, today)
+    english(client)
+    list_page, own_page = reverse("promotion", args=[2026, "2p"]), first.get_absolute_url()
+    assert "These figures are of" not in client.get(list_page).content.decode()
+    client.get(own_page)
+    give(second, 2000, today)
+    # Names are never remembered: who is hidden from now on is a number at once.
+    Player.objects.filter(pk=first.pk).update(hidden=True, surname="Ocultada")
+    with somebody_computes():
+        shown = client.get(list_page)
+        html = shown.content.decode()
+        assert "These figures are of" in html and "ETag" not in shown
+        assert first.number in html and "Ocultada" not in html and second.number not in html
+        own = client.get(Player.objects.get(pk=first.pk).get_absolute_url())
+        assert "These figures are of" in own.content.decode() and "ETag" not in own
+    shown = client.get(list_page)
+    assert "These figures are of" not in shown.content.decode() and "ETag" in shown
+    assert second.number in shown.content.decode()
+
+
+@pytest.mark.django_db
+def test_figures_from_before_a_persons_data_changed_are_not_shown_any_more(today):
+    player = make.player(category="2P")
+    before = standings_state()
+    give(player, 3000, today)
+    points = standings_state()
+    assert points.version > before.version and points.people_version <= before.version
+    changes.tell({player.pk})
+    people = standings_state()
+    assert people.people_version == people.version > points.version

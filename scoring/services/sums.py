@@ -1,0 +1,77 @@
+"""Rows of sums of the ledger, of 12 months or of a year: made, compared with what is stored, and mended."""
+
+from collections.abc import Container, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from django.db.models import QuerySet
+
+from players.chunks import chunks
+from players.models import Category
+from scoring.models import Standing, YearTotal
+from scoring.querysets import LedgerEntryQuerySet
+
+Row = Standing | YearTotal
+COLUMNS = ["category_id", "licensed", "points", "points_in_person", "points_online", "tournaments"]
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """A row that was not what the ledger says; None: it was missing, or should not have been there."""
+
+    player_id: int
+    stored: Row | None
+    computed: Row | None
+
+
+def summed(
+    model: type[Row],
+    sums: LedgerEntryQuerySet,
+    categories: Mapping[int, Category],
+    licensed: Container[int],
+    **common,
+) -> Iterator[Row]:
+    """The unsaved rows of `LedgerEntryQuerySet.sums`, in their order; one query."""
+    for player, in_person, remote, played in sums:
+        if not (in_person or remote or played):
+            continue  # everything was taken back: nothing to list
+        category = categories.get(player)
+        yield model(
+            player_id=player,
+            category_id=category and category.pk,
+            licensed=player in licensed,
+            points=in_person + remote,
+            points_in_person=in_person,
+            points_online=remote,
+            tournaments=played,
+            **common,
+        )
+
+
+def differing(stored: Iterable[Row], wanted: Iterable[Row]) -> list[Difference]:
+    """Every player whose stored row is not the one wanted, by player."""
+    there, due = ({row.player_id: row for row in rows} for rows in (stored, wanted))
+    return [
+        Difference(player, there.get(player), due.get(player))
+        for player in sorted(there.keys() | due.keys())
+        if values(there.get(player)) != values(due.get(player))
+    ]
+
+
+def values(row: Row | None) -> tuple | None:
+    """What has to be equal for two rows of a player to be the same."""
+    return row and tuple(getattr(row, column) for column in COLUMNS)
+
+
+def write(rows: QuerySet, new: Iterable[Row], key: str) -> None:
+    """Insert or overwrite rows that are one for each player and `key`."""
+    rows.model.objects.bulk_create(
+        new, update_conflicts=True, unique_fields=["player", key],
+        update_fields=[column.removesuffix("_id") for column in COLUMNS], batch_size=1000,
+    )  # fmt: skip
+
+
+def mend(rows: QuerySet, differences: Iterable[Difference], key: str) -> None:
+    """Make the stored `rows` what was computed."""
+    write(rows, (each.computed for each in differences if each.computed), key)
+    for gone in chunks([each.player_id for each in differences if each.computed is None]):
+        rows.filter(player_id__in=gone).delete()

@@ -1,0 +1,88 @@
+"""Figures kept by version: one thread works out the next, the others have the last."""
+
+from concurrent.futures import ThreadPoolExecutor
+from threading import Event, Lock
+
+import pytest
+
+from scoring.memo import Latest
+
+PATIENCE = 30
+
+
+class Slow:
+    """A computation that waits to be let go on, and counts its calls."""
+
+    def __init__(self) -> None:
+        self.calls, self.begun, self.go_on, self.lock = 0, Event(), Event(), Lock()
+        self.go_on.set()
+
+    def __call__(self, name: str) -> str:
+        with self.lock:
+            self.calls += 1
+            number = self.calls
+        self.begun.set()
+        assert self.go_on.wait(PATIENCE)
+        return f"{name} {number}"
+
+    def stop_here(self) -> None:
+        self.begun.clear()
+        self.go_on.clear()
+
+
+def test_the_others_get_the_last_figures_while_one_works_out_the_next():
+    slow = Slow()
+    figures = Latest(slow, 8)
+    first = figures(1, "2C", oldest=0)
+    assert (first.value, first.version) == ("2C 1", 1)
+    assert figures(1, "2C", oldest=0) is first
+    slow.stop_here()
+    with ThreadPoolExecutor() as threads:
+        new = threads.submit(figures, 2, "2C", oldest=0)
+        assert slow.begun.wait(PATIENCE)
+        assert [figures(2, "2C", oldest=0) for _reader in range(5)] == [first] * 5
+        slow.go_on.set()
+        assert new.result(PATIENCE).value == "2C 2"
+    assert figures(2, "2C", oldest=0).version == 2
+    assert slow.calls == 2
+
+
+def test_who_cannot_use_the_last_figures_waits_and_works_nothing_out_again():
+    slow = Slow()
+    figures = Latest(slow, 8)
+    figures(1, "2C")
+    slow.stop_here()
+    with ThreadPoolExecutor() as threads:
+        new = threads.submit(figures, 3, "2C", oldest=0)
+        assert slow.begun.wait(PATIENCE)
+        # Somebody's data changed in version 2; an export wants nothing but the newest.
+        waiting = [threads.submit(figures, 3, "2C", oldest=2), threads.submit(figures, 3, "2C")]
+        slow.go_on.set()
+        assert {each.result(PATIENCE).value for each in (new, *waiting)} == {"2C 2"}
+    assert slow.calls == 2
+
+
+def test_a_failure_is_its_readers_alone_and_the_next_one_tries_again():
+    answers = iter(["first", ZeroDivisionError(), "third"])
+
+    def sometimes() -> str:
+        answer = next(answers)
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
+
+    figures = Latest(sometimes, 8)
+    figures(1)
+    with pytest.raises(ZeroDivisionError):
+        figures(2, oldest=0)
+    assert figures(2, oldest=0).value == "third"
+
+
+def test_only_so_many_are_kept():
+    slow = Slow()
+    figures = Latest(slow, 2)
+    for name in ("a", "b", "a", "c", "a"):
+        figures(1, name)
+    assert slow.calls == 3
+    figures(1, "b")
+    assert slow.calls == 4

@@ -1,0 +1,149 @@
+"""Totals of years, and the candidates made from them, against the ledger after every kind of act."""
+
+import random
+from datetime import date, timedelta
+from decimal import Decimal
+
+import pytest
+from django.db import transaction
+
+from players.models import Category, CategoryAssignment, Licence, Player
+from players.services import categories, changes
+from scoring.models import LedgerEntry, PromotionRuleSet, StandingsState, YearTotal
+from scoring.queries import promotions
+from scoring.services import merges, posting, runs, standings, year_totals
+from scoring.windows import reference_day
+from tests import factories as f
+from tournaments.drafts import header_of, store
+
+pytestmark = pytest.mark.django_db
+START = date(2024, 11, 20)
+
+
+@pytest.fixture(params=range(2))
+def acts(request):
+    """Random acts on two dozen players, a day or some weeks apart, over two ends of years."""
+    StandingsState.objects.create(family="aeb", as_of=START)
+    people = f.players(24, category="2C")
+    return Acts(people, random.Random(request.param))
+
+
+class Acts:
+    def __init__(self, people: list[Player], chance: random.Random) -> None:
+        self.people, self.chance, self.day, self.club = people, chance, START, f.club()
+        self.tournaments, self.merged, self.count = [], [], 0
+
+    def some(self, number: int) -> list[Player]:
+        free = [each for each in self.people if each.pk not in {m.duplicate_id for m in self.merged}]
+        return self.chance.sample(free, number)
+
+    def past(self, most: int = 500) -> date:
+        return self.day - timedelta(days=self.chance.randrange(most))
+
+    def play(self) -> None:
+        day = self.day - timedelta(days=self.chance.randrange(60))
+        pairs = f.pairs(self.some(8))
+        self.tournaments.append(f.scored(*pairs, of=self.club, end_date=day, venue=self.venue()))
+
+    def venue(self) -> str:
+        return self.chance.choice(["online", "in_person"])
+
+    def correct(self) -> None:
+        if self.tournaments:
+            again = self.chance.choice(self.tournaments)
+            rows = f.rows(*f.pairs(self.some(8)))
+            with transaction.atomic():
+                revision = store(header_of(again), rows, None, corrects=again, reason="Slip")
+            runs.score(runs.create_run(revision, None).pk)
+
+    def open(self) -> None:
+        self.count += 1
+        row = posting.OpeningRow(self.some(1)[0].pk, self.past(), f"T{self.count}", self.count % 3 == 0, 700)
+        posting.post_opening([row], None)
+
+    def adjust(self) -> None:
+        player, day = self.some(1)[0], self.past()
+        LedgerEntry.objects.create(
+            kind="adjustment", player=player, points=-150, played_on=day, online=False, title="Slip"
+        )
+        standings.refresh([player.pk], ["aeb"], day)
+
+    def merge(self) -> None:
+        duplicate, kept = self.some(2)
+        if not merges.obstacles(duplicate, kept):
+            self.merged.append(merges.merge(duplicate, kept, "Twice", None))
+
+    def part(self) -> None:
+        if self.merged:
+            merges.undo(self.merged.pop().pk, "Not the same", None)
+
+    def licence(self) -> None:
+        player = self.some(1)[0]
+        Licence.objects.filter(player=player).update(valid_to=self.past())
+        changes.tell({player.pk})
+
+    def category(self) -> None:
+        player, day = self.some(1)[0], self.past(900)
+        if not CategoryAssignment.objects.filter(player=player, valid_from=day).exists():
+            code = self.chance.choice(["2P", "2D", "1D"])
+            category = Category.objects.on(day).get(code=code)
+            categories.assign(player, category, day, reason="Acta", evidence="Acta", by=None)
+
+    def wait(self) -> None:
+        self.day += timedelta(days=self.chance.choice([1, 20, 45]))
+        standings.roll(self.day)
+
+
+NAMES = ["play", "play", "correct", "open", "adjust", "merge", "part", "licence", "category", "wait", "wait"]
+
+
+def test_they_are_the_ledgers_after_every_act(acts):
+    for name in acts.chance.choices(NAMES, k=30):
+        getattr(acts, name)()
+        assert list(year_totals.differences(acts.day)) == [], name
+    assert standings.rebuild() == []
+    for year in (2024, 2025):
+        same_candidates(year, acts.day)
+
+
+def same_candidates(year: int, as_of: date) -> None:
+    """The players of every category as the totals have them and as the ledger gives them."""
+    day = reference_day(year, as_of)
+    slow = promotions._figures(day, PromotionRuleSet.Average.NONE, Decimal(0), with_sessions=False).members
+    assert any(slow.values())
+    for category in Category.objects.filter(is_title=False):
+        wanted = [each._replace(boards=0) for each in slow.get(category.pk, [])]
+        assert list(promotions.told_entrants(day, category.pk)) == wanted
+
+
+def test_what_was_taken_back_for_good_leaves_no_row():
+    tournament = f.scored(*f.pairs(f.players(8, category="2C")), end_date=f.today())
+    assert YearTotal.objects.count() == 8
+    posting.reverse_awards(tournament, tournament.runs.get())
+    standings.refresh(Player.objects.values_list("pk", flat=True), ["aeb"])
+    assert YearTotal.objects.count() == 0
+
+
+def test_a_rebuild_mends_and_reports():
+    f.scored(*f.pairs(f.players(8, category="2C")), end_date=f.today())
+    wrong, gone = YearTotal.objects.all()[:2]
+    YearTotal.objects.filter(pk=wrong.pk).update(points=1, points_in_person=1, points_online=0)
+    gone.delete()
+    YearTotal.objects.create(
+        player=wrong.player, year=1999, licensed=True, points=0, points_in_person=0, points_online=0,
+        tournaments=1,
+    )  # fmt: skip
+    found = [(each.player_id, each.computed is None) for each in standings.rebuild()]
+    assert sorted(found) == sorted(
+        [(wrong.player_id, True), (wrong.player_id, False), (gone.player_id, False)]
+    )
+    assert list(year_totals.differences(standings.today())) == []
+
+
+def test_a_ledger_from_before_gets_them_with_its_migrations():
+    from scoring.receivers import make_year_totals
+
+    f.scored(*f.pairs(f.players(8, category="2C")), end_date=f.today())
+    YearTotal.objects.all().delete()
+    make_year_totals(None)
+    assert YearTotal.objects.count() == 8
