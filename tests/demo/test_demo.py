@@ -175,7 +175,10 @@ def test_rebuild_standings_mends_and_tells(demo):
     )
     out = io.StringIO()
     call_command("rebuild_standings", day=date.fromisoformat(DAYS["until"]), stdout=out)
-    assert out.getvalue() == f"{wrong.player_id}\t12 months\t{wanted + 7}\t{wanted}\n1 differences, all mended.\n"
+    assert (
+        out.getvalue()
+        == f"{wrong.player_id}\t12 months\t{wanted + 7}\t{wanted}\n1 differences, all mended.\n"
+    )
     wrong.refresh_from_db()
     assert wrong.points == wanted
 

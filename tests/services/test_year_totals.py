@@ -11,7 +11,7 @@ from players.models import Category, CategoryAssignment, Licence, Player
 from players.services import categories, changes
 from scoring.models import LedgerEntry, PromotionRuleSet, StandingsState, YearTotal
 from scoring.queries import promotions
-from scoring.services import merges, posting, runs, standings, year_totals
+from scoring.services import annul, merges, posting, runs, standings, year_totals
 from scoring.windows import reference_day
 from tests import factories as f
 from tournaments.drafts import header_of, store
@@ -32,6 +32,7 @@ class Acts:
     def __init__(self, people: list[Player], chance: random.Random) -> None:
         self.people, self.chance, self.day, self.club = people, chance, START, f.club()
         self.tournaments, self.merged, self.count = [], [], 0
+        self.annulled, self.office = set(), f.office()
 
     def some(self, number: int) -> list[Player]:
         free = [each for each in self.people if each.pk not in {m.duplicate_id for m in self.merged}]
@@ -49,12 +50,20 @@ class Acts:
         return self.chance.choice(["online", "in_person"])
 
     def correct(self) -> None:
-        if self.tournaments:
-            again = self.chance.choice(self.tournaments)
+        standing = [each for each in self.tournaments if each.pk not in self.annulled]
+        if standing:
+            again = self.chance.choice(standing)
             rows = f.rows(*f.pairs(self.some(8)))
             with transaction.atomic():
                 revision = store(header_of(again), rows, None, corrects=again, reason="Slip")
             runs.score(runs.create_run(revision, None).pk)
+
+    def annul(self) -> None:
+        standing = [each for each in self.tournaments if each.pk not in self.annulled]
+        if standing:
+            gone = self.chance.choice(standing)
+            self.annulled.add(gone.pk)
+            runs.score(annul.annul(gone.pk, "Filed twice", self.office).pk)
 
     def open(self) -> None:
         self.count += 1
@@ -94,7 +103,20 @@ class Acts:
         standings.roll(self.day)
 
 
-NAMES = ["play", "play", "correct", "open", "adjust", "merge", "part", "licence", "category", "wait", "wait"]
+NAMES = [
+    "play",
+    "play",
+    "correct",
+    "annul",
+    "open",
+    "adjust",
+    "merge",
+    "part",
+    "licence",
+    "category",
+    "wait",
+    "wait",
+]
 
 
 def test_they_are_the_ledgers_after_every_act(acts):
