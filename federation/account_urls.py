@@ -1,4 +1,4 @@
-"""The account pages that are open: no sign-up, no change of address. Names are allauth's own."""
+"""The account pages that are open: no sign-up, no change of address. Most names are allauth's own."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -7,6 +7,8 @@ from allauth.account import views
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import path, re_path
+
+from federation import account_views
 
 
 def by_mail(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
@@ -26,6 +28,7 @@ urlpatterns = [
     path("salir/", views.logout, name="account_logout"),
     path("inactiva/", views.account_inactive, name="account_inactive"),
     path("clave/", views.password_change, name="account_change_password"),
+    path("clave/codigo/", account_views.code, name="account_code"),
     path("clave/olvidada/", by_mail(views.password_reset), name="account_reset_password"),
     path("clave/olvidada/enviada/", by_mail(views.password_reset_done), name="account_reset_password_done"),
     re_path(

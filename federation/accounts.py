@@ -15,17 +15,18 @@ from federation.known_browsers import remember
 from federation.sign_in_limits import LETTERS, PASSWORDS, names_for
 from players.services import limits
 
-OFFICE_GROUP = "Office"
+from players.services import passwords
+from players.services.account_changes import OFFICE_GROUP
+
 OUR_APPS = ["players", "tournaments", "scoring"]
 # What the office edits by hand; everything else of ours it can look at. The ladder of categories belongs to
-# the regulations; results, points and assignments change through acts that leave a trace.
+# the regulations; results, points, assignments, roles and links change through acts that leave a trace.
 EDITABLE = {
-    ("auth", "user"): ["add", "change", "view"],
+    ("auth", "user"): ["change", "view"],
     ("players", "region"): ["add", "change"],
     ("players", "club"): ["add", "change"],
     ("players", "player"): ["add", "change"],
     ("players", "licence"): ["add", "change", "delete"],
-    ("players", "role"): ["add", "change", "delete"],
     ("scoring", "ratedplayer"): ["change"],
 }
 
@@ -81,7 +82,7 @@ class ClosedAccountAdapter(DefaultAccountAdapter):
 
 
 def forget_attempts(sender, request: HttpRequest, user: AbstractBaseUser, **kwargs) -> None:
-    """Who chose a new password by the letter's link need not wait for what others tried."""
+    """Who chose a new password by a letter or a code need not wait for what others tried."""
     adapter = ClosedAccountAdapter(request)
     names = names_for("password", PASSWORDS, request, adapter.get_client_ip(request), user.get_username())
     limits.forget(list(names)[:2])
@@ -106,3 +107,13 @@ def office_group() -> Group:
 def keep_office_group(sender, **kwargs) -> None:
     """After every `migrate`: new models come with new permissions."""
     office_group()
+
+
+def note_change(sender, user, **kwargs) -> None:
+    """Somebody changed their own password: into the journal of accounts."""
+    passwords.was_changed(user, user)
+
+
+def note_reset(sender, user, **kwargs) -> None:
+    """Somebody chose a password by the link of a letter."""
+    passwords.was_reset(user)

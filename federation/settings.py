@@ -299,6 +299,9 @@ LANGUAGE_COOKIE_AGE = 365 * 24 * 3600
 LANGUAGE_COOKIE_SAMESITE = "Lax"
 
 # --- Rules of this federation (rulings of docs/rulings.md, each a setting) -------------------------------
+# Days in which an account approves nothing after a role of the office or the committee was given to it on the
+# site, or its password was reset by the office, or its link with a player changed.
+APPROVAL_WAITING_DAYS = 3
 FIRST_CATEGORY = "3D"  # what the office is offered for a new player
 # The points systems beside each other, the federation's own first: aeb, sbf-bronze, sbf-silver, acbl.
 FAMILIES = env_list("BAZA_FAMILIES", "aeb")

@@ -43,14 +43,12 @@ NOBODY = Roles(frozenset(), {}, frozenset())
 
 
 def roles_of(user) -> Roles:
-    """The roles of an account; a superuser has the office's."""
+    """The roles of an account. Being a superuser is none: roles are given, and written down."""
     if not user.is_authenticated:
         return NOBODY
     cached = getattr(user, "_baza_roles", None)
     if cached is None:
         everywhere, clubs, regions = set(), {}, set()
-        if user.is_superuser:
-            everywhere.add(Kind.OFFICE.value)
         for kind, club, region in user.roles.values_list("kind", "club_id", "region_id"):
             if club:
                 clubs.setdefault(kind, set()).add(club)

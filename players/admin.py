@@ -1,4 +1,4 @@
-"""The administration site of the office: regions, clubs, players, licences, accounts and their roles."""
+"""The administration site of the office: regions, clubs, players and licences."""
 
 import re
 
@@ -8,11 +8,21 @@ from django import forms
 from django.conf import settings
 from django.contrib import admin
 from django.contrib.auth import get_user_model
-from django.contrib.auth.admin import UserAdmin
+from django.contrib.auth.admin import Group  # from there: importing it is what registers accounts
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
-from players.models import Category, CategoryAssignment, Club, Licence, Player, Region, Role
+from players.access import roles_of
+from players.models import (
+    AccountEvent,
+    Category,
+    CategoryAssignment,
+    Club,
+    Licence,
+    Player,
+    Region,
+    Role,
+)
 from players.services.changes import tell
 from players.text import fold
 
@@ -22,6 +32,9 @@ admin.site.site_header = admin.site.site_title = settings.FEDERATION_NAME
 admin.site.index_title = _("Administration")
 # One way in: the sign-in page, with its limits on attempts.
 admin.site.login = secure_admin_login(admin.site.login)
+# The tick "staff" alone opens nothing, and being a superuser neither: it is the office's site.
+_for_staff = admin.site.has_permission
+admin.site.has_permission = lambda request: _for_staff(request) and roles_of(request.user).office
 # No page confirms addresses, so the list of them would only raise questions.
 admin.site.unregister(EmailAddress)
 
@@ -96,7 +109,7 @@ class PlayerForm(forms.ModelForm):
 
     class Meta:
         model = Player
-        fields = ["number", "given_name", "surname", "club", "hidden", "deceased_on", "user"]
+        fields = ["number", "given_name", "surname", "club", "hidden", "deceased_on"]
 
     def clean_number(self) -> str:
         """The number as it is compared everywhere."""
@@ -126,9 +139,9 @@ class PlayerAdmin(KeepsStandings, admin.ModelAdmin):
     list_display_links = ["number", "surname"]
     list_filter = ["hidden", "club__region"]
     list_select_related = ["club"]
-    readonly_fields = ["merged_into"]  # the office merges on a page of its own
+    readonly_fields = ["user", "merged_into"]  # both change on pages of the office
     search_fields = ["number", "search_text"]  # names what is searched; get_search_results does it
-    autocomplete_fields = ["club", "user"]
+    autocomplete_fields = ["club"]
     inlines = [LicenceInline, AssignmentInline]
     show_full_result_count = False
 
@@ -180,46 +193,57 @@ class CategoryAssignmentAdmin(ReadOnlyAdmin):
     search_fields = ["player__number__exact", "player__search_text"]
 
 
-class RoleInline(admin.TabularInline):
+class RoleInline(ReadOnlyInline):
     model = Role
-    extra = 0
-    autocomplete_fields = ["club", "region"]
 
 
 @admin.register(Role)
-class RoleAdmin(admin.ModelAdmin):
+class RoleAdmin(ReadOnlyAdmin):
+    """Roles are given and taken on the office's page of an account, which keeps a journal."""
+
     list_display = ["user", "kind", "club", "region"]
     list_filter = ["kind", "region"]
     list_select_related = ["user", "club", "region"]
     search_fields = ["user__username", "user__email", "club__name", "club__code__iexact"]
-    autocomplete_fields = ["user", "club", "region"]
+
+
+@admin.register(AccountEvent)
+class AccountEventAdmin(ReadOnlyAdmin):
+    list_display = ["at", "account", "kind", "by"]
+    list_filter = ["kind"]
+    list_select_related = ["account", "by"]
+    search_fields = ["account__username"]
 
 
 admin.site.unregister(User)
+admin.site.unregister(Group)  # a group gives permissions; the one there is comes with the office's role
 
 
 @admin.register(User)
-class AccountAdmin(UserAdmin):
-    """Accounts with their roles. Only a superuser makes or touches superusers and single permissions."""
+class AccountAdmin(admin.ModelAdmin):
+    """Accounts, to look at, and their owners' names.
+
+    What decides who may do what, or who gets in, changes on the office's page of the account: roles, player,
+    address, password, closing it.
+    """
 
     list_display = ["username", "email", "first_name", "last_name", "is_active", "is_staff"]
     list_filter = ["is_active", "is_staff", "roles__kind"]
+    search_fields = ["username", "first_name", "last_name", "email"]
+    ordering = ["username"]
+    fields = [
+        "username", "first_name", "last_name", "email", "is_active", "is_staff", "is_superuser", "last_login",
+        "date_joined",
+    ]  # fmt: skip
+    readonly_fields = [name for name in fields if name not in ("first_name", "last_name")]
     inlines = [RoleInline]
-    add_fieldsets = ((None, {"fields": ("username", "email", "usable_password", "password1", "password2")}),)
 
-    def get_fieldsets(self, request: HttpRequest, obj=None):
-        fieldsets = super().get_fieldsets(request, obj)
-        if obj is None or request.user.is_superuser:
-            return fieldsets
-        withheld = {"is_superuser", "user_permissions"}
-        return [
-            (name, {**options, "fields": [each for each in options["fields"] if each not in withheld]})
-            for name, options in fieldsets
-        ]
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
 
     def has_change_permission(self, request: HttpRequest, obj=None) -> bool:
         allowed = super().has_change_permission(request, obj)
         return allowed and (obj is None or request.user.is_superuser or not obj.is_superuser)
 
     def has_delete_permission(self, request: HttpRequest, obj=None) -> bool:
-        return False  # an account is closed ("active" off): what it did keeps its name
+        return False  # an account is closed: what it did keeps its name

@@ -47,9 +47,3 @@ def alone(monkeypatch) -> Example:
 def prepared(by, key: str = "a", digest: str = "d") -> Proposal:
     """One that waits."""
     return proposals.propose("example", by, {"digest": digest}, key=key, reason=" why ")
-
-
-def waiting(by) -> Proposal:
-    """One that waits, in a world that knows such acts from then on."""
-    registry._ACTS.setdefault(Example.kind, Example())
-    return prepared(by)

@@ -12,6 +12,7 @@ MIGRATIONS = [
     "scoring.migrations.0016_evidence_is_sealed",
     "players.migrations.0008_proposals_are_sealed",
     "scoring.migrations.0018_rules_change_with_a_freeze",
+    "players.migrations.0011_account_journal_is_kept",
 ]
 
 

@@ -2,12 +2,13 @@
 
 from .access import Role
 from .categories import Category, CategoryAssignment
+from .journal import AccountEvent
 from .limits import Tally
 from .merges import PlayerMerge
 from .people import Club, Licence, Player, Region
 from .proposals import Proposal
 
 __all__ = [
-    "Category", "CategoryAssignment", "Club", "Licence", "Player", "PlayerMerge", "Proposal", "Region",
-    "Role", "Tally",
+    "AccountEvent", "Category", "CategoryAssignment", "Club", "Licence", "Player", "PlayerMerge", "Proposal",
+    "Region", "Role", "Tally",
 ]  # fmt: skip

@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 
 from players.models import Proposal
 from players.proposals import act_of
+from players.services.journal import held_back
 
 State = Proposal.State
 
@@ -52,9 +53,11 @@ def approve(proposal_id: int, by, seen: str) -> Proposal:
     """Perform the act. `seen` is the digest of the effect that the second person looked at.
 
     Raises PermissionDenied, and ValidationError where it was decided before, has another effect than the one
-    looked at, or cannot be done any more.
+    looked at, or cannot be done any more; and in the account's waiting days.
     """
     proposal = _locked(proposal_id, by)
+    if text := held_back(by):
+        raise ValidationError(text, code="waiting")
     act = act_of(proposal)
     if found := act.obstacles(proposal):
         raise ValidationError(found, code="obstacles")

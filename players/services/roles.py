@@ -1,6 +1,5 @@
 """Who directs tournaments for a club: its administrators add and remove them."""
 
-from django.contrib.admin.models import ADDITION, DELETION, LogEntry
 from django.contrib.auth import get_user_model
 from django.core.exceptions import ValidationError
 from django.db import transaction
@@ -8,6 +7,7 @@ from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from players.models import Club, Role
+from players.services.account_changes import GiveRole, TakeRole
 
 
 def account_named(text: str):
@@ -25,25 +25,15 @@ def account_named(text: str):
 
 
 @transaction.atomic
-def add_director(club: Club, account, by) -> Role:
+def add_director(club: Club, account, by) -> None:
     """Let an account upload results for a club. Raises ValidationError when it already may."""
-    role, created = Role.objects.get_or_create(user=account, kind=Role.Kind.DIRECTOR, club=club)
-    if not created:
-        raise ValidationError(
-            _("%(name)s already directs tournaments here.") % {"name": account.get_username()}
-        )
-    _note(by, role, ADDITION)
-    return role
+    wanted = GiveRole(account, Role.Kind.DIRECTOR, club)
+    if found := wanted.obstacles():
+        raise ValidationError(found)
+    wanted.apply(by)
 
 
 @transaction.atomic
 def remove_director(role: Role, by) -> None:
     """Take that right away; what the account uploaded stays as it is."""
-    _note(by, role, DELETION)
-    role.delete()
-
-
-def _note(by, role: Role, flag: int) -> None:
-    # The journal of the administration site: who gave or took which right, and when.
-    message = f"{role.get_kind_display()}, {role.club}, {role.user.get_username()}"
-    LogEntry.objects.log_actions(by.pk, [role], flag, message, single_object=True)
+    TakeRole(role.user, Role.Kind.DIRECTOR, role.club).apply(by)

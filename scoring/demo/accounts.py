@@ -5,22 +5,21 @@ import os
 from django.conf import settings
 from django.contrib.auth import get_user_model
 from django.contrib.auth.hashers import make_password
-from django.contrib.auth.models import Group
 
 from players.models import Club, Player, Role
+from players.services.account_changes import GiveRole, Link
 from scoring.models import PromotionRule, Standing
 
 from . import go, samples
 
-DIRECTOR, CLUB, OFFICE, COMMITTEE, AUDITOR, PLAYER = (
-    "director", "club", "oficina", "comite", "auditor", "jugador",
+DIRECTOR, CLUB, OFFICE, SECOND, COMMITTEE, AUDITOR, PLAYER = (
+    "director", "club", "oficina", "oficina2", "comite", "auditor", "jugador",
 )  # fmt: skip
-# Its rights in the administration site; `migrate` makes it (federation.accounts, which may import us).
-ADMIN_GROUP = "Office"
 JOBS = {
     DIRECTOR: "uploads results",
     CLUB: "looks after a club",
     OFFICE: "federation office",
+    SECOND: "second person of the office",
     COMMITTEE: "category committee",
     AUDITOR: "reads everything",
     PLAYER: "a player with points",
@@ -37,29 +36,24 @@ def make() -> dict[str, object]:
     User = get_user_model()
     hashed = make_password(password())  # one hash for all: making one takes a quarter of a second by design
     users = User.objects.bulk_create(
-        User(
-            username=name, password=hashed, email=f"{name}@demo.example",
-            is_staff=name == OFFICE,
-        )
-        for name in JOBS
-    )  # fmt: skip
-    by_name = {user.username: user for user in users}
-    by_name[OFFICE].groups.set(Group.objects.filter(name=ADMIN_GROUP))
-    return by_name
+        User(username=name, password=hashed, email=f"{name}@demo.example") for name in JOBS
+    )
+    return {user.username: user for user in users}
 
 
 def give_roles(users: dict[str, object], club_id: int) -> None:
     """Trust the accounts with their roles: the director and the administrator with that club."""
-    Kind = Role.Kind
-    Role.objects.bulk_create(
-        [
-            Role(user=users[DIRECTOR], kind=Kind.DIRECTOR, club_id=club_id),
-            Role(user=users[CLUB], kind=Kind.CLUB_ADMIN, club_id=club_id),
-            Role(user=users[OFFICE], kind=Kind.OFFICE),
-            Role(user=users[COMMITTEE], kind=Kind.COMMITTEE),
-            Role(user=users[AUDITOR], kind=Kind.AUDITOR),
-        ]
-    )
+    Kind, club = Role.Kind, Club.objects.get(pk=club_id)
+    given = [
+        GiveRole(users[DIRECTOR], Kind.DIRECTOR, club),
+        GiveRole(users[CLUB], Kind.CLUB_ADMIN, club),
+        GiveRole(users[OFFICE], Kind.OFFICE),
+        GiveRole(users[SECOND], Kind.OFFICE),
+        GiveRole(users[COMMITTEE], Kind.COMMITTEE),
+        GiveRole(users[AUDITOR], Kind.AUDITOR),
+    ]
+    for each in given:
+        each.apply(None)
 
 
 def link_player(user, club_id: int) -> Player:
@@ -72,7 +66,7 @@ def link_player(user, club_id: int) -> Player:
     )
     members = Player.objects.filter(pk__in=best) or Player.objects.filter(club_id=club_id)
     player = members.order_by("pk").first()
-    Player.objects.filter(pk=player.pk).update(user=user)
+    Link(user, player).apply(None)
     return player
 
 

@@ -10,7 +10,6 @@ from django.conf import settings
 from django.contrib.auth import get_user_model
 from django.core.mail import send_mail
 from django.db import transaction
-from django.db.models import Q
 from django.utils import translation
 from django.utils.translation import gettext as _
 
@@ -39,9 +38,8 @@ def tell_stopped(campaign: PromotionCampaign, task: CampaignTask, reason: str) -
 
 def tell_office(subject: str, text: str) -> None:
     """A letter to every open account of the office that has an address, each one for itself."""
-    of_office = Q(roles__kind=Role.Kind.OFFICE) | Q(is_superuser=True)
-    accounts = get_user_model().objects.filter(of_office, is_active=True).exclude(email="").distinct()
-    for address in accounts.values_list("email", flat=True):
+    accounts = get_user_model().objects.filter(roles__kind=Role.Kind.OFFICE, is_active=True)
+    for address in accounts.exclude(email="").values_list("email", flat=True):
         # robust: a mail server that is away must not undo what was done, nor keep the next letter back.
         transaction.on_commit(_letter(address, subject, text), robust=True)
 

@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _
 from players.access import is_player, require, roles_of
 from players.categories import categories_on
 from players.models import Category, Player
+from players.services.journal import held_back
 from scoring.campaigns.states import Verb
 from scoring.models import (
     CampaignAct,
@@ -174,6 +175,7 @@ def approve(campaign_id: int, by, digest: str) -> CampaignAct:
     if not may_approve(campaign, by):
         message = _("The list is approved by somebody who has not worked on it.")
         raise Refused(message, code="same_person")
+    refuse_held_back(by)
     if digest != queries.list_digest(campaign):
         message = _("The list has changed since you opened the page: look at it again.")
         raise Refused(message, code="changed")
@@ -191,6 +193,12 @@ def approve(campaign_id: int, by, digest: str) -> CampaignAct:
 def may_approve(campaign: PromotionCampaign, by) -> bool:
     """Whether the account is of the committee and has had no part in the list."""
     return roles_of(by).committee and not campaign.acts.filter(by=by, verb__in=WORK_ON_THE_LIST).exists()
+
+
+def refuse_held_back(by) -> None:
+    """Raise Refused in the waiting days of the account."""
+    if text := held_back(by):
+        raise Refused(text, code="waiting")
 
 
 def own_moves(campaign: PromotionCampaign, by) -> list[queries.Row]:
@@ -290,6 +298,7 @@ def close_claims(campaign_id: int, by, reason: str) -> CampaignAct:
             "The time for claims is ended by somebody who neither worked on the list nor published it."
         )
         raise Refused(message, code="same_person")
+    refuse_held_back(by)
     detail = {"claims_until": campaign.claims_until.isoformat()}
     yesterday = today - timedelta(days=1)  # the last day that was one for claims to its end
     return finish(campaign, Verb.CLOSE, by, given(reason), detail, claims_until=yesterday)

@@ -20,6 +20,7 @@ from django.utils.translation import gettext as _
 from players.formatting import format_date
 from players.models import Licence, Player, PlayerMerge
 from players.services.changes import tell
+from players.services.journal import note_moved
 from players.text import fold
 from scoring.models import LedgerEntry, RatedPlayer
 from scoring.services import moves, standings
@@ -63,7 +64,7 @@ def merge(duplicate: Player, kept: Player, reason: str, by, seen: str = "") -> P
         "entries": len(entries),
         "points": dict(_sums(entries)),
         "licences": _copied(duplicate, kept),
-        "carried": _carry(duplicate, kept),
+        "carried": _carry(duplicate, kept, by),
     }
     made.save(update_fields=["detail"])
     tell({duplicate.pk, kept.pk})
@@ -89,10 +90,10 @@ def undo(merge_id: int, reason: str, by) -> PlayerMerge:
     said = text % {"number": duplicate.number, "kept": kept.number, "reason": reason}
     moves.move_back(made, entries, said, by and by.pk)
     made.detail["stayed"] = list(given_since(made).values_list("pk", flat=True))
-    _give_back(made, duplicate, kept)
+    _give_back(made, duplicate, kept, by)
     made.undone_at, made.undone_by, made.undone_reason = timezone.now(), by, reason
     made.save(update_fields=["detail", "undone_at", "undone_by", "undone_reason"])
-    _bring_again(kept)
+    _bring_again(kept, by)
     tell({duplicate.pk, kept.pk})
     return made
 
@@ -215,7 +216,7 @@ def _said_by(licence: Licence) -> list:
 
 
 # --- What a person has but once -------------------------------------------------------------------------
-def _carry(duplicate: Player, kept: Player) -> dict:
+def _carry(duplicate: Player, kept: Player, by) -> dict:
     """Give `kept` what it has not: account, date of death, being hidden, rated player. Returns that."""
     carried: dict = {}
     if duplicate.hidden and not kept.hidden:
@@ -227,6 +228,7 @@ def _carry(duplicate: Player, kept: Player) -> dict:
     if account and not kept.user_id:
         kept.user_id = carried["user"] = account
         duplicate.user_id = None
+        note_moved(account, duplicate, kept, by)
     duplicate.save(update_fields=["merged_into", "user"])  # first: an account has but one player
     kept.save(update_fields=["hidden", "deceased_on", "user"])
     rated = RatedPlayer.objects.filter(player=duplicate).first()
@@ -236,7 +238,7 @@ def _carry(duplicate: Player, kept: Player) -> dict:
     return carried
 
 
-def _give_back(made: PlayerMerge, duplicate: Player, kept: Player) -> None:
+def _give_back(made: PlayerMerge, duplicate: Player, kept: Player, by) -> None:
     """Undo `_carry` and the copying of licences, except for what somebody has changed since."""
     carried = made.detail["carried"]
     if carried.get("hidden"):
@@ -248,6 +250,7 @@ def _give_back(made: PlayerMerge, duplicate: Player, kept: Player) -> None:
     account = carried.get("user")
     if account and kept.user_id == account and not duplicate.user_id:
         kept.user_id, duplicate.user_id = None, account
+        note_moved(account, kept, duplicate, by)
     kept.save(update_fields=["hidden", "deceased_on", "user"])
     duplicate.save(update_fields=["merged_into", "user"])
     if not RatedPlayer.objects.filter(player=duplicate).exists():
@@ -257,12 +260,12 @@ def _give_back(made: PlayerMerge, duplicate: Player, kept: Player) -> None:
     kept.licences.filter(pk__in=same).delete()
 
 
-def _bring_again(kept: Player) -> None:
+def _bring_again(kept: Player, by) -> None:
     """Give `kept` what the numbers that stay merged into it have, and it lacks without the parted one.
 
     Somebody who is hidden under one of them stays hidden; undoing that merging later takes it back.
     """
     for other in PlayerMerge.objects.filter(kept=kept, undone_at=None).select_related("duplicate"):
         other.detail["licences"] |= _copied(other.duplicate, kept)
-        other.detail["carried"] |= _carry(other.duplicate, kept)
+        other.detail["carried"] |= _carry(other.duplicate, kept, by)
         other.save(update_fields=["detail"])

@@ -4,13 +4,15 @@ from datetime import date
 from types import SimpleNamespace
 
 from players.models import Role
+from players.services import accounts as account_service
+from players.services.account_changes import GiveRole
 from scoring.campaigns.states import Verb
 from scoring.models import OfficeImport, PromotionRuleSet
 from scoring.queries.campaigns import list_digest
 from scoring.queries.promotions import rule_set_of
 from scoring.services import campaign_tasks, campaigns, go_register, merges, posting, runs
 from scoring.services.standings import today
-from tests import factories, second
+from tests import factories
 from tests.go import makers as go
 from tournaments.boards import MATCHPOINTS, BoardRow, store_boards
 from tournaments.models import ResultUpload, UploadFile
@@ -54,6 +56,8 @@ def build() -> SimpleNamespace:
     other = factories.revision(*factories.pairs(factories.players(8, category="2P")), of=club)
     failed = runs.create_run(other, director)
     type(failed).objects.filter(pk=failed.pk).update(state="failed", error="EngineError: example")
+    wanted = GiveRole(accounts["outsider"], Kind.AUDITOR)
+    proposal = account_service.change(wanted, office, "Example")
     return SimpleNamespace(
         accounts=accounts,
         club_slug=club.slug,
@@ -69,7 +73,8 @@ def build() -> SimpleNamespace:
         import_id=office_import(office).pk,
         merge_id=merges.merge(factories.player(), factories.player(), "Registered twice", office).pk,
         rule_set_id=PromotionRuleSet.objects.latest("valid_from").pk,
-        proposal_id=second.waiting(office).pk,
+        proposal_id=proposal.pk,
+        account_id=accounts["outsider"].pk,
         **go_objects(director),
         **campaign_objects(office, accounts["committee"], member),
         assignment_id=member.assignments.get().pk,

@@ -6,8 +6,10 @@ import pytest
 from django.core.exceptions import PermissionDenied
 from django.db import IntegrityError, transaction
 from django.urls import reverse
+from django.utils import timezone
 
 from players.models import Player, Role
+from players.services import journal
 from scoring.campaigns.selection import State
 from scoring.campaigns.states import Verb
 from scoring.models import PromotionCampaign, PromotionRuleSet, SnapshotList
@@ -86,6 +88,17 @@ def test_the_committee_alone_approves_and_gives_back(who, kind):
     campaigns.give_back(campaign.pk, who.committee, "not yet")
     campaign.refresh_from_db()
     assert (campaign.state, campaign.approved_by, campaign.approved_digest) == ("frozen", None, "")
+
+
+def test_who_just_got_the_role_does_not_approve(who, monkeypatch):
+    campaign = acts.frozen(who)
+    journal.note(who.committee, journal.Kind.ROLE_GIVEN, who.office, holds=True)
+    with pytest.raises(campaigns.Refused) as refused:
+        acts.approve(campaign, who)
+    assert refused.value.code == "waiting"
+    later = timezone.now() + timedelta(days=3, minutes=1)
+    monkeypatch.setattr(timezone, "now", lambda: later)
+    acts.approve(campaign, who)
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from django.contrib.auth import get_user_model
 from django.contrib.auth.models import Group
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
-from django.urls import reverse
+from django.urls import NoReverseMatch, reverse
 
 from players.models import Licence, Player, Role
 from scoring.models import ScoringFactor, Standing
@@ -18,7 +18,8 @@ from tests import factories
 
 User = get_user_model()
 READ_ONLY = [
-    "players.category", "players.categoryassignment", "scoring.ledgerentry", "scoring.officeimport",
+    "players.accountevent", "players.category", "players.categoryassignment", "players.role",
+    "scoring.ledgerentry", "scoring.officeimport",
     "scoring.promotionruleset", "scoring.scoringfactor", "scoring.scoringrun", "scoring.standing",
     "tournaments.resultupload", "tournaments.revision", "tournaments.tournament",
 ]  # fmt: skip
@@ -39,6 +40,7 @@ def staff(client, db):
 @pytest.fixture
 def superuser(client, db):
     account = factories.user(is_staff=True, is_superuser=True)
+    factories.role(account, Role.Kind.OFFICE)
     client.force_login(account)
     client.account = account
     return client
@@ -104,7 +106,6 @@ def test_the_office_keeps_the_register(staff):
     assert staff.post(at("players.player", "add"), data).status_code == 302
     assert Player.objects.values_list("number", "search_text").get() == ("901", "ana nunez")
     assert staff.get(at("players.region", "add")).status_code == 200
-    assert staff.get(at("auth.user", "add")).status_code == 200
 
 
 def test_players_are_found_by_number_and_by_name_without_accents(staff):
@@ -135,35 +136,51 @@ def test_a_licence_saved_or_deleted_reaches_the_standings(staff):
     assert standing.licensed is False
 
 
-def test_roles_are_given_on_the_account(staff):
-    lola, club = factories.user("lola"), factories.club()
+@pytest.mark.parametrize("client_name", ["staff", "superuser"])
+def test_nobody_gives_rights_links_or_passwords_here(request, client_name):
+    client = request.getfixturevalue(client_name)
+    lola, player = factories.user("lola", is_active=False), factories.player()
+    factories.role(lola, Role.Kind.AUDITOR)
+    before = User.objects.values().get(pk=lola.pk)
     data = {
-        "username": "lola", "email": lola.email, "is_active": "on", "date_joined_0": "2026-01-01",
-        "date_joined_1": "10:00", "roles-TOTAL_FORMS": 1, "roles-INITIAL_FORMS": 0,
-        "roles-0-kind": "director", "roles-0-club": club.pk, "roles-0-user": lola.pk, "is_superuser": "on",
+        "username": "mine", "email": "mine@example.org", "is_active": "on", "is_staff": "on",
+        "is_superuser": "on", "groups": Group.objects.get(name="Office").pk, "password": "x",
+        "first_name": "L",
+        "roles-TOTAL_FORMS": 1, "roles-INITIAL_FORMS": 0, "roles-0-kind": "office", "roles-0-user": lola.pk,
     }  # fmt: skip
-    assert staff.post(at("auth.user", "change", lola.pk), data).status_code == 302
-    assert Role.objects.filter(user=lola).values_list("kind", "club").get() == ("director", club.pk)
-    lola.refresh_from_db()
-    assert lola.is_superuser is False
+    assert client.post(at("auth.user", "change", lola.pk), data).status_code == 302
+    assert User.objects.values().get(pk=lola.pk) == {**before, "first_name": "L"}
+    assert list(lola.roles.values_list("kind", flat=True)) == ["auditor"] and not lola.groups.exists()
+    data = {
+        "number": player.number, "given_name": "A", "surname": "B", "user": lola.pk,
+        "licences-TOTAL_FORMS": 0, "licences-INITIAL_FORMS": 0,
+        "assignments-TOTAL_FORMS": 0, "assignments-INITIAL_FORMS": 0,
+    }  # fmt: skip
+    assert client.post(at("players.player", "change", player.pk), data).status_code == 302
+    player.refresh_from_db()
+    assert (player.given_name, player.user) == ("A", None)
+    assert client.post(at("players.role", "add"), {"user": lola.pk, "kind": "office"}).status_code == 403
+    assert client.post(at("auth.user", "add"), {"username": "x"}).status_code == 403
+    assert client.post(f"/admin/auth/user/{lola.pk}/password/", {"password1": "x"}).status_code != 200
+    with pytest.raises(NoReverseMatch):
+        reverse("admin:auth_user_password_change", args=[lola.pk])
+    assert User.objects.get(pk=lola.pk).check_password(factories.PASSWORD)
 
 
-def test_role_of_the_wrong_scope_is_a_form_error(staff):
-    lola = factories.user("lola")
-    response = staff.post(at("players.role", "add"), {"user": lola.pk, "kind": "director"})
-    assert response.status_code == 200
-    assert response.context["adminform"].form.errors
-    assert not Role.objects.filter(user=lola).exists()
+def test_a_superuser_without_the_role_stays_outside(client, db):
+    account = factories.user(is_staff=True, is_superuser=True)
+    client.force_login(account)
+    assert client.get(reverse("admin:index")).status_code == 302
+    assert client.get(reverse("office")).status_code == 403
 
 
 def test_the_office_cannot_make_itself_more(staff):
     boss = factories.user("boss", is_staff=True, is_superuser=True)
     before = User.objects.values().get(pk=boss.pk)
     assert staff.post(at("auth.user", "change", boss.pk), {"username": "mine"}).status_code == 403
-    assert staff.post(reverse("admin:auth_user_password_change", args=[boss.pk]), {}).status_code == 403
     assert User.objects.values().get(pk=boss.pk) == before
     page = staff.get(at("auth.user", "change", staff.account.pk)).content.decode()
-    assert "is_superuser" not in page and "user_permissions" not in page
+    assert 'name="is_superuser"' not in page and "user_permissions" not in page
 
 
 def test_people_and_accounts_are_not_deleted(superuser):

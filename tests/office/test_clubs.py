@@ -1,7 +1,6 @@
 """Members and directors of a club, for who looks after it."""
 
 import pytest
-from django.contrib.admin.models import LogEntry
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
@@ -62,8 +61,9 @@ def test_director_is_added_by_name_or_address_and_removed(administrator, club, n
     remove = reverse("club_director_remove", args=[club.slug, role.pk])
     assert administrator.post(remove).status_code == 302
     assert not Role.objects.filter(user=lola).exists()
-    journal = LogEntry.objects.order_by("pk").values_list("user_id", "action_flag")
-    assert list(journal) == [(administrator.account.pk, 1), (administrator.account.pk, 3)]
+    journal = lola.events.order_by("pk").values_list("by", "kind")
+    who = administrator.account.pk
+    assert list(journal) == [(who, "role_given"), (who, "role_taken")]
 
 
 def test_unknown_account_is_refused(administrator, club):

@@ -1,0 +1,74 @@
+"""What happened to accounts: who got or lost which right, whose password and link changed, by whom."""
+
+from django.conf import settings
+from django.core.serializers.json import DjangoJSONEncoder
+from django.db import models
+from django.utils.translation import gettext as _now
+from django.utils.translation import gettext_lazy as _
+
+from .access import Role
+
+
+class AccountEvent(models.Model):
+    """A line of the journal of accounts. The database refuses to change or delete it.
+
+    `by` is empty for what the command line did. `holds`: after it, the account approves nothing for the
+    waiting days (`settings.APPROVAL_WAITING_DAYS`).
+    """
+
+    class Kind(models.TextChoices):
+        CREATED = "created", _("Account created")
+        ROLE_GIVEN = "role_given", _("Role given")
+        ROLE_TAKEN = "role_taken", _("Role taken away")
+        CLOSED = "closed", _("Account closed")
+        REOPENED = "reopened", _("Account opened again")
+        ADDRESS = "address", _("E-mail address changed")
+        LINKED = "linked", _("Linked with a player")
+        UNLINKED = "unlinked", _("No longer linked with a player")
+        LETTER = "letter", _("Letter for a new password sent")
+        CODE = "code", _("Code for a new password printed")
+        RESET = "reset", _("New password, by letter or code")
+        PASSWORD = "password", _("Password changed")
+
+    account = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.PROTECT, related_name="events", verbose_name=_("account")
+    )
+    kind = models.CharField(_("what"), max_length=12, choices=Kind)
+    at = models.DateTimeField(_("when"), auto_now_add=True)
+    by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+", verbose_name=_("who")
+    )
+    proposal = models.ForeignKey("players.Proposal", models.PROTECT, null=True, related_name="+")
+    detail = models.JSONField(default=dict, encoder=DjangoJSONEncoder)
+    holds = models.BooleanField(default=False)
+
+    class Meta:
+        verbose_name = _("line of the journal of accounts")
+        verbose_name_plural = _("journal of accounts")
+        ordering = ["-at", "-pk"]
+        indexes = [
+            models.Index(fields=["at", "id"], name="account_event_by_time"),
+            models.Index(fields=["account", "at"], name="account_event_by_account"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.account_id}: {self.kind}"
+
+    @property
+    def about(self) -> str:
+        """Which role, player or address, in the reader's language."""
+        detail = self.detail
+        if "role" in detail:
+            return role_in_words(detail["role"], detail.get("scope", ""))
+        if "player" in detail:
+            return _now("player %(number)s") % {"number": detail["player"]}
+        if "after" in detail:
+            values = {"before": detail["before"] or "—", "after": detail["after"] or "—"}
+            return _now("from %(before)s to %(after)s") % values
+        return ""
+
+
+def role_in_words(kind: str, scope: str = "") -> str:
+    """A role with the name of its club or region, if it is for one."""
+    label = str(Role.Kind(kind).label)
+    return f"{label} ({scope})" if scope else label

@@ -1,0 +1,232 @@
+"""Accounts: what one person changes alone, what takes two, the journal, passwords nobody else knows."""
+
+from datetime import timedelta
+
+import pytest
+from django.contrib.auth import get_user_model
+from django.core.exceptions import PermissionDenied, ValidationError
+from django.core.management import CommandError, call_command
+from django.db import DatabaseError, connection, transaction
+from django.utils import timezone
+
+from players.models import AccountEvent, Proposal, Role
+from players.proposals import act_of
+from players.services import account_changes as changes
+from players.services import accounts, journal, passwords, proposals
+from tests import factories
+
+pytestmark = pytest.mark.django_db
+Kind = Role.Kind
+
+
+@pytest.fixture
+def office():
+    return factories.office()
+
+
+@pytest.fixture
+def committee():
+    return account(Kind.COMMITTEE)
+
+
+def account(*kinds):
+    made = factories.user()
+    for kind in kinds:
+        factories.role(made, kind)
+    return made
+
+
+def approved(proposal: Proposal, by) -> None:
+    proposals.approve(proposal.pk, by, act_of(proposal).effect(proposal, by).digest)
+
+
+def kinds_of(who) -> list[str]:
+    return list(who.events.order_by("pk").values_list("kind", flat=True))
+
+
+def later(monkeypatch, **span) -> None:
+    then = timezone.now() + timedelta(**span)
+    monkeypatch.setattr(timezone, "now", lambda: then)
+
+
+# --- Roles ----------------------------------------------------------------------------------------------
+@pytest.mark.parametrize("kind", [Kind.OFFICE, Kind.COMMITTEE, Kind.AUDITOR])
+def test_the_office_gives_itself_no_role_of_the_federation(office, committee, kind):
+    wanted = changes.GiveRole(office if kind != Kind.OFFICE else factories.user(), kind)
+    proposal = accounts.change(wanted, office, "we need one")
+    assert not wanted.held()
+    with pytest.raises(PermissionDenied):
+        approved(proposal, office)
+    approved(proposal, committee)
+    assert wanted.held()
+    event = wanted.account.events.get()
+    assert (event.kind, event.by, event.proposal, event.detail["role"]) == (
+        "role_given", committee, proposal, kind,
+    )  # fmt: skip
+    proposal = accounts.change(changes.TakeRole(wanted.account, kind), office, "no longer")
+    assert wanted.held()
+    approved(proposal, committee)
+    assert not wanted.held()
+
+
+def test_roles_of_clubs_and_regions_are_given_by_one_person(office):
+    club, lola = factories.club(), factories.user()
+    for wanted in (
+        changes.GiveRole(lola, Kind.CLUB_ADMIN, club),
+        changes.GiveRole(lola, Kind.REGION_ADMIN, None, club.region),
+    ):
+        assert accounts.change(wanted, office) is None and wanted.held()
+    accounts.change(changes.TakeRole(lola, Kind.CLUB_ADMIN, club), office)
+    assert kinds_of(lola) == ["role_given", "role_given", "role_taken"]
+    assert journal.waits_until(lola) is None
+
+
+def test_others_change_nothing(committee):
+    with pytest.raises(PermissionDenied):
+        accounts.change(changes.GiveRole(factories.user(), Kind.DIRECTOR, factories.club()), committee)
+
+
+def test_nobody_decides_on_their_own_account(office, committee):
+    proposal = accounts.change(changes.GiveRole(committee, Kind.AUDITOR), office, "x")
+    with pytest.raises(PermissionDenied):
+        approved(proposal, committee)
+
+
+def test_a_second_person_needs_a_reason(office):
+    with pytest.raises(ValidationError) as refused:
+        accounts.change(changes.GiveRole(factories.user(), Kind.OFFICE), office, " ")
+    assert "reason" in refused.value.error_dict
+
+
+@pytest.mark.parametrize("kind", [Kind.OFFICE, Kind.COMMITTEE])
+@pytest.mark.parametrize("how", ["take", "close"])
+def test_the_last_one_stays(office, committee, kind, how):
+    last = office if kind == Kind.OFFICE else committee
+    wanted = changes.TakeRole(last, kind) if how == "take" else changes.Close(last)
+    closed = account(kind)
+    closed.is_active = False
+    closed.save()
+    with pytest.raises(ValidationError, match="Nobody else|Nadie más"):
+        accounts.change(wanted, office, "x")
+
+
+@pytest.mark.parametrize("how", ["take", "close"])
+def test_two_who_could_go_cannot_both_go(office, committee, how):
+    kind = changes.Close if how == "close" else lambda who: changes.TakeRole(who, Kind.COMMITTEE)
+    clerk, second = factories.office(), account(Kind.COMMITTEE)
+    first = accounts.change(kind(committee), office, "x")
+    other = accounts.change(kind(second), office, "x")
+    approved(first, clerk)
+    with pytest.raises(ValidationError):
+        approved(other, clerk)
+    with pytest.raises(ValidationError), transaction.atomic():
+        kind(second).apply(clerk)  # past the page too
+    assert Role.objects.filter(kind=Kind.COMMITTEE, user=second, user__is_active=True).exists()
+
+
+def test_the_office_role_opens_the_administration_and_closes_it(office, committee):
+    lola = factories.user()
+    approved(accounts.change(changes.GiveRole(lola, Kind.OFFICE), office, "x"), committee)
+    lola = get_user_model().objects.get(pk=lola.pk)
+    assert lola.is_staff and lola.has_perm("players.change_club")
+    approved(accounts.change(changes.TakeRole(lola, Kind.OFFICE), office, "x"), committee)
+    lola = get_user_model().objects.get(pk=lola.pk)
+    assert not lola.is_staff and not lola.has_perm("players.change_club")
+
+
+# --- Accounts and links ---------------------------------------------------------------------------------
+def test_address_and_state_of_who_has_power_over_others_take_two(office, committee):
+    plain = factories.user()
+    assert accounts.change(changes.SetAddress(plain, "new@example.org"), office) is None
+    assert accounts.change(changes.Close(plain), office) is None
+    assert kinds_of(plain) == ["address", "closed"]
+    auditor = account(Kind.AUDITOR)
+    address = accounts.change(changes.SetAddress(auditor, "mine@example.org"), office, "x")
+    closing = accounts.change(changes.Close(auditor), office, "x")
+    approved(address, committee)
+    approved(closing, committee)
+    auditor.refresh_from_db()
+    assert (auditor.email, auditor.is_active) == ("mine@example.org", False)
+
+
+def test_a_first_link_takes_one_person_and_another_one_two(office, committee):
+    lola, eva, player, other = factories.user(), factories.user(), factories.player(), factories.player()
+    assert accounts.change(changes.Link(lola, player), office) is None
+    moved = accounts.change(changes.Link(lola, other), office, "wrong number")
+    taken = accounts.change(changes.Link(eva, player), office, "it is hers")
+    parted = accounts.change(changes.Unlink(lola, player), office, "left")
+    assert all((moved, taken, parted))
+    approved(taken, committee)
+    player.refresh_from_db()
+    assert player.user == eva
+    assert (kinds_of(lola), kinds_of(eva)) == (["linked", "unlinked"], ["linked"])
+    with pytest.raises(ValidationError):
+        approved(parted, committee)
+
+
+# --- The journal, and waiting ---------------------------------------------------------------------------
+def test_the_journal_is_never_changed(office):
+    event = journal.note(office, journal.Kind.CLOSED, None)
+    for statement in ("UPDATE players_accountevent SET by_id = 1", "DELETE FROM players_accountevent"):
+        refused = pytest.raises(DatabaseError, match="never changed")
+        with refused, transaction.atomic(), connection.cursor() as cursor:
+            cursor.execute(statement)
+    assert AccountEvent.objects.get() == event
+
+
+def test_who_just_got_the_role_approves_nothing_for_some_days(office, committee, monkeypatch):
+    lola = factories.user()
+    approved(accounts.change(changes.GiveRole(lola, Kind.OFFICE), office, "x"), committee)
+    lola = get_user_model().objects.get(pk=lola.pk)
+    waiting = accounts.change(changes.GiveRole(factories.user(), Kind.AUDITOR), office, "x")
+    with pytest.raises(ValidationError) as refused:
+        approved(waiting, lola)
+    assert refused.value.code == "waiting"
+    proposals.give_back(waiting.pk, lola, "returning harms nobody")
+    again = accounts.change(changes.GiveRole(factories.user(), Kind.AUDITOR), office, "x")
+    later(monkeypatch, days=3, minutes=1)
+    approved(again, lola)
+
+
+def test_the_command_line_gives_the_first_roles_without_waiting(capsys):
+    call_command("give_role", "maria", "office", "--new", "--email", "maria@example.org")
+    call_command("give_role", "maria", "committee")
+    maria = get_user_model().objects.get()
+    assert set(maria.roles.values_list("kind", flat=True)) == {"office", "committee"}
+    assert set(maria.events.values_list("by", flat=True)) == {None}
+    code = capsys.readouterr().out.split("/codigo/: ")[1].splitlines()[0]
+    assert passwords.use_code("maria", code, "a-long-new-password")
+    assert journal.waits_until(maria) is None
+    for wrong in (["maria", "office"], ["nadie", "office"]):
+        with pytest.raises(CommandError):
+            call_command("give_role", *wrong)
+
+
+# --- Passwords ------------------------------------------------------------------------------------------
+def test_a_code_lets_its_owner_alone_choose_a_password_once(office, monkeypatch):
+    lola = account(Kind.COMMITTEE)
+    code = passwords.print_code(lola, office)
+    assert not passwords.use_code("nadie", code, "x") and not passwords.use_code(lola.username, "AB", "x")
+    assert not passwords.use_code(office.username, code, "x")
+    assert passwords.use_code(lola.username, code.lower().replace(" ", "-"), "a-long-new-password")
+    assert not passwords.use_code(lola.username, code, "another-one")
+    lola.refresh_from_db()
+    assert lola.check_password("a-long-new-password")
+    assert kinds_of(lola) == ["code", "reset"]
+    assert journal.waits_until(lola)
+
+
+def test_a_code_ends(office, monkeypatch):
+    lola = factories.user()
+    code = passwords.print_code(lola, office)
+    monkeypatch.setattr(
+        passwords._codes, "_now", lambda: timezone.now().replace(tzinfo=None) + timedelta(days=4)
+    )
+    assert passwords.account_of_code(lola.username, code) is None
+
+
+def test_a_closed_account_has_no_code(office):
+    lola = factories.user()
+    code = passwords.print_code(lola, office)
+    changes.Close(lola).apply(None)
+    assert not passwords.use_code(lola.username, code, "a-long-new-password")
