@@ -16,7 +16,7 @@ from federation.sign_in_limits import LETTERS, PASSWORDS, names_for
 from players.services import limits
 
 from players.services import passwords
-from players.services.account_changes import OFFICE_GROUP
+from players.services.role_changes import OFFICE_GROUP
 
 OUR_APPS = ["players", "tournaments", "scoring"]
 # What the office edits by hand; everything else of ours it can look at. The ladder of categories belongs to

@@ -1,215 +1,26 @@
-"""Changes of accounts, their roles and links: what each would do, and doing it.
+"""Changes of an account itself, its address and its player; and all changes by name."""
 
-Those that could give somebody power over others, or take it from them, need a second person;
-`players.services.accounts` sees to that.
-"""
-
-from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from dataclasses import dataclass
+from typing import Any
 
 from allauth.account.models import EmailAddress
 from django.contrib.auth import get_user_model
-from django.contrib.auth.models import Group
 from django.core.exceptions import ValidationError
 from django.core.validators import validate_email
 from django.utils.translation import gettext as _
 
-from players.models import AccountEvent, Club, Player, Proposal, Region, Role
-from players.models.journal import role_in_words
-from players.services.journal import note
-
-Kind, Event = Role.Kind, AccountEvent.Kind
-# Roles for the whole federation: given and taken by two persons.
-GUARDED = {Kind.OFFICE, Kind.COMMITTEE, Kind.AUDITOR}
-APPROVERS = {Kind.OFFICE, Kind.COMMITTEE}
-# Its rights in the administration site come and go with the office's role; `migrate` makes it.
-OFFICE_GROUP = "Office"
-
-
-@dataclass
-class Change:
-    """A change of one account. `proposal` is the one that it was approved by, if it needed approval."""
-
-    account: Any
-    proposal: Proposal | None = field(default=None, kw_only=True)
-    name: ClassVar[str]  # stored
-
-    def data(self) -> dict[str, Any]:
-        """What a proposal keeps: enough for its title, and to make the change again."""
-        return {"change": self.name, "account": self.account.pk, "username": self.account.get_username()}
-
-    @classmethod
-    def load(cls, data: dict[str, Any], proposal: Proposal) -> "Change":
-        """The change that a proposal is about."""
-        return cls(get_user_model().objects.get(pk=data["account"]), proposal=proposal)
-
-    @classmethod
-    def title(cls, data: dict[str, Any]) -> str:
-        """Names the change, from its data alone."""
-        raise NotImplementedError
-
-    def needs_second_person(self) -> bool:
-        """Whether one person alone may make it; by default, of accounts without power over others."""
-        return is_guarded(self.account)
-
-    def obstacles(self) -> list[str]:
-        """Why it cannot be made, in sentences."""
-        return []
-
-    def effect(self) -> list[str]:
-        """What it would do now, in sentences."""
-        raise NotImplementedError
-
-    def apply(self, by) -> None:
-        """Make it, and write it down; `by` is None for the command line."""
-        raise NotImplementedError
-
-    def _note(self, kind: Event, by, *, holds: bool = False, account=None, **detail) -> None:
-        note(account or self.account, kind, by, holds=holds, proposal=self.proposal, **detail)
+from players.models import Player, Proposal
+from players.services.role_changes import (
+    Change,
+    Event,
+    GiveRole,
+    TakeRole,
+    keep_one,
+    last_of,
+    roles_in_words,
+)
 
 
-def is_guarded(account) -> bool:
-    """Whether the account has power over others: a role for the whole federation, or all permissions."""
-    return account.is_superuser or account.roles.filter(kind__in=GUARDED).exists()
-
-
-def roles_in_words(account) -> str:
-    """The roles of an account, for a sentence."""
-    roles = account.roles.select_related("club", "region")
-    return ", ".join(role_in_words(each.kind, _scope(each)) for each in roles) or _("none")
-
-
-def _scope(role: Role) -> str:
-    return str(role.club or role.region or "")
-
-
-def last_of(account, kinds) -> list[str]:
-    """Why the account must keep its roles of these kinds: sentences for those that nobody else has."""
-    found = []
-    for kind in sorted(APPROVERS & set(kinds)):
-        holders = Role.objects.filter(kind=kind, user__is_active=True).values_list("user", flat=True)
-        if list(holders) == [account.pk]:
-            text = _("Nobody else has the role %(role)s: give it to another person first.")
-            found.append(text % {"role": role_in_words(kind)})
-    return found
-
-
-def _keep_one(account, kinds) -> None:
-    """Raise ValidationError where nobody else has such a role. Two accounts cannot give it up at once."""
-    list(Role.objects.select_for_update().filter(kind__in=APPROVERS).order_by("pk"))
-    if found := last_of(account, kinds):
-        raise ValidationError(found)
-
-
-# --- Roles ----------------------------------------------------------------------------------------------
-@dataclass
-class _OfRole(Change):
-    kind: str
-    club: Club | None = None
-    region: Region | None = None
-
-    def data(self) -> dict[str, Any]:
-        club, region = self.club and self.club.pk, self.region and self.region.pk
-        return super().data() | {"role": str(self.kind), "club": club, "region": region, "scope": self.scope}
-
-    @classmethod
-    def load(cls, data: dict[str, Any], proposal: Proposal) -> "Change":
-        account = get_user_model().objects.get(pk=data["account"])
-        club = data["club"] and Club.objects.get(pk=data["club"])
-        region = data["region"] and Region.objects.get(pk=data["region"])
-        return cls(account, data["role"], club, region, proposal=proposal)
-
-    @property
-    def scope(self) -> str:
-        return str(self.club or self.region or "")
-
-    @property
-    def words(self) -> str:
-        return role_in_words(self.kind, self.scope)
-
-    @property
-    def row(self) -> dict[str, Any]:
-        return {"user": self.account, "kind": self.kind, "club": self.club, "region": self.region}
-
-    def needs_second_person(self) -> bool:
-        return self.kind in GUARDED
-
-    def held(self) -> bool:
-        return Role.objects.filter(**self.row).exists()
-
-
-@dataclass
-class GiveRole(_OfRole):
-    """Give an account a role."""
-
-    name = "give_role"
-
-    @classmethod
-    def title(cls, data: dict[str, Any]) -> str:
-        values = {"role": role_in_words(data["role"], data["scope"]), "account": data["username"]}
-        return _("Give %(account)s the role: %(role)s") % values
-
-    def obstacles(self) -> list[str]:
-        if self.held():
-            return [_("%(account)s has this role already.") % {"account": self.account.get_username()}]
-        return [] if self.account.is_active else [_("The account is closed.")]
-
-    def effect(self) -> list[str]:
-        values = {"account": self.account.get_username(), "role": self.words}
-        return [
-            _("%(account)s gets the role: %(role)s.") % values,
-            _("Roles now: %(roles)s.") % {"roles": roles_in_words(self.account)},
-        ]
-
-    def apply(self, by) -> None:
-        role = Role(**self.row)
-        role.full_clean()
-        role.save(force_insert=True)
-        if self.kind == Kind.OFFICE:
-            _admit(self.account, True)
-        self._note(Event.ROLE_GIVEN, by, holds=self.kind in APPROVERS, role=str(self.kind), scope=self.scope)
-
-
-@dataclass
-class TakeRole(_OfRole):
-    """Take a role from an account."""
-
-    name = "take_role"
-
-    @classmethod
-    def title(cls, data: dict[str, Any]) -> str:
-        values = {"role": role_in_words(data["role"], data["scope"]), "account": data["username"]}
-        return _("Take from %(account)s the role: %(role)s") % values
-
-    def obstacles(self) -> list[str]:
-        if not self.held():
-            return [_("%(account)s has not got this role.") % {"account": self.account.get_username()}]
-        return last_of(self.account, [self.kind])
-
-    def effect(self) -> list[str]:
-        values = {"account": self.account.get_username(), "role": self.words}
-        return [
-            _("%(account)s loses the role: %(role)s.") % values,
-            _("Roles now: %(roles)s.") % {"roles": roles_in_words(self.account)},
-        ]
-
-    def apply(self, by) -> None:
-        _keep_one(self.account, [self.kind])
-        Role.objects.get(**self.row).delete()
-        if self.kind == Kind.OFFICE:
-            _admit(self.account, False)
-        self._note(Event.ROLE_TAKEN, by, role=str(self.kind), scope=self.scope)
-
-
-def _admit(account, admitted: bool) -> None:
-    """Open or close the administration site to an account."""
-    group, _created = Group.objects.get_or_create(name=OFFICE_GROUP)
-    (account.groups.add if admitted else account.groups.remove)(group)
-    account.is_staff = admitted
-    account.save(update_fields=["is_staff"])
-
-
-# --- The account itself ---------------------------------------------------------------------------------
 @dataclass
 class Close(Change):
     """Close an account: nobody can sign in with it."""
@@ -235,7 +46,7 @@ class Close(Change):
         ]
 
     def apply(self, by) -> None:
-        _keep_one(self.account, self._kinds())
+        keep_one(self.account, self._kinds())
         _save(self.account, is_active=False)
         self._note(Event.CLOSED, by)
 

@@ -7,7 +7,7 @@ from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from players.models import Club, Role
-from players.services.account_changes import GiveRole, TakeRole
+from players.services.role_changes import GiveRole, TakeRole
 
 
 def account_named(text: str):

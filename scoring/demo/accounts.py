@@ -7,7 +7,8 @@ from django.contrib.auth import get_user_model
 from django.contrib.auth.hashers import make_password
 
 from players.models import Club, Player, Role
-from players.services.account_changes import GiveRole, Link
+from players.services.account_changes import Link
+from players.services.role_changes import GiveRole
 from scoring.models import PromotionRule, Standing
 
 from . import go, samples

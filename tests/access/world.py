@@ -5,7 +5,7 @@ from types import SimpleNamespace
 
 from players.models import Role
 from players.services import accounts as account_service
-from players.services.account_changes import GiveRole
+from players.services.role_changes import GiveRole
 from scoring.campaigns.states import Verb
 from scoring.models import OfficeImport, PromotionRuleSet
 from scoring.queries.campaigns import list_digest

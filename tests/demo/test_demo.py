@@ -12,7 +12,7 @@ from django.test import override_settings
 from django.urls import reverse
 
 from federation.accounts import OFFICE_GROUP
-from players.models import Club, Player, Role
+from players.models import AccountEvent, Club, Player, Role
 from scoring.adapters import evaluate
 from scoring.demo import accounts, build, go, others, samples
 from scoring.models import LedgerEntry, RatedPlayer, Rating, RatingGame, ScoringFactor, ScoringRun, Standing
@@ -117,11 +117,12 @@ def test_one_tournament_was_corrected_by_reversal(demo):
 def test_accounts_have_their_roles_and_the_printed_password(demo, client):
     kinds = dict(Role.objects.values_list("user__username", "kind"))
     assert kinds == {
-        "director": "director", "club": "club_admin", "oficina": "office", "comite": "committee",
-        "auditor": "auditor",
+        "director": "director", "club": "club_admin", "oficina": "office", "oficina2": "office",
+        "comite": "committee", "auditor": "auditor",
     }  # fmt: skip
     assert Role.objects.get(kind="director").club == Role.objects.get(kind="club_admin").club
     assert Player.objects.get(user__username="jugador").standings.get(family="aeb").points > 0
+    assert not AccountEvent.objects.filter(holds=True).exists()  # nobody has to wait before approving
     assert f"password {accounts.password()}" in demo
     for name in accounts.JOBS:
         assert client.login(username=name, password=accounts.password())

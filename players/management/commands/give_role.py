@@ -7,7 +7,7 @@ from django.db import transaction
 
 from players.models import Role
 from players.services import accounts, passwords
-from players.services.account_changes import GUARDED, GiveRole
+from players.services.role_changes import GUARDED, GiveRole
 
 
 class Command(BaseCommand):
