@@ -13,9 +13,7 @@ from django.utils.translation import ngettext
 
 from federation.known_browsers import remember
 from federation.sign_in_limits import LETTERS, PASSWORDS, names_for
-from players.services import limits
-
-from players.services import passwords
+from players.services import limits, passwords
 from players.services.role_changes import OFFICE_GROUP
 
 OUR_APPS = ["players", "tournaments", "scoring"]
