@@ -44,6 +44,8 @@ def review(request: HttpRequest, pk: UUID) -> HttpResponse:
     if request.method != "POST":
         return _page(request, upload)
     upload = changeable(request.user, pk)
+    if request.POST.get("action") == "read-again":
+        return _read_again(request, upload)
     draft = draft_of(upload)
     form = _sent_form(request, upload, draft.known)
     typed = typed_in(request.POST, draft)
@@ -66,6 +68,16 @@ def review(request: HttpRequest, pk: UUID) -> HttpResponse:
         messages.warning(request, gettext("What is marked below is not saved: correct it. All the rest is."))
         return _page(request, readable(request.user, pk), form if form and form.errors else None, typed)
     return _next(request, readable(request.user, pk))
+
+
+def _read_again(request: HttpRequest, upload: ResultUpload) -> HttpResponse:
+    try:
+        uploads.read_again(upload)
+    except uploads.NotUnderReview:
+        messages.error(request, gettext("This upload has changed in the meantime: look at it again."))
+    else:
+        messages.success(request, gettext("The file was read again."))
+    return redirect("upload_review", upload.pk)
 
 
 def _decide_alike(action: str | None, upload: ResultUpload, typed: Typed) -> None:
@@ -167,7 +179,8 @@ def _page(
 ) -> HttpResponse:
     """The page. form, typed, ticked: of a page that was sent and could not be stored in whole"""
     found = review_of(upload)
-    allowed = upload.state == State.REVIEW and may_change(request.user, upload)
+    director = may_change(request.user, upload)
+    allowed = upload.state == State.REVIEW and director
     details = (form or _details_form(request, upload, found.draft.known)) if allowed else None
     by_row = not upload.file_name or upload.parsed.get("edited") == "rows"
     people = people_of(upload, found.draft, typed) if allowed else People()
@@ -188,6 +201,7 @@ def _page(
         ),
         "changes": changes_table(found, upload, request.user),
         "may_change": allowed,
+        "may_read_again": director and uploads.may_read_again(upload),
         "people": people,
         "seen": uploads.version_of(upload),
         "rows": uploads.people_version_of(upload),

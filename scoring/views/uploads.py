@@ -46,7 +46,9 @@ def steps(current: str, upload: ResultUpload | None = None) -> list[dict[str, An
     open_to = {"upload_start"}
     if upload:
         confirmed = upload.state == upload.State.CONFIRMED
-        open_to |= {"upload_receipt"} if confirmed else {"upload_review", "upload_confirm"}
+        open_to.add("upload_receipt" if confirmed else "upload_review")
+        if upload.state == upload.State.REVIEW:
+            open_to.add("upload_confirm")
     return [
         {"label": label, "current": name == current, "url": _step_url(name, upload, open_to)}
         for label, name in STEPS

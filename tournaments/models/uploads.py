@@ -25,6 +25,7 @@ class ResultUpload(models.Model):
         REVIEW = "review", _("To be reviewed")
         CONFIRMED = "confirmed", _("Confirmed")
         DISCARDED = "discarded", _("Discarded")
+        REFUSED = "refused", _("Could not be read")  # nothing of the file to review
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     club = models.ForeignKey(Club, models.PROTECT, related_name="uploads", verbose_name=_("club"))

@@ -105,6 +105,11 @@ def people_of(upload: ResultUpload) -> set[int]:
     return {player.pk for player in matching.players_by_number(person.number for person in people).values()}
 
 
+def is_unread(upload: ResultUpload) -> bool:
+    """Whether the file has not been read: whoever was to read it was stopped, or is still at it."""
+    return bool(upload.file_name) and not upload.file_format
+
+
 def draft_of(upload: ResultUpload) -> Draft:
     """Read nothing but the database: the same upload gives the same draft, in a fixed number of queries."""
     parsed = parsed_of(upload)
@@ -112,9 +117,11 @@ def draft_of(upload: ResultUpload) -> Draft:
     header = headers.header_of(upload, known)
     choices = choices_of(upload)
     issues = IssueList(listed_whole=PERSONAL)
+    if is_unread(upload):
+        issues.extend([issue("not_read")])
     issues.extend(_lasting(upload, parsed))
     issues.extend(_changed(upload, choices))
-    if parsed.entries or not parsed.has_errors:
+    if parsed.entries or not issues.has_errors:
         # Of a file that could not be read nothing else needs saying.
         headers.check(upload, parsed.event, known, issues)
     if upload.file_name or parsed.entries or parsed.has_errors:

@@ -168,6 +168,12 @@ PLAYER_ISSUES = {
 }
 
 ARRIVAL_ISSUES = {
+    "not_read": _error(
+        gettext_noop(
+            "The file was stored, but its reading was interrupted: nothing of it has been checked yet."
+        ),
+        gettext_noop("Read it again; nothing needs uploading."),
+    ),
     "upload_too_large": _error(
         gettext_noop("The file is larger than %(limit)s MB."),
         gettext_noop("Upload only the result of one event, without pictures or hand records."),

@@ -47,7 +47,7 @@ def same_file(upload: ResultUpload) -> list[Issue]:
     others = (
         ResultUpload.objects.filter(sha256=upload.sha256)
         .exclude(pk=upload.pk)
-        .exclude(state=State.DISCARDED)
+        .exclude(state__in=[State.DISCARDED, State.REFUSED])
         .exclude(revision__tournament__annulled_at__isnull=False)  # what does not count is no obstacle
         .select_related("revision__tournament")
         .defer("parsed", "details")  # long, and of no use here

@@ -21,16 +21,17 @@ from tournaments.formats.types import Entry, Issue, ParsedResult
 from tournaments.models import ResultUpload, SeparateEvent, Tournament, UploadFile, UploadIssue
 
 from . import repeats
-from .drafts import Draft, draft_of
+from .drafts import Draft, draft_of, is_unread
 from .headers import stored_details
 from .issues import issue, tick_of
 from .mending import Decision, NoSuchSeat, decide, regroup
 from .people import Seat, choices_of, seats_of, stored_choices
 
 __all__ = [
-    "Answers", "Decision", "NotUnderReview", "Stale", "accept", "correct_instead", "details_of", "discard",
-    "draft_of", "ignore_numbers", "keep_apart", "mend", "people_version_of", "receive", "receive_typed",
-    "replace_entries", "save", "save_details", "use_numbers", "version_of",
+    "Answers", "Decision", "NotUnderReview", "Stale", "accept", "correct_instead", "details_of",
+    "discard", "draft_of", "ignore_numbers", "keep_apart", "may_read_again", "mend",
+    "people_version_of", "read_again", "receive", "receive_typed", "replace_entries", "save",
+    "save_details", "use_numbers", "version_of",
 ]  # fmt: skip
 
 State = ResultUpload.State
@@ -76,13 +77,36 @@ def receive(
             correction_reason=reason,
         )
         UploadFile.objects.create(upload=upload, content=data)
-    reading = _read(upload, data, upload.details.get("format"))
-    with transaction.atomic():
-        upload.file_format = reading.format_name[:FORMAT_LENGTH]
-        upload.parsed = reading.to_json()
-        upload.save(update_fields=["file_format", "parsed"])
         _refresh(upload)
-    return upload
+    return _store_reading(upload, _read(upload, data, upload.details.get("format")))
+
+
+def read_again(upload: ResultUpload) -> ResultUpload:
+    """Read a file whose reading was interrupted or gave nothing. Raises NotUnderReview for any other."""
+    if not may_read_again(upload):
+        raise NotUnderReview(upload.state)
+    reading = _read(upload, bytes(upload.file.content), upload.details.get("format"))
+    return _store_reading(upload, reading)
+
+
+def may_read_again(upload: ResultUpload) -> bool:
+    """Whether nothing was read of the upload's file yet."""
+    interrupted = upload.state == State.REVIEW and is_unread(upload)
+    return interrupted or upload.state == State.REFUSED
+
+
+@transaction.atomic
+def _store_reading(upload: ResultUpload, reading: ParsedResult) -> ResultUpload:
+    """Keep what was read, unless another reading of the same file was quicker."""
+    locked = ResultUpload.objects.select_for_update().get(pk=upload.pk)
+    if may_read_again(locked):
+        locked.file_format = reading.format_name[:FORMAT_LENGTH]
+        locked.parsed = reading.to_json()
+        refused = reading.has_errors and not reading.entries
+        locked.state = State.REFUSED if refused else State.REVIEW
+        locked.save(update_fields=["file_format", "parsed", "state"])
+        _refresh(locked)
+    return locked
 
 
 @transaction.atomic
@@ -277,18 +301,18 @@ def keep_apart(upload: ResultUpload, tournament: Tournament, reason: str, by) ->
 
 
 def discard(upload: ResultUpload) -> None:
-    """Put a draft away. Raises NotUnderReview."""
-    with _under_review(upload) as locked:
+    """Put a draft, or a file that could not be read, away. Raises NotUnderReview."""
+    with _under_review(upload, State.REVIEW, State.REFUSED) as locked:
         locked.state = State.DISCARDED
         locked.save(update_fields=["state"])
 
 
 @contextmanager
-def _under_review(upload: ResultUpload) -> Iterator[ResultUpload]:
-    """The upload's row, fresh and locked, if it is still a draft."""
+def _under_review(upload: ResultUpload, *states: str) -> Iterator[ResultUpload]:
+    """The upload's row, fresh and locked, if it is still a draft, or in one of `states`."""
     with transaction.atomic():
         locked = ResultUpload.objects.select_for_update().get(pk=upload.pk)
-        if locked.state != State.REVIEW:
+        if locked.state not in (states or (State.REVIEW,)):
             raise NotUnderReview(locked.state)
         yield locked
 
