@@ -167,6 +167,18 @@ def test_names_of_other_clubs_are_proposed_and_hidden_ones_are_not(signed_in, cl
     assert members[0][1].number not in {each.value for each in hidden.options}
 
 
+def test_swapped_surnames_are_another_member(signed_in, club, members):
+    person = members[0][0]
+    person.surname = "Abad Jover"
+    person.save()
+    factories.player(club=club, given_name=person.given_name, surname="Jover Abad")
+    upload = sent(signed_in, club, unnumbered(members))
+    assert checked(rows_of(signed_in, upload)[person.full_name]) == person.number
+    short = unnumbered(members).replace(b"Abad Jover", b"Abad")
+    row = rows_of(signed_in, sent(signed_in, club, short, "otra.csv"))[f"{person.given_name} Abad"]
+    assert (checked(row), row.proposed) == ("", person)
+
+
 def test_two_of_the_ranking_with_one_name_are_asked_about(signed_in, club, members):
     member = members[0][0]
     data = unnumbered(members).replace(members[3][1].full_name.encode(), member.full_name.encode())

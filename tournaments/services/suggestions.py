@@ -88,17 +88,27 @@ def _suggestion(
         return None
     written = set(words) - PARTICLES
     agreeing = [player for _alike, player, registered in scored if _agrees(written, registered, player)]
-    members = [
-        player
-        for _alike, player, registered in scored
-        if player.club_id == club_id and written == set(registered) - PARTICLES
-    ]
-    certain = len(members) == 1
-    clear = members[0] if certain else agreeing[0] if len(agreeing) == 1 else None
+    equal = [player for player in agreeing if written == set(words_of(player.full_name)) - PARTICLES]
+    certain = _single([player for player in equal if player.club_id == club_id], words)
+    clear = certain or _single(equal, words) or _single(agreeing, words)
     shown = [player for _alike, player, _registered in best[:SHOWN]]
     if clear and clear not in shown:
         shown = [clear, *shown[: SHOWN - 1]]
-    return Suggestion(tuple(shown), clear, certain)
+    return Suggestion(tuple(shown), clear, certain is not None)
+
+
+def _single(players: list[Player], words: list[str]) -> Player | None:
+    """The only one, or the only one whose name begins so: cousins may have their surnames swapped."""
+    if len(players) > 1:
+        players = [
+            player for player in players if any(order[: len(words)] == words for order in _orders(player))
+        ]
+    return players[0] if len(players) == 1 else None
+
+
+def _orders(player: Player) -> list[list[str]]:
+    given, surname = words_of(player.given_name), words_of(player.surname)
+    return [given + surname, surname + given]
 
 
 def _may_be_alike(words: list[str], registered: list[str]) -> bool:
