@@ -6,7 +6,7 @@ import zipfile
 import pytest
 
 from tests.formats import makers
-from tournaments.formats import limits, read_results, read_table
+from tournaments.formats import limits, read_results, read_table, xlsx_rows
 from tournaments.formats.issues import describe
 from tournaments.formats.types import Column
 
@@ -339,3 +339,31 @@ def test_malformed_licence(number):
 def test_percentage_out_of_range():
     rows = [["puesto", "licencia", "%"], ["1", "500001", "161,2"]]
     assert the_error("a.csv", makers.csv_table(rows)).code == "bad_percentage"
+
+
+def test_a_part_of_a_workbook_that_is_no_xml():
+    broken = makers.rezipped(GOOD_XLSX, {"xl/worksheets/sheet1.xml": b"<worksheet><sheetData><row"})
+    assert the_error("a.xlsx", broken).code == "damaged_workbook"
+
+
+def test_entities_that_only_the_parser_sees():
+    """In UTF-16 the search of the bytes finds no declaration; the parser refuses the part all the same."""
+    sheet = '<?xml version="1.0" encoding="utf-16"?><!DOCTYPE x [<!ENTITY a "b">]><worksheet>&a;</worksheet>'
+    hidden = makers.rezipped(GOOD_XLSX, {"xl/worksheets/sheet1.xml": sheet.encode("utf-16")})
+    assert the_error("a.xlsx", hidden).code == "damaged_workbook"
+
+
+def test_a_workbook_with_nothing_to_see():
+    with zipfile.ZipFile(io.BytesIO(GOOD_XLSX)) as package:
+        workbook = package.read("xl/workbook.xml")
+    hidden = workbook.replace(b'state="visible"', b'state="hidden"')
+    assert hidden != workbook
+    assert the_error("a.xlsx", makers.rezipped(GOOD_XLSX, {"xl/workbook.xml": hidden})).code == "no_sheet"
+
+
+def test_a_member_that_unpacks_to_more_than_is_left():
+    with zipfile.ZipFile(io.BytesIO(bomb({"xl/media/zeros": bytes(100_000)}))) as package:
+        member = package.getinfo("xl/media/zeros")
+        assert len(xlsx_rows._unpack(package, member, 100_000)) == 100_000
+        with pytest.raises(xlsx_rows._Refused, match="zip_bomb"):
+            xlsx_rows._unpack(package, member, 99_999)

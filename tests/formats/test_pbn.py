@@ -272,3 +272,13 @@ def test_marks_that_open_and_never_close_cost_no_more_than_their_length():
     assert "pbn_row" in codes(read(quotes))
     blanks = WHOLE.replace(" 1  7", f' "1{" " * 150_000}x" 7').replace(" 2  1", f' 2 "1{" " * 150_000}x"')
     assert len(read(blanks).entries) == 4
+
+
+def test_a_title_that_only_the_remarks_have():
+    titled = WHOLE.replace('% <META name=ContestName content="Pareja de Prueba">', '%HRTitleEvent "Copa"')
+    assert read(titled).event.title == "Copa"
+
+
+def test_one_board_of_a_later_session_has_no_other_to_compare_with():
+    text = CUMULATIVE.replace('Session content="2"', 'Session content="1"')
+    assert codes(read(text[: text.index(SECOND)])) == {"pbn_intermediate", "no_number"}

@@ -106,3 +106,10 @@ def test_readers_and_ranking_load_no_django():
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+def test_what_is_refused_before_any_child_and_a_go_file_that_takes_too_long():
+    assert [issue.code for issue in sandbox.read_table_safely("t.csv", b"", COLUMNS).issues] == ["empty_file"]
+    assert [issue.code for issue in sandbox.read_go_safely("t.h9", b"; EV[x]", timeout=0).issues] == [
+        "too_slow"
+    ]

@@ -2,14 +2,17 @@
 
 import io
 import json
+from dataclasses import asdict
 from datetime import date, datetime
+from pathlib import Path
 
 import pytest
 from openpyxl import Workbook
 
 from tests.formats import makers
-from tournaments.formats import read_table
+from tournaments.formats import read_table, results_table, values
 from tournaments.formats.types import Column, TableResult
+from tournaments.formats.xlsx_rows import cell_text
 
 COLUMNS = (
     Column("number", ("Nº de licencia", "licence number"), "licence", filled=True),
@@ -202,3 +205,54 @@ def test_letters_lost_before_the_upload_are_reported():
 def test_json_round_trip():
     result = read_table("t.csv", makers.csv_table(ROWS, encoding="cp1252"), COLUMNS)
     assert TableResult.from_json(json.loads(json.dumps(result.to_json()))) == result
+
+
+@pytest.mark.parametrize(
+    ("value", "number_format", "text"),
+    [
+        (21872.0, "General", "21872"), (-3.0, "0.00", "-3"), (0.6125, "0.00%", "61.25"),
+        (61.25000000000001, "General", "61.25"), (21872.5, "General", "21872.5"),
+        (date(2026, 3, 14), "General", "2026-03-14"), (datetime(2026, 3, 14), "General", "2026-03-14"),
+        (datetime(2026, 3, 14, 18, 30), "General", "2026-03-14 18:30:00"),
+        (" a\n b ", "General", "a b"),
+    ],
+)  # fmt: skip
+def test_typed_cells_as_text(value, number_format, text):
+    assert cell_text(value, number_format) == text
+
+
+def test_formulas_below_the_last_row_with_values_are_not_looked_at():
+    workbook = Workbook()
+    for row in (["licence number", "name"], ["7", "=A2"]):
+        workbook.active.append(row)
+    workbook.active["C20"] = "=1+1"
+    out = io.BytesIO()
+    workbook.save(out)
+    result = read_table("t.xlsx", out.getvalue(), COLUMNS)
+    assert [(found.code, found.line) for found in result.issues] == [("formula_without_value", 2)]
+
+
+@pytest.mark.parametrize("column", results_table.COLUMNS, ids=lambda column: column.key)
+def test_every_heading_of_a_result_is_read_as_its_column(column):
+    for name in column.names:
+        for heading in (name, name.upper(), f" {name.title()}. "):
+            table = read_table("t.csv", makers.csv_table([[heading], ["1"]]), results_table.COLUMNS)
+            assert (list(table.headings), table.rows[0].get(column.key)) == ([column.key], "1"), heading
+    columns = [other.key for other in results_table.COLUMNS for name in other.names if name in column.names]
+    assert set(columns) == {column.key}
+
+
+def test_the_documented_headings_are_those_that_are_read():
+    documented = (Path(__file__).resolve().parents[2] / "docs/uploading.md").read_text()
+    rows = [line.split("|") for line in documented.splitlines() if line.startswith("| `")]
+    names = {values.fold(name) for column in results_table.COLUMNS for name in column.names}
+    listed = [(row[1], row[2]) for row in rows if values.fold(row[1].split("`")[1]) in names]
+    assert len(listed) == 9
+    for first, others in listed:
+        for name in (*first.replace("`", "").split(" or "), *others.split(",")):
+            assert values.fold(name) in names, name
+
+
+def test_columns_survive_their_json():
+    for column in COLUMNS:
+        assert Column.from_json(json.loads(json.dumps(asdict(column)))) == column

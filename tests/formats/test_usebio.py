@@ -254,3 +254,55 @@ def test_blank_lines_before_the_declaration_do_not_shift_line_numbers():
     event = makers.Event(date="pronto", body=makers.participants(makers.one_winner_pairs()[0].xml()))
     result = read_results("result.xml", b"\r\n\r\n" + event.data())
     assert [(found.code, found.line) for found in result.issues] == [("bad_date", 11)]
+
+
+def test_individual_by_match_points():
+    event = makers.individual([("1", "60"), ("2", "50"), ("3", "40"), ("4", "30")])
+    event.event_type = "MP_INDIVIDUAL"
+    result = read(event)
+    assert (result.event.kind, result.event.scoring) == ("individual", "match_points")
+    assert len(result.entries) == 4
+
+
+def test_no_event_and_several():
+    text = makers.Event(body=makers.participants(*(p.xml() for p in makers.one_winner_pairs()))).text()
+    event = text[text.index("<EVENT ") : text.index("</EVENT>") + len("</EVENT>")]
+    assert codes(read_results("a.xml", text.replace(event, "").encode())) == ["no_event"]
+    (found,) = read_results("a.xml", text.replace(event, f"{event}\n{event}").encode()).issues
+    assert (found.code, found.params["count"]) == ("several_events", 2)
+    assert found.line == (text[: text.index(event)] + event).count("\n") + 2
+
+
+def test_an_event_without_a_date():
+    event = makers.Event(body=makers.participants(*(p.xml() for p in makers.one_winner_pairs())))
+    for text in (event.text().replace("<DATE>14/03/2026</DATE>", ""), event.text().replace("14/03/2026", "")):
+        result = read_results("a.xml", text.encode())
+        assert (result.issues, result.event.date) == ((), None)
+
+
+def test_matches_inside_a_section():
+    whole = makers.teams()
+    section = '<SECTION SECTION_ID="A">'
+    sectioned = makers.teams()
+    sectioned.body = whole.body.replace("<MATCH>", f"{section}<MATCH>", 1).replace(
+        "</SESSION>", "</SECTION></SESSION>"
+    )
+    boards, expected = read(sectioned).boards, read(whole).boards
+    assert {board.section for board in boards} == {"A"}
+    assert [(each.ns, each.ew, each.board, each.round_number) for each in boards] == [
+        (each.ns, each.ew, each.board, each.round_number) for each in expected
+    ]
+
+
+def test_an_element_nobody_keeps_is_no_event():
+    found = read_results("a.xml", b'<?xml version="1.0"?><CONTACT><TELEPHONE>1</TELEPHONE></CONTACT>').issues
+    assert [(each.code, each.value) for each in found] == [("unknown_xml", "CONTACT")]
+
+
+def test_boards_without_a_number_are_left_out_and_counted():
+    event = makers.mitchell(3, 6)
+    event.body = event.body.replace("<BOARD_NUMBER>6</BOARD_NUMBER>", "<BOARD_NUMBER>last</BOARD_NUMBER>")
+    result = read(event)
+    (found,) = [each for each in result.issues if each.code == "boards_unreadable"]
+    assert (found.severity, found.params["count"]) == ("warning", 3)
+    assert {line.board for line in result.boards} == {1, 2, 3, 4, 5}

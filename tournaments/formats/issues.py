@@ -79,9 +79,6 @@ class IssueList:
             if self._counts[item.code] <= limits.ISSUES_PER_CODE or item.code in self._listed_whole:
                 self._items.append(item)
 
-    def __contains__(self, code: str) -> bool:
-        return code in self._counts
-
     @property
     def has_errors(self) -> bool:
         return any(item.severity == "error" for item in self._items)

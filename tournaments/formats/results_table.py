@@ -245,11 +245,9 @@ def _board_count(group: _Group, title: str | None, issues: IssueList) -> int | N
     return int(number)
 
 
-def _kind_by_size(entries: Sequence[Entry]) -> Kind | None:
+def _kind_by_size(entries: Sequence[Entry]) -> Kind:
     """The kind that most contestants look like: a single wrong row must not change it."""
     sizes = sorted(len(entry.people) for entry in entries)
-    if not sizes:
-        return None
     middle = sizes[len(sizes) // 2]
     if middle <= 1:
         return "individual"

@@ -27,6 +27,7 @@ _TEAMS = {"TEAMS", "MULTIPLE_TEAMS"}
 _INDIVIDUAL = {"INDIVIDUAL", "MP_INDIVIDUAL"}
 _SCORING_OF_TYPE = {
     "MP_PAIRS": "match_points",
+    "MP_INDIVIDUAL": "match_points",
     "BUTLER_PAIRS": "butler_imps",
     "CROSS_IMP": "cross_imps",
     "CROSS_IMPS": "cross_imps",

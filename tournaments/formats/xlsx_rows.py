@@ -34,8 +34,8 @@ def read_xlsx(data: bytes, max_rows: int) -> Grid:
         return grid
     try:
         values = _read_sheet(grid, data, max_rows)
-    except _damage() as error:
-        grid.issues.add("xml_entities" if "Entities" in type(error).__name__ else "damaged_workbook")
+    except _damage():
+        grid.issues.add("damaged_workbook")
         return grid
     if has_formulas and not grid.issues.has_errors:
         _mark_formulas(grid, data, values)
@@ -89,12 +89,13 @@ def _unpack(package: zipfile.ZipFile, member: zipfile.ZipInfo, budget: int) -> b
 
 
 def _damage() -> tuple[type[Exception], ...]:
-    """What openpyxl raises on damaged or hostile parts (it documents no base class)."""
-    from defusedxml import DefusedXmlException
+    """What openpyxl raises on damaged or hostile parts (it documents no base class).
+
+    Declared entities, which defusedxml refuses, are a ValueError too.
+    """
     from openpyxl.utils.exceptions import InvalidFileException
 
     return (
-        DefusedXmlException,
         InvalidFileException,
         ParseError,
         zipfile.BadZipFile,

@@ -81,7 +81,7 @@ class _Builder:
     def __init__(self, dropped: Collection[str], skipped_lines: int) -> None:
         self._skipped_lines = skipped_lines
         self.parser: XMLParser | None = None
-        self.root: Node | None = None
+        self.root: Node
         self._dropped = dropped
         self._open: list[Node] = []
         self._depth = 0
@@ -99,7 +99,7 @@ class _Builder:
         if self._skip_below:
             return
         tag = tag.rpartition("}")[2].upper()
-        if tag in self._dropped:
+        if self._open and tag in self._dropped:
             self._skip_below = self._depth
             return
         for name, value in attributes.items():
@@ -123,7 +123,7 @@ class _Builder:
             self._skip_below = 0
         self._depth -= 1
 
-    def close(self) -> Node | None:
+    def close(self) -> Node:
         return self.root
 
 
@@ -149,13 +149,11 @@ def parse_xml(
     builder.parser = parser
     try:
         parser.feed(text)
-        root = parser.close()
+        root = parser.close()  # a text without any element is a ParseError
     except ParseError as error:
         raise XmlRefused(*decoded.issues, _syntax_issue(error, skipped, text)) from error
     except DefusedXmlException as error:
         raise XmlRefused(*decoded.issues, issue("xml_entities", value=getattr(error, "name", ""))) from error
-    if root is None:
-        raise XmlRefused(*decoded.issues, issue("truncated"))
     return root, decoded.encoding or "utf-8", decoded.issues
 
 

@@ -1,0 +1,152 @@
+"""OpenGotha's XML, with games nobody ever played."""
+
+import pytest
+
+from tournaments.formats.go import read_go
+from tournaments.formats.go_types import GoResult
+
+
+def codes(result: GoResult) -> list[str]:
+    return [each.code for each in result.issues]
+
+
+def player(name: str, first: str, **fields) -> str:
+    values = {
+        "country": "TR", "egfPin": "", "grade": "5K", "rank": "5K", "rating": "1600", "ratingOrigin": "",
+        "registeringStatus": "FIN", **fields,
+    }  # fmt: skip
+    attributes = " ".join(f'{key}="{value}"' for key, value in values.items())
+    return f'<Player name="{name}" firstName="{first}" {attributes}/>'
+
+
+def game(white: str, black: str, result: str = "RESULT_WHITEWINS", number: int = 1, handicap: int = 0) -> str:
+    return (
+        f'<Game roundNumber="{number}" whitePlayer="{white}" blackPlayer="{black}" knownColor="true" '
+        f'handicap="{handicap}" result="{result}"/>'
+    )
+
+
+PEOPLE = [player("Çınar", "Cetin"), player("Benitez", "Blas", egfPin="10000002")]
+
+
+def gotha(
+    games: list[str],
+    players: list[str] = PEOPLE,
+    size: str = "19",
+    name: str = "Copa",
+    end: str = "2026-03-15",
+) -> GoResult:
+    text = (
+        '<?xml version="1.0" encoding="UTF-8"?><Tournament dataVersion="201">\n'
+        f"<Players>\n{chr(10).join(players)}\n</Players>\n<Games>\n{chr(10).join(games)}\n</Games>\n"
+        f'<TournamentParameterSet><GeneralParameterSet name="{name}" shortName="copa" '
+        f'beginDate="2026-03-14" endDate="{end}" size="{size}"/></TournamentParameterSet></Tournament>'
+    )
+    return read_go("copa.xml", text.encode())
+
+
+def test_opengotha_with_turkish_keys():
+    result = gotha([game("ÇINARCETİN", "BENITEZBLAS", handicap=2)])
+    assert (result.name, result.start, result.end) == ("Copa", "2026-03-14", "2026-03-15")
+    assert [(p.name, p.grade, p.pin) for p in result.players] == [
+        ("Çınar Cetin", "5k", ""), ("Benitez Blas", "5k", "10000002")
+    ]  # fmt: skip
+    found = result.games[0]
+    assert (found.first, found.second, found.score, found.handicap) == (1, 2, "1", 2)
+    assert codes(result) == ["go_no_pin"]
+
+
+@pytest.mark.parametrize(
+    ("said", "score", "reason"),
+    [
+        ("RESULT_BLACKWINS", "0", ""),
+        ("RESULT_EQUAL", "0.5", ""),
+        ("RESULT_BLACKWINS_BYDEF", "0", "forfeit"),
+        ("RESULT_WHITEWINS_BYDEF", "1", "forfeit"),
+        ("RESULT_UNKNOWN", "", "unfinished"),
+        ("RESULT_BOTHLOSE", "", "both_lose"),
+        ("RESULT_BOTHWIN", "", "both_win"),
+    ],
+)
+def test_results_of_opengotha(said, score, reason):
+    result = gotha([game("CINARCETIN", "BENITEZBLAS"), game("CINARCETIN", "BENITEZBLAS", said, 2)])
+    assert (result.games[1].score, result.games[1].reason) == (score, reason)
+
+
+def test_a_grade_that_is_free_text_gives_way_to_the_rank():
+    people = [
+        player("Arroyo", "Ana", grade="20", rank="20K"), player("Benitez", "Blas", grade="3C", rank="3D"),
+        player("Canas", "Carla", grade="", rank=" 7k"), player("Duarte", "Diego", grade="2D", rank="1D"),
+    ]  # fmt: skip
+    result = gotha([game("ARROYOANA", "BENITEZBLAS")], people)
+    assert [each.grade for each in result.players] == ["20k", "3d", "7k", "2d"]
+    assert [each.params["count"] for each in result.issues if each.code == "go_rank_taken"] == [3]
+    neither = gotha(
+        [game("ARROYOANA", "BENITEZBLAS")], [*people[:2], player("Eva", "E", grade="3C", rank="?")]
+    )
+    assert "go_bad_grade" in codes(neither)
+
+
+def test_who_only_registered_is_left_out_unless_there_are_games():
+    people = [
+        player("Arroyo", "Ana"), player("Benitez", "Blas", registeringStatus="PRE"),
+        player("Canas", "Carla", registeringStatus="PRE"),
+    ]  # fmt: skip
+    result = gotha([game("ARROYOANA", "BENITEZBLAS")], people)
+    assert [each.name for each in result.players] == ["Arroyo Ana", "Benitez Blas"]
+    assert not result.has_errors
+
+
+def test_days_of_opengotha_that_cannot_be_read_are_said():
+    result = gotha([game("CINARCETIN", "BENITEZBLAS")], end="March")
+    assert (result.start, result.end) == ("2026-03-14", "")
+    assert "go_bad_date" in codes(result)
+
+
+def test_only_european_ratings_are_taken():
+    people = [
+        player("Arroyo", "Ana", rating="1526", ratingOrigin="EGF : 1526"),
+        player("Benitez", "Blas", rating="1603", ratingOrigin="FFG : -447"),
+        player("Canas", "Carla", rating="1500", ratingOrigin="INI"),
+        player("Duarte", "Diego", registeringStatus="PRE"),
+    ]
+    result = gotha([game("ARROYOANA", "BENITEZBLAS")], people)
+    assert [each.rating for each in result.players] == ["1526", "", ""]
+    assert "go_foreign_ratings" in codes(result)
+
+
+@pytest.mark.parametrize(
+    ("games", "players", "code"),
+    [
+        ([game("CINARCETIN", "NADIENADA")], PEOPLE, "go_unknown_player"),
+        ([game("CINARCETIN", "BENITEZBLAS"), game("BENITEZBLAS", "CINARCETIN")], PEOPLE, "go_played_twice"),
+        ([game("CINARCETIN", "CINARCETIN")], PEOPLE, "go_bad_game"),
+        ([game("CINARCETIN", "BENITEZBLAS", "RESULT_MAGIC")], PEOPLE, "go_bad_game"),
+        ([game("CINARCETIN", "BENITEZBLAS", handicap=12)], PEOPLE, "go_bad_game"),
+        ([game("CINARCETIN", "BENITEZBLAS")], [*PEOPLE, player("Cinar", "Çetin")], "go_listed_twice"),
+    ],
+)
+def test_contradictions_of_opengotha(games, players, code):
+    result = gotha(games, players)
+    assert result.has_errors
+    assert code in codes(result)
+
+
+def test_small_boards_ask_before_rating():
+    assert "go_board_size" in codes(gotha([game("CINARCETIN", "BENITEZBLAS")], size="13"))
+
+
+def test_entities_are_refused():
+    data = b'<!DOCTYPE Tournament [<!ENTITY a "b">]><Tournament><Players>&a;</Players></Tournament>'
+    assert codes(read_go("a.xml", data)) == ["xml_entities"]
+
+
+@pytest.mark.parametrize("number", [0, 100, -1])
+def test_rounds_that_cannot_be(number):
+    result = gotha([game("CINARCETIN", "BENITEZBLAS"), game("CINARCETIN", "BENITEZBLAS", number=number)])
+    found = next(each for each in result.issues if each.code == "go_bad_game")
+    assert (found.field, found.value) == ("roundNumber", str(number))
+
+
+def test_rengo_is_asked_about_by_its_name():
+    assert "go_rengo" in codes(gotha([game("CINARCETIN", "BENITEZBLAS")], name="Torneo de rengo"))
