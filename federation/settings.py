@@ -81,6 +81,7 @@ MIDDLEWARE = [
     "csp.middleware.CSPMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    "federation.middleware.CompressMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "federation.middleware.ExplicitLanguageMiddleware",
     "django.middleware.common.CommonMiddleware",

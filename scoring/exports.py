@@ -23,6 +23,7 @@ FORMATS = ("csv", "xlsx")
 XLSX_TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 # Spreadsheets in East Asian locales read the full-width signs like the plain ones, and trim wide blanks too.
 DANGEROUS = ("=", "+", "-", "@", "＝", "＋", "－", "＠", "\t", "\r", "\n")
+READ_OTHERWISE = ("=", "#")  # by openpyxl: formulas, and errors such as #N/A
 BLANKS = " \u00a0\u3000"
 POINTS_FORMAT = "#,##0.00"
 
@@ -70,23 +71,31 @@ def xlsx_file(heads: Sequence[Any], rows: Iterable[Sequence[Any]], title: str):
     """The workbook in a temporary file, written row by row so that a long list needs little memory."""
     book = Workbook(write_only=True)
     sheet = book.create_sheet(title[:31])
-    sheet.append([_xlsx_cell(sheet, str(head)) for head in heads])
+    # The format of points, looked up once and not for every cell.
+    points = WriteOnlyCell(sheet)
+    points.number_format = POINTS_FORMAT
+    sheet.append([_xlsx_value(sheet, str(head), points) for head in heads])
     for row in rows:
-        sheet.append([_xlsx_cell(sheet, value) for value in row])
+        sheet.append([_xlsx_value(sheet, value, points) for value in row])
     file = tempfile.TemporaryFile()  # noqa: SIM115 (the response closes it)
     book.save(file)
     file.seek(0)
     return file
 
 
-def _xlsx_cell(sheet, value: Any) -> WriteOnlyCell:
-    if value is None or isinstance(value, (int, Decimal, date)):
+def _xlsx_value(sheet, value: Any, points: WriteOnlyCell) -> Any:
+    """What the sheet takes: the value, and only where it needs a format a cell, which is slow to make."""
+    if isinstance(value, Decimal):
         cell = WriteOnlyCell(sheet, value)
-        if isinstance(value, Decimal):
-            cell.number_format = POINTS_FORMAT
+        cell._style = points._style
         return cell
-    cell = WriteOnlyCell(sheet, ILLEGAL_CHARACTERS_RE.sub("", safe_text(value)))
-    cell.data_type = "s"  # never a formula, whatever the text
+    if value is None or isinstance(value, (int, date)):
+        return value
+    text = ILLEGAL_CHARACTERS_RE.sub("", safe_text(value))
+    if not text.startswith(READ_OTHERWISE):
+        return text
+    cell = WriteOnlyCell(sheet, text)
+    cell.data_type = "s"  # never a formula or an error, whatever the text
     return cell
 
 

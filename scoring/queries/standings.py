@@ -8,7 +8,7 @@ whatever else the list is filtered by; equal points share it.
 """
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
@@ -117,6 +117,10 @@ class LiveList:
         self._number(raw, start - before)
         return raw[before : before + stop - start]
 
+    def every_row(self) -> Iterator[dict]:
+        """All rows, in one query that is read as it is written out, and one of everybody's points."""
+        return self._read(self._columns(self.queryset).iterator(CHUNK), self._sorted_points)
+
     def points_of(self, player_id: int) -> int | None:
         """A player's points in the venue, or None where they are not in the category."""
         return self.whole.filter(player_id=player_id).values_list(self.scope.column, flat=True).first()
@@ -147,9 +151,15 @@ class LiveList:
         return list(self.whole.order_by(column).values_list(column, flat=True))
 
     def _records(self, rows: QuerySet, points: Sequence[int] | None = None) -> list[dict]:
+        return list(self._read(self._columns(rows), points))
+
+    def _columns(self, rows: QuerySet) -> QuerySet:
         names = [f"player__{name}" for name in FIELDS]
+        return rows.values_list("player_id", *COLUMNS, "tournaments", *names, "player__club__name")
+
+    def _read(self, rows: Iterable[tuple], points: Sequence[int] | None) -> Iterator[dict]:
+        """The records of rows as they come; with everybody's points, lowest first, their ranks too."""
         at = addresses()
-        records = []
         for (
             player,
             total,
@@ -161,7 +171,7 @@ class LiveList:
             surname,
             hidden,
             club,
-        ) in rows.values_list("player_id", *COLUMNS, "tournaments", *names, "player__club__name"):
+        ) in rows:
             record = {
                 "player_id": player, "number": number, "club": club, "tournaments": played,
                 "name": shown(number, given, surname, hidden), "url": at(number, given, surname, hidden),
@@ -169,8 +179,7 @@ class LiveList:
             }  # fmt: skip
             if points is not None:
                 rank_in(points, record, self.scope.column)
-            records.append(record)
-        return records
+            yield record
 
 
 def rank_in(points: Sequence[int], record: dict, column: str) -> None:
@@ -257,11 +266,10 @@ class PastList:
             records.append(record)
         return records
 
+    def every_row(self) -> Iterator[dict]:
+        """All rows, names and tournaments a chunk at a time."""
+        for start in range(0, self.count(), CHUNK):
+            yield from self.rows(start, start + CHUNK)
+
 
 StandingList = LiveList | PastList
-
-
-def every_row(listing: StandingList) -> Iterator[dict]:
-    """The whole list, a chunk at a time, for an export."""
-    for start in range(0, listing.count(), CHUNK):
-        yield from listing.rows(start, start + CHUNK)

@@ -20,7 +20,7 @@ from scoring.adapters import FAMILY
 from scoring.conditional import State, conditional
 from scoring.models import Standing
 from scoring.queries import places
-from scoring.queries.standings import LiveList, PastList, Scope, StandingList, every_row
+from scoring.queries.standings import LiveList, PastList, Scope, StandingList
 from scoring.services.standings import today
 from scoring.systems import System
 from scoring.tables.paging import SORT, paged
@@ -289,7 +289,7 @@ def _download(kind: str, listing: StandingList) -> HttpResponse:
             exports.points_value(row["points"]), exports.points_value(row["points_in_person"]),
             exports.points_value(row["points_online"]), row["tournaments"],
         ]
-        for row in every_row(listing)
+        for row in listing.every_row()
     )  # fmt: skip
     name = f"{_('standings')}-{code.lower() or scope.family}-{scope.day.isoformat()}"
     return exports.download(kind, name, heads, rows, get_language() or "")

@@ -7,11 +7,14 @@ from decimal import Decimal
 
 import openpyxl
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoring import exports
+from scoring import exports, memo
+from scoring.queries import standings
 from scoring.services import posting
 from tests import factories as make
 
@@ -80,3 +83,34 @@ def test_the_whole_filtered_list_is_in_the_file(client, today, kind):
     assert len(table) == 61
     assert table[1][:6] == first
     assert "attachment" in response.headers["Content-Disposition"]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("kind", ["csv", "xlsx"])
+@pytest.mark.parametrize("query", [{}, {"q": "a", "licencia": "todos"}])
+def test_a_long_list_is_one_query(client, today, monkeypatch, kind, query):
+    monkeypatch.setattr(standings, "CHUNK", 2)
+    address = reverse("standing", args=["2p"])
+
+    def queries() -> int:
+        memo.forget()
+        with CaptureQueriesContext(connection) as found:
+            b"".join(client.get(address, {"formato": kind, **query}).streaming_content)
+        return sum("scoring_standing" in each["sql"] for each in found if "FETCH" not in each["sql"])
+
+    for number in range(3):
+        player = make.player(category="2P", given_name="Ana")
+        posting.post_opening([posting.OpeningRow(player.pk, today, "Old", False, 100 + number)], None)
+    few = queries()
+    for _number in range(6):
+        player = make.player(category="2P", given_name="Ana")
+        posting.post_opening([posting.OpeningRow(player.pk, today, "Old", False, 200)], None)
+    assert queries() == few
+
+
+def test_errors_of_spreadsheets_stay_text_and_points_have_their_format():
+    rows = [["#N/A", Decimal("12.50"), 7]] * 2
+    sheet = openpyxl.load_workbook(exports.xlsx_file(list("abc"), rows, "t")).active
+    for row in (2, 3):
+        assert (sheet[row][0].data_type, sheet[row][0].value) == ("s", "#N/A")
+        assert (sheet[row][1].number_format, sheet[row][2].number_format) == ("#,##0.00", "General")

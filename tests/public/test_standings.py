@@ -10,7 +10,7 @@ from django.urls import reverse
 from players.models import CategoryAssignment, Licence
 from scoring import memo
 from scoring.models import LedgerEntry, Standing
-from scoring.queries.standings import LiveList, PastList, Scope, every_row
+from scoring.queries.standings import LiveList, PastList, Scope
 from scoring.services import posting, standings
 from scoring.windows import first_day
 from tests import factories as make
@@ -228,7 +228,7 @@ def test_any_past_day_equals_a_brute_force_count(busy, today, column, licensed_o
     for day in [*busy[20::35], today]:
         for code in ("2C", "2P", "MN-O"):
             scope = Scope(make.category(code), day, column, licensed_only)
-            rows = every_row(PastList(scope))
+            rows = PastList(scope).every_row()
             found = [(row["rank"], row["player_id"], row[column]) for row in rows]
             assert found == brute_force(day, scope.category, column, licensed_only), (day, code)
             checked += len(found)
@@ -243,7 +243,7 @@ def test_the_stored_list_of_today_equals_the_one_summed_from_the_ledger(busy, to
             memo.forget()
             scope = Scope(make.category(code), today, column, licensed_only)
             live, past = LiveList(scope, version), PastList(scope)
-            assert list(every_row(live)) == list(every_row(past))
+            assert list(live.every_row()) == list(past.every_row())
             assert live.count() == past.count() == live.players() == past.players()
             for start in range(1, live.count()):
                 assert live.rows(start, start + 2) == past.rows(start, start + 2)
