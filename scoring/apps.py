@@ -8,8 +8,11 @@ class ScoringConfig(AppConfig):
     verbose_name = _("Points")
 
     def ready(self) -> None:
+        from players.proposals import register
         from players.services.changes import players_changed
+        from scoring.approval_act import TournamentAct
         from scoring.receivers import make_year_totals, refresh_standings
 
         players_changed.connect(refresh_standings)
         post_migrate.connect(make_year_totals, sender=self)
+        register(TournamentAct())

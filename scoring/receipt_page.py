@@ -1,12 +1,14 @@
 """What the receipt of a confirmed upload says once its points are posted."""
 
 from collections import Counter
+from collections.abc import Callable
 from typing import Any
 
 from scoring import preview
 from scoring.models import LedgerEntry, ScoringRun
 from scoring.place_wording import colour
 from scoring.wording import reasons_of
+from tournaments.models import Contestant
 
 
 def context(run: ScoringRun, user) -> dict[str, Any]:
@@ -18,24 +20,31 @@ def context(run: ScoringRun, user) -> dict[str, Any]:
     entries = LedgerEntry.objects.filter(run=run, kind=LedgerEntry.Kind.AWARD)
     awards = list(entries.values_list("contestant_id", "points"))
     points = dict(awards)
-    contestants = list(run.revision.contestants.prefetch_related("seats__player__merged_into"))
-    places = Counter((each.field, each.place) for each in contestants)
     return {
         "paid": len(awards),
         "total": sum(each for _contestant, each in awards),
         "rule": run.regulation,
         "colour": colour(run.tournament),
         "reasons": reasons_of(run),
-        "rows": [
-            {
-                "place": contestant.place,
-                "shared": places[contestant.field, contestant.place] > 1,
-                "players": _people(contestant, user),
-                "points": points.get(contestant.pk),
-            }
-            for contestant in contestants
-        ],
+        "rows": ranking_rows(run, lambda contestant: points.get(contestant.pk), user),
     }
+
+
+def ranking_rows(
+    run: ScoringRun, points_of: Callable[[Contestant], int | None], user
+) -> list[dict[str, Any]]:
+    """A row a contestant of the run's ranking, for `ReceiptTable`."""
+    contestants = list(run.revision.contestants.prefetch_related("seats__player__merged_into"))
+    places = Counter((each.field, each.place) for each in contestants)
+    return [
+        {
+            "place": contestant.place,
+            "shared": places[contestant.field, contestant.place] > 1,
+            "players": _people(contestant, user),
+            "points": points_of(contestant),
+        }
+        for contestant in contestants
+    ]
 
 
 def _people(contestant, user) -> str:

@@ -87,12 +87,18 @@ def rows_of(revision: Revision) -> list[Row]:
 
 
 def store(
-    header: Header, rows: list[Row], by, *, corrects: Tournament | None = None, reason: str = ""
+    header: Header,
+    rows: list[Row],
+    by,
+    *,
+    corrects: Tournament | None = None,
+    reason: str = "",
+    apply: bool = True,
 ) -> Revision:
     """Write a ranking as a new tournament, or as the next revision of `corrects`. Call it in a transaction.
 
-    A correction also brings the tournament's own data (name, boards, …) up to date; the runs that were
-    scored with the old ones keep them in their inputs.
+    A correction also brings the tournament's own data (name, boards, …) up to date, unless `apply` is False;
+    the runs that were scored with the old ones keep them in their inputs.
     """
     if corrects is None:
         tournament = Tournament.objects.create(
@@ -101,19 +107,25 @@ def store(
         number = 1
     else:
         tournament = Tournament.objects.select_for_update(no_key=True).get(pk=corrects.pk)
-        header = replace(header, source_id=header.source_id or tournament.source_id)
-        for name in Header.__slots__:
-            setattr(tournament, name, getattr(header, name))
-        tournament.save()
         number = tournament.revisions.count() + 1
+    if apply:
+        apply_header(tournament, header)
+    revision = Revision.objects.create(tournament=tournament, number=number, reason=reason, created_by=by)
+    store_rows(revision, rows)
+    return revision
+
+
+def apply_header(tournament: Tournament, header: Header) -> None:
+    """Make these the tournament's own data; the scoring program's number stays where none comes."""
+    header = replace(header, source_id=header.source_id or tournament.source_id)
+    for name in Header.__slots__:
+        setattr(tournament, name, getattr(header, name))
+    tournament.save()
     Session.objects.update_or_create(
         tournament=tournament,
         number=1,
         defaults={"played_on": header.end_date, "boards": header.boards_scheduled},
     )
-    revision = Revision.objects.create(tournament=tournament, number=number, reason=reason, created_by=by)
-    store_rows(revision, rows)
-    return revision
 
 
 def store_rows(revision: Revision, rows: list[Row]) -> None:

@@ -29,6 +29,7 @@ class ScoringRun(Work):
         RESTORE = "restore", _("Restoring")
 
     class State(models.TextChoices):
+        WAITING = "waiting", _("Waiting for approval")  # of a second person: no worker takes it
         PENDING = "pending", _("Waiting")
         RUNNING = "running", _("Being scored")
         DONE = "done", _("Scored")

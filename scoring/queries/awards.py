@@ -18,6 +18,7 @@ from scoring.adapters import FAMILY
 from scoring.models import LedgerEntry, ScoringRun
 from scoring.place_wording import PIGMENTS, pigment_of
 from scoring.regulations.acbl.pigments import NOT_STATED
+from scoring.services.approval import approvers, is_regional
 from scoring.services.moves import origin_of
 from scoring.windows import first_day, leaves_on
 from scoring.wording import reasons_of
@@ -122,6 +123,25 @@ def award_records(entries: QuerySet | list, number: str) -> list[dict[str, Any]]
             )
         records.append(record)
     return records
+
+
+def awaiting(player: Player) -> list[dict[str, Any]]:
+    """Tournaments of the player whose first points wait for a second person, and for whom; one query."""
+    numbers = Player.objects.numbers_of(player)
+    runs = ScoringRun.objects.filter(
+        state=ScoringRun.State.WAITING, tournament__published=None, revision__seats__player__in=numbers
+    )
+    runs = runs.select_related("tournament__club").defer("inputs").order_by("-tournament__end_date", "-pk")
+    return [
+        {
+            "day": run.tournament.end_date,
+            "title": run.tournament.name,
+            "url": run.tournament.get_absolute_url(),
+            "club": run.tournament.club.name,
+            "who": approvers(is_regional(run.regulation, run.tournament.event_type)),
+        }
+        for run in runs
+    ]
 
 
 def not_counted(player: Player, limit: int = 50) -> list[dict[str, Any]]:

@@ -2,20 +2,23 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from statistics import median
 from typing import Any
 
-from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
+from django.db.models import Exists, Max, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
 from scoring import regulations, systems
 from scoring.adapters import FAMILY, Evaluation
 from scoring.memo import per_version
-from scoring.models import ScoringRun
+from scoring.models import LedgerEntry, ScoringRun
 from scoring.queries.awards import tournament_address
 from scoring.queries.people import addresses, current_fields, shown
 from scoring.services.posting import standing_awards
 from scoring.snapshots import evaluation_of
+from scoring.windows import year_before
 from scoring.wording import event_type_name
+from tournaments.drafts import Header
 from tournaments.models import Contestant, Seat, Tournament
 
 COUNTED = ("si", "no")
@@ -73,7 +76,8 @@ def counted(version: int, asked: TournamentFilter) -> int:
 def listed(rows: QuerySet) -> QuerySet:
     """A list's columns with what its last run says: `eligible` is None while nothing was scored."""
     eligible = Subquery(_runs().values("eligible")[:1])
-    return rows.annotate(eligible=eligible).values(
+    waits = Exists(ScoringRun.objects.filter(tournament=OuterRef("pk"), state=ScoringRun.State.WAITING))
+    return rows.annotate(eligible=eligible, waits=waits).values(
         "pk",
         "name",
         "end_date",
@@ -84,7 +88,25 @@ def listed(rows: QuerySet) -> QuerySet:
         "boards_scheduled",
         "annulled_at",
         "eligible",
+        "waits",
     )
+
+
+def usual_first_points(club_id: int, header: Header, besides: int | None) -> int | None:
+    """Hundredths that the first place usually got (the median) in a club's tournaments of the last year.
+
+    Of the points system and the year up to the day of these data; `besides` is a tournament left out. None
+    where nothing gave points.
+    """
+    since = year_before(header.end_date)
+    played = Tournament.objects.filter(
+        club_id=club_id, family=header.family, end_date__gt=since, end_date__lte=header.end_date
+    ).exclude(pk=besides)
+    awards = LedgerEntry.objects.filter(
+        tournament__in=played, kind=LedgerEntry.Kind.AWARD, reversed_by=None
+    ).order_by()
+    firsts = list(awards.values("tournament").annotate(most=Max("points")).values_list("most", flat=True))
+    return round(median(firsts)) if firsts else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,6 +236,7 @@ def summary(rows: Sequence[dict]) -> list[dict]:
             "boards": row["boards_scheduled"],
             "eligible": row["eligible"],
             "annulled": row["annulled_at"] is not None,
+            "waits": row["waits"],
         }
         for row in rows
     ]

@@ -22,7 +22,7 @@ from scoring.models import (
     RatingTournament,
     ScoringRun,
 )
-from scoring.services import go_ratings, go_register, go_twice, runs, standings
+from scoring.services import approval, go_ratings, go_register, go_twice, runs, standings
 from tournaments.drafts import header_of, rows_of
 from tournaments.models import ResultUpload, Tournament
 from tournaments.services import repeats
@@ -54,6 +54,10 @@ def last_act(event: Event) -> Annulment | None:
 def annul(tournament_id: int, reason: str, by) -> ScoringRun:
     """Take a tournament out of the count; the workers take its points back. Raises ValidationError."""
     tournament = _locked(Tournament, tournament_id, annulled=False)
+    if approval.waiting_run(tournament):
+        raise ValidationError(
+            _("This tournament waits for approval: withdraw it or have it returned instead of annulling it.")
+        )
     last = _last_scoring(tournament)
     if last is None:
         raise ValidationError(_("This tournament has no confirmed ranking: there is nothing to annul."))

@@ -1,7 +1,5 @@
 """A director's yes: from an upload under review to a tournament whose points are on their way."""
 
-from dataclasses import dataclass
-
 from django.db import transaction
 from django.db.models import Q
 from django.db.models.functions import Coalesce
@@ -9,13 +7,13 @@ from django.utils import timezone
 
 from players.models import Club, Player
 from players.services import categories
-from scoring.adapters import Evaluation
 from scoring.models import ScoringRun
-from scoring.services import posting, runs, standings, strength
+from scoring.services import approval, runs, standings, strength
+from scoring.services.review import review_of
 from tournaments import boards
 from tournaments.drafts import store
 from tournaments.models import ResultUpload, Revision, Seat, Tournament
-from tournaments.services.drafts import draft_of, people_of
+from tournaments.services.drafts import people_of
 
 
 class NotConfirmable(Exception):
@@ -26,18 +24,9 @@ class NotConfirmable(Exception):
         self.codes = codes
 
 
-@dataclass(frozen=True, slots=True)
-class Difference:
-    """A player's points of a tournament before and after a correction, in hundredths; None: not in it."""
-
-    player_id: int
-    old: int | None
-    new: int | None
-
-
 @transaction.atomic
 def confirm(upload: ResultUpload, user) -> ScoringRun:
-    """Store the ranking and its run, and tell the workers once that is committed.
+    """Store the ranking and its run, and tell the workers once that is committed, or ask a second person.
 
     A second click finds the upload confirmed and gets the same run. Raises NotConfirmable.
     """
@@ -53,11 +42,18 @@ def confirm(upload: ResultUpload, user) -> ScoringRun:
         # Nor would a correction see that the tournament is being annulled: the draft is looked at after that.
         Tournament.objects.select_for_update(no_key=True).get(pk=upload.corrects_id)
     categories.lock(people_of(upload))
-    draft = draft_of(upload)
-    if draft.blocking or draft.unticked:
-        raise NotConfirmable([*draft.unticked, *(i.code for i in draft.issues if i.severity == "error")])
+    found = review_of(upload)
+    draft = found.draft
+    if not found.ready:
+        raise NotConfirmable([*draft.unticked, *(i.code for i in found.issues if i.severity == "error")])
+    waits = found.waits
     revision = store(
-        draft.header, draft.rows, user, corrects=upload.corrects, reason=upload.correction_reason
+        draft.header,
+        draft.rows,
+        user,
+        corrects=upload.corrects,
+        reason=upload.correction_reason,
+        apply=not waits,
     )
     boards.keep_boards(revision, upload, [each.entry for each in draft.ranked])
     strength.keep_figures(revision)
@@ -65,8 +61,12 @@ def confirm(upload: ResultUpload, user) -> ScoringRun:
     upload.revision = revision
     upload.confirmed_at = timezone.now()
     upload.save(update_fields=["state", "revision", "confirmed_at"])
-    run = runs.create_run(revision, user, reason=upload.correction_reason)
-    runs.enqueue_on_commit(run)
+    state = ScoringRun.State.WAITING if waits else ScoringRun.State.PENDING
+    run = runs.create_run(revision, user, upload.correction_reason, header=draft.header, state=state)
+    if waits:
+        approval.ask(upload, run, draft.header, found.evaluation, user)
+    else:
+        runs.enqueue_on_commit(run)
     # Nobody's points differ yet, but lists of tournaments and pages that name this one do.
     standings.bump_on_commit()
     if _seated_twice(revision):
@@ -99,17 +99,3 @@ def _locked(upload: ResultUpload) -> ResultUpload:
     locked = ResultUpload.objects.select_for_update().filter(twins).order_by("pk")
     list(locked.values_list("pk"))
     return ResultUpload.objects.get(pk=upload.pk)
-
-
-def differences(tournament: Tournament, evaluation: Evaluation) -> list[Difference]:
-    """What a correction would change, player by player; those who keep their points are left out."""
-    old = dict(posting.standing_awards(tournament).values_list("player_id", "points"))
-    given = evaluation.points_by_player
-    kept = Player.objects.filter(pk__in=given).kept()
-    # What a ranking gives to a merged number goes on to the one kept.
-    new = {kept.get(player, player): points for player, points in given.items()}
-    return [
-        Difference(player, old.get(player), new.get(player))
-        for player in sorted(old.keys() | new.keys())
-        if old.get(player) != new.get(player)
-    ]

@@ -18,13 +18,13 @@ from scoring.adapters import Evaluation
 from scoring.engine.errors import EngineError
 from scoring.models import ScoringRun
 from scoring.services import runs, standings
-from scoring.services.confirm import Difference, differences
+from scoring.services.differences import Difference, differences
 from scoring.snapshots import digest_of
 from scoring.wording import is_kind_of, regulation_name
 from tournaments.drafts import header_of, rows_of
 from tournaments.models import Tournament
 
-UNFINISHED = (ScoringRun.State.PENDING, ScoringRun.State.RUNNING)
+UNFINISHED = (ScoringRun.State.WAITING, ScoringRun.State.PENDING, ScoringRun.State.RUNNING)
 
 
 @dataclass(frozen=True)

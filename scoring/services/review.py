@@ -13,10 +13,10 @@ from players.models import Player
 from scoring import adapters
 from scoring.adapters import Evaluation
 from scoring.engine.errors import EngineError
-from scoring.services import strength
-from scoring.services.confirm import Difference, differences
+from scoring.services import approval, strength
+from scoring.services.differences import Difference, differences
 from scoring.snapshots import digest_of
-from scoring.wording import is_kind_of, regulation_name
+from scoring.wording import event_type_name, is_kind_of, regulation_name
 from tournaments.boards import MATCHPOINTS, located, scoring_of
 from tournaments.drafts import Header
 from tournaments.formats.issues import IssueList
@@ -31,6 +31,7 @@ class Review:
     """A draft with its evaluation, which is None while the draft cannot be scored.
 
     `changes` are the players whose points a correction changes; `names` also knows those who drop out.
+    `waits`: whether the points wait for a second person once this is confirmed.
     """
 
     draft: Draft
@@ -38,6 +39,7 @@ class Review:
     issues: tuple[Issue, ...]
     changes: tuple[Difference, ...]
     names: Mapping[int, Player]
+    waits: bool = False
 
     @property
     def blocking(self) -> bool:
@@ -52,7 +54,7 @@ class Review:
     def digest(self) -> str:
         """Changes whenever what confirming stores or gives does: what is confirmed is what was looked at."""
         inputs = self.evaluation and digest_of(self.evaluation)
-        told = (self.draft.header, self.draft.rows, inputs, self.changes)
+        told = (self.draft.header, self.draft.rows, inputs, self.changes, self.waits)
         return hashlib.sha256(repr(told).encode()).hexdigest()
 
     @cached_property
@@ -70,11 +72,15 @@ def review_of(upload: ResultUpload, draft: Draft | None = None) -> Review:
         found += percentages_off(upload, draft)
     changes: list[Difference] = []
     names = draft.players
+    if upload.corrects and (run := approval.waiting_run(upload.corrects)):
+        named = {"name": upload.corrects.name, "upload": str(run.revision.upload.pk)}
+        found.append(issue("awaits_approval", **named))
     if evaluation and upload.corrects:
         changes = differences(upload.corrects, evaluation)
         gone = {each.player_id for each in changes} - names.keys()
         names = {**names, **Player.objects.in_bulk(gone)}
-    return Review(draft, evaluation, (*found, *draft.issues), tuple(changes), names)
+    waits = evaluation is not None and approval.needed(draft.header, evaluation, upload.corrects)
+    return Review(draft, evaluation, (*found, *draft.issues), tuple(changes), names, waits)
 
 
 def percentages_off(upload: ResultUpload, draft: Draft) -> tuple[Issue, ...]:
@@ -111,6 +117,10 @@ def _evaluate(draft: Draft, header: Header) -> tuple[Evaluation | None, list[Iss
     if not is_kind_of(header.event_type, regulation):
         named = {"regulation": regulation_name(regulation.code), "day": header.end_date.isoformat()}
         return None, [issue("event_type_not_in_force", field="event_type", value=header.event_type, **named)]
+    if not regulation.filing.fits(header.event_type, header.format):
+        due = ",".join(sorted(regulation.filing.formats[header.event_type]))
+        named = {"type": event_type_name(header.event_type, regulation), "due": due}
+        return None, [issue("format_not_of_type", field="format", value=header.format, **named)]
     codes = {player: category.code for player, category in draft.categories.items()}
     try:
         events = adapters.build_events(header, draft.rows, codes, draft.licensed)

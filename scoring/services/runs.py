@@ -15,7 +15,7 @@ from scoring.engine.errors import EngineError
 from scoring.models import RatingReplay, ScoringRun
 from scoring.services import posting, queue
 from scoring.snapshots import digest_of, evaluation_of, inputs_of, stored_digest
-from tournaments.drafts import header_of, rows_of
+from tournaments.drafts import Header, header_of, rows_of
 from tournaments.models import Revision
 
 logger = logging.getLogger(__name__)
@@ -25,9 +25,19 @@ logger = logging.getLogger(__name__)
 LEASE = timedelta(seconds=15)
 
 
-def create_run(revision: Revision, by, reason: str = "") -> ScoringRun:
-    """Freeze what the engine needs to know of a revision today. Raises EngineError where it refuses it."""
-    evaluation = adapters.evaluate(header_of(revision.tournament), rows_of(revision))
+def create_run(
+    revision: Revision,
+    by,
+    reason: str = "",
+    *,
+    header: Header | None = None,
+    state: str = ScoringRun.State.PENDING,
+) -> ScoringRun:
+    """Freeze what the engine needs to know of a revision today. Raises EngineError where it refuses it.
+
+    header: the tournament's data where they are not stored with it, because a correction still waits
+    """
+    evaluation = adapters.evaluate(header or header_of(revision.tournament), rows_of(revision))
     return ScoringRun.objects.create(
         tournament=revision.tournament,
         revision=revision,
@@ -37,6 +47,7 @@ def create_run(revision: Revision, by, reason: str = "") -> ScoringRun:
         inputs=inputs_of(evaluation),
         input_digest=digest_of(evaluation),
         engine_version=ENGINE_VERSION,
+        state=state,
         created_by=by,
     )
 

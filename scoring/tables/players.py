@@ -95,6 +95,21 @@ class NotCountedTable(BaseTable):
     why = tables.Column(verbose_name=_("Why it does not count"), orderable=False)
 
 
+class AwaitingTable(BaseTable):
+    """Tournaments of a player whose points wait for a second person."""
+
+    caption = _("Tournaments whose points wait for approval")
+    row_header = "title"
+
+    class Meta(BaseTable.Meta):
+        attrs = {"class": "baza prose"}
+
+    day = DateColumn(verbose_name=_("Date"), orderable=False)
+    title = PlayerColumn(verbose_name=_("Tournament"), orderable=False, attrs={"cell": {"class": "roomy"}})
+    club = tables.Column(verbose_name=_("Club"), orderable=False, attrs={"cell": {"class": "roomy"}})
+    who = tables.Column(verbose_name=_("Approved by"), orderable=False)
+
+
 class PlayerTable(BaseTable):
     """A list of players: of the federation, of a search, of a club."""
 

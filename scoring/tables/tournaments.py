@@ -27,6 +27,8 @@ class CountedColumn(tables.Column):
     def render(self, value: bool | None, record: dict[str, Any]) -> str:
         if record["annulled"]:
             return gettext("annulled")
+        if value is None and record["waits"]:
+            return gettext("waiting for approval")
         if value is None:
             return gettext("being scored")
         return gettext("yes") if value else gettext("no")

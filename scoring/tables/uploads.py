@@ -109,6 +109,9 @@ class UploadTable(BaseTable):
         url = reverse("upload_receipt" if done else "upload_review", args=[record.pk])
         return format_html('<a href="{}">{}</a>', url, title)
 
+    def render_state(self, value: str, record: Any) -> str:
+        return gettext("Waiting for approval") if record.waits else value
+
     def render_problems(self, record: Any) -> str:
         if record.state != record.State.REVIEW:
             return "—"

@@ -22,7 +22,7 @@ from scoring.queries.tournaments import exception_reason
 from scoring.receipts import receipt_of
 from scoring.services.moves import origin_of
 from scoring.tables.paging import Pages, paged
-from scoring.tables.players import AwardTable, ExpiredTable, NotCountedTable, PlayerTable
+from scoring.tables.players import AwaitingTable, AwardTable, ExpiredTable, NotCountedTable, PlayerTable
 from scoring.views import campaign_public
 from scoring.views.common import crumbs, own_player_id
 from tournaments.models import Tournament
@@ -104,6 +104,7 @@ def player(request: HttpRequest, slug: str) -> HttpResponse:
         "leaving": next(iter(rolling.ahead(state.as_of)[1:]), None),
         "awards_html": table.as_html(request) if counting else "",
         "expired_html": _expired_html(request, expired, found.number),
+        "awaiting_html": _awaiting_html(request, found),
         "not_counted_html": _not_counted_html(request, found),
         "others": _others(request, found, state.as_of),
         "breadcrumbs": crumbs((_("Players"), reverse("players")), (name, None)),
@@ -133,6 +134,11 @@ def _others(request: HttpRequest, found: Player, day: date) -> list[dict]:
         table.exports = ()
         section["html"] = table.as_html(request) if records else ""
     return sections
+
+
+def _awaiting_html(request: HttpRequest, found: Player) -> str:
+    rows = awards.awaiting(found)
+    return AwaitingTable(rows).as_html(request) if rows else ""
 
 
 def _not_counted_html(request: HttpRequest, found: Player) -> str:

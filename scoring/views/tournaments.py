@@ -25,6 +25,7 @@ from scoring.queries.annulments import acts_of
 from scoring.regulations.aeb.scheme import Scheme
 from scoring.regulations.places.scheme import PlaceScheme
 from scoring.services.annul import may_annul
+from scoring.services.approval import approvers_of
 from scoring.services.rescore import alternatives
 from scoring.tables.paging import Pages, paged
 from scoring.tables.tournaments import RankingTable, TournamentTable
@@ -113,6 +114,7 @@ def tournament(request: HttpRequest, year: int, slug: str) -> HttpResponse:
     if kind in exports.FORMATS:
         return _download(kind, page)
     newest = queries.newest_run(found)
+    waits = newest is not None and newest.state == ScoringRun.State.WAITING
     may_correct = request.user.is_authenticated and may_annul(request.user, found)
     context = {
         "tournament": found,
@@ -130,13 +132,14 @@ def tournament(request: HttpRequest, year: int, slug: str) -> HttpResponse:
         "pending": newest
         if newest and newest.state in (ScoringRun.State.PENDING, ScoringRun.State.RUNNING)
         else None,
+        "approvers": approvers_of(newest) if waits else "",
         "failed": newest if newest and newest.state == ScoringRun.State.FAILED else None,
         "revisions": queries.revisions_of(found),
         "rescorings": queries.rescorings_of(found),
         "may_rescore": roles_of(request.user).office and bool(alternatives(found)),
         "annulments": acts_of(found),
-        "may_correct": may_correct and not found.annulled_at,
-        "may_annul": may_correct,
+        "may_correct": may_correct and not waits and not found.annulled_at,
+        "may_annul": may_correct and not waits,
         "breadcrumbs": crumbs((_("Tournaments"), reverse("tournaments")), (found.name, None)),
     }
     if page.evaluation:

@@ -16,6 +16,7 @@ from scoring.comparison import rows_beside
 from scoring.forms.ranking import MOST_ROWS
 from scoring.forms.uploads import DetailsForm
 from scoring.people_to_match import People, Typed, people_of, typed_in
+from scoring.services import approval
 from scoring.services.review import Review, review_of
 from scoring.tables.uploads import ChangesTable, ComparisonTable, PreviewTable
 from scoring.views.upload_access import changeable, may_change, readable
@@ -210,6 +211,7 @@ def _page(
         "lines": preview.coefficients(found),
         "edit_limit": MOST_ROWS,
         "office": roles_of(request.user).office,
+        "returned": approval.returned(upload),
         "steps": steps("upload_review", upload),
         "breadcrumbs": crumbs(found.draft.known.name or upload.file_name or gettext("Untitled")),
     }

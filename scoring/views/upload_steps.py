@@ -16,6 +16,8 @@ from scoring import preview, receipt_page, systems
 from scoring.engine.errors import EngineError
 from scoring.forms.ranking import MOST_ROWS, ranking_forms
 from scoring.models import ScoringRun
+from scoring.queries.tournaments import usual_first_points
+from scoring.services import approval
 from scoring.services import confirm as confirming
 from scoring.services.annul import last_act
 from scoring.services.review import review_of
@@ -24,11 +26,14 @@ from scoring.views import progress as progresses
 from scoring.views.upload_access import changeable, may_change, readable
 from scoring.views.upload_review import changes_table, decimals_of
 from scoring.views.uploads import crumbs, steps
-from tournaments.models import ResultUpload
+from scoring.wording import event_type_name
+from tournaments.drafts import Header
+from tournaments.models import ResultUpload, Tournament
 from tournaments.services import uploads
 from tournaments.services.drafts import draft_of
 
 State = ResultUpload.State
+UNUSUAL = 5  # times the usual points of a club's first places: worth a warning
 
 
 @login_required
@@ -85,9 +90,19 @@ def confirm(request: HttpRequest, pk: UUID) -> HttpResponse:
             messages.error(request, gettext("This upload has changed in the meantime: look at it again."))
             return redirect("upload_review", upload.pk)
         return redirect("upload_receipt", upload.pk)
+    header, evaluation = found.draft.header, found.evaluation
+    first = approval.first_points(evaluation)
+    usual = usual_first_points(upload.club_id, header, besides=upload.corrects_id)
     context = {
         "upload": upload,
         "review": found,
+        "type_name": event_type_name(header.event_type, evaluation.regulation),
+        "format": Tournament.Format(header.format).label,
+        "venue": Tournament.Venue(header.venue).label,
+        "c1": evaluation.lines[0].result.coefficients.get("C1"),
+        "first": first,
+        "usual": usual if usual and first >= UNUSUAL * usual else None,
+        "approvers": _approvers(header, evaluation.regulation.code) if found.waits else "",
         "paid": len(found.points_by_player),
         "total": sum(found.points_by_player.values()),
         "decimals": decimals_of(found),
@@ -97,6 +112,10 @@ def confirm(request: HttpRequest, pk: UUID) -> HttpResponse:
         "breadcrumbs": crumbs(found.draft.known.name),
     }
     return render(request, "uploads/confirm.html", context)
+
+
+def _approvers(header: Header, regulation: str) -> str:
+    return approval.approvers(approval.is_regional(regulation, header.event_type))
 
 
 def _run_of(upload: ResultUpload) -> ScoringRun:
@@ -123,6 +142,8 @@ def receipt(request: HttpRequest, pk: UUID) -> HttpResponse:
         "breadcrumbs": crumbs(run.tournament.name),
         "may_change": may_change(request.user, upload),
     }
+    if run.state == ScoringRun.State.WAITING:
+        context |= {"proposal": approval.proposal_of(upload), "approvers": approval.approvers_of(run)}
     if run.state == ScoringRun.State.DONE:
         context |= receipt_page.context(run, request.user)
         context["decimals"] = systems.points_decimals(run.tournament)
@@ -143,6 +164,7 @@ def progress(request: HttpRequest, pk: UUID) -> HttpResponse:
 def _progress(upload: ResultUpload, run: ScoringRun) -> progresses.Progress:
     run_state = ScoringRun.State
     words = {
+        run_state.WAITING: gettext("Waiting for approval"),
         run_state.PENDING: gettext("Waiting for a worker"),
         run_state.RUNNING: gettext("Computing the points"),
         run_state.DONE: gettext("Done"),

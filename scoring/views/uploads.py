@@ -5,7 +5,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from django.contrib.auth.decorators import login_required
-from django.db.models import Case, CharField, Count, F, Q, Value, When
+from django.db.models import Case, CharField, Count, Exists, F, OuterRef, Q, Value, When
 from django.db.models.fields.json import KT
 from django.db.models.functions import Coalesce, NullIf
 from django.http import Http404, HttpRequest, HttpResponse
@@ -21,6 +21,7 @@ from players.formatting import language
 from scoring import systems
 from scoring.adapters import FAMILY
 from scoring.forms.uploads import HeaderForm, TypedForm, UploadForm
+from scoring.models import ScoringRun
 from scoring.tables.uploads import UploadTable
 from scoring.views.upload_access import correctable
 from tournaments.formats.sandbox import read_results_safely
@@ -96,6 +97,7 @@ def index(request: HttpRequest) -> HttpResponse:
             club_name=F("club__name"),
             author=F("created_by__username"),
             tournament_name=F("revision__tournament__name"),
+            waits=Exists(ScoringRun.objects.filter(revision=OuterRef("revision"), state="waiting")),
             errors=Count("issues", filter=Q(issues__severity="error")),
             draft_first=Case(When(state=state.REVIEW, then=0), default=1),
         )

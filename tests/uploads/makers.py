@@ -5,7 +5,9 @@ from collections.abc import Sequence
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
-from players.models import Club, Player
+from players.models import Club, Player, Proposal
+from players.proposals import act_of
+from players.services import proposals
 from tournaments.models import ResultUpload
 from tournaments.services.drafts import draft_of
 
@@ -88,6 +90,11 @@ def sent(
 def codes(upload: ResultUpload) -> set[str]:
     """The codes of the stored issues."""
     return set(upload.issues.values_list("code", flat=True))
+
+
+def approve(by, proposal: Proposal) -> None:
+    """Approve what waits for a second person, having looked at it."""
+    proposals.approve(proposal.pk, by, act_of(proposal).effect(proposal, by).digest)
 
 
 def tick_and_confirm(client, upload: ResultUpload):

@@ -208,7 +208,7 @@ def test_a_confirmation_waits_for_nobody_who_changes_standings(
     signed_in, club, pairs, django_capture_on_commit_callbacks
 ):
     """Its pages are made out of date once it is committed; until then it holds nothing of the standings."""
-    factories.scored(*pairs, of=club)
+    factories.scored(*pairs, of=club, end_date=date(2026, 1, 10))
     upload = sent(signed_in, club, csv_of(pairs))
     version = StandingsState.objects.get().version
     with django_capture_on_commit_callbacks() as later, CaptureQueriesContext(connection) as captured:
@@ -224,14 +224,14 @@ def test_a_confirmation_waits_for_nobody_who_changes_standings(
 def test_two_numbers_merged_while_their_ranking_is_confirmed_are_seen(signed_in, club, pairs, monkeypatch):
     """The draft was read before the merging: the ranking would give one person two awards."""
     upload = sent(signed_in, club, csv_of(pairs))
-    real = confirm.draft_of
+    real = confirm.review_of
 
-    def draft_of(*args):
-        draft = real(*args)
+    def review_of(*args):
+        review = real(*args)
         merges.merge(pairs[0][0], pairs[1][1], "Registered twice", None)
-        return draft
+        return review
 
-    monkeypatch.setattr(confirm, "draft_of", draft_of)
+    monkeypatch.setattr(confirm, "review_of", review_of)
     response = tick_and_confirm(signed_in, upload)
     assert response.url == reverse("upload_review", args=[upload.pk])
     assert not Tournament.objects.exists()

@@ -7,12 +7,13 @@ import pytest
 from django.db import IntegrityError, transaction
 from django.urls import reverse
 
+from players.models import Proposal
 from scoring.models import LedgerEntry, ScoringFactor
 from scoring.services import runs
 from tests import factories as make
 from tournaments.models import ResultUpload, Tournament
 
-from .makers import csv_of, details, post_file, sent, tick_and_confirm
+from .makers import approve, csv_of, details, post_file, sent, tick_and_confirm
 
 pytestmark = pytest.mark.django_db
 ALL = ["aeb", "sbf-bronze", "sbf-silver", "acbl"]
@@ -25,9 +26,11 @@ def all_systems(settings):
 
 
 def confirmed(client, upload) -> Tournament:
-    """Confirm and score an upload."""
+    """Confirm an upload, approve it where it waits, and score it."""
     tick_and_confirm(client, upload)
     upload.refresh_from_db()
+    for waiting in Proposal.objects.filter(state="pending"):
+        approve(make.office(), waiting)
     run = upload.revision.runs.get()
     runs.score(run.pk)
     return upload.revision.tournament

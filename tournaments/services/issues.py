@@ -90,6 +90,14 @@ HEADER_ISSUES = {
         gettext_noop("%(regulation)s, in force on %(day)s, has no tournament type “%(value)s”."),
         gettext_noop("Choose a type of that regulation in the form of this page."),
     ),
+    "format_not_of_type": _error(
+        gettext_noop("“%(type)s” is played in another format: %(due)s, not %(value)s."),
+        gettext_noop("Correct the type or the format in the form of this page."),
+    ),
+    "awaits_approval": _error(
+        gettext_noop("“%(name)s” waits for approval: it cannot be corrected until that is decided."),
+        gettext_noop("Withdraw it from its receipt and mend that upload, or wait for the decision."),
+    ),
     "missing_factor": _error(
         gettext_noop("%(regulation)s needs the factor %(value)s, which nobody has entered yet."),
         gettext_noop("Ask the office to enter it with its source; then open this page again."),

@@ -11,6 +11,7 @@ from scoring.engine.placed import Ladder, PlacedEvent
 from scoring.engine.rounding import decimal_of
 from scoring.engine.strictjson import Fields
 from scoring.engine.types import Step
+from scoring.regulations.filing import Filing
 from scoring.regulations.places.receipt import exact_text
 from scoring.regulations.places.scheme import Derivation, PlaceScheme, read_common
 
@@ -58,6 +59,7 @@ class Club(PlaceScheme):
     code = "acbl-club"
     title = gettext_noop("ACBL club awards")
     family = "acbl"
+    filing = Filing(alone=frozenset({"club"}))
     valid_from = date(2003, 11, 1)
     own_fields = ("factors",)
     places_article = CLUB

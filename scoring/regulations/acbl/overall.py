@@ -16,6 +16,7 @@ from scoring.engine.rounding import decimal_of
 from scoring.engine.strictjson import Fields, as_decimal, as_integer, as_text
 from scoring.engine.types import Step
 from scoring.engine.validation import MOST_CONTESTANTS, in_range
+from scoring.regulations.filing import Filing
 from scoring.regulations.places.receipt import exact_text
 from scoring.regulations.places.scheme import Derivation, PlaceScheme, read_common
 
@@ -71,6 +72,7 @@ class Overall(PlaceScheme):
     code = "acbl-overall"
     title = gettext_noop("ACBL overall awards")
     family = "acbl"
+    filing = Filing(alone=frozenset())
     valid_from = date(2003, 11, 1)
     own_fields = ("tables", "rating", "sessions", "restriction", "factors")
     places_article = PLACES

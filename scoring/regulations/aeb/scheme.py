@@ -15,6 +15,7 @@ from scoring.engine.ranking import tie_sizes
 from scoring.engine.strictjson import Fields
 from scoring.engine.types import Award, Event, Reason, Result, Step
 from scoring.engine.validation import check_event, seats_with_paths
+from scoring.regulations.filing import Filing
 
 from . import lines, receipt
 from .shapes import MinimumBoards, MinimumLicences, RootCurve, Table
@@ -54,6 +55,7 @@ class Scheme:
     venues: Table
     p_min_of: Callable[[Decimal, Decimal, Decimal], Decimal]
     p_min_text: str
+    filing: Filing
     minimum_boards: MinimumBoards | None = None
     minimum_licences: MinimumLicences | None = None
     family: str = "aeb"

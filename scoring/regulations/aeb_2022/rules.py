@@ -27,6 +27,7 @@ REGULATION = Scheme(
     c3_curve=tables.C3,
     categories=tables.CATEGORIES,
     venues=VENUES,
+    filing=tables.FILING,
     p_min_of=p_min,
     p_min_text="Pmin = C1·C5/100",
 )

@@ -3,6 +3,7 @@
 from decimal import Decimal
 
 from scoring.regulations.aeb.shapes import RootCurve, Row, Table, gettext_noop
+from scoring.regulations.filing import PAIRS, TEAMS, Filing
 
 EVENT_TYPES = Table(
     name="1",
@@ -56,6 +57,23 @@ EVENT_TYPES = Table(
             gettext_noop("Spanish Open Teams Championship (Open)"),
         ),
     ),
+)
+
+FILING = Filing(
+    alone=frozenset({"pool"}),
+    regional=frozenset({"regional"}),
+    formats={
+        **dict.fromkeys(("selection_mixed_women_senior", "selection_open"), TEAMS),
+        **{
+            f"{name}_{division}": form
+            for name, form in (
+                ("mixed_women_teams", TEAMS),
+                ("pairs_championship", PAIRS),
+                ("teams_championship", TEAMS),
+            )
+            for division in ("diamond", "heart", "open")
+        },
+    },
 )
 
 C2 = RootCurve(

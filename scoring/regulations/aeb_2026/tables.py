@@ -3,6 +3,7 @@
 from decimal import Decimal
 
 from scoring.regulations.aeb.shapes import MinimumBoards, MinimumLicences, RootCurve, Row, Table, gettext_noop
+from scoring.regulations.filing import PAIRS, TEAMS, Filing
 
 EVENT_TYPES = Table(
     name="1",
@@ -23,6 +24,19 @@ EVENT_TYPES = Table(
         Row("league", Decimal("54"), gettext_noop("AEB League")),
         Row("teams_championship", Decimal("58"), gettext_noop("Spanish Teams Championship")),
     ),
+)
+
+FILING = Filing(
+    alone=frozenset({"pool"}),
+    regional=frozenset({"regional"}),
+    formats={
+        "selection_mixed_women_senior": TEAMS,
+        "selection_open": TEAMS,
+        "mixed_women_teams": TEAMS,
+        "pairs_championship": PAIRS,
+        "league": TEAMS,
+        "teams_championship": TEAMS,
+    },
 )
 
 C2 = RootCurve(

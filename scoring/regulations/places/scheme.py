@@ -13,6 +13,7 @@ from scoring.engine.placed import Ladder, PlacedEvent, awards, check_placed
 from scoring.engine.rounding import decimal_of
 from scoring.engine.strictjson import Fields, as_date, as_integer, as_text
 from scoring.engine.types import Result, Step
+from scoring.regulations.filing import Filing
 
 from . import lines, receipt
 
@@ -35,6 +36,7 @@ class PlaceScheme(ABC):
     family: ClassVar[str]
     valid_from: ClassVar[date]
     valid_to: ClassVar[date | None] = None
+    filing: ClassVar[Filing]
     # The fields of `manage.py score` beyond those of every scheme, and the article about places and ties.
     own_fields: ClassVar[tuple[str, ...]] = ()
     places_article: ClassVar[str]

@@ -16,6 +16,7 @@ from scoring.engine.rounding import Rounding, decimal_of
 from scoring.engine.strictjson import Fields, as_integer, as_text
 from scoring.engine.types import Step
 from scoring.engine.validation import MOST_BOARDS, in_range
+from scoring.regulations.filing import Filing
 from scoring.regulations.places.receipt import exact_text
 from scoring.regulations.places.scheme import Derivation, PlaceScheme, read_common
 
@@ -140,6 +141,7 @@ class Bronze(Sbf2019):
     code = "sbf-2019-bronze"
     title = gettext_noop("Swedish bronze points 2019")
     family = "sbf"
+    filing = Filing(alone=frozenset({"bronze"}))
     own_fields = ("decimals", "places_table")
     default_decimals = 0
 
@@ -186,6 +188,7 @@ class Silver(Sbf2019):
     code = "sbf-2019-silver"
     title = gettext_noop("Swedish silver points 2019")
     family = "sbf-silver"
+    filing = Filing(alone=frozenset())
     own_fields = ("boards", "decimals")
     default_decimals = 1
 
