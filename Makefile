@@ -9,11 +9,12 @@ export PORT HOST
 # What a shell may have set for another project must not steer this one.
 unexport DJANGO_SETTINGS_MODULE PYTHONPATH PYTHONHOME PYTHONSTARTUP PIP_USER PIP_TARGET PIP_PREFIX PYTEST_ADDOPTS
 
-.PHONY: help run test bench screenshots messages clean
+.PHONY: help run test faults bench screenshots messages clean
 
 help:
 	@echo "make run          start the pages and the worker (PORT=$(PORT) HOST=$(HOST))"
 	@echo "make test         lint, checks and every test, on SQLite and on PostgreSQL with Redis"
+	@echo "make faults       faults of real servers, some minutes: a full disk, a frozen Redis, …"
 	@echo "make bench        the measurements of docs/performance.md"
 	@echo "make screenshots  pictures of every page under screenshots/"
 	@echo "make messages     compile the translations"
@@ -26,6 +27,10 @@ run:
 test:
 	@$(PYTHON) tools/prepare.py --dev
 	@exec $(VENV_PYTHON) tools/check.py
+
+faults:
+	@$(PYTHON) tools/prepare.py --dev
+	@exec $(VENV_PYTHON) -m pytest -q -p no:cacheprovider --durations=0 --durations-min=1 -o python_files='fault_*.py' tests/faults
 
 bench:
 	@$(PYTHON) tools/prepare.py --dev
