@@ -92,6 +92,11 @@ def may_see_name(user, player: Player) -> bool:
     return not player.hidden or roles_of(user).reads_everything or is_player(user, player)
 
 
+def name_for(user, player: Player) -> str:
+    """A player's name as this reader may see it."""
+    return player.full_name if may_see_name(user, player) else player.public_name
+
+
 def is_player(user, player: Player) -> bool:
     """Whether the account is this player's own."""
     return user.is_authenticated and player.user_id == user.pk

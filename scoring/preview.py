@@ -7,7 +7,7 @@ from typing import Any
 from django.utils.translation import get_language, gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
-from players.access import may_see_name
+from players.access import name_for
 from players.formatting import decimals_in, format_fixed, format_percent
 from players.models import Club, Player
 from scoring import place_wording
@@ -31,11 +31,6 @@ FIELDS = {
     "licence": _("Number"),
     "factors": _("Factor"),
 }
-
-
-def name_for(user, player: Player) -> str:
-    """A player's name as this reader may see it."""
-    return player.full_name if may_see_name(user, player) else player.public_name
 
 
 def summary(review: Review) -> str:

@@ -11,6 +11,7 @@ from django.db import connection, transaction
 from django.db.models import Sum
 
 from players.chunks import chunks
+from players.models import Proposal
 from scoring.models import LedgerEntry, ScoringRun
 from tournaments.drafts import HEADER_FIELDS, Header
 from tournaments.models import Seat, Tournament
@@ -149,6 +150,17 @@ def marked() -> list[Entry]:
     kinds = (LedgerEntry.Kind.OPENING, LedgerEntry.Kind.ADJUSTMENT)
     rows = LedgerEntry.objects.filter(kind__in=kinds, source_key__contains=":").order_by("pk")
     return [Entry._make(row) for row in rows.values_list(*ENTRY)]
+
+
+def approved_entries() -> dict[int, int | None]:
+    """Ledger entry id -> the approved proposal that posted it; None for one that takes another back."""
+    found: dict[int, int | None] = {}
+    rows = Proposal.objects.filter(state=Proposal.State.APPROVED, result__has_key="entries")
+    for pk, takes_back, entries in rows.order_by("pk").values_list(
+        "pk", "data__takes_back", "result__entries"
+    ):
+        found |= dict.fromkeys(entries, None if takes_back else pk)
+    return found
 
 
 def entries_by_id(ids: Iterable[int]) -> dict[int, tuple[Entry, bool]]:

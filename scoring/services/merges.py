@@ -18,14 +18,17 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from players.formatting import format_date
-from players.models import Licence, Player, PlayerMerge
+from players.models import Licence, Player, PlayerMerge, Proposal
 from players.services.changes import tell
 from players.services.journal import note_moved
+from players.services.proposals import propose
 from players.text import fold
 from scoring.models import LedgerEntry, RatedPlayer
 from scoring.services import moves, standings
 from tournaments.models import Revision, Tournament
+from tournaments.services.matching import PARTICLES, words_of
 
+KIND = "merge"  # of the act for a second person
 LISTED = 5  # tournaments named in a refusal
 
 
@@ -51,9 +54,7 @@ def merge(duplicate: Player, kept: Player, reason: str, by, seen: str = "") -> P
     standings.lock_states()
     if found := obstacles(duplicate, kept):
         raise ValidationError(found)
-    if fingerprint(met(duplicate, kept)) != seen:
-        text = _("Both numbers have awards of the same title and day: look at them, and tick that both stay.")
-        raise ValidationError(text, code="met")
+    _refuse_unseen(duplicate, kept, seen)
     made = PlayerMerge.objects.create(duplicate=duplicate, kept=kept, reason=reason, by=by)
     entries = moves.standing(duplicate)
     text = _("Number %(number)s was merged into %(kept)s: %(reason)s")
@@ -96,6 +97,41 @@ def undo(merge_id: int, reason: str, by) -> PlayerMerge:
     _bring_again(kept, by)
     tell({duplicate.pk, kept.pk})
     return made
+
+
+def ask(duplicate: Player, kept: Player, reason: str, by, seen: str = "") -> PlayerMerge | Proposal:
+    """Merge two numbers of one name, or let a second person decide where the names differ.
+
+    Raises ValidationError as `merge` does, and where the same merging waits already.
+    """
+    if not names_differ(duplicate, kept):
+        return merge(duplicate, kept, reason, by, seen)
+    reason = _said(reason)
+    if found := obstacles(duplicate, kept):
+        raise ValidationError(found)
+    _refuse_unseen(duplicate, kept, seen)
+    data = {
+        "duplicate": duplicate.pk, "kept": kept.pk, "numbers": [duplicate.number, kept.number], "met": seen,
+    }  # fmt: skip
+    return propose(KIND, by, data, key=f"{duplicate.pk}:{kept.pk}", reason=reason)
+
+
+def names_differ(one: Player, other: Player) -> bool:
+    """Whether two registered names are not the same, word by word: given name, and surname.
+
+    Accents, capitals, punctuation and particles ("de la") do not matter; a missing second surname does.
+    """
+    return _words(one.given_name) != _words(other.given_name) or _words(one.surname) != _words(other.surname)
+
+
+def _words(name: str) -> list[str]:
+    return [word for word in words_of(name) if word not in PARTICLES]
+
+
+def _refuse_unseen(duplicate: Player, kept: Player, seen: str) -> None:
+    if fingerprint(met(duplicate, kept)) != seen:
+        text = _("Both numbers have awards of the same title and day: look at them, and tick that both stay.")
+        raise ValidationError(text, code="met")
 
 
 def obstacles(duplicate: Player, kept: Player) -> list[str]:

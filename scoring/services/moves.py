@@ -59,7 +59,7 @@ def move_back(merge: PlayerMerge, entries: Sequence[LedgerEntry], reason: str, b
 
 def _move(entries: Sequence[LedgerEntry], to: int, key: str, reason: str, by_id: int | None) -> None:
     common = {"reason": reason[:300], "posted_by_id": by_id}
-    LedgerEntry.objects.bulk_create((_taken(each, common) for each in entries), batch_size=BATCH)
+    LedgerEntry.objects.bulk_create((taken(each, common) for each in entries), batch_size=BATCH)
     LedgerEntry.objects.bulk_create(
         (
             LedgerEntry(
@@ -82,11 +82,16 @@ def _title(entry: LedgerEntry) -> str:
     return entry.tournament.name if entry.tournament_id else entry.title
 
 
-def _taken(entry: LedgerEntry, common: dict) -> LedgerEntry:
+def back_key(entry_id: int) -> str:
+    """The key of the adjustment that takes another one back."""
+    return f"{_BACK}{entry_id}"
+
+
+def taken(entry: LedgerEntry, common: dict) -> LedgerEntry:
+    """The entry, unsaved, that takes another one back. common: its reason and who posts it"""
     values = {"player_id": entry.player_id, "points": -entry.points, **_of(entry), **common}
     if entry.kind == Kind.ADJUSTMENT:
-        key = f"{_BACK}{entry.pk}"
-        return LedgerEntry(kind=Kind.ADJUSTMENT, title=_title(entry), source_key=key, **values)
+        return LedgerEntry(kind=Kind.ADJUSTMENT, title=_title(entry), source_key=back_key(entry.pk), **values)
     return LedgerEntry(kind=Kind.REVERSAL, reverses=entry, **values)
 
 

@@ -4,10 +4,12 @@ import hashlib
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date, datetime
+from typing import Protocol
 
 from django.db import transaction
 
 from players.chunks import chunks
+from players.models import Proposal
 from scoring.adapters import FAMILY, Evaluation
 from scoring.models import LedgerEntry, ScoringRun
 from scoring.services import moves, queue, standings
@@ -185,3 +187,53 @@ def post_opening(rows: Iterable[OpeningRow], by) -> int:
     )  # fmt: skip
     _refresh(made, [FAMILY], by and by.pk)
     return len(new)
+
+
+# --- What a second person approved ----------------------------------------------------------------------
+class Adjusted(Protocol):
+    """Points given or, below zero, taken, in hundredths."""
+
+    player_id: int
+    family: str
+    played_on: date
+    title: str
+    online: bool
+    points: int
+
+
+def key_of(proposal: Proposal) -> str:
+    """How the source keys of what an approval posts begin."""
+    return f"proposal-{proposal.pk}"
+
+
+def proposal_of(source_key: str) -> int | None:
+    """The proposal whose approval posted an entry with this key; None for any other entry."""
+    kind, _dash, rest = source_key.partition("-")
+    number = rest.partition("-")[0]
+    return int(number) if kind == "proposal" and number.isdecimal() and len(number) < 19 else None
+
+
+def post_adjustments(wanted: Iterable[Adjusted], key: str, reason: str, by) -> list[int]:
+    """Add adjustments, inside the caller's transaction; their ids."""
+    made = LedgerEntry.objects.bulk_create(
+        [
+            LedgerEntry(
+                kind=Kind.ADJUSTMENT, family=each.family, player_id=each.player_id, points=each.points,
+                played_on=each.played_on, online=each.online, title=each.title, reason=reason[:300],
+                source_key=f"{key}-{number}", posted_by=by,
+            )
+            for number, each in enumerate(wanted, 1)
+        ],
+        batch_size=1000,
+    )  # fmt: skip
+    _refresh({entry.player_id for entry in made}, {entry.family for entry in made}, by and by.pk)
+    return [entry.pk for entry in made]
+
+
+def take_back_adjustment(entry_id: int, reason: str, by) -> int:
+    """Take an adjustment back by another one, inside the caller's transaction; its id."""
+    entry = LedgerEntry.objects.select_related("tournament").get(pk=entry_id)
+    taken = moves.taken(entry, {"reason": reason[:300], "posted_by": by})
+    taken.save()
+    _refresh({entry.player_id}, {entry.family}, by and by.pk)
+    return taken.pk

@@ -1,10 +1,10 @@
 """The audit of what mergings of two numbers moved: nothing lost, nothing doubled, and to the right person."""
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 
 from players.models import PlayerMerge
 from scoring.models import LedgerEntry
-from scoring.queries.evidence import Entry, entries_by_id, marked, merged_sums, snapshot
+from scoring.queries.evidence import Entry, approved_entries, entries_by_id, marked, merged_sums, snapshot
 from scoring.services.moves import origin_of, taken_back_by
 from scoring.services.verify import Difference, mirrors, moved_rightly, numbered
 
@@ -15,19 +15,20 @@ def wrong() -> list[Difference]:
     """Moved entries that their mergings do not explain, and points left with merged numbers.
 
     A tournament's awards are followed where the tournament is checked; here, that the right player has them,
-    and everything of what no tournament gave. Five queries, and one more for each 500 moved entries.
+    and everything of what no tournament gave. Six queries, and one more for each 500 moved entries.
     """
     with snapshot():
         entries = marked()
         numbers = {pk: pair for pk, *pair in PlayerMerge.objects.values_list("pk", "duplicate_id", "kept_id")}
         origins = entries_by_id(_origin(each) for each in entries)
         left = merged_sums()
+        approved = approved_entries()
     found = [
         Difference(
             "moved", each.tournament, f"entry {each.pk}: {each.points}", "as a merging explains it", None,
             str(each.player),
         )
-        for each in _unexplained(entries, numbers, origins)
+        for each in _unexplained(entries, numbers, origins, approved)
     ]  # fmt: skip
     found += [
         Difference("moved", None, f"{points} ({family})", "nothing: the number is merged", None, str(player))
@@ -42,7 +43,9 @@ def _origin(entry: Entry) -> int:
     return said[2] if said else taken_back_by(entry.source_key) or 0
 
 
-def _unexplained(entries: list[Entry], numbers: dict, origins: dict) -> Iterator[Entry]:
+def _unexplained(
+    entries: list[Entry], numbers: dict, origins: dict, approved: Container[int]
+) -> Iterator[Entry]:
     moved: dict[int, Entry] = {}
     back = {entry.pk: pk for entry in entries if (pk := taken_back_by(entry.source_key))}
     adjusted = set(back.values())
@@ -61,8 +64,8 @@ def _unexplained(entries: list[Entry], numbers: dict, origins: dict) -> Iterator
             if entry.tournament is None and not (taken and moved_rightly(entry, origin)):
                 yield entry
     for entry in entries:
-        if entry.pk in back and back[entry.pk] not in moved:
-            yield entry  # taken from one number and given to none
+        if entry.pk in back and back[entry.pk] not in moved and entry.pk not in approved:
+            yield entry  # taken from one number and given to none, and not because a second person said so
 
 
 def _to_whom(entry: Entry, numbers: dict, origin: Entry) -> bool:

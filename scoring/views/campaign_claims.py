@@ -9,8 +9,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
-from players.access import may_see_name, require
-from players.models import Player
+from players.access import name_for, require
 from scoring.campaigns.states import STEPS, Verb
 from scoring.forms.campaigns import AnswerForm
 from scoring.models import CampaignClaim, ClaimAnswer, PromotionCampaign
@@ -23,11 +22,6 @@ from scoring.views.campaign_access import campaign_crumbs, campaign_of, for_camp
 from scoring.views.campaign_lists import row_of, targets
 from scoring.views.campaign_public import claims_open
 from scoring.views.campaign_words import goes_words, state_words
-
-
-def name_for(user, player: Player) -> str:
-    """The player's name as this reader may see it."""
-    return player.full_name if may_see_name(user, player) else player.public_name
 
 
 def answer_words(claim: CampaignClaim) -> str:

@@ -6,9 +6,12 @@ from typing import Any
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from players.models import Player
 
+# Said once an act is prepared.
+WAITS = gettext_lazy("It waits for a second person. Nothing is changed until somebody else approves it.")
 EARLIEST = date(1900, 1, 1)  # the first day that can be asked for
 
 

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_http_methods
 
 from players.access import roles_of
 from players.categories import categories_on
-from players.models import Player, PlayerMerge
+from players.models import Player, PlayerMerge, Proposal
 from scoring import systems
 from scoring.forms.merges import MergeReasonForm, MetForm, TwoNumbersForm
 from scoring.models import LedgerEntry
@@ -22,9 +22,8 @@ from scoring.services import merges as service
 from scoring.services.standings import today
 from scoring.tables.merges import CompareTable, MergeTable, MetTable, SinceTable
 from scoring.tables.paging import Pages, paged
-from scoring.views.common import office_crumbs
+from scoring.views.common import WAITS, office_crumbs
 from scoring.views.office_access import for_office
-from tournaments.services.matching import names_differ
 
 MET_PAGE = "juntos"  # the page of the awards under both numbers; the mergings below have the usual one
 
@@ -40,10 +39,13 @@ def merges(request: HttpRequest) -> HttpResponse:
     if request.method == "POST" and known and form.is_valid():
         try:
             seen = MetForm(request.POST).known
-            made = service.merge(duplicate, kept, form.cleaned_data["reason"], request.user, seen)
+            made = service.ask(duplicate, kept, form.cleaned_data["reason"], request.user, seen)
         except ValidationError as refused:
             form.add_error(None, refused)
         else:
+            if isinstance(made, Proposal):
+                messages.success(request, WAITS)
+                return redirect(made)
             said = {"number": duplicate.number, "kept": kept.number}
             messages.success(request, _("Number %(number)s was merged into %(kept)s.") % said)
             return redirect("merge", made.pk)
@@ -73,7 +75,7 @@ def _compared(request: HttpRequest, duplicate: Player, kept: Player) -> dict[str
         "kept": kept,
         "obstacles": obstacles,
         "compared_html": CompareTable(*queries.portraits([duplicate, kept])).as_html(request),
-        "names_differ": names_differ(duplicate.full_name, kept),
+        "names_differ": service.names_differ(duplicate, kept),
         "two_accounts": duplicate.user_id and kept.user_id,
         "category": codes[1],
         "other_category": codes[0] if codes[0] != codes[1] else None,

@@ -10,7 +10,7 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from players.access import is_player, may_see_name, roles_of
-from players.models import Player
+from players.models import Player, Proposal
 from scoring import exports, systems
 from scoring.conditional import conditional, standings_state
 from scoring.engine.errors import EngineError
@@ -20,7 +20,7 @@ from scoring.queries import awards, profile
 from scoring.queries.members import count_named, player_records
 from scoring.queries.tournaments import exception_reason
 from scoring.receipts import receipt_of
-from scoring.services.moves import origin_of
+from scoring.services import adjustments, moves, posting
 from scoring.tables.paging import Pages, paged
 from scoring.tables.players import AwaitingTable, AwardTable, ExpiredTable, NotCountedTable, PlayerTable
 from scoring.views import campaign_public
@@ -177,6 +177,10 @@ def award(request: HttpRequest, number: str, entry: int) -> HttpResponse:
     context = {
         "entry": line,
         "origin": _origin(line),
+        "act": _act(line),
+        "takes_back": moves.taken_back_by(line.source_key),
+        "may_adjust": roles_of(request.user).office and not person.merged_into_id,
+        "reads_document": roles_of(request.user).reads_everything or is_player(request.user, person),
         "player": person,
         "number": found.number,
         "name": name,
@@ -200,7 +204,15 @@ def award(request: HttpRequest, number: str, entry: int) -> HttpResponse:
     return render(request, "players/award.html", context)
 
 
+def _act(line: LedgerEntry) -> Proposal | None:
+    """The act of two persons that an adjustment stands on."""
+    known = {"pk": posting.proposal_of(line.source_key)}
+    if takes_back := moves.taken_back_by(line.source_key):
+        known = {"kind": adjustments.KIND, "key": moves.back_key(takes_back)}
+    return Proposal.objects.filter(state=Proposal.State.APPROVED, **known).order_by("-pk").first()
+
+
 def _origin(line: LedgerEntry) -> LedgerEntry | None:
     """The entry of another number that this one was moved from, where numbers were merged or parted."""
-    said = origin_of(line.source_key)
+    said = moves.origin_of(line.source_key)
     return said and LedgerEntry.objects.select_related("player").get(pk=said[2])

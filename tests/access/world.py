@@ -7,7 +7,7 @@ from players.models import Role
 from players.services import accounts as account_service
 from players.services.role_changes import GiveRole
 from scoring.campaigns.states import Verb
-from scoring.models import OfficeImport, PromotionRuleSet
+from scoring.models import LedgerEntry, OfficeImport, PromotionRuleSet
 from scoring.queries.campaigns import list_digest
 from scoring.queries.promotions import rule_set_of
 from scoring.services import campaign_tasks, campaigns, go_register, merges, posting, runs
@@ -66,12 +66,20 @@ def build() -> SimpleNamespace:
         tournament_slug=tournament.get_absolute_url().rstrip("/").rsplit("/", 1)[1],
         player_slug=member.get_absolute_url().rstrip("/").rsplit("/", 1)[1],
         player_number=member.number,
-        entry_id=member.entries.get().pk,
+        entry_id=member.entries.get(kind="award").pk,
         draft_id=draft_upload(club, director).pk,
         confirmed_id=confirmed_upload(tournament, director).pk,
         run_uid=failed.uid,
         import_id=office_import(office).pk,
         merge_id=merges.merge(factories.player(), factories.player(), "Registered twice", office).pk,
+        adjustment_id=LedgerEntry.objects.create(
+            kind="adjustment",
+            player=member,
+            points=1,
+            played_on=factories.today(),
+            online=False,
+            title="Slip",
+        ).pk,
         rule_set_id=PromotionRuleSet.objects.latest("valid_from").pk,
         proposal_id=proposal.pk,
         account_id=accounts["outsider"].pk,

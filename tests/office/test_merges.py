@@ -30,7 +30,8 @@ def four():
 
 @pytest.fixture
 def pair(four):
-    return four[0], factories.player(category="2D")
+    name = {"given_name": four[0].given_name, "surname": four[0].surname}
+    return four[0], factories.player(category="2D", **name)
 
 
 def page_of(duplicate, kept) -> str:
@@ -188,6 +189,8 @@ def test_lists_leave_a_merged_number_out(client, office, four, pair):
 
 def test_tournaments_name_the_player_kept_as_hidden_as_they_are(client, four, pair):
     duplicate, kept = pair
+    kept.given_name = "Zoe"
+    kept.save()
     tournament = factories.scored(four[:2], four[2:])
     merges.merge(duplicate, kept, "Registered twice", None)
     page = text_of(client.get(tournament.get_absolute_url()))

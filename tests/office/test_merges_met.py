@@ -21,7 +21,8 @@ DAY = date(2025, 10, 1)
 
 @pytest.fixture
 def pair():
-    return factories.player(), factories.player()
+    name = {"given_name": "Ana", "surname": "Prado Gil"}
+    return factories.player(**name), factories.player(**name)
 
 
 def opening(player, points: int, title: str = "Pool de octubre", day: date = DAY, online=False) -> None:

@@ -16,6 +16,7 @@ from scoring.queries.played_boards import revisions
 from scoring.queries.uploaded import rankings
 from scoring.services import (
     verify,
+    verify_approved,
     verify_campaigns,
     verify_files,
     verify_go,
@@ -239,6 +240,7 @@ class Command(BaseCommand):
         day, wrong = verify.compared_standings()
         wrong += verify.loose()
         wrong += verify_moves.wrong()
+        wrong += verify_approved.wrong()
         wrong += verify_go.players()
         wrong += verify_campaigns.wrong()
         for each in wrong:

@@ -1,0 +1,92 @@
+"""The page on which points are given or taken by hand, and what their receipt says."""
+
+import pytest
+from django.urls import reverse
+
+from players.models import Proposal, Role
+from players.proposals import act_of
+from players.services import proposals
+from scoring.models import LedgerEntry
+from scoring.services.standings import today
+from tests import factories as f
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def english(client):
+    client.cookies["django_language"] = "en"
+
+
+def page_of(player) -> str:
+    return f"{reverse('adjustments')}?numero={player.number}"
+
+
+def typed(**changes) -> dict:
+    return {
+        "points": "-1,234.50", "title": "Open of March", "played_on": today().isoformat(), "online": "1",
+        "family": "aeb", "reason": "Scored twice", "evidence": "Minutes 4", **changes,
+    }  # fmt: skip
+
+
+def test_prepared_by_the_office_approved_by_the_committee_and_taken_back(office, client):
+    player = f.player(hidden=True)
+    answer = office.post(page_of(player), typed())
+    waiting = Proposal.objects.get()
+    assert answer.url == waiting.get_absolute_url()
+    committee = f.user()
+    f.role(committee, Role.Kind.COMMITTEE)
+    client.force_login(committee)
+    shown = client.get(answer.url).content.decode()
+    assert player.full_name in shown and "−1,234.50" in shown and "Minutes 4" in shown
+    digest = act_of(waiting).effect(waiting, committee).digest
+    assert client.post(answer.url, {"action": "approve", "seen": digest}).status_code == 302
+    entry = LedgerEntry.objects.get()
+    assert (entry.points, entry.online, entry.posted_by) == (-123450, True, committee)
+
+    receipt = reverse("award", args=[player.number, entry.pk])
+    client.logout()
+    client.cookies["django_language"] = "en"
+    public = client.get(receipt).content.decode()
+    assert "Scored twice" in public and "another approved it" in public
+    assert "Minutes 4" not in public and player.full_name not in public
+    client.force_login(office.account)
+    shown = client.get(receipt).content.decode()
+    back = reverse("adjustment_back", args=[entry.pk])
+    assert "Minutes 4" in shown and back in shown
+    assert client.post(back, {"reason": "It was right", "evidence": "Letter 9"}).status_code == 302
+    again = client.post(back, {"reason": "It was right", "evidence": "Letter 9"})
+    assert again.status_code == 422 and "already waits" in again.content.decode()
+    proposals.approve(Proposal.objects.first().pk, committee, _digest(committee))
+    assert "already taken back" in client.get(back).content.decode()
+
+
+def _digest(by) -> str:
+    waiting = Proposal.objects.get(state="pending")
+    return act_of(waiting).effect(waiting, by).digest
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("points", "0"), ("points", "1.234"), ("points", "x"), ("points", "999999999"), ("title", ""),
+     ("played_on", "2999-01-01"), ("reason", " "), ("evidence", ""), ("family", "acbl")],
+)  # fmt: skip
+def test_what_is_typed_wrong_is_said_beside_it_and_nothing_typed_is_lost(office, name, value):
+    player = f.player()
+    answer = office.post(page_of(player), typed(**{name: value}))
+    assert answer.status_code == 422
+    assert name in answer.context["form"].errors
+    assert not Proposal.objects.exists()
+    assert answer.context["form"]["title"].value() == ("" if name == "title" else "Open of March")
+
+
+def test_an_opening_award_is_adjusted_from_its_receipt(office):
+    player = f.player()
+    entry = LedgerEntry.objects.create(
+        kind="opening", player=player, points=5, played_on=today(), online=True, title="Old Open"
+    )
+    receipt = office.get(reverse("award", args=[player.number, entry.pk])).content.decode()
+    url = f"{page_of(player)}&apunte={entry.pk}"
+    assert url.replace("&", "&amp;") in receipt
+    form = office.get(url).context["form"]
+    assert (form["title"].value(), form["online"].value()) == ("Old Open", "1")

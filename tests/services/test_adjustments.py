@@ -1,0 +1,137 @@
+"""Points given or taken by hand: two persons, a receipt, and back again."""
+
+from datetime import date
+
+import pytest
+from django.core.exceptions import PermissionDenied, ValidationError
+from django.utils import translation
+
+from players.models import Role
+from players.proposals import act_of
+from players.services import proposals
+from scoring.models import LedgerEntry, Standing
+from scoring.services import merges, posting, verify, verify_approved, verify_moves
+from scoring.services.adjustments import Adjustment, prepare, prepare_back
+from tests import factories as f
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def english():
+    with translation.override("en"):
+        yield
+
+
+DAY = date(2026, 3, 1)
+TITLE = "Open of March"
+
+
+@pytest.fixture
+def two():
+    committee = f.user()
+    f.role(committee, Role.Kind.COMMITTEE)
+    return f.office(), committee
+
+
+def wanted(player, points: int = 250, **fields) -> Adjustment:
+    return Adjustment(player.pk, DAY, TITLE, False, points, **fields)
+
+
+def approve(proposal, by):
+    return proposals.approve(proposal.pk, by, act_of(proposal).effect(proposal, by).digest)
+
+
+def made(player, two, points: int = 250) -> LedgerEntry:
+    proposal = prepare(wanted(player, points), "A board was scored twice", "Minutes 4", two[0])
+    done = approve(proposal, two[1])
+    return LedgerEntry.objects.get(pk__in=done.result["entries"])
+
+
+def audit() -> list:
+    return [*verify_approved.wrong(), *verify_moves.wrong(), *verify.compared_standings()[1]]
+
+
+def test_points_reach_the_ledger_with_the_second_person(two):
+    player = f.player()
+    proposal = prepare(wanted(player), "A board was scored twice", "Minutes 4", two[0])
+    assert not LedgerEntry.objects.exists()
+    with pytest.raises(PermissionDenied):
+        approve(proposal, two[0])
+    done = approve(proposal, two[1])
+    entry = LedgerEntry.objects.get()
+    assert (entry.kind, entry.points, entry.played_on, entry.title) == (
+        "adjustment",
+        250,
+        DAY,
+        "Open of March",
+    )
+    assert (entry.reason, entry.posted_by, done.result) == (
+        "A board was scored twice", two[1], {"entries": [entry.pk]},
+    )  # fmt: skip
+    assert Standing.objects.get(player=player).points == 250
+    assert Standing.objects.get(player=player).tournaments == 0
+    assert audit() == []
+
+
+def test_taken_back_by_another_one_which_needs_a_second_person_too(two):
+    player = f.player()
+    entry = made(player, two)
+    proposal = prepare_back(entry, "It was right", "Letter 9", two[1])
+    with pytest.raises(ValidationError, match="already waits"):
+        prepare_back(entry, "It was right", "Letter 9", two[0])
+    with pytest.raises(PermissionDenied):
+        approve(proposal, two[1])
+    approve(proposal, two[0])
+    assert sum(LedgerEntry.objects.values_list("points", flat=True)) == 0
+    assert not Standing.objects.filter(player=player).exists()
+    assert audit() == []
+    with pytest.raises(ValidationError, match="already taken back"):
+        prepare_back(entry, "Again", "Letter 10", two[0])
+
+
+def test_what_was_adjusted_goes_with_a_merging_and_is_taken_back_there(two):
+    old, kept = f.players(2)
+    made(old, two)
+    waits = prepare(wanted(old, 10), "Two", "Minutes 5", two[0])
+    merging = merges.merge(old, kept, "One person", two[0])
+    assert audit() == []
+    with pytest.raises(ValidationError, match="was merged into"):
+        approve(waits, two[1])
+    moved = LedgerEntry.objects.get(player=kept)
+    approve(prepare_back(moved, "It was right", "Letter 9", two[0]), two[1])
+    assert not Standing.objects.filter(player=kept).exists()
+    merges.undo(merging.pk, "Two persons", two[0])
+    assert audit() == []
+
+
+def test_the_audit_tells_an_adjustment_that_nobody_approved(two):
+    player = f.player()
+    entry = made(player, two)
+    LedgerEntry.objects.create(
+        kind="adjustment", player=player, points=9, played_on=DAY, online=False, title="Alone",
+        source_key=f"{posting.key_of(proposal_of(entry))}-7",
+    )  # fmt: skip
+    LedgerEntry.objects.create(
+        kind="adjustment", player=player, points=-250, played_on=DAY, online=False, title=entry.title,
+        source_key=f"back:{entry.pk}",
+    )  # fmt: skip
+    assert [(each.code, each.player) for each in verify_approved.wrong()] == [
+        ("adjustment", player.number)
+    ] * 2
+
+
+def proposal_of(entry):
+    from players.models import Proposal
+
+    return Proposal.objects.get(pk=posting.proposal_of(entry.source_key))
+
+
+@pytest.mark.parametrize(
+    ("points", "reason", "evidence", "day"),
+    [(0, "r", "e", DAY), (5, " ", "e", DAY), (5, "r", "", DAY), (5, "r", "e", date(2999, 1, 1))],
+)
+def test_refused(two, points, reason, evidence, day):
+    asked = Adjustment(f.player().pk, day, "Open", False, points)
+    with pytest.raises(ValidationError):
+        prepare(asked, reason, evidence, two[0])
