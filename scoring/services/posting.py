@@ -226,7 +226,7 @@ def post_adjustments(wanted: Iterable[Adjusted], key: str, reason: str, by) -> l
         ],
         batch_size=1000,
     )  # fmt: skip
-    _refresh({entry.player_id for entry in made}, {entry.family for entry in made}, by and by.pk)
+    _refresh(made, {entry.family for entry in made}, by and by.pk)
     return [entry.pk for entry in made]
 
 
@@ -235,5 +235,5 @@ def take_back_adjustment(entry_id: int, reason: str, by) -> int:
     entry = LedgerEntry.objects.select_related("tournament").get(pk=entry_id)
     taken = moves.taken(entry, {"reason": reason[:300], "posted_by": by})
     taken.save()
-    _refresh({entry.player_id}, {entry.family}, by and by.pk)
+    _refresh([taken], [taken.family], by and by.pk)
     return taken.pk
