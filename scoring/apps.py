@@ -10,13 +10,12 @@ class ScoringConfig(AppConfig):
     def ready(self) -> None:
         from players.proposals import register
         from players.services.changes import players_changed
-        from scoring.approval_act import TournamentAct
         from scoring.acts.merges import MergeAct
+        from scoring.approval_act import TournamentAct
         from scoring.receivers import make_year_totals, refresh_standings
         from scoring.services.adjustments import AdjustmentAct
 
         players_changed.connect(refresh_standings)
         post_migrate.connect(make_year_totals, sender=self)
-        register(TournamentAct())
-        for act in (AdjustmentAct(), MergeAct()):
+        for act in (AdjustmentAct(), MergeAct(), TournamentAct()):
             register(act)
