@@ -311,6 +311,8 @@ if unknown := set(FAMILIES) - {"aeb", "sbf-bronze", "sbf-silver", "acbl"}:
 if FAMILIES[:1] != ["aeb"]:
     raise ImproperlyConfigured("BAZA_FAMILIES has to begin with aeb.")
 BRONZE_DECIMALS = 2  # of Swedish bronze awards from 1 September 2020 on, when decimals came into force
+# Percent of the scheduled boards: who is known to have played fewer keeps the place without points.
+MINIMUM_SHARE = 0
 UNLICENSED_EARN = True  # players without a valid licence earn points like everybody
 STANDINGS_LICENSED_ONLY = True
 TIES = "mean"  # of the awards of the places shared; or mean_place, best

@@ -14,6 +14,7 @@ from scoring import regulations, systems
 from scoring.engine.errors import EngineError
 from scoring.engine.types import Reason, Result, Seat
 from scoring.systems.aeb import FAMILY, category_code
+from scoring.systems.seats import earns
 from tournaments.drafts import Header, Row
 
 __all__ = [
@@ -76,12 +77,15 @@ class Evaluation:
             int(award.contestant): award.points
             for line in self.lines
             for award in line.result.awards
-            if award.points
+            if award.points and earns(award.seats)
         }
 
     @cached_property
     def points_by_player(self) -> dict[int, int]:
-        """Hundredths by player id of those who are paid: guests never, others as `UNLICENSED_EARN` says."""
+        """Hundredths by player id of those who are paid.
+
+        Never guests, nor who played too few boards; players without a licence as `UNLICENSED_EARN` says.
+        """
         licensed = {seat.id for seat in self.seats if seat.licensed}
         return {
             int(seat): award.points
@@ -90,6 +94,15 @@ class Evaluation:
             for seat in award.seats
             if award.points and seat.isdecimal() and (settings.UNLICENSED_EARN or seat in licensed)
         }
+
+    @property
+    def short(self) -> int:
+        """How many contestants played too few boards to earn points."""
+        return sum(
+            not earns(seat.id for seat in contestant.seats)
+            for line in self.lines
+            for contestant in line.event.contestants
+        )
 
     @cached_property
     def _line_by_contestant(self) -> dict[str, Line]:

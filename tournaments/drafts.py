@@ -54,6 +54,7 @@ class Row:
     team_name: str = ""
     score: Decimal | None = None
     percentage: Decimal | None = None
+    boards: int | None = None  # played, where the file states it
 
 
 HEADER_FIELDS = [name for name in Header.__slots__ if name != "source_id"]
@@ -81,6 +82,7 @@ def rows_of(revision: Revision) -> list[Row]:
             c.team_name,
             c.score,
             c.percentage,
+            c.boards,
         )
         for c in revision.contestants.order_by("position")
     ]
@@ -133,7 +135,7 @@ def store_rows(revision: Revision, rows: list[Row]) -> None:
     contestants = Contestant.objects.bulk_create(
         Contestant(
             revision=revision, position=row.position, field=row.field, place=row.place, label=row.label,
-            team_name=row.team_name, score=row.score, percentage=row.percentage,
+            team_name=row.team_name, score=row.score, percentage=row.percentage, boards=row.boards,
         )
         for row in rows
     )  # fmt: skip

@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from decimal import Decimal
 from functools import cached_property
 
+from django.conf import settings
 from django.utils.translation import get_language
 
-from players.formatting import format_percent
+from players.formatting import format_percent, format_share
 from players.models import Player
 from scoring import adapters
 from scoring.adapters import Evaluation
@@ -16,6 +17,7 @@ from scoring.engine.errors import EngineError
 from scoring.services import approval, strength
 from scoring.services.differences import Difference, differences
 from scoring.snapshots import digest_of
+from scoring.systems.seats import too_short
 from scoring.wording import event_type_name, is_kind_of, regulation_name
 from tournaments.boards import MATCHPOINTS, located, scoring_of
 from tournaments.drafts import Header
@@ -70,6 +72,7 @@ def review_of(upload: ResultUpload, draft: Draft | None = None) -> Review:
     if draft.header and draft.rows:
         evaluation, found = _evaluate(draft, draft.header)
         found += percentages_off(upload, draft)
+        found += _played_too_little(draft, draft.header)
     changes: list[Difference] = []
     names = draft.players
     if upload.corrects and (run := approval.waiting_run(upload.corrects)):
@@ -101,6 +104,17 @@ def percentages_off(upload: ResultUpload, draft: Draft) -> tuple[Issue, ...]:
             value=format_percent(stated[position], lang), name=_called(entry),
             computed=format_percent(Decimal(computed.numerator) / computed.denominator, lang),
         )])  # fmt: skip
+    return issues.done()
+
+
+def _played_too_little(draft: Draft, header: Header) -> tuple[Issue, ...]:
+    """Contestants who keep their place without points, because they played too few of the boards."""
+    share = format_share(Decimal(str(settings.MINIMUM_SHARE)), get_language() or "")
+    issues = IssueList()
+    for row, ranked in zip(draft.rows, draft.ranked, strict=True):
+        if too_short(row, header):
+            said = {"name": _called(ranked.entry), "scheduled": header.boards_scheduled, "share": share}
+            issues.extend([issue("too_few_boards_played", line=ranked.entry.line, value=row.boards, **said)])
     return issues.done()
 
 

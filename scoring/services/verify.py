@@ -32,6 +32,7 @@ from scoring.services import standings, year_totals
 from scoring.services.moves import origin_of
 from scoring.services.sums import COLUMNS
 from scoring.snapshots import evaluation_from, outcome_of, stored_digest
+from scoring.systems.seats import person_of
 from tournaments.drafts import Header
 from tournaments.models import Tournament
 
@@ -175,7 +176,7 @@ def stored_ranking(evidence: Evidence, run: Run) -> dict[str, tuple]:
 def derived_ranking(evaluation: Evaluation) -> dict[str, tuple]:
     """The same of the run's inputs."""
     return {
-        each.id: (line.field, each.place, tuple(seat.id for seat in each.seats))
+        each.id: (line.field, each.place, tuple(person_of(seat.id) for seat in each.seats))
         for line in evaluation.lines
         for each in line.event.contestants
         if each.seats

@@ -46,7 +46,7 @@ def build(
     """The engine's events of a ranking, by field; categories and eligibility are the whole session's."""
 
     def seats(row: Row) -> tuple[Seat, ...]:
-        return seats_of(row, lambda player: category_code(regulation, codes.get(player)), licensed)
+        return seats_of(row, header, lambda player: category_code(regulation, codes.get(player)), licensed)
 
     fields = by_field((row, Contestant(str(row.position), row.place, seats(row))) for row in rows)
     everybody = tuple(seat for each in fields.values() for contestant in each for seat in contestant.seats)

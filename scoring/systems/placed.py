@@ -66,7 +66,7 @@ def build(
     One query where the regulation has factors that the office fills in.
     """
     contestants = by_field(
-        (row, Contestant(str(row.position), row.place, seats_of(row, lambda _player: None, licensed)))
+        (row, Contestant(str(row.position), row.place, seats_of(row, header, lambda _player: None, licensed)))
         for row in rows
     )
     known = factors_on(regulation.code, header) if regulation.family == "acbl" else {}

@@ -1,5 +1,6 @@
 """Categories by hand."""
 
+from django.conf import settings
 from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
@@ -10,7 +11,7 @@ from django.views.decorators.http import require_http_methods
 
 from players.access import roles_of
 from players.categories import categories_on
-from players.models import CategoryAssignment, Player
+from players.models import Category, CategoryAssignment, Player
 from players.services import categories
 from scoring.forms.office import CategoryForm, FindPlayerForm, OvertakenForm, RevokeForm
 from scoring.services.standings import today
@@ -20,6 +21,11 @@ from scoring.views.office_access import for_office
 
 def _page_of(player: Player) -> str:
     return f"{reverse('category_assign')}?numero={player.number}"
+
+
+def _offered(present: Category | None) -> Category | None:
+    """The category that the form begins with: for who has none, that of new players."""
+    return None if present else Category.objects.filter(code=settings.FIRST_CATEGORY).first()
 
 
 @for_office
@@ -36,7 +42,8 @@ def category_assign(request: HttpRequest) -> HttpResponse:
     }
     if player is None:
         return render(request, "office/category.html", context, status=422 if find.is_bound else 200)
-    form = CategoryForm(request.POST or None, initial={"valid_from": today()})
+    present = categories_on(today(), [player.pk]).get(player.pk)
+    form = CategoryForm(request.POST or None, initial={"valid_from": today(), "category": _offered(present)})
     question = None
     if request.method == "POST" and form.is_valid():
         known = OvertakenForm(request.POST).known
@@ -53,7 +60,7 @@ def category_assign(request: HttpRequest) -> HttpResponse:
     context |= {
         "form": form,
         "question": question,
-        "present": categories_on(today(), [player.pk]).get(player.pk),
+        "present": present,
         "history": player.assignments.select_related("category", "created_by", "revoked_by"),
     }
     return render(request, "office/category.html", context, status=422 if form.is_bound else 200)

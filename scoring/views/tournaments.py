@@ -132,6 +132,7 @@ def tournament(request: HttpRequest, year: int, slug: str) -> HttpResponse:
         "pending": newest
         if newest and newest.state in (ScoringRun.State.PENDING, ScoringRun.State.RUNNING)
         else None,
+        "short": page.evaluation.short if page.evaluation else 0,
         "approvers": approvers_of(newest) if waits else "",
         "failed": newest if newest and newest.state == ScoringRun.State.FAILED else None,
         "revisions": queries.revisions_of(found),

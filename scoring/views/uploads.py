@@ -249,7 +249,7 @@ def _entries_of(tournament: Tournament) -> tuple[Entry, ...]:
             section=None,
             team=each.team_name or None,
             people=tuple(people.get(each.pk, ())),
-            boards=None,
+            boards=each.boards,
         )
         for row, each in enumerate(revision.contestants.order_by("position"), start=1)
     )

@@ -174,3 +174,12 @@ def test_earlier_tournaments_keep_their_c4_and_standings_follow(office):
     assert runs.create_run(tournament.published, office.account).input_digest != run.input_digest
     assert Standing.objects.get(player=winner).category.code == "1P"
     assert CategoryAssignment.objects.filter(player=winner).count() == 2
+
+
+def test_a_first_category_is_offered_to_who_has_none(office, settings):
+    settings.FIRST_CATEGORY = "3C"
+    newcomer, other = factories.player(), factories.player(category="2P")
+    assert office.get(page(newcomer)).context["form"]["category"].value() == factories.category("3C").pk
+    assert office.get(page(other)).context["form"]["category"].value() is None
+    settings.FIRST_CATEGORY = ""
+    assert office.get(page(newcomer)).context["form"]["category"].value() is None

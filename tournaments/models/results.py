@@ -60,6 +60,7 @@ class Contestant(models.Model):
     team_name = models.CharField(max_length=100, blank=True)
     score = models.DecimalField(max_digits=9, decimal_places=3, null=True)
     percentage = models.DecimalField(max_digits=6, decimal_places=3, null=True)
+    boards = models.PositiveSmallIntegerField(null=True, editable=False)  # as the file states them
     boards_played = models.PositiveSmallIntegerField(null=True, editable=False)
     adjusted = models.DecimalField(max_digits=8, decimal_places=4, null=True, editable=False)
 

@@ -237,6 +237,7 @@ def _rows(ranked: Sequence[Ranked], by_number: dict[str, Player], kind: str) -> 
             team_name=(each.entry.team or "")[:TEAM_LENGTH] if kind == "teams" else "",
             score=_thousandths(each.entry.score),
             percentage=_thousandths(each.entry.percentage),
+            boards=each.entry.boards,
         )
         for position, each in enumerate(ranked, start=1)
     ]

@@ -164,6 +164,12 @@ PLAYER_ISSUES = {
             "export the file again; places and points follow the ranking."
         ),
     ),
+    "too_few_boards_played": _info(
+        gettext_noop(
+            "%(name)s played %(value)s of %(scheduled)s boards; points are given from %(share)s of them on."
+        ),
+        gettext_noop("The place stays and counts for the others, without points."),
+    ),
     "edited_by_hand": _info(
         gettext_noop("The ranking was changed by hand after the file was read; line numbers are its rows."),
     ),

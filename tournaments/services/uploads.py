@@ -189,6 +189,12 @@ def save_details(upload: ResultUpload, club: Club, details: Mapping[str, Any]) -
     return save(upload, Answers(club=club, details=details))
 
 
+def _with_boards(entries: tuple[Entry, ...], before: Iterable[Entry]) -> tuple[Entry, ...]:
+    """The edited entries with the boards that the file states of the same number; no form asks for them."""
+    known = {(each.number, each.direction): each.boards for each in before if each.number}
+    return tuple(replace(each, boards=known.get((each.number, each.direction))) for each in entries)
+
+
 def mend(upload: ResultUpload, seats: Mapping[Seat, str | Decision]) -> Draft:
     """Correct numbers on the spot; places, names and lines stay those of the file. Raises as `save` does."""
     return save(upload, Answers(seats=seats))
@@ -269,6 +275,7 @@ def replace_entries(upload: ResultUpload, entries: Iterable[Entry]) -> Draft:
         event = replace(parsed.event, winner_type=None)
         issues = (issue("edited_by_hand"),) if locked.file_name else ()
         entries = tuple(entries)
+        entries = _with_boards(entries, parsed.entries)
         boards = parsed.boards if keep_labels(parsed.entries, entries) else ()
         edited = replace(parsed, entries=entries, boards=boards, issues=issues, event=event)
         locked.parsed = {**edited.to_json(), "edited": "rows"}
