@@ -123,7 +123,7 @@ def decisions_in_force(campaign: PromotionCampaign, until: datetime | None = Non
     A later version may have the player in another category: nobody has decided where to from there.
     until: only those made by then
     """
-    rows = campaign.decisions.select_related("target", "by").order_by("pk")
+    rows = campaign.decisions.select_related("target", "by", "answer").order_by("pk")
     last = {each.player_id: each for each in rows if until is None or each.at <= until}
     older = [each for each in last.values() if each.at < campaign.snapshot.taken_at]
     if not older:

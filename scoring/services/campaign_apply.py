@@ -91,8 +91,8 @@ def reverse(task: CampaignTask) -> None:
 
 
 def _take_back(campaign: PromotionCampaign, planned: list[plans.Reversal], today: date, task) -> None:
-    reason = _("%(campaign)s, reversed: %(why)s") % {"campaign": reason_of(campaign), "why": task.reason}
-    reason = reason[:300]
+    # Players read it in their history: why the office reversed the change stands in the campaign's log alone.
+    reason = _("%(campaign)s, reversed") % {"campaign": reason_of(campaign)}
     revoked = [each.change.assignment for each in planned if each.undone == Undone.REVOKED]
     categories.revoke_all(revoked, reason, task.created_by)
     restored = [each for each in planned if each.undone == Undone.RESTORED]

@@ -22,7 +22,7 @@ from scoring.queries.campaigns import Decisions, Row
 from scoring.tables.paging import PAGE
 from scoring.views.campaign_access import campaign_crumbs, campaign_of, for_campaigns
 from scoring.views.campaign_outcome import left_as_they_are
-from scoring.views.campaign_public import PUBLIC, claims_open, holds_from
+from scoring.views.campaign_public import PUBLIC, answered_reason, claims_open, holds_from
 from scoring.views.common import one_of
 from scoring.views.standings import MOST_CLUBS, options
 
@@ -142,4 +142,7 @@ def _letters(rows: list[Row]) -> list[dict]:
     """The rows with their players; a letter is private, so it bears the name of a hidden player too."""
     ids = [row.place.entrant.player_id for row in rows]
     found = Player.objects.filter(pk__in=ids).select_related("club").in_bulk()
-    return [{"row": row, "player": found[row.place.entrant.player_id]} for row in rows]
+    return [
+        {"row": row, "player": found[row.place.entrant.player_id], "answer": answered_reason(row)}
+        for row in rows
+    ]

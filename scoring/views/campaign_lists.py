@@ -91,6 +91,7 @@ def review(request: HttpRequest, campaign: PromotionCampaign, code: str) -> Http
         "document": document,
         "rule": rule_words(document.rule),
         "entered": len(every),
+        "without_place": sum(not (row.place.rank or row.final) for row in every),
         "moving": sum(row.final for row in every),
         "decided": sum(row.decision is not None for row in every),
         "show": show,

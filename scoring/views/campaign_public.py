@@ -19,7 +19,7 @@ from players.models import Category, Player
 from scoring import exports
 from scoring.campaigns.documents import ListDocument
 from scoring.forms.campaigns import ClaimForm
-from scoring.models import CampaignClaim, CampaignDecision, PromotionCampaign
+from scoring.models import CampaignChange, CampaignClaim, CampaignDecision, PromotionCampaign
 from scoring.promotion_wording import rule_words
 from scoring.queries import campaigns as queries
 from scoring.queries.campaign_merges import number_in_list
@@ -41,6 +41,14 @@ def published(year: int) -> PromotionCampaign | None:
     """The campaign of a year whose lists are public, if there is one."""
     found = PromotionCampaign.objects.filter(family="aeb", year=year, state__in=PUBLIC)
     return found.select_related("rule_set", "snapshot").first()
+
+
+def of_year(year: int) -> PromotionCampaign | None:
+    """The campaign of a year that players have a letter of: the public one, or else the last one reversed."""
+    if public := published(year):
+        return public
+    found = PromotionCampaign.objects.filter(family="aeb", year=year, state=PromotionCampaign.State.REVERSED)
+    return found.select_related("rule_set", "snapshot").order_by("-pk").first()
 
 
 def published_years() -> set[int]:
@@ -91,6 +99,7 @@ def official(request: HttpRequest, campaign: PromotionCampaign, code: str) -> Ht
         "rule": rule_words(document.rule),
         "document": document,
         "entered": len(rows),
+        "without_place": len(every) - len(rows),
         "moving": sum(row.final for row in rows),
         "mine": next((row for row in every if row.place.entrant.player_id == own), None) if own else None,
         "waiting": sum(row.place.entrant.player_id in waiting for row in every),
@@ -132,6 +141,7 @@ class Own:
 
     left: they were to move and were left as they are, because they had another category by then
     under: the number that the row is of, if it was merged into the player's since; it moves nobody
+    undone: what reversing the campaign made of the player's move (CampaignChange.Undone), "" for nothing
     """
 
     campaign: PromotionCampaign
@@ -144,6 +154,22 @@ class Own:
     claims: list
     under: Player | None = None
     waiting: CampaignDecision | None = None
+    undone: str = ""
+
+    @property
+    def reversed(self) -> bool:
+        """Whether the whole change was taken back."""
+        return self.campaign.state == PromotionCampaign.State.REVERSED
+
+    @property
+    def conflict(self) -> bool:
+        """Whether the category stayed at the reversal, because somebody had changed it by hand."""
+        return self.undone == CampaignChange.Undone.CONFLICT
+
+    @property
+    def answer(self) -> str:
+        """What the office answered to the accepted claim that decided the row; "" where none did."""
+        return answered_reason(self.row)
 
     @property
     def short(self) -> int | None:
@@ -162,6 +188,12 @@ class Own:
         return self.row is not None and self.row.final and not self.left and not self.under
 
 
+def answered_reason(row: Row | None) -> str:
+    """The answer to the claim behind a row's decision; other decisions have reasons of the office's own."""
+    decision = row.decision if row else None
+    return decision.answer.text if decision and decision.answer_id else ""
+
+
 def own_of(player: Player, campaign: PromotionCampaign) -> Own:
     """What the campaign says of the player, and what they have said to it."""
     listed_as = number_in_list(campaign, player) or player
@@ -171,11 +203,13 @@ def own_of(player: Player, campaign: PromotionCampaign) -> Own:
     claims = list(claims_of(player).filter(campaign=campaign))
     waiting = any(not hasattr(claim, "answer") for claim in claims)
     may_claim = claims_open(campaign) and not waiting and campaigns.has_list(campaign, player)
-    left = campaign.changes.filter(player=listed_as).exclude(problem="").exists()
+    change = campaign.changes.filter(player=listed_as).first()
+    left = bool(change and change.problem)
     under = None if listed_as == player else listed_as
     return Own(
-        campaign, category, document, row, left, holds_from(campaign), may_claim, claims, under, decided
-    )
+        campaign, category, document, row, left, holds_from(campaign), may_claim, claims, under, decided,
+        change.undone if change else "",
+    )  # fmt: skip
 
 
 def claims_of(player: Player) -> QuerySet[CampaignClaim]:
@@ -186,21 +220,25 @@ def claims_of(player: Player) -> QuerySet[CampaignClaim]:
 
 def newest_for(player: Player, day: date) -> Own | None:
     """What the player's own page says of the last year's change, once it is public."""
-    campaign = published(day.year - 1)
+    campaign = of_year(day.year - 1)
     return own_of(player, campaign) if campaign else None
 
 
 def claims_left(player: Player, day: date) -> list[CampaignClaim]:
     """Claims of the last year without an answer, whose lists were withdrawn or abandoned."""
     open_ones = claims_of(player).filter(answer=None, campaign__year=day.year - 1)
-    return list(open_ones.exclude(campaign__state__in=PUBLIC).select_related("campaign"))
+    shown = (*PUBLIC, PromotionCampaign.State.REVERSED)  # there the letter has them
+    return list(open_ones.exclude(campaign__state__in=shown).select_related("campaign"))
 
 
 def _own_campaign(request: HttpRequest, year: int) -> tuple[Player, PromotionCampaign]:
-    """The signed-in player and the public campaign of the year. 403 without a player, 404 without that."""
+    """The signed-in player and the year's campaign that they have a letter of.
+
+    403 without a player; 404 while no lists of the year have been public.
+    """
     player = getattr(request.user, "player", None)
     require(player is not None)
-    campaign = published(year)
+    campaign = of_year(year)
     if campaign is None:
         raise Http404(_("The lists of that year are not public."))
     return player, campaign

@@ -282,3 +282,57 @@ def test_a_published_list_names_the_rules_it_was_frozen_with(client, who, publis
         text = page.content.decode()
         assert published.snapshot.rules["name"] in text and "Later name" not in text
         assert "to be confirmed" not in text
+
+
+# --- After a reversal -----------------------------------------------------------------------------------
+def test_after_a_reversal_the_player_keeps_letter_claim_and_answer(client, who, clock):
+    client.cookies["django_language"] = "en"
+    campaign = acts.published(who)
+    mover, other = who.diamonds[:2]
+    made = campaigns.claim(campaign.pk, other, "Two sessions are missing", other.user)
+    campaigns.answer(made.pk, False, "Both are there", None, who.office)
+    clock(acts.AFTER_CLAIMS)
+    acts.done(campaign, Verb.APPLY, who.office)
+    acts.done(campaign, Verb.REVERSE, who.office, "Very private")
+    for player, words in ((mover, "You have the category again"), (other, "Both are there")):
+        letter = get(client, player.user, "promotion_letter", 2025)
+        text = letter.content.decode()
+        assert words in text and "was reversed on" in text and "this letter no longer holds" in text
+        page = client.get(player.get_absolute_url()).content.decode()
+        assert reverse("promotion_letter", args=[2025]) in page and "reversed on" in page
+        assert "Very private" not in text + page
+        assert get(client, player.user, "claim", 2025).context["form"] is None
+    assert "promotions/promotion.html" in [each.name for each in client.get(LIST).templates]
+
+
+def test_a_new_change_of_the_year_takes_the_place_of_the_reversed_one(client, who, clock):
+    acts.reversed_(who, clock)
+    newer = acts.approved(who)
+    campaigns.publish(newer.pk, who.office)
+    assert get(client, who.diamonds[0].user, "promotion_letter", 2025).context["campaign"] == newer
+
+
+def test_the_letter_of_an_accepted_claim_gives_its_reason(client, who, published):
+    client.cookies["django_language"] = "en"
+    other = who.diamonds[1]
+    made = campaigns.claim(published.pk, other, "wrong", other.user)
+    campaigns.answer(made.pk, True, "Two sessions were missing", make.category("2C"), who.office)
+    acts.approve(published, who)
+    assert "Your claim was accepted: Two sessions were missing" in (
+        get(client, other.user, "promotion_letter", 2025).content.decode()
+    )
+    stack = get(client, who.office, "campaign_letters", published.pk, categoria="2d")
+    assert [each["answer"] for each in stack.context["letters"]] == ["", "Two sessions were missing"]
+
+
+def test_both_lists_say_by_how_many_they_differ(client, who):
+    client.cookies["django_language"] = "en"
+    who.diamonds[8].licences.all().delete()
+    who.diamonds[9].licences.all().delete()
+    campaign = acts.published(who)
+    shown = client.get(LIST)
+    assert (shown.context["entered"], shown.context["without_place"]) == (8, 2)
+    assert "2 more have points of the year and no place" in shown.content.decode()
+    review = get(client, who.office, "campaign_review", campaign.pk, "2d")
+    assert (review.context["entered"], review.context["without_place"]) == (10, 2)
+    assert "The public list is shorter by 2 players" in review.content.decode()
