@@ -23,6 +23,8 @@ NAMES = {
     "P": gettext_lazy("P, restricted field"),
     "T": gettext_lazy("T, type of contest"),
     "i": gettext_lazy("k, the place"),
+    "c": gettext_lazy("c(k), share of a place"),
+    "link": gettext_lazy("A(k), points of a place"),
     "award": gettext_lazy("A(k), points of the place"),
     "rounding": gettext_lazy("Rounding"),
 }
@@ -78,7 +80,10 @@ def sentence(step: Step, lang: str) -> str:
     """What a step did; empty where name and formula say everything."""
     if step.code == "given":
         return _("The value that the office has entered.")
-    words = {"i": _place, "award": _award, "rounding": _rounding, "places": _places, "winner": _winner}
+    words = {
+        "i": _place, "c": _share, "link": _award, "award": _award, "rounding": _rounding, "places": _places,
+        "winner": _winner,
+    }  # fmt: skip
     if step.key in words:
         return words[step.key](step, lang)
     return _factor(step, lang)
@@ -102,6 +107,14 @@ def _award(step: Step, lang: str) -> str:
         "unpaid": _("This place earns no points."),
         "tie_mean": _("Those who share a place get the mean of the points of the places they take up."),
         "tie_mean_place": _("Those who share a place get the points of the place in the middle."),
+    }[step.code]
+
+
+def _share(step: Step, lang: str) -> str:
+    return {
+        "printed": _("The first four places have the shares that are printed."),
+        "power": _("Each place has three quarters of the share above it."),
+        "one_of_k": _("One part in as many as the place."),
     }[step.code]
 
 

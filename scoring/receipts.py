@@ -5,14 +5,16 @@ differ, the page says so.
 """
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
+from decimal import Decimal
 from typing import Any
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from players.formatting import format_decimal, format_whole, language
+from players.formatting import category_name, format_decimal, format_whole, language
 from scoring import place_wording, regulations
 from scoring.engine.errors import EngineError
 from scoring.engine.types import Step
@@ -149,6 +151,7 @@ def _strength_words(step: Step, lang: str) -> str:
         "unclassified": format_whole(step.params["unclassified"], lang),
         "sum": format_decimal(step.params["sum"], lang),
     }
+    counted = _("Counted: %(players)s.") % {"players": _category_words(step.params["counts"], lang)}
     if step.params["unclassified"]:
         text = ngettext(
             "Mean of %(classified)s players with a category, whose values add up to %(sum)s; "
@@ -157,8 +160,18 @@ def _strength_words(step: Step, lang: str) -> str:
             "%(unclassified)s without one are left out.",
             step.params["unclassified"],
         )
-        return text % values
-    return _("Mean of %(classified)s players, whose values add up to %(sum)s.") % values
+        return f"{text % values} {counted}"
+    text = _("Mean of %(classified)s players, whose values add up to %(sum)s.")
+    return f"{text % values} {counted}"
+
+
+def _category_words(counts: Iterable[tuple[str, int, Decimal]], lang: str) -> str:
+    """How many players of each category count, and with what value: "2 × 3D♦ (1.1), 4 × 1P♠ (2.17)"."""
+    named = ((category_name(code, lang), number, value) for code, number, value in counts)
+    return ", ".join(
+        f"{format_whole(number, lang)} × {name.text}{name.glyph} ({format_decimal(value, lang)})"
+        for name, number, value in named
+    )
 
 
 def _field_words(step: Step, lang: str) -> str:

@@ -22,7 +22,7 @@ from tournaments.drafts import Header
 from tournaments.models import Tournament
 
 PERSONS = 2  # of a contestant, where the reader does not say how many tables there are
-OF_A_PLACE = ("i", "award")  # the steps that belong to one place alone
+OF_A_PLACE = ("i", "c", "link", "award")  # the steps that belong to one place alone
 
 
 @dataclass(frozen=True, slots=True)

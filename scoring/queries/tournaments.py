@@ -162,12 +162,13 @@ def ranked(tournament: Tournament) -> Ranked:
     if revision is None:
         return Ranked(tournament, None, None, ())
     seats = seats_of(revision)
+    categories = _categories(evaluation)
     points = {} if tournament.annulled_at else _posted(tournament, revision)
     computed = evaluation.points_by_position if evaluation else {}
     rows = []
     ranking = Contestant.objects.filter(revision=revision).order_by("-field", "place", "position")
     for contestant in ranking:
-        people = seats.get(contestant.pk, [])
+        people = [{**each, "category": categories.get(each["seat"])} for each in seats.get(contestant.pk, [])]
         # The ledger is what counts; a contestant of guests alone has nothing in it.
         earned = points.get(contestant.pk, computed.get(contestant.position))
         rows.append(
@@ -202,17 +203,25 @@ def seats_of(revision: int, contestants: Sequence[int] | None = None) -> dict[in
         rows = rows.filter(contestant__in=contestants)
     # Whose number was merged is shown as the player kept.
     person = [Coalesce("player__merged_into", "player_id"), *current_fields("player__")]
-    for contestant, guest, player, *name in rows.values_list("contestant_id", "guest_name", *person):
+    columns = ("contestant_id", "guest_name", "player_id", *person)
+    for contestant, guest, own, player, *name in rows.values_list(*columns):
         known = player is not None
         seats.setdefault(contestant, []).append(
             {
                 "player_id": player,
+                "seat": own,
                 "name": shown(*name) if known else guest,
                 "url": at(*name) if known else "",
                 "number": name[0],
             }
         )
     return seats
+
+
+def _categories(evaluation: Evaluation | None) -> dict[int, str]:
+    """Player id -> the category that C4 was computed with: as recorded when the tournament was scored."""
+    seats = evaluation.seats if evaluation else ()
+    return {int(seat.id): seat.category for seat in seats if seat.category and seat.id.isdecimal()}
 
 
 def _posted(tournament: Tournament, revision: int) -> dict[int, int]:

@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from players.columns import DateColumn, NumberColumn, PlayerColumn, PointsColumn, RankColumn
 from players.formatting import decimals_in, format_fixed, format_percent
 from players.tables_base import BaseTable
+from players.templatetags.ui import category_html
 
 
 class CountedColumn(tables.Column):
@@ -48,6 +49,19 @@ class TournamentTable(BaseTable):
     eligible = CountedColumn(verbose_name=_("Counts"), orderable=False)
 
 
+def _person(person: dict[str, Any]) -> SafeString:
+    """The name, linked where there is a page, and the category that C4 was computed with."""
+    name = (
+        format_html('<a href="{}">{}</a>', person["url"], person["name"])
+        if person["url"]
+        else format_html("{}", person["name"] or gettext("guest"))
+    )
+    if not person.get("category"):
+        return name
+    category = category_html(person["category"], get_language() or "")
+    return format_html('{} <span class="muted nowrap">{}</span>', name, category)
+
+
 class RankingTable(BaseTable):
     """A tournament's ranking; records of `scoring.queries.tournaments.ranked`."""
 
@@ -70,13 +84,7 @@ class RankingTable(BaseTable):
         return self.own_id is not None and self.own_id in ids
 
     def render_people(self, value: list[dict[str, Any]], record: dict[str, Any]) -> SafeString:
-        links = (
-            format_html('<a href="{}">{}</a>', person["url"], person["name"])
-            if person["url"]
-            else format_html("{}", person["name"] or gettext("guest"))
-            for person in value
-        )
-        names = format_html_join(" – ", "{}", ((link,) for link in links))
+        names = format_html_join(" – ", "{}", ((_person(person),) for person in value))
         # One element: on a telephone the cell is a row of elements, and names are not columns.
         team = format_html("{}: ", record["team"]) if record["team"] else ""
         return format_html("<span>{}{}</span>", team, names)

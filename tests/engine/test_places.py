@@ -193,6 +193,34 @@ def test_a_receipt_ends_with_the_award(case):
         for name, value in result.coefficients.items():
             assert named[name].value == value
         assert all(step.formula and step.working and step.article for step in steps)
+        check_places(scheme, event, award, steps)
+
+
+def check_places(scheme, event, award, steps):
+    """Every place that an award is made of has a line, and every Swedish link those above it."""
+    ladder = scheme.ladder(event)
+    lines = {step.params["place"]: step.value for step in steps if step.key == "link"}
+    assert all(decimal_of(ladder.at(place)) == value for place, value in lines.items())
+    shares = {step.params["place"]: step.value for step in steps if step.key == "c"}
+    size = event.size_of(award.place)
+    if size == 1 or event.ties == "best":
+        occupied = {award.place}
+    elif event.ties == "mean":
+        occupied = set(range(award.place, award.place + size))
+    else:
+        occupied = {award.place + (size - 1) // 2, award.place + size // 2}
+    paid = {place for place in occupied if place <= ladder.paid}
+    if len(paid) > 1:
+        assert paid <= lines.keys()
+    if scheme in (OVERALL, CLUB):
+        assert shares.keys() == paid
+        assert all(
+            decimal_of(ladder.award(1) * Fraction(share)) == decimal_of(ladder.at(place))
+            for place, share in shares.items()
+            if Fraction(share).denominator < 10**6
+        )
+    elif any(step.key == "award" and step.code == "chain" for step in steps):
+        assert lines.keys() >= set(range(1, award.place))
 
 
 @settings(max_examples=40)
@@ -294,3 +322,21 @@ def test_silver_without_boards():
 def test_the_count_is_of_those_listed_unless_given():
     assert PlacedEvent(contestants=listed([1, 2])).count == 2
     assert PlacedEvent(contestants=listed([1, 2]), contestant_count=9).count == 9
+
+
+def test_a_swedish_receipt_has_a_line_for_each_place_above():
+    event = SbfEvent(contestants=listed(range(1, 21)), decimals=2)
+    steps = BRONZE.explain(event, BRONZE.score(event), "3")
+    links = [step for step in steps if step.key == "link"]
+    assert [step.params["place"] for step in links] == [1, 2, 3]
+    above, award = links[-1], steps[-2]
+    assert award.working.startswith(f"A(4) = {above.value.normalize():f}·")
+
+
+@pytest.mark.parametrize(("place", "working"), [(3, "c(3) = 1/2"), (4, "c(4) = 7/20"), (5, "c(5) = 1/5")])
+def test_a_club_receipt_shows_the_share_of_the_place(place, working):
+    event = ClubEvent(contestants=listed(range(1, 21)))
+    steps = CLUB.explain(event, CLUB.score(event), str(place - 1))
+    (share,) = (step for step in steps if step.key == "c")
+    shown = share.working.replace("0.5", "1/2").replace("0.35", "7/20").replace(" = 0.2", "")
+    assert shown == working

@@ -5,6 +5,8 @@ from datetime import date
 import pytest
 from django.urls import reverse
 
+from players.formatting import TEXT_GLYPH
+from players.models import CategoryAssignment
 from players.text import fold
 from scoring.regulations import of_family
 from scoring.services import runs
@@ -152,3 +154,19 @@ def test_a_year_of_no_tournaments_is_an_empty_list_with_a_way_on(client, today):
     html = client.get(reverse("tournaments"), {"ano": "1999"}).content.decode()
     assert '<div class="empty">' in html
     assert reverse("tournaments") in html
+
+
+def test_the_ranking_and_the_receipt_show_the_categories_that_made_c4(client, today):
+    """As they were when the tournament was scored: a later change of category alters neither."""
+    players = [*make.players(4, category="2P"), *make.players(4, category="3D")]
+    played = make.scored(*make.pairs(players), end_date=today)
+    assigned = players[0].assignments.get()
+    CategoryAssignment.objects.filter(pk=assigned.pk).update(category=make.category("1P"))
+    client.cookies["django_language"] = "en"
+    html = client.get(played.get_absolute_url()).content.decode()
+    ranking = html.partition("</thead>")[2].partition("</table>")[0]
+    assert (ranking.count('title="2 of spades"'), ranking.count('title="3 of diamonds"')) == (4, 4)
+    entry = played.entries.get(player=players[0])
+    text = client.get(reverse("award", args=[players[0].number, entry.pk])).content.decode()
+    text = text.replace(TEXT_GLYPH, "")
+    assert "Counted: 4 × 3D♦ (1.1), 4 × 2P♠ (1.46)." in text

@@ -19,6 +19,7 @@ from . import tables
 from .shared import (
     ROUNDING,
     check_factors,
+    curve_step,
     gettext_noop,
     paid_places,
     places_step,
@@ -84,6 +85,13 @@ class Club(PlaceScheme):
         code = "cap" if capped else "contestants"
         winner = Step("winner", code, value, "W = min(0.1·n, 1.5)", working, CLUB, params=params)
         return (winner, places_step(event.depth, event.count, "depth" in event.factors, CLUB))
+
+    def share_of(self, event: ClubEvent, place: int) -> Step:
+        share = curve(place)
+        if place > len(tables.CLUB_STEPS):
+            return curve_step(place, share, "one_of_k", "c(k) = 1/k", f"1/{place}", CLUB)
+        printed = ", ".join(exact_text(step) for step in tables.CLUB_STEPS)
+        return curve_step(place, share, "printed", f"c(k) = {printed}", exact_text(share), CLUB)
 
     def place_step(self, event: ClubEvent, place: int) -> Step:
         code = "step" if place <= len(tables.CLUB_STEPS) else "share"

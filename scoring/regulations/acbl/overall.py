@@ -24,6 +24,7 @@ from . import tables
 from .shared import (
     ROUNDING,
     check_factors,
+    curve_step,
     gettext_noop,
     paid_places,
     places_step,
@@ -171,6 +172,13 @@ class Overall(PlaceScheme):
             FORMULA,
             params=params,
         )
+
+    def share_of(self, event: OverallEvent, place: int) -> Step:
+        share = curve(place)
+        if place > tables.OVERALL_STEPS_END:
+            return curve_step(place, share, "one_of_k", "c(k) = 1/k", f"1/{place}", PLACES)
+        step = exact_text(tables.OVERALL_STEP)
+        return curve_step(place, share, "power", f"c(k) = {step}^(k − 1)", f"{step}^({place} − 1)", PLACES)
 
     def place_step(self, event: OverallEvent, place: int) -> Step:
         code = "first" if place == 1 else "quarter" if place <= tables.OVERALL_STEPS_END else "share"

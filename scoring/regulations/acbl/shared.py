@@ -55,6 +55,14 @@ def places_step(depth: Decimal, contestants: int, given: bool, article: str) -> 
     return Step("places", code, Decimal(paid), "K = d·n, 0.5 → 1", working, article, params=params)
 
 
+def curve_step(place: int, share: Fraction, code: str, formula: str, working: str, article: str) -> Step:
+    """The receipt's line about c(k), the share of the winner's award that a place gets."""
+    text = f"c({place}) = {working}"
+    if working != exact_text(share):
+        text += f" = {exact_text(share)}"
+    return Step("c", code, decimal_of(share), formula, text, article, params={"place": place})
+
+
 def share_step(
     winner: Fraction, place: int, curve: Callable[[int], Fraction], code: str, article: str
 ) -> Step:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
 from typing import TYPE_CHECKING
@@ -22,7 +24,10 @@ EVEN = "0.005 → 0.00, 0.015 → 0.02"
 
 
 def steps(scheme: PlaceScheme, event: PlacedEvent, result: Result, contestant_id: str) -> tuple[Step, ...]:
-    """The event's steps, then place, award and rounding. Raises ``unknown_contestant``."""
+    """The event's steps, a step for each place that the award is made of, then place, award and rounding.
+
+    Raises ``unknown_contestant``.
+    """
     award = next((a for a in result.awards if a.contestant == contestant_id), None)
     if award is None:
         message = f"the event has no contestant {contestant_id!r}"
@@ -30,6 +35,7 @@ def steps(scheme: PlaceScheme, event: PlacedEvent, result: Result, contestant_id
     ladder = scheme.derive(event).ladder
     return (
         *scheme.event_steps(event),
+        *_steps_of_places(scheme, event, _occupied(event, ladder, award)),
         _place_step(scheme, event, award),
         _award_step(scheme, event, ladder, award),
         _rounding_step(scheme, ladder, award),
@@ -44,19 +50,39 @@ def _place_step(scheme: PlaceScheme, event: PlacedEvent, award: Award) -> Step:
     return Step("i", code, award.i, "k", working, scheme.places_article, params=params)
 
 
-def _award_step(scheme: PlaceScheme, event: PlacedEvent, ladder: Ladder, award: Award) -> Step:
+def _places_of(event: PlacedEvent, award: Award) -> Sequence[int]:
+    """The places whose awards are averaged: those shared, the ones in the middle, or one alone."""
     size = event.size_of(award.place)
     if size == 1 or event.ties == "best":
-        if award.place <= ladder.paid:
-            return scheme.place_step(event, award.place)
-        return _unpaid(scheme, ladder, award)
+        return (award.place,)
     if event.ties == "mean_place":
-        occupied = (award.place + (size - 1) // 2, award.place + size // 2)
-    else:
-        occupied = range(award.place, award.place + size)
+        return (award.place + (size - 1) // 2, award.place + size // 2)
+    return range(award.place, award.place + size)
+
+
+def _occupied(event: PlacedEvent, ladder: Ladder, award: Award) -> list[int]:
+    """Those of the places that are paid; many may share a place of which few are."""
+    return sorted({k for k in _places_of(event, award) if k <= ladder.paid})
+
+
+def _steps_of_places(scheme: PlaceScheme, event: PlacedEvent, occupied: list[int]) -> Iterator[Step]:
+    """A step for each place before the award: those it is a mean of, and what these follow from."""
+    needed = {k for place in occupied for k in scheme.leading(event, place)}
+    if len(occupied) > 1:
+        needed.update(occupied)
+    for place in sorted(needed | set(occupied)):
+        if share := scheme.share_of(event, place):
+            yield share
+        if place in needed:
+            yield replace(scheme.place_step(event, place), key="link")
+
+
+def _award_step(scheme: PlaceScheme, event: PlacedEvent, ladder: Ladder, award: Award) -> Step:
+    size, occupied = event.size_of(award.place), _places_of(event, award)
     if occupied[0] > ladder.paid:
         return _unpaid(scheme, ladder, award)
-    # Many may share a place of which few are paid: those below count nothing and are not written out.
+    if len(occupied) == 1:
+        return scheme.place_step(event, award.place)
     paid = [k for k in occupied if k <= ladder.paid]
     shares = tuple((k, decimal_of(ladder.at(k))) for k in paid)
     terms = " + ".join(short(share) for _, share in shares)

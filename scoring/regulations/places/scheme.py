@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
@@ -63,6 +64,14 @@ class PlaceScheme(ABC):
     @abstractmethod
     def place_step(self, event: PlacedEvent, place: int) -> Step:
         """The unrounded award of a paid place, before ties."""
+
+    def leading(self, event: PlacedEvent, place: int) -> Iterable[int]:
+        """The places whose awards that of a paid place is computed from; none unless a scheme says so."""
+        return ()
+
+    def share_of(self, event: PlacedEvent, place: int) -> Step | None:
+        """The receipt's line about the share of the winner's award that a place gets, if there is one."""
+        return None
 
     def read(self, fields: Fields) -> PlacedEvent:
         """The event of an object of ``manage.py score``. Raises EngineError naming the field."""

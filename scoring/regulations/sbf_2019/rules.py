@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
@@ -116,6 +117,11 @@ class Sbf2019(PlaceScheme):
     @abstractmethod
     def factor_step(self, event: SbfEvent) -> Step:
         """The receipt's line about the factor."""
+
+    def leading(self, event: SbfEvent, place: int) -> Iterable[int]:
+        """A link of the chain follows from all links above it."""
+        links = chain(self.winner(event), self.factor(event), self.paid(event))
+        return range(1, place) if place <= len(links) else ()
 
     def place_step(self, event: SbfEvent, place: int) -> Step:
         winner, factor = self.winner(event), self.factor(event)
