@@ -6,6 +6,7 @@ variables a real installation sets.
 """
 
 import os
+from datetime import timedelta
 from pathlib import Path
 
 import dj_database_url
@@ -315,6 +316,9 @@ BRONZE_DECIMALS = 2  # of Swedish bronze awards from 1 September 2020 on, when d
 MINIMUM_SHARE = 0
 UNLICENSED_EARN = True  # players without a valid licence earn points like everybody
 STANDINGS_LICENSED_ONLY = True
+# How long uploaded files are kept (docs/uploading.md): they hold telephone numbers and addresses of people.
+KEEP_DISCARDED_FILES = timedelta(days=7)  # from the day of discarding, which can be undone as long
+KEEP_CONFIRMED_FILES = timedelta(days=365)  # from the last day of the tournament
 TIES = "mean"  # of the awards of the places shared; or mean_place, best
 PLACE_RULE = "text"  # where a team or player sits among n pairs; or even, as tables 5 to 7 of 2022 print it
 

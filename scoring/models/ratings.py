@@ -313,7 +313,9 @@ class GoUpload(models.Model):
     state = models.CharField(max_length=10, choices=State, default=State.REVIEW)
     file_name = models.CharField(max_length=200)
     sha256 = models.CharField(max_length=64)
-    content = models.BinaryField()
+    content = models.BinaryField(null=True)
+    file_deleted_at = models.DateTimeField(null=True)  # the rule for keeping files took the bytes then
+    discarded_at = models.DateTimeField(null=True)
     parsed = models.JSONField(default=dict)
     details = models.JSONField(default=dict)
     corrects = models.ForeignKey(RatingTournament, models.PROTECT, null=True, related_name="corrections")

@@ -165,5 +165,5 @@ def _refuse_played_again(event: RatingTournament) -> None:
 def _asked(run: ScoringRun) -> ScoringRun:
     runs.enqueue_on_commit(run)
     # Nobody's points differ yet, but pages that name the tournament do.
-    standings.refresh(())
+    standings.bump_on_commit()
     return run

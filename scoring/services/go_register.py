@@ -357,4 +357,4 @@ def warnings(result: GoResult, shown: Preview | None) -> list[str]:
 def discard(upload: GoUpload) -> bool:
     """Put a draft away; False where it is no draft any more."""
     draft = GoUpload.objects.filter(pk=upload.pk, state=GoUpload.State.REVIEW)
-    return bool(draft.update(state=GoUpload.State.DISCARDED))
+    return bool(draft.update(state=GoUpload.State.DISCARDED, discarded_at=timezone.now()))

@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from players.services import limits
 from scoring.models import CampaignTask, RatingReplay, ScoringRun
-from scoring.services import campaign_tasks, go_ratings, queue, runs, standings
+from scoring.services import campaign_tasks, go_ratings, queue, retention, runs, standings
 
 logger = logging.getLogger(__name__)
 
@@ -28,6 +28,7 @@ def sweep() -> int:
     campaign_tasks.enqueue_lost(BATCH)
     if standings.roll_if_due():  # a new day
         limits.prune()
+        retention.apply(standings.today())
     return len(lost)
 
 

@@ -23,6 +23,7 @@ class Batch:
 
     last: UUID
     files: int
+    deleted: int  # by the rule for keeping files
     differences: list[Difference]
 
 
@@ -49,29 +50,32 @@ def batches(
     only: int | None = None, since: date | None = None, after: UUID = FIRST, size: int = 200
 ) -> Iterator[Batch]:
     """Check files, `size` at a time, from the upload behind `after` on. One query a batch."""
-    columns = ("revision__tournament_id", "sha256", "size", "file__content")
+    columns = ("revision__tournament_id", "file_deleted_at", "sha256", "size", "file__content")
     return _batches("file", lambda last: uploads(only, since, last).values_list("pk", *columns), after, size)
 
 
 def go_batches(since: date | None = None, after: UUID = FIRST, size: int = 200) -> Iterator[Batch]:
     """The same of Go, whose uploads have no length beside their digest."""
-    columns = ("tournament_id", "sha256", "content")
+    columns = ("tournament_id", "file_deleted_at", "sha256", "content")
     return _batches("go_file", lambda last: go_uploads(since, last).values_list("pk", *columns), after, size)
 
 
 def _batches(code: str, rows: Callable[[UUID], QuerySet], after: UUID, size: int) -> Iterator[Batch]:
     while True:
-        number, differences = 0, []
+        number, deleted, differences = 0, 0, []
         with snapshot():
-            for pk, tournament, *stored, content in rows(after)[:size].iterator(chunk_size=CHUNK):
+            for pk, tournament, gone_at, *stored, content in rows(after)[:size].iterator(chunk_size=CHUNK):
                 number, after = number + 1, pk
+                if gone_at and content is None:
+                    deleted += 1
+                    continue
                 derived = _derived(content, len(stored))
                 if stored != derived:
                     one, other = (f"upload {pk}: {_text(each)}" for each in (stored, derived))
                     differences.append(Difference(code, tournament, one, other))
         if not number:
             return
-        yield Batch(after, number, differences)
+        yield Batch(after, number - deleted, deleted, differences)
 
 
 def _derived(content: bytes | None, columns: int) -> list:

@@ -3,7 +3,6 @@
 from typing import Any
 
 import django_tables2 as tables
-from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext, ngettext
@@ -86,35 +85,47 @@ class ReceiptTable(BaseTable):
         orderable = False
 
 
+class TickColumn(tables.Column):
+    """A box to tick the row with, for what is done with several; its label is the row's name."""
+
+    def __init__(self) -> None:
+        super().__init__(verbose_name=_("Tick"), accessor="pk", orderable=False)
+
+    def render(self, value: Any, record: dict[str, Any]) -> SafeString | str:
+        if not record["may_tick"]:
+            return ""
+        label = gettext("Tick %(title)s") % {"title": record["title"] or gettext("Untitled")}
+        return format_html(
+            '<input class="form-check-input" type="checkbox" name="upload" value="{}" aria-label="{}">',
+            value,
+            label,
+        )
+
+
 class UploadTable(BaseTable):
-    """Uploads, drafts first."""
+    """Uploads, drafts first; records of `scoring.queries.uploads.records`."""
 
     caption = _("Uploads")
     row_header = "title"
+    empty_text = _("No results have been uploaded yet.")
 
-    title = tables.Column(verbose_name=_("Tournament"), accessor="pk", order_by=("title",))
-    club = tables.Column(accessor="club_name", verbose_name=_("Club"))
-    state = tables.Column(verbose_name=_("State"))
-    problems = tables.Column(verbose_name=_("Problems"), accessor="errors", order_by=("errors",))
-    created_at = DateColumn(verbose_name=_("Uploaded"))
-    created_by = tables.Column(accessor="author", verbose_name=_("By"))
+    tick = TickColumn()
+    title = tables.Column(verbose_name=_("Tournament"), empty_values=(), orderable=False)
+    played_on = DateColumn(verbose_name=_("Last day"), orderable=False)
+    club = tables.Column(verbose_name=_("Club"), orderable=False)
+    state = tables.Column(verbose_name=_("State"), orderable=False)
+    problems = tables.Column(verbose_name=_("Problems"), orderable=False)
+    created_at = DateColumn(verbose_name=_("Uploaded"), orderable=False)
+    by = tables.Column(verbose_name=_("By"), orderable=False)
 
-    class Meta(BaseTable.Meta):
-        empty_text = _("No results have been uploaded yet.")
+    def __init__(self, data: Any, *, empty_text: str | None = None, **options: Any) -> None:
+        super().__init__(data, **options)
+        self.empty_text = empty_text or self.empty_text
 
-    def render_title(self, record: Any) -> SafeString:
-        """The tournament's name where one is known, with the file's."""
-        title = record.title or record.file_name or gettext("Untitled")
-        done = record.state == record.State.CONFIRMED
-        url = reverse("upload_receipt" if done else "upload_review", args=[record.pk])
-        return format_html('<a href="{}">{}</a>', url, title)
+    def render_title(self, value: str, record: dict[str, Any]) -> SafeString:
+        return format_html('<a href="{}">{}</a>', record["url"], value or gettext("Untitled"))
 
-    def render_state(self, value: str, record: Any) -> str:
-        return gettext("Waiting for approval") if record.waits else value
-
-    def render_problems(self, record: Any) -> str:
-        if record.state != record.State.REVIEW:
-            return "—"
-        if not record.errors:
+    def render_problems(self, value: int) -> str:
+        if not value:
             return gettext("none")
-        return ngettext("%(count)s error", "%(count)s errors", record.errors) % {"count": record.errors}
+        return ngettext("%(count)s error", "%(count)s errors", value) % {"count": value}

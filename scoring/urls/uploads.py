@@ -2,10 +2,11 @@
 
 from django.urls import path
 
-from scoring.views import upload_repeats, upload_review, upload_steps, uploads
+from scoring.views import upload_list, upload_repeats, upload_review, upload_steps, uploads
 
 urlpatterns = [
-    path("", uploads.index, name="uploads"),
+    path("", upload_list.index, name="uploads"),
+    path("varios/", upload_list.several, name="uploads_several"),
     path("subir/", uploads.start, name="upload_start"),
     path("escribir/", uploads.typed, name="upload_typed"),
     path("plantilla.<slug:extension>", uploads.template, name="upload_template"),

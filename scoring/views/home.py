@@ -57,9 +57,9 @@ def _jobs(request: HttpRequest, state) -> dict:
     if player:
         jobs["position"] = position_of(player, state.as_of)
     if directs:
-        drafts = ResultUpload.objects.filter(created_by=user, state=ResultUpload.State.REVIEW)
-        jobs["drafts"] = drafts.select_related("club").defer("parsed")[:5]
+        drafts = ResultUpload.objects.to_review().filter(created_by=user)
+        jobs["drafts"] = drafts.select_related("club").defer("parsed", "details")[:5]
     if desk:
-        jobs["waiting"] = ResultUpload.objects.filter(state=ResultUpload.State.REVIEW).count()
+        jobs["waiting"] = ResultUpload.objects.to_review().count()
         jobs["failed"] = ScoringRun.objects.filter(state=ScoringRun.State.FAILED).count()
     return jobs

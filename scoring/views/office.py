@@ -29,7 +29,7 @@ def home(request: HttpRequest) -> HttpResponse:
     """The inbox: category changes, failed runs, uploads left in review, tournaments that did not count."""
     runs = ScoringRun.objects.select_related("tournament__club")
     failed = runs.filter(state=ScoringRun.State.FAILED)
-    waiting = ResultUpload.objects.filter(state=ResultUpload.State.REVIEW)
+    waiting = ResultUpload.objects.to_review()
     uncounted = runs.filter(
         state=ScoringRun.State.DONE, eligible=False, revision=F("tournament__published"),
         tournament__annulled_at=None, purpose=ScoringRun.Purpose.SCORE,

@@ -5,24 +5,18 @@ from typing import Any
 from urllib.parse import urlencode
 
 from django.contrib.auth.decorators import login_required
-from django.db.models import Case, CharField, Count, Exists, F, OuterRef, Q, Value, When
-from django.db.models.fields.json import KT
-from django.db.models.functions import Coalesce, NullIf
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import get_language, gettext
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_GET, require_http_methods
-from django_tables2 import RequestConfig
 
-from players.access import require, uploadable_clubs, visible_upload_clubs
+from players.access import require, uploadable_clubs
 from players.formatting import language
 from scoring import systems
 from scoring.adapters import FAMILY
 from scoring.forms.uploads import HeaderForm, TypedForm, UploadForm
-from scoring.models import ScoringRun
-from scoring.tables.uploads import UploadTable
 from scoring.views.upload_access import correctable
 from tournaments.formats.sandbox import read_results_safely
 from tournaments.formats.templates import template_csv, template_xlsx
@@ -72,43 +66,6 @@ def crumbs(*labels: str) -> list[dict[str, str]]:
         {"label": gettext("Uploads"), "url": reverse("uploads")},
         *({"label": label, "url": ""} for label in labels),
     ]
-
-
-@login_required
-@require_GET
-def index(request: HttpRequest) -> HttpResponse:
-    """The uploads of the reader's clubs, drafts first."""
-    clubs = visible_upload_clubs(request.user)
-    mine = uploadable_clubs(request.user).exists()
-    require(mine or clubs.exists())
-    state = ResultUpload.State
-    found = (
-        ResultUpload.objects.filter(club__in=clubs)
-        .exclude(state=state.DISCARDED)
-        # What the file said is long: lists take the one line of it that they show.
-        .defer("parsed", "details", "accepted_codes")
-        .annotate(
-            title=Coalesce(
-                # SQLite reads what JSON has as null as the word.
-                NullIf(NullIf(KT("details__name"), Value("")), Value("null")),
-                NullIf(KT("parsed__event__title"), Value("null")), Value(""),
-                output_field=CharField(),
-            ),
-            club_name=F("club__name"),
-            author=F("created_by__username"),
-            tournament_name=F("revision__tournament__name"),
-            waits=Exists(ScoringRun.objects.filter(revision=OuterRef("revision"), state="waiting")),
-            errors=Count("issues", filter=Q(issues__severity="error")),
-            draft_first=Case(When(state=state.REVIEW, then=0), default=1),
-        )
-        .order_by("draft_first", "-created_at", "-pk")
-    )  # fmt: skip
-    table = UploadTable(
-        found, empty_link=(reverse("upload_start"), gettext("Upload results")) if mine else None
-    )
-    RequestConfig(request).configure(table)
-    drafts = ResultUpload.objects.filter(club__in=clubs, state=state.REVIEW).count()
-    return render(request, "uploads/list.html", {"table": table, "drafts": drafts, "may_upload": mine})
 
 
 @login_required

@@ -102,6 +102,8 @@ ACCOUNT = {
     "account_reset_password_from_key_done": Page(EVERYBODY),
 }
 
+# Who uploads for no club is refused before the drafts are looked for; others are as with one draft.
+SEVERAL = only(["director", "office"], 403, far_director=404)
 UPLOADS = {
     "uploads": Page(answers(IN, outsider=403, player=403, committee=403)),
     "upload_start": Page(only(ANY_UPLOADER, 403), only(ANY_UPLOADER, 403)),
@@ -114,6 +116,9 @@ UPLOADS = {
     "upload_receipt": Page(SEE_UPLOAD, args=at("confirmed_id")),
     "upload_progress": Page(SEE_UPLOAD, args=at("confirmed_id")),
     "upload_discard": Page(NO_GET, CHANGE_UPLOAD, args=at("draft_id")),
+    "uploads_several": Page(
+        answers(405), SEVERAL, data=lambda world: {"upload": str(world.draft_id), "act": "discard"}
+    ),
     "upload_file": Page(OFFICE, args=at("draft_id")),
 }
 # Who prepared it may look, and decides nothing.

@@ -154,24 +154,24 @@ def test_an_annulled_tournament_is_not_corrected_or_scored_otherwise(tournament,
 
 
 def test_what_was_uploaded_again_since_is_not_restored_beside_it(players, office):
-    """A file uploaded for the wrong type: annulled, uploaded again, and then the first one restored."""
+    """A file uploaded under the wrong name: annulled, uploaded again, and then the first one restored."""
     club = players[0].club
     director = make.director(club)
 
-    def confirmed(event_type: str):
-        said = details(event_type=event_type, boards=24)
+    def confirmed(name: str):
+        said = details(name=name, boards=24)
         upload = uploads.receive(director, club, "pool.csv", csv_of(make.pairs(players)), said)
         assert [each.code for each in draft_of(upload).issues if each.severity == "error"] == []
         run = confirm.confirm(upload, director)
         runs.score(run.pk)
         return run.tournament
 
-    first = confirmed("pool")
-    runs.score(annul.annul(first.pk, "Wrong type", director).pk)
-    second = confirmed("regional")
+    first = confirmed("Martes")
+    runs.score(annul.annul(first.pk, "Wrong name", director).pk)
+    second = confirmed("Miércoles")
     with pytest.raises(ValidationError, match=second.name):
         annul.restore(first.pk, "Both", office)
-    runs.score(annul.annul(second.pk, "Wrong type", director).pk)
+    runs.score(annul.annul(second.pk, "Wrong name", director).pk)
     assert annul.restore(first.pk, "It was the right one", office)
 
 

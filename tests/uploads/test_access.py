@@ -162,7 +162,7 @@ def test_the_list_is_of_the_readers_clubs_with_drafts_first(client, director, cl
     sent(client, elsewhere, csv_of(pairs), name="De otro club")
     client.force_login(director)
     page = client.get(reverse("uploads"))
-    assert [each.pk for each in page.context["table"].data] == [with_errors.pk]
+    assert [row.record["pk"] for row in page.context["table"].paginated_rows] == [with_errors.pk]
     assert "De otro club" not in page.content.decode()
 
 

@@ -14,11 +14,19 @@ from .results import Revision
 from .tournament import Tournament
 
 
+class ResultUploadQuerySet(models.QuerySet):
+    def to_review(self) -> "ResultUploadQuerySet":
+        """Drafts that wait for somebody."""
+        return self.filter(state=ResultUpload.State.REVIEW)
+
+
 class ResultUpload(models.Model):
     """A result file, or a ranking typed by hand, on its way to points.
 
     `parsed` is what the reader found (a ParsedResult as JSON), `details` what the director said about the
     tournament on the form. Once confirmed it is bound to the revision it became.
+
+    `title`, `played_on` and `errors` repeat, for lists, what follows from both whenever either changes.
     """
 
     class State(models.TextChoices):
@@ -43,6 +51,13 @@ class ResultUpload(models.Model):
     correction_reason = models.CharField(max_length=300, blank=True)
     revision = models.OneToOneField(Revision, models.PROTECT, null=True, related_name="upload")
     confirmed_at = models.DateTimeField(null=True)
+    discarded_at = models.DateTimeField(null=True)
+    title = models.CharField(_("tournament"), max_length=150, blank=True, db_default="", default="")
+    played_on = models.DateField(_("last day"), null=True)
+    errors = models.PositiveIntegerField(default=0, db_default=0)
+    file_deleted_at = models.DateTimeField(null=True)  # the rule for keeping files took the bytes then
+
+    objects = ResultUploadQuerySet.as_manager()
 
     class Meta:
         verbose_name = _("upload")

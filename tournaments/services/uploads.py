@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from django.db import transaction
+from django.utils import timezone
 
 from players.models import Club
 from tournaments.boards import keep_labels
@@ -22,16 +23,16 @@ from tournaments.models import ResultUpload, SeparateEvent, Tournament, UploadFi
 
 from . import repeats
 from .drafts import Draft, draft_of, is_unread
-from .headers import stored_details
+from .headers import NAME_LENGTH, stored_details
 from .issues import issue, tick_of
 from .mending import Decision, NoSuchSeat, decide, regroup
 from .people import Seat, choices_of, seats_of, stored_choices
 
 __all__ = [
-    "Answers", "Decision", "NotUnderReview", "Stale", "accept", "correct_instead", "details_of",
-    "discard", "draft_of", "ignore_numbers", "keep_apart", "may_read_again", "mend",
-    "people_version_of", "read_again", "receive", "receive_typed", "replace_entries", "save",
-    "save_details", "use_numbers", "version_of",
+    "Answers", "Decision", "FileGone", "NotUnderReview", "Stale", "accept", "correct_instead",
+    "details_of", "discard", "draft_of", "ignore_numbers", "keep_apart", "may_read_again", "mend",
+    "people_version_of", "read_again", "receive", "receive_typed", "recover", "replace_entries",
+    "save", "save_details", "use_numbers", "version_of",
 ]  # fmt: skip
 
 State = ResultUpload.State
@@ -43,6 +44,10 @@ FILE_NAME_LENGTH = ResultUpload._meta.get_field("file_name").max_length
 
 class NotUnderReview(Exception):
     """The upload was confirmed or discarded in the meantime: nothing of it can change any more."""
+
+
+class FileGone(Exception):
+    """The file of a discarded upload is no longer kept, so that nothing can be read of it again."""
 
 
 class Stale(Exception):
@@ -73,6 +78,7 @@ def receive(
             sha256=hashlib.sha256(data).hexdigest(),
             parsed=ParsedResult("unknown", file_name).to_json(),
             details=stored_details(dict(details)),
+            title=(details.get("name") or "")[:NAME_LENGTH],
             corrects=corrects,
             correction_reason=reason,
         )
@@ -95,6 +101,11 @@ def may_read_again(upload: ResultUpload) -> bool:
     return interrupted or upload.state == State.REFUSED
 
 
+def _is_refused(reading: ParsedResult) -> bool:
+    """Whether there is nothing to review of what was read; of a ranking typed by hand there may be, later."""
+    return reading.has_errors and not reading.entries and reading.format_name != TYPED
+
+
 @transaction.atomic
 def _store_reading(upload: ResultUpload, reading: ParsedResult) -> ResultUpload:
     """Keep what was read, unless another reading of the same file was quicker."""
@@ -102,8 +113,7 @@ def _store_reading(upload: ResultUpload, reading: ParsedResult) -> ResultUpload:
     if may_read_again(locked):
         locked.file_format = reading.format_name[:FORMAT_LENGTH]
         locked.parsed = reading.to_json()
-        refused = reading.has_errors and not reading.entries
-        locked.state = State.REFUSED if refused else State.REVIEW
+        locked.state = State.REFUSED if _is_refused(reading) else State.REVIEW
         locked.save(update_fields=["file_format", "parsed", "state"])
         _refresh(locked)
     return locked
@@ -310,8 +320,21 @@ def keep_apart(upload: ResultUpload, tournament: Tournament, reason: str, by) ->
 def discard(upload: ResultUpload) -> None:
     """Put a draft, or a file that could not be read, away. Raises NotUnderReview."""
     with _under_review(upload, State.REVIEW, State.REFUSED) as locked:
-        locked.state = State.DISCARDED
-        locked.save(update_fields=["state"])
+        locked.state, locked.discarded_at = State.DISCARDED, timezone.now()
+        locked.save(update_fields=["state", "discarded_at"])
+
+
+def recover(upload: ResultUpload) -> None:
+    """Take the discarding back. Raises NotUnderReview, and FileGone once the file is deleted."""
+    with _under_review(upload, State.DISCARDED) as locked:
+        if locked.file_deleted_at:
+            raise FileGone
+        before = draft_of(locked)
+        reading = ParsedResult.from_json(locked.parsed)
+        locked.state = State.REFUSED if _is_refused(reading) else State.REVIEW
+        locked.discarded_at = None
+        locked.save(update_fields=["state", "discarded_at"])
+        _refresh(locked, before)
 
 
 @contextmanager
@@ -340,7 +363,9 @@ def _refresh(upload: ResultUpload, before: Draft | None = None) -> Draft:
         for tick in upload.accepted_codes
         if tick in now and all(warning in was.get(tick, ()) for warning in now[tick])
     ]
-    upload.save(update_fields=["accepted_codes"])
+    upload.title, upload.played_on = draft.known.name, draft.known.end_date
+    upload.errors = sum(each.severity == "error" for each in draft.issues)
+    upload.save(update_fields=["accepted_codes", "title", "played_on", "errors"])
     upload.issues.all().delete()
     UploadIssue.objects.bulk_create(
         UploadIssue(

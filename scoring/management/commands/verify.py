@@ -47,6 +47,7 @@ class Position:
     file: str = str(verify_files.FIRST)  # the last upload
     go_file: str = str(verify_files.FIRST)
     files: int = 0
+    deleted: int = 0  # files that are no longer kept
     read_last: int = 0  # the last ranking looked at for its file
     read_again: int = 0
     unread: dict[str, int] = field(default_factory=dict)  # why -> how many rankings were not read again
@@ -78,6 +79,7 @@ class Position:
         else:
             self.file = str(batch.last)
         self.files += batch.files
+        self.deleted += batch.deleted
         self.differences += map(asdict, batch.differences)
 
     def add_read(self, batch: verify_read.Batch) -> None:
@@ -166,7 +168,8 @@ class Command(BaseCommand):
             whole, number = self.check_whole(since)
         number += len(position.differences)
         tail += f"; {position.rankings} rankings with {position.results} results of boards"
-        tail += f"; {position.files} files; {_read_in_words(position)}{whole}"
+        tail += f"; {position.files} files; {_read_in_words(position)}"
+        tail += f"; {position.deleted} files no longer kept{whole}"
         if resume:
             resume.unlink(missing_ok=True)
         if number:
