@@ -40,7 +40,7 @@ class TournamentAct(Act):
 
     def title(self, proposal: Proposal) -> str:
         header = proposal.data["header"]
-        return gettext("%(name)s (%(type)s), %(club)s, %(day)s") % {
+        return gettext("%(name)s, %(type)s, %(club)s, %(day)s") % {
             "name": header["name"],
             "type": event_type_name(header["event_type"]),
             "club": proposal.data["club"],

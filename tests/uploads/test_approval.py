@@ -215,7 +215,7 @@ def test_pages_say_that_the_points_wait_and_for_whom(client, director, club, pla
     client.force_login(director)
     upload = given(director, club, players, **REGIONAL)
     confirmation = client.get(reverse("upload_confirm", args=[upload.pk])).content.decode()
-    assert "esperarán" in confirmation
+    assert "esperarán" in confirmation and "Cuando se apruebe" in confirmation
     client.post(reverse("upload_confirm", args=[upload.pk]))
     played = Tournament.objects.get()
     proposal = waiting()
