@@ -3,8 +3,8 @@
     DATABASE_URL=postgresql://... python -m benchmarks.posting [rounds]
 
 Three transactions take turns, each with a tournament and players of its own:
-* bare: one multi-row INSERT of 120 ledger rows and one of their 120 standings (ON CONFLICT DO UPDATE: all
-  have one), the same indexes and triggers, written by hand with ready values;
+* bare: one multi-row INSERT of 120 ledger rows, one of their 120 standings and one of their 120 totals of the
+  year (ON CONFLICT DO UPDATE), the same indexes and triggers, written by hand with ready values;
 * post: `scoring.services.posting.post`, which also locks, looks for earlier awards, sums each player's window
   in the ledger, looks up categories and licences, marks the run done and the tournament published;
 * score: all that the worker does for a run: claim it, read and score its inputs, post.
@@ -20,7 +20,9 @@ LEDGER = """INSERT INTO scoring_ledgerentry (family, kind, player_id, points, pl
             tournament_id, run_id, contestant_id, title, reason, source_key, posted_at) VALUES """
 STANDING = """INSERT INTO scoring_standing (family, player_id, category_id, licensed, points,
               points_in_person, points_online, tournaments) VALUES """
-ON_CONFLICT = """ ON CONFLICT (player_id, family) DO UPDATE SET category_id = EXCLUDED.category_id,
+YEAR = """INSERT INTO scoring_yeartotal (year, player_id, category_id, licensed, points,
+          points_in_person, points_online, tournaments) VALUES """
+ON_CONFLICT = """ ON CONFLICT (player_id, {key}) DO UPDATE SET category_id = EXCLUDED.category_id,
     licensed = EXCLUDED.licensed, points = EXCLUDED.points, points_in_person = EXCLUDED.points_in_person,
     points_online = EXCLUDED.points_online, tournaments = EXCLUDED.tournaments"""
 
@@ -32,14 +34,22 @@ def insert(cursor, into: str, rows: list[tuple], conflict: str = "") -> None:
     cursor.execute(into + ", ".join([values] * len(rows)) + conflict, parameters)
 
 
-def standings_of(run) -> dict[int, tuple]:
-    """What is there to be overwritten: category, licence, the three sums and the number of tournaments."""
-    from scoring.models import Standing
+COLUMNS = ("category_id", "licensed", "points", "points_in_person", "points_online", "tournaments")
 
-    columns = ("category_id", "licensed", "points", "points_in_person", "points_online", "tournaments")
+
+def ready(run, day) -> tuple[dict[int, tuple], dict[int, tuple]]:
+    """By player, of the 12 months and of the year: category, licence, the three sums, tournaments."""
+    from scoring.models import Standing, YearTotal
+
     players = run.revision.seats.values("player_id")
-    rows = Standing.objects.filter(player__in=players).values_list("player_id", *columns)
-    return {player: rest for player, *rest in rows}
+    standings, years = (
+        {player: rest for player, *rest in rows.filter(player__in=players).values_list("player_id", *COLUMNS)}
+        for rows in (Standing.objects.all(), YearTotal.objects.filter(year=day.year))
+    )
+    # Who has nothing of this year yet begins with nothing.
+    return standings, {
+        player: years.get(player, [*each[:2], 0, 0, 0, 0]) for player, each in standings.items()
+    }
 
 
 def main() -> None:
@@ -78,40 +88,46 @@ def main() -> None:
         with transaction.atomic():
             return runs.create_run(store(header, rows, None), None)
 
-    ready = {name: [] for name in ("bare", "post", "score")}
+    waiting = {name: [] for name in ("bare", "post", "score")}
     for _round in range(rounds + 1):
-        for name in ready:
+        for name in waiting:
             run = prepared()
             if name == "post":
                 run = runs.claim(run.pk)
-                ready[name].append((run, evaluation_of(run)))
+                waiting[name].append((run, evaluation_of(run)))
             elif name == "bare":
-                ready[name].append((run, posting.award_entries(run, evaluation_of(run)), standings_of(run)))
+                entries = posting.award_entries(run, evaluation_of(run))
+                waiting[name].append((run, entries, *ready(run, today)))
             else:
-                ready[name].append(run.pk)
+                waiting[name].append(run.pk)
 
     def bare() -> None:
-        run, entries, standing = ready["bare"].pop()
+        run, entries, standing, year = waiting["bare"].pop()
         now = timezone.now()
         rows = [
             ("aeb", "award", e.player_id, e.points, today, False, run.tournament_id, run.pk, e.contestant_id,
              "", "", "", now)
             for e in entries
         ]  # fmt: skip
-        totals = [
-            ("aeb", e.player_id, category, licensed, points + e.points, here + e.points, online, played + 1)
-            for e in entries
-            for category, licensed, points, here, online, played in [standing[e.player_id]]
-        ]  # fmt: skip
+
+        def totals(key, before: dict[int, tuple]) -> list[tuple]:
+            return [
+                (key, e.player_id, category, licensed, points + e.points, here + e.points, online, played + 1)
+                for e in entries
+                for category, licensed, points, here, online, played in [before[e.player_id]]
+            ]  # fmt: skip
+
+        months, years = totals("aeb", standing), totals(today.year, year)
         with transaction.atomic(), connection.cursor() as cursor:
             insert(cursor, LEDGER, rows)
-            insert(cursor, STANDING, totals, ON_CONFLICT)
+            insert(cursor, STANDING, months, ON_CONFLICT.format(key="family"))
+            insert(cursor, YEAR, years, ON_CONFLICT.format(key="year"))
 
     times = alternate(
         rounds,
         bare=bare,
-        post=lambda: posting.post(*ready["post"].pop()),
-        score=lambda: runs.score(ready["score"].pop()),
+        post=lambda: posting.post(*waiting["post"].pop()),
+        score=lambda: runs.score(waiting["score"].pop()),
     )
     print(
         f"Posting {PLAYERS} players, {LedgerEntry.objects.count():,} ledger rows, median of {rounds} rounds"

@@ -7,14 +7,13 @@ from django.db import transaction
 from django.db.models import F, Q
 from django.utils import timezone
 
-from players.categories import categories_on
 from players.chunks import chunks
 from players.models import Category, CategoryAssignment, Licence
 from scoring import systems
-from scoring.adapters import FAMILY, licensed_on
+from scoring.adapters import FAMILY
 from scoring.models import LedgerEntry, Standing, StandingsState
 from scoring.services import year_totals
-from scoring.services.sums import Difference, differing, mend, summed, write
+from scoring.services.sums import Difference, People, differing, mend, summed, write
 from scoring.windows import first_day
 from tournaments.models import Tournament
 
@@ -73,25 +72,25 @@ def refresh(
     states = lock_states(families or ())
     ids = sorted(set(player_ids))
     concerned = sorted(states if families is None else families)
-    for family in concerned:
-        for chunk in chunks(ids):
-            rows = list(computed(states[family].as_of, chunk, family))
+    for chunk in chunks(ids):
+        people = People(chunk)
+        for family in concerned:
+            rows = list(computed(states[family].as_of, people, family))
             standing = Standing.objects.filter(family=family)
             write(standing, rows, "family")
             gone = set(chunk) - {row.player_id for row in rows}
             standing.filter(player_id__in=gone).delete()
-    if FAMILY in concerned:
-        year_totals.refresh(ids, states[FAMILY].as_of, since)
+        if FAMILY in concerned:
+            year_totals.refresh(people, states[FAMILY].as_of, since)
     bump(people=families is None)
 
 
-def computed(day: date, player_ids: list[int] | None = None, family: str = FAMILY) -> Iterator[Standing]:
-    """What the standings of these players (None: of all) should be on `day`, unsaved, by player."""
+def computed(day: date, people: People, family: str = FAMILY) -> Iterator[Standing]:
+    """What the standings of these players should be on `day`, unsaved, by player."""
     # A family whose lists do not go by category has them all under none.
-    categories = categories_on(day, player_ids) if systems.of(family).by_category else {}
-    licensed = licensed_on(day, player_ids)
-    sums = LedgerEntry.objects.sums(first_day(day), day, family, player_ids)
-    return summed(Standing, sums, categories, licensed, family=family)
+    categories = people.categories(day) if systems.of(family).by_category else {}
+    sums = LedgerEntry.objects.sums(first_day(day), day, family, people.ids)
+    return summed(Standing, sums, categories, people.licensed(day), family=family)
 
 
 @transaction.atomic
@@ -126,7 +125,7 @@ def changed_between(old: date, new: date, families: Iterable[str]) -> set[int]:
 
 def compare(day: date, family: str = FAMILY) -> list[Difference]:
     """Every player whose stored standing is not what the ledger gives on `day`; writes nothing."""
-    return differing(Standing.objects.filter(family=family), computed(day, None, family))
+    return differing(Standing.objects.filter(family=family), computed(day, People(), family))
 
 
 @transaction.atomic

@@ -2,11 +2,14 @@
 
 from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 
 from django.db.models import QuerySet
 
+from players.categories import categories_on
 from players.chunks import chunks
 from players.models import Category
+from scoring.adapters import licensed_on
 from scoring.models import Standing, YearTotal
 from scoring.querysets import LedgerEntryQuerySet
 
@@ -21,6 +24,15 @@ class Difference:
     player_id: int
     stored: Row | None
     computed: Row | None
+
+
+class People:
+    """Some players (None: all) with their categories and licences, each day asked for once."""
+
+    def __init__(self, ids: list[int] | None = None) -> None:
+        self.ids = ids
+        self.categories = cache(lambda day: categories_on(day, ids))
+        self.licensed = cache(lambda day: licensed_on(day, ids))
 
 
 def summed(

@@ -9,27 +9,24 @@ from datetime import date
 
 from django.db.models import Max, Min
 
-from players.categories import categories_on
-from players.chunks import chunks
-from scoring.adapters import FAMILY, licensed_on
+from scoring.adapters import FAMILY
 from scoring.models import LedgerEntry, YearTotal
-from scoring.services.sums import Difference, differing, mend, summed
+from scoring.services.sums import Difference, People, differing, mend, summed
 from scoring.windows import reference_day
 
 
-def refresh(player_ids: list[int], as_of: date, since: date | None) -> None:
+def refresh(people: People, as_of: date, since: date | None) -> None:
     """Bring these players' years up to the ledger, from the year of `since` (None: from their first) on."""
-    for chunk in chunks(player_ids):
-        first = since.year if since else first_year(chunk)
-        for year in range(first, as_of.year + 1):
-            mend(YearTotal.objects.filter(year=year), compare(year, as_of, chunk), "year")
+    first = since.year if since else first_year(people.ids)
+    for year in range(first, as_of.year + 1):
+        mend(YearTotal.objects.filter(year=year), compare(year, as_of, people), "year")
 
 
 def rebuild(as_of: date) -> list[Difference]:
     """Mend the totals of all years; returns what differed."""
     found = []
     for year in years(as_of):
-        differences = compare(year, as_of)
+        differences = compare(year, as_of, People())
         mend(YearTotal.objects.filter(year=year), differences, "year")
         found += differences
     return found
@@ -38,25 +35,24 @@ def rebuild(as_of: date) -> list[Difference]:
 def differences(as_of: date) -> Iterator[Difference]:
     """Every total that is not what the ledger gives; writes nothing."""
     for year in years(as_of):
-        yield from compare(year, as_of)
+        yield from compare(year, as_of, People())
 
 
-def compare(year: int, as_of: date, player_ids: list[int] | None = None) -> list[Difference]:
-    """The same of one year, and of these players (None: of all)."""
+def compare(year: int, as_of: date, people: People) -> list[Difference]:
+    """The same of one year, and of these players."""
     stored = YearTotal.objects.filter(year=year)
-    if player_ids is not None:
-        stored = stored.filter(player_id__in=player_ids)
-    return differing(stored, computed(year, as_of, player_ids))
+    if people.ids is not None:
+        stored = stored.filter(player_id__in=people.ids)
+    return differing(stored, computed(year, as_of, people))
 
 
-def computed(year: int, as_of: date, player_ids: list[int] | None) -> Iterator[YearTotal]:
+def computed(year: int, as_of: date, people: People) -> Iterator[YearTotal]:
     """What these players' totals should be, unsaved, by player; none of a year that has not begun."""
     if year > as_of.year:
         return
     day = reference_day(year, as_of)
-    sums = LedgerEntry.objects.sums(date(year, 1, 1), day, FAMILY, player_ids)
-    categories, licensed = categories_on(day, player_ids), licensed_on(day, player_ids)
-    yield from summed(YearTotal, sums, categories, licensed, year=year)
+    sums = LedgerEntry.objects.sums(date(year, 1, 1), day, FAMILY, people.ids)
+    yield from summed(YearTotal, sums, people.categories(day), people.licensed(day), year=year)
 
 
 def first_year(player_ids: Iterable[int]) -> int:
