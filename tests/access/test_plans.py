@@ -54,7 +54,7 @@ def statements(client: Client, address: str, query: dict) -> set[str]:
 
     memo.forget()
     with connection.execute_wrapper(note):
-        assert client.get(address, query).status_code in (200, 302), address
+        assert client.get(address, query).status_code < 500, address
     return found
 
 
