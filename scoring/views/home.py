@@ -6,9 +6,10 @@ from django.shortcuts import render
 from players.access import Kind, roles_of
 from players.models import Category
 from scoring.conditional import standings_state
-from scoring.models import ScoringRun, Standing
+from scoring.models import Standing
 from scoring.queries import tournaments as queries
 from scoring.queries.profile import position_of
+from scoring.queries.waiting import waiting_for
 from scoring.tables.tournaments import TournamentTable
 from tournaments.models import ResultUpload, Tournament
 
@@ -53,13 +54,11 @@ def _jobs(request: HttpRequest, state) -> dict:
         "keeps_clubs": keeps_clubs,
         "player": player,
         "has_jobs": bool(player or directs or desk or keeps_clubs or roles.committee),
+        "waiting": waiting_for(user),
     }
     if player:
         jobs["position"] = position_of(player, state.as_of)
     if directs:
         drafts = ResultUpload.objects.to_review().filter(created_by=user)
         jobs["drafts"] = drafts.select_related("club").defer("parsed", "details")[:5]
-    if desk:
-        jobs["waiting"] = ResultUpload.objects.to_review().count()
-        jobs["failed"] = ScoringRun.objects.filter(state=ScoringRun.State.FAILED).count()
     return jobs

@@ -11,9 +11,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST, require_safe
 
+from players.access import roles_of
 from scoring import systems
 from scoring.models import RatingReplay, ScoringRun
 from scoring.queries.campaigns import notices
+from scoring.queries.waiting import waiting_for
 from scoring.services.runs import retry_all_failed, retry_failed
 from scoring.views.common import crumbs
 from scoring.views.office_access import for_office
@@ -27,6 +29,7 @@ RECENT = timedelta(days=7)
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
     """The inbox: category changes, failed runs, uploads left in review, tournaments that did not count."""
+    roles = roles_of(request.user)
     runs = ScoringRun.objects.select_related("tournament__club")
     failed = runs.filter(state=ScoringRun.State.FAILED)
     waiting = ResultUpload.objects.to_review()
@@ -38,7 +41,9 @@ def home(request: HttpRequest) -> HttpResponse:
     failed_runs = failed.count()
     failed_replays = RatingReplay.objects.filter(state=RatingReplay.State.FAILED)
     context = {
-        "notices": notices(),
+        "tasks": waiting_for(request.user),
+        # What the office has to do about a campaign is among its tasks.
+        "notices": [each for each in notices() if roles.auditor or each.code in ("done", "approval")],
         "several_systems": bool(systems.others()),
         "failed": failed[:SHOWN],
         "failed_runs": failed_runs,
