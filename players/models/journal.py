@@ -3,7 +3,7 @@
 from django.conf import settings
 from django.core.serializers.json import DjangoJSONEncoder
 from django.db import models
-from django.utils.translation import gettext as _now
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from .access import Role
@@ -61,10 +61,10 @@ class AccountEvent(models.Model):
         if "role" in detail:
             return role_in_words(detail["role"], detail.get("scope", ""))
         if "player" in detail:
-            return _now("player %(number)s") % {"number": detail["player"]}
+            return gettext("player %(number)s") % {"number": detail["player"]}
         if "after" in detail:
             values = {"before": detail["before"] or "—", "after": detail["after"] or "—"}
-            return _now("from %(before)s to %(after)s") % values
+            return gettext("from %(before)s to %(after)s") % values
         return ""
 
 

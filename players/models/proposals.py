@@ -6,6 +6,7 @@ from django.db import models
 from django.db.models import F, Q
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 
 class Proposal(models.Model):
@@ -17,9 +18,9 @@ class Proposal(models.Model):
 
     class State(models.TextChoices):
         PENDING = "pending", _("Waiting for approval")
-        APPROVED = "approved", _("Approved")
-        RETURNED = "returned", _("Returned")
-        WITHDRAWN = "withdrawn", _("Withdrawn")
+        APPROVED = "approved", pgettext_lazy("act", "Approved")
+        RETURNED = "returned", pgettext_lazy("act", "Returned")
+        WITHDRAWN = "withdrawn", pgettext_lazy("act", "Withdrawn")
 
     kind = models.CharField(_("act"), max_length=20)
     key = models.CharField(max_length=100)
