@@ -18,9 +18,9 @@ from players.formatting import format_date, format_whole
 from players.models import Player, Proposal
 from players.proposals import act_of
 from scoring.campaigns.states import Verb
-from scoring.models import CampaignClaim, OfficeImport, PromotionCampaign, ScoringRun
+from scoring.models import CampaignClaim, OfficeImport, PromotionCampaign, RatingReplay, ScoringRun
+from scoring.queries import campaigns as queries
 from scoring.queries import proposals
-from scoring.queries.campaigns import list_digest, notices
 from scoring.services import campaigns
 from scoring.services.campaign_steps import OPEN_TASKS, obstacles
 from scoring.services.standings import today
@@ -84,7 +84,8 @@ def _proposals(user, roles: Roles) -> Iterator[Task]:
 
 
 def _desk() -> Iterator[Task]:
-    if number := ScoringRun.objects.filter(state=ScoringRun.State.FAILED).count():
+    runs = ScoringRun.objects.filter(state=ScoringRun.State.FAILED).count()
+    if number := runs + RatingReplay.objects.filter(state=RatingReplay.State.FAILED).count():
         text = ngettext(
             "%(number_text)s tournament could not be scored.",
             "%(number_text)s tournaments could not be scored.",
@@ -129,22 +130,22 @@ def _uploads(user, roles: Roles) -> Iterator[Task]:
 
 def _campaigns(user, roles: Roles) -> Iterator[Task]:
     """Steps of running campaigns that are the account's to take."""
+    running = queries.running()
     if roles.office:
-        for notice in notices():
+        for notice in queries.notices(running):
             if notice.code in ("stopped", "claims"):
                 yield Task("campaigns", notice.text, notice.campaign.get_absolute_url())
-    states = [State.FROZEN, State.APPROVED, State.PUBLISHED]
-    for campaign in PromotionCampaign.objects.filter(state__in=states).select_related("snapshot", "rule_set"):
+    for campaign in running:
         for text in _steps(campaign, user, roles):
-            year = {"year": campaign.year}
-            yield Task("campaigns", text % year, campaign.get_absolute_url())
+            yield Task("campaigns", text % {"year": campaign.year}, campaign.get_absolute_url())
 
 
 def _steps(campaign: PromotionCampaign, user, roles: Roles) -> Iterator[str]:
-    if roles.committee and campaign.state != State.APPROVED and campaigns.may_approve(campaign, user):
+    to_approve = (State.FROZEN, State.PUBLISHED)
+    if roles.committee and campaign.state in to_approve and campaigns.may_approve(campaign, user):
         if campaign.state == State.FROZEN:
             yield _("The lists of %(year)s wait for your approval.")
-        elif campaign.approved_digest != list_digest(campaign):
+        elif campaign.approved_digest != queries.list_digest(campaign):
             yield _("The published list of %(year)s has changed and waits for your approval.")
     if roles.office and campaign.state == State.APPROVED:
         yield _("The lists of %(year)s are approved and can be published.")
@@ -153,8 +154,8 @@ def _steps(campaign: PromotionCampaign, user, roles: Roles) -> Iterator[str]:
 
 
 def _can_be_applied(campaign: PromotionCampaign) -> bool:
-    scheduled = campaign.tasks.filter(state__in=OPEN_TASKS)
-    return not obstacles(campaign, Verb.APPLY) and not scheduled.exists()
+    scheduled = any(task.state in OPEN_TASKS for task in campaign.tasks.all())
+    return not scheduled and not obstacles(campaign, Verb.APPLY)
 
 
 def _of_player(player: Player) -> Iterator[Task]:

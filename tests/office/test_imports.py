@@ -159,7 +159,7 @@ def test_queries_do_not_grow_with_the_rows(office, django_assert_max_num_queries
             ignore_conflicts=True,
         )
         batch = sent(office, "licences", *rows)
-        with django_assert_max_num_queries(12):
+        with django_assert_max_num_queries(16):
             office.get(reverse("office_import_review", args=[batch.pk]))
         with django_assert_max_num_queries(40):
             apply(office, batch)

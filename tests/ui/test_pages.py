@@ -27,7 +27,7 @@ def base(user=None, lang="es", **context) -> str:
         "{% block content %}content here{% endblock %}"
     )
     with translation.override(lang):
-        return engines["django"].from_string(source).render(context, request(user))
+        return engines["django"].from_string(source).render({"waits": 0, **context}, request(user))
 
 
 def test_the_page_opens_with_heading_and_answer():
@@ -68,8 +68,8 @@ def test_the_other_language_is_offered_with_the_way_back(lang, other):
 
 def test_the_menu_holds_the_reader_s_jobs_and_escapes_the_name():
     user = User(username="ana", first_name="<b>Ana")
-    text = base(user, jobs=[{"label": "Upload results", "url": "/resultados/subir/"}])
-    assert "&lt;b&gt;Ana" in text
+    text = base(user, jobs=[{"label": "Upload results", "url": "/resultados/subir/"}], waits=3)
+    assert "&lt;b&gt;Ana (3<span" in text
     assert '<a href="/resultados/subir/">Upload results</a>' in text
     assert "<summary>" not in base()
 
@@ -99,7 +99,7 @@ def test_not_allowed_leads_a_stranger_to_sign_in_and_back():
 
 
 def test_not_allowed_tells_a_member_which_account_it_is():
-    text = render_to_string("403.html", {"jobs": []}, request=request(User(username="ana")))
+    text = render_to_string("403.html", {"jobs": [], "waits": 0}, request=request(User(username="ana")))
     assert "ana" in re.search(r'<p class="lead">(.*?)</p>', text, re.S)[1]
     assert "next=" not in text[text.index("<main") :]
 
