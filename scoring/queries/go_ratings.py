@@ -198,7 +198,8 @@ def game_records(event: RatingTournament, found: Worked) -> list[dict[str, Any]]
                 "expected": one and one.expected,
                 "first_change": one and one.change,
                 "second_change": other and other.change,
-                "if_won": _loser_if_won(one, other),
+                "first_if_won": _if_won(one),
+                "second_if_won": _if_won(other),
                 "note": ""
                 if game.rated
                 else gettext("not rated: %(why)s") % {"why": game.get_reason_display()},
@@ -207,9 +208,9 @@ def game_records(event: RatingTournament, found: Worked) -> list[dict[str, Any]]
     return records
 
 
-def _loser_if_won(*sides: egf.GameChange | None) -> float | None:
-    """What the loser of a rated game would have got for winning it; None for a draw."""
-    return next((side.if_won for side in sides if side and side.score == 0), None)
+def _if_won(game: egf.GameChange | None) -> float | None:
+    """What a player would have got for winning a rated game that they lost; None for any other."""
+    return game.if_won if game and game.score == 0 else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -40,6 +40,24 @@ class ChangeColumn(RatingColumn):
         return change_text(value, self.digits)
 
 
+class GameChangeColumn(ChangeColumn):
+    """A change by one game; of a lost one also, in brackets, what winning it would have given.
+
+    `if_won` names the record's field with that; it is empty for a game that was not lost.
+    """
+
+    def __init__(self, *args: Any, if_won: str, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.if_won = if_won
+
+    def render(self, value: float, record: dict[str, Any]) -> SafeString | str:
+        text, other = change_text(value, self.digits), record[self.if_won]
+        if other is None:
+            return text
+        won = format_html('<span class="muted">({})</span>', change_text(other, self.digits))
+        return format_html("{} {}", text, won)
+
+
 class ReceiptColumn(tables.Column):
     """A link to how a rating came about; `about` is the field that says of what."""
 
@@ -132,7 +150,9 @@ class GameTable(BaseTable):
     """Every game of a tournament; records of `game_records`."""
 
     row_header = "first"
-    caption = _("Games: result, expected result and change")
+    caption = _(
+        "Games: result, expected result and change; in brackets what the loser would have got for winning"
+    )
 
     round = NumberColumn(verbose_name=_("Round"), orderable=False)
     first = PlayerColumn(verbose_name=_("White"), url="first_url", orderable=False)
@@ -140,9 +160,8 @@ class GameTable(BaseTable):
     handicap = NumberColumn(verbose_name=_("Handicap"), orderable=False)
     result = tables.Column(verbose_name=_("Result"), orderable=False)
     expected = RatingColumn(verbose_name=_("Expected of White"), digits=4)
-    first_change = ChangeColumn(verbose_name=_("Change of White"), digits=2)
-    second_change = ChangeColumn(verbose_name=_("Change of Black"), digits=2)
-    if_won = ChangeColumn(verbose_name=_("The loser, had they won"), digits=2)
+    first_change = GameChangeColumn(verbose_name=_("Change of White"), digits=2, if_won="first_if_won")
+    second_change = GameChangeColumn(verbose_name=_("Change of Black"), digits=2, if_won="second_if_won")
     note = tables.Column(verbose_name=_("Remark"), orderable=False)
 
 

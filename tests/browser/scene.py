@@ -32,7 +32,7 @@ def build() -> SimpleNamespace:
     for weeks in range(1, 5):
         ranking = pairs[weeks:] + pairs[:weeks]
         make.scored(*ranking, of=club, by=director, end_date=today - timedelta(weeks=weeks))
-    make.scored(*pairs, of=club, end_date=today - timedelta(days=3), boards=18, name="Pool corta")
+    make.scored(*pairs[::-1], of=club, end_date=today - timedelta(days=3), boards=18, name="Pool corta")
     make.scored(
         people[:4], people[4:8], people[8:12], of=club, format="teams", event_type="pool",
         end_date=today - timedelta(days=40), places=[1, 2, 2], venue="online",
@@ -45,7 +45,7 @@ def build() -> SimpleNamespace:
     runs.score(done.pk)
     broken = text.replace(people[5].number.encode(), b"999999").replace(people[6].number.encode(), b"")
     review = uploads.receive(director, club, "con errores.csv", broken, {**said, "name": "Con errores"})
-    clean = csv_of(pairs[:6])
+    clean = csv_of(pairs[:6], less=3)
     open_ = uploads.receive(director, club, "otra.csv", clean, {**said, "name": "Otra", "end_date": day})
     accounts = {"nobody": None, "player": reader, "director": director, "office": office}
     return SimpleNamespace(

@@ -83,7 +83,7 @@ def test_a_lost_game_says_what_winning_it_would_have_given(client):
     """Equal ratings: had the loser won, they would have got what the winner got."""
     event = makers.registered(makers.event())
     won = re.search(
-        r"1–0 0\.5000 (\+[\d.]+) (−[\d.]+) (\+[\d.]+)", text_of(client.get(event.get_absolute_url()))
+        r"1–0 0\.5000 (\+[\d.]+) (−[\d.]+) \((\+[\d.]+)\)", text_of(client.get(event.get_absolute_url()))
     )
     assert won and won[1] == won[3]
     lost = text_of(client.get(reverse("go_receipt", args=[event.pk, 2])))

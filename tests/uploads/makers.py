@@ -14,11 +14,14 @@ from tournaments.services.drafts import draft_of
 HEADINGS = "puesto;licencia;nombre;pareja;porcentaje"
 
 
-def csv_of(pairs: Sequence[Sequence[Player]], headings: str = HEADINGS) -> bytes:
-    """The documented table, a row a player; the pairs in the order of their places."""
+def csv_of(pairs: Sequence[Sequence[Player]], headings: str = HEADINGS, less: int = 0) -> bytes:
+    """The documented table, a row a player; the pairs in the order of their places.
+
+    less: percentage points off each result, for another tournament of the same people
+    """
     lines = [headings]
     for place, pair in enumerate(pairs, start=1):
-        share = f"{70 - place / 4:.2f}".replace(".", ",")
+        share = f"{70 - less - place / 4:.2f}".replace(".", ",")
         lines += [f"{place};{one.number};{one.full_name};{place};{share}" for one in pair]
     return "\r\n".join(lines).encode()
 
