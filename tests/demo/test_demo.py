@@ -5,6 +5,7 @@ from collections import Counter
 from datetime import date
 
 import pytest
+from django.contrib.auth import get_user_model
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import call_command
 from django.db.models import Sum
@@ -12,7 +13,7 @@ from django.test import override_settings
 from django.urls import reverse
 
 from federation.accounts import OFFICE_GROUP
-from players.models import AccountEvent, Club, Player, Role
+from players.models import AccountEvent, Club, Player, Proposal, Role
 from scoring.adapters import evaluate
 from scoring.demo import accounts, build, go, others, samples
 from scoring.models import LedgerEntry, RatedPlayer, Rating, RatingGame, ScoringFactor, ScoringRun, Standing
@@ -24,6 +25,7 @@ from scoring.snapshots import digest_of, inputs_of, outcome_of
 from tests.demo import acts
 from tests.demo.acts import DAYS
 from tests.undone import undone
+from tests.uploads.makers import approve
 from tournaments.drafts import header_of, rows_of
 from tournaments.formats import read_results
 from tournaments.formats.go import read_go
@@ -256,6 +258,10 @@ def test_each_file_goes_from_upload_to_receipt(demo, var, client, settings, name
     client.post(sent.url, {"action": "accept", "accept": [each.code for each in upload.issues.all()]})
     client.post(reverse("upload_confirm", args=[upload.pk]))
     upload.refresh_from_db()
+    waiting = Proposal.objects.filter(key=str(upload.pk))
+    assert len(waiting) == (family == "sbf-silver" or kind == "overall")
+    for proposal in waiting:
+        approve(get_user_model().objects.get(username="oficina2"), proposal)
     runs.score(upload.revision.runs.get().pk)
     page = client.get(reverse("upload_receipt", args=[upload.pk]))
     assert page.context["paid"] > 0 and upload.revision.tournament.family == family
