@@ -7,7 +7,7 @@ from scoring.models import GoUpload, RatingTournament
 from scoring.services import go_ratings
 from tests import factories
 from tests.browser.conftest import follow, looked_at, watched_page
-from tests.formats import test_go as files
+from tests.formats import test_opengotha as files
 from tests.go import makers
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]

@@ -12,7 +12,8 @@ from django.utils import timezone, translation
 from players.models import Player, PlayerMerge
 from scoring.adapters import evaluate
 from scoring.models import LedgerEntry, RatedPlayer, ScoringRun, Standing
-from scoring.services import confirm, merges, moves, posting, runs, standings, verify, verify_moves
+from scoring.services import merges, moves, posting, runs, standings, verify, verify_moves
+from scoring.services.differences import differences
 from scoring.snapshots import evaluation_of
 from tests import factories as f
 from tournaments import drafts
@@ -187,9 +188,9 @@ def test_a_correction_shows_the_change_that_it_makes(four, pair):
     merges.merge(duplicate, kept, "Registered twice", None)
     header = drafts.header_of(tournament)
     same = evaluate(header, f.rows((kept, four[1]), four[2:]))
-    assert confirm.differences(tournament, same) == []
+    assert differences(tournament, same) == []
     without = evaluate(header, f.rows((f.player(), four[1]), four[2:]))
-    found = {each.player_id: (each.old, each.new) for each in confirm.differences(tournament, without)}
+    found = {each.player_id: (each.old, each.new) for each in differences(tournament, without)}
     assert found[kept.pk] == (had, None) and duplicate.pk not in found
 
 
