@@ -88,13 +88,15 @@ def manageable_clubs(user) -> QuerySet[Club]:
 
 
 def may_see_name(user, player: Player) -> bool:
-    """Whether the account sees a hidden player's name: the player, the office and auditors do."""
+    """Whether the account sees a hidden player's name: the player, the office, the committee, auditors do."""
     return not player.hidden or roles_of(user).reads_everything or is_player(user, player)
 
 
 def name_for(user, player: Player) -> str:
-    """A player's name as this reader may see it."""
-    return player.full_name if may_see_name(user, player) else player.public_name
+    """A player's name as this account reads it: marked where the public sees a number."""
+    if not may_see_name(user, player):
+        return player.public_name
+    return player.full_name if is_player(user, player) else player.desk_name
 
 
 def is_player(user, player: Player) -> bool:

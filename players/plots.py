@@ -338,12 +338,10 @@ def rolling_total(
     ahead: Sequence[tuple[date, int]],
     *,
     desc: str,
-    cut: int | None = None,
 ) -> Chart:
     """The 12-month total day by day, in integer hundredths, as steps.
 
-    `past` ends today; `ahead` starts today and falls as awards leave the window, nothing else being
-    played; `cut` draws the estimated promotion cut.
+    `past` ends today; `ahead` starts today and falls as awards leave the window, nothing else being played.
     """
     return Chart(
         title=gettext("Points of the last 12 months"),
@@ -356,5 +354,18 @@ def rolling_total(
         ),
         x_format=lambda day: format_date(day, get_language() or ""),
         y_format=_points,
-        reference=None if cut is None else (cut, gettext("Estimated promotion cut")),
+    )
+
+
+def year_total(year: Sequence[tuple[date, int]], *, desc: str, cut: int) -> Chart:
+    """The points since 1 January day by day, and the estimated promotion cut; both in integer hundredths."""
+    return Chart(
+        title=gettext("Points since 1 January"),
+        desc=desc,
+        x_label=gettext("Day"),
+        y_label=gettext("Points"),
+        series=(Series(gettext("Points since 1 January"), year, "step"),),
+        x_format=lambda day: format_date(day, get_language() or ""),
+        y_format=_points,
+        reference=(cut, gettext("Estimated promotion cut")),
     )

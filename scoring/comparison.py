@@ -4,9 +4,9 @@ from typing import Any
 
 from django.utils.translation import get_language, gettext
 
+from players.access import name_for
 from players.formatting import decimals_in, format_fixed, format_percent
 from players.models import Player
-from scoring.preview import name_for
 from tournaments.drafts import Row, rows_of
 from tournaments.models import Contestant, Tournament
 from tournaments.services.drafts import Draft

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
-from scoring import preview
+from players.access import name_for
 from scoring.models import LedgerEntry, ScoringRun
 from scoring.place_wording import colour
 from scoring.wording import reasons_of
@@ -49,7 +49,7 @@ def ranking_rows(
 
 def _people(contestant, user) -> str:
     names = [
-        preview.name_for(user, seat.player.current) if seat.player else seat.guest_name
+        name_for(user, seat.player.current) if seat.player else seat.guest_name
         for seat in contestant.seats.all()
     ]
     joined = " – ".join(names)

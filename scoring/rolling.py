@@ -1,4 +1,4 @@
-"""The 12-month total as it went up and down, and as it will fall when nothing else is played. Pure."""
+"""Totals of 12 months and of a calendar year, day by day, as they were and as they will fall. Pure."""
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
@@ -31,6 +31,12 @@ class Rolling:
         for day in self.days:
             changes.update(each for each in (day, leaves_on(day)) if first < each < last)
         return [(day, self.total(day)) for day in sorted(changes)]
+
+    def year(self, day: date) -> list[Point]:
+        """(day, points since 1 January) on that day, on `day` and each day between that has points."""
+        first = date(day.year, 1, 1)
+        days = sorted({first, day, *(each for each in self.days if first < each < day)})
+        return [(each, self._sum(first, each)) for each in days]
 
     def ahead(self, today: date) -> list[Point]:
         """(day, total) from `today` to the day on which the last award has left."""

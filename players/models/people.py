@@ -16,6 +16,11 @@ from players.text import fold, sort_key
 SORT_KEY_LENGTH = 500
 
 
+def desk_name(name: str, hidden: bool) -> str:
+    """A player's name as whoever may read every name sees it; see `Player.desk_name`."""
+    return gettext("%(name)s (hidden)") % {"name": name} if hidden else name
+
+
 def _sort_key_field() -> models.CharField:
     """What lists are sorted by instead of the name itself, see `players.text.sort_key`."""
     return models.CharField(max_length=SORT_KEY_LENGTH, editable=False)
@@ -177,6 +182,11 @@ class Player(models.Model):
         if self.hidden:
             return gettext("Player %(number)s") % {"number": self.number}
         return self.full_name
+
+    @property
+    def desk_name(self) -> str:
+        """The name for the office, the committee and auditors, marked where the public sees a number."""
+        return desk_name(self.full_name, self.hidden)
 
 
 class LicenceQuerySet(models.QuerySet):

@@ -212,7 +212,7 @@ class Unlink(Link):
 
 
 def _called(player: Player) -> str:
-    return f"{player.number} {player.full_name}"
+    return f"{player.number} {player.desk_name}"
 
 
 CHANGES: dict[str, type[Change]] = {

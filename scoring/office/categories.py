@@ -91,7 +91,7 @@ class Categories(ImportKind):
         if said.evidence:
             details.append(Detail(_("evidence"), said.evidence))
         plan.lines.append(
-            PlanLine(row.line, False, said.player.number, said.player.full_name, tuple(details))
+            PlanLine(row.line, False, said.player.number, said.player.desk_name, tuple(details))
         )
 
     def apply(self, plan: Plan, by) -> set[int]:

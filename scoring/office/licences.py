@@ -72,7 +72,7 @@ class Licences(ImportKind):
             reader.problem("licence_overlap", row, "number", player.number)
         if not same_key:
             plan.add.append(said)
-            plan.lines.append(PlanLine(row.line, False, player.number, player.full_name, _details(said)))
+            plan.lines.append(PlanLine(row.line, False, player.number, player.desk_name, _details(said)))
             return
         old = same_key[0]
         details = _details(said, old)
@@ -80,7 +80,7 @@ class Licences(ImportKind):
             plan.same += 1
             return
         plan.change.append(said)
-        plan.lines.append(PlanLine(row.line, True, player.number, player.full_name, details))
+        plan.lines.append(PlanLine(row.line, True, player.number, player.desk_name, details))
 
     def apply(self, plan: Plan, by) -> set[int]:
         # In one order for every list: two lists at once must not wait for each other's rows.

@@ -95,7 +95,7 @@ class Opening(ImportKind):
             Detail(_("venue"), gettext("online") if said.online else gettext("in person")),
             Detail(_("points"), format_points(said.points, language)),
         )
-        plan.lines.append(PlanLine(row.line, False, player.number, player.full_name, details))
+        plan.lines.append(PlanLine(row.line, False, player.number, player.desk_name, details))
 
     def apply(self, plan: Plan, by) -> set[int]:
         post_opening(plan.add, by)  # refreshes the standings itself

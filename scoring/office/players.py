@@ -72,7 +72,7 @@ class Players(ImportKind):
         player.derive_from_name()
         plan.add.append(player)
         details = [_detail(name, said[name]) for name in ("club", "hidden") if said.get(name)]
-        plan.lines.append(PlanLine(row.line, False, number, player.full_name, tuple(details)))
+        plan.lines.append(PlanLine(row.line, False, number, player.desk_name, tuple(details)))
 
     def _compare(self, reader: RowReader, plan: Plan, row: TableRow, player: Player, said: dict) -> None:
         old = {name: getattr(player, name) for name in said}
@@ -80,14 +80,14 @@ class Players(ImportKind):
         if not details:
             plan.same += 1
             return
-        before = player.full_name
+        before, shown = player.full_name, player.desk_name
         for name, value in said.items():
             setattr(player, name, value)
         player.derive_from_name()
         if not set(fold(before).split()) & set(player.search_text.split()):
             reader.problem("another_name", row, "number", player.number, old=before, new=player.full_name)
         plan.change.append(player)
-        plan.lines.append(PlanLine(row.line, True, player.number, before, details))
+        plan.lines.append(PlanLine(row.line, True, player.number, shown, details))
 
     def apply(self, plan: Plan, by) -> set[int]:
         # In one order for every list: two lists at once must not wait for each other's rows.

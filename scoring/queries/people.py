@@ -9,6 +9,7 @@ from django.utils.text import slugify
 from django.utils.translation import gettext
 
 from players.models import Player
+from players.models.people import desk_name
 
 FIELDS = ("number", "given_name", "surname", "hidden")
 
@@ -18,11 +19,12 @@ def current_fields(prefix: str = "") -> list[Coalesce]:
     return [Coalesce(f"{prefix}merged_into__{name}", f"{prefix}{name}") for name in FIELDS]
 
 
-def shown(number: str, given_name: str, surname: str, hidden: bool) -> str:
-    """The public name of a player, as `Player.public_name` gives it."""
-    if hidden:
-        return gettext("Player %(number)s") % {"number": number}
-    return f"{given_name} {surname}".strip()
+def shown(number: str, given_name: str, surname: str, hidden: bool, *, desk: bool = False) -> str:
+    """A player's name, as `Player.public_name` gives it, or for the `desk` as `Player.desk_name` does."""
+    name = f"{given_name} {surname}".strip()
+    if desk:
+        return desk_name(name, hidden)
+    return gettext("Player %(number)s") % {"number": number} if hidden else name
 
 
 def address(prefix: str, number: str, given_name: str, surname: str, hidden: bool) -> str:
@@ -36,14 +38,17 @@ def addresses():
     return partial(address, reverse("players"))
 
 
-def people(player_ids: Iterable[int]) -> dict[int, dict]:
-    """Player id -> {"name", "url", "number", "club"} of the player, or of the one kept; one query."""
+def people(player_ids: Iterable[int], *, desk: bool = False) -> dict[int, dict]:
+    """Player id -> {"name", "url", "number", "club"} of the player, or of the one kept; one query.
+
+    desk: for a page that only the office, the committee and auditors read; files are not, they are passed on
+    """
     at = addresses()
     found = Player.objects.filter(pk__in=set(player_ids))
     rows = found.values_list("pk", *current_fields(), "club__name")
     return {
         pk: {
-            "name": shown(number, given, surname, hidden),
+            "name": shown(number, given, surname, hidden, desk=desk),
             "url": at(number, given, surname, hidden),
             "number": number,
             "club": club,

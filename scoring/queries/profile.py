@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from players.categories import categories_on
 from players.formatting import format_points
 from players.models import Category, CategoryAssignment, Player
-from players.plots import Chart, rolling_total
+from players.plots import Chart, rolling_total, year_total
 from scoring import conditional
 from scoring.campaigns.selection import State, as_told
 from scoring.models import LedgerEntry, Standing
@@ -112,11 +112,8 @@ def rolling_of(player: Player, day: date) -> Rolling:
     return Rolling(entries.values_list("played_on", "points"))
 
 
-def chart_of(rolling: Rolling, day: date, lang: str, cut: int | None = None) -> Chart | None:
-    """The 12-month total of the last 24 months, and how it falls as awards leave; None without awards.
-
-    cut: hundredths that this year's promotion would ask for today, drawn as a line
-    """
+def chart_of(rolling: Rolling, day: date, lang: str) -> Chart | None:
+    """The 12-month total of the last 24 months, and how it falls as awards leave; None without awards."""
     if not rolling.days:
         return None
     past = rolling.past(year_before(year_before(day)), day)
@@ -125,7 +122,22 @@ def chart_of(rolling: Rolling, day: date, lang: str, cut: int | None = None) -> 
         "now": format_points(past[-1][1], lang),
         "best": format_points(best, lang),
     }
-    return rolling_total(past, rolling.ahead(day), desc=desc, cut=cut)
+    return rolling_total(past, rolling.ahead(day), desc=desc)
+
+
+def year_chart_of(rolling: Rolling, day: date, lang: str, cut: int | None) -> Chart | None:
+    """The points since 1 January and the estimated cut, which asks for these; None without either.
+
+    cut: hundredths that this year's promotion would ask for today
+    """
+    year = rolling.year(day)
+    if cut is None or not any(points for _day, points in year):
+        return None
+    desc = _("%(now)s points since 1 January; today the cut would be %(cut)s.") % {
+        "now": format_points(year[-1][1], lang),
+        "cut": format_points(cut, lang),
+    }
+    return year_total(year, desc=desc, cut=cut)
 
 
 def history_of(player: Player) -> list[CategoryAssignment]:

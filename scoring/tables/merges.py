@@ -60,7 +60,7 @@ def _texts(portrait: Portrait) -> dict[str, list[str]]:
     club = f"{player.club} ({player.club.region})" if player.club else gettext("none")
     account = player.user.get_username() if player.user else gettext("none")
     return {
-        gettext("Name"): [player.full_name],
+        gettext("Name"): [player.desk_name],
         gettext("Club"): [club],
         gettext("Points"): [_total(each) for each in portrait.totals] or [gettext("none")],
         gettext("Licences"): [_licence(each) for each in portrait.licences] or [gettext("none")],
@@ -130,7 +130,7 @@ class MergeTable(BaseTable):
 
 
 def _called(player) -> str:
-    return f"{player.number} {player.full_name}"
+    return f"{player.number} {player.desk_name}"
 
 
 class MetTable(BaseTable):

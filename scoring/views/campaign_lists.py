@@ -9,7 +9,7 @@ from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
-from players.access import may_see_name, require
+from players.access import name_for, require
 from players.models import Category, Player
 from scoring import exports
 from scoring.campaigns.documents import ListDocument
@@ -76,7 +76,7 @@ def review(request: HttpRequest, campaign: PromotionCampaign, code: str) -> Http
     kind = request.GET.get("formato", "")
     if kind in exports.FORMATS:
         return _download(kind, campaign, category, ListRows(rows, document))
-    source = ListRows(rows, document, campaign_id=campaign.pk)
+    source = ListRows(rows, document, campaign_id=campaign.pk, desk=True)
     table = paged(
         ReviewTable,
         request,
@@ -165,7 +165,7 @@ def dossier(request: HttpRequest, campaign: PromotionCampaign, number: str) -> H
         else:
             return redirect("campaign_player", campaign.pk, player.number)
     sessions = with_method(sessions_of(campaign, category.code, player.pk))
-    name = player.full_name if may_see_name(request.user, player) else player.public_name
+    name = name_for(request.user, player)
     decisions = campaign.decisions.filter(player=player).select_related("by", "target").order_by("-pk")
     merged_since = player.merged_into_id and campaign.state in RUNNING
     context = {

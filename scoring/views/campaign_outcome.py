@@ -102,7 +102,7 @@ def _ahead(request: HttpRequest, campaign: PromotionCampaign) -> dict:
 
 
 def _stopped_records(stopped: list[plans.Grant]) -> list[dict]:
-    known = people(each.player_id for each in stopped)
+    known = people((each.player_id for each in stopped), desk=True)
     return [
         {
             **known[each.player_id],
@@ -115,8 +115,8 @@ def _stopped_records(stopped: list[plans.Grant]) -> list[dict]:
     ]
 
 
-def _records(changes: list[CampaignChange]) -> list[dict]:
-    known = people(change.player_id for change in changes)
+def _records(changes: list[CampaignChange], *, desk: bool = True) -> list[dict]:
+    known = people((change.player_id for change in changes), desk=desk)
     return [
         {
             **known[change.player_id],
@@ -140,7 +140,7 @@ def _download(kind: str, campaign: PromotionCampaign, changes) -> HttpResponse:
             row["words"],
         ]
         for start in range(0, changes.count(), 500)
-        for row in _records(list(changes[start : start + 500]))
+        for row in _records(list(changes[start : start + 500]), desk=False)
     )  # fmt: skip
     name = "-".join((_("category-change-report"), str(campaign.year)))
     return exports.download(kind, name, heads, rows, get_language() or "")
@@ -162,7 +162,7 @@ def reversal_conflicts(request: HttpRequest, campaign: PromotionCampaign) -> dic
 
 
 def _conflict_records(kept: list[CampaignChange]) -> list[dict]:
-    known = people(change.player_id for change in kept)
+    known = people((change.player_id for change in kept), desk=True)
     codes = dict(Category.objects.values_list("pk", "code"))
     return [
         {

@@ -19,14 +19,21 @@ from scoring.views.campaign_words import decided_words, goes_words, public_words
 class ListRows:
     """A list of `Row`s, a page at a time: records for `ReviewTable`, or, `public`, for `OfficialTable`.
 
+    desk: for the page of the review, whose readers see the names of hidden players; a file of it does not
     campaign_id: for the addresses of the dossiers, which only the review links to
     """
 
     def __init__(
-        self, rows: Sequence[Row], document: ListDocument, *, campaign_id: int = 0, public: bool = False
+        self,
+        rows: Sequence[Row],
+        document: ListDocument,
+        *,
+        campaign_id: int = 0,
+        public: bool = False,
+        desk: bool = False,
     ) -> None:
         self.all, self.document = rows, document
-        self.campaign_id, self.public = campaign_id, public
+        self.campaign_id, self.public, self.desk = campaign_id, public, desk
 
     def count(self) -> int:
         """How many rows there are."""
@@ -45,7 +52,7 @@ class ListRows:
         rows = found.values_list("pk", "number", *current_fields(), "club__name", "club__region__name")
         return {
             pk: {
-                "name": shown(*current),
+                "name": shown(*current, desk=self.desk),
                 "url": at(*current),
                 "number": number,
                 "club": club,
@@ -109,7 +116,7 @@ def decided_html(request: HttpRequest, campaign: PromotionCampaign) -> str:
 
 
 def _decided_records(decisions: list[CampaignDecision]) -> list[dict]:
-    known = people(each.player_id for each in decisions)
+    known = people((each.player_id for each in decisions), desk=True)
     # The dossier goes by the number of the list, also where it was merged into another since.
     numbers = dict(Player.objects.filter(pk__in=known).values_list("pk", "number"))
     return [

@@ -107,7 +107,7 @@ def _shown(
     first, second = outcomes
     listed = [each for each in found if each.differs] if asked.second else found
     names = (asked.first.name, asked.second.name if asked.second else "")
-    source = Movers(listed)
+    source = Movers(listed, desk=True)
     table = paged(
         MoverTable,
         request,
@@ -156,10 +156,10 @@ def _lines(first: Mapping[str, Outcome], second: Mapping[str, Outcome], found: l
 
 
 class Movers:
-    """Records of the players who would move, a page at a time."""
+    """Records of the players who would move, a page at a time; `desk` as in `people`."""
 
-    def __init__(self, found: Sequence[Mover]) -> None:
-        self.found = found
+    def __init__(self, found: Sequence[Mover], *, desk: bool = False) -> None:
+        self.found, self.desk = found, desk
 
     def count(self) -> int:
         """How many players there are."""
@@ -168,7 +168,7 @@ class Movers:
     def rows(self, start: int, stop: int) -> list[dict]:
         """Records from `start` to before `stop`; one query."""
         some = self.found[start:stop]
-        known = people(each.place.entrant.player_id for each in some)
+        known = people((each.place.entrant.player_id for each in some), desk=self.desk)
         return [_record(each, known[each.place.entrant.player_id]) for each in some]
 
 

@@ -42,7 +42,7 @@ class DifferenceRows:
     def rows(self, start: int, stop: int) -> list[dict]:
         """Records from `start` to before `stop`; one query."""
         some = self.all[start:stop]
-        known = people(each.player_id for each in some)
+        known = people((each.player_id for each in some), desk=True)
         return [{**known[each.player_id], **_record(each)} for each in some]
 
 
@@ -99,7 +99,8 @@ def late(request: HttpRequest, campaign: PromotionCampaign) -> HttpResponse:
 
 def _causes(causes: list[Cause]) -> list[dict]:
     known = Tournament.objects.in_bulk({each.tournament_id for each in causes if each.tournament_id})
-    concerned = people(pk for each in causes for pk in sorted(each.player_ids)[:MOST_NAMES])
+    named = {pk for each in causes for pk in sorted(each.player_ids)[:MOST_NAMES]}
+    concerned = people(named, desk=True)
     return [
         {
             "name": _title(each, known.get(each.tournament_id)),

@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_POST, require_safe
 from django_tables2 import A, Column, RequestConfig
 
-from players.access import manageable_clubs, may_see_name, require, roles_of
+from players.access import manageable_clubs, name_for, require, roles_of
 from players.categories import categories_on
 from players.columns import CategoryColumn, PlayerColumn, YesNoColumn
 from players.models import Club, Player, Role
@@ -125,7 +125,7 @@ def members_of(club: Club, viewer) -> list[dict]:
     return [
         {
             "number": player.number,
-            "name": player.full_name if may_see_name(viewer, player) else player.public_name,
+            "name": name_for(viewer, player),
             "url": player.get_absolute_url(),
             "category": categories.get(player.pk) and categories[player.pk].code,
             "licensed": player.licensed,

@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
-from players.access import is_player, may_see_name, roles_of
+from players.access import is_player, name_for, roles_of
 from players.models import Player, Proposal
 from scoring import exports, systems
 from scoring.conditional import conditional, standings_state
@@ -83,7 +83,7 @@ def player(request: HttpRequest, slug: str) -> HttpResponse:
     counting = awards.award_records(awards.counting(found, state.as_of), found.number)
     table = AwardTable(counting, caption=_("Awards of the last 12 months"), export_param="formato")
     expired = awards.expired(found, state.as_of)
-    name = found.full_name if may_see_name(request.user, found) else found.public_name
+    name = name_for(request.user, found)
     own = is_player(request.user, found)
     prospect = profile.prospect_of(found, position.category, state, own=own)
     request.outdated = prospect is not None and prospect.campaign.outdated is not None
@@ -100,7 +100,8 @@ def player(request: HttpRequest, slug: str) -> HttpResponse:
         "position": position,
         "prospect": prospect,
         "history": profile.history_of(found),
-        "chart": profile.chart_of(rolling, state.as_of, get_language() or "", cut),
+        "chart": profile.chart_of(rolling, state.as_of, get_language() or ""),
+        "year_chart": profile.year_chart_of(rolling, state.as_of, get_language() or "", cut),
         "leaving": next(iter(rolling.ahead(state.as_of)[1:]), None),
         "awards_html": table.as_html(request) if counting else "",
         "expired_html": _expired_html(request, expired, found.number),
@@ -173,7 +174,7 @@ def award(request: HttpRequest, number: str, entry: int) -> HttpResponse:
     if number != found.number:
         return redirect("award", number=found.number, entry=line.pk)
     person = found.current  # the entries of a merged number stay where they are
-    name = person.full_name if may_see_name(request.user, person) else person.public_name
+    name = name_for(request.user, person)
     context = {
         "entry": line,
         "origin": _origin(line),

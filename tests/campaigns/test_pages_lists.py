@@ -13,7 +13,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils.translation import gettext
 
-from players.models import CategoryAssignment
+from players.models import CategoryAssignment, Role
 from scoring.campaigns.states import Verb
 from scoring.models import LedgerEntry, PromotionRule
 from scoring.queries import promotions
@@ -47,16 +47,38 @@ def test_the_list_shows_everybody_with_their_state(client, who):
     assert who.hearts[0].public_name not in html
 
 
-def test_a_hidden_player_is_a_number_in_list_and_file(client, who):
+def test_the_desk_reads_a_hidden_name_with_a_mark_and_files_the_number(client, who, clock):
     hidden = who.diamonds[0]
     hidden.hidden, hidden.given_name, hidden.surname = True, "Secundina", "Ocultada"
     hidden.save()
     campaign = acts.frozen(who)
-    shown = get(client, who.office, "campaign_review", campaign.pk, "2d")
-    assert "Ocultada" not in shown.content.decode()
-    assert hidden.number in shown.content.decode()
+    acts.give(hidden, 5000, date(2025, 7, 1))
+
+    def reads(account, name: str, *args) -> bool:
+        html = get(client, account, name, campaign.pk, *args).content.decode()
+        return "Secundina Ocultada (nombre oculto)" in html
+
+    auditor = make.user()
+    make.role(auditor, Role.Kind.AUDITOR)
+    for account in (who.office, who.committee, auditor):
+        assert reads(account, "campaign_review", "2d")
+    assert reads(who.committee, "campaign_player", hidden.number)
+    assert get(client, who.office, "campaign_late", campaign.pk).content.decode().count("Secundina") == 2
+    acts.done(campaign, Verb.FREEZE, who.office, "late club")
+    assert reads(who.committee, "campaign_versions")
     file = get(client, who.office, "campaign_review", campaign.pk, "2d", formato="csv")
-    assert b"Ocultada" not in b"".join(file.streaming_content)
+    assert b"Secundina" not in b"".join(file.streaming_content)
+    acts.approve(campaign, who)
+    campaigns.publish(campaign.pk, who.office)
+    make.assign(hidden, "1D", date(2026, 1, 25), origin=CategoryAssignment.Origin.MANUAL, reason="A")
+    assert reads(who.committee, "campaign_report")
+    clock(acts.AFTER_CLAIMS)
+    acts.done(campaign, Verb.APPLY, who.office)
+    assert reads(who.committee, "campaign_report")
+    file = get(client, who.office, "campaign_report", campaign.pk, formato="csv")
+    assert b"Secundina" not in b"".join(file.streaming_content)
+    client.force_login(who.office)
+    assert "Secundina" not in client.get(reverse("promotion", args=[2025, "2d"])).content.decode()
 
 
 def test_filters_and_files_agree(client, who):

@@ -163,10 +163,10 @@ def test_two_rule_sets_beside_each_other(reader, old, new):
     ]
 
 
-def test_a_hidden_player_is_a_number_in_page_and_file(reader):
+def test_a_hidden_player_is_named_in_the_page_and_a_number_in_the_file(reader):
     player = make.player(category="2P", hidden=True, given_name="Secundina", surname="Ocultada")
     give(player, 3000)
-    assert "Ocultada" not in simulated(reader, dia="2025-12-31").content.decode()
+    assert "Secundina Ocultada (hidden)" in simulated(reader, dia="2025-12-31").content.decode()
     (line,) = file_of(reader, dia="2025-12-31")[1:]
     assert line[1:3] == [player.number, f"Player {player.number}"]
 

@@ -27,6 +27,9 @@ def test_players_show_old_and_new_and_leave_blanks_alone(office):
     factories.player(number="902", given_name="Eva", surname="Soto Rey", club=old, hidden=True)
     batch = sent(office, "players", "901;Ana;Prado Gil;DOS;", "902;Eva;Soto Rey;;")
     assert details(batch) == [("Club Uno", "Club Dos")]
+    assert [line.name for line in imports.plan_of(batch, TODAY).lines] == [
+        Player.objects.get(number="901").desk_name
+    ]
     apply(office, batch)
     ana, eva = Player.objects.order_by("number")
     assert (ana.club, ana.hidden) == (new, True)

@@ -69,3 +69,10 @@ def test_every_page_opens_for_who_is_signed_in(client, federation, account):
     client.force_login(user)
     for address in addresses(federation):
         assert client.get(address).status_code == 200, address
+
+
+def test_the_estimated_cut_is_drawn_on_the_points_of_the_year_alone(client, federation):
+    context = client.get(federation.players[0].get_absolute_url()).context
+    prospect, year = context["prospect"], context["year_chart"]
+    assert context["chart"].reference is None
+    assert (year.reference[0], year.series[0].points[-1][1]) == (prospect.cut, prospect.points)

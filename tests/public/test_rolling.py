@@ -47,3 +47,16 @@ def test_an_award_of_29_february_leaves_on_1_march():
     assert rolling.total(date(2025, 2, 28)) == 100
     assert rolling.total(date(2025, 3, 1)) == 0
     assert rolling.ahead(date(2024, 6, 1))[-1] == (leaves_on(date(2024, 2, 29)), 0)
+
+
+def test_the_points_of_the_year_begin_on_1_january():
+    entries = [
+        (date(2025, 12, 31), 700),
+        (date(2026, 2, 1), 300),
+        (date(2026, 5, 1), 500),
+        (date(2026, 2, 1), -100),
+    ]
+    points = Rolling(entries).year(date(2026, 6, 1))
+    assert points == [
+        (date(2026, 1, 1), 0), (date(2026, 2, 1), 200), (date(2026, 5, 1), 700), (date(2026, 6, 1), 700),
+    ]  # fmt: skip

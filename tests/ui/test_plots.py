@@ -4,7 +4,6 @@ import re
 from datetime import date
 from xml.etree import ElementTree
 
-import pytest
 from django.template.loader import render_to_string
 from django.utils import translation
 from hypothesis import given
@@ -20,6 +19,7 @@ from players.plots import (
     nice_ticks,
     points_curve,
     rolling_total,
+    year_total,
 )
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -148,12 +148,17 @@ def test_coefficient_curve_marks_the_tournament():
         assert "24 → 1,25" in made.wide
 
 
-@pytest.mark.parametrize("cut", [None, 9000])
-def test_rolling_total_draws_what_expires_dotted(cut):
+def test_rolling_total_draws_what_expires_dotted():
     past = [(date(2026, 1, 1), 4000), (date(2026, 3, 1), 5000)]
-    made = rolling_total(past, [past[-1], (date(2026, 9, 1), 1000)], desc="d", cut=cut)
+    made = rolling_total(past, [past[-1], (date(2026, 9, 1), 1000)], desc="d")
     assert "dotted" in made.wide
-    assert ('class="reference"' in made.wide) == (cut is not None)
+    assert 'class="reference"' not in made.wide
+
+
+def test_the_cut_is_drawn_on_the_points_of_the_year():
+    made = year_total([(date(2026, 1, 1), 0), (date(2026, 3, 1), 5000)], desc="d", cut=9000)
+    assert 'class="reference"' in made.wide
+    assert [row["cells"][0]["text"] for row in made.as_table["rows"]] == ["0,00", "50,00"]
 
 
 def test_the_partial_shows_both_drawings_and_the_table():
