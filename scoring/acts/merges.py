@@ -30,8 +30,8 @@ class MergeAct(Act):
         with override("en"):  # whatever the reader's language
             seen = repr((compared(*both), together))
         said = {
-            "number": duplicate.number, "name": duplicate.full_name, "kept": kept.number,
-            "other": kept.full_name,
+            "number": duplicate.number, "name": duplicate.desk_name, "kept": kept.number,
+            "other": kept.desk_name,
         }  # fmt: skip
         return Effect(
             [
