@@ -13,7 +13,8 @@ from datetime import date
 from random import Random
 
 from scoring import regulations
-from scoring.engine.digest import digest, event_from_json, event_to_json
+from scoring.engine.digest import digest
+from scoring.engine.eventjson import event_from_json, event_to_json
 from scoring.engine.types import Contestant, Event, Seat
 
 from .timing import line
@@ -64,7 +65,7 @@ def rate(rounds: int, work) -> float:
 def from_storage(regulation, event: Event):
     """What an audit does: read the stored JSON, check its digest, score it."""
     stored = event_to_json(event)
-    digest(event)
+    digest(stored)
     return regulation.score(event_from_json(stored)).awards
 
 

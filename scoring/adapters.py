@@ -57,11 +57,6 @@ class Evaluation:
         """Everybody who played, guests included."""
         return len(self.seats)
 
-    @property
-    def licensed(self) -> int:
-        """How many of them held a licence that counts on the day."""
-        return sum(seat.licensed for seat in self.seats)
-
     @cached_property
     def seats(self) -> tuple[Seat, ...]:
         """Everybody of the session, once."""

@@ -1,9 +1,9 @@
 """What a scoring run keeps of an evaluation, and the way back from it to the engine."""
 
 import hashlib
-import json
 
 from scoring import adapters, regulations, systems
+from scoring.engine.digest import digest
 from scoring.models import ScoringRun
 
 
@@ -19,11 +19,11 @@ def digest_of(evaluation: adapters.Evaluation) -> str:
 
 
 def outcome_of(evaluation: adapters.Evaluation) -> dict:
-    """What pages show of a run without computing it again; decimals as strings."""
+    """What is read of a run without computing it again; decimals as strings. Older runs have more."""
     return {
         "persons": evaluation.persons,
-        "licensed": evaluation.licensed,
         "reasons": [{"code": reason.code, "params": reason.params} for reason in evaluation.reasons],
+        # The modified average of a year reads the C4 here (`scoring.queries.averages`).
         "lines": [
             {
                 "field": line.field,
@@ -39,10 +39,7 @@ def outcome_of(evaluation: adapters.Evaluation) -> dict:
 
 def stored_digest(inputs: list[dict]) -> str:
     """The digest of inputs as they are stored. Equal to `digest_of` unless somebody touched them."""
-    digests = [
-        hashlib.sha256(json.dumps(each["event"], sort_keys=True, separators=(",", ":")).encode()).hexdigest()
-        for each in inputs
-    ]
+    digests = [digest(each["event"]) for each in inputs]
     return digests[0] if len(digests) == 1 else hashlib.sha256("".join(digests).encode()).hexdigest()
 
 

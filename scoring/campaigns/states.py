@@ -50,8 +50,3 @@ STEPS: dict[tuple[str, Verb], str] = {
 def after(state: str, verb: Verb) -> str | None:
     """The state that a step leads to; None where the step is not allowed."""
     return STEPS.get((state, verb))
-
-
-def allowed(state: str) -> list[Verb]:
-    """What may be done in a state, in the order of the table."""
-    return [verb for before, verb in STEPS if before == state]

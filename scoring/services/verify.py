@@ -19,6 +19,7 @@ from collections.abc import Generator, Iterator
 from dataclasses import dataclass, replace
 from datetime import date
 from decimal import Decimal
+from typing import Any
 
 from django.db.models import Count
 
@@ -142,7 +143,7 @@ def _check_run(evidence: Evidence, run: Run, latest: Run | None) -> Iterator[Dif
     if evaluation is None:
         return
     outcome = outcome_of(evaluation)
-    if (run.eligible, run.outcome) != (evaluation.eligible, outcome):
+    if (run.eligible, _known(run.outcome, outcome)) != (evaluation.eligible, outcome):
         yield _difference(evidence, "outcome", run.outcome, outcome, run.pk)
     stored, derived = stored_ranking(evidence, run), derived_ranking(evaluation)
     if stored != derived:
@@ -153,6 +154,11 @@ def _check_run(evidence: Evidence, run: Run, latest: Run | None) -> Iterator[Dif
     if run is latest and run is evidence.runs[-1]:
         yield from _check_header(evidence, run, evaluation)
     yield from _check_awards(evidence, run, evaluation)
+
+
+def _known(stored: Any, outcome: dict) -> Any:
+    """What a stored outcome says of the same; runs of earlier versions have more in theirs."""
+    return {name: stored.get(name) for name in outcome} if isinstance(stored, dict) else stored
 
 
 def _derive(run: Run) -> Evaluation:

@@ -158,6 +158,16 @@ def test_changed_outcome(pool):
     run.outcome["lines"][0]["p_max"] = "99"
     run.save()
     assert codes() == {"outcome"}
+    run.outcome = []
+    run.save()
+    assert codes() == {"outcome"}
+
+
+def test_the_longer_outcome_of_an_earlier_version_is_no_difference(pool):
+    run = pool.runs.get()
+    run.outcome["licensed"] = 4
+    run.save()
+    assert codes() == set()
 
 
 def test_not_eligible_after_all(pool):

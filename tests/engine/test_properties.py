@@ -6,7 +6,8 @@ from decimal import Decimal, localcontext
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scoring.engine.digest import canonical, digest, event_from_json, event_to_json
+from scoring.engine.digest import digest
+from scoring.engine.eventjson import event_from_json, event_to_json
 from scoring.engine.points import Curve
 from scoring.regulations import get, of_family
 
@@ -93,9 +94,7 @@ def test_stored_inputs_give_the_event_back(regulation, data):
     event = data.draw(events(regulation))
     again = event_from_json(event_to_json(event))
     assert again == event
-    assert canonical(again) == canonical(event)
-    assert digest(again) == digest(event)
-    assert canonical(event).isascii()
+    assert event_to_json(again) == event_to_json(event)
 
 
 @settings(max_examples=50)
@@ -126,6 +125,6 @@ def test_a_digest_tells_events_apart():
         pool_event(category=None),
         pool_event(licensed=False),
     ]
-    assert len({digest(e) for e in (plain, *others)}) == len(others) + 1
-    assert digest(plain) == digest(pool_event())
+    assert len({digest(event_to_json(e)) for e in (plain, *others)}) == len(others) + 1
+    assert digest(event_to_json(plain)) == digest(event_to_json(pool_event()))
     assert get("aeb-2026").score(plain).eligible

@@ -10,7 +10,7 @@ import pytest
 ROOT = Path(__file__).parents[2]
 LOAD = """
 import sys
-import scoring.engine.digest, scoring.engine.ranking, scoring.regulations
+import scoring.engine.digest, scoring.engine.eventjson, scoring.engine.ranking, scoring.regulations
 foreign = ("django", "numpy", "players", "tournaments", "federation", "scoring.models", "scoring.services")
 print([name for name in sys.modules if name.startswith(foreign)])
 """
