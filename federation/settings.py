@@ -304,6 +304,8 @@ LANGUAGE_COOKIE_SAMESITE = "Lax"
 # Days in which an account approves nothing after a role of the office or the committee was given to it on the
 # site, or its password was reset by the office, or its link with a player changed.
 APPROVAL_WAITING_DAYS = 3
+# Until the first tournament is confirmed, one person alone gives players their first categories and points.
+FEDERATION_SETUP = True
 FIRST_CATEGORY = "3D"  # what the office is offered for a new player
 # The points systems beside each other, the federation's own first: aeb, sbf-bronze, sbf-silver, acbl.
 FAMILIES = env_list("BAZA_FAMILIES", "aeb")

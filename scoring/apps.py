@@ -10,6 +10,8 @@ class ScoringConfig(AppConfig):
     def ready(self) -> None:
         from players.proposals import register
         from players.services.changes import players_changed
+        from scoring.acts.categories import CategoryAct
+        from scoring.acts.imports import ImportAct, UndoImportAct
         from scoring.acts.merges import MergeAct
         from scoring.approval_act import TournamentAct
         from scoring.receivers import make_year_totals, refresh_standings
@@ -17,5 +19,12 @@ class ScoringConfig(AppConfig):
 
         players_changed.connect(refresh_standings)
         post_migrate.connect(make_year_totals, sender=self)
-        for act in (AdjustmentAct(), MergeAct(), TournamentAct()):
+        for act in (
+            AdjustmentAct(),
+            CategoryAct(),
+            ImportAct(),
+            UndoImportAct(),
+            MergeAct(),
+            TournamentAct(),
+        ):
             register(act)

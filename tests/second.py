@@ -3,8 +3,10 @@
 from django.core.exceptions import ValidationError
 
 from players import proposals as registry
-from players.models import Proposal
+from players.models import Proposal, Role
+from players.proposals import act_of
 from players.services import proposals
+from tests import factories
 
 
 class Example(registry.Act):
@@ -47,3 +49,21 @@ def alone(monkeypatch) -> Example:
 def prepared(by, key: str = "a", digest: str = "d") -> Proposal:
     """One that waits."""
     return proposals.propose("example", by, {"digest": digest}, key=key, reason=" why ")
+
+
+def person(kind: str = Role.Kind.COMMITTEE):
+    """Another account that may decide."""
+    account = factories.user()
+    factories.role(account, kind)
+    return account
+
+
+def approve(proposal: Proposal, by) -> Proposal:
+    """As somebody does who has looked at it just now."""
+    return proposals.approve(proposal.pk, by, act_of(proposal).effect(proposal, by).digest)
+
+
+def approve_all(by=None) -> list[Proposal]:
+    """Everything that waits, approved by one other person."""
+    by = by or person()
+    return [approve(each, by) for each in Proposal.objects.filter(state="pending").order_by("pk")]

@@ -38,6 +38,23 @@ def assign(
 ) -> CategoryAssignment:  # fmt: skip
     """Give a player a category from a day on; earlier tournaments keep the C4 they were scored with.
 
+    Whether one person may do that alone is asked by `scoring.services.category_changes`. The arguments, and
+    what is raised, are those of `prepared`.
+    """
+    # Two people giving two steps of one day would leave it open which of them counts.
+    lock([player.pk])
+    assignment = prepared(player, category, valid_from, reason, by, evidence=evidence, follows=follows)
+    assignment.save()
+    tell({player.pk}, valid_from)
+    return assignment
+
+
+def prepared(
+    player: Player, category: Category, valid_from: date, reason: str, by, *,
+    evidence: str, follows: int | None = None,
+) -> CategoryAssignment:  # fmt: skip
+    """The assignment, checked and not stored.
+
     evidence: the document that the decision stands in
     follows: the id of the assignment that the giver knows will take its place later, if there is one
 
@@ -45,13 +62,11 @@ def assign(
     where another step (or the same category) already starts on it; Overtaken where another one follows than
     the giver knows of.
     """
-    reason, evidence = _said(reason, evidence)
+    reason, evidence = said_why(reason, evidence)
     day = format_date(valid_from, get_language())
     if not Category.objects.on(valid_from).filter(pk=category.pk).exists():
         message = _("The ladder in force on %(day)s has no category %(code)s.")
         raise ValidationError({"category": message % {"day": day, "code": category.code}})
-    # Two people giving two steps of one day would leave it open which of them counts.
-    lock([player.pk])
     held = list(player.assignments.filter(revoked_at=None).select_related("category"))
     _refuse_second(held, category, valid_from)
     assignment = CategoryAssignment(
@@ -61,12 +76,10 @@ def assign(
     later = overtaken_by(assignment, held)
     if later and later.pk != follows:
         raise Overtaken(later)
-    assignment.save()
-    tell({player.pk}, valid_from)
     return assignment
 
 
-def _said(reason: str, evidence: str) -> tuple[str, str]:
+def said_why(reason: str, evidence: str) -> tuple[str, str]:
     """Both without blanks around them; ValidationError naming what is missing."""
     reason, evidence = reason.strip(), evidence.strip()
     missing = {}
@@ -97,7 +110,7 @@ def revoke(assignment_id: int, reason: str, by, *, evidence: str) -> CategoryAss
 
     Raises ValidationError without reason or evidence, or when it was revoked before.
     """
-    reason, evidence = _said(reason, evidence)
+    reason, evidence = said_why(reason, evidence)
     # The player first, as whoever gives a category does: what they look at meanwhile stays as it is.
     lock(CategoryAssignment.objects.filter(pk=assignment_id).values_list("player_id", flat=True))
     assignment = CategoryAssignment.objects.select_for_update(of=("self",)).get(pk=assignment_id)

@@ -44,6 +44,31 @@ class ApplyForm(forms.Form):
     agreed = forms.BooleanField(label=_("I have read the warnings and the list is right."), required=False)
 
 
+class SecondForm(forms.Form):
+    """Asked where a second person decides on a list; the service says it where they are missing."""
+
+    reason = forms.CharField(label=_("Reason"), max_length=REASON_LENGTH, required=False)
+    evidence = forms.CharField(
+        label=_("Document"),
+        max_length=EVIDENCE_LENGTH,
+        required=False,
+        help_text=_("Minutes with their date and point, a letter, a web address."),
+    )
+
+
+class UndoForm(forms.Form):
+    """Why a list is undone; and, where a second person decides, the document that says so."""
+
+    digest = forms.CharField(widget=forms.HiddenInput, max_length=64)
+    reason = forms.CharField(label=_("Reason"), max_length=REASON_LENGTH)
+    evidence = forms.CharField(label=_("Document"), max_length=EVIDENCE_LENGTH)
+
+    def __init__(self, *args, by_two: bool, **kwargs) -> None:
+        super().__init__(*args, **kwargs)
+        if not by_two:
+            del self.fields["evidence"]
+
+
 class PlayerNumberField(forms.CharField):
     """A federation number, which cleans to its player."""
 

@@ -18,8 +18,10 @@ class OfficeImport(models.Model):
 
     class State(models.TextChoices):
         REVIEW = "review", _("To be reviewed")
+        WAITING = "waiting", _("Waiting for a second person")
         APPLIED = "applied", _("Applied")
         DISCARDED = "discarded", _("Discarded")
+        UNDONE = "undone", _("Undone")
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     kind = models.CharField(_("kind"), max_length=10, choices=Kind)
@@ -32,6 +34,14 @@ class OfficeImport(models.Model):
     created_at = models.DateTimeField(auto_now_add=True)
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
     applied_at = models.DateTimeField(null=True)
+    applied_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+")
+    by_two = models.BooleanField(default=False)  # applied by the approval of a second person
+    # For the auditor, of every line that did something: number, and each value before and after.
+    lines = models.JSONField(default=list)
+    written = models.JSONField(default=dict)  # for undoing it: `scoring.office.plan.Written`
+    undone_at = models.DateTimeField(null=True)
+    undone_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+")
+    undone_reason = models.CharField(max_length=300, blank=True)
 
     class Meta:
         verbose_name = _("office import")

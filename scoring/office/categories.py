@@ -1,16 +1,34 @@
 """Dated categories: number, category, first day, reason, evidence."""
 
+from collections import defaultdict
 from collections.abc import Sequence
 from datetime import date
+from math import inf
+from typing import Any
 
-from django.utils.translation import get_language
+from django.utils import timezone
+from django.utils.translation import get_language, gettext
 from django.utils.translation import gettext_lazy as _
 
 from players.categories import overtaken_by
+from players.category_changes import Change, change_of, weight_of
 from players.chunks import chunks
 from players.formatting import format_date
 from players.models import Category, CategoryAssignment, Player
-from scoring.office.plan import Detail, ImportKind, Plan, PlanLine, RowReader, category_code, iso
+from scoring.category_wording import code_words, past_words, steps_words
+from scoring.office.plan import (
+    Detail,
+    ImportKind,
+    Plan,
+    PlanLine,
+    RowReader,
+    Undoing,
+    Written,
+    category_code,
+    iso,
+)
+from scoring.services.category_changes import MOST_ALONE
+from scoring.services.setting_up import being_set_up
 from tournaments.formats.types import Column, TableRow
 
 REASON_LENGTH = CategoryAssignment._meta.get_field("reason").max_length
@@ -38,6 +56,7 @@ class Categories(ImportKind):
         ladder = {category.code: category for category in Category.objects.all()}
         found = reader.known_players(rows)
         held = _assignments_of({player.pk for _row, player in found})
+        new: list[tuple[TableRow, CategoryAssignment]] = []
         for row, player in found:
             said = self._said(reader, row, player, ladder)
             # A title stands next to others of the same day; of steps there can be one.
@@ -47,7 +66,9 @@ class Categories(ImportKind):
                 said.category.code,
             ):
                 continue
-            self._compare(reader, plan, row, said, held.get(player.pk, []))
+            if self._is_new(reader, plan, row, said, held.get(player.pk, [])):
+                new.append((row, said))
+        self._weigh(reader, plan, new, held, today)
         plan.issues = reader.issues.done()
         return plan
 
@@ -69,19 +90,55 @@ class Categories(ImportKind):
             origin=CategoryAssignment.Origin.IMPORT,
         )  # fmt: skip
 
-    def _compare(self, reader: RowReader, plan: Plan, row: TableRow, said, held: list) -> None:
+    def _is_new(self, reader: RowReader, plan: Plan, row: TableRow, said, held: list) -> bool:
         day = format_date(said.valid_from, get_language())
         same_day = [each.category for each in held if each.valid_from == said.valid_from]
         if said.category in same_day:
             plan.same += 1
-            return
+            return False
         rivals = [category.code for category in same_day if not category.is_title]
         if rivals and not said.category.is_title:
             reader.problem("category_taken", row, "category", old=rivals[0], day=day)
-            return
-        plan.add.append(said)
-        details = [Detail(_("category"), said.category.code), Detail(_("from"), day)]
-        # What the file's other lines give later is their own affair: a history comes in many lines.
+            return False
+        return True
+
+    def _weigh(self, reader: RowReader, plan: Plan, new: list, held: dict[int, list], today: date) -> None:
+        """Say of each new line what it changes, and whether it needs a second person."""
+        setup, categories = being_set_up(), list(Category.objects.all())
+        of_player: dict[int, list] = defaultdict(list)
+        for _row, said in new:
+            of_player[said.player_id].append(said)
+        alone = 0
+        for row, said in new:
+            before = held.get(said.player_id, [])
+            # What the file's other lines give is there already: a history comes in many lines.
+            others = [each for each in of_player[said.player_id] if each is not said]
+            change = change_of(in_order([*before, *others]), in_order([*before, *others, said]),
+                               said.valid_from, today)  # fmt: skip
+            ladder = [each for each in categories if in_ladder(each, said.valid_from)]
+            plan.add.append(said)
+            self._tell(reader, plan, row, said, before, change, ladder, today)
+            if setup and not before:
+                continue
+            weight = weight_of(change, ladder, today)
+            alone += 1
+            plan.second["backdated"] += weight.backdated
+            plan.second["steps"] += weight.steps
+        plan.second["many"] = alone if alone > MOST_ALONE else 0
+
+    def _tell(self, reader, plan: Plan, row: TableRow, said, held, change: Change, ladder, today) -> None:
+        day = format_date(said.valid_from, get_language())
+        details = [
+            Detail(_("category"), said.category.code, change.before and change.before.code),
+            Detail(_("from"), day),
+            Detail(_("steps"), steps_words(change.steps(ladder))),
+        ]
+        if change.today_before != change.today_after:
+            details.append(
+                Detail(_("list of today"), code_words(change.today_after), code_words(change.today_before))
+            )
+        if past := past_words(change, today):
+            details.append(Detail(_("lists of past days"), past))
         if later := overtaken_by(said, held):
             until, code = format_date(later.valid_from, get_language()), later.category.code
             reader.problem("category_overtaken", row, "category", day=until, new=code, why=later.words)
@@ -94,11 +151,51 @@ class Categories(ImportKind):
             PlanLine(row.line, False, said.player.number, said.player.desk_name, tuple(details))
         )
 
-    def apply(self, plan: Plan, by) -> set[int]:
+    def apply(self, plan: Plan, by, proposal=None) -> Written:
         for assignment in plan.add:
             assignment.created_by = by
-        CategoryAssignment.objects.bulk_create(plan.add, batch_size=1000)
-        return {assignment.player_id for assignment in plan.add}
+        made = CategoryAssignment.objects.bulk_create(plan.add, batch_size=1000)
+        return Written(
+            created=[each.pk for each in made],
+            players={each.player_id for each in made},
+            since=min((each.valid_from for each in made), default=None),
+        )
+
+    def undoing(self, written: dict[str, Any]) -> Undoing:
+        found = Undoing()
+        for chunk in chunks(written["created"]):
+            rows = CategoryAssignment.objects.filter(pk__in=chunk).order_by("pk")
+            for pk, number, revoked in rows.values_list("pk", "player__number", "revoked_at"):
+                if revoked:
+                    text = gettext("Number %(number)s: the category was revoked already.")
+                    found.conflicts.append(text % {"number": number})
+                else:
+                    found.remove.append(pk)
+        return found
+
+    def undo(self, undoing: Undoing, reason: str, by, proposal=None) -> Written:
+        evidence = proposal.evidence if proposal else ""
+        rows: list[CategoryAssignment] = []
+        for chunk in chunks(undoing.remove):
+            found = CategoryAssignment.objects.filter(pk__in=chunk)
+            rows += found
+            found.update(
+                revoked_at=timezone.now(), revoked_by=by, revoked_reason=reason, revoked_evidence=evidence
+            )
+        return Written(
+            players={each.player_id for each in rows},
+            since=min((each.valid_from for each in rows), default=None),
+        )
+
+
+def in_order(assignments: list[CategoryAssignment]) -> list[CategoryAssignment]:
+    """Oldest first, as `held_on` takes them; of one day, what is not stored yet comes last."""
+    return sorted(assignments, key=lambda each: (each.valid_from, each.pk or inf))
+
+
+def in_ladder(category: Category, day: date) -> bool:
+    """Whether the ladder of a day has the category."""
+    return category.valid_from <= day and (category.valid_to is None or day <= category.valid_to)
 
 
 def _assignments_of(player_ids: set[int]) -> dict[int, list[CategoryAssignment]]:

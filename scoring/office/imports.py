@@ -3,21 +3,26 @@
 import csv
 import hashlib
 import io
+from collections.abc import Iterable
 from datetime import date
+from typing import Any
 
+from django.conf import settings
+from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.utils import timezone
-from django.utils.translation import get_language
+from django.utils.translation import get_language, gettext, gettext_lazy, override
 
 from players.chunks import chunks
 from players.formatting import language
-from players.models import Player
+from players.models import Player, Proposal
 from players.services import categories
+from players.services.proposals import propose
 from scoring.models import OfficeImport
 from scoring.office.categories import Categories
 from scoring.office.licences import Licences
 from scoring.office.opening import Opening
-from scoring.office.plan import ImportKind, Plan
+from scoring.office.plan import Detail, ImportKind, Plan, PlanLine, Undoing, players_by_number
 from scoring.office.players import Players
 from scoring.services import standings
 from tournaments.formats.licence import normalise
@@ -31,12 +36,18 @@ KINDS: dict[str, ImportKind] = {
     OfficeImport.Kind.OPENING.value: Opening(),
 }
 
+KIND, KIND_UNDO = "import", "import_undo"  # of the acts for a second person
+CHANGED = gettext_lazy(
+    "The list would do something else now than when it was prepared: return it, and it is prepared again."
+)
+
 
 class NotApplicable(Exception):
     """The list cannot be applied as it is; `code` says why.
 
     errors: a row is wrong; warnings: they were not agreed to; changed: the preview is out of date;
-    settled: it was already applied or discarded.
+    reason: a second person decides, and no reason or document was given;
+    settled: it was already applied, undone or discarded, or waits for a second person.
     """
 
     def __init__(self, code: str) -> None:
@@ -79,14 +90,15 @@ def plan_of(batch: OfficeImport, today: date) -> Plan:
 
 
 @transaction.atomic
-def apply(batch_id, digest: str, agreed: bool, by) -> OfficeImport:
-    """Write the whole list, or nothing. Raises NotApplicable.
+def apply(
+    batch_id, digest: str, agreed: bool, by, reason: str = "", evidence: str = ""
+) -> OfficeImport | Proposal:
+    """Write the whole list, or nothing; or let a second person decide. Raises NotApplicable.
 
     digest: of the plan that was looked at; agreed: whether its warnings were
+    reason, evidence: asked for where a second person decides
     """
-    batch = OfficeImport.objects.select_for_update().get(pk=batch_id)
-    if batch.state != OfficeImport.State.REVIEW:
-        raise NotApplicable("settled")
+    batch = _locked(batch_id, OfficeImport.State.REVIEW)
     _lock_players(batch)
     plan = plan_of(batch, standings.today())
     if plan.has_errors:
@@ -95,12 +107,132 @@ def apply(batch_id, digest: str, agreed: bool, by) -> OfficeImport:
         raise NotApplicable("changed")
     if plan.has_warnings and not agreed:
         raise NotApplicable("warnings")
-    touched = KINDS[batch.kind].apply(plan, by)
-    standings.refresh(touched)
-    batch.counts = plan.counts
+    if not plan.needs_second:
+        return _write(batch, plan, by)
+    if not (reason.strip() and evidence.strip()):
+        raise NotApplicable("reason")
+    data = {
+        "batch": str(batch.pk), "file_name": batch.file_name, "kind": batch.kind,
+        "digest": neutral_digest(batch),
+    }  # fmt: skip
+    made = propose(KIND, by, data, key=str(batch.pk), reason=reason, evidence=evidence)
+    batch.state = OfficeImport.State.WAITING
+    batch.save(update_fields=["state"])
+    return made
+
+
+@transaction.atomic
+def apply_approved(proposal: Proposal, by) -> dict:
+    """Write a list that a second person has approved. Raises ValidationError where it is another one now."""
+    batch = _locked(proposal.data["batch"], OfficeImport.State.WAITING)
+    _lock_players(batch)
+    if neutral_digest(batch) != proposal.data["digest"]:
+        raise ValidationError(CHANGED, code="changed")
+    plan = plan_of(batch, standings.today())
+    if plan.has_errors:
+        raise ValidationError(CHANGED, code="changed")
+    _write(batch, plan, by, proposal)
+    return {"counts": batch.counts, "entries": batch.written["entries"]}
+
+
+@transaction.atomic
+def review_again(batch_id) -> None:
+    """A second person did not approve the list: whoever prepared it looks at it again, or discards it."""
+    OfficeImport.objects.filter(pk=batch_id, state=OfficeImport.State.WAITING).update(
+        state=OfficeImport.State.REVIEW
+    )
+
+
+def neutral_digest(batch: OfficeImport) -> str:
+    """The digest of what the list would do now, the same for readers of every language."""
+    with override(settings.LANGUAGE_CODE):
+        return plan_of(batch, standings.today()).digest
+
+
+def _locked(batch_id, state: str) -> OfficeImport:
+    batch = OfficeImport.objects.select_for_update().get(pk=batch_id)
+    if batch.state != state:
+        raise NotApplicable("settled")
+    return batch
+
+
+def _write(batch: OfficeImport, plan: Plan, by, proposal: Proposal | None = None) -> OfficeImport:
+    written = KINDS[batch.kind].apply(plan, by, proposal)
+    standings.refresh(written.players, since=written.since)
+    batch.counts, batch.written, batch.lines = plan.counts, written.to_json(), _kept(plan)
     batch.state = OfficeImport.State.APPLIED
-    batch.applied_at = timezone.now()
+    batch.applied_at, batch.applied_by, batch.by_two = timezone.now(), by, proposal is not None
     return _settle(batch)
+
+
+def _kept(plan: Plan) -> list[dict[str, Any]]:
+    """What an auditor reads later: numbers and values before and after, no names of players."""
+    with override("en"):  # labels are kept as message ids
+        return [
+            {
+                "line": each.line, "changes": each.changes, "number": each.number,
+                "details": [[str(one.label), one.new, one.old] for one in each.details],
+            }
+            for each in plan.lines
+        ]  # fmt: skip
+
+
+def kept_lines(batch: OfficeImport, lines: Iterable[dict[str, Any]]) -> list[PlanLine]:
+    """Lines of an applied list as the preview had them, with the names of today; one query for each 500."""
+    lines = list(lines)
+    names = {number: each.desk_name for number, each in players_by_number(x["number"] for x in lines).items()}
+    return [
+        PlanLine(
+            each["line"], each["changes"], each["number"], names.get(each["number"], "—"),
+            tuple(Detail(gettext(label), new, old) for label, new, old in each["details"]),
+        )
+        for each in lines
+    ]  # fmt: skip
+
+
+# --- Undoing ------------------------------------------------------------------------------------------------
+def undoing_of(batch: OfficeImport) -> Undoing:
+    """What undoing an applied list would do now."""
+    return KINDS[batch.kind].undoing(batch.written)
+
+
+@transaction.atomic
+def undo(batch_id, digest: str, by, reason: str, evidence: str = "") -> OfficeImport | Proposal:
+    """Undo an applied list as a whole, or let a second person decide where applying it needed one.
+
+    What somebody changed since is left alone. Raises NotApplicable.
+    """
+    batch = _locked(batch_id, OfficeImport.State.APPLIED)
+    if not reason.strip() or (batch.by_two and not evidence.strip()):
+        raise NotApplicable("reason")
+    if undoing_of(batch).digest != digest:
+        raise NotApplicable("changed")
+    if not batch.by_two:
+        return _undo(batch, reason.strip(), by)
+    data = {"batch": str(batch.pk), "file_name": batch.file_name, "kind": batch.kind}
+    return propose(KIND_UNDO, by, data, key=str(batch.pk), reason=reason, evidence=evidence)
+
+
+@transaction.atomic
+def undo_approved(proposal: Proposal, by) -> dict:
+    """Undo a list that a second person has approved to undo."""
+    batch = _locked(proposal.data["batch"], OfficeImport.State.APPLIED)
+    return {"entries": _undo(batch, proposal.reason, by, proposal).written["back"]}
+
+
+def _undo(batch: OfficeImport, reason: str, by, proposal: Proposal | None = None) -> OfficeImport:
+    kind = KINDS[batch.kind]
+    numbers = {each["number"] for each in batch.lines}
+    categories.lock(player.pk for player in players_by_number(numbers).values())
+    standings.lock_states()
+    undoing = kind.undoing(batch.written)
+    done = kind.undo(undoing, reason, by, proposal)
+    standings.refresh(done.players, since=done.since)
+    batch.written |= {"back": done.entries, "conflicts": undoing.conflicts}
+    batch.state = OfficeImport.State.UNDONE
+    batch.undone_at, batch.undone_by, batch.undone_reason = timezone.now(), by, reason
+    batch.save()
+    return batch
 
 
 def _lock_players(batch: OfficeImport) -> None:
@@ -118,15 +250,13 @@ def _lock_players(batch: OfficeImport) -> None:
 @transaction.atomic
 def discard(batch_id) -> OfficeImport:
     """Put a list aside without applying it. Raises NotApplicable when it is settled."""
-    batch = OfficeImport.objects.select_for_update().get(pk=batch_id)
-    if batch.state != OfficeImport.State.REVIEW:
-        raise NotApplicable("settled")
+    batch = _locked(batch_id, OfficeImport.State.REVIEW)
     batch.state = OfficeImport.State.DISCARDED
     return _settle(batch)
 
 
 def _settle(batch: OfficeImport) -> OfficeImport:
-    # Names and numbers now stand where they belong: no second copy of them is kept.
+    # Names and numbers now stand where they belong: what was read is not kept as well.
     batch.rows = []
     batch.issues = []
     batch.save()

@@ -111,9 +111,9 @@ OFFICE_ISSUES = {
         gettext_noop("Opening awards are of tournaments already played: correct the date."),
     ),
     "other_points": Definition(
-        "error",
+        "warning",
         gettext_noop("This award is already in the ledger with %(old)s points, not %(value)s."),
-        gettext_noop("The ledger only grows: give or take the difference as an adjustment with its reason."),
+        gettext_noop("The difference would be posted as an adjustment: check which of the two is right."),
     ),
     "old_award": Definition(
         "info",

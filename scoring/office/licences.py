@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from datetime import date
+from typing import Any
 
 from django.utils.translation import get_language, gettext
 from django.utils.translation import gettext_lazy as _
@@ -10,9 +11,11 @@ from django.utils.translation import gettext_lazy as _
 from players.chunks import chunks
 from players.formatting import format_date
 from players.models import Licence, Player
-from scoring.office.plan import Detail, ImportKind, Plan, PlanLine, RowReader, iso
+from scoring.office.plan import Detail, ImportKind, Plan, PlanLine, RowReader, Undoing, Written, iso
+from scoring.office.undoing import differences, restorable
 from tournaments.formats.types import Column, TableRow
 
+COLUMNS = ("valid_to", "equivalent")
 ISSUER_LENGTH = Licence._meta.get_field("issuer").max_length
 
 
@@ -80,9 +83,10 @@ class Licences(ImportKind):
             plan.same += 1
             return
         plan.change.append(said)
+        plan.before[old.pk] = differences(player.number, old.pk, old, COLUMNS, said)
         plan.lines.append(PlanLine(row.line, True, player.number, player.desk_name, details))
 
-    def apply(self, plan: Plan, by) -> set[int]:
+    def apply(self, plan: Plan, by, proposal=None) -> Written:
         # In one order for every list: two lists at once must not wait for each other's rows.
         for rows in (plan.add, plan.change):
             rows.sort(key=lambda licence: (licence.player_id, licence.issuer, licence.valid_from))
@@ -91,7 +95,35 @@ class Licences(ImportKind):
             plan.change, update_conflicts=True, unique_fields=["player", "issuer", "valid_from"],
             update_fields=["valid_to", "equivalent"], batch_size=1000,
         )  # fmt: skip
-        return {licence.player_id for licence in plan.add + plan.change}
+        return Written(
+            created=[each.pk for each in plan.add],
+            changed=list(plan.before.values()),
+            players={licence.player_id for licence in plan.add + plan.change},
+        )
+
+    def undoing(self, written: dict[str, Any]) -> Undoing:
+        found = Undoing()
+        for chunk in chunks(written["created"]):
+            # What is gone already needs no undoing; what was changed by hand is still what the list added.
+            found.remove += Licence.objects.filter(pk__in=chunk).values_list("pk", flat=True)
+        ids = [each["id"] for each in written["changed"]]
+        rows = [row for chunk in chunks(ids) for row in Licence.objects.filter(pk__in=chunk)]
+        restorable(rows, written["changed"], lambda row: row.player.number, found)
+        return found
+
+    def undo(self, undoing: Undoing, reason: str, by, proposal=None) -> Written:
+        players: set[int] = set()
+        for chunk in chunks(undoing.remove):
+            rows = Licence.objects.filter(pk__in=chunk)
+            players |= set(rows.values_list("player_id", flat=True))
+            rows.delete()
+        for each in undoing.restore:
+            row = Licence.objects.get(pk=each["id"])
+            row.valid_to = date.fromisoformat(each["before"]["valid_to"])
+            row.equivalent = each["before"]["equivalent"]
+            row.save(update_fields=["valid_to", "equivalent"])
+            players.add(row.player_id)
+        return Written(players=players)
 
 
 def _licences_of(player_ids: set[int]) -> dict[int, list[Licence]]:

@@ -3,6 +3,7 @@
 import hashlib
 import re
 from abc import ABC, abstractmethod
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import date
@@ -11,7 +12,7 @@ from typing import Any
 from django.utils.functional import Promise
 
 from players.chunks import chunks
-from players.models import Player
+from players.models import Player, Proposal
 from scoring.office.issues import IssueList
 from tournaments.formats.licence import normalise
 from tournaments.formats.types import Column, Issue, TableRow
@@ -37,14 +38,61 @@ class PlanLine:
     details: tuple[Detail, ...]
 
 
+@dataclass(slots=True)
+class Written:
+    """What applying a list wrote, as undoing it needs it.
+
+    created: ids of the rows that the list added
+    changed: of each row that it changed the id, and its values before and after
+    entries: ids of ledger entries that stand on the approval of a second person
+    players: whose standing or name may look different now; since: the first day on which, None for any
+    """
+
+    created: list[int] = field(default_factory=list)
+    changed: list[dict[str, Any]] = field(default_factory=list)
+    entries: list[int] = field(default_factory=list)
+    players: set[int] = field(default_factory=set)
+    since: date | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        return {"created": self.created, "changed": self.changed, "entries": self.entries}
+
+
+@dataclass(slots=True)
+class Undoing:
+    """What undoing a list would write: ids of rows to take away, rows to put back, and what is left alone.
+
+    conflicts: a sentence for each row that is not as the list left it
+    """
+
+    remove: list[int] = field(default_factory=list)
+    restore: list[dict[str, Any]] = field(default_factory=list)
+    take_back: list[int] = field(default_factory=list)
+    conflicts: list[str] = field(default_factory=list)
+
+    @property
+    def number(self) -> int:
+        return len(self.remove) + len(self.restore) + len(self.take_back)
+
+    @property
+    def digest(self) -> str:
+        seen = (self.remove, self.restore, self.take_back)
+        return hashlib.sha256(repr(seen).encode()).hexdigest()
+
+
 @dataclass
 class Plan:
-    """What would be added and changed. `add` and `change` hold what the kind's `apply` writes."""
+    """What would be added and changed. `add` and `change` hold what the kind's `apply` writes.
+
+    second: why a second person is needed: code -> number of lines (`scoring.acts.imports.WHY`)
+    """
 
     add: list[Any] = field(default_factory=list)
     change: list[Any] = field(default_factory=list)
     lines: list[PlanLine] = field(default_factory=list)
     same: int = 0
+    second: Counter[str] = field(default_factory=Counter)
+    before: dict[int, dict[str, Any]] = field(default_factory=dict)  # row id -> values that change
     issues: tuple[Issue, ...] = ()
 
     @property
@@ -54,6 +102,11 @@ class Plan:
     @property
     def has_warnings(self) -> bool:
         return any(issue.severity == "warning" for issue in self.issues)
+
+    @property
+    def needs_second(self) -> bool:
+        """Whether another person has to approve the list."""
+        return any(self.second.values())
 
     @property
     def counts(self) -> dict[str, int]:
@@ -79,11 +132,19 @@ class ImportKind(ABC):
         """Compare the rows with the database. A handful of queries whatever their number."""
 
     @abstractmethod
-    def apply(self, plan: Plan, by) -> set[int]:
+    def apply(self, plan: Plan, by, proposal: Proposal | None = None) -> Written:
         """Write a plan without errors, in bulk; the caller holds a transaction.
 
-        Returns the ids of the players whose standing or name may look different now.
+        proposal: the act of two persons that it stands on, if it needs one
         """
+
+    @abstractmethod
+    def undoing(self, written: dict[str, Any]) -> Undoing:
+        """What undoing would do now. A handful of queries whatever the number of rows."""
+
+    @abstractmethod
+    def undo(self, undoing: Undoing, reason: str, by, proposal: Proposal | None = None) -> Written:
+        """Write it, in bulk; the caller holds a transaction."""
 
 
 class RowReader:

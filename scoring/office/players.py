@@ -1,16 +1,30 @@
 """Players: number, first name, surname, club and whether they are hidden."""
 
 from collections.abc import Sequence
+from copy import copy
 from datetime import date
+from typing import Any
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from players.chunks import chunks
 from players.models import Club, Player
 from players.text import fold
-from scoring.office.plan import Detail, ImportKind, Plan, PlanLine, RowReader, players_by_number
+from scoring.office.plan import (
+    Detail,
+    ImportKind,
+    Plan,
+    PlanLine,
+    RowReader,
+    Undoing,
+    Written,
+    players_by_number,
+)
+from scoring.office.undoing import differences, in_use, restorable
 from tournaments.formats.types import Column, TableRow
 
+COLUMNS = ("given_name", "surname", "club_id", "hidden")
 FIELDS = ["given_name", "surname", "club", "hidden"]
 LABELS = {
     "given_name": gettext_lazy("first name"),
@@ -75,6 +89,7 @@ class Players(ImportKind):
         plan.lines.append(PlanLine(row.line, False, number, player.desk_name, tuple(details)))
 
     def _compare(self, reader: RowReader, plan: Plan, row: TableRow, player: Player, said: dict) -> None:
+        stored = copy(player)
         old = {name: getattr(player, name) for name in said}
         details = tuple(_detail(name, said[name], old[name]) for name in said if said[name] != old[name])
         if not details:
@@ -87,9 +102,10 @@ class Players(ImportKind):
         if not set(fold(before).split()) & set(player.search_text.split()):
             reader.problem("another_name", row, "number", player.number, old=before, new=player.full_name)
         plan.change.append(player)
+        plan.before[player.pk] = differences(player.number, player.pk, stored, COLUMNS, player)
         plan.lines.append(PlanLine(row.line, True, player.number, shown, details))
 
-    def apply(self, plan: Plan, by) -> set[int]:
+    def apply(self, plan: Plan, by, proposal=None) -> Written:
         # In one order for every list: two lists at once must not wait for each other's rows.
         for rows in (plan.add, plan.change):
             rows.sort(key=lambda player: player.number)
@@ -99,7 +115,44 @@ class Players(ImportKind):
             plan.change, update_conflicts=True, unique_fields=["number"],
             update_fields=[*FIELDS, "search_text", "sort_key"], batch_size=1000,
         )  # fmt: skip
-        return {player.pk for player in plan.change}
+        return Written(
+            created=list(
+                Player.objects.filter(number__in=[each.number for each in plan.add]).values_list(
+                    "pk", flat=True
+                )
+            ),
+            changed=[plan.before[player.pk] for player in plan.change],
+            players={player.pk for player in plan.change},
+        )
+
+    def undoing(self, written: dict[str, Any]) -> Undoing:
+        found = Undoing()
+        used = in_use(written["created"])
+        for chunk in chunks(written["created"]):
+            for pk, number in Player.objects.filter(pk__in=chunk).values_list("pk", "number"):
+                if pk in used:
+                    text = _("Number %(number)s stays: something else names it by now.")
+                    found.conflicts.append(text % {"number": number})
+                else:
+                    found.remove.append(pk)
+        ids = [each["id"] for each in written["changed"]]
+        rows = [player for chunk in chunks(ids) for player in Player.objects.filter(pk__in=chunk)]
+        restorable(rows, written["changed"], lambda player: player.number, found)
+        return found
+
+    def undo(self, undoing: Undoing, reason: str, by, proposal=None) -> Written:
+        for chunk in chunks(undoing.remove):
+            Player.objects.filter(pk__in=chunk).delete()
+        known = {}
+        for chunk in chunks(each["id"] for each in undoing.restore):
+            known |= Player.objects.in_bulk(chunk)
+        for each in undoing.restore:
+            player = known[each["id"]]
+            for name, value in each["before"].items():
+                setattr(player, name, value)
+            player.derive_from_name()
+        Player.objects.bulk_update(known.values(), [*FIELDS, "search_text", "sort_key"], batch_size=500)
+        return Written(players=set(known))
 
 
 def _shown(value: object) -> str:

@@ -152,14 +152,12 @@ def marked() -> list[Entry]:
     return [Entry._make(row) for row in rows.values_list(*ENTRY)]
 
 
-def approved_entries() -> dict[int, int | None]:
-    """Ledger entry id -> the approved proposal that posted it; None for one that takes another back."""
-    found: dict[int, int | None] = {}
+def approved_entries() -> dict[int, int]:
+    """Ledger entry id -> the approved proposal that posted it."""
+    found: dict[int, int] = {}
     rows = Proposal.objects.filter(state=Proposal.State.APPROVED, result__has_key="entries")
-    for pk, takes_back, entries in rows.order_by("pk").values_list(
-        "pk", "data__takes_back", "result__entries"
-    ):
-        found |= dict.fromkeys(entries, None if takes_back else pk)
+    for pk, entries in rows.order_by("pk").values_list("pk", "result__entries"):
+        found |= dict.fromkeys(entries, pk)
     return found
 
 

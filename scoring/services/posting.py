@@ -17,6 +17,7 @@ from scoring.snapshots import outcome_of
 from tournaments.models import Tournament
 
 Kind = LedgerEntry.Kind
+_UNDONE = "undone-"  # begins the keys of reversals that undo a list
 
 
 class Superseded(Exception):
@@ -167,26 +168,58 @@ class OpeningRow:
 
 
 @transaction.atomic
-def post_opening(rows: Iterable[OpeningRow], by) -> int:
-    """Add opening awards that are not there yet; returns how many were new."""
-    rows = {row.source_key: row for row in rows}
-    known = set()
-    for keys in chunks(rows):
-        known.update(LedgerEntry.objects.filter(source_key__in=keys).values_list("source_key", flat=True))
-    new = [row for key, row in rows.items() if key not in known]
+def post_opening(rows: Iterable[OpeningRow], by) -> list[int]:
+    """Add opening awards that are not there yet; returns the ids of the new entries."""
+    new = _new_keys({row.source_key: row for row in rows})
     made = LedgerEntry.objects.bulk_create(
         (
             LedgerEntry(
                 family=FAMILY, kind=Kind.OPENING, player_id=row.player_id, points=row.points,
-                played_on=row.played_on, online=row.online, title=row.title, source_key=row.source_key,
-                posted_by=by,
+                played_on=row.played_on, online=row.online, title=row.title, source_key=key, posted_by=by,
             )
-            for row in new
+            for key, row in new.items()
         ),
         batch_size=1000,
     )  # fmt: skip
     _refresh(made, [FAMILY], by and by.pk)
-    return len(new)
+    return [entry.pk for entry in made]
+
+
+def _new_keys(rows: dict[str, OpeningRow]) -> dict[str, OpeningRow]:
+    """Those that nobody has brought in; what was undone with its list may come again, under another key."""
+    new: dict[str, OpeningRow] = {}
+    while rows:
+        known: dict[str, str | None] = {}
+        for keys in chunks(rows):
+            entries = LedgerEntry.objects.filter(source_key__in=keys)
+            known |= dict(entries.values_list("source_key", "reversed_by__source_key"))
+        new |= {key: row for key, row in rows.items() if key not in known}
+        rows = {
+            hashlib.sha256(f"{key}|again".encode()).hexdigest(): row
+            for key, row in rows.items()
+            if is_undone(known.get(key))
+        }
+    return new
+
+
+def is_undone(source_key: str | None) -> bool:
+    """Whether a reversal with this key undid an award together with the list that it came in."""
+    return (source_key or "").startswith(_UNDONE)
+
+
+def take_back(entry_ids: Iterable[int], reason: str, by) -> list[int]:
+    """Take back what a list has posted, inside the caller's transaction; the ids of the new entries."""
+    common = {"reason": reason[:300], "posted_by": by}
+    made: list[LedgerEntry] = []
+    for ids in chunks(entry_ids):
+        entries = LedgerEntry.objects.filter(pk__in=ids).select_related("tournament").order_by("pk")
+        for entry in entries:
+            back = moves.taken(entry, common)
+            back.source_key = back.source_key or f"{_UNDONE}{entry.pk}"
+            made.append(back)
+    LedgerEntry.objects.bulk_create(made, batch_size=1000)
+    _refresh(made, {entry.family for entry in made}, by and by.pk)
+    return [entry.pk for entry in made]
 
 
 # --- What a second person approved ----------------------------------------------------------------------
@@ -232,8 +265,4 @@ def post_adjustments(wanted: Iterable[Adjusted], key: str, reason: str, by) -> l
 
 def take_back_adjustment(entry_id: int, reason: str, by) -> int:
     """Take an adjustment back by another one, inside the caller's transaction; its id."""
-    entry = LedgerEntry.objects.select_related("tournament").get(pk=entry_id)
-    taken = moves.taken(entry, {"reason": reason[:300], "posted_by": by})
-    taken.save()
-    _refresh([taken], [taken.family], by and by.pk)
-    return taken.pk
+    return take_back([entry_id], reason, by)[0]

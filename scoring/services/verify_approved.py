@@ -20,7 +20,7 @@ def wrong() -> list[Difference]:
     moved = {origin_of(key)[2] for *_rest, key in rows if origin_of(key)}
     found = []
     for pk, player, points, key in rows:
-        if pk in approved and approved[pk] in (proposal_of(key), None):
+        if pk in approved and (taken_back_by(key) or approved[pk] == proposal_of(key)):
             continue
         if origin_of(key) or taken_back_by(key) in moved:
             continue

@@ -32,6 +32,7 @@ urlpatterns = [
     path(
         "oficina/importar/<uuid:pk>/descartar/", office_imports.import_discard, name="office_import_discard"
     ),
+    path("oficina/importar/<uuid:pk>/deshacer/", office_imports.import_undo, name="office_import_undo"),
     path("oficina/categorias/", office_categories.category_assign, name="category_assign"),
     path("oficina/categorias/<int:pk>/revocar/", office_categories.category_revoke, name="category_revoke"),
     path("oficina/ajustes/", office_adjustments.adjustments_home, name="adjustments"),

@@ -11,11 +11,12 @@ from django.views.decorators.http import require_http_methods
 
 from players.access import roles_of
 from players.categories import categories_on
-from players.models import Category, CategoryAssignment, Player
+from players.models import Category, CategoryAssignment, Player, Proposal
 from players.services import categories
 from scoring.forms.office import CategoryForm, FindPlayerForm, OvertakenForm, RevokeForm
+from scoring.services import category_changes
 from scoring.services.standings import today
-from scoring.views.common import office_crumbs
+from scoring.views.common import WAITS, office_crumbs
 from scoring.views.office_access import for_office
 
 
@@ -26,6 +27,13 @@ def _page_of(player: Player) -> str:
 def _offered(present: Category | None) -> Category | None:
     """The category that the form begins with: for who has none, that of new players."""
     return None if present else Category.objects.filter(code=settings.FIRST_CATEGORY).first()
+
+
+def _done(request: HttpRequest, result: CategoryAssignment | Proposal, text: str, player: Player):
+    """Back to the player's categories; to what waits where a second person decides."""
+    waits = isinstance(result, Proposal)
+    messages.success(request, WAITS if waits else text)
+    return redirect(result if waits else _page_of(player))
 
 
 @for_office
@@ -48,15 +56,14 @@ def category_assign(request: HttpRequest) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         known = OvertakenForm(request.POST).known
         try:
-            categories.assign(player=player, by=request.user, follows=known, **form.cleaned_data)
+            given = category_changes.give(player, by=request.user, follows=known, **form.cleaned_data)
         except categories.Overtaken as overtaken:
             form.add_error(None, overtaken)
             question = OvertakenForm(initial={"follows": overtaken.by.pk})
         except ValidationError as refused:
             form.add_error(None, refused)
         else:
-            messages.success(request, _("The category was given."))
-            return redirect(_page_of(player))
+            return _done(request, given, _("The category was given."), player)
     context |= {
         "form": form,
         "question": question,
@@ -76,12 +83,11 @@ def category_revoke(request: HttpRequest, pk: int) -> HttpResponse:
     form = RevokeForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         try:
-            categories.revoke(assignment.pk, by=request.user, **form.cleaned_data)
+            taken = category_changes.take(assignment, by=request.user, **form.cleaned_data)
         except ValidationError as refused:
             form.add_error(None, refused)
         else:
-            messages.success(request, _("The category was revoked."))
-            return redirect(_page_of(assignment.player))
+            return _done(request, taken, _("The category was revoked."), assignment.player)
     context = {
         "form": form,
         "assignment": assignment,

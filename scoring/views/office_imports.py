@@ -1,25 +1,27 @@
 """Office lists in the browser: choose, preview, apply."""
 
 from django.contrib import messages
+from django.core.exceptions import ValidationError
 from django.db import IntegrityError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
-from django.utils.html import format_html, format_html_join
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
-from django_tables2 import A, Column, RequestConfig
+from django_tables2 import RequestConfig
 
-from players.access import roles_of
-from players.columns import DateColumn, NumberColumn
-from players.tables_base import BaseTable
-from scoring.forms.office import ApplyForm, ImportForm
+from players.access import require, roles_of
+from players.models import Proposal
+from players.services.proposals import waiting_for
+from scoring.acts.imports import why_second
+from scoring.forms.office import ApplyForm, ImportForm, SecondForm, UndoForm
 from scoring.models import OfficeImport
 from scoring.office import imports
 from scoring.office.issues import describe
 from scoring.services.standings import today
-from scoring.views.common import office_crumbs
+from scoring.tables.imports import ImportsTable, PlanTable
+from scoring.views.common import WAITS, office_crumbs
 from scoring.views.office_access import for_office
 from tournaments.formats.types import Issue
 
@@ -28,64 +30,12 @@ WHY_NOT = {
     "changed": _("Something changed since you saw this preview. Look at it again before you apply it."),
     "warnings": _("Tick that you have read the warnings to apply the list."),
     "settled": _("This list was already applied or discarded."),
+    "reason": _("Say why, and in which document it stands: a second person decides by that."),
 }
 CONTENT_TYPES = {
     "csv": "text/csv; charset=utf-8",
     "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
 }
-
-
-class PlanTable(BaseTable):
-    """The lines of a list that change something."""
-
-    line = NumberColumn(verbose_name=_("Line"), initial_sort_descending=False)
-    changes = Column(verbose_name=_("Does"))
-    number = Column(verbose_name=_("Number"))
-    name = Column(verbose_name=_("Player"))
-    details = Column(verbose_name=_("What"), orderable=False, empty_values=())
-
-    row_header = "name"
-    caption = _("What the list adds and changes")
-
-    class Meta(BaseTable.Meta):
-        empty_text = _("Nothing is new: everything in the list is there already.")
-
-    def render_changes(self, value: bool) -> str:
-        return gettext("changes") if value else gettext("adds")
-
-    def render_details(self, record) -> str:
-        """Old and new in words, so that they are heard as well as seen."""
-        parts = [
-            format_html(
-                "{}: {}",
-                each.label,
-                each.new if each.old is None else format_html("{} → <strong>{}</strong>", each.old, each.new),
-            )
-            for each in record.details
-        ]
-        # One element: a narrow screen lays the parts of a cell out side by side.
-        return format_html("<span>{}</span>", format_html_join("; ", "{}", ((part,) for part in parts)))
-
-
-class ImportsTable(BaseTable):
-    """The lists brought in so far."""
-
-    file_name = Column(linkify=("office_import_review", {"pk": A("pk")}), verbose_name=_("File"))
-    kind = Column(verbose_name=_("List of"))
-    created_at = DateColumn(verbose_name=_("Uploaded"))
-    created_by = Column(verbose_name=_("By"))
-    state = Column(verbose_name=_("State"))
-    counts = Column(verbose_name=_("Added, changed"), orderable=False, empty_values=(None, {}))
-
-    row_header = "file_name"
-    caption = _("Lists brought in")
-
-    class Meta(BaseTable.Meta):
-        empty_text = _("No list has been imported yet.")
-        order_by = "-created_at"
-
-    def render_counts(self, value: dict) -> str:
-        return f"{value['added']}, {value['changed']}"
 
 
 def in_words(found: list[Issue] | tuple[Issue, ...]) -> list[dict]:
@@ -146,7 +96,7 @@ def import_review(request: HttpRequest, pk) -> HttpResponse:
     return _review(request, batch)
 
 
-def _review(request: HttpRequest, batch: OfficeImport, status: int = 200) -> HttpResponse:
+def _review(request: HttpRequest, batch: OfficeImport, status: int = 200, second=None) -> HttpResponse:
     context = {
         "batch": batch,
         "may_write": roles_of(request.user).office,
@@ -154,40 +104,83 @@ def _review(request: HttpRequest, batch: OfficeImport, status: int = 200) -> Htt
             (gettext("Import lists"), reverse("office_imports")), (batch.file_name, None)
         ),
     }
-    if batch.state == OfficeImport.State.REVIEW:
+    if batch.state in (OfficeImport.State.REVIEW, OfficeImport.State.WAITING):
         plan = imports.plan_of(batch, today())
         table = PlanTable(plan.lines)
-        RequestConfig(request).configure(table)
         context |= {
             "plan": plan,
-            "table": table,
             "problems": in_words(plan.issues),
+            "why_second": why_second(plan.second),
             "form": ApplyForm(initial={"digest": plan.digest}),
+            "second": second or SecondForm(),
+            "waiting": waiting_for(imports.KIND, str(batch.pk)).first(),
         }
-    return render(request, "office/import_review.html", context, status=status)
+    else:
+        table = PlanTable(imports.kept_lines(batch, batch.lines))
+        context["waiting"] = waiting_for(imports.KIND_UNDO, str(batch.pk)).first()
+        context["conflicts"] = batch.written.get("conflicts", [])
+    RequestConfig(request).configure(table)
+    return render(request, "office/import_review.html", context | {"table": table}, status=status)
 
 
 @for_office
 @require_POST
 def import_apply(request: HttpRequest, pk) -> HttpResponse:
-    """Apply the list that was looked at, as a whole."""
+    """Apply the list that was looked at, as a whole, or let a second person decide."""
     batch = get_object_or_404(OfficeImport, pk=pk)
-    form = ApplyForm(request.POST)
-    if not form.is_valid():
-        return _review(request, batch, status=422)
+    form, second = ApplyForm(request.POST), SecondForm(request.POST)
+    if not (form.is_valid() and second.is_valid()):
+        return _review(request, batch, status=422, second=second)
     try:
-        batch = imports.apply(
-            batch.pk, form.cleaned_data["digest"], form.cleaned_data["agreed"], request.user
-        )
+        done = imports.apply(
+            batch.pk, form.cleaned_data["digest"], form.cleaned_data["agreed"], request.user,
+            **second.cleaned_data,
+        )  # fmt: skip
     except (imports.NotApplicable, IntegrityError) as refused:
         # A row that came in meanwhile breaks a constraint: the next preview shows it.
         messages.error(request, WHY_NOT[getattr(refused, "code", "changed")])
-        return _review(request, OfficeImport.objects.get(pk=pk), status=409)
-    done = batch.counts["added"] + batch.counts["changed"]
+        return _review(request, OfficeImport.objects.get(pk=pk), status=409, second=second)
+    if isinstance(done, Proposal):
+        messages.success(request, WAITS)
+        return redirect(done)
+    number = done.counts["added"] + done.counts["changed"]
     messages.success(
-        request, ngettext("%(count)s line applied.", "%(count)s lines applied.", done) % {"count": done}
+        request, ngettext("%(count)s line applied.", "%(count)s lines applied.", number) % {"count": number}
     )
-    return redirect("office_import_review", batch.pk)
+    return redirect("office_import_review", done.pk)
+
+
+@for_office
+@require_http_methods(["GET", "HEAD", "POST"])
+def import_undo(request: HttpRequest, pk) -> HttpResponse:
+    """What undoing an applied list would do; with POST, undone or left to a second person."""
+    require(roles_of(request.user).office)
+    batch = get_object_or_404(OfficeImport, pk=pk)
+    if batch.state != OfficeImport.State.APPLIED:
+        return redirect("office_import_review", batch.pk)
+    undoing = imports.undoing_of(batch)
+    form = UndoForm(request.POST or None, by_two=batch.by_two, initial={"digest": undoing.digest})
+    if request.method == "POST" and form.is_valid():
+        try:
+            done = imports.undo(batch.pk, by=request.user, **form.cleaned_data)
+        except imports.NotApplicable as refused:
+            form.add_error(None, WHY_NOT[refused.code])
+        except ValidationError as refused:
+            form.add_error(None, refused)
+        else:
+            waits = isinstance(done, Proposal)
+            messages.success(request, WAITS if waits else gettext("The list was undone."))
+            return redirect(done) if waits else redirect("office_import_review", batch.pk)
+    table = PlanTable(imports.kept_lines(batch, batch.lines))
+    RequestConfig(request).configure(table)
+    context = {
+        "batch": batch, "undoing": undoing, "form": form, "table": table,
+        "breadcrumbs": office_crumbs(
+            (gettext("Import lists"), reverse("office_imports")),
+            (batch.file_name, reverse("office_import_review", args=[batch.pk])), (gettext("Undo"), None),
+        ),
+    }  # fmt: skip
+    return render(request, "office/import_undo.html", context, status=422 if form.is_bound else 200)
 
 
 @for_office

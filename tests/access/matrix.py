@@ -133,6 +133,7 @@ OFFICE_PAGES = {
     "office_import_review": Page(OFFICE_READS, args=at("import_id")),
     "office_import_apply": Page(answers(403, auditor=405, office=405), OFFICE, args=at("import_id")),
     "office_import_discard": Page(answers(403, auditor=405, office=405), OFFICE, args=at("import_id")),
+    "office_import_undo": Page(OFFICE, OFFICE, args=at("import_id")),
     "category_assign": Page(OFFICE_READS, OFFICE),
     "adjustments": Page(OFFICE_READS, OFFICE),
     "adjustment_back": Page(OFFICE_READS, OFFICE, args=at("adjustment_id")),

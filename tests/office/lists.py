@@ -7,6 +7,7 @@ from django.urls import reverse
 
 from scoring.models import OfficeImport
 from scoring.office import imports
+from tests import second
 
 HEADINGS = {kind: [column.names[0] for column in each.columns] for kind, each in imports.KINDS.items()}
 TODAY = date(2026, 6, 1)
@@ -30,9 +31,17 @@ def sent(client, kind: str, *rows: str) -> OfficeImport:
 
 
 def apply(client, batch: OfficeImport, **data):
-    """Press the button of the preview."""
+    """Press the button of the preview; where that needs a second person, they approve."""
+    answer = pressed(client, batch, **data)
+    second.approve_all()
+    return answer
+
+
+def pressed(client, batch: OfficeImport, **data):
+    """Press the button of the preview, with a reason and a document for a second person."""
     digest = client.get(reverse("office_import_review", args=[batch.pk])).context["plan"].digest
-    return client.post(reverse("office_import_apply", args=[batch.pk]), {"digest": digest, **data})
+    said = {"reason": "Season 2026", "evidence": "Minutes 3", "digest": digest, **data}
+    return client.post(reverse("office_import_apply", args=[batch.pk]), said)
 
 
 def issues(batch: OfficeImport, today: date = TODAY) -> list[tuple[str, int | None]]:

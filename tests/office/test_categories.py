@@ -6,12 +6,12 @@ import pytest
 from django.urls import reverse
 
 from players.categories import categories_on, overtaken_by
-from players.models import CategoryAssignment
+from players.models import CategoryAssignment, Proposal
 from scoring.models import ScoringRun, Standing
 from scoring.services import runs
 from scoring.services.standings import today
 from scoring.snapshots import evaluation_of
-from tests import factories
+from tests import factories, second
 
 REVOKE = {"reason": "Another player was meant", "evidence": "Acta corregida"}
 
@@ -21,8 +21,18 @@ def page(player) -> str:
 
 
 def give(client, player, code: str, day: date, reason: str = "Champion", evidence: str = "Acta 7", **more):
+    """Given in the form, and approved where that needs a second person."""
     said = {"valid_from": day.isoformat(), "reason": reason, "evidence": evidence}
-    return client.post(page(player), {"category": factories.category(code).pk, **said, **more})
+    answer = client.post(page(player), {"category": factories.category(code).pk, **said, **more})
+    second.approve_all()
+    return answer
+
+
+def revoke(client, assignment, **said):
+    """The same of revoking."""
+    answer = client.post(reverse("category_revoke", args=[assignment.pk]), {**REVOKE, **said})
+    second.approve_all()
+    return answer
 
 
 def test_page_shows_present_category_and_history(office):
@@ -43,7 +53,8 @@ def test_category_is_given_with_its_reason_and_evidence(office):
     player = factories.player(category="2P")
     assert give(office, player, "1D", date(2026, 3, 1)).status_code == 302
     given = player.assignments.first()
-    assert (given.origin, given.created_by) == ("manual", office.account)
+    assert given.origin == "manual"
+    assert given.created_by != office.account  # a past day: the second person
     assert (given.reason, given.evidence) == ("Champion", "Acta 7")
     assert categories_on(date(2026, 2, 28))[player.pk].code == "2P"
     assert categories_on(date(2026, 3, 1))[player.pk].code == "1D"
@@ -110,7 +121,7 @@ def test_nothing_is_asked_where_nothing_follows(office, promoted):
     assert give(office, player, "2P", date(2026, 3, 2)).status_code == 302  # after it
     assert give(office, player, "2C", date(2026, 2, 1)).status_code == 422  # overtaken by 2P, in March
     revoked = player.assignments.get(category__code="2P")
-    office.post(reverse("category_revoke", args=[revoked.pk]), REVOKE)
+    revoke(office, revoked)
     assert give(office, player, "2C", date(2026, 2, 1)).status_code == 302  # the same category follows
 
 
@@ -144,12 +155,13 @@ def test_revoking_brings_the_old_category_back_and_keeps_the_history(office):
     url = reverse("category_revoke", args=[given.pk])
     assert office.get(url).status_code == 200
     for missing in REVOKE:
-        refused = office.post(url, {**REVOKE, missing: " "})
+        refused = revoke(office, given, **{missing: " "})
         assert refused.status_code == 422 and list(refused.context["form"].errors) == [missing]
-    assert office.post(url, REVOKE).status_code == 302
+    assert revoke(office, given).status_code == 302
     assert categories_on(date(2026, 3, 1))[player.pk].code == "2P"
     given.refresh_from_db()
-    assert (given.revoked_by, given.revoked_reason) == (office.account, REVOKE["reason"])
+    assert given.revoked_by != office.account
+    assert given.revoked_reason == REVOKE["reason"]
     assert (given.evidence, given.revoked_evidence) == ("Acta 7", "Acta corregida")
     assert "Acta corregida" in office.get(page(player)).content.decode()
     assert office.post(url, REVOKE).status_code == 404
@@ -183,3 +195,77 @@ def test_a_first_category_is_offered_to_who_has_none(office, settings):
     assert office.get(page(other)).context["form"]["category"].value() is None
     settings.FIRST_CATEGORY = ""
     assert office.get(page(newcomer)).context["form"]["category"].value() is None
+
+
+# --- A second person --------------------------------------------------------------------------------------
+def waiting(client, player, code: str, day: date, **more) -> Proposal | None:
+    """What waits after the form was sent, if anything does."""
+    said = {"valid_from": day.isoformat(), "reason": "Champion", "evidence": "Acta 7", **more}
+    answer = client.post(page(player), {"category": factories.category(code).pk, **said})
+    assert answer.status_code == 302
+    return Proposal.objects.filter(state="pending").first()
+
+
+@pytest.mark.parametrize(
+    ("held", "code", "days", "waits"),
+    [
+        ("2P", "1D", 0, False),  # one step up from today
+        ("2P", "1D", 30, False),
+        ("1P", "MN-O", 0, False),
+        ("2P", "1D", -1, True),
+        ("2P", "1C", 0, True),
+        ("2P", "2C", 0, True),
+        ("2P", "MN-O", 0, True),
+    ],
+)
+def test_one_step_up_from_today_holds_at_once_and_nothing_else(office, held, code, days, waits):
+    player = factories.player(category=held)
+    found = waiting(office, player, code, today() + timedelta(days=days))
+    assert (found is not None) == waits
+    assert player.assignments.count() == 2 - waits
+
+
+def test_the_second_person_reads_what_changes_and_gives_it(office, client):
+    office.cookies["django_language"] = "en"
+    player = factories.player(category="2P", hidden=True)
+    given = waiting(office, player, "1C", today() - timedelta(days=10))
+    text = office.get(given.get_absolute_url()).content.decode()
+    for said in (
+        "2 steps up",
+        "Today&#x27;s list changes: 2P",
+        "Lists of past days change",
+        player.full_name,
+    ):
+        assert said in text
+    assert categories_on(today())[player.pk].code == "2P"
+    assert waiting_twice(office, player)
+    by = second.person()
+    second.approve(given, by)
+    assert categories_on(today())[player.pk].code == "1C"
+    held = player.assignments.get(category__code="1C")
+    assert (held.created_by, held.evidence) == (by, "Acta 7")
+    taken = office.post(reverse("category_revoke", args=[held.pk]), REVOKE)
+    assert taken.url == Proposal.objects.get(state="pending").get_absolute_url()
+    second.approve_all()
+    assert categories_on(today())[player.pk].code == "2P"
+
+
+def waiting_twice(client, player) -> bool:
+    """Whether another change of the same player is refused."""
+    said = {"valid_from": today().isoformat(), "reason": "Champion", "evidence": "Acta 7"}
+    answer = client.post(page(player), {"category": factories.category("1P").pk, **said})
+    return answer.status_code == 422 and "already waits" in answer.content.decode()
+
+
+def test_first_categories_need_nobody_else_while_the_federation_is_set_up(office, settings):
+    first, later = factories.players(2, category=None)
+    day = today() - timedelta(days=400)
+    assert waiting(office, first, "1C", day) is None
+    factories.scored(*factories.pairs(factories.players(8)))
+    assert waiting(office, later, "1C", day)
+    assert not later.assignments.exists()
+
+
+def test_many_single_steps_on_a_day_need_a_second_person(office):
+    players = factories.players(6, category="2P")
+    assert [waiting(office, each, "1D", today()) is None for each in players] == [True] * 5 + [False]

@@ -7,12 +7,13 @@ from django.urls import reverse
 
 from players.categories import categories_on
 from players.models import CategoryAssignment, Licence, Player
-from scoring.models import LedgerEntry, Standing
+from scoring.models import LedgerEntry, OfficeImport, Standing
 from scoring.office import imports
 from scoring.office.opening import hundredths, venue
+from scoring.services import verify_approved
 from scoring.services.standings import today
-from tests import factories
-from tests.office.lists import TODAY, apply, issues, sent
+from tests import factories, second
+from tests.office.lists import TODAY, apply, issues, pressed, sent
 
 
 def details(batch) -> list[tuple[str | None, str]]:
@@ -99,10 +100,8 @@ def test_categories_come_in_dated(office):
     player = factories.player(number="901", category="3P")
     apply(office, sent(office, "categories", "901;2♦;01/03/2026;Acta 3", "901;mn-d;01/03/2026;"))
     given = CategoryAssignment.objects.filter(origin="import").order_by("pk")
-    assert [(each.category.code, each.reason, each.created_by) for each in given] == [
-        ("2D", "Acta 3", office.account),
-        ("MN-D", "", office.account),
-    ]
+    assert [(each.category.code, each.reason) for each in given] == [("2D", "Acta 3"), ("MN-D", "")]
+    assert {each.created_by for each in given} == {OfficeImport.objects.get().applied_by}
     assert categories_on(date(2026, 2, 28))[player.pk].code == "3P"
     assert categories_on(date(2026, 3, 1))[player.pk].code == "MN-D"
 
@@ -179,13 +178,26 @@ def test_opening_awards_reach_ledger_and_standings_exactly(office):
     assert standing.category.code == "2P"
 
 
-def test_other_points_for_a_known_award_are_refused(office):
+def test_other_points_for_a_known_award_become_an_adjustment_which_two_persons_make(office):
     factories.player(number="901")
     apply(office, sent(office, "opening", "901;14/03/2026;Pool;Presencial;5"))
-    batch = sent(office, "opening", "901;14/03/2026;Pool;Presencial;6", "901;14/03/2026;Otra;Presencial;6")
+    rows = ["901;14/03/2026;Pool;Presencial;6,50", "901;14/03/2026;Otra;Presencial;6"]
+    batch = sent(office, "opening", *rows)
     assert issues(batch) == [("other_points", 2)]
-    assert apply(office, batch).status_code == 409
+    assert pressed(office, batch).status_code == 409  # the warning is not ticked
+    assert pressed(office, batch, agreed="on", evidence=" ").status_code == 409
+    assert pressed(office, batch, agreed="on").status_code == 302
     assert list(LedgerEntry.objects.values_list("points", flat=True)) == [500]
+    second.approve_all()
+    entries = LedgerEntry.objects.order_by("pk").values_list("kind", "title", "points", "reason")
+    assert list(entries) == [
+        ("opening", "Pool", 500, ""),
+        ("opening", "Otra", 600, ""),
+        ("adjustment", "Pool", 150, "Season 2026"),
+    ]
+    assert verify_approved.wrong() == []
+    again = sent(office, "opening", *rows)
+    assert imports.plan_of(again, TODAY).counts == {"added": 0, "changed": 0, "same": 2}
 
 
 @pytest.mark.parametrize(

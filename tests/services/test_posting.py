@@ -174,8 +174,8 @@ def test_the_ledger_refuses_changes(four, on_15_march):
 
 def test_opening_awards_come_in_once(four, on_15_march):
     rows = [posting.OpeningRow(p.pk, date(2025, 6, 1), "Copa", online=True, points=501) for p in four]
-    assert posting.post_opening(rows, None) == 4
-    assert posting.post_opening(rows, None) == 0
+    assert len(posting.post_opening(rows, None)) == 4
+    assert posting.post_opening(rows, None) == []
     standing = Standing.objects.get(player=four[0])
     assert (standing.points, standing.points_online, standing.tournaments) == (501, 501, 1)
 

@@ -1,0 +1,204 @@
+"""Lists that move many: what a second person sees and approves, what auditors read later, and undoing."""
+
+from datetime import timedelta
+
+import pytest
+from django.core.exceptions import ValidationError
+from django.urls import reverse
+from django.utils import translation
+
+from players.categories import categories_on
+from players.models import Licence, Player, Proposal, Role
+from players.services import categories, proposals
+from scoring.models import LedgerEntry, OfficeImport, Standing
+from scoring.office import imports
+from scoring.services import verify, verify_approved, verify_moves
+from scoring.services.standings import today
+from tests import factories, second
+from tests.office.lists import apply, pressed, sent
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def english(client):
+    client.cookies["django_language"] = "en"
+    with translation.override("en"):
+        yield
+
+
+def day(ago: int = 0) -> str:
+    return (today() - timedelta(days=ago)).isoformat()
+
+
+def why(batch) -> dict[str, int]:
+    return {code: number for code, number in imports.plan_of(batch, today()).second.items() if number}
+
+
+def undo(client, batch, **said):
+    """Press the button of the page that undoes a list."""
+    url = reverse("office_import_undo", args=[batch.pk])
+    digest = client.get(url).context["undoing"].digest
+    return client.post(url, {"digest": digest, "reason": "The wrong file", "evidence": "Letter 4", **said})
+
+
+def audit() -> list:
+    return [
+        *verify_approved.wrong(), *verify_moves.wrong(), *verify.loose(), *verify.compared_standings()[1]
+    ]  # fmt: skip
+
+
+# --- What needs a second person -----------------------------------------------------------------------------
+@pytest.mark.parametrize(
+    ("held", "rows", "expected"),
+    [
+        ("2P", ["901;1D;{0};;"], {}),
+        ("2P", ["901;1D;{1};;"], {"backdated": 1}),
+        ("2P", ["901;1C;{0};;"], {"steps": 1}),
+        ("2P", ["901;2C;{9};;"], {"backdated": 1, "steps": 1}),
+        (None, ["901;1C;{9};;", "901;1P;{0};;"], {}),  # first categories, while the federation is set up
+    ],
+)
+def test_categories_that_one_person_changes_alone(office, held, rows, expected):
+    factories.player(number="901", category=held)
+    days = [day(ago) for ago in range(10)]
+    assert why(sent(office, "categories", *(row.format(*days) for row in rows))) == expected
+
+
+def test_more_than_five_changes_need_a_second_person(office):
+    for number in range(901, 907):
+        factories.player(number=str(number), category="2P")
+    rows = [f"{number};1D;{day()};;" for number in range(901, 907)]
+    assert why(sent(office, "categories", *rows[:5])) == {}
+    assert why(sent(office, "categories", *rows)) == {"many": 6}
+
+
+def test_after_the_first_tournament_first_categories_and_openings_need_one_too(office):
+    factories.player(number="901", category=None)
+    rows = {"categories": f"901;1C;{day()};;", "opening": f"901;{day(9)};Pool;Presencial;5"}
+    assert [why(sent(office, *row)) for row in rows.items()] == [{}, {}]
+    factories.scored(*factories.pairs(factories.players(8)))
+    assert [why(sent(office, *row)) for row in rows.items()] == [{"steps": 1}, {"points": 1}]
+
+
+def test_openings_of_players_with_points_need_a_second_person(office):
+    factories.player(number="901")
+    apply(office, sent(office, "opening", f"901;{day(9)};Pool;Presencial;5"))
+    assert why(sent(office, "opening", f"901;{day(8)};Pool;Presencial;5")) == {"points": 1}
+
+
+# --- Seen, approved, kept -----------------------------------------------------------------------------------
+def test_what_was_shown_is_what_is_applied_and_auditors_read_it_later(office, client):
+    player = factories.player(number="901", category="2P", hidden=True)
+    batch = sent(office, "categories", f"901;1P;{day(9)};Champion;Minutes 3")
+    assert pressed(office, batch, reason="").status_code == 409
+    answer = pressed(office, batch)
+    waiting = Proposal.objects.get()
+    assert answer.url == waiting.get_absolute_url()
+    batch.refresh_from_db()
+    assert (batch.state, len(batch.rows)) == ("waiting", 1)
+    assert pressed_again(office, batch) == 409
+    assert categories_on(today())[player.pk].code == "2P"
+
+    committee = second.person()
+    client.force_login(committee)
+    page = client.get(waiting.get_absolute_url())
+    text = page.content.decode()
+    for said in (player.full_name, "3 steps up", "2P → <strong>1P</strong>", "lists of past days"):
+        assert said in text, said
+    client.post(waiting.get_absolute_url(), {"action": "approve", "seen": page.context["effect"].digest})
+    assert categories_on(today())[player.pk].code == "1P"
+    assert player.assignments.get(category__code="1P").created_by == committee
+    batch.refresh_from_db()
+    assert (batch.state, batch.by_two, batch.applied_by, batch.rows) == ("applied", True, committee, [])
+    assert "Prado" not in str(batch.lines) and player.surname not in str(batch.lines)
+
+    auditor = second.person(Role.Kind.AUDITOR)
+    client.force_login(auditor)
+    kept = client.get(reverse("office_import_review", args=[batch.pk])).content.decode()
+    assert player.full_name in kept and "2P → <strong>1P" in kept
+
+
+def pressed_again(client, batch) -> int:
+    return client.post(reverse("office_import_apply", args=[batch.pk]), {"digest": "x" * 64}).status_code
+
+
+def test_a_list_that_would_do_something_else_by_now_goes_back(office):
+    player = factories.player(number="901", category="2P")
+    batch = sent(office, "categories", f"901;1P;{day(9)};;")
+    pressed(office, batch)
+    categories.assign(player, factories.category("1D"), today() - timedelta(days=20), "x", None, evidence="x")
+    waiting = Proposal.objects.get()
+    with pytest.raises(ValidationError, match="return it"):
+        second.approve(waiting, second.person())
+    proposals.give_back(waiting.pk, second.person(), "Look again")
+    batch.refresh_from_db()
+    assert batch.state == "review"
+    apply(office, batch)
+    assert categories_on(today())[player.pk].code == "1P"
+
+
+# --- Undoing ------------------------------------------------------------------------------------------------
+def test_categories_are_undone_by_two_persons_as_they_were_given(office):
+    kept, again = factories.player(number="901", category="2P"), factories.player(number="902", category="2P")
+    batch = sent(office, "categories", f"901;1P;{day(9)};;", f"902;1P;{day(9)};;")
+    apply(office, batch)
+    given = again.assignments.get(category__code="1P")
+    categories.revoke(given.pk, "By hand", None, evidence="Letter 1")
+    assert undo(office, batch).url == Proposal.objects.get(state="pending").get_absolute_url()
+    assert categories_on(today())[kept.pk].code == "1P"
+    second.approve_all()
+    batch.refresh_from_db()
+    assert batch.state == "undone" and len(batch.written["conflicts"]) == 1
+    assert categories_on(today())[kept.pk].code == "2P"
+    taken = kept.assignments.get(category__code="1P")
+    assert (taken.revoked_reason, taken.revoked_evidence) == ("The wrong file", "Letter 4")
+    assert "Number 902" in office.get(reverse("office_import_review", args=[batch.pk])).content.decode()
+
+
+def test_openings_are_taken_back_and_may_come_again(office):
+    player = factories.player(number="901")
+    row = f"901;{day(9)};Pool;Presencial;5"
+    first = sent(office, "opening", row)
+    apply(office, first)
+    more = sent(office, "opening", f"901;{day(9)};Pool;Presencial;7", f"901;{day(8)};Otra;Presencial;1")
+    apply(office, more, agreed="on")
+    assert Standing.objects.get(player=player).points == 800
+    undo(office, more)
+    second.approve_all()
+    assert (Standing.objects.get(player=player).points, audit()) == (500, [])
+    assert undo(office, first).status_code == 302  # one person brought it in, one undoes it
+    assert not Standing.objects.filter(player=player).exists()
+    apply(office, sent(office, "opening", row))
+    assert (Standing.objects.get(player=player).points, audit()) == (500, [])
+    assert LedgerEntry.objects.filter(kind="opening", title="Pool").count() == 2
+
+
+def test_players_and_licences_go_as_they_came_but_for_what_changed_since(office):
+    known = factories.player(number="901", given_name="Ana", surname="Prado Gil", licensed=False)
+    batch = sent(office, "players", "901;Ana;Prado Soto;;sí", "902;Luis;Prado Gil;;", "903;Eva;Soto Rey;;")
+    apply(office, batch, agreed="on")
+    licences = sent(office, "licences", "901;2026;;;;", "903;2026;;;;")
+    apply(office, licences)
+    assert undo(office, batch).status_code == 302
+    known.refresh_from_db()
+    assert (known.surname, known.hidden) == ("Prado Gil", False)
+    assert list(Player.objects.order_by("number").values_list("number", flat=True)) == ["901", "903"]
+    batch.refresh_from_db()
+    assert len(batch.written["conflicts"]) == 1  # 903 has a licence by now
+    undo(office, licences)
+    assert not Licence.objects.exists()
+
+
+def test_only_an_applied_list_is_undone_and_once(office):
+    batch = sent(office, "players", "901;Ana;Prado Gil;;")
+    url = reverse("office_import_undo", args=[batch.pk])
+    assert office.get(url).status_code == 302
+    apply(office, batch)
+    digest = office.get(url).context["undoing"].digest
+    assert office.post(url, {"digest": digest, "reason": ""}).status_code == 422
+    assert office.post(url, {"digest": "0" * 64, "reason": "x"}).status_code == 422
+    assert office.post(url, {"digest": digest, "reason": "x"}).status_code == 302
+    with pytest.raises(imports.NotApplicable):
+        imports.undo(batch.pk, digest, office.account, "x")
+    assert OfficeImport.objects.get().state == "undone"
