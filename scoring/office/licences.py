@@ -107,7 +107,11 @@ class Licences(ImportKind):
             # What is gone already needs no undoing; what was changed by hand is still what the list added.
             found.remove += Licence.objects.filter(pk__in=chunk).values_list("pk", flat=True)
         ids = [each["id"] for each in written["changed"]]
-        rows = [row for chunk in chunks(ids) for row in Licence.objects.filter(pk__in=chunk)]
+        rows = [
+            row
+            for chunk in chunks(ids)
+            for row in Licence.objects.select_related("player").filter(pk__in=chunk)
+        ]
         restorable(rows, written["changed"], lambda row: row.player.number, found)
         return found
 
@@ -117,13 +121,15 @@ class Licences(ImportKind):
             rows = Licence.objects.filter(pk__in=chunk)
             players |= set(rows.values_list("player_id", flat=True))
             rows.delete()
+        known: dict[int, Licence] = {}
+        for chunk in chunks(each["id"] for each in undoing.restore):
+            known |= Licence.objects.in_bulk(chunk)
         for each in undoing.restore:
-            row = Licence.objects.get(pk=each["id"])
+            row = known[each["id"]]
             row.valid_to = date.fromisoformat(each["before"]["valid_to"])
             row.equivalent = each["before"]["equivalent"]
-            row.save(update_fields=["valid_to", "equivalent"])
-            players.add(row.player_id)
-        return Written(players=players)
+        Licence.objects.bulk_update(known.values(), COLUMNS, batch_size=500)
+        return Written(players=players | {row.player_id for row in known.values()})
 
 
 def _licences_of(player_ids: set[int]) -> dict[int, list[Licence]]:

@@ -12,7 +12,7 @@ from players.models import CategoryAssignment, Licence, Player
 from scoring.models import LedgerEntry, OfficeImport
 from scoring.office import imports
 from tests import factories
-from tests.office.lists import HEADINGS, TODAY, apply, issues, send, sent, table
+from tests.office.lists import HEADINGS, TODAY, apply, issues, pressed, send, sent, table
 from tests.threads import at_once
 
 
@@ -162,7 +162,7 @@ def test_queries_do_not_grow_with_the_rows(office, django_assert_max_num_queries
         with django_assert_max_num_queries(16):
             office.get(reverse("office_import_review", args=[batch.pk]))
         with django_assert_max_num_queries(40):
-            apply(office, batch)
+            pressed(office, batch)
     assert Licence.objects.count() == 300
 
 
