@@ -1,6 +1,5 @@
 """What every page needs: where one can go, and what this reader's account is for."""
 
-from collections import Counter
 from collections.abc import Callable
 
 from django.conf import settings
@@ -10,7 +9,7 @@ from django.utils.functional import SimpleLazyObject
 from django.utils.translation import gettext_lazy as _
 
 from players.access import Kind, Roles, roles_of
-from scoring.queries.waiting import waiting_for
+from scoring.queries.proposals import to_decide
 
 THEMES = {"light", "dark"}
 # (label, URL name, URL names of the other pages that belong to it)
@@ -42,7 +41,7 @@ JOBS: list[tuple[str, str, Callable[[Roles], bool]]] = [
 
 
 def site(request: HttpRequest) -> dict:
-    """`nav`, `jobs`, `waits` (how many things), `theme`, `sends_mail` and `federation_name`.
+    """`nav`, `jobs`, `waits` (acts that the account may decide), `theme`, `sends_mail`, `federation_name`.
 
     Asks the database nothing for an anonymous reader. The jobs, and what waits, are looked up when a
     template first shows them.
@@ -51,7 +50,7 @@ def site(request: HttpRequest) -> dict:
     return {
         "nav": navigation(request.path),
         "jobs": SimpleLazyObject(lambda: jobs_of(request.user)),
-        "waits": lambda: sum(task.number for task in waiting_for(request.user)),
+        "waits": lambda: to_decide(request.user),
         "theme": theme if theme in THEMES else "auto",
         "sends_mail": settings.MAIL,
         "federation_name": settings.FEDERATION_NAME,
@@ -71,20 +70,13 @@ def navigation(path: str) -> list[dict]:
 
 
 def jobs_of(user) -> list[dict]:
-    """What the account can do here: label, address, and how much of it waits."""
+    """What the account can do here: label and address."""
     if not user.is_authenticated:
         return []
-    roles, waiting = roles_of(user), Counter()
-    for task in waiting_for(user):
-        waiting[task.job] += task.number
-    jobs = [
-        {"label": label, "url": reverse(name), "waiting": waiting[name]}
-        for label, name, offered in JOBS
-        if offered(roles) or waiting[name]
-    ]
+    roles = roles_of(user)
+    jobs = [{"label": label, "url": reverse(name)} for label, name, offered in JOBS if offered(roles)]
     if player := getattr(user, "player", None):
-        url = player.get_absolute_url()
-        jobs.insert(0, {"label": _("My points"), "url": url, "waiting": waiting["player"]})
+        jobs.insert(0, {"label": _("My points"), "url": player.get_absolute_url()})
     if user.is_staff:
         jobs.append({"label": _("Administration"), "url": reverse("admin:index")})
     jobs.append({"label": _("Change password"), "url": reverse("account_change_password")})

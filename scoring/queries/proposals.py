@@ -37,6 +37,16 @@ def waiting(user) -> Waiting:
     return by_part
 
 
+def to_decide(user) -> int:
+    """How many acts wait for the account's decision: one query a request, none for who never decides."""
+    number = getattr(user, "_baza_to_decide", None)
+    if number is None:
+        roles = roles_of(user)
+        number = len(waiting(user).to_decide) if roles.reads_everything or roles.regions else 0
+        user._baza_to_decide = number
+    return number
+
+
 def decided(user) -> QuerySet[Proposal]:
     """What was decided, latest first: all for who reads everything, else what the account had part in."""
     found = Proposal.objects.exclude(state=State.PENDING).select_related("prepared_by", "decided_by")

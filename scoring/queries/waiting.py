@@ -1,4 +1,6 @@
-"""What waits for an account, whatever its roles: the one source for the home pages and the menu.
+"""What waits for an account, whatever its roles: the one source for the home pages.
+
+The menu, which stands on every page, shows the number of acts to decide alone: one query.
 
 Each kind of thing is a function that yields tasks, at a number of queries that does not grow with what waits.
 """
@@ -32,15 +34,10 @@ State = PromotionCampaign.State
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """Something that waits for the account, or that it should know.
+    """Something that waits for the account, or that it should know, and where to see to it."""
 
-    job: the name of the menu's page that it belongs to; number: how many things it stands for
-    """
-
-    job: str
     text: str
     url: str
-    number: int = 1
 
 
 def waiting_for(user) -> list[Task]:
@@ -66,13 +63,13 @@ def _tasks(user, roles: Roles) -> Iterator[Task]:
 
 
 def _proposals(user, roles: Roles) -> Iterator[Task]:
-    if (roles.reads_everything or roles.regions) and (number := len(proposals.waiting(user).to_decide)):
+    if number := proposals.to_decide(user):
         text = ngettext(
             "%(number_text)s act waits for your decision.",
             "%(number_text)s acts wait for your decision.",
             number,
         )
-        yield Task("proposals", _counted(text, number), reverse("proposals"), number)
+        yield Task(_counted(text, number), reverse("proposals"))
     later = Proposal.objects.filter(kind=OuterRef("kind"), key=OuterRef("key"), pk__gt=OuterRef("pk"))
     returned = Proposal.objects.filter(
         ~Exists(later), prepared_by=user, state=Proposal.State.RETURNED, decided_at__gt=timezone.now() - NEWS
@@ -80,7 +77,7 @@ def _proposals(user, roles: Roles) -> Iterator[Task]:
     for each in returned.select_related("decided_by").order_by("-decided_at"):
         text = _("%(who)s returned what you had prepared: %(title)s")
         values = {"who": each.decided_by.get_username(), "title": act_of(each).title(each)}
-        yield Task("proposals", text % values, each.get_absolute_url())
+        yield Task(text % values, each.get_absolute_url())
 
 
 def _desk() -> Iterator[Task]:
@@ -91,19 +88,19 @@ def _desk() -> Iterator[Task]:
             "%(number_text)s tournaments could not be scored.",
             number,
         )
-        yield Task("office", _counted(text, number), reverse("office"), number)
+        yield Task(_counted(text, number), reverse("office"))
     if number := ResultUpload.objects.to_review().count():
         text = ngettext(
             "%(number_text)s upload is not confirmed.", "%(number_text)s uploads are not confirmed.", number
         )
-        yield Task("uploads", _counted(text, number), reverse("uploads"), number)
+        yield Task(_counted(text, number), reverse("uploads"))
     if number := OfficeImport.objects.filter(state=OfficeImport.State.REVIEW).count():
         text = ngettext(
             "%(number_text)s imported list waits to be applied or discarded.",
             "%(number_text)s imported lists wait to be applied or discarded.",
             number,
         )
-        yield Task("office", _counted(text, number), reverse("office_imports"), number)
+        yield Task(_counted(text, number), reverse("office_imports"))
 
 
 def _uploads(user, roles: Roles) -> Iterator[Task]:
@@ -115,7 +112,7 @@ def _uploads(user, roles: Roles) -> Iterator[Task]:
             "%(number_text)s uploads of yours are not confirmed.",
             number,
         )
-        yield Task("uploads", _counted(text, number), reverse("uploads"), number)
+        yield Task(_counted(text, number), reverse("uploads"))
     kept = roles.clubs.get(Kind.CLUB_ADMIN, frozenset())
     if kept or roles.regions:
         in_care = drafts.filter(Q(club__in=kept) | Q(club__region__in=roles.regions))
@@ -125,7 +122,7 @@ def _uploads(user, roles: Roles) -> Iterator[Task]:
                 "%(number_text)s uploads of your clubs are not confirmed.",
                 number,
             )
-            yield Task("uploads", _counted(text, number), reverse("uploads"), number)
+            yield Task(_counted(text, number), reverse("uploads"))
 
 
 def _campaigns(user, roles: Roles) -> Iterator[Task]:
@@ -134,10 +131,10 @@ def _campaigns(user, roles: Roles) -> Iterator[Task]:
     if roles.office:
         for notice in queries.notices(running):
             if notice.code in ("stopped", "claims"):
-                yield Task("campaigns", notice.text, notice.campaign.get_absolute_url())
+                yield Task(notice.text, notice.campaign.get_absolute_url())
     for campaign in running:
         for text in _steps(campaign, user, roles):
-            yield Task("campaigns", text % {"year": campaign.year}, campaign.get_absolute_url())
+            yield Task(text % {"year": campaign.year}, campaign.get_absolute_url())
 
 
 def _steps(campaign: PromotionCampaign, user, roles: Roles) -> Iterator[str]:
@@ -168,13 +165,13 @@ def _of_player(player: Player) -> Iterator[Task]:
                 "contested until %(day)s."
             )
             values = {"year": campaign.year, "day": format_date(campaign.claims_until, get_language())}
-            yield Task("player", text % values, player.get_absolute_url())
+            yield Task(text % values, player.get_absolute_url())
     answered = CampaignClaim.objects.filter(
         player__in=Player.objects.numbers_of(player), answer__at__gt=timezone.now() - NEWS
     ).exclude(campaign__state=State.ABANDONED)
     for claim in answered.select_related("campaign"):
         text = _("Your claim about the list of %(year)s has been answered.")
-        yield Task("player", text % {"year": claim.campaign.year}, player.get_absolute_url())
+        yield Task(text % {"year": claim.campaign.year}, player.get_absolute_url())
 
 
 def _counted(text: str, number: int) -> str:
