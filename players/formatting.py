@@ -108,9 +108,9 @@ def format_month(day: date, lang: str) -> str:
 
 
 def format_ordinal(rank: int, lang: str) -> str:
-    """A place in running text: "17.ª" (es, feminine: "17.ª posición"), "17th" (en)."""
+    """A place in running text: "17th" (en), "17" (es, after "puesto": an ordinal would have a gender)."""
     if language(lang) == "es":
-        return f"{format_whole(rank, 'es')}.ª"
+        return format_whole(rank, "es")
     tail = "th" if 10 <= rank % 100 <= 20 else {1: "st", 2: "nd", 3: "rd"}.get(rank % 10, "th")
     return f"{format_whole(rank, 'en')}{tail}"
 

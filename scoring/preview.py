@@ -29,6 +29,10 @@ FIELDS = {
     "boards": _("Boards"),
     "score": _("Result"),
     "licence": _("Number"),
+    "place": _("Place"),
+    "percentage": _("Percentage"),
+    "direction": _("Line"),
+    "club": _("Club"),
     "factors": _("Factor"),
 }
 

@@ -80,7 +80,7 @@ def shortdate(day: date | datetime | None) -> str:
 
 @register.filter
 def ordinal_rank(rank: int | None) -> str:
-    """A place in a sentence: "17.ª", "17th"."""
+    """A place in a sentence: "17th", or in Spanish "17", to which the sentence adds "puesto"."""
     return _or_missing(rank, formatting.format_ordinal)
 
 

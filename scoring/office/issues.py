@@ -35,8 +35,13 @@ OFFICE_ISSUES = {
     ),
     "unknown_club": Definition(
         "error",
-        gettext_noop("There is no club with the code “%(value)s”."),
-        gettext_noop("Correct the code, or create the club in the administration first."),
+        gettext_noop("No club has the code or the name “%(value)s”."),
+        gettext_noop("Write it as in the list of clubs, or create the club in the administration first."),
+    ),
+    "several_clubs": Definition(
+        "error",
+        gettext_noop("Several clubs have the name “%(value)s”."),
+        gettext_noop("Write the code of one of them: %(codes)s."),
     ),
     "bad_yes_no": Definition(
         "error",

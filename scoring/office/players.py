@@ -35,6 +35,22 @@ LABELS = {
 LIMITS = {name: Player._meta.get_field(name).max_length for name in ("given_name", "surname")}
 
 
+class _Clubs:
+    """The clubs by what a list calls them: the code, or else the name, whatever its case and accents."""
+
+    def __init__(self) -> None:
+        self._by_code: dict[str, Club] = {}
+        self._by_name: dict[str, list[Club]] = {}
+        for club in Club.objects.all():
+            self._by_code[club.code.upper()] = club
+            self._by_name.setdefault(fold(club.name), []).append(club)
+
+    def called(self, text: str) -> list[Club]:
+        if club := self._by_code.get(text.upper()):
+            return [club]
+        return self._by_name.get(fold(text), [])
+
+
 class Players(ImportKind):
     """Adds players and brings known ones up to date; never takes one away.
 
@@ -56,7 +72,7 @@ class Players(ImportKind):
 
     def plan(self, rows: Sequence[TableRow], today: date) -> Plan:
         reader, plan = RowReader(self.columns), Plan()
-        clubs = {club.code.upper(): club for club in Club.objects.all()}
+        clubs = _Clubs()
         numbered = [(row, number) for row in rows if (number := reader.number(row))]
         known = players_by_number(number for _row, number in numbered)
         for row, number in numbered:
@@ -70,12 +86,16 @@ class Players(ImportKind):
         plan.issues = reader.issues.done()
         return plan
 
-    def _said(self, reader: RowReader, row: TableRow, clubs: dict[str, Club]) -> dict:
+    def _said(self, reader: RowReader, row: TableRow, clubs: _Clubs) -> dict:
         """The fields that the row sets; a field it leaves blank is missing."""
         said = {name: reader.text(row, name, LIMITS[name]) for name in ("given_name", "surname")}
-        if code := row.get("club").strip().upper():
-            if code in clubs:
-                said["club"] = clubs[code]
+        if text := row.get("club").strip():
+            found = clubs.called(text)
+            if len(found) == 1:
+                said["club"] = found[0]
+            elif found:
+                codes = ", ".join(sorted(club.code for club in found))
+                reader.problem("several_clubs", row, "club", codes=codes)
             else:
                 reader.problem("unknown_club", row, "club")
         said["hidden"] = reader.yes_no(row, "hidden")

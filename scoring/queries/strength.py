@@ -15,6 +15,8 @@ from tournaments.models import Contestant
 
 SORTABLE = ("place", "boards", "official", "step0", "step1", "step2", "adjusted", "new_place", "moved")
 
+HALF_SHOWN = 0.005  # results are shown with two decimals
+
 
 @dataclass(frozen=True, slots=True)
 class Compared:
@@ -73,6 +75,19 @@ def compared(revision_id: int) -> tuple[Compared, ...]:
         )
         for k, (pk, field, place, label, team, percentage) in enumerate(rows)
     )  # fmt: skip
+
+
+def level(rows: Sequence[Compared]) -> bool:
+    """Whether all opponents weighed alike on everybody: no step, nor the adjusted result, shows a difference.
+
+    Of a Mitchell in which a line meets the whole other one nothing else can be known.
+    """
+    known = [row for row in rows if row.adjusted is not None]
+    return bool(known) and all(
+        abs(value - row.steps[0][0]) < HALF_SHOWN
+        for row in known
+        for value in (*(step for step, _place in row.steps), row.adjusted)
+    )
 
 
 def _steps(strength: Strength) -> int:

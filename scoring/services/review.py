@@ -25,7 +25,7 @@ from tournaments.formats.issues import IssueList
 from tournaments.formats.types import BoardResult, Entry, EventInfo, Issue
 from tournaments.models import ResultUpload, Tournament
 from tournaments.services.drafts import Draft, draft_of
-from tournaments.services.issues import issue
+from tournaments.services.issues import fault_of, issue
 
 
 @dataclass(frozen=True)
@@ -145,4 +145,4 @@ def _evaluate(draft: Draft, header: Header) -> tuple[Evaluation | None, list[Iss
             named = {"regulation": regulation_name(regulation.code)}
             return None, [issue("missing_factor", field="factors", value=factor, **named)]
         # Only a draft that is already refused for a better reason gets here silently.
-        return None, [] if draft.blocking else [issue("not_scorable", value=str(error))]
+        return None, [] if draft.blocking else [issue("not_scorable", value=fault_of(error.code))]

@@ -13,7 +13,7 @@ from django_tables2 import RequestConfig
 from players.formatting import format_fixed, format_whole
 from players.plots import Chart, Series
 from scoring import exports
-from scoring.queries.strength import Compared, Comparison, compared
+from scoring.queries.strength import Compared, Comparison, compared, level
 from scoring.services.strength import Strength, strength_of
 from scoring.tables.paging import PAGE, ROWS, SORT
 from scoring.tables.strength import DIGITS, ComparedRows, StrengthTable, figure
@@ -42,16 +42,19 @@ def strength(request: HttpRequest, year: int, slug: str) -> HttpResponse:
     if request.path != address(found):
         return redirect(address(found))
     comparison = Comparison(found.published_id)
+    same = level(comparison.rows_in_order)
     kind = request.GET.get("formato", "")
     if kind in exports.FORMATS:
         return _download(kind, found, comparison)
     context = {
         "tournament": found,
         "session": session,
-        "notes": _notes(session),
+        "notes": _notes(session, same),
+        "level": same,
+        "lines": any(warned.code == "bipartite" for warned in session.warnings),
         "percent": session.scored == MATCHPOINTS,
-        "chart": _chart(compared(found.published_id), session),
-        "table_html": _table(request, comparison, session).as_html(request),
+        "chart": None if same else _chart(compared(found.published_id), session),
+        "table_html": "" if same else _table(request, comparison, session).as_html(request),
         "breadcrumbs": crumbs(
             (_("Tournaments"), reverse("tournaments")),
             (found.name, found.get_absolute_url()),
@@ -74,8 +77,11 @@ def _table(request: HttpRequest, comparison: Comparison, session: Strength) -> S
     return table
 
 
-def _notes(session: Strength) -> list[str]:
-    """What the reader must know of this session, a sentence or two each."""
+def _notes(session: Strength, same: bool) -> list[str]:
+    """What the reader must know of this session, a sentence or two each.
+
+    same: nothing is adjusted, so that how the adjustment goes says nothing
+    """
     texts = {
         "bipartite": _(
             "The pairs sat in two lines that never met among themselves. Step after step the figures of such "
@@ -93,7 +99,7 @@ def _notes(session: Strength) -> list[str]:
         ),
     }
     lang = get_language() or ""
-    notes = [texts[warned.code] for warned in session.warnings]
+    notes = [] if same else [texts[warned.code] for warned in session.warnings]
     if session.artificial:
         count = session.artificial
         said = ngettext(

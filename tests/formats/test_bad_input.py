@@ -97,7 +97,7 @@ def test_known_formats_are_refused_politely(name, data, found):
     ("name", "data", "found"),
     [
         ("a.txt", b"; CL[A]\n; EV[Torneo]\n1 Alguien Nadie 3d ES\n", "EGD (H9)"),
-        ("a.xml", b'<?xml version="1.0"?>\n<Tournament dataVersion="201"></Tournament>', "OpenGotha"),
+        ("a.xml", b'<?xml version="1.0"?>\n<Tournament dataVersion="201"></Tournament>', "OpenGotha XML"),
     ],
 )
 def test_games_of_go_are_sent_to_their_own_page(name, data, found):
@@ -160,6 +160,7 @@ def test_raw_ampersand_names_line_and_column():
     event.club = "<CLUB><CLUB_NAME>Naipes & Cía</CLUB_NAME></CLUB>"
     error = the_error("a.xml", event.data())
     assert (error.code, error.line) == ("xml_not_well_formed", 4)
+    assert list(error.params) == ["column"]  # no words of the parser's own language
     assert error.params["column"] > 10
 
 

@@ -13,7 +13,7 @@ from tests.i18n.messages import TAGS
 @pytest.mark.django_db
 @pytest.mark.parametrize(
     ("language", "points", "day", "rank"),
-    [("es", "1.234,56", "14 mar 2026", "1.ª de 1"), ("en", "1,234.56", "14 Mar 2026", "1st of 1")],
+    [("es", "1.234,56", "14 mar 2026", "puesto 1 de 1"), ("en", "1,234.56", "14 Mar 2026", "1st of 1")],
 )
 def test_numbers_and_dates_follow_the_language(client, monkeypatch, language, points, day, rank):
     for module in ("scoring.services.standings", "scoring.conditional"):

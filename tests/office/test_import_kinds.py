@@ -4,6 +4,7 @@ from datetime import date, timedelta
 
 import pytest
 from django.urls import reverse
+from django.utils.translation import gettext
 
 from players.categories import categories_on
 from players.models import CategoryAssignment, Licence, Player
@@ -35,6 +36,24 @@ def test_players_show_old_and_new_and_leave_blanks_alone(office):
     ana, eva = Player.objects.order_by("number")
     assert (ana.club, ana.hidden) == (new, True)
     assert (eva.club, eva.hidden) == (old, True)
+
+
+def test_a_club_goes_by_its_code_or_by_its_name(office):
+    ours = factories.club(code="UNO", name="Círculo  de Ávila")
+    batch = sent(office, "players", "901;Ana;Prado Gil;uno;", "902;Eva;Soto Rey;CIRCULO DE AVILA;")
+    apply(office, batch)
+    assert {each.club for each in Player.objects.all()} == {ours}
+    factories.club(code="DOS", name="Circulo de Avila", region=factories.region())
+    assert issues(sent(office, "players", "903;Luz;Prado Gil;Círculo de Ávila;")) == [("several_clubs", 2)]
+    assert issues(sent(office, "players", "903;Luz;Prado Gil;UNO;")) == []
+
+
+def test_a_list_whose_rows_are_all_wrong_does_not_say_that_all_of_it_is_there_already(office):
+    batch = sent(office, "players", "90x1;Ana;Prado Gil;;")
+    html = office.get(reverse("office_import_review", args=[batch.pk])).content.decode()
+    assert gettext("Nothing is new: everything in the list is there already.") not in html
+    assert "no se puede aplicar nada de ella" in html
+    assert "<table" not in html
 
 
 @pytest.mark.parametrize(

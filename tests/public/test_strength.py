@@ -180,7 +180,7 @@ def notes(client, tournament) -> int:
 
 
 def test_two_lines_and_two_groups_are_explained(client, today):
-    two_lines = session(today, played(mitchell(4)))
+    two_lines = session(today, played(mitchell(4)[1:-1]))
     assert codes(two_lines) == ["bipartite"]
     assert notes(client, two_lines) == 1
     apart = howell(4, 3) + [(board, ns + 4, ew + 4) for board, ns, ew in howell(4, 3)]
@@ -190,6 +190,15 @@ def test_two_lines_and_two_groups_are_explained(client, today):
     assert sorted(places)[:2] == [1, 1]
     assert max(places) <= 4
     assert notes(client, groups) == 1
+
+
+def test_a_mitchell_in_which_everybody_met_the_same_is_a_sentence(client, today):
+    tournament = session(today, played(mitchell(4)))
+    response = page(client, tournament)
+    assert (response.context["level"], response.context["lines"]) == (True, True)
+    html = response.content.decode()
+    assert "<table" not in html and "<svg" not in html
+    assert page(client, session(today, played(howell(8, 7)))).context["level"] is False
 
 
 def test_artificial_scores_and_unknown_opponents_are_left_out_and_told(client, today):

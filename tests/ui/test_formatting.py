@@ -120,7 +120,7 @@ def test_a_moment_is_the_day_it_is_in_spain():
 )
 def test_places_in_a_sentence(rank, english):
     assert rendered("{{ n|ordinal_rank }}", "en", n=rank) == english
-    assert rendered("{{ n|ordinal_rank }}", n=rank) == f"{rank}.ª"
+    assert rendered("{{ n|ordinal_rank }}", n=rank) == str(rank)
 
 
 @pytest.mark.parametrize(

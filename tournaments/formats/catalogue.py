@@ -80,14 +80,14 @@ FILE_ISSUES = {
         gettext_noop("Send the file to the office, and use the table template in the meantime."),
     ),
     "more_like_this": info(
-        gettext_noop("There are %(count)s more remarks of the kind “%(kind)s”."),
+        gettext_noop("More remarks of the kind “%(kind)s”: %(count)s."),
         gettext_noop("Mend the ones that are listed first."),
     ),
 }
 
 XML_ISSUES = {
     "xml_not_well_formed": error(
-        gettext_noop("The XML is not well formed at column %(column)s (%(reason)s)."),
+        gettext_noop("The XML is not well formed at column %(column)s."),
         gettext_noop("Export the file again; if you edited it, write & as &amp; and < as &lt; in names."),
     ),
     "xml_junk_before": error(
@@ -139,7 +139,7 @@ XML_ISSUES = {
         gettext_noop("Check the number of boards before you confirm."),
     ),
     "boards_unreadable": warning(
-        gettext_noop("%(count)s board results have no readable board number and were left out."),
+        gettext_noop("Results of boards left out because their board number cannot be read: %(count)s."),
         gettext_noop("Check the number of boards before you confirm."),
     ),
 }
@@ -228,14 +228,14 @@ TABLE_ISSUES = {
         gettext_noop("Write the value itself."),
     ),
     "formulas_read": info(
-        gettext_noop("%(count)s cells are formulas; their stored results were used."),
+        gettext_noop("Cells that are formulas, of which the stored results were used: %(count)s."),
     ),
     "cell_error": error(
         gettext_noop("Cell %(cell)s shows the error %(value)s."),
         gettext_noop("Mend the formula of the cell, or write the value itself."),
     ),
     "leading_zeros_lost": info(
-        gettext_noop("%(count)s licences are stored as numbers, so zeros at their start are lost."),
+        gettext_noop("Licences stored as numbers, so that zeros at their start are lost: %(count)s."),
         gettext_noop("Nothing to do: zeros at the start do not distinguish licences."),
     ),
 }
@@ -270,15 +270,15 @@ RESULT_ISSUES = {
         gettext_noop("If somebody entitled to points played there, write the licence number in the file."),
     ),
     "pair_size": error(
-        gettext_noop("The pair “%(name)s” has %(count)s players."),
+        gettext_noop("The number of players of the pair “%(name)s” is %(count)s."),
         gettext_noop("List exactly two players for each pair."),
     ),
     "individual_size": error(
-        gettext_noop("“%(name)s” has %(count)s players in an individual event."),
+        gettext_noop("“%(name)s” is in an individual event, and its number of players is %(count)s."),
         gettext_noop("List one player for each place, or choose pairs or teams."),
     ),
     "team_size": warning(
-        gettext_noop("The team “%(name)s” has %(count)s players; teams have 4 to 8."),
+        gettext_noop("The number of players of the team “%(name)s” is %(count)s; teams have 4 to 8."),
         gettext_noop("Check that every player of the team is listed, and only those."),
     ),
     "team_missing": error(

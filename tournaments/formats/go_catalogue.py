@@ -28,7 +28,9 @@ GO_ISSUES = {
         _FIX_FILE,
     ),
     "go_rounds_differ": error(
-        gettext_noop("The row of %(name)s has %(count)s results where the others have %(rounds)s."),
+        gettext_noop(
+            "The row of %(name)s does not have as many results as the others: %(count)s, not %(rounds)s."
+        ),
         _FIX_FILE,
     ),
     "go_unknown_opponent": error(
@@ -60,7 +62,7 @@ GO_ISSUES = {
         gettext_noop("Write a grade from 30k to 1k, from 1d to 9d, or from 1p to 9p."),
     ),
     "go_no_pin": warning(
-        gettext_noop("%(count)s players have no PIN: they are recognised by name and country."),
+        gettext_noop("Players without a PIN, recognised by name and country: %(count)s."),
         gettext_noop(
             "Look at the names: a player spelt differently than before would be taken for a new one."
         ),
@@ -94,20 +96,20 @@ GO_ISSUES = {
         gettext_noop("If this is somebody else, write the country in the file and upload it again."),
     ),
     "go_rank_taken": info(
-        gettext_noop("%(count)s players have no grade that can be read: their rank is taken."),
+        gettext_noop("Players whose grade cannot be read, so that their rank is taken: %(count)s."),
     ),
     "go_professional": info(
         gettext_noop("%(name)s is a professional (%(value)s), which is taken as 7d."),
     ),
     "go_foreign_ratings": info(
-        gettext_noop("%(count)s ratings of the file are not European ratings and are not used."),
+        gettext_noop("Ratings of the file that are not European ones and are not used: %(count)s."),
     ),
     "go_not_rated": info(
         gettext_noop(
-            "%(count)s games are not rated: forfeits, unfinished games, results for both or neither."
+            "Games that are not rated (forfeits, unfinished games, results for both or neither): %(count)s."
         ),
     ),
     "go_handicap_rebuilt": info(
-        gettext_noop("The handicap of %(count)s games is not written and was worked out from the grades."),
+        gettext_noop("Games whose handicap is not written and was worked out from the grades: %(count)s."),
     ),
 }

@@ -52,6 +52,6 @@ PBN_ISSUES = {
         _CUT_OFF,
     ),
     "pbn_boards_without_pairs": info(
-        gettext_noop("The results of %(count)s boards name no pairs; only the ranking was read."),
+        gettext_noop("Boards whose results name no pairs, so that only the ranking was read: %(count)s."),
     ),
 }

@@ -36,7 +36,7 @@ _H9 = re.compile(r"^;\s*(?:TC|CL|EV|PC|DT|HA|KM)\[|^;name=", re.MULTILINE)
 _GO_ROOT = re.compile(r"<Tournament[\s>]")
 _MACMAHON = re.compile(r"<TournamentData[\s>]")
 # What issues call the two kinds of files with games of Go; `go.read_go` reads them.
-GO_H9, GO_XML = "EGD (H9)", "OpenGotha"
+GO_H9, GO_XML = "EGD (H9)", gettext_noop("OpenGotha XML")
 
 
 @dataclass(frozen=True, slots=True)

@@ -170,5 +170,4 @@ def _syntax_issue(error: ParseError, skipped: int, text: str) -> Issue:
     line, column = error.position
     if error.code in _TRUNCATED and line >= text.rstrip().count("\n"):
         return issue("truncated", line=line + skipped)
-    reason = str(error).partition(":")[0]
-    return issue("xml_not_well_formed", line=line + skipped, column=column + 1, reason=reason)
+    return issue("xml_not_well_formed", line=line + skipped, column=column + 1)

@@ -103,7 +103,7 @@ HEADER_ISSUES = {
         gettext_noop("Ask the office to enter it with its source; then open this page again."),
     ),
     "not_scorable": _error(
-        gettext_noop("The regulation cannot score this ranking (%(value)s)."),
+        gettext_noop("The regulation cannot score this ranking: %(value)s."),
         gettext_noop("Check the places and the tournament's data; if they are right, tell the office."),
     ),
 }
@@ -150,7 +150,7 @@ PLAYER_ISSUES = {
         gettext_noop("Type it in, a row for each pair, team or player."),
     ),
     "too_few_players": _error(
-        gettext_noop("The ranking has %(count)s players; at least 4 are needed."),
+        gettext_noop("The ranking has too few players: %(count)s, and at least 4 are needed."),
         gettext_noop("Add the players that are missing."),
     ),
     "score_too_large": _error(
@@ -244,8 +244,22 @@ ARRIVAL_ISSUES = {
     ),
 }
 
+# Why an engine refuses a ranking, by the engine's code.
+FAULTS = {
+    "place_sequence": gettext_noop("its places do not follow one another as in 1, 2, 2, 4"),
+    "contestant_count": gettext_noop("it has more contestants than are said to have played"),
+    "duplicate_id": gettext_noop("somebody is in it twice"),
+    "out_of_range": gettext_noop("a number is larger or smaller than the rule can take"),
+    "bad_number": gettext_noop("something that should be a number is none"),
+    "missing_field": gettext_noop("something that the rule asks for is missing"),
+    "unknown_category": gettext_noop("somebody has a category that the rule does not know"),
+    "unknown_venue": gettext_noop("the rule does not know the venue"),
+}
+OTHER_FAULT = "refused"
 # Codes that stand for words inside a message.
 WORDS = {
+    **FAULTS,
+    OTHER_FAULT: gettext_noop("it does not take what the tournament says"),
     "pairs": gettext_noop("Pairs"),
     "teams": gettext_noop("Teams"),
     "individual": gettext_noop("Individual"),
@@ -263,6 +277,11 @@ def issue(
 ) -> Issue:
     """Make an issue of either catalogue. Raises KeyError for an unknown code."""
     return formats.issue(code, line, field, value, catalogue=CATALOGUE, **params)
+
+
+def fault_of(code: str) -> str:
+    """The value of `not_scorable` for a code of the engine: one that has words."""
+    return code if code in FAULTS else OTHER_FAULT
 
 
 def tick_of(warning: Issue) -> str:

@@ -1,0 +1,66 @@
+"""Issues in Spanish: whatever the number and whoever it is about, and no word of a program among them."""
+
+import re
+
+import pytest
+from django.utils import translation
+
+from scoring.engine.errors import CODES
+from scoring.office.issues import OFFICE_ISSUES
+from scoring.preview import FIELDS
+from tests.i18n.messages import ROOT, translations
+from tournaments.formats.issues import describe as describe_of_reader
+from tournaments.formats.issues import issue as reader_issue
+from tournaments.services.issues import CATALOGUE, OTHER_FAULT, describe, fault_of, issue
+
+# What is counted there is more than one, or it would be no issue.
+MANY = {"several_events", "several_sessions", "pbn_several_rankings", "too_many_entries", "go_long"}
+# Figures in brackets or beside each other, which no noun follows.
+COUNTED = re.compile(r"%\(count\)s (?!of %)[a-z]")
+
+
+def test_no_noun_has_to_agree_with_a_number_that_may_be_one():
+    texts = {**CATALOGUE, **OFFICE_ISSUES}
+    bound = {code for code, each in texts.items() if COUNTED.search(each.message + each.remedy)}
+    assert bound - MANY - {"numbers_not_ours"} == set()
+
+
+@pytest.mark.parametrize("count", [0, 1, 2])
+def test_counts_read_well_for_every_number(count):
+    with translation.override("es"):
+        said = describe_of_reader(reader_issue("leading_zeros_lost", count=count), translation.gettext)
+    assert said.message.endswith(f": {count}.")
+
+
+def test_nobody_is_given_the_gender_of_an_ordinal():
+    wrong = re.compile(r"\)s\.?[ªº]|\bningun[oa]s\b|%\(rank\)s posición|Eres %\(rank\)s")
+    assert [text for _key, texts in translations() for text in texts if wrong.search(text)] == []
+
+
+@pytest.mark.parametrize("code", [*CODES, OTHER_FAULT])
+def test_a_ranking_that_cannot_be_scored_is_refused_in_words(code):
+    found = issue("not_scorable", value=fault_of(code))
+    with translation.override("es"):
+        said = describe(found).message
+    assert found.value not in said
+    assert code not in said
+
+
+def test_remarks_that_are_only_counted_are_named_by_what_they_say():
+    with translation.override("es"):
+        said = describe(issue("more_like_this", kind="place_gap", count=1)).message
+    assert "place_gap" not in said and "%(" not in said
+
+
+def test_every_field_that_we_name_has_a_word():
+    """Fields in capitals, and headings in variables, are named as in the file."""
+    places = [*(ROOT / "tournaments").rglob("*.py"), ROOT / "scoring/services/review.py"]
+    readers = {"opengotha.py", "go_checks.py", "egd.py", "go_event.py"}  # their page names no field
+    named = {
+        field
+        for path in places
+        if path.name not in readers
+        for field in re.findall(r'\bfield="([a-z_]+)"', path.read_text("utf-8"))
+    }
+    assert {"place", "licence"} <= named
+    assert named - FIELDS.keys() == set()
