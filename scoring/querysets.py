@@ -1,6 +1,6 @@
 """Reads of the ledger and of the standings that more than one page asks for."""
 
-from datetime import date
+from datetime import date, datetime
 
 from django.db import models
 from django.db.models import Count, Q, Sum
@@ -14,6 +14,10 @@ class LedgerEntryQuerySet(models.QuerySet):
     def between(self, first: date, last: date, family: str = "aeb") -> "LedgerEntryQuerySet":
         """Entries of tournaments that ended from `first` to `last`, both included."""
         return self.filter(family=family, played_on__range=(first, last))
+
+    def recorded(self, before: datetime | None) -> "LedgerEntryQuerySet":
+        """What was posted before a moment; None: everything."""
+        return self if before is None else self.filter(posted_at__lt=before)
 
     def totals(self, first: date, last: date, family: str = "aeb") -> "LedgerEntryQuerySet":
         """One row a player: (player_id, total, in_person, remote), in hundredths, by player.

@@ -1,6 +1,6 @@
 """The ladder of categories, and who stands where since when."""
 
-from datetime import date
+from datetime import date, datetime
 
 from django.conf import settings
 from django.db import models
@@ -53,8 +53,10 @@ class Category(models.Model):
 
 
 class CategoryAssignmentQuerySet(models.QuerySet):
-    def in_force(self, day: date) -> "CategoryAssignmentQuerySet":
+    def in_force(self, day: date, recorded_before: datetime | None = None) -> "CategoryAssignmentQuerySet":
         """One row a player: the assignment that says their category on `day`.
+
+        recorded_before: as it was known then, without what was given or revoked from that moment on
 
         Titles are grants that stay: the highest-valued one held wins, and over any step. Among steps the
         latest wins (federation rules, section 4).
@@ -66,7 +68,12 @@ class CategoryAssignmentQuerySet(models.QuerySet):
             partition_by=F("player_id"),
             order_by=[title_value.desc(), F("valid_from").desc(), F("id").desc()],
         )
-        held = self.filter(valid_from__lte=day, revoked_at=None)
+        held = self.filter(valid_from__lte=day)
+        if recorded_before is None:
+            held = held.filter(revoked_at=None)
+        else:
+            stood = Q(revoked_at=None) | Q(revoked_at__gte=recorded_before)
+            held = held.filter(stood, created_at__lt=recorded_before)
         return held.annotate(preference=first).filter(preference=1)
 
 

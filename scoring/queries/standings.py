@@ -8,12 +8,15 @@ whatever else the list is filtered by; equal points share it.
 """
 
 from bisect import bisect_left, bisect_right
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, datetime, time, timedelta
 from functools import cached_property
+from operator import add
 
 from django.db.models import Q, QuerySet
+from django.utils import timezone
 
 from players.categories import codes_read_as
 from players.models import Category, CategoryAssignment, Licence, Player
@@ -42,6 +45,14 @@ class Scope:
     club_id: int | None = None
     text: str = ""
     family: str = FAMILY
+    as_published: bool = False  # as known at the end of the day, not as known today
+
+    @property
+    def recorded_before(self) -> datetime | None:
+        """The end of the day by the federation's clock, where only what was recorded by then counts."""
+        if not self.as_published:
+            return None
+        return timezone.make_aware(datetime.combine(self.day + timedelta(days=1), time.min))
 
     @property
     def category_id(self) -> int | None:
@@ -189,7 +200,12 @@ def rank_in(points: Sequence[int], record: dict, column: str) -> None:
 
 
 class PastList:
-    """The list of any day, summed from the ledger with the categories and licences of that day."""
+    """The list of any day, summed from the ledger with the categories and licences of that day.
+
+    As published, it takes the entries posted and the categories recorded by the end of the day. Licences,
+    mergings of numbers and names are those of today: what a number had by then that is merged now counts for
+    the one kept.
+    """
 
     def __init__(self, scope: Scope, sort: str = "") -> None:
         self.scope = scope
@@ -199,18 +215,57 @@ class PastList:
     def _everybody(self) -> list[tuple[int, int, int, int]]:
         """(player, total, in person, online) of the category's players with points in the venue."""
         scope = self.scope
-        totals = LedgerEntry.objects.totals(first_day(scope.day), scope.day, scope.family)
+        totals = LedgerEntry.objects.recorded(scope.recorded_before).totals(
+            first_day(scope.day), scope.day, scope.family
+        )
+        conditions = []
         if scope.category:
-            in_force = CategoryAssignment.objects.in_force(scope.day).values("pk")
+            in_force = CategoryAssignment.objects.in_force(scope.day, scope.recorded_before).values("pk")
             codes = codes_read_as(scope.category, scope.day)
             # Two steps: a condition beside `in_force` would choose before the latest assignment is known.
             holders = CategoryAssignment.objects.filter(pk__in=in_force, category_id__in=codes)
-            totals = totals.filter(player_id__in=holders.values("player_id"))
+            conditions.append(holders)
         if scope.licensed_only:
-            licences = Licence.objects.valid_on(scope.day)
-            totals = totals.filter(player_id__in=licences.values("player_id"))
+            conditions.append(Licence.objects.valid_on(scope.day))
+        for holders in conditions:
+            listed = Q(player_id__in=holders.values("player_id"))
+            if self._kept:
+                kept = holders.filter(player_id__in=set(self._kept.values()))
+                among = set(kept.values_list("player_id", flat=True))
+                listed |= Q(player_id__in=[pk for pk, into in self._kept.items() if into in among])
+                listed &= ~Q(player_id__in=[pk for pk, into in self._kept.items() if into not in among])
+            totals = totals.filter(listed)
         at = 1 + COLUMNS.index(scope.column)
-        return [row for row in totals if row[at] > 0]
+        return [row for row in self._with_merged(totals) if row[at] > 0]
+
+    @cached_property
+    def _kept(self) -> dict[int, int]:
+        """Merged number -> the one kept, where entries may still stand with the former."""
+        if not self.scope.as_published:
+            return {}  # a merging moved them
+        merged = Player.objects.filter(merged_into__isnull=False)
+        return dict(merged.values_list("pk", "merged_into_id"))
+
+    def _with_merged(self, totals: Iterable[tuple[int, int, int, int]]) -> list[tuple[int, int, int, int]]:
+        """The same rows, those of merged numbers added to those of the numbers kept."""
+        if not self._kept:
+            return list(totals)
+        found: dict[int, tuple[int, int, int]] = {}
+        for player, *points in totals:
+            into = self._kept.get(player, player)
+            found[into] = tuple(map(add, found.get(into, (0, 0, 0)), points))
+        return [(player, *points) for player, points in found.items()]
+
+    def _played(self, ids: list[int]) -> Counter[int]:
+        """Tournaments of these players that gave points."""
+        day, family = self.scope.day, self.scope.family
+        wanted = set(ids)
+        merged = [pk for pk, into in self._kept.items() if into in wanted]
+        entries = LedgerEntry.objects.recorded(self.scope.recorded_before)
+        found: Counter[int] = Counter()
+        for player, played in entries.tournaments_played(first_day(day), day, ids + merged, family).items():
+            found[self._kept.get(player, player)] += played
+        return found
 
     @cached_property
     def _points(self) -> list[int]:
@@ -247,8 +302,7 @@ class PastList:
         """The rows from `start` to before `stop`."""
         listed = self._listed[start:stop]
         ids = [row[0] for row in listed]
-        day, family = self.scope.day, self.scope.family
-        played = LedgerEntry.objects.tournaments_played(first_day(day), day, ids, family)
+        played = self._played(ids)
         at = addresses()
         known = {
             pk: (shown(*name), at(*name), name[0], club)
@@ -258,7 +312,7 @@ class PastList:
         for player, total, in_person, online in listed:
             name, url, number, club = known[player]
             record = {
-                "player_id": player, "number": number, "club": club, "tournaments": played.get(player, 0),
+                "player_id": player, "number": number, "club": club, "tournaments": played[player],
                 "name": name, "url": url, "points": total, "points_in_person": in_person,
                 "points_online": online,
             }  # fmt: skip

@@ -1,8 +1,9 @@
 """The list of players, one player's page, and the receipt of an award."""
 
-from datetime import date
+from datetime import date, datetime
 
 from django.conf import settings
+from django.db.models import Min
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -14,7 +15,7 @@ from players.models import Player, Proposal
 from scoring import exports, systems
 from scoring.conditional import conditional, standings_state
 from scoring.engine.errors import EngineError
-from scoring.models import LedgerEntry
+from scoring.models import LedgerEntry, ScoringRun
 from scoring.place_wording import colour
 from scoring.queries import awards, profile
 from scoring.queries.members import count_named, player_records
@@ -197,12 +198,22 @@ def award(request: HttpRequest, number: str, entry: int) -> HttpResponse:
     if line.kind == LedgerEntry.Kind.AWARD:
         try:
             context["receipt"] = receipt_of(line, get_language() or "")
+            if systems.of(line.family).by_category:
+                context["recorded"] = recorded_at(line.run)
             if context["receipt"].instead_of:
                 context["exception"] = exception_reason(line.run)
         except EngineError as error:
             # The stored inputs belong to another version of the engine: said, not hidden.
             context["unreadable"] = str(error)
     return render(request, "players/award.html", context)
+
+
+def recorded_at(run: ScoringRun) -> datetime:
+    """When the categories that a run used were read: a restored one has them from the run before."""
+    if run.purpose != ScoringRun.Purpose.RESTORE:
+        return run.created_at
+    same = ScoringRun.objects.filter(tournament=run.tournament_id, input_digest=run.input_digest)
+    return same.aggregate(first=Min("created_at"))["first"]
 
 
 def _act(line: LedgerEntry) -> Proposal | None:

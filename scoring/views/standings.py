@@ -33,6 +33,7 @@ VENUE_WORDS = {
     "presencial": gettext_lazy("in person only"),
     "en-linea": gettext_lazy("online only"),
 }
+KNOWLEDGE, THEN = "segun", "entonces"  # of a past day: as it was published then, or as known today
 MOST_CLUBS = 400  # choices in one list; more than that are offered once a region is chosen
 MOST_TEXT = 100
 
@@ -48,6 +49,7 @@ class Asked:
     licence: str = ""
     text: str = ""
     typed_day: str = ""
+    as_published: bool = False
     error: str = ""
     regions: tuple = field(default=())
     clubs: tuple = field(default=())
@@ -74,6 +76,7 @@ class Asked:
             region_id=next((pk for pk, slug, _name in self.regions if slug == self.region), None),
             club_id=next((pk for pk, slug, _name in self.clubs if slug == self.club), None),
             text=self.text,
+            as_published=self.as_published,
         )
 
 
@@ -96,7 +99,7 @@ def read_filters(request: HttpRequest, state: State) -> Asked:
     asked.clubs = clubs
     _known(asked.club, clubs)
     if asked.typed_day:
-        _read_day(asked, state.as_of)
+        _read_day(asked, state.as_of, get(KNOWLEDGE, ""))
     return asked
 
 
@@ -109,7 +112,7 @@ def _known(slug: str, choices: tuple) -> int | None:
     raise Http404(_("There is no such region or club."))
 
 
-def _read_day(asked: Asked, as_of: date) -> None:
+def _read_day(asked: Asked, as_of: date, knowledge: str) -> None:
     day = day_of(asked.typed_day)
     if day is None:
         asked.error = _("“%(text)s” is not a date. Write it as year-month-day, for example %(example)s.") % {
@@ -122,6 +125,7 @@ def _read_day(asked: Asked, as_of: date) -> None:
         }
     elif day < as_of:
         asked.day = day
+        asked.as_published = knowledge == THEN
 
 
 def options(choices: tuple, chosen: str, everywhere: str) -> SafeString:
@@ -211,7 +215,19 @@ def _answer(request: HttpRequest, listing: StandingList, template: str, context:
     context["decimals"] = table.points_decimals
     context["table_html"] = table.as_html(request)
     context |= _sentence(request, listing, table)
+    if isinstance(listing, PastList):
+        context["knowledge"] = _knowledge(request, listing.scope)
     return render(request, template, context)
+
+
+def _knowledge(request: HttpRequest, scope: Scope) -> dict:
+    """Of a past day: which of its two lists this is, and the address of the other."""
+    query = request.GET.copy()
+    for name in (KNOWLEDGE, "formato", "page"):
+        query.pop(name, None)
+    if not scope.as_published:
+        query[KNOWLEDGE] = THEN
+    return {"then": scope.as_published, "other": f"{request.path}?{query.urlencode()}"}
 
 
 def _in_force(category: Category, day: date) -> bool:
@@ -291,5 +307,6 @@ def _download(kind: str, listing: StandingList) -> HttpResponse:
         ]
         for row in listing.every_row()
     )  # fmt: skip
-    name = f"{_('standings')}-{code.lower() or scope.family}-{scope.day.isoformat()}"
+    then = f"-{_('as published then')}".replace(" ", "-") if scope.as_published else ""
+    name = f"{_('standings')}-{code.lower() or scope.family}-{scope.day.isoformat()}{then}"
     return exports.download(kind, name, heads, rows, get_language() or "")

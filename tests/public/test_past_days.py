@@ -1,0 +1,138 @@
+"""The list of a past day as it was published then, and as known today."""
+
+from datetime import date, datetime, timedelta
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+from django.utils import timezone
+
+from players.models import CategoryAssignment
+from scoring.models import LedgerEntry
+from scoring.queries.standings import PastList, Scope
+from scoring.services import merges, posting, standings
+from tests import factories as make
+from tests import triggers
+
+pytestmark = pytest.mark.django_db
+
+THEN = date(2026, 3, 10)
+BEFORE = timezone.make_aware(datetime(2026, 3, 10, 23, 59, 59))
+AFTER = BEFORE + timedelta(seconds=1)
+
+
+@pytest.fixture(autouse=True)
+def english(client):
+    client.cookies["django_language"] = "en"
+    standings.rebuild(date(2026, 3, 20))
+
+
+def give(player, points: int, title: str = "Open") -> LedgerEntry:
+    row = posting.OpeningRow(player.pk, date(2026, 3, 1), title, False, points)
+    return LedgerEntry.objects.get(pk=posting.post_opening([row], None)[0])
+
+
+def recorded(row, at, column: str = "created_at") -> None:
+    """Say that a row of the ledger or a category was written at that moment."""
+    column = "posted_at" if isinstance(row, LedgerEntry) else column
+    with triggers.without(connection):
+        type(row).objects.filter(pk=row.pk).update(**{column: at})
+
+
+def rows(known_then: bool, code: str = "2P") -> list[tuple]:
+    scope = Scope(make.category(code), THEN, as_published=known_then)
+    return [(row["player_id"], row["points"], row["tournaments"]) for row in PastList(scope).every_row()]
+
+
+def old(player) -> None:
+    """The player's categories were recorded long before."""
+    CategoryAssignment.objects.filter(player=player).update(created_at=BEFORE - timedelta(days=900))
+
+
+def test_what_was_posted_later_counts_as_known_today_alone():
+    player = make.player(category="2P")
+    old(player)
+    first, late = give(player, 100), give(player, 50, "Late")
+    recorded(first, BEFORE)
+    recorded(late, AFTER)
+    assert rows(True) == [(player.pk, 100, 1)]
+    assert rows(False) == [(player.pk, 150, 2)]
+    posting.take_back([first.pk], "Corrected", None)  # today
+    assert rows(True) == [(player.pk, 100, 1)]
+    assert rows(False) == [(player.pk, 50, 1)]
+
+
+def test_categories_given_or_revoked_backdated_leave_the_list_of_then():
+    player, other = make.player(category="2P"), make.player(category="2P")
+    for each in (player, other):
+        old(each)
+        recorded(give(each, 100), BEFORE)
+    make.assign(player, "1D", date(2026, 1, 1))  # written today
+    revoked = other.assignments.get()
+    revoked.revoked_at, revoked.revoked_reason = timezone.now(), "A mistake"
+    revoked.save()
+    assert [row[0] for row in rows(True)] == [player.pk, other.pk]
+    assert rows(False) == [] and [row[0] for row in rows(False, "1D")] == [player.pk]
+    recorded(revoked, BEFORE, "revoked_at")
+    assert [row[0] for row in rows(True)] == [player.pk]
+
+
+def test_numbers_are_merged_as_today():
+    duplicate, kept = make.player(category="1D"), make.player(category="2P")
+    for player, points in ((duplicate, 100), (kept, 30)):
+        old(player)
+        recorded(give(player, points, f"Open {points}"), BEFORE)
+    merges.merge(duplicate, kept, "One person", None)
+    assert rows(True) == rows(False) == [(kept.pk, 130, 2)]
+    assert rows(True, "1D") == []
+
+
+def test_the_page_offers_both_and_says_which_it_is(client):
+    player = make.player(category="2P")
+    old(player)
+    late = give(player, 12345)
+    recorded(late, AFTER)
+    url = reverse("standing", args=["2p"])
+    assert "published then" not in client.get(url).content.decode()
+    today = client.get(url, {"a": "2026-03-10", "lugar": "presencial"})
+    assert "As known today" in today.content.decode() and "123.45" in today.content.decode()
+    then = client.get(today.context["knowledge"]["other"])
+    text = then.content.decode()
+    assert "As published then" in text and "are those of today" in text
+    assert "123.45" not in text and 'name="segun" value="entonces"' in text
+    assert then.context["asked"].venue == "presencial"
+    back = client.get(then.context["knowledge"]["other"]).content.decode()
+    assert "As known today" in back
+    file = client.get(url, {"a": "2026-03-10", "segun": "entonces", "formato": "csv"})
+    assert "published" in file["Content-Disposition"]
+
+
+def test_as_many_queries_for_three_players_as_for_one(client):
+    url = reverse("standing", args=["2p"])
+
+    def queries() -> int:
+        with CaptureQueriesContext(connection) as found:
+            client.get(url, {"a": "2026-03-10", "segun": "entonces"})
+        return len(found)
+
+    def grow() -> None:
+        duplicate, kept = make.player(category="2P"), make.player(category="2P")
+        old(kept)
+        recorded(give(kept, 100), BEFORE)
+        merges.merge(duplicate, kept, "One person", None)
+
+    grow()
+    queries()
+    few = queries()
+    grow(), grow()
+    queries()  # what is kept under the version of the standings
+    assert queries() == few
+
+
+def test_a_receipt_says_when_the_categories_were_recorded(client):
+    players = make.players(8, category="2P")
+    tournament = make.scored(*make.pairs(players))
+    entry = tournament.entries.order_by("pk").first()
+    shown = client.get(reverse("award", args=[entry.player.number, entry.pk])).content.decode()
+    assert "Categories as recorded on" in shown
