@@ -66,7 +66,6 @@ INSTALLED_APPS = [
     "allauth",
     "allauth.account",
     "django_tables2",
-    "django_filters",
     "django_htmx",
     "crispy_forms",
     "crispy_bootstrap5",
