@@ -70,6 +70,14 @@ def test_claims_are_made_for_oneself_and_in_time(who, clock):
     assert refused.value.code == "claims_over"
 
 
+def test_the_last_day_for_claims_is_one_for_claims_to_its_end(who, clock):
+    campaign = acts.published(who)
+    clock(acts.CLAIMS_UNTIL)
+    assert [each.code for each in obstacles(campaign, Verb.APPLY)] == ["claims"]
+    contest(campaign, who.diamonds[1])
+    assert campaign.claims.count() == 1
+
+
 def test_who_has_no_list_cannot_contest_one(who):
     campaign = acts.published(who)
     for player in (make.player(category="MM"), make.player()):

@@ -95,6 +95,12 @@ def test_nothing_to_compare_with_is_half():
     assert imp_results([Line(1, 420)]) == [Earned(Fraction(0), Fraction(0))]
 
 
+@given(SCORES)
+def test_what_one_side_wins_in_cross_imps_the_other_loses(scores):
+    found = imp_results([Line(1, score) for score in scores])
+    assert found == [Earned(mine, -mine) for mine in cross_imps(scores)]
+
+
 def test_imps_as_stated_where_every_line_states_them():
     lines = [Line(1, 420, None, (Fraction(5), None)), Line(1, 50, None, (None, Fraction(4)))]
     assert imp_results(lines) == [Earned(Fraction(5), Fraction(-5)), Earned(Fraction(-4), Fraction(4))]

@@ -5,6 +5,7 @@ from fractions import Fraction
 
 import pytest
 
+from scoring.engine.errors import EngineError
 from scoring.engine.rounding import decimal_of
 from scoring.engine.types import Contestant
 from scoring.regulations import get
@@ -84,6 +85,14 @@ def test_all_cells_are_there():
     assert len(PLACES) == 7 + 10 + 14 + 13 + 18
     assert sum(row["status"] == "erratum" for _, row in PLACES) == 5
     assert len(OLD) == 33
+
+
+@pytest.mark.parametrize("regulation", [BRONZE, SILVER])
+@pytest.mark.parametrize("decimals", [-1, 3])
+def test_no_other_decimals_than_those_of_the_rules(regulation, decimals):
+    with pytest.raises(EngineError) as refused:
+        regulation.ladder(SbfEvent(contestants=FIRST, decimals=decimals, boards=24))
+    assert refused.value.field == "decimals"
 
 
 def test_halves_go_up():

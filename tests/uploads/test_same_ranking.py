@@ -115,6 +115,19 @@ def test_the_same_ranking_is_seen_in_another_club_by_half_of_the_pairs(regulars,
     assert "same_ranking" not in found(given(factories.club(), less))
 
 
+def test_of_several_tournaments_the_right_one_is_named(regulars):
+    """Each with the people of another; the one before and the one after it are near in time too."""
+    others, more = (factories.pairs(factories.players(28, category="2P")) for _each in range(2))
+    before, same, after = (
+        confirmed(given(factories.club(), ranking(pairs))) for pairs in (others, regulars, more)
+    )
+    changed = [*regulars[:-2], others[0], more[0]]
+    issues = found(given(factories.club(), ranking(changed)))
+    assert [each.params["tournament"] for each in issues["same_ranking"]] == [same.pk]
+    also = {each.params["tournament"] for each in issues["also_that_day"]}
+    assert also == {before.pk, after.pk}
+
+
 def test_part_of_a_ranking_is_the_same_ranking(club, regulars, played):
     """A section alone, after the ranking of all."""
     assert "same_ranking" in found(given(club, ranking(regulars[:4])))

@@ -175,6 +175,8 @@ def test_an_american_event_waits_for_its_factors(all_systems, signed_in, club, p
         ({"family": "acbl", "event_type": "overall"}, "rating"),
         ({"family": "egf"}, "family"),
         ({"family": "sbf-bronze", "decimals": "3"}, "decimals"),
+        ({"family": "sbf-silver", "decimals": "3"}, "decimals"),
+        ({"family": "sbf-silver", "decimals": "-1"}, "decimals"),
         ({"family": "acbl", "event_type": "overall", "rating": "unit", "sessions": "6"}, "sessions"),
         ({"family": "acbl", "event_type": "overall", "rating": "unit", "limit": "no such"}, "limit"),
     ],
