@@ -5,6 +5,7 @@ source key: a reversal would count as a tournament less (`scoring.services.moves
 """
 
 import hashlib
+import json
 from dataclasses import asdict, dataclass
 from datetime import date
 from typing import Any
@@ -139,7 +140,8 @@ class AdjustmentAct(Act):
         ]
         if "takes_back" in proposal.data:
             sentences.append(_("It takes an earlier adjustment back; both stay in the account."))
-        seen = hashlib.sha256(repr((sorted(proposal.data.items()), before, after, player.pk)).encode())
+        shown = json.dumps([proposal.data, before, after, player.pk], sort_keys=True)
+        seen = hashlib.sha256(shown.encode())
         return Effect(sentences, seen.hexdigest())
 
     def obstacles(self, proposal: Proposal) -> list[str]:
