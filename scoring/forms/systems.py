@@ -21,6 +21,18 @@ EVERY_CASE = _("Any")
 OVERALL_ONLY = _("Overall awards only.")
 
 
+class WholeNumberField(forms.IntegerField):
+    """A whole number in a text box.
+
+    Of a number box the browser sends nothing where the text is no number: it would be lost without a word.
+    """
+
+    widget = forms.TextInput
+
+    def widget_attrs(self, widget: forms.Widget) -> dict[str, Any]:
+        return {**super().widget_attrs(widget), "inputmode": "numeric", "maxlength": 20}
+
+
 def system_of(form: forms.Form) -> systems.System:
     """Whose fields the form has: those of the system it was sent with, else of the one it starts from.
 
@@ -49,7 +61,7 @@ def kind_field(form: forms.Form, system: systems.System) -> None:
 
 
 def _decimals() -> forms.Field:
-    return forms.IntegerField(
+    return WholeNumberField(
         label=_("Decimals of the points"), min_value=0, max_value=MOST_DECIMALS, required=False,
         help_text=_("If blank, as the regulation has it on that day."),
     )  # fmt: skip
@@ -75,7 +87,7 @@ def _rating() -> forms.Field:
 
 
 def _sessions() -> forms.Field:
-    return forms.IntegerField(
+    return WholeNumberField(
         label=_("Sessions"), min_value=1, max_value=MOST_SESSIONS, required=False, help_text=OVERALL_ONLY
     )
 

@@ -18,7 +18,7 @@ from players.models import Club
 from scoring import regulations, systems
 from scoring.adapters import FAMILY
 from scoring.engine.errors import EngineError
-from scoring.forms.systems import BLANK, add_fields, kind_field, system_of
+from scoring.forms.systems import BLANK, WholeNumberField, add_fields, kind_field, system_of
 from scoring.forms.systems import check as check_system
 from scoring.forms.systems import details as system_details
 from scoring.wording import regulation_name
@@ -81,10 +81,10 @@ class HeaderForm(forms.Form):
     start_date = forms.DateField(
         label=_("First day"), required=False, help_text=_("Only for a tournament of several days.")
     )
-    boards = forms.IntegerField(
+    boards = WholeNumberField(
         label=_("Boards played by the winner"), min_value=1, max_value=999, required=False
     )
-    boards_scheduled = forms.IntegerField(
+    boards_scheduled = WholeNumberField(
         label=_("Boards scheduled"),
         min_value=1,
         max_value=999,

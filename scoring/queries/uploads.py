@@ -9,6 +9,7 @@ from django.conf import settings
 from django.db.models import Case, Exists, F, OuterRef, Q, QuerySet, Value, When
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from players.models import Club
 from scoring.models import ScoringRun
@@ -20,7 +21,7 @@ STATES = {
     "review": _("to be reviewed"),
     "refused": _("could not be read"),
     "waiting": _("waiting for approval"),
-    "confirmed": _("confirmed"),
+    "confirmed": pgettext_lazy("upload", "confirmed"),
     "annulled": _("annulled"),
     "discarded": _("discarded"),
 }

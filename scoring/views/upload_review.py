@@ -162,6 +162,9 @@ def _details_form(
     names = DetailsForm.base_fields.keys() - {"club"}
     initial = {"club": upload.club_id, **{name: getattr(known, name) for name in names}}
     initial |= {"family": known.family, "params": known.params}
+    if known.start_date == known.end_date:
+        # Written out, it would contradict the last day as soon as that is corrected.
+        initial["start_date"] = None
     missing = any(initial[name] in (None, "") for name in DetailsForm.needed)
     form = DetailsForm(data, clubs=clubs, initial=initial, day=known.end_date, first=missing)
     if data is None and missing:

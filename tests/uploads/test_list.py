@@ -50,6 +50,12 @@ def test_the_list_reads_no_json(signed_in, three):
     assert not [each for each in queries if '"parsed"' in each["sql"] or '"details"' in each["sql"]]
 
 
+def test_the_states_agree_with_each_other_in_gender_and_number(signed_in, three):
+    table = signed_in.get(reverse("uploads")).context["table"]
+    states = {row.record["title"]: str(row.get_cell("state")) for row in table.paginated_rows}
+    assert states["Liga de marzo"] == "confirmado"
+
+
 def test_what_could_not_be_read_waits_for_nobody(signed_in, three):
     page = signed_in.get(reverse("uploads"))
     assert page.context["drafts"] == 1

@@ -6,6 +6,7 @@ from django.urls import reverse
 from tests import factories
 from tournaments.models import ResultUpload
 from tournaments.services.drafts import draft_of
+from tournaments.services.issues import describe, issue
 
 from .makers import HEADINGS, codes, csv_of, details, sent
 
@@ -56,6 +57,31 @@ def test_what_is_typed_about_the_tournament_is_what_is_confirmed(signed_in, club
     assert response.url == reverse("upload_confirm", args=[upload.pk])
     header = draft_of(ResultUpload.objects.get(pk=upload.pk)).header
     assert (header.name, header.event_type, header.end_date.day) == ("Otro", "regional", 12)
+
+
+def test_the_day_of_a_tournament_of_one_day_is_changed_in_one_box(signed_in, club, pairs):
+    upload = sent(signed_in, club, csv_of(pairs))
+    form = page_of(signed_in, upload).context["form"]
+    boxes = {name: form[name].value() or "" for name in form.fields}
+    for day in (12, 15):
+        press(signed_in, upload, "details", **{**boxes, "end_date": f"2026-03-{day}"})
+        header = draft_of(ResultUpload.objects.get(pk=upload.pk)).header
+        assert (header.start_date.day, header.end_date.day) == (day, day)
+
+
+def test_a_text_in_a_number_box_of_the_data_stays_in_it(signed_in, club, pairs):
+    upload = sent(signed_in, club, csv_of(pairs))
+    assert 'type="number"' not in page_of(signed_in, upload).content.decode()  # such a box sends no text
+    page = press(signed_in, upload, "accept", club=club.pk, **details(name="Otro", boards="24 manos"))
+    assert page.status_code == 200
+    assert page.context["form"]["boards"].errors and 'value="24 manos"' in page.content.decode()
+
+
+def test_no_remark_has_a_code_or_a_blank_in_place_of_a_word(signed_in, club, pairs):
+    data = csv_of(pairs).replace(pairs[0][0].number.encode(), b"9999999")
+    upload = sent(signed_in, club, data.replace(pairs[0][0].full_name.encode(), b""))
+    assert "9999999 (sin nombre)" in page_of(signed_in, upload).content.decode()
+    assert "no_number" not in describe(issue("more_like_this", kind="no_number", count=20)).message
 
 
 @pytest.mark.parametrize("action", ["people", "details", "proposals", "edit", "anything"])

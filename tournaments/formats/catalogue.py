@@ -80,7 +80,7 @@ FILE_ISSUES = {
         gettext_noop("Send the file to the office, and use the table template in the meantime."),
     ),
     "more_like_this": info(
-        gettext_noop("More remarks of the kind “%(kind)s”: %(count)s."),
+        gettext_noop("More remarks of one kind, not listed: %(count)s."),
         gettext_noop("Mend the ones that are listed first."),
     ),
 }

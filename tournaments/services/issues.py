@@ -295,6 +295,8 @@ def tick_of(warning: Issue) -> str:
 def describe(found: Issue) -> Description:
     """An issue in words, in the language of the thread."""
     params = {key: _in_words(value) for key, value in found.params.items()}
+    if params.get("name") == "":
+        params["name"] = gettext("no name")
     value = found.value
     if found.code in UPLOAD_ISSUES:
         value = _in_words(value)
