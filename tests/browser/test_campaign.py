@@ -10,6 +10,7 @@ from django.utils.translation import override
 from scoring.models import CampaignChange, PromotionCampaign
 from scoring.services import campaign_tasks, standings
 from tests import factories as make
+from tests import second
 from tests.browser.conftest import follow, looked_at
 from tests.campaigns import acts
 
@@ -175,6 +176,7 @@ def test_reversing_once_the_categories_hold_leaves_who_was_changed_by_hand(page,
     page.fill("#id_reason", "Campeón")
     page.fill("#id_evidence", "Acta 14")
     follow(page.locator("main form[method=post] .btn-primary"))
+    second.approve_all()  # of more than one step
 
     # Asked: who is left, and how many get their category back.
     clock(reversed_on)
