@@ -66,7 +66,7 @@ class YearTotal(models.Model):
     class Meta:
         verbose_name = _("total of a year")
         verbose_name_plural = _("totals of years")
-        ordering = ["year", "player"]
+        ordering = ["year", "player_id"]
         indexes = [models.Index(fields=["year", "category", "player"], name="year_total_by_category")]
         constraints = [
             models.UniqueConstraint(fields=["player", "year"], name="year_total_once"),
