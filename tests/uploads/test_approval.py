@@ -230,7 +230,7 @@ def test_pages_say_that_the_points_wait_and_for_whom(client, director, club, pla
         assert who in client.get(address).content.decode(), address
     assert proposal.get_absolute_url() in receipt.content.decode()
     assert "pendiente de aprobación" in client.get(reverse("tournaments")).content.decode()
-    assert "Pendiente de aprobación" in client.get(reverse("uploads")).content.decode()
+    assert "pendiente de aprobación" in client.get(reverse("uploads")).content.decode().lower()
     page = client.get(proposal.get_absolute_url()).content.decode()
     assert players[0][0].full_name in page and "Torneo" in page
     admin = region_admin(club.region)
