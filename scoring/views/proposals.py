@@ -15,6 +15,7 @@ from players.access import roles_of
 from players.models import Proposal
 from players.proposals import act_of, labels
 from players.services import proposals as service
+from players.services.journal import held_back
 from scoring.forms.proposals import ReturnForm
 from scoring.queries import proposals as queries
 from scoring.tables.paging import Pages, paged
@@ -109,10 +110,12 @@ def _context(request: HttpRequest, found: Proposal) -> dict[str, Any]:
     if not pending:
         return context | {"outcome": act.outcome(found)}
     effect = act.effect(found, request.user)
+    may_decide = service.may_decide(request.user, found)
     return context | {
         "effect": effect,
         "obstacles": act.obstacles(found),
-        "may_decide": service.may_decide(request.user, found),
+        "may_decide": may_decide,
+        "held_back": held_back(request.user) if may_decide else "",
         "own": found.prepared_by_id == request.user.pk,
         **effect.context,
     }

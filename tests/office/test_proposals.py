@@ -138,3 +138,14 @@ def test_outsiders_find_nothing_and_auditors_change_nothing(act, clerk):
     for action in ("approve", "return", "withdraw"):
         data = {"action": action, "seen": "d", "reason": "x"}
         assert client_of(auditor).post(proposal.get_absolute_url(), data).status_code == 403
+
+
+def test_whoever_is_in_the_waiting_days_is_told_so_before_deciding(act, clerk, committee, monkeypatch):
+    proposal = prepared(clerk)
+    assert 'value="approve"' in page(committee, proposal).content.decode()
+    monkeypatch.setattr("scoring.views.proposals.held_back", lambda user: "Not before Friday.")
+    text = page(committee, proposal).content.decode()
+    assert "Not before Friday." in text
+    assert 'value="approve"' not in text
+    assert 'value="return"' in text
+    assert "Not before Friday." not in page(clerk, proposal).content.decode()
