@@ -9,12 +9,13 @@ export PORT HOST
 # What a shell may have set for another project must not steer this one.
 unexport DJANGO_SETTINGS_MODULE PYTHONPATH PYTHONHOME PYTHONSTARTUP PIP_USER PIP_TARGET PIP_PREFIX PYTEST_ADDOPTS
 
-.PHONY: help run test faults bench screenshots messages clean
+.PHONY: help run test faults mutants bench screenshots messages clean
 
 help:
 	@echo "make run          start the pages and the worker (PORT=$(PORT) HOST=$(HOST))"
 	@echo "make test         lint, checks and every test, on SQLite and on PostgreSQL with Redis"
 	@echo "make faults       faults of real servers, some minutes: a full disk, a frozen Redis, …"
+	@echo "make mutants      small changes of the code that a test has to notice, an hour at a time"
 	@echo "make bench        the measurements of docs/performance.md"
 	@echo "make screenshots  pictures of every page under screenshots/"
 	@echo "make messages     compile the translations"
@@ -31,6 +32,10 @@ test:
 faults:
 	@$(PYTHON) tools/prepare.py --dev
 	@exec $(VENV_PYTHON) -m pytest -q -p no:cacheprovider --durations=0 --durations-min=1 -o python_files='fault_*.py' tests/faults
+
+mutants:
+	@$(PYTHON) tools/prepare.py --dev
+	@exec $(VENV_PYTHON) -m tools.mutants $(MUTANTS)
 
 bench:
 	@$(PYTHON) tools/prepare.py --dev

@@ -103,7 +103,9 @@ def _game_steps(
 def _change_step(tournament: Tournament, seen: GameChange, change: Change, params: dict) -> Step:
     weight = CLASSES[tournament.tournament_class]
     formula = "w·(con·(S − SE) + bonus)" if change.bonus else "w·con·(S − SE)"
-    inner = f"{shown(change.con)}·({shown(seen.score)} − {shown(seen.expected)})"
+    # ε takes a hopeless game's expected score below nothing.
+    expected = f"({shown(seen.expected)})" if seen.expected < 0 else shown(seen.expected)
+    inner = f"{shown(change.con)}·({shown(seen.score)} − {expected})"
     if change.bonus:
         inner = f"({inner} + {shown(change.bonus)})"
     working = f"{shown(weight)}·{inner} = {shown(seen.change)}"
