@@ -68,7 +68,7 @@ class ResetPasswordForm(InOurWords, forms.ResetPasswordForm):
     """Where to send the link."""
 
     def clean_email(self) -> str:
-        """Nobody's letter box is filled, and nobody learns who has an account."""
+        """Limit the letters to an address, without revealing whether it has an account."""
         address = super().clean_email()
         get_adapter().take("letter", context.request, address)
         return address

@@ -108,10 +108,10 @@ def keep_office_group(sender, **kwargs) -> None:
 
 
 def note_change(sender, user, **kwargs) -> None:
-    """Somebody changed their own password: into the journal of accounts."""
+    """Record in the journal that an account changed its own password."""
     passwords.was_changed(user, user)
 
 
 def note_reset(sender, user, **kwargs) -> None:
-    """Somebody chose a password by the link of a letter."""
+    """Record in the journal that a password was reset through a mailed link."""
     passwords.was_reset(user)

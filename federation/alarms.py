@@ -16,11 +16,11 @@ from django.utils.translation import gettext as _
 
 logger = logging.getLogger(__name__)
 
-REPEATED = 6 * 3600  # seconds after which what still is wrong is told again
+REPEATED = 6 * 3600  # seconds between two alarms about the same problem
 
 
 class Problem(NamedTuple):
-    """Something that somebody has to look at. `text` is English, with the placeholders of `values`."""
+    """A problem an operator should look at. `text` is English, with placeholders for `values`."""
 
     key: str
     text: str
@@ -28,7 +28,7 @@ class Problem(NamedTuple):
 
 
 class Watch:
-    """What one process has seen and told. A problem is told when it is there twice in a row."""
+    """What one process has seen and reported. A problem is reported once two checks in a row see it."""
 
     def __init__(self) -> None:
         self.seen: set[str] = set()
@@ -47,7 +47,7 @@ class Watch:
         self.seen = now
 
     def _first(self, key: str) -> bool:
-        """Whether nobody has told of it lately."""
+        """Whether no process has reported it within `REPEATED`."""
         if time.monotonic() - self.told.get(key, -REPEATED) < REPEATED:
             return False
         self.told[key] = time.monotonic()

@@ -51,7 +51,7 @@ def health(request: HttpRequest) -> JsonResponse:
 
 
 def writable() -> bool:
-    """Whether the database takes changes: a PostgreSQL that stands by for another one does not."""
+    """Whether the database accepts writes; a PostgreSQL standby does not."""
     if connection.vendor != "postgresql":
         return True
     with connection.cursor() as cursor:

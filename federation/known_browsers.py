@@ -1,4 +1,4 @@
-"""The browsers from which somebody has signed in before: what others try elsewhere does not hold these up.
+"""Browsers an account has signed in from before: failed attempts made elsewhere do not delay these.
 
 A signed cookie names the browser by chance and the accounts that signed in from it. It opens nothing: it only
 chooses which attempts are counted together.

@@ -27,7 +27,7 @@ class Change:
     until: date | None  # the day on which another assignment makes it the same again
 
     def steps(self, ladder: Sequence[Category]) -> int:
-        """How many steps up; below zero down. Who has none stands a step below the lowest."""
+        """Number of steps up, negative if down. No category counts as one step below the lowest."""
         return rung(self.after, ladder) - rung(self.before, ladder)
 
     @property
@@ -81,7 +81,7 @@ class Weight:
 
 
 def weight_of(change: Change, ladder: Sequence[Category], today: date) -> Weight:
-    """One step up, or the first category there is, needs nobody else from today or later."""
+    """One step up, or a first category, needs no second person if it starts today or later."""
     first = change.before is None and change.after and change.after.code == settings.FIRST_CATEGORY
     one_up = first or change.steps(ladder) == 1
     return Weight(backdated=change.day < today, steps=change.moves and not one_up)

@@ -3,6 +3,7 @@
 from django import forms
 from django.conf import settings
 from django.core.exceptions import ValidationError
+from django.http import HttpRequest
 from django.template.defaultfilters import filesizeformat
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
@@ -91,9 +92,19 @@ class PlayerNumberField(forms.CharField):
 
 
 class FindPlayerForm(forms.Form):
-    """Whose categories to look at."""
+    """Whom a page of the office is about: the player that its address names by number."""
 
     numero = PlayerNumberField()
+
+    @classmethod
+    def of(cls, request: HttpRequest) -> "FindPlayerForm":
+        """The form of an address; unbound where the address names nobody."""
+        return cls(request.GET if "numero" in request.GET else None)
+
+    @property
+    def player(self) -> Player | None:
+        """The player, or None while nobody, or an unknown number, is named."""
+        return self.cleaned_data["numero"] if self.is_bound and self.is_valid() else None
 
 
 def evidence_field() -> forms.CharField:

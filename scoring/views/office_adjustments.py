@@ -25,8 +25,8 @@ from scoring.views.office_access import for_office
 @require_http_methods(["GET", "HEAD", "POST"])
 def adjustments_home(request: HttpRequest) -> HttpResponse:
     """A player's adjustments; with POST, one more is prepared. The player is named in the address."""
-    find = FindPlayerForm(request.GET if "numero" in request.GET else None)
-    player = find.cleaned_data["numero"] if find.is_bound and find.is_valid() else None
+    find = FindPlayerForm.of(request)
+    player = find.player
     context = {
         "find": find,
         "player": player,

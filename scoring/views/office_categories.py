@@ -40,8 +40,8 @@ def _done(request: HttpRequest, result: CategoryAssignment | Proposal, text: str
 @require_http_methods(["GET", "HEAD", "POST"])
 def category_assign(request: HttpRequest) -> HttpResponse:
     """A player's category and its history; with POST, a new one. The player is named in the address."""
-    find = FindPlayerForm(request.GET if "numero" in request.GET else None)
-    player = find.cleaned_data["numero"] if find.is_bound and find.is_valid() else None
+    find = FindPlayerForm.of(request)
+    player = find.player
     context = {
         "find": find,
         "player": player,

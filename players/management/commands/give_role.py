@@ -1,4 +1,4 @@
-"""manage.py give_role: the first roles of an installation, and those that nobody is left to approve."""
+"""manage.py give_role: give the first roles, or a role that nobody is left to approve on the site."""
 
 from django.contrib.auth import get_user_model
 from django.core.exceptions import ValidationError
