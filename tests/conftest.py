@@ -53,7 +53,12 @@ def pytest_collection_modifyitems(config, items) -> None:
         left_out = elsewhere or (folder == "browser" and no_browser)
         (dropped if left_out else kept).append(item)
     config.hook.pytest_deselected(items=dropped)
-    items[:] = kept
+    items[:] = sorted(kept, key=_waits_little)
+
+
+def _waits_little(item) -> bool:
+    """False for tests that mostly wait for servers and browsers: they begin first, beside the others."""
+    return not (item.get_closest_marker("system") or item.get_closest_marker("browser"))
 
 
 def _uses_database(item, folder: str) -> bool:
