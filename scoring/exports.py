@@ -6,13 +6,18 @@ figure is not touched.
 """
 
 import csv
+import os
+import re
 import tempfile
+import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
 from decimal import Decimal
 from typing import Any
+from urllib.parse import quote
 
-from django.http import FileResponse, HttpResponseBase, StreamingHttpResponse
+from django.http import FileResponse, Http404, HttpRequest, HttpResponseBase, StreamingHttpResponse
+from django.utils.translation import gettext as _
 from openpyxl import Workbook
 from openpyxl.cell import WriteOnlyCell
 from openpyxl.cell.cell import ILLEGAL_CHARACTERS_RE
@@ -26,6 +31,15 @@ DANGEROUS = ("=", "+", "-", "@", "＝", "＋", "－", "＠", "\t", "\r", "\n")
 READ_OTHERWISE = ("=", "#")  # by openpyxl: formulas, and errors such as #N/A
 BLANKS = " \u00a0\u3000"
 POINTS_FORMAT = "#,##0.00"
+LONGEST_NAME = 100  # of a file: proxies limit the length of headers
+
+
+def asked(request: HttpRequest) -> str:
+    """The kind of file that the address asks for by `formato`; "" for the page. An unknown one is a 404."""
+    kind = request.GET.get("formato", "")
+    if kind and kind not in FORMATS:
+        raise Http404(_("There is no file of that format."))
+    return kind
 
 
 def points_value(hundredths: int | None) -> Decimal | None:
@@ -104,9 +118,36 @@ def download(
 ) -> HttpResponseBase:
     """The list as an attachment called `name` with the ending of its kind ("csv" or "xlsx")."""
     if kind == "xlsx":
-        return FileResponse(
-            xlsx_file(heads, rows, name), as_attachment=True, filename=f"{name}.xlsx", content_type=XLSX_TYPE
-        )
-    response = StreamingHttpResponse(csv_lines(heads, rows, lang), content_type="text/csv; charset=utf-8")
-    response.headers["Content-Disposition"] = f'attachment; filename="{name}.csv"'
+        response = FileResponse(xlsx_file(heads, rows, name), content_type=XLSX_TYPE)
+    else:
+        response = StreamingHttpResponse(csv_lines(heads, rows, lang), content_type="text/csv; charset=utf-8")
+    return attached(response, f"{name}.{kind}")
+
+
+def attached(response: HttpResponseBase, name: str) -> HttpResponseBase:
+    """The same response, to be saved as a file called `name`."""
+    response.headers["Content-Disposition"] = content_disposition(name)
     return response
+
+
+def content_disposition(name: str) -> str:
+    """The header of an attachment: its name in plain letters for old programs, and as it is (RFC 6266).
+
+    Names come from translations and from whoever sent a file: what is no letter, digit, dot, hyphen or
+    underscore becomes a hyphen.
+    """
+    parts = [_tidy(part) for part in os.path.splitext(unicodedata.normalize("NFC", name))]
+    full, plain = _file_name(*parts), _file_name(*(_tidy(_in_ascii(part)) for part in parts))
+    return f"attachment; filename=\"{plain}\"; filename*=UTF-8''{quote(full)}"
+
+
+def _tidy(text: str) -> str:
+    return re.sub(r"[^\w.]+", "-", text).strip("-.")[:LONGEST_NAME]
+
+
+def _file_name(stem: str, ending: str) -> str:
+    return f"{stem or 'file'}.{ending}" if ending else stem or "file"
+
+
+def _in_ascii(text: str) -> str:
+    return unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode()

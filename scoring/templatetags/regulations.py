@@ -3,6 +3,7 @@
 from datetime import date
 
 from django import template
+from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 
@@ -17,9 +18,10 @@ register.filter(regulation_name)
 
 
 @register.simple_tag
-def scales_note(day: date) -> str:
-    """A sentence where the 12 months up to `day` hold points of two regulations' scales; else nothing."""
-    return two_scales(day)
+def scales_note(day: date) -> SafeString:
+    """A paragraph where the 12 months up to `day` hold points of two regulations' scales; else nothing."""
+    text = two_scales(day)
+    return format_html('<p class="muted">{}</p>', text) if text else SafeString()
 
 
 @register.simple_tag

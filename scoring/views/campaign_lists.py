@@ -73,8 +73,8 @@ def review(request: HttpRequest, campaign: PromotionCampaign, code: str) -> Http
     every = queries.current_list(campaign, category)
     show = one_of(request.GET.get("ver", ""), FILTERS)
     rows = narrowed(every, show)
-    kind = request.GET.get("formato", "")
-    if kind in exports.FORMATS:
+    kind = exports.asked(request)
+    if kind:
         return _download(kind, campaign, category, ListRows(rows, document))
     source = ListRows(rows, document, campaign_id=campaign.pk, desk=True)
     table = paged(

@@ -2,7 +2,7 @@
 
 from collections import Counter
 
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
@@ -53,11 +53,13 @@ def report(request: HttpRequest, campaign: PromotionCampaign) -> HttpResponse:
             request, (str(campaign.year), campaign.get_absolute_url()), (_("Report"), None)
         ),
     }
+    kind = exports.asked(request)
     if not applied:
+        if kind:
+            raise Http404(_("There is no list to download."))
         return render(request, "campaigns/report.html", {**context, **_ahead(request, campaign)})
     changes = campaign.changes.select_related("category", "target", "assignment").order_by("pk")
-    kind = request.GET.get("formato", "")
-    if kind in exports.FORMATS:
+    if kind:
         return _download(kind, campaign, changes)
     show = one_of(request.GET.get("ver", ""), SHOW)
     shown = changes.exclude(**{SHOW[show]: ""}) if show else changes

@@ -81,8 +81,8 @@ def official(request: HttpRequest, campaign: PromotionCampaign, code: str) -> Ht
     every = queries.approved_list(campaign, category)
     rows = [queries.row_as_told(row, document) for row in every if row.place.rank or row.final]
     source = ListRows(rows, document, public=True)
-    kind = request.GET.get("formato", "")
-    if kind in exports.FORMATS:
+    kind = exports.asked(request)
+    if kind:
         return _download(kind, campaign, category, source)
     own, waiting = own_player_id(request), queries.waiting_decisions(campaign)
     table = paged(

@@ -63,8 +63,8 @@ def simulation(request: HttpRequest) -> HttpResponse:
     first = simulate(state.version, asked.day, asked.first)
     second = simulate(state.version, asked.day, asked.second) if asked.second else NOTHING
     found = movers(first, second)
-    kind = request.GET.get("formato", "")
-    if kind in exports.FORMATS:
+    kind = exports.asked(request)
+    if kind:
         return _download(kind, asked, found)
     context |= _shown(request, asked, (first, second), found)
     return render(request, "campaigns/simulation.html", context)

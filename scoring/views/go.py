@@ -53,8 +53,8 @@ def ratings(request: HttpRequest) -> HttpResponse:
     )
     if text:
         found = found.search(text)
-    kind = request.GET.get("formato", "")
-    if kind in exports.FORMATS:
+    kind = exports.asked(request)
+    if kind:
         return _download(kind, found)
     table = paged(
         RatingTable,

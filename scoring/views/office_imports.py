@@ -14,6 +14,7 @@ from django_tables2 import RequestConfig
 from players.access import require, roles_of
 from players.models import Proposal
 from players.services.proposals import waiting_for
+from scoring import exports
 from scoring.acts.imports import why_second
 from scoring.forms.office import ApplyForm, ImportForm, SecondForm, UndoForm
 from scoring.models import OfficeImport
@@ -84,8 +85,7 @@ def import_template(request: HttpRequest, kind: str, suffix: str) -> HttpRespons
     """An empty list with the right headings."""
     content = imports.template_csv(kind) if suffix == "csv" else imports.template_xlsx(kind)
     response = HttpResponse(content, content_type=CONTENT_TYPES[suffix])
-    response["Content-Disposition"] = f'attachment; filename="{kind}.{suffix}"'
-    return response
+    return exports.attached(response, f"{kind}.{suffix}")
 
 
 @for_office

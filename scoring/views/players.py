@@ -1,9 +1,10 @@
 """The list of players, one player's page, and the receipt of an award."""
 
 from datetime import date, datetime
+from functools import partial
 
 from django.conf import settings
-from django.db.models import Min
+from django.db.models import Min, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -18,7 +19,7 @@ from scoring.engine.errors import EngineError
 from scoring.models import LedgerEntry, ScoringRun
 from scoring.place_wording import colour
 from scoring.queries import awards, profile
-from scoring.queries.members import count_named, player_records
+from scoring.queries.members import count_named, every_record, player_records
 from scoring.queries.tournaments import exception_reason
 from scoring.receipts import receipt_of
 from scoring.services import adjustments, moves, posting
@@ -36,13 +37,13 @@ def index(request: HttpRequest) -> HttpResponse:
     state = standings_state()
     text = request.GET.get("q", "").strip().replace("\x00", "")[:100]
     if text:
-        found = Player.objects.search(text).order_by("hidden", "sort_key", "pk")
-        source = Pages(found, lambda players: player_records(players, state.as_of))
+        found, count = Player.objects.search(text).order_by("hidden", "sort_key", "pk"), None
     else:
-        named = Player.objects.unmerged().filter(hidden=False).order_by("sort_key", "pk")
-        source = Pages(
-            named, lambda players: player_records(players, state.as_of), lambda: count_named(state.version)
-        )
+        found = Player.objects.unmerged().filter(hidden=False).order_by("sort_key", "pk")
+        count = partial(count_named, state.version)
+    if kind := exports.asked(request):
+        return _list_file(kind, found, state.as_of)
+    source = Pages(found, lambda players: player_records(players, state.as_of), count)
     table = paged(
         PlayerTable,
         request,
@@ -51,14 +52,31 @@ def index(request: HttpRequest) -> HttpResponse:
         own_id=own_player_id(request),
         empty_text=_("No player has that name or number."),
         empty_link=(reverse("players"), _("See all players")),
+        exports=exports.FORMATS,
     )
     context = {
         "table_html": table.as_html(request),
         "total": len(table.rows),
         "text": text,
+        "as_of": state.as_of,
         "breadcrumbs": crumbs((_("Players"), None)),
     }
     return render(request, "players/index.html", context)
+
+
+def _list_file(kind: str, found: QuerySet[Player], day: date) -> HttpResponse:
+    """The list as a file, with the columns and the names of the page."""
+    heads = [
+        _("Player"), _("Federation number"), _("Category"), _("Club"), _("Points of 12 months"), _("Licence"),
+    ]  # fmt: skip
+    rows = (
+        [
+            row["name"], int(row["number"]), row["category"], row["club"],
+            exports.points_value(row["points"]), _("yes") if row["licensed"] else _("no"),
+        ]
+        for row in every_record(found, day)
+    )  # fmt: skip
+    return exports.download(kind, f"{_('players')}-{day.isoformat()}", heads, rows, get_language() or "")
 
 
 def by_number(text: str) -> Player:
@@ -76,8 +94,8 @@ def player(request: HttpRequest, slug: str) -> HttpResponse:
         query = request.GET.urlencode()
         return redirect(f"{found.get_absolute_url()}{'?' if query else ''}{query}")
     state = request.standings
-    kind = request.GET.get("formato", "")
-    if kind in exports.FORMATS:
+    kind = exports.asked(request)
+    if kind:
         return _download(kind, found)
     position = profile.position_of(found, state.as_of)
     rolling = profile.rolling_of(found, state.as_of)

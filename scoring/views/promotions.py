@@ -86,10 +86,10 @@ def promotion(request: HttpRequest, year: int, code: str) -> HttpResponse:
     if rules is None:
         raise Http404(_("No promotion rules are known for that year."))
     category = get_object_or_404(Category, code__iexact=code)
-    kind = request.GET.get("formato", "")
-    found = campaign(state, year, category, rules, exact=kind in exports.FORMATS)
+    kind = exports.asked(request)
+    found = campaign(state, year, category, rules, exact=bool(kind))
     request.outdated = found.outdated is not None
-    if found.selection and kind in exports.FORMATS:
+    if kind:
         return _download(kind, found)
     context = {
         "campaign": found,
@@ -128,6 +128,8 @@ def _listed(request: HttpRequest, found: Campaign) -> dict:
 
 
 def _download(kind: str, found: Campaign) -> HttpResponse:
+    if found.selection is None:
+        raise Http404(_("There is no list to download."))
     heads = [
         _("Place"), _("Federation number"), _("Player"), _("Club"), _("Points of the year"), _("To the cut"),
         _("State"), _("Moves up to"),

@@ -40,6 +40,7 @@ def _found(request: HttpRequest, text: str) -> dict:
     people = player_records(players[:FOUND], state.as_of)
     return {
         "searched": True,
+        "as_of": state.as_of,
         "players": len(players),
         "players_html": _html(
             PlayerTable(people, caption=_("Players"), own_id=own_player_id(request)), request

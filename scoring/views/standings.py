@@ -9,7 +9,7 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.utils.html import conditional_escape
 from django.utils.safestring import SafeString, mark_safe
-from django.utils.translation import get_language, gettext_lazy
+from django.utils.translation import get_language, gettext_lazy, pgettext
 from django.utils.translation import gettext as _
 
 from players.categories import in_force_on
@@ -208,8 +208,8 @@ def _of_system(request: HttpRequest, system: System) -> HttpResponse:
 
 def _answer(request: HttpRequest, listing: StandingList, template: str, context: dict) -> HttpResponse:
     """The list as a file where `formato` asks for one, else its page."""
-    kind = request.GET.get("formato", "")
-    if kind in exports.FORMATS:
+    kind = exports.asked(request)
+    if kind:
         return _download(kind, listing)
     table = _table(request, listing)
     context["decimals"] = table.points_decimals
@@ -307,6 +307,7 @@ def _download(kind: str, listing: StandingList) -> HttpResponse:
         ]
         for row in listing.every_row()
     )  # fmt: skip
-    then = f"-{_('as published then')}".replace(" ", "-") if scope.as_published else ""
-    name = f"{_('standings')}-{code.lower() or scope.family}-{scope.day.isoformat()}{then}"
+    then = f"-{_('as published then')}" if scope.as_published else ""
+    listed = code.lower() or scope.family
+    name = f"{pgettext('file name', 'standings')}-{listed}-{scope.day.isoformat()}{then}"
     return exports.download(kind, name, heads, rows, get_language() or "")

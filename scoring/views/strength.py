@@ -43,8 +43,8 @@ def strength(request: HttpRequest, year: int, slug: str) -> HttpResponse:
         return redirect(address(found))
     comparison = Comparison(found.published_id)
     same = level(comparison.rows_in_order)
-    kind = request.GET.get("formato", "")
-    if kind in exports.FORMATS:
+    kind = exports.asked(request)
+    if kind:
         return _download(kind, found, comparison)
     context = {
         "tournament": found,

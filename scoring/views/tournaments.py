@@ -110,8 +110,8 @@ def tournament(request: HttpRequest, year: int, slug: str) -> HttpResponse:
     if request.path != found.get_absolute_url():
         return redirect(found)
     page = queries.ranked(found)
-    kind = request.GET.get("formato", "")
-    if kind in exports.FORMATS:
+    kind = exports.asked(request)
+    if kind:
         return _download(kind, page)
     newest = queries.newest_run(found)
     waits = newest is not None and newest.state == ScoringRun.State.WAITING

@@ -1,6 +1,5 @@
 """Steps 3 and 4 of an upload, confirm and receipt; the ranking as a form, and what else can be done."""
 
-import re
 from uuid import UUID
 
 from django.contrib import messages
@@ -12,7 +11,7 @@ from django.utils.translation import gettext
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from players.access import require, roles_of
-from scoring import preview, receipt_page, systems
+from scoring import exports, preview, receipt_page, systems
 from scoring.engine.errors import EngineError
 from scoring.forms.ranking import MOST_ROWS, ranking_forms
 from scoring.models import ScoringRun
@@ -201,10 +200,8 @@ def raw_file(request: HttpRequest, pk: UUID) -> HttpResponse:
     """The bytes as they came, for the office alone; never shown, only saved."""
     require(roles_of(request.user).office)
     upload = get_object_or_404(ResultUpload.objects.select_related("file"), pk=pk, file__isnull=False)
-    response = HttpResponse(bytes(upload.file.content), content_type="application/octet-stream")
-    # The name is the sender's: only its plain letters come back.
-    name = re.sub(r"[^A-Za-z0-9._-]", "_", upload.file_name) or "file"
-    response["Content-Disposition"] = f'attachment; filename="{name}"'
+    content = HttpResponse(bytes(upload.file.content), content_type="application/octet-stream")
+    response = exports.attached(content, upload.file_name)
     response["X-Content-Type-Options"] = "nosniff"
     response["Cache-Control"] = "private, no-store"
     return response

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_GET, require_http_methods
 
 from players.access import require, uploadable_clubs
 from players.formatting import language
-from scoring import systems
+from scoring import exports, systems
 from scoring.adapters import FAMILY
 from scoring.forms.uploads import HeaderForm, TypedForm, UploadForm
 from scoring.views.upload_access import correctable
@@ -220,6 +220,4 @@ def template(request: HttpRequest, extension: str) -> HttpResponse:
     write, content_type = TEMPLATES[extension]
     lang = language(get_language())
     name = "resultados" if lang == "es" else "results"
-    response = HttpResponse(write(lang), content_type=content_type)
-    response["Content-Disposition"] = f'attachment; filename="{name}.{extension}"'
-    return response
+    return exports.attached(HttpResponse(write(lang), content_type=content_type), f"{name}.{extension}")

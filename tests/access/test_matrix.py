@@ -8,9 +8,7 @@ from django.db import connection, transaction
 from django.test import Client
 from django.urls import URLResolver, get_resolver, reverse
 
-from tests.access import world as worlds
 from tests.access.matrix import ACTORS, ADMIN_DOORS, IN, MATRIX, SIGN_IN
-from tests.undone import undone
 
 WRITES = ("INSERT", "UPDATE", "DELETE", "REPLACE")
 UNSAFE = ("post", "put", "patch", "delete")
@@ -36,17 +34,6 @@ def patterns(
 ALL = list(patterns(get_resolver()))
 NAMES = sorted({name for name, _route, _each in ALL if not name.startswith("admin:")})
 ADMIN_NAMES = sorted({name for name, _route, _each in ALL if name.startswith("admin:")} - {"admin:None"})
-
-
-@pytest.fixture(scope="module")
-def built(django_db_setup, django_db_blocker):
-    with undone(django_db_blocker):
-        yield worlds.build()
-
-
-@pytest.fixture
-def world(built, db):
-    return built
 
 
 def client_of(account, **options) -> Client:

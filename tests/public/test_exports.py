@@ -2,6 +2,7 @@
 
 import csv
 import io
+import re
 from datetime import date
 from decimal import Decimal
 
@@ -14,6 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scoring import exports, memo
+from scoring.models import LedgerEntry
 from scoring.queries import standings
 from scoring.services import posting
 from tests import factories as make
@@ -106,6 +108,91 @@ def test_a_long_list_is_one_query(client, today, monkeypatch, kind, query):
         player = make.player(category="2P", given_name="Ana")
         posting.post_opening([posting.OpeningRow(player.pk, today, "Old", False, 200)], None)
     assert queries() == few
+
+
+@pytest.mark.parametrize(
+    ("name", "plain", "full"),
+    [
+        ("puntos-71.csv", "puntos-71.csv", "puntos-71.csv"),
+        ("según día.csv", "segun-dia.csv", "seg%C3%BAn-d%C3%ADa.csv"),
+        ('a"\r\nSet-Cookie: x=ñ.csv', "a-Set-Cookie-x-n.csv", "a-Set-Cookie-x-%C3%B1.csv"),
+        ("../../etc/passwd", "etc-passwd", "etc-passwd"),
+        ("名簿.csv", "file.csv", "%E5%90%8D%E7%B0%BF.csv"),
+        ("sc\u202exslx.exe", "sc-xslx.exe", "sc-xslx.exe"),
+        ("⑴ ½.csv", "1-12.csv", "%E2%91%B4-%C2%BD.csv"),
+        ("", "file", "file"),
+    ],
+)
+def test_the_name_of_a_file(name, plain, full):
+    assert exports.content_disposition(name) == f"attachment; filename=\"{plain}\"; filename*=UTF-8''{full}"
+
+
+@given(st.text())
+def test_no_name_breaks_the_header(name):
+    header = exports.content_disposition(name)
+    form = r"attachment; filename=\"[A-Za-z0-9_][A-Za-z0-9._-]*\"; filename\*=UTF-8''[A-Za-z0-9._~%-]+"
+    assert re.fullmatch(form, header)
+    assert len(header) < 1500
+
+
+COLUMNS = ["Player", "Federation number", "Category", "Club", "Points of 12 months", "Licence"]
+
+
+def players_file(client, kind: str, **query) -> list[list[str]]:
+    """The lines of the list of players as a file, in English."""
+    client.cookies["django_language"] = "en"
+    body = b"".join(client.get(reverse("players"), {"formato": kind, **query}).streaming_content)
+    if kind == "csv":
+        return list(csv.reader(io.StringIO(body.decode("utf-8-sig"), newline="")))
+    rows = openpyxl.load_workbook(io.BytesIO(body)).active.iter_rows(values_only=True)
+    return [["" if cell is None else str(cell) for cell in row] for row in rows]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("kind", ["csv", "xlsx"])
+def test_the_list_of_players_is_what_its_page_shows(client, federation, today, kind):
+    loose = make.player(club=None, licensed=False, given_name="Zoa", surname="Zubía")
+    make.assign(make.player(category="2C", given_name="Yago", surname="Yuste"), "MN", date(2023, 1, 1))
+    merged = make.player(given_name="Otra", surname="Vez", merged_into=loose)
+    head, *rows = players_file(client, kind)
+    shown = client.get(reverse("players")).content.decode().split("<tbody")[1].split("</tbody")[0]
+    assert head == COLUMNS
+    assert len(rows) == shown.count("<tr ") == 9
+    assert [shown.find(row[0]) for row in rows] == sorted(shown.find(row[0]) for row in rows)
+    assert rows[-1] == ["Zoa Zubía", loose.number, "", "", "0" if kind == "xlsx" else "0.00", "no"]
+    assert rows[-2][2] == "MN-O"
+    first = next(row for row in rows if row[1] == federation.players[0].number)
+    assert first[2:4] == ["2P", "Club del Faro"] and first[5] == "yes"
+    assert float(first[4]) == LedgerEntry.objects.get(player=federation.players[0]).points / 100
+    assert merged.number not in {row[1] for row in rows}
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("kind", ["csv", "xlsx"])
+def test_hidden_players_are_in_the_file_where_they_are_on_the_page(client, federation, kind):
+    hidden = federation.hidden
+    client.force_login(make.office())
+    assert not any(hidden.number in row or "Secundina" in row[0] for row in players_file(client, kind))
+    assert players_file(client, kind, q="Secundina")[1:] == []
+    assert [row[:2] for row in players_file(client, kind, q=hidden.number)[1:]] == [
+        [f"Player {hidden.number}", hidden.number]
+    ]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("kind", ["csv", "xlsx"])
+@pytest.mark.parametrize("query", [{}, {"q": "prueba"}])
+def test_the_list_of_players_is_one_query(client, today, kind, query):
+    def queries() -> int:
+        memo.forget()
+        with CaptureQueriesContext(connection) as found:
+            assert len(players_file(client, kind, **query)) > 1
+        return sum("players_player" in each["sql"] for each in found if "FETCH" not in each["sql"])
+
+    make.player(category="2P", given_name="Prueba")
+    assert queries() == 1
+    make.players(7, category="2P", given_name="Prueba")
+    assert queries() == 1
 
 
 def test_errors_of_spreadsheets_stay_text_and_points_have_their_format():

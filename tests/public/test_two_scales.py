@@ -36,3 +36,23 @@ def test_standings_and_pages_of_players_say_so(client):
     for address in (url, players[0].get_absolute_url()):
         assert SENTENCE in client.get(address).content.decode()
     assert SENTENCE not in client.get(url, {"a": "2025-12-31"}).content.decode()
+
+
+@pytest.mark.django_db
+def test_lists_of_players_with_their_points_say_so(client, federation):
+    client.cookies["django_language"] = "en"
+    word = federation.players[0].given_name
+    lists = [
+        reverse("players"), f"{reverse('players')}?q={word}", federation.club.get_absolute_url(),
+        f"{reverse('search')}?q={word}",
+    ]  # fmt: skip
+    for address in lists:
+        html = client.get(address).content.decode()
+        assert "Points of 12 months" in html and html.count(SENTENCE) == 1, address
+
+
+@pytest.mark.django_db
+def test_an_empty_list_of_players_says_nothing_of_scales(client, federation):
+    client.cookies["django_language"] = "en"
+    for name in ("players", "search"):
+        assert SENTENCE not in client.get(reverse(name), {"q": "zzzz"}).content.decode()

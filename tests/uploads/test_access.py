@@ -170,7 +170,7 @@ def test_the_list_is_of_the_readers_clubs_with_drafts_first(client, director, cl
 def test_the_template_can_be_uploaded_as_it_is(client, director, club, extension):
     client.force_login(director)
     response = client.get(reverse("upload_template", args=[extension]))
-    assert response["Content-Disposition"].endswith(f'.{extension}"')
+    assert response["Content-Disposition"].endswith(f".{extension}")
     upload = sent(client, club, response.content, f"plantilla.{extension}")
     # Its example people are nobody's players; everything else of it is right.
     assert set(upload.issues.filter(severity="error").values_list("code", flat=True)) == {"unknown_player"}
