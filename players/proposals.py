@@ -68,6 +68,10 @@ class Act:
         roles = roles_of(user)
         return roles.reads_everything or proposal.prepared_by_id == user.pk or self.may_decide(user, proposal)
 
+    def may_prepare(self, user, proposal: Proposal) -> bool:
+        """Whether the account's roles still let it prepare this act: else it can only be returned."""
+        return roles_of(user).office
+
     def may_decide(self, user, proposal: Proposal) -> bool:
         """Whether the account's roles allow it to decide; that it did not prepare the act comes on top."""
         roles = roles_of(user)

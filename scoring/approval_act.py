@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from players.access import roles_of
 from players.formatting import format_date, format_points
-from players.models import Player, Proposal
+from players.models import Player, Proposal, Role
 from players.proposals import Act, Effect
 from scoring import preview, receipt_page, systems
 from scoring.adapters import Evaluation
@@ -46,6 +46,12 @@ class TournamentAct(Act):
             "club": proposal.data["club"],
             "day": format_date(date.fromisoformat(header["end_date"]), get_language() or ""),
         }
+
+    def may_prepare(self, user, proposal: Proposal) -> bool:
+        run = _run(proposal)
+        clubs = roles_of(user).clubs.get(Role.Kind.DIRECTOR, frozenset())
+        # Without a run the obstacles say what became of it. A closed club gets what it confirmed before.
+        return run is None or run.tournament.club_id in clubs or super().may_prepare(user, proposal)
 
     def may_decide(self, user, proposal: Proposal) -> bool:
         if proposal.data["uploaded_by"] == user.pk:

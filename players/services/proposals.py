@@ -10,7 +10,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from players.models import Proposal
-from players.proposals import act_of
+from players.proposals import Act, act_of
 from players.services.journal import held_back
 
 State = Proposal.State
@@ -48,6 +48,29 @@ def may_decide(user, proposal: Proposal) -> bool:
     return proposal.prepared_by_id != user.pk and act_of(proposal).may_decide(user, proposal)
 
 
+def obstacles(proposal: Proposal) -> list[str]:
+    """Why nobody can approve the proposal now, in sentences; empty where nothing prevents it."""
+    act = act_of(proposal)
+    return [*_of_who_prepared_it(proposal, act), *act.obstacles(proposal)]
+
+
+def _of_who_prepared_it(proposal: Proposal, act: Act) -> list[str]:
+    """An act takes two persons who may: approving it would let one of them act without the role."""
+    account = proposal.prepared_by
+    if not account.is_active:
+        text = _(
+            "The account %(account)s, which prepared this, is closed: return it, so that somebody else can "
+            "prepare it."
+        )
+    elif not act.may_prepare(account, proposal):
+        text = _(
+            "%(account)s prepared this and may not any more: return it, so that somebody else can prepare it."
+        )
+    else:
+        return []
+    return [text % {"account": account.get_username()}]
+
+
 @transaction.atomic
 def approve(proposal_id: int, by, seen: str) -> Proposal:
     """Perform the act. `seen` is the digest of the effect that the second person looked at.
@@ -58,9 +81,9 @@ def approve(proposal_id: int, by, seen: str) -> Proposal:
     proposal = _locked(proposal_id, by)
     if text := held_back(by):
         raise ValidationError(text, code="waiting")
-    act = act_of(proposal)
-    if found := act.obstacles(proposal):
+    if found := obstacles(proposal):
         raise ValidationError(found, code="obstacles")
+    act = act_of(proposal)
     if act.effect(proposal, by).digest != seen:
         raise ValidationError(
             _("What this would do has changed in the meantime: look at it again."), code="changed"

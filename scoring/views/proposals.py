@@ -113,7 +113,7 @@ def _context(request: HttpRequest, found: Proposal) -> dict[str, Any]:
     may_decide = service.may_decide(request.user, found)
     return context | {
         "effect": effect,
-        "obstacles": act.obstacles(found),
+        "obstacles": service.obstacles(found),
         "may_decide": may_decide,
         "held_back": held_back(request.user) if may_decide else "",
         "own": found.prepared_by_id == request.user.pk,

@@ -108,6 +108,21 @@ def test_obstacles_stand_in_the_place_of_the_button(act, clerk, committee):
     assert ('value="approve"' in text, 'value="return"' in text) == (False, True)
 
 
+@pytest.mark.parametrize(("closed", "word"), [(True, "closed"), (False, "may not any more")])
+def test_an_act_of_somebody_without_the_role_is_only_returned(act, clerk, committee, closed, word):
+    proposal, client = prepared(clerk), client_of(committee)
+    client.cookies["django_language"] = "en"
+    clerk.is_active = not closed
+    clerk.save()
+    if not closed:
+        clerk.roles.all().delete()
+    text = client.get(proposal.get_absolute_url()).content.decode()
+    assert word in text and clerk.username in text
+    assert ('value="approve"' in text, 'value="return"' in text) == (False, True)
+    refused = client.post(proposal.get_absolute_url(), {"action": "approve", "seen": "d"})
+    assert (refused.status_code, act.performed) == (422, [])
+
+
 def test_returning_asks_why_and_keeps_what_was_typed(act, clerk, committee):
     proposal, url = prepared(clerk), reverse("proposals")
     client = client_of(committee)

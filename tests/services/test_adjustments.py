@@ -76,12 +76,12 @@ def test_points_reach_the_ledger_with_the_second_person(two):
 
 def test_taken_back_by_another_one_which_needs_a_second_person_too(two):
     player = f.player()
-    entry = made(player, two)
-    proposal = prepare_back(entry, "It was right", "Letter 9", two[1])
+    entry, clerk = made(player, two), f.office()
+    proposal = prepare_back(entry, "It was right", "Letter 9", clerk)
     with pytest.raises(ValidationError, match="already waits"):
         prepare_back(entry, "It was right", "Letter 9", two[0])
     with pytest.raises(PermissionDenied):
-        approve(proposal, two[1])
+        approve(proposal, clerk)
     approve(proposal, two[0])
     assert sum(LedgerEntry.objects.values_list("points", flat=True)) == 0
     assert not Standing.objects.filter(player=player).exists()

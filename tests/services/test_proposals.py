@@ -89,6 +89,52 @@ def test_obstacles_and_failures_leave_the_act_waiting(act, office, committee):
     assert proposal.state == "pending"
 
 
+def closed(account) -> None:
+    account.is_active = False
+    account.save()
+
+
+def without_role(account) -> None:
+    account.roles.all().delete()
+
+
+def another_role(account) -> None:
+    without_role(account)
+    factories.role(account, Role.Kind.COMMITTEE)
+
+
+@pytest.mark.parametrize("happens", [closed, without_role, another_role])
+def test_what_somebody_prepared_who_may_not_any_more_is_only_returned(act, office, committee, happens):
+    proposal = prepared(office)
+    happens(office)
+    with pytest.raises(ValidationError, match=office.username):
+        proposals.approve(proposal.pk, committee, seen="d")
+    assert act.performed == []
+    assert proposals.give_back(proposal.pk, committee, "Prepare it again").state == "returned"
+
+
+def test_who_has_the_role_again_has_prepared_it_again(act, office, committee):
+    proposal = prepared(office)
+    without_role(office)
+    factories.role(office, Role.Kind.OFFICE)
+    assert proposals.approve(proposal.pk, committee, seen="d").state == "approved"
+
+
+def test_the_role_is_looked_up_once_the_act_is_held(act, office, committee, monkeypatch):
+    """Two clerks at once: one takes the role while the other has the page open and the act not yet locked."""
+    proposal, held = prepared(office), proposals._pending
+
+    def meanwhile(pk):
+        found = held(pk)
+        without_role(office)
+        return found
+
+    monkeypatch.setattr(proposals, "_pending", meanwhile)
+    with pytest.raises(ValidationError, match=office.username):
+        proposals.approve(proposal.pk, committee, seen="d")
+    assert act.performed == []
+
+
 def test_one_act_for_an_object_waits_at_a_time(act, office, committee):
     first = prepared(office)
     with pytest.raises(ValidationError) as refused:

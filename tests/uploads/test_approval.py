@@ -8,7 +8,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from players.models import Proposal, Role
+from players.models import Club, Proposal, Role
 from players.services import proposals
 from scoring import regulations
 from scoring.models import LedgerEntry, ScoringRun
@@ -105,6 +105,30 @@ def test_it_is_scored_once_another_person_approves(director, club, players):
     assert run.state == ScoringRun.State.DONE
     assert LedgerEntry.objects.count() == 12
     assert proposals.waiting_for("tournament", str(upload.pk)).count() == 0
+
+
+@pytest.mark.parametrize("another_club", [False, True])
+def test_a_ranking_of_somebody_who_directs_the_club_no_more_is_only_returned(
+    director, club, players, another_club
+):
+    upload = given(director, club, players, **NATIONAL)
+    confirm(upload, director)
+    director.roles.all().delete()
+    if another_club:
+        factories.role(director, Role.Kind.DIRECTOR, club=factories.club())
+    with pytest.raises(ValidationError, match=director.username):
+        approve(factories.office(), waiting())
+    factories.role(director, Role.Kind.DIRECTOR, club=club)
+    approve(factories.office(), waiting())
+    assert score(upload).state == ScoringRun.State.DONE
+
+
+def test_a_club_that_closed_meanwhile_gets_the_points_it_confirmed(director, club, players):
+    upload = given(director, club, players, **NATIONAL)
+    confirm(upload, director)
+    Club.objects.filter(pk=club.pk).update(active=False)
+    approve(factories.office(), waiting())
+    assert score(upload).state == ScoringRun.State.DONE
 
 
 def test_who_may_approve(director, club, players):
