@@ -12,7 +12,8 @@ from players.proposals import Act, Effect
 from scoring.models import OfficeImport
 from scoring.office import imports
 from scoring.services.standings import today
-from scoring.tables.imports import PlanTable
+from scoring.tables.imports import PlanTable, conflict_table
+from scoring.tables.paging import Listing, Pages
 
 WHY = {
     "many": ngettext_lazy(
@@ -49,6 +50,12 @@ def why_second(second: Mapping[str, int]) -> list[str]:
 def _called(proposal: Proposal, text: str) -> str:
     kind = OfficeImport.Kind(proposal.data["kind"]).label
     return text % {"file": proposal.data["file_name"], "kind": kind}
+
+
+def kept_table(batch: OfficeImport) -> PlanTable:
+    """What an applied list did, with the names of today: asked for a page at a time."""
+    lines = Pages(batch.lines, lambda page: imports.kept_lines(batch, page))
+    return PlanTable(Listing(lines), orderable=False)
 
 
 class ImportAct(Act):
@@ -106,12 +113,12 @@ class UndoImportAct(Act):
             "%(number)s line would be undone.", "%(number)s lines would be undone.", undoing.number
         )
         seen = hashlib.sha256(repr((undoing.digest, len(undoing.conflicts))).encode()).hexdigest()
-        return Effect(
-            [sentence % {"number": undoing.number}, *undoing.conflicts],
-            seen,
-            "office/_import_effect.html",
-            {"table": PlanTable(imports.kept_lines(batch, batch.lines))},
-        )
+        sentences = [sentence % {"number": undoing.number}]
+        if alone := len(undoing.conflicts):
+            text = ngettext("%(number)s line is left alone.", "%(number)s lines are left alone.", alone)
+            sentences.append(text % {"number": alone})
+        tables = {"table": kept_table(batch), "conflicts": conflict_table(undoing.conflicts)}
+        return Effect(sentences, seen, "office/_import_effect.html", tables)
 
     def obstacles(self, proposal: Proposal) -> list[str]:
         batch = OfficeImport.objects.get(pk=proposal.data["batch"])

@@ -1,5 +1,7 @@
 """Tables of the lists that the office brings in."""
 
+from collections.abc import Sequence
+
 from django.utils.html import format_html, format_html_join
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
@@ -39,6 +41,20 @@ class PlanTable(BaseTable):
         ]
         # One element: a narrow screen lays the parts of a cell out side by side.
         return format_html("<span>{}</span>", format_html_join("; ", "{}", ((part,) for part in parts)))
+
+
+class ConflictTable(BaseTable):
+    """Lines of a list that undoing leaves alone: a sentence for each."""
+
+    text = Column(verbose_name=_("What is left alone"), orderable=False)
+
+    row_header = "text"
+    caption = _("Left alone, because somebody changed it since")
+
+
+def conflict_table(conflicts: Sequence[str]) -> ConflictTable | None:
+    """The sentences about what undoing a list leaves alone, if there are any."""
+    return ConflictTable([{"text": text} for text in conflicts]) if conflicts else None
 
 
 class ImportsTable(BaseTable):

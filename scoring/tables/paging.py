@@ -1,6 +1,6 @@
 """Tables over lists that are read a page at a time."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import django_tables2 as tables
@@ -54,6 +54,17 @@ class Pages:
     def rows(self, start: int, stop: int) -> list:
         """The records from `start` to before `stop`."""
         return self.records(list(self.found[start:stop]))
+
+
+def turn_pages(request: HttpRequest, context: Mapping[str, Any]) -> None:
+    """Cut the tables of a context, made where no request was known, into pages.
+
+    Each has parameters of its own: a page may hold several.
+    """
+    for name, table in context.items():
+        if isinstance(table, tables.Table):
+            table.prefix, table.page_field, table.order_by_field = f"{name}-", PAGE, SORT
+            tables.RequestConfig(request, paginate={"per_page": ROWS}).configure(table)
 
 
 def paged(

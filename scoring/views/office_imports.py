@@ -15,13 +15,14 @@ from players.access import require, roles_of
 from players.models import Proposal
 from players.services.proposals import waiting_for
 from scoring import exports
-from scoring.acts.imports import why_second
+from scoring.acts.imports import kept_table, why_second
 from scoring.forms.office import ApplyForm, ImportForm, SecondForm, UndoForm
 from scoring.models import OfficeImport
 from scoring.office import imports
 from scoring.office.issues import describe
 from scoring.services.standings import today
-from scoring.tables.imports import ImportsTable, PlanTable
+from scoring.tables.imports import ImportsTable, PlanTable, conflict_table
+from scoring.tables.paging import turn_pages
 from scoring.views.common import WAITS, office_crumbs
 from scoring.views.office_access import for_office
 from tournaments.formats.types import Issue
@@ -106,8 +107,8 @@ def _review(request: HttpRequest, batch: OfficeImport, status: int = 200, second
     }
     if batch.state in (OfficeImport.State.REVIEW, OfficeImport.State.WAITING):
         plan = imports.plan_of(batch, today())
-        table = PlanTable(plan.lines)
         context |= {
+            "table": PlanTable(plan.lines),
             "plan": plan,
             "problems": in_words(plan.issues),
             "why_second": why_second(plan.second),
@@ -116,11 +117,13 @@ def _review(request: HttpRequest, batch: OfficeImport, status: int = 200, second
             "waiting": waiting_for(imports.KIND, str(batch.pk)).first(),
         }
     else:
-        table = PlanTable(imports.kept_lines(batch, batch.lines))
-        context["waiting"] = waiting_for(imports.KIND_UNDO, str(batch.pk)).first()
-        context["conflicts"] = batch.written.get("conflicts", [])
-    RequestConfig(request).configure(table)
-    return render(request, "office/import_review.html", context | {"table": table}, status=status)
+        context |= {
+            "table": kept_table(batch),
+            "conflicts": conflict_table(batch.written.get("conflicts", [])),
+            "waiting": waiting_for(imports.KIND_UNDO, str(batch.pk)).first(),
+        }
+    turn_pages(request, context)
+    return render(request, "office/import_review.html", context, status=status)
 
 
 @for_office
@@ -171,15 +174,15 @@ def import_undo(request: HttpRequest, pk) -> HttpResponse:
             waits = isinstance(done, Proposal)
             messages.success(request, WAITS if waits else gettext("The list was undone."))
             return redirect(done) if waits else redirect("office_import_review", batch.pk)
-    table = PlanTable(imports.kept_lines(batch, batch.lines))
-    RequestConfig(request).configure(table)
     context = {
-        "batch": batch, "undoing": undoing, "form": form, "table": table,
+        "batch": batch, "undoing": undoing, "form": form, "table": kept_table(batch),
+        "conflicts": conflict_table(undoing.conflicts),
         "breadcrumbs": office_crumbs(
             (gettext("Import lists"), reverse("office_imports")),
             (batch.file_name, reverse("office_import_review", args=[batch.pk])), (gettext("Undo"), None),
         ),
     }  # fmt: skip
+    turn_pages(request, context)
     return render(request, "office/import_undo.html", context, status=422 if form.is_bound else 200)
 
 

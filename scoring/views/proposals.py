@@ -18,7 +18,7 @@ from players.services import proposals as service
 from players.services.journal import held_back
 from scoring.forms.proposals import ReturnForm
 from scoring.queries import proposals as queries
-from scoring.tables.paging import Pages, paged
+from scoring.tables.paging import Pages, paged, turn_pages
 from scoring.tables.proposals import DecidedTable, WaitingTable
 from scoring.views.common import crumbs, office_crumbs, one_of
 
@@ -110,6 +110,7 @@ def _context(request: HttpRequest, found: Proposal) -> dict[str, Any]:
     if not pending:
         return context | {"outcome": act.outcome(found)}
     effect = act.effect(found, request.user)
+    turn_pages(request, effect.context)
     may_decide = service.may_decide(request.user, found)
     return context | {
         "effect": effect,

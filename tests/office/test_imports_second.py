@@ -4,11 +4,13 @@ from datetime import timedelta
 
 import pytest
 from django.core.exceptions import ValidationError
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import translation
 
 from players.categories import categories_on
-from players.models import Licence, Player, Proposal, Role
+from players.models import CategoryAssignment, Licence, Player, Proposal, Role
 from players.services import categories, proposals
 from scoring.models import LedgerEntry, OfficeImport, Standing
 from scoring.office import imports
@@ -136,6 +138,87 @@ def test_a_list_that_would_do_something_else_by_now_goes_back(office):
     assert batch.state == "review"
     apply(office, batch)
     assert categories_on(today())[player.pk].code == "1P"
+
+
+# --- Long lists ---------------------------------------------------------------------------------------------
+def long_list(office, first: int, number: int) -> Proposal:
+    """A list that moves so many players up a step, and waits."""
+    numbers = range(first, first + number)
+    for each in numbers:
+        factories.player(number=str(each), category="2P", club=None)
+    batch = sent(office, "categories", *(f"{each};1D;{day()};;" for each in numbers))
+    pressed(office, batch)
+    return Proposal.objects.get(key=str(batch.pk), state="pending")
+
+
+def rows_of(response) -> int:
+    return response.content.decode().count('<th scope="row"')
+
+
+def queries_of(client, proposal: Proposal) -> int:
+    with CaptureQueriesContext(connection) as found:
+        assert client.get(proposal.get_absolute_url()).status_code == 200
+    return len(found)
+
+
+def test_a_long_list_is_looked_at_page_by_page_and_approved_as_a_whole(office, client):
+    waiting = long_list(office, 1001, 120)
+    client.force_login(second.person())
+    url = waiting.get_absolute_url()
+    pages = [client.get(url, {"table-pagina": number}) for number in (1, 2, 3)]
+    assert [rows_of(page) for page in pages] == [50, 50, 20]
+    assert "1001" in pages[0].content.decode() and "1120" in pages[2].content.decode()
+    assert len({page.context["effect"].digest for page in pages}) == 1
+    assert all("would add 120, change 0" in page.content.decode() for page in pages)
+    last = client.get(url, {"table-orden": "-number"}).content.decode()
+    assert "1120" in last and "1001" not in last
+    client.post(url, {"action": "approve", "seen": pages[2].context["effect"].digest})
+    assert {held.code for held in categories_on(today()).values()} == {"1D"}
+
+
+def test_the_page_of_a_list_asks_no_more_for_many_lines_than_for_few(office, client):
+    few, many = long_list(office, 1001, 60), long_list(office, 2001, 120)
+    client.force_login(second.person())
+    queries_of(client, few)
+    assert queries_of(client, few) == queries_of(client, many)
+
+
+def test_undoing_a_long_list_is_looked_at_page_by_page_and_done_as_a_whole(office, client, monkeypatch):
+    second.approve(long_list(office, 1001, 120), second.person())
+    batch = OfficeImport.objects.get()
+    kept = Player.objects.filter(number__in=range(1061, 1121)).values_list("pk", flat=True)
+    for given in CategoryAssignment.objects.filter(player__in=kept, category__code="1D"):
+        categories.revoke(given.pk, "By hand", None, evidence="Letter 1")
+    undo(office, batch)
+    waiting = Proposal.objects.get(state="pending")
+    committee = second.person()
+    client.force_login(committee)
+    looked, plain = [], imports.kept_lines
+
+    def noted(*args):
+        found = plain(*args)
+        looked.append(len(found))
+        return found
+
+    monkeypatch.setattr(imports, "kept_lines", noted)
+    pages = [
+        client.get(waiting.get_absolute_url(), {"table-pagina": number, "conflicts-pagina": other})
+        for number, other in ((1, 1), (3, 2))
+    ]
+    assert [rows_of(page) for page in pages] == [50 + 50, 20 + 10]
+    assert looked == [50, 20]
+    for page in pages:
+        text = page.content.decode()
+        assert "60 lines would be undone" in text and "60 lines are left alone" in text
+    assert pages[0].context["effect"].digest == pages[1].context["effect"].digest
+    client.force_login(office.account)
+    assert rows_of(office.get(reverse("office_import_undo", args=[batch.pk]))) == 50 + 50
+    client.force_login(committee)
+    data = {"action": "approve", "seen": pages[1].context["effect"].digest}
+    assert client.post(waiting.get_absolute_url(), data).status_code == 302
+    client.force_login(office.account)
+    assert rows_of(office.get(reverse("office_import_review", args=[batch.pk]))) == 50 + 50
+    assert {held.code for held in categories_on(today()).values()} == {"2P"}
 
 
 # --- Undoing ------------------------------------------------------------------------------------------------
