@@ -4,10 +4,14 @@ from datetime import date
 
 import pytest
 from django.conf import settings
+from django.template.loader import render_to_string
+from django.utils import translation
 
 from scoring.services import posting, standings
 from tests import factories
 from tests.i18n.messages import TAGS
+
+TIMES = ("(%(number_text)s time)", "(%(number_text)s times)")
 
 
 @pytest.mark.django_db
@@ -28,3 +32,19 @@ def test_numbers_and_dates_follow_the_language(client, monkeypatch, language, po
     assert points in text
     assert day in text
     assert rank in text
+
+
+@pytest.mark.parametrize("number", [0, 1, 2])
+@pytest.mark.parametrize(("language", "words"), [("es", ("vez", "veces")), ("en", ("time", "times"))])
+def test_how_often_an_issue_comes_agrees_with_its_number(number, language, words):
+    with translation.override(language):
+        text = translation.ngettext(*TIMES, number) % {"number_text": number}
+    assert text == f"({number} {words[number != 1]})"
+
+
+@pytest.mark.parametrize(("number", "words"), [(6, "(6 veces)"), (1234, "(1.234 veces)")])
+def test_issues_of_one_kind_are_counted_in_their_heading(number, words):
+    group = {"severity": "note", "code": "place_gap", "items": [{"message": "Falta un puesto."}] * number}
+    with translation.override("es"):
+        text = render_to_string("uploads/_issues.html", {"groups": [group], "may_change": False})
+    assert f"Falta un puesto. {words}</summary>" in text
