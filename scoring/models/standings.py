@@ -6,18 +6,31 @@ from django.utils.translation import gettext_lazy as _
 from players.models import Category, Player
 from scoring.querysets import StandingQuerySet
 
+ADDS_UP = models.Q(points=models.F("points_in_person") + models.F("points_online"))
 
-class Standing(models.Model):
-    """A player's points of the 12 months up to `StandingsState.as_of`, in hundredths, by venue."""
 
-    family = models.CharField(max_length=12, default="aeb")
-    player = models.ForeignKey(Player, models.CASCADE, related_name="standings", db_index=False)
+class LedgerSum(models.Model):
+    """A player's points of some days, in hundredths, by venue; a subclass adds the player and the days.
+
+    Category and licence are those of the last of these days.
+    """
+
     category = models.ForeignKey(Category, models.PROTECT, null=True, related_name="+", db_index=False)
     licensed = models.BooleanField()
     points = models.IntegerField(_("points"))
     points_in_person = models.IntegerField(_("in person"))
     points_online = models.IntegerField(_("online"))
     tournaments = models.PositiveIntegerField(_("tournaments"))
+
+    class Meta:
+        abstract = True
+
+
+class Standing(LedgerSum):
+    """A player's points of the 12 months up to `StandingsState.as_of`, in hundredths, by venue."""
+
+    family = models.CharField(max_length=12, default="aeb")
+    player = models.ForeignKey(Player, models.CASCADE, related_name="standings", db_index=False)
 
     objects = StandingQuerySet.as_manager()
 
@@ -37,17 +50,14 @@ class Standing(models.Model):
         ]
         constraints = [
             models.UniqueConstraint(fields=["player", "family"], name="standing_once"),
-            models.CheckConstraint(
-                name="standing_adds_up",
-                condition=models.Q(points=models.F("points_in_person") + models.F("points_online")),
-            ),
+            models.CheckConstraint(name="standing_adds_up", condition=ADDS_UP),
         ]
 
     def __str__(self) -> str:
         return f"{self.player_id}: {self.points}"
 
 
-class YearTotal(models.Model):
+class YearTotal(LedgerSum):
     """A player's points of a calendar year up to `StandingsState.as_of`, in hundredths, by venue.
 
     Only of the federation's own points, whose year-end change goes by years. Category and licence are those
@@ -56,12 +66,6 @@ class YearTotal(models.Model):
 
     player = models.ForeignKey(Player, models.CASCADE, related_name="year_totals", db_index=False)
     year = models.PositiveSmallIntegerField(_("year"))
-    category = models.ForeignKey(Category, models.PROTECT, null=True, related_name="+", db_index=False)
-    licensed = models.BooleanField()
-    points = models.IntegerField(_("points"))
-    points_in_person = models.IntegerField(_("in person"))
-    points_online = models.IntegerField(_("online"))
-    tournaments = models.PositiveIntegerField(_("tournaments"))
 
     class Meta:
         verbose_name = _("total of a year")
@@ -70,10 +74,7 @@ class YearTotal(models.Model):
         indexes = [models.Index(fields=["year", "category", "player"], name="year_total_by_category")]
         constraints = [
             models.UniqueConstraint(fields=["player", "year"], name="year_total_once"),
-            models.CheckConstraint(
-                name="year_total_adds_up",
-                condition=models.Q(points=models.F("points_in_person") + models.F("points_online")),
-            ),
+            models.CheckConstraint(name="year_total_adds_up", condition=ADDS_UP),
         ]
 
     def __str__(self) -> str:

@@ -11,10 +11,11 @@ from players.chunks import chunks
 from players.models import Category
 from scoring.adapters import licensed_on
 from scoring.models import Standing, YearTotal
+from scoring.models.standings import LedgerSum
 from scoring.querysets import LedgerEntryQuerySet
 
 Row = Standing | YearTotal
-COLUMNS = ["category_id", "licensed", "points", "points_in_person", "points_online", "tournaments"]
+COLUMNS = [field.attname for field in LedgerSum._meta.local_fields]
 
 
 @dataclass(frozen=True, slots=True)

@@ -90,3 +90,17 @@ def test_an_opening_award_is_adjusted_from_its_receipt(office):
     assert url.replace("&", "&amp;") in receipt
     form = office.get(url).context["form"]
     assert (form["title"].value(), form["online"].value()) == ("Old Open", "1")
+
+
+@pytest.mark.parametrize("name", ["adjustments", "category_assign", "merges"])
+def test_pages_that_begin_with_a_player_share_the_form_that_looks_for_one(office, name):
+    page = office.get(reverse(name))
+    assert "office/_find.html" in {template.name for template in page.templates}
+    assert page.content.decode().count('<form method="get" class="form">') == 1
+    assert '<button class="btn btn-primary" type="submit">Look at' in page.content.decode()
+
+
+@pytest.mark.parametrize("name", ["adjustments", "category_assign"])
+def test_once_the_player_is_there_looking_for_another_is_the_lesser_button(office, name):
+    text = office.get(reverse(name), {"numero": f.player().number}).content.decode()
+    assert '<button class="btn btn-secondary" type="submit">Look at this player</button>' in text
