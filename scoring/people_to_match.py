@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from django.utils.translation import gettext
 
+from players.access import name_for
 from players.models import Player
 from tournaments.formats.licence import normalise
 from tournaments.formats.types import Person
@@ -138,11 +139,12 @@ def _picked(value: str) -> str | Decision | None:
 
 
 def people_of(
-    upload: ResultUpload, draft: Draft, typed: Typed | None = None, shown: int | None = SHOWN
+    upload: ResultUpload, draft: Draft, viewer, typed: Typed | None = None, shown: int | None = SHOWN
 ) -> People:
     """Who needs a decision and who has one, with suggestions. One query.
 
     For directors of the upload's club: its hidden members are suggested by name.
+    viewer: who reads it, and may know by name a hidden player whose number is written
     typed: a page that was sent and could not be stored in whole, whose texts stay in their boxes
     shown: how many of each kind at most
     """
@@ -159,7 +161,7 @@ def people_of(
 
     def rows(seats: list[Seated]) -> list[PersonRow]:
         return [
-            _row(seat, person, line, draft, suggestions.get(names[seat]), claims, typed)
+            _row(seat, person, line, draft, suggestions.get(names[seat]), claims, viewer, typed)
             for seat, person, line in seats[:shown]
         ]
 
@@ -194,6 +196,7 @@ def _row(
     draft: Draft,
     suggestion: Suggestion | None,
     claims: Counter[int],
+    viewer,
     typed: Typed | None,
 ) -> PersonRow:
     suggestion = suggestion or Suggestion()
@@ -212,7 +215,7 @@ def _row(
         name=person.name,
         number=number,
         text=text,
-        options=_options(person, choice, player, suggestion, picked),
+        options=_options(person, choice, player and (player, name_for(viewer, player)), suggestion, picked),
         open=open_,
         error=_error(seat, person, draft, typed),
         proposed=clear if open_ else None,
@@ -226,11 +229,17 @@ def _checked(open_: bool, player: Player | None, choice: Choice | None, certain:
 
 
 def _options(
-    person: Person, choice: Choice | None, player: Player | None, suggestion: Suggestion, picked: str
+    person: Person,
+    choice: Choice | None,
+    present: tuple[Player, str] | None,
+    suggestion: Suggestion,
+    picked: str,
 ) -> list[Option]:
+    """The radio buttons. present: whose number is written, and their name as the reader may read it"""
     options = []
+    player, name = present or (None, "")
     if player:
-        options.append((player.number, player.public_name))
+        options.append((player.number, name))
     options += [(each.number, each.full_name) for each in suggestion.players if each != player]
     labelled = [
         (number, gettext("%(name)s, %(number)s") % {"name": name, "number": number})

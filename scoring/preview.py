@@ -1,6 +1,7 @@
 """A review in sentences and table rows: what the upload pages show."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
+from dataclasses import replace
 from decimal import Decimal
 from typing import Any
 
@@ -16,7 +17,7 @@ from scoring.wording import by_place, reason_text
 from tournaments.formats.types import Issue, Person
 from tournaments.models import Contestant, Tournament
 from tournaments.ranking import Ranked
-from tournaments.services.issues import PERSONAL, describe, tick_of
+from tournaments.services.issues import PERSONAL, REGISTERED, describe, tick_of
 
 # What the fields of our own issues are called on the form; a reader's own are named as in the file.
 FIELDS = {
@@ -88,20 +89,23 @@ def _reasons(review: Review) -> str:
 DETAILS = {"name", "event_type", "format", "venue", "start_date", "end_date", "boards", "boards_scheduled"}
 
 
-def issue_groups(issues: tuple[Issue, ...], accepted: Collection[str], by_row: bool) -> list[dict[str, Any]]:
+def issue_groups(review: Review, accepted: Collection[str], by_row: bool, user) -> list[dict[str, Any]]:
     """Issues by code, errors first: severity, the texts with their lines, and whether they are ticked.
 
     personal: each item has a tick of its own
 
     by_row: lines are rows of the ranking as edited here, not lines of the file
+    user: who reads them, and may know a hidden player by name
     One query at most, for the tournaments that issues point at.
     """
+    issues = review.issues
     named = {each.params["tournament"] for each in issues if "tournament" in each.params}
     tournaments = Tournament.objects.in_bulk(named) if named else {}
     groups: dict[str, dict[str, Any]] = {}
     order = {"error": 0, "warning": 1, "info": 2}
     for each in sorted(issues, key=lambda one: order[one.severity]):
-        text = describe(each)
+        shown = _named_for(user, each, review.names)
+        text = describe(shown)
         group = groups.setdefault(
             each.code,
             {
@@ -120,12 +124,20 @@ def issue_groups(issues: tuple[Issue, ...], accepted: Collection[str], by_row: b
                 "message": text.message,
                 "tournament": tournaments.get(each.params.get("tournament")),
                 "upload": each.params.get("upload"),
-                "issue": each,
+                "issue": shown,
                 "tick": tick_of(each),
                 "ticked": tick_of(each) in accepted,
             }
         )
     return list(groups.values())
+
+
+def _named_for(user, found: Issue, players: Mapping[int, Player]) -> Issue:
+    """The issue as this reader may read it. Its tick is that of the issue as everybody reads it."""
+    name, player = REGISTERED.get(found.code), players.get(found.params.get("player"))
+    if name is None or player is None:
+        return found
+    return replace(found, params={**found.params, name: name_for(user, player)})
 
 
 def _where(found: Issue, by_row: bool) -> str:

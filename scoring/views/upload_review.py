@@ -59,7 +59,7 @@ def review(request: HttpRequest, pk: UUID) -> HttpResponse:
     try:
         uploads.save(upload, answers, request.POST.get("seen", ""))
         upload = readable(request.user, pk)
-        _decide_alike(request.POST.get("action"), upload, typed)
+        _decide_alike(request, upload, typed)
     except uploads.NotUnderReview:
         messages.error(request, gettext("This upload has changed in the meantime: look at it again."))
         return redirect("upload_review", upload.pk)
@@ -81,14 +81,15 @@ def _read_again(request: HttpRequest, upload: ResultUpload) -> HttpResponse:
     return redirect("upload_review", upload.pk)
 
 
-def _decide_alike(action: str | None, upload: ResultUpload, typed: Typed) -> None:
+def _decide_alike(request: HttpRequest, upload: ResultUpload, typed: Typed) -> None:
     """The buttons that decide about many people at once; a text that is no number is never overruled."""
+    action = request.POST.get("action")
     if action == "ignore-numbers":
         uploads.ignore_numbers(upload)
     elif action == "use-numbers":
         uploads.use_numbers(upload)
     elif action in ("proposals", "guests"):
-        people = people_of(upload, draft_of(upload), shown=None)
+        people = people_of(upload, draft_of(upload), request.user, shown=None)
         seats = people.proposals if action == "proposals" else people.others
         uploads.mend(upload, {seat: value for seat, value in seats.items() if seat not in typed.wrong})
 
@@ -187,8 +188,9 @@ def _page(
     allowed = upload.state == State.REVIEW and director
     details = (form or _details_form(request, upload, found.draft.known)) if allowed else None
     by_row = not upload.file_name or upload.parsed.get("edited") == "rows"
-    people = people_of(upload, found.draft, typed) if allowed else People()
-    groups = preview.issue_groups(found.issues, found.draft.accepted if ticked is None else ticked, by_row)
+    people = people_of(upload, found.draft, request.user, typed) if allowed else People()
+    accepted = found.draft.accepted if ticked is None else ticked
+    groups = preview.issue_groups(found, accepted, by_row, request.user)
     _complete(groups, found, people, request.user)
     context = {
         "upload": upload,

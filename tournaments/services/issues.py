@@ -267,6 +267,11 @@ WORDS = {
 
 UPLOAD_ISSUES: Mapping[str, Definition] = {**HEADER_ISSUES, **PLAYER_ISSUES, **ARRIVAL_ISSUES}
 CATALOGUE: Mapping[str, Definition] = {**formats.CATALOGUE, **UPLOAD_ISSUES}
+# The parameter that names a registered player in public; `player` is who, for readers who may know more.
+REGISTERED = {
+    "unlicensed": "name", "same_person": "name", "merged_number": "name", "name_differs": "registered",
+    "also_that_day": "person",
+}  # fmt: skip
 # Warnings that are about one person each and need a tick each: another name may be somebody else.
 PERSONAL = frozenset({"name_differs"})
 _ISO_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")

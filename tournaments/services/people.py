@@ -108,7 +108,7 @@ def check_register(
         first = seated.setdefault(player.pk, number)
         if first != number:
             place = {"line": line, "field": "licence", "value": person.number}
-            issues.extend([issue("same_person", **place, first=first, name=player.public_name)])
+            issues.extend([issue("same_person", **place, first=first, **_named(player))])
     strangers = unknown + others
     if strangers >= FEWEST_STRANGERS and 2 * strangers > numbered:
         issues.extend([issue("numbers_not_ours", count=numbered, others=others, unknown=unknown)])
@@ -120,10 +120,15 @@ def _about(
     issues = []
     place = {"line": line, "field": "licence", "value": person.number}
     if normalise(person.number) != player.number:
-        issues.append(issue("merged_number", **place, kept=player.number, name=player.public_name))
+        issues.append(issue("merged_number", **place, kept=player.number, **_named(player)))
     if person.name and names_differ(person.name, player):
-        names = {"name": person.name, "registered": player.public_name}
+        names = {"name": person.name, **_named(player, "registered")}
         issues.append(issue("name_differs", **place, **names, seat=key_of(seat)))
     if day and not licensed:
-        issues.append(issue("unlicensed", **place, name=player.public_name, day=day.isoformat()))
+        issues.append(issue("unlicensed", **place, **_named(player), day=day.isoformat()))
     return issues
+
+
+def _named(player: Player, key: str = "name") -> dict[str, str | int]:
+    """The parameters about a registered player: issues are stored, and name nobody who is hidden."""
+    return {key: player.public_name, "player": player.pk}

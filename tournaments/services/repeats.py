@@ -142,7 +142,8 @@ def _compared(
     if tournament.club_id == header.club_id and are_mostly(shared, len(players), other.players):
         return [issue("same_people", **named, count=shared, total=min(len(players), other.players))]
     return [
-        issue("also_that_day", **named, person=players[player].public_name) for player in sorted(other.shared)
+        issue("also_that_day", **named, person=players[player].public_name, player=player)
+        for player in sorted(other.shared)
     ]
 
 
