@@ -1,11 +1,14 @@
 """What an earlier version stored is read to the same points, the same lists and the same digests.
 
-`tests/golden/stored/` holds runs and a frozen campaign as the database has them. A test that fails here says
-that after the upgrade `verify` would accuse stored rows, or that frozen lists would not load: change the code
-so that it reads both spellings, never these files. A new spelling gets a new file next to the old ones.
+`tests/golden/stored/` holds runs, a frozen campaign and a Go tournament as the database has them. A test that
+fails here says that after the upgrade `verify` would accuse stored rows, that frozen lists would not load, or
+that a Go tournament would be registered twice: change the code so that it reads both spellings, never these
+files. A new spelling gets a new file next to the old ones.
 """
 
 import json
+from dataclasses import replace
+from datetime import date
 
 import pytest
 
@@ -13,12 +16,15 @@ from scoring import regulations
 from scoring.campaigns import documents
 from scoring.campaigns.selection import State, select
 from scoring.services.campaign_freeze import digest_of
+from scoring.services.go_register import Event
 from scoring.snapshots import evaluation_from, inputs_of, outcome_of, stored_digest
 from scoring.systems import ALL
 from tests.engine.support import GOLDEN
+from tournaments.formats.go_types import GoResult
 
 RUNS = sorted((GOLDEN / "stored" / "runs").glob("*.json"))
 CAMPAIGN = GOLDEN / "stored" / "campaign.json"
+GO = GOLDEN / "stored" / "go.json"
 
 
 def stored(path):
@@ -81,3 +87,44 @@ def test_frozen_session_lines_are_read_the_same():
     assert (str(only.field_c4), str(only.shift)) == ("1.5000", "-3.0000")
     assert by_player[9003] == ()
     assert others == [documents.sessions_text({})] * len(others)
+
+
+def go_event():
+    kept = stored(GO)
+    days = date.fromisoformat(kept["start"]), date.fromisoformat(kept["end"])
+    return Event(kept["name"], *days, kept["tournament_class"], GoResult.from_json(kept["parsed"]))
+
+
+def test_a_stored_go_tournament_is_recognised_by_the_same_words():
+    """By another identity it would be registered once more; by another digest it would be rated again."""
+    kept, event = stored(GO), go_event()
+    assert (event.identity, event.digest) == (kept["identity"], kept["digest"])
+    assert json.loads(json.dumps(event.result.to_json())) == kept["parsed"]
+
+
+def test_the_same_go_tournament_is_recognised_however_it_is_spelt():
+    kept, event = stored(GO), go_event()
+    players = event.result.players
+    spelt = [replace(each, name=each.name.upper()) for each in players[::-1]]
+    shouted = replace(event, name="  TORNEO DE  OTONO de Avila", result=replace(event.result, players=spelt))
+    assert shouted.identity == kept["identity"]
+    for other in ({"name": "Torneo de Otoño"}, {"start": date(2025, 11, 9)}):
+        assert replace(event, **other).identity != kept["identity"]
+    stranger = [replace(players[0], pin="99000009"), *players[1:]]
+    assert replace(event, result=replace(event.result, players=stranger)).identity != kept["identity"]
+
+
+def test_whatever_changes_ratings_changes_what_a_go_tournament_is_told_by():
+    event = go_event()
+    players, games = event.result.players, event.result.games
+    of_players = {"grade": "3d", "rating": "2214"}
+    of_games = {"round": 2, "first": 3, "second": 3, "score": "0", "handicap": 1, "reason": "forfeit"}
+    results = [
+        *(replace(event.result, players=(replace(players[0], **{name: value}), *players[1:]))
+          for name, value in of_players.items()),
+        *(replace(event.result, games=(replace(games[0], **{name: value}), *games[1:]))
+          for name, value in of_games.items()),
+    ]  # fmt: skip
+    others = [replace(event, end=date(2025, 11, 10)), replace(event, tournament_class="C")]
+    others += [replace(event, result=result) for result in results]
+    assert len({each.digest for each in [event, *others]}) == 1 + len(others)

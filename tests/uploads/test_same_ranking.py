@@ -128,6 +128,20 @@ def test_of_several_tournaments_the_right_one_is_named(regulars):
     assert also == {before.pk, after.pk}
 
 
+def test_after_a_correction_the_right_tournament_is_named(regulars):
+    """By its newest ranking: those of the corrected one and of the other have other numbers than these."""
+    others, more = (factories.pairs(factories.players(28, category="2P")) for _each in range(2))
+    first, second = (confirmed(given(factories.club(), ranking(pairs))) for pairs in (others, regulars))
+    confirmed(given(first.club, ranking(more), corrects=first, reason="Era otra lista"))
+    confirmed(given(second.club, ranking(regulars[::-1]), corrects=second, reason="Otro orden"))
+    confirmed(given(first.club, ranking(more[::-1]), corrects=first, reason="Otro orden"))
+    for pairs, same in ((more[::-1], first), (regulars[::-1], second)):
+        (issue,) = found(given(factories.club(), ranking(pairs)))["same_ranking"]
+        assert (issue.params["tournament"], issue.params["club"]) == (same.pk, same.club.name)
+    for pairs in (others, regulars, more):
+        assert "same_ranking" not in found(given(factories.club(), ranking(pairs)))
+
+
 def test_part_of_a_ranking_is_the_same_ranking(club, regulars, played):
     """A section alone, after the ranking of all."""
     assert "same_ranking" in found(given(club, ranking(regulars[:4])))
@@ -181,7 +195,12 @@ def test_regulars_on_ten_evenings_and_twice_on_a_sunday(club, regulars):
     assert confirmed(afternoon).pk
 
 
-def test_a_person_in_two_tournaments_of_a_day_is_remarked_on(regulars, played):
+@pytest.mark.parametrize("corrected", [False, True])
+def test_a_person_in_two_tournaments_of_a_day_is_remarked_on(club, regulars, corrected):
+    others = factories.pairs(factories.players(28, category="2P"))
+    first = confirmed(given(club, ranking(others if corrected else regulars)))
+    if corrected:
+        confirmed(given(club, ranking(regulars), corrects=first, reason="Era otra lista"))
     stranger = factories.pairs(factories.players(6))
     upload = given(factories.club(), ranking([*stranger, regulars[3]]))
     notes = found(upload)["also_that_day"]
