@@ -1,0 +1,96 @@
+"""Trying mutants: two copies of the project, in each a pytest process that has all tests ready."""
+
+import ast
+import json
+import os
+import shutil
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import asdict
+from pathlib import Path
+
+from tools.mutants.found import ROOMS, ROOT, Mutant, functions_of, mutated_files
+
+RECORDS = ROOT / "var" / "mutants"
+PYTEST = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "tools.mutants.plugin"]
+# Two go on at the same time: without a database, and with one.
+LANES = {
+    "pure": ["engine", "regulations", "readers"],
+    "stored": ["selection", "posting", "standings", "queue", "access"],
+}
+
+
+def copied(folder: Path) -> Path:
+    """A copy of the project as it is now, with its compiled translations."""
+    listed = subprocess.run(
+        ["git", "ls-files", "-co", "--exclude-standard", "-z"], cwd=ROOT, capture_output=True, check=True
+    ).stdout
+    names = [*filter(None, listed.decode().split("\0")), *map(str, (ROOT / "locale").rglob("*.mo"))]
+    for name in names:
+        source = ROOT / name
+        if source.is_file():
+            target = folder / source.relative_to(ROOT)
+            target.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(source, target)
+    return folder
+
+
+def run(folder: Path, jobs: list[tuple[str, Mutant]], until: float, results: Path) -> None:
+    """Try mutants until all are tried or the time is over; add a line to `results` for each."""
+    with ThreadPoolExecutor() as lanes:
+        running = []
+        for lane, rooms in LANES.items():
+            share = [{"room": room, **asdict(each)} for room, each in jobs if room in rooms]
+            if share:
+                work = {"jobs": share, "until": until, "results": results}
+                running.append(lanes.submit(_lane, copied(folder / lane), lane, work))
+        for each in running:
+            each.result()
+
+
+def _lane(copy: Path, lane: str, work: dict[str, object]) -> None:
+    tests = sorted({test for room in LANES[lane] for test in ROOMS[room][1]})
+    records = RECORDS / f"tests-{lane}.json"
+    if not records.exists():
+        _record(copy, tests, records)
+    _pytest(copy, tests, what="try", records=records, **work)
+
+
+def _record(copy: Path, tests: list[str], records: Path) -> None:
+    """Run every test once, and keep how long it takes and which functions it enters."""
+    for path in mutated_files():
+        (copy / path).write_text(_marked(path, (ROOT / path).read_text(encoding="utf-8")), encoding="utf-8")
+    _pytest(copy, tests, what="record", records=records)
+    for path in mutated_files():
+        shutil.copy2(ROOT / path, copy / path)
+
+
+def _pytest(copy: Path, tests: list[str], **work: object) -> None:
+    """Run pytest in a copy, with something to do for the plugin."""
+    (copy / "work.json").write_text(json.dumps(work, default=str))
+    # Some tests are called after a set: its order has to be the same in every process.
+    environment = {**os.environ, "PYTHONHASHSEED": "0", "BAZA_MUTANTS": str(copy)}
+    log = copy / f"{work['what']}.log"
+    with log.open("wb") as output:
+        done = subprocess.run(
+            [*PYTEST, *tests],
+            cwd=copy,
+            env=environment,
+            stdout=output,
+            stderr=output,
+            stdin=subprocess.DEVNULL,
+        )
+    if done.returncode:
+        raise RuntimeError(log.read_text(errors="replace")[-5000:])
+
+
+def _marked(path: str, source: str) -> str:
+    """The file with every function saying that it was entered."""
+    lines = source.splitlines(keepends=True)
+    for name, node in reversed(list(functions_of(ast.parse(source)))):
+        first = node.body[bool(ast.get_docstring(node)) and len(node.body) > 1]
+        if first.lineno > node.lineno:
+            mark = f"getattr(__import__('builtins'), 'entered', set()).add('{path}::{name}')"
+            lines.insert(first.lineno - 1, f"{' ' * first.col_offset}{mark}\n")
+    return "".join(lines)
