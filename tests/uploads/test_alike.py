@@ -1,0 +1,91 @@
+"""When two lines, and two rankings, are of the same people with the same result. No database."""
+
+from decimal import Decimal
+
+import pytest
+
+from tournaments.services.alike import Line, are_mostly, is_half, same_lines, same_people
+
+
+def line(
+    *players: int, guests: int = 0, field: str = "", place: int = 1, score=None, percentage=None
+) -> Line:
+    score, percentage = (None if each is None else Decimal(each) for each in (score, percentage))
+    return Line(frozenset(players), guests, field, place, score, percentage)
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        (line(1, 2), line(1, 2), True),
+        (line(1, 2), line(2, 1), True),
+        (line(1, 2), line(1, 3), False),
+        (line(1, 2), line(3, 4), False),
+        # Who has a number in one of them is a guest in the other.
+        (line(1, 2), line(1, guests=1), True),
+        (line(1, guests=1), line(1, 2), True),
+        (line(1, 2, 3, 4), line(1, 2, guests=1), False),
+        (line(1, 2, guests=1), line(1, 2, 3, 4), False),
+        (line(1, 2), line(1), False),
+        (line(1), line(1, 2), False),
+        (line(guests=2), line(guests=2), False),
+    ],
+)
+def test_the_same_people(one, other, same):
+    assert list(same_people([one], [other])) == ([(one, other)] if same else [])
+
+
+def test_people_of_two_lines_are_not_the_same_people():
+    assert list(same_people([line(1, 2)], [line(1, 3), line(2, 4)])) == []
+    assert list(same_people([line(1, 2), line(3, 4)], [line(3, 4), line(1, 2)])) == [
+        (line(1, 2), line(1, 2)),
+        (line(3, 4), line(3, 4)),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        ({"percentage": "61.25"}, {"percentage": "61.299"}, True),
+        ({"percentage": "61.25"}, {"percentage": "61.201"}, True),
+        ({"percentage": "61.25"}, {"percentage": "61.30"}, False),
+        ({"percentage": "61.25"}, {"percentage": "61.20"}, False),
+        # The percentage before the score, the score before the place.
+        ({"percentage": "61.25", "score": "1"}, {"percentage": "61.25", "score": "2", "place": 2}, True),
+        ({"percentage": "61.25", "score": "1"}, {"percentage": "55", "score": "1"}, False),
+        ({"score": "183"}, {"score": "183.0", "place": 2, "field": "NS"}, True),
+        ({"score": "183"}, {"score": "183.01"}, False),
+        ({"score": "183", "percentage": "50"}, {"score": "183", "place": 2}, True),
+        ({"score": "183", "percentage": "50"}, {"score": "184"}, False),
+        # The place where only one of them has a result, or neither.
+        ({"score": "183"}, {}, True),
+        ({"score": "183"}, {"place": 2}, False),
+        ({"percentage": "50"}, {}, True),
+        ({"percentage": "50"}, {"score": "183", "place": 2}, False),
+        ({"field": "NS"}, {"field": "NS"}, True),
+        ({"field": "NS"}, {"field": "EW"}, False),
+        ({}, {"place": 2}, False),
+    ],
+)
+def test_the_same_result(one, other, same):
+    pairs = same_lines([line(1, 2, **one)], [line(1, 2, **other)])
+    assert bool(pairs) == same
+    assert bool(same_lines([line(1, 2, **other)], [line(1, 2, **one)])) == same
+
+
+@pytest.mark.parametrize(
+    ("same", "one", "other", "half"),
+    [(7, 14, 20, True), (7, 20, 14, True), (6, 14, 14, False), (6, 14, 13, False), (7, 13, 20, True),
+     (1, 2, 2, True), (1, 3, 3, False), (0, 0, 5, False)],
+)  # fmt: skip
+def test_half_of_the_shorter_ranking(same, one, other, half):
+    assert is_half(same, one, other) == half
+
+
+@pytest.mark.parametrize(
+    ("same", "one", "other", "most"),
+    [(7, 10, 20, True), (7, 20, 10, True), (695, 1000, 1000, False), (70, 100, 100, True), (6, 9, 9, False),
+     (1, 1, 1, True), (0, 0, 5, False)],
+)  # fmt: skip
+def test_most_of_the_smaller_group(same, one, other, most):
+    assert are_mostly(same, one, other) == most
