@@ -166,6 +166,9 @@ def _details_form(
     if known.start_date == known.end_date:
         # Written out, it would contradict the last day as soon as that is corrected.
         initial["start_date"] = None
+    if known.boards_scheduled == known.boards and "boards_scheduled" not in upload.details:
+        # Nobody typed it: written out, it would come back as typed.
+        initial["boards_scheduled"] = None
     missing = any(initial[name] in (None, "") for name in DetailsForm.needed)
     form = DetailsForm(data, clubs=clubs, initial=initial, day=known.end_date, first=missing)
     if data is None and missing:

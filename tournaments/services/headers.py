@@ -57,7 +57,7 @@ def known_of(upload: ResultUpload, event: EventInfo) -> Known:
     said, corrected = upload.details, upload.corrects
     end = _day(said.get("end_date") or event.date)
     boards = said.get("boards") or event.boards
-    scheduled = said.get("boards_scheduled") or event.boards_scheduled
+    scheduled = _scheduled(said, event)
     return Known(
         name=(said.get("name") or event.title or "")[:NAME_LENGTH],
         event_type=said.get("event_type", ""),
@@ -75,6 +75,17 @@ def known_of(upload: ResultUpload, event: EventInfo) -> Known:
         family=said.get("family") or Tournament.Family.AEB.value,
         params=said.get("params", {}),
     )
+
+
+def _scheduled(said: Mapping[str, Any], event: EventInfo) -> int | None:
+    """The boards scheduled as form or file has them; None where they follow the boards of the winner.
+
+    A file in which the winner played them all has one number, not two: who corrects it corrects both.
+    """
+    if typed := said.get("boards_scheduled"):
+        return typed
+    corrected = said.get("boards") not in (None, event.boards)
+    return None if corrected and event.boards == event.boards_scheduled else event.boards_scheduled
 
 
 def header_of(upload: ResultUpload, known: Known) -> Header | None:
@@ -144,6 +155,5 @@ def _check_boards(upload: ResultUpload, event: EventInfo, known: Known) -> list:
                 scheduled=known.boards_scheduled,
             )
         ]
-    said = upload.details
-    both = (said.get("boards") or event.boards) and (said.get("boards_scheduled") or event.boards_scheduled)
+    both = (upload.details.get("boards") or event.boards) and _scheduled(upload.details, event)
     return [] if both else [issue("boards_assumed", field="boards", value=known.boards)]

@@ -147,6 +147,9 @@ def details_of(tournament: Tournament) -> dict[str, Any]:
     """A stored tournament's data as the details its correction starts from."""
     header = header_of(tournament)
     values = {name: getattr(header, name) for name in HEADER_FIELDS if name != "club_id"}
+    if header.boards_scheduled == header.boards:
+        # Written out, it would not follow when the boards of the winner are corrected.
+        values["boards_scheduled"] = None
     return stored_details(values)
 
 
