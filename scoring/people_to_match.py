@@ -43,6 +43,7 @@ class PersonRow:
 
     number: what is stored; text: what is in the box
     proposed: the player whom "accept all proposals" takes; open: nothing is decided about the seat
+    preset: the radio button that is chosen while nobody has touched the page
     """
 
     seat: Seat
@@ -54,6 +55,7 @@ class PersonRow:
     open: bool
     error: str = ""
     proposed: Player | None = None
+    preset: str = ""
 
     @property
     def key(self) -> str:
@@ -206,19 +208,23 @@ def _row(
     # A name that two of the ranking have is asked about.
     clear = suggestion.clear if suggestion.clear and claims[suggestion.clear.pk] == 1 else None
     number = text = person.number or ""
-    picked = _checked(open_, player, choice, clear if suggestion.certain and not number else None)
+    preset = _checked(open_, player, choice, clear if suggestion.certain and not number else None)
+    named = player and (player, name_for(viewer, player))
+    untouched = options = _options(person, choice, named, suggestion, preset)
     if typed:
-        text, picked = typed.texts.get(seat, number), typed.picks.get(seat) or picked
+        text = typed.texts.get(seat, number)
+        options = _options(person, choice, named, suggestion, typed.picks.get(seat) or preset)
     return PersonRow(
         seat=seat,
         line=line,
         name=person.name,
         number=number,
         text=text,
-        options=_options(person, choice, player and (player, name_for(viewer, player)), suggestion, picked),
+        options=options,
         open=open_,
         error=_error(seat, person, draft, typed),
         proposed=clear if open_ else None,
+        preset=next(option.value for option in untouched if option.checked),
     )
 
 

@@ -271,6 +271,15 @@ class DetailsForm(HeaderForm):
             StrictButton(self.submit_label, type="submit", name="action", value="details", css_class=button),
         )
 
+    def shown(self) -> list[tuple[str, str]]:
+        """Each field with the text that its box has on a page nobody has touched."""
+        found = []
+        for name, field in self.fields.items():
+            value = field.prepare_value(self.get_initial_for_field(field, name))
+            text = field.widget.format_value(value)
+            found.append((name, (text[0] if isinstance(text, list) else text) or ""))
+        return found
+
     def mark_missing(self) -> None:
         """Say beside each field that neither form nor file fills it; the issues of the page say it on top."""
         wrong = self.errors.keys()

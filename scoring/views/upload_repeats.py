@@ -12,6 +12,7 @@ from django.utils.translation import gettext
 from django.views.decorators.http import require_http_methods
 
 from players.access import require, roles_of, uploadable_clubs
+from scoring import sent_pages
 from scoring.comparison import rows_beside
 from scoring.forms.repeats import CorrectInsteadForm, SeparateForm
 from scoring.tables.uploads import ComparisonTable
@@ -87,6 +88,7 @@ def _decide(request: HttpRequest, upload: ResultUpload, other: Tournament, form:
         else:
             uploads.keep_apart(upload, other, reason, request.user)
             messages.success(request, gettext("It is noted that these are two events."))
+        sent_pages.remember(request, upload)
     except uploads.NotUnderReview:
         messages.error(request, gettext("This upload is no longer a draft."))
     return redirect("upload_review", upload.pk)

@@ -1,5 +1,6 @@
 """Step 2 of an upload: the review, one form with everything that can be decided before confirming."""
 
+from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
@@ -11,7 +12,7 @@ from django.utils.translation import gettext
 from django.views.decorators.http import require_http_methods
 
 from players.access import roles_of, uploadable_clubs
-from scoring import preview, systems
+from scoring import preview, sent_pages, systems
 from scoring.comparison import rows_beside
 from scoring.forms.ranking import MOST_ROWS
 from scoring.forms.uploads import DetailsForm
@@ -23,7 +24,7 @@ from scoring.views.upload_access import changeable, may_change, readable
 from scoring.views.uploads import crumbs, steps, system_choices
 from tournaments.models import ResultUpload
 from tournaments.services import uploads
-from tournaments.services.drafts import draft_of
+from tournaments.services.drafts import Draft, draft_of
 from tournaments.services.headers import Known
 
 State = ResultUpload.State
@@ -33,6 +34,34 @@ MOST_COMPARED = 3
 PEOPLE, DATA = "#people", "#data"
 # Where the page is opened again after a button that does not lead on.
 ANCHORS = {"people": PEOPLE, "proposals": PEOPLE, "guests": PEOPLE, "details": DATA}
+
+
+@dataclass(frozen=True)
+class Sent:
+    """What a page sends: the tournament's data, if it has them, people, ticks. Validated, not stored."""
+
+    form: DetailsForm | None
+    typed: Typed
+    ticks: list[str]
+
+    @property
+    def answers(self) -> uploads.Answers:
+        return uploads.Answers(
+            club=self.form.cleaned_data.get("club") if self.form else None,
+            details=self.form.details() if self.form else None,
+            seats=self.typed.seats,
+            ticks=self.ticks,
+        )
+
+    @property
+    def is_wrong(self) -> bool:
+        return bool(self.typed.wrong or (self.form and self.form.errors))
+
+    def is_news(self, draft: Draft) -> bool:
+        """Whether it says anything else than the draft."""
+        people = self.typed.wrong or any(not draft.is_decided(*each) for each in self.typed.seats.items())
+        data = self.form and (self.form.errors or self.form.changed_data)
+        return bool(people or data or set(self.ticks) != set(draft.accepted))
 
 
 @login_required
@@ -47,27 +76,22 @@ def review(request: HttpRequest, pk: UUID) -> HttpResponse:
     upload = changeable(request.user, pk)
     if request.POST.get("action") == "read-again":
         return _read_again(request, upload)
-    draft = draft_of(upload)
-    form = _sent_form(request, upload, draft.known)
-    typed = typed_in(request.POST, draft)
-    answers = uploads.Answers(
-        club=form.cleaned_data.get("club") if form else None,
-        details=form.details() if form else None,
-        seats=typed.seats,
-        ticks=request.POST.getlist("accept"),
-    )
+    if sent_pages.is_stale(request, upload):
+        return _stale_page(request, upload)
+    sent = _sent(request, upload, draft_of(upload))
     try:
-        uploads.save(upload, answers, request.POST.get("seen", ""))
-        upload = readable(request.user, pk)
-        _decide_alike(request, upload, typed)
+        uploads.save(upload, sent.answers, uploads.version_of(upload) if "seen" in request.POST else "")
+        sent_pages.remember(request, upload)
+        _decide_alike(request, upload, sent.typed)
+        sent_pages.remember(request, upload)
     except uploads.NotUnderReview:
         messages.error(request, gettext("This upload has changed in the meantime: look at it again."))
         return redirect("upload_review", upload.pk)
     except uploads.Stale:
-        return _stale_page(request, readable(request.user, pk), form, typed)
-    if typed.wrong or (form and form.errors):
+        return _stale_page(request, readable(request.user, pk))
+    if sent.is_wrong:
         messages.warning(request, gettext("What is marked below is not saved: correct it. All the rest is."))
-        return _page(request, readable(request.user, pk), form if form and form.errors else None, typed)
+        return _page(request, readable(request.user, pk), sent)
     return _next(request, readable(request.user, pk))
 
 
@@ -83,6 +107,7 @@ def _read_again(request: HttpRequest, upload: ResultUpload) -> HttpResponse:
 
 def _decide_alike(request: HttpRequest, upload: ResultUpload, typed: Typed) -> None:
     """The buttons that decide about many people at once; a text that is no number is never overruled."""
+    upload.refresh_from_db()
     action = request.POST.get("action")
     if action == "ignore-numbers":
         uploads.ignore_numbers(upload)
@@ -110,40 +135,49 @@ def _next(request: HttpRequest, upload: ResultUpload) -> HttpResponse:
     return redirect(upload.get_absolute_url() + ANCHORS.get(action, ""))
 
 
-def _stale_page(
-    request: HttpRequest, upload: ResultUpload, form: DetailsForm | None, typed: Typed
-) -> HttpResponse:
-    """Somebody else changed the draft: what was typed is shown on top of it, and nothing is stored."""
+def _stale_page(request: HttpRequest, upload: ResultUpload) -> HttpResponse:
+    """The draft is another than the page showed: what was typed is shown on top of it, nothing is stored.
+
+    Of what the draft says already, as after a second click on the same button, nothing has to be asked.
+    """
     if upload.state != State.REVIEW:
+        messages.error(request, gettext("This upload has changed in the meantime: look at it again."))
         return redirect("upload_review", upload.pk)
-    parts = [
-        gettext("Somebody changed this upload in the meantime, so nothing is saved yet. What was typed here "
-                "stays on the page: check it and save again.")
-    ]  # fmt: skip
     draft = draft_of(upload)
-    if form:
-        form = _details_form(request, upload, draft.known, form.data)
-        if names := [str(form.fields[name].label) for name in form.changed_data]:
-            text = gettext("Different from what is stored now: %(names)s.")
-            parts.append(text % {"names": ", ".join(names)})
-    if request.POST.get("rows") != uploads.people_version_of(upload):
-        # The seats are others now: a number on its old line could be somebody else's.
-        if numbers := [text for text in typed.texts.values() if text]:
-            text = gettext("Other people are on the lines now. These numbers were typed: %(numbers)s.")
-            parts.append(text % {"numbers": ", ".join(numbers)})
-        typed = None
+    sent, numbers = _sent(request, upload, draft), sent_pages.numbers_without_a_line(request.POST, upload)
+    if not numbers and not sent.is_news(draft):
+        return _next(request, upload)
+    parts = [
+        gettext("This upload has changed since the page was opened, so nothing is saved yet. What was typed "
+                "here stays on the page: check it and save again.")
+    ]  # fmt: skip
+    if sent.form and (names := [str(sent.form.fields[name].label) for name in sent.form.changed_data]):
+        text = gettext("Different from what is stored now: %(names)s.")
+        parts.append(text % {"names": ", ".join(names)})
+    if numbers:
+        text = gettext("Other people are on the lines now. These numbers were typed: %(numbers)s.")
+        parts.append(text % {"numbers": ", ".join(numbers)})
     messages.error(request, " ".join(parts))
-    return _page(request, upload, form, typed, request.POST.getlist("accept"))
+    return _page(request, upload, sent, stored=False)
 
 
-def _sent_form(request: HttpRequest, upload: ResultUpload, known: Known) -> DetailsForm | None:
+def _sent(request: HttpRequest, upload: ResultUpload, draft: Draft) -> Sent:
+    """What the page sends; of a page opened before the draft changed, what was touched on it."""
+    data = request.POST
+    if data.get("seen", "") not in ("", uploads.version_of(upload)):
+        data = sent_pages.rebased(data, _details_form(request, upload, draft.known), upload, draft)
+    return Sent(_sent_form(request, upload, draft.known, data), typed_in(data, draft), data.getlist("accept"))
+
+
+def _sent_form(
+    request: HttpRequest, upload: ResultUpload, known: Known, data: QueryDict
+) -> DetailsForm | None:
     """The tournament's data as sent; None where the page has no form for them. Validated.
 
     A button may choose another points system, whose fields the page then shows.
     """
-    if "club" not in request.POST:
+    if "club" not in data:
         return None
-    data = request.POST
     if family := data.get("system"):
         data = data.copy()
         data.setlist("family", [family])
@@ -179,21 +213,20 @@ def _details_form(
 
 
 def _page(
-    request: HttpRequest,
-    upload: ResultUpload,
-    form: DetailsForm | None = None,
-    typed: Typed | None = None,
-    ticked: list[str] | None = None,
+    request: HttpRequest, upload: ResultUpload, sent: Sent | None = None, stored: bool = True
 ) -> HttpResponse:
-    """The page. form, typed, ticked: of a page that was sent and could not be stored in whole"""
+    """The page. sent: of a page that could not be stored in whole, or, if not `stored`, at all"""
     found = review_of(upload)
     director = may_change(request.user, upload)
     allowed = upload.state == State.REVIEW and director
-    details = (form or _details_form(request, upload, found.draft.known)) if allowed else None
+    typed, ticked, data = None, found.draft.accepted, None
+    if sent:
+        typed, ticked = sent.typed, found.draft.accepted if stored else sent.ticks
+        data = sent.form.data if sent.form and (sent.form.errors or not stored) else None
+    details = _details_form(request, upload, found.draft.known, data) if allowed else None
     by_row = not upload.file_name or upload.parsed.get("edited") == "rows"
     people = people_of(upload, found.draft, request.user, typed) if allowed else People()
-    accepted = found.draft.accepted if ticked is None else ticked
-    groups = preview.issue_groups(found, accepted, by_row, request.user)
+    groups = preview.issue_groups(found, ticked, by_row, request.user)
     _complete(groups, found, people, request.user)
     context = {
         "upload": upload,
@@ -214,6 +247,7 @@ def _page(
         "people": people,
         "seen": uploads.version_of(upload),
         "rows": uploads.people_version_of(upload),
+        "warned": uploads.warnings_version(found.draft),
         "form": details,
         "systems": system_choices(details) if details else [],
         "lines": preview.coefficients(found),

@@ -11,7 +11,7 @@ from django.utils.translation import gettext
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from players.access import require, roles_of
-from scoring import exports, preview, receipt_page, systems
+from scoring import exports, preview, receipt_page, sent_pages, systems
 from scoring.engine.errors import EngineError
 from scoring.forms.ranking import MOST_ROWS, ranking_forms
 from scoring.models import ScoringRun
@@ -52,6 +52,7 @@ def edit(request: HttpRequest, pk: UUID) -> HttpResponse:
     if posted is not None and "more" not in posted and forms.is_valid():
         try:
             uploads.replace_entries(upload, forms.entries())
+            sent_pages.remember(request, upload)
         except uploads.NotUnderReview:
             messages.error(request, gettext("This upload has changed in the meantime: look at it again."))
         return redirect("upload_review", upload.pk)

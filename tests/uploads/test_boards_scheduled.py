@@ -1,4 +1,4 @@
-"""Boards scheduled: what the director typed stays, what the page filled in follows the boards of the winner."""
+"""Boards scheduled: what the director typed stays, the rest follows the boards of the winner."""
 
 import pytest
 from django.urls import reverse

@@ -1,6 +1,7 @@
 """The review page is one form: whatever button is pressed, everything on it is stored first."""
 
 import pytest
+from django.test import Client
 from django.urls import reverse
 
 from tests import factories
@@ -133,7 +134,9 @@ def test_a_page_that_somebody_overtook_loses_nothing_and_says_so(signed_in, club
     upload = sent(signed_in, club, unnumbered(members))
     opened = page_of(signed_in, upload).context
     seen = {"seen": opened["seen"], "rows": opened["rows"]}
-    press(signed_in, upload, "people", **{"number_1-0": members[1][0].number}, **seen)
+    colleague = Client()
+    colleague.force_login(factories.office())
+    press(colleague, upload, "people", **{"number_1-0": members[1][0].number}, **seen)
     typed = {"was_0-0": "", "number_0-0": members[0][0].number, "was_1-0": "", "number_1-0": ""}
     page = press(signed_in, upload, "accept", club=club.pk, **details(name="Otro"), **typed, **seen)
     assert page.status_code == 200

@@ -58,6 +58,8 @@ class ResultUpload(models.Model):
     file_deleted_at = models.DateTimeField(null=True)  # the rule for keeping files took the bytes then
 
     objects = ResultUploadQuerySet.as_manager()
+    # The versions before and after the last change that was made through this object.
+    step: tuple[str, str] | None = None
 
     class Meta:
         verbose_name = _("upload")

@@ -18,6 +18,7 @@ from tournaments.ranking import Ranked, Ranking, rank
 
 from . import headers, matching, other_clubs, repeats
 from .issues import PERSONAL, issue, tick_of
+from .mending import Decision
 from .people import SCORE_LIMIT, Choice, Seat, check_people, check_register, choices_of, seats_of
 
 # What the readers found about single seats and contestants. It is looked for again on every look at the
@@ -64,7 +65,16 @@ class Draft:
     @property
     def warnings(self) -> list[str]:
         """What needs a tick, as `tick_of` names it, in the order of the issues."""
-        return list(dict.fromkeys(tick_of(each) for each in self.issues if each.severity == "warning"))
+        return list(self.by_tick)
+
+    @property
+    def by_tick(self) -> dict[str, list[Issue]]:
+        """The warnings by what one tick settles."""
+        found: dict[str, list[Issue]] = {}
+        for each in self.issues:
+            if each.severity == "warning":
+                found.setdefault(tick_of(each), []).append(each)
+        return found
 
     @property
     def unticked(self) -> list[str]:
@@ -88,6 +98,16 @@ class Draft:
                 player = self.by_number.get(number)
                 seats.setdefault(player.number if player else number, []).append(seat)
         return {seat for same in seats.values() if len(same) > 1 for seat in same}
+
+    def is_decided(self, seat: Seat, decision: str | Decision) -> bool:
+        """Whether a decision about a seat is what the draft has there."""
+        number = next(
+            (person.number or "" for other, person, _ in seats_of(self.entries) if other == seat), None
+        )
+        choice = self.choices.get(seat)
+        if decision == Decision.GUEST:
+            return bool(choice and choice.guest)
+        return choice is None if decision == Decision.AS_READ else decision == number
 
     def player_of(self, person: Person) -> Player | None:
         """The registered player of a seat, by number."""

@@ -4,8 +4,6 @@ Every verb keeps the stored issues up to date with the draft. Confirming is `sco
 """
 
 import hashlib
-import json
-from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
@@ -18,21 +16,22 @@ from players.models import Club
 from tournaments.boards import keep_labels
 from tournaments.drafts import HEADER_FIELDS, header_of
 from tournaments.formats.sandbox import read_results_safely
-from tournaments.formats.types import Entry, Issue, ParsedResult
+from tournaments.formats.types import Entry, ParsedResult
 from tournaments.models import ResultUpload, SeparateEvent, Tournament, UploadFile, UploadIssue
 
 from . import repeats
 from .drafts import Draft, draft_of, is_unread
 from .headers import NAME_LENGTH, stored_details
-from .issues import issue, tick_of
+from .issues import issue
 from .mending import Decision, NoSuchSeat, decide, regroup
 from .people import Seat, choices_of, seats_of, stored_choices
+from .versions import people_version_of, version_of, warnings_version
 
 __all__ = [
     "Answers", "Decision", "FileGone", "NotUnderReview", "Stale", "accept", "correct_instead",
     "details_of", "discard", "draft_of", "ignore_numbers", "keep_apart", "may_read_again", "mend",
     "people_version_of", "read_again", "receive", "receive_typed", "recover", "replace_entries",
-    "save", "save_details", "use_numbers", "version_of",
+    "save", "save_details", "use_numbers", "version_of", "warnings_version",
 ]  # fmt: skip
 
 State = ResultUpload.State
@@ -263,20 +262,6 @@ def _save_seats(
     }  # fmt: skip
 
 
-def version_of(upload: ResultUpload) -> str:
-    """Changes whenever somebody changes the draft. Results of boards change with the ranking only."""
-    parsed = {name: value for name, value in upload.parsed.items() if name != "boards"}
-    state = [upload.club_id, upload.details, upload.accepted_codes, parsed]
-    return hashlib.sha256(json.dumps(state, sort_keys=True).encode()).hexdigest()[:32]
-
-
-def people_version_of(upload: ResultUpload) -> str:
-    """Changes when other people are on the seats, so that a seat of an old page may be somebody else's."""
-    entries = ParsedResult.from_json({**upload.parsed, "boards": ()}).entries
-    state = [(seat, person.name, line) for seat, person, line in seats_of(entries)]
-    return hashlib.sha256(repr(state).encode()).hexdigest()[:32]
-
-
 def replace_entries(upload: ResultUpload, entries: Iterable[Entry]) -> Draft:
     """Put a ranking edited by hand in the place of the one read. Raises NotUnderReview.
 
@@ -342,12 +327,17 @@ def recover(upload: ResultUpload) -> None:
 
 @contextmanager
 def _under_review(upload: ResultUpload, *states: str) -> Iterator[ResultUpload]:
-    """The upload's row, fresh and locked, if it is still a draft, or in one of `states`."""
+    """The upload's row, fresh and locked, if it is still a draft, or in one of `states`.
+
+    Afterwards `upload.step` says which version became which.
+    """
     with transaction.atomic():
         locked = ResultUpload.objects.select_for_update().get(pk=upload.pk)
         if locked.state not in (states or (State.REVIEW,)):
             raise NotUnderReview(locked.state)
+        before = version_of(locked)
         yield locked
+        upload.step = before, version_of(locked)
 
 
 def _read(upload: ResultUpload, data: bytes, kind: str | None) -> ParsedResult:
@@ -360,7 +350,7 @@ def _refresh(upload: ResultUpload, before: Draft | None = None) -> Draft:
     before: the draft that the ticks are about; without it they all lapse.
     """
     draft = draft_of(upload)
-    was, now = _by_tick(before.issues if before else ()), _by_tick(draft.issues)
+    was, now = before.by_tick if before else {}, draft.by_tick
     upload.accepted_codes = [
         tick
         for tick in upload.accepted_codes
@@ -384,10 +374,3 @@ def _refresh(upload: ResultUpload, before: Draft | None = None) -> Draft:
         for position, each in enumerate(draft.issues, start=1)
     )
     return replace(draft, accepted=tuple(upload.accepted_codes))
-
-
-def _by_tick(issues: Iterable[Issue]) -> dict[str, list[Issue]]:
-    by_tick: dict[str, list[Issue]] = defaultdict(list)
-    for warning in issues:
-        by_tick[tick_of(warning)].append(warning)
-    return by_tick

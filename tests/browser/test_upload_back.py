@@ -1,0 +1,58 @@
+"""The browser's Back button on the pages of an upload, with the pages kept as readers' browsers keep them."""
+
+import pytest
+from django.urls import reverse
+
+from tests import factories, servers
+from tests.browser.conftest import CHROMIUM_OPTIONS, follow, watched_page
+from tests.uploads.makers import csv_of, details
+from tournaments.models import ResultUpload
+from tournaments.services import uploads
+from tournaments.services.drafts import draft_of
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+
+@pytest.fixture
+def page(browser, live_url):
+    """A window that keeps the pages it leaves, as readers have it; Playwright takes that away by itself."""
+    kept = browser.browser_type.launch(
+        executable_path=servers.chromium(),
+        args=CHROMIUM_OPTIONS,
+        ignore_default_args=["--disable-back-forward-cache"],
+    )
+    yield from watched_page(kept, live_url)
+    kept.close()
+
+
+def go_back(page) -> None:
+    """A page that was kept is not loaded anew."""
+    page.go_back(wait_until="commit")
+
+
+def test_back_from_the_confirmation_goes_on_from_what_was_saved(page, live_url, sign_in):
+    club = factories.club()
+    director = factories.director(club)
+    sign_in(director)
+    data = csv_of(factories.pairs(factories.players(8, club=club, category="2P")))
+    upload = uploads.receive(director, club, "martes.csv", data, {**details(), "boards": 24})
+    confirm = live_url + reverse("upload_confirm", args=[upload.pk])
+
+    page.goto(live_url + reverse("upload_review", args=[upload.pk]))
+    page.fill("#id_name", "Copa")
+    follow(page.locator("#continue"))
+    assert page.url == confirm
+    go_back(page)
+    assert page.input_value("#id_name") == "Copa"
+    page.fill("#id_boards", "22")
+    follow(page.locator("#continue"))
+    assert page.url == confirm
+    known = draft_of(ResultUpload.objects.get()).known
+    assert (known.name, known.boards, known.boards_scheduled) == ("Copa", 22, 22)
+
+    # What was typed and not saved is there after a look at another page.
+    go_back(page)
+    page.fill("#id_name", "Liga")
+    page.goto(live_url + reverse("help"))
+    go_back(page)
+    assert page.input_value("#id_name") == "Liga"
