@@ -36,7 +36,7 @@ OF_STATE = {
     "discarded": Q(state=State.DISCARDED),
 }
 COLUMNS = (
-    "pk", "title", "file_name", "played_on", "state", "errors", "created_at", "club_id",
+    "pk", "title", "file_name", "played_on", "state", "errors", "unticked", "created_at", "club_id",
     "club__name", "created_by__username", "revision__tournament__annulled_at", "file_deleted_at", "waits",
 )  # fmt: skip
 
@@ -90,7 +90,7 @@ def records(rows: Sequence[dict], own: Collection[int]) -> list[dict[str, Any]]:
             "played_on": row["played_on"],
             "club": row["club__name"],
             "state": STATES[_state(row)],
-            "problems": row["errors"] if row["state"] in DRAFTS else None,
+            "problems": (row["errors"], row["unticked"]) if row["state"] in DRAFTS else None,
             "created_at": row["created_at"],
             "by": row["created_by__username"],
             "may_tick": row["club_id"] in own

@@ -125,7 +125,13 @@ class UploadTable(BaseTable):
     def render_title(self, value: str, record: dict[str, Any]) -> SafeString:
         return format_html('<a href="{}">{}</a>', record["url"], value or gettext("Untitled"))
 
-    def render_problems(self, value: int) -> str:
-        if not value:
-            return gettext("none")
-        return ngettext("%(count)s error", "%(count)s errors", value) % {"count": value}
+    def render_problems(self, value: tuple[int, int]) -> str:
+        """Errors, and warnings that still want their tick."""
+        errors, unticked = value
+        parts = []
+        if errors:
+            parts.append(ngettext("%(count)s error", "%(count)s errors", errors) % {"count": errors})
+        if unticked:
+            text = ngettext("%(count)s warning to tick", "%(count)s warnings to tick", unticked)
+            parts.append(text % {"count": unticked})
+        return ", ".join(parts) or gettext("none")

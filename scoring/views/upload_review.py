@@ -242,6 +242,7 @@ def _page(
             points_decimals=decimals_of(found),
         ),
         "changes": changes_table(found, upload, request.user),
+        "director": director,
         "may_change": allowed,
         "may_read_again": director and uploads.may_read_again(upload),
         "people": people,

@@ -1,8 +1,10 @@
 """The list of uploads: its columns, its filters, and discarding and taking back several of them."""
 
 from datetime import timedelta
+from importlib import import_module
 
 import pytest
+from django.apps import apps
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
@@ -12,8 +14,10 @@ from scoring.models import ScoringRun
 from scoring.services import annul, runs
 from tests import factories
 from tournaments.models import ResultUpload
+from tournaments.services import uploads
+from tournaments.services.drafts import draft_of
 
-from .makers import csv_of, sent, tick_and_confirm
+from .makers import csv_of, sent, tick_and_confirm, usebio_of
 
 pytestmark = pytest.mark.django_db
 UNREADABLE = b"%PDF-1.7 no table"
@@ -54,6 +58,48 @@ def test_the_states_agree_with_each_other_in_gender_and_number(signed_in, three)
     table = signed_in.get(reverse("uploads")).context["table"]
     states = {row.record["title"]: str(row.get_cell("state")) for row in table.paginated_rows}
     assert states["Liga de marzo"] == "confirmado"
+
+
+def problems(client) -> dict[str, str]:
+    """What the list says is wrong with each upload."""
+    table = client.get(reverse("uploads")).context["table"]
+    return {row.record["title"]: str(row.get_cell("problems")) for row in table.paginated_rows}
+
+
+def test_the_problems_are_errors_and_the_warnings_that_still_want_a_tick(signed_in, club):
+    pairs = factories.pairs(factories.players(8))
+    strangers = csv_of(pairs).replace(pairs[2][0].number.encode(), b"99999")
+    for person in pairs[3]:
+        strangers = strangers.replace(person.full_name.encode(), b"Otra Persona")
+    upload = sent(signed_in, club, usebio_of(pairs), "m.xml", name="Copa", end_date="2026-03-13", boards="")
+    other = sent(signed_in, club, strangers, "l.csv", name="Liga")
+    sent(signed_in, club, csv_of(factories.pairs(factories.players(8))), "n.csv", name="Nada")
+    assert problems(signed_in) == {
+        "Nada": "ninguno", "Liga": "1 error, 2 avisos por marcar", "Copa": "1 aviso por marcar",
+    }  # fmt: skip
+    uploads.accept(upload, ["date_differs"])
+    uploads.accept(other, draft_of(other).warnings[:1])
+    assert problems(signed_in) == {
+        "Nada": "ninguno", "Liga": "1 error, 1 aviso por marcar", "Copa": "ninguno",
+    }  # fmt: skip
+    other.refresh_from_db()
+    assert other.unticked == 1
+    ResultUpload.objects.update(unticked=9)
+    import_module("tournaments.migrations.0010_unticked_warnings").fill(apps, None)
+    assert [*ResultUpload.objects.order_by("created_at").values_list("unticked", flat=True)] == [0, 1, 0]
+    uploads.save_details(upload, club, {"end_date": "2026-03-12"})  # the tick lapses
+    assert problems(signed_in)["Copa"] == "1 aviso por marcar"
+
+
+def test_the_list_takes_as_many_queries_for_many_as_for_one(signed_in, three, club):
+    counts = []
+    for at in range(3):
+        with CaptureQueriesContext(connection) as queries:
+            signed_in.get(reverse("uploads"))
+        counts.append(len(queries))
+        day = f"2026-03-0{at + 1}"
+        sent(signed_in, club, usebio_of(factories.pairs(factories.players(8))), f"{at}.xml", end_date=day)
+    assert counts[0] == counts[2]
 
 
 def test_what_could_not_be_read_waits_for_nobody(signed_in, three):

@@ -26,7 +26,8 @@ class ResultUpload(models.Model):
     `parsed` is what the reader found (a ParsedResult as JSON), `details` what the director said about the
     tournament on the form. Once confirmed it is bound to the revision it became.
 
-    `title`, `played_on` and `errors` repeat, for lists, what follows from both whenever either changes.
+    `title`, `played_on`, `errors` and `unticked` repeat, for lists, what follows from both whenever either
+    changes.
     """
 
     class State(models.TextChoices):
@@ -55,6 +56,7 @@ class ResultUpload(models.Model):
     title = models.CharField(_("tournament"), max_length=150, blank=True, db_default="", default="")
     played_on = models.DateField(_("last day"), null=True)
     errors = models.PositiveIntegerField(default=0, db_default=0)
+    unticked = models.PositiveIntegerField(default=0, db_default=0)  # ticks that its warnings still want
     file_deleted_at = models.DateTimeField(null=True)  # the rule for keeping files took the bytes then
 
     objects = ResultUploadQuerySet.as_manager()

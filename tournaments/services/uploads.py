@@ -36,6 +36,8 @@ __all__ = [
 
 State = ResultUpload.State
 TYPED = "typed"
+# Why a reading ends before the file does: a limit of ours, which a busy machine meets sooner, or our fault.
+STOPPED = frozenset({"too_slow", "too_big_to_read", "reader_failed"})
 FIELD_LENGTH = UploadIssue._meta.get_field("field").max_length
 FORMAT_LENGTH = ResultUpload._meta.get_field("file_format").max_length
 FILE_NAME_LENGTH = ResultUpload._meta.get_field("file_name").max_length
@@ -87,7 +89,7 @@ def receive(
 
 
 def read_again(upload: ResultUpload) -> ResultUpload:
-    """Read a file whose reading was interrupted or gave nothing. Raises NotUnderReview for any other."""
+    """Read a file whose reading was interrupted or stopped. Raises NotUnderReview for any other."""
     if not may_read_again(upload):
         raise NotUnderReview(upload.state)
     reading = _read(upload, bytes(upload.file.content), upload.details.get("format"))
@@ -95,9 +97,10 @@ def read_again(upload: ResultUpload) -> ResultUpload:
 
 
 def may_read_again(upload: ResultUpload) -> bool:
-    """Whether nothing was read of the upload's file yet."""
-    interrupted = upload.state == State.REVIEW and is_unread(upload)
-    return interrupted or upload.state == State.REFUSED
+    """Whether nothing was read of the upload's file yet, and the file alone was not the reason."""
+    if upload.state == State.REFUSED:
+        return any(found["code"] in STOPPED for found in upload.parsed["issues"])
+    return upload.state == State.REVIEW and is_unread(upload)
 
 
 def _is_refused(reading: ParsedResult) -> bool:
@@ -358,7 +361,9 @@ def _refresh(upload: ResultUpload, before: Draft | None = None) -> Draft:
     ]
     upload.title, upload.played_on = draft.known.name, draft.known.end_date
     upload.errors = sum(each.severity == "error" for each in draft.issues)
-    upload.save(update_fields=["accepted_codes", "title", "played_on", "errors"])
+    draft = replace(draft, accepted=tuple(upload.accepted_codes))
+    upload.unticked = len(draft.unticked)
+    upload.save(update_fields=["accepted_codes", "title", "played_on", "errors", "unticked"])
     upload.issues.all().delete()
     UploadIssue.objects.bulk_create(
         UploadIssue(
@@ -373,4 +378,4 @@ def _refresh(upload: ResultUpload, before: Draft | None = None) -> Draft:
         )
         for position, each in enumerate(draft.issues, start=1)
     )
-    return replace(draft, accepted=tuple(upload.accepted_codes))
+    return draft
