@@ -62,6 +62,11 @@ class PersonRow:
         return key_of(self.seat)
 
     @property
+    def box(self) -> str:
+        """The id of the box of the number."""
+        return f"number_{self.key}"
+
+    @property
     def nameless(self) -> bool:
         """Nobody's number is written: the seats that "the others are guests" is about."""
         return self.open and not self.number
@@ -78,6 +83,15 @@ class People:
     decided: list[PersonRow] = field(default_factory=list)
     doubtful: dict[str, PersonRow] = field(default_factory=dict)
     more: int = 0
+
+    def all(self) -> list[PersonRow]:
+        """Every row on the page, from its top."""
+        return [*self.doubtful.values(), *self.rows, *self.decided]
+
+    @property
+    def is_wrong_below(self) -> bool:
+        """Whether a box of somebody decided has an error, which must not stay folded away."""
+        return any(row.error for row in self.decided)
 
     @property
     def proposals(self) -> dict[Seat, str]:

@@ -38,8 +38,11 @@ FIELDS = {
 }
 
 
-def summary(review: Review) -> str:
-    """The answer of the review page, in a sentence."""
+def summary(review: Review, marked: int = 0, stored: bool = True) -> str:
+    """The answer of the review page, in a sentence.
+
+    marked: boxes of the page with a text that cannot be stored; stored: whether the rest of the page is
+    """
     draft = review.draft
     unreadable = any(each.severity == "error" and each.code != "no_ranking" for each in review.issues)
     if not draft.persons and unreadable:
@@ -55,10 +58,10 @@ def summary(review: Review) -> str:
         text = gettext("%(known)s of %(persons)s players recognised, %(licensed)s with licence: ") % counts
     else:
         text = gettext("%(known)s of %(persons)s players recognised: ") % counts
-    return text + _verdict(review)
+    return text + _verdict(review, marked, stored)
 
 
-def _verdict(review: Review) -> str:
+def _verdict(review: Review, marked: int, stored: bool) -> str:
     if review.blocking:
         errors = sum(each.severity == "error" for each in review.issues)
         return ngettext(
@@ -66,6 +69,14 @@ def _verdict(review: Review) -> str:
             "there are %(count)s errors to mend before it can be confirmed.",
             errors,
         ) % {"count": errors} + _shortfall(review)
+    if marked:
+        return ngettext(
+            "there is %(count)s box to correct before confirming.",
+            "there are %(count)s boxes to correct before confirming.",
+            marked,
+        ) % {"count": marked} + _shortfall(review)
+    if not stored:
+        return gettext("what was typed on this page has to be saved before confirming.") + _shortfall(review)
     if not review.evaluation.eligible:
         reasons = _reasons(review)
         return gettext("it can be confirmed but does not count. %(reasons)s") % {"reasons": reasons}

@@ -1,10 +1,14 @@
 """The part of an upload's form that depends on the points system: its kinds of event and its own data."""
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Mapping
+from decimal import Decimal
 from typing import Any
 
 from django import forms
 from django.conf import settings
+from django.core.exceptions import ValidationError
+from django.utils.formats import get_format
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
@@ -18,6 +22,8 @@ from scoring.systems.aeb import FAMILY
 
 BLANK = ("", "---------")
 EVERY_CASE = _("Any")
+HALVES = re.compile(r"[0-9]{1,4}([.,][05]0*)?")
+STORED_HALVES = re.compile(r"[0-9]+\.5")
 OVERALL_ONLY = _("Overall awards only.")
 
 
@@ -31,6 +37,31 @@ class WholeNumberField(forms.IntegerField):
 
     def widget_attrs(self, widget: forms.Widget) -> dict[str, Any]:
         return {**super().widget_attrs(widget), "inputmode": "numeric", "maxlength": 20}
+
+
+class HalvesField(forms.Field):
+    """A number in whole and half units, with a comma or a point, in a text box like `WholeNumberField`."""
+
+    widget = forms.TextInput
+    default_error_messages = {  # noqa: RUF012 (Django's own name)
+        "invalid": _("Write a number from 1 on, with a half if need be: 5 or 5.5.")
+    }
+
+    def widget_attrs(self, widget: forms.Widget) -> dict[str, Any]:
+        return {**super().widget_attrs(widget), "inputmode": "decimal", "maxlength": 20}
+
+    def prepare_value(self, value: Any) -> Any:
+        """A stored number as readers write it; a text that is none as it was typed."""
+        text = str(value)
+        return text.replace(".", get_format("DECIMAL_SEPARATOR")) if STORED_HALVES.fullmatch(text) else value
+
+    def to_python(self, value: Any) -> Decimal | None:
+        text = str(value or "").strip()
+        if not text:
+            return None
+        if not HALVES.fullmatch(text) or (number := Decimal(text.replace(",", "."))) < 1:
+            raise ValidationError(self.error_messages["invalid"], code="invalid")
+        return number
 
 
 def system_of(form: forms.Form) -> systems.System:
@@ -73,8 +104,8 @@ def _places_table() -> forms.Field:
 
 
 def _tables() -> forms.Field:
-    return forms.DecimalField(
-        label=_("Tables"), min_value=1, max_digits=6, decimal_places=1, step_size=0.5, required=False,
+    return HalvesField(
+        label=_("Tables"), required=False,
         help_text=_("Overall awards only; if blank, from the number of players."),
     )  # fmt: skip
 
@@ -126,10 +157,14 @@ def check(form: forms.Form, system: systems.System, values: dict[str, Any]) -> N
         form.add_error("rating", gettext("Overall awards depend on the rating: choose one."))
 
 
-def details(values: dict[str, Any]) -> dict[str, Any]:
-    """The system and its own data as an upload keeps them: JSON, decimals as text, nothing blank."""
+def details(values: dict[str, Any], before: Mapping[str, Any]) -> dict[str, Any]:
+    """The system and its own data as an upload keeps them: JSON, decimals as text, nothing blank.
+
+    before: what is stored, which stays where the value is wrong and so missing
+    """
     system = systems.of(values["family"])
-    params = {name: values[name] for name in system.params if values.get(name) not in (None, "")}
-    if "tables" in params:
+    params = {name: values.get(name, before.get(name)) for name in system.params}
+    params = {name: value for name, value in params.items() if value not in (None, "")}
+    if isinstance(params.get("tables"), Decimal):
         params["tables"] = f"{params['tables'].normalize():f}"
     return {"family": system.family, "params": params}

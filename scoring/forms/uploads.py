@@ -160,7 +160,7 @@ class HeaderForm(forms.Form):
     def details(self) -> dict:
         """The cleaned values that belong to the tournament, without those that are wrong."""
         values = self.cleaned_data
-        own = system_details(values) if "family" in values else {}
+        own = system_details(values, self.initial.get("params", {})) if "family" in values else {}
         names = HeaderForm.base_fields.keys() - {"club"}
         return {**{name: values[name] for name in names if name in values}, **own}
 
@@ -260,6 +260,7 @@ class DetailsForm(HeaderForm):
         for name in self.needed:
             if name in self.fields:
                 self.fields[name].required = False
+        self.quiet = False  # whether the page says elsewhere what is wrong
         # `first`: without these data nothing can go on. Else the page's one primary button leads on.
         self.first = first
         self.helper.form_tag = False

@@ -90,7 +90,6 @@ def review(request: HttpRequest, pk: UUID) -> HttpResponse:
     except uploads.Stale:
         return _stale_page(request, readable(request.user, pk))
     if sent.is_wrong:
-        messages.warning(request, gettext("What is marked below is not saved: correct it. All the rest is."))
         return _page(request, readable(request.user, pk), sent)
     return _next(request, readable(request.user, pk))
 
@@ -226,12 +225,15 @@ def _page(
     details = _details_form(request, upload, found.draft.known, data) if allowed else None
     by_row = not upload.file_name or upload.parsed.get("edited") == "rows"
     people = people_of(upload, found.draft, request.user, typed) if allowed else People()
+    marked = _marked(details, people, typed) if sent else []
     groups = preview.issue_groups(found, ticked, by_row, request.user)
     _complete(groups, found, people, request.user)
     context = {
         "upload": upload,
         "review": found,
-        "summary": preview.summary(found),
+        "summary": preview.summary(found, len(marked), stored),
+        "marked": marked,
+        "stored": stored,
         "groups": groups,
         "by_row": by_row,
         "unreadable": not found.draft.entries and found.blocking,
@@ -261,13 +263,35 @@ def _page(
     return render(request, "uploads/review.html", context)
 
 
+def _marked(form: DetailsForm | None, people: People, typed: Typed | None) -> list[dict[str, str]]:
+    """The boxes whose text could not be stored, in the order of the page, with what is wrong there."""
+    found = [
+        {"anchor": row.box, "label": gettext("Number of %(name)s") % {"name": row.name}, "error": row.error}
+        for row in people.all()
+        if typed and row.seat in typed.wrong
+    ]
+    if form and form.is_bound and not form.quiet:
+        form.quiet = True  # it is said here
+        found += [{"anchor": "", "label": "", "error": error} for error in form.non_field_errors()]
+        found += [
+            {"anchor": field.auto_id, "label": str(field.label), "error": error}
+            for field in form
+            for error in field.errors
+        ]
+    return found
+
+
 def _complete(groups: list[dict[str, Any]], found: Review, people: People, user) -> None:
-    """Give issues about other tournaments their ranking, and those about one person boxes to correct it."""
+    """Give issues about other tournaments their ranking, and those about people a way to their boxes."""
+    boxes = {(row.line, row.number, row.name): row.box for row in people.all()}
     items = [(group, item) for group in groups for item in group["items"]]
     for item in [item for group, item in items if group["code"] in COMPARED][:MOST_COMPARED]:
         item["comparison"] = ComparisonTable(rows_beside(found.draft, item["tournament"], user))
     for item in (item for group, item in items if group["personal"]):
         item["row"] = people.doubtful.get(item["issue"].params["seat"])
+    for item in (item for _group, item in items if item["issue"].field == "licence"):
+        told = item["issue"]
+        item["anchor"] = boxes.get((told.line, told.value, told.params.get("name")), "")
 
 
 def _unused(found: Review) -> tuple[str, ...]:

@@ -291,3 +291,38 @@ def test_each_person_with_another_name_needs_a_tick(signed_in, club, members):
     press(signed_in, upload, accept=[first, second], **{"number_0-0": members[3][1].number, "number_3-1": ""})
     accepted = ResultUpload.objects.get(pk=upload.pk).accepted_codes
     assert accepted == [second]
+
+
+# --- What is wrong, and where ---------------------------------------------------------------------------
+def test_the_summary_leads_to_each_marked_box_and_the_lead_agrees(signed_in, club, members):
+    data = csv_of(members).replace(f";{members[0][0].number};".encode(), b";;")
+    upload = sent(signed_in, club, data)
+    press(signed_in, upload, "guests", club=club.pk, **details())
+    assert "se puede confirmar" in page_of(signed_in, upload).context["summary"]
+    wrong = details(boards="24 manos", end_date="ayer")
+    page = press(signed_in, upload, "accept", club=club.pk, **wrong, **{"number_0-0": "Ana", "who_0-0": ""})
+    text = page.content.decode()
+    top, _main, rest = text.partition('id="review"')
+    for box in ("id_boards", "id_end_date", "number_0-0"):
+        assert f'href="#{box}"' in top and f'id="{box}"' in rest
+    assert text.count("error-summary") == 1
+    assert "<details open>" in rest  # the box of somebody already decided is not folded away
+    assert "3 casillas" in page.context["summary"] and "se puede confirmar" not in page.context["summary"]
+
+
+def test_the_lead_of_a_page_that_is_not_saved_does_not_say_that_it_can_be_confirmed(signed_in, club, pairs):
+    upload = sent(signed_in, club, csv_of(pairs))
+    seen = page_of(signed_in, upload).context["seen"]
+    colleague = Client()
+    colleague.force_login(factories.office())
+    press(colleague, upload, "details", club=club.pk, **details(name="Liga"))
+    page = press(signed_in, upload, "accept", club=club.pk, **details(name="Copa"), seen=seen)
+    assert "guard" in page.context["summary"]
+    assert "se puede confirmar" not in page.context["summary"]
+
+
+def test_a_problem_with_a_number_leads_to_its_box(signed_in, club, members):
+    data = csv_of(members).replace(members[1][1].number.encode(), b"9999999")
+    text = page_of(signed_in, sent(signed_in, club, data)).content.decode()
+    top, _heading, people = text.partition('id="people"')
+    assert 'href="#number_1-1"' in top and 'id="number_1-1"' in people

@@ -269,3 +269,25 @@ def test_the_factors_page_names_what_is_missing(client):
     row = ScoringFactor.objects.get()
     assert (row.value, row.valid_from, row.source) == (Decimal("0.4"), date(2026, 1, 1), "Manual, p. 3")
     assert row.source in page.content.decode()
+
+
+# --- The number of tables -------------------------------------------------------------------------------
+@pytest.mark.parametrize("text", ["5,5", "5.5", " 5,50 "])
+def test_half_tables_are_written_with_a_comma_or_a_point(all_systems, signed_in, club, pairs, text):
+    upload = sent(signed_in, club, csv_of(pairs), **{**OVERALL, "tables": text})
+    assert upload.details["params"]["tables"] == "5.5"
+    page = signed_in.get(reverse("upload_review", args=[upload.pk]))
+    assert 'name="tables" value="5,5"' in page.content.decode()
+    form = page.context["form"]
+    assert 'type="number"' not in str(form["tables"]) and 'inputmode="decimal"' in str(form["tables"])
+
+
+@pytest.mark.parametrize("text", ["cinco", "5,3", "0,5", "1.000,5", "5,5,5", "NaN", "1e9", "٥"])
+def test_a_wrong_number_of_tables_is_an_error_beside_its_box(all_systems, signed_in, club, pairs, text):
+    upload = sent(signed_in, club, csv_of(pairs), **OVERALL)
+    typed = {**details(**OVERALL), "tables": text, "name": "Otro", "club": club.pk}
+    page = signed_in.post(reverse("upload_review", args=[upload.pk]), {"action": "details", **typed})
+    assert page.status_code == 200 and page.context["form"]["tables"].errors
+    assert f'name="tables" value="{text}"' in page.content.decode()
+    upload.refresh_from_db()
+    assert upload.details["name"] == "Otro" and upload.details["params"]["tables"] == "2.5"
