@@ -19,6 +19,7 @@ State = ResultUpload.State
 DRAFTS = (State.REVIEW, State.REFUSED)
 STATES = {
     "review": _("to be reviewed"),
+    "alike": _("to be reviewed, like a confirmed tournament"),
     "refused": _("could not be read"),
     "waiting": _("waiting for approval"),
     "confirmed": pgettext_lazy("upload", "confirmed"),
@@ -29,6 +30,7 @@ WAITS = Q(Exists(ScoringRun.objects.filter(revision=OuterRef("revision"), state=
 OF_STATE = {
     "": ~Q(state=State.DISCARDED),
     "review": Q(state=State.REVIEW),
+    "alike": Q(pk__in=ResultUpload.objects.to_tell_apart().values("pk")),
     "refused": Q(state=State.REFUSED),
     "waiting": WAITS,
     "confirmed": Q(state=State.CONFIRMED, revision__tournament__annulled_at=None) & ~WAITS,

@@ -94,6 +94,13 @@ def _desk() -> Iterator[Task]:
             "%(number_text)s upload is not confirmed.", "%(number_text)s uploads are not confirmed.", number
         )
         yield Task(_counted(text, number), reverse("uploads"))
+    if number := ResultUpload.objects.to_tell_apart().count():
+        text = ngettext(
+            "%(number_text)s upload has the ranking of a confirmed tournament: are they two events?",
+            "%(number_text)s uploads have the ranking of a confirmed tournament: are they two events?",
+            number,
+        )
+        yield Task(_counted(text, number), reverse("uploads") + "?estado=alike")
     if number := OfficeImport.objects.filter(state=OfficeImport.State.REVIEW).count():
         text = ngettext(
             "%(number_text)s imported list waits to be applied or discarded.",

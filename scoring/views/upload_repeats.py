@@ -1,5 +1,6 @@
 """An upload beside a tournament that it may repeat, and what can be said about the two."""
 
+from collections.abc import Iterable
 from uuid import UUID
 
 from django.contrib import messages
@@ -18,7 +19,8 @@ from scoring.forms.repeats import CorrectInsteadForm, SeparateForm
 from scoring.tables.uploads import ComparisonTable
 from scoring.views.upload_access import changeable, may_change, readable
 from scoring.views.uploads import crumbs
-from tournaments.models import ResultUpload, Tournament
+from tournaments.formats.types import Issue
+from tournaments.models import ResultUpload, Tournament, UploadIssue
 from tournaments.services import uploads
 from tournaments.services.drafts import draft_of
 
@@ -40,10 +42,13 @@ def compare(request: HttpRequest, pk: UUID, tournament: int) -> HttpResponse:
             messages.error(request, gettext("This upload is no longer a draft."))
             return redirect("upload_review", upload.pk)
         action = request.POST.get("action")
+        if action == "ask":
+            return _ask(request, upload, other)
         require(action in forms or action not in FORMS)
         if action in forms and forms[action].is_valid():
             return _decide(request, upload, other, forms[action])
     draft = draft_of(upload)
+    same = _names(draft.issues, other)
     name = draft.known.name or upload.file_name or gettext("Untitled")
     context = {
         "upload": upload,
@@ -53,6 +58,8 @@ def compare(request: HttpRequest, pk: UUID, tournament: int) -> HttpResponse:
         "table": ComparisonTable(rows_beside(draft, other, request.user)),
         "correction": forms.get("corrects"),
         "separate": forms.get("separate"),
+        "waits": same and _names(upload.issues.filter(code="same_ranking"), other),
+        "may_ask": same and upload.state == State.REVIEW and may_change(request.user, upload),
         "breadcrumbs": [
             *crumbs(),
             {"label": name, "url": reverse("upload_review", args=[upload.pk])},
@@ -77,6 +84,23 @@ def _forms(request: HttpRequest, upload: ResultUpload, other: Tournament) -> dic
         for action, kind in FORMS.items()
         if action in allowed
     }
+
+
+def _names(issues: Iterable[Issue | UploadIssue], other: Tournament) -> bool:
+    """Whether the tournament is among those with the same ranking."""
+    return any(each.code == "same_ranking" and each.params["tournament"] == other.pk for each in issues)
+
+
+def _ask(request: HttpRequest, upload: ResultUpload, other: Tournament) -> HttpResponse:
+    """Put the draft on the office's list: what is stored of it may be older than the tournament."""
+    try:
+        uploads.check_again(upload)
+        sent_pages.remember(request, upload)
+    except uploads.NotUnderReview:
+        messages.error(request, gettext("This upload is no longer a draft."))
+    else:
+        messages.success(request, gettext("The office has this draft on its list."))
+    return redirect("upload_compare", upload.pk, other.pk)
 
 
 def _decide(request: HttpRequest, upload: ResultUpload, other: Tournament, form: Form) -> HttpResponse:

@@ -4,7 +4,7 @@ import uuid
 
 from django.conf import settings
 from django.db import models
-from django.db.models import Q
+from django.db.models import Exists, OuterRef, Q
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
@@ -18,6 +18,11 @@ class ResultUploadQuerySet(models.QuerySet):
     def to_review(self) -> "ResultUploadQuerySet":
         """Drafts that wait for somebody."""
         return self.filter(state=ResultUpload.State.REVIEW)
+
+    def to_tell_apart(self) -> "ResultUploadQuerySet":
+        """Drafts with the ranking of a confirmed tournament: that they are two events, the office says."""
+        same = UploadIssue.objects.filter(upload=OuterRef("pk"), code="same_ranking")
+        return self.to_review().filter(Exists(same))
 
 
 class ResultUpload(models.Model):

@@ -203,7 +203,7 @@ ARRIVAL_ISSUES = {
         ),
         gettext_noop(
             "Compare the two. If this is that tournament, say that it corrects it; if they are really two "
-            "events, ask the office, which can say so here."
+            "events, the page of the comparison puts that to the office."
         ),
     ),
     "two_events": _info(

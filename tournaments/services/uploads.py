@@ -28,7 +28,7 @@ from .people import Seat, choices_of, seats_of, stored_choices
 from .versions import people_version_of, version_of, warnings_version
 
 __all__ = [
-    "Answers", "Decision", "FileGone", "NotUnderReview", "Stale", "accept", "correct_instead",
+    "Answers", "Decision", "FileGone", "NotUnderReview", "Stale", "accept", "check_again", "correct_instead",
     "details_of", "discard", "draft_of", "ignore_numbers", "keep_apart", "may_read_again", "mend",
     "people_version_of", "read_again", "receive", "receive_typed", "recover", "replace_entries",
     "save", "save_details", "use_numbers", "version_of", "warnings_version",
@@ -296,6 +296,12 @@ def correct_instead(upload: ResultUpload, tournament: Tournament, reason: str) -
         locked.club = tournament.club
         locked.save(update_fields=["corrects", "correction_reason", "club"])
         return _refresh(locked, before)
+
+
+def check_again(upload: ResultUpload) -> Draft:
+    """Store what a fresh look at the draft finds, for lists, which do not look. Raises NotUnderReview."""
+    with _under_review(upload) as locked:
+        return _refresh(locked, draft_of(locked))
 
 
 def keep_apart(upload: ResultUpload, tournament: Tournament, reason: str, by) -> Draft:
