@@ -49,6 +49,11 @@ def secret_key() -> str:
 
 
 PRODUCTION = env_flag("BAZA_PRODUCTION")
+if PRODUCTION:
+    # Without them it would serve another database, or nobody, and look as if it were well.
+    for needed in ("BAZA_HOSTS", "DATABASE_URL", "REDIS_URL"):
+        if not os.environ.get(needed):
+            raise ImproperlyConfigured(f"Set {needed}: a production installation needs it.")
 DEBUG = env_flag("DEBUG")
 SECRET_KEY = secret_key()
 ALLOWED_HOSTS = env_list("BAZA_HOSTS", "localhost,127.0.0.1,[::1]")
@@ -287,7 +292,7 @@ CSRF_COOKIE_HTTPONLY = True
 CSRF_FAILURE_VIEW = "federation.errors.csrf_failure"
 if PRODUCTION:
     SECURE_SSL_REDIRECT = env_flag("BAZA_SSL_REDIRECT", True)
-    SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+    # No SECURE_PROXY_SSL_HEADER, which believes everybody: gunicorn believes the proxies that it knows.
     SECURE_HSTS_SECONDS = 365 * 24 * 3600
     SECURE_HSTS_INCLUDE_SUBDOMAINS = True
     # Browsers' preload lists bind the whole domain for years: that is for its owner to decide.

@@ -18,6 +18,12 @@ from federation import settings
 print(json.dumps({{name: getattr(settings, name) for name in {KEYS}}}))"""
 
 
+NEEDED = {
+    "BAZA_PRODUCTION": "1", "BAZA_HOSTS": "baza.example.org", "REDIS_URL": "redis://127.0.0.1:1/0",
+    "DATABASE_URL": "postgresql://baza@127.0.0.1:1/baza",
+}  # fmt: skip
+
+
 @pytest.fixture
 def start(tmp_path):
     def start(**environment: str) -> subprocess.CompletedProcess:
@@ -28,12 +34,19 @@ def start(tmp_path):
 
 
 def test_production_needs_a_mail_server_or_to_say_that_it_has_none(start):
-    refused = start(BAZA_PRODUCTION="1")
+    refused = start(**NEEDED)
     assert refused.returncode != 0
     assert "EMAIL_HOST" in refused.stderr and "BAZA_MAIL=none" in refused.stderr
-    none = json.loads(start(BAZA_PRODUCTION="1", BAZA_MAIL="none").stdout)
+    none = json.loads(start(**NEEDED, BAZA_MAIL="none").stdout)
     assert none["MAIL"] is False
     assert "dummy" in none["EMAIL_BACKEND"]  # not the log: letters hold links to new passwords
+
+
+@pytest.mark.parametrize("name", ["DATABASE_URL", "REDIS_URL", "BAZA_HOSTS"])
+def test_production_does_not_put_something_else_in_the_place_of_what_is_missing(start, name):
+    """Results in a file beside the programs would be in no backup, and nobody would notice."""
+    refused = start(**{**NEEDED, name: ""}, BAZA_MAIL="none")
+    assert refused.returncode != 0 and f"Set {name}" in refused.stderr
 
 
 def test_the_mail_server_comes_from_the_environment(start):
@@ -42,13 +55,13 @@ def test_the_mail_server_comes_from_the_environment(start):
         "EMAIL_HOST_PASSWORD": "secret", "EMAIL_USE_TLS": "0", "EMAIL_USE_SSL": "1",
         "BAZA_EMAIL_FROM": "baza@example.org", "BAZA_ALARM_TO": "ana@example.org, luis@example.org",
     }  # fmt: skip
-    assert json.loads(start(BAZA_PRODUCTION="1", **asked).stdout) == {
+    assert json.loads(start(**NEEDED, **asked).stdout) == {
         "MAIL": True, "EMAIL_BACKEND": "django.core.mail.backends.smtp.EmailBackend",
         "EMAIL_HOST": "mail.example.org", "EMAIL_PORT": 2525, "EMAIL_HOST_USER": "baza",
         "EMAIL_HOST_PASSWORD": "secret", "EMAIL_USE_TLS": False, "EMAIL_USE_SSL": True,
         "DEFAULT_FROM_EMAIL": "baza@example.org", "ALARM_TO": ["ana@example.org", "luis@example.org"],
     }  # fmt: skip
-    plain = json.loads(start(BAZA_PRODUCTION="1", EMAIL_HOST="mail.example.org").stdout)
+    plain = json.loads(start(**NEEDED, EMAIL_HOST="mail.example.org").stdout)
     assert (plain["EMAIL_PORT"], plain["EMAIL_USE_TLS"], plain["EMAIL_USE_SSL"]) == (587, True, False)
 
 

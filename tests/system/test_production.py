@@ -10,22 +10,7 @@ TLS = {"X-Forwarded-Proto": "https", "Host": "baza.example.org"}
 
 
 def test_gunicorn_serves_what_production_needs(site: Installation):
-    port = servers.free_port()
-    site.environment |= {
-        "BAZA_PRODUCTION": "1",
-        "BAZA_SECRET_KEY": secrets.token_urlsafe(60),
-        "BAZA_HOSTS": "baza.example.org",
-        "EMAIL_HOST": "mail.example.org",
-        "BAZA_STATIC": str(site.folder / "static"),
-        "PORT": str(port),
-        "WEB_CONCURRENCY": "1",
-    }
-    site.manage("collectstatic", "--no-input", "--verbosity", "0")
-    process = site.start("gunicorn", "-c", "federation/gunicorn_conf.py", "federation.wsgi")
-    reader = Reader(f"http://127.0.0.1:{port}", Stay())
-    servers.wait_until(lambda: process.poll() is not None or _up(reader), "gunicorn to answer", 90)
-    assert process.poll() is None, site.said()
-
+    reader = started(site)
     plain = reader.get("/", Host="baza.example.org")
     assert (plain.status, plain.headers["Location"]) == (301, "https://baza.example.org/")
     home = reader.get("/", **TLS)
@@ -39,8 +24,35 @@ def test_gunicorn_serves_what_production_needs(site: Installation):
     assert reader.get("/no-such-page/", **TLS).status == 404
 
 
+def test_a_stranger_does_not_say_that_a_request_came_by_https(site: Installation):
+    reader = started(site, FORWARDED_ALLOW_IPS="192.0.2.1")
+    answer = reader.get("/", **TLS)
+    assert (answer.status, answer.headers["Location"]) == (301, "https://baza.example.org/")
+
+
+def started(site: Installation, **environment: str) -> Reader:
+    """Production under gunicorn, and somebody who reads its pages and follows no redirect."""
+    port = servers.free_port()
+    site.environment |= {
+        "BAZA_PRODUCTION": "1",
+        "BAZA_SECRET_KEY": secrets.token_urlsafe(60),
+        "BAZA_HOSTS": "baza.example.org",
+        "EMAIL_HOST": "mail.example.org",
+        "BAZA_STATIC": str(site.folder / "static"),
+        "PORT": str(port),
+        "WEB_CONCURRENCY": "1",
+        **environment,
+    }
+    site.manage("collectstatic", "--no-input", "--verbosity", "0")
+    process = site.start("gunicorn", "-c", "federation/gunicorn_conf.py", "federation.wsgi")
+    reader = Reader(f"http://127.0.0.1:{port}", Stay())
+    servers.wait_until(lambda: process.poll() is not None or _up(reader), "gunicorn to answer", 90)
+    assert process.poll() is None, site.said()
+    return reader
+
+
 def _up(reader: Reader) -> bool:
     try:
-        return reader.get("/salud/", **TLS).status == 200
+        return reader.get("/salud/", **TLS).status in (200, 301)
     except OSError:
         return False
