@@ -19,7 +19,7 @@ State = ResultUpload.State
 DRAFTS = (State.REVIEW, State.REFUSED)
 STATES = {
     "review": _("to be reviewed"),
-    "alike": _("to be reviewed, like a confirmed tournament"),
+    "alike": _("to be reviewed, repeated"),
     "refused": _("could not be read"),
     "waiting": _("waiting for approval"),
     "confirmed": pgettext_lazy("upload", "confirmed"),

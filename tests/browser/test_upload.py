@@ -6,8 +6,9 @@ from django.urls import reverse
 from scoring.services import runs
 from tests import factories
 from tests.browser.conftest import follow, looked_at
-from tests.uploads.makers import csv_of
+from tests.uploads.makers import csv_of, details
 from tournaments.models import ResultUpload, Tournament
+from tournaments.services import uploads
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -74,3 +75,19 @@ def test_a_ranking_is_typed_by_hand(page, live_url, sign_in):
     assert page.url == live_url + reverse("upload_review", args=[ResultUpload.objects.get().pk])
     follow(page.locator("#continue"))
     assert page.url == live_url + reverse("upload_confirm", args=[ResultUpload.objects.get().pk])
+
+
+def test_the_summary_leads_to_a_box_that_can_be_seen_with_its_label(page, live_url, sign_in):
+    club = factories.club()
+    director = factories.director(club)
+    sign_in(director)
+    data = csv_of(factories.pairs(factories.players(8, club=club, category="2P")))
+    upload = uploads.receive(director, club, "martes.csv", data, {**details(), "boards": 24})
+    page.goto(live_url + reverse("upload_review", args=[upload.pk]))
+    page.fill("#id_boards", "veinte")
+    follow(page.locator("#continue"))
+    looked_at(page)
+    page.locator(".error-summary a").click()
+    page.wait_for_function("document.activeElement.id === 'id_boards' && scrollY > 0")
+    assert page.input_value("#id_boards") == "veinte"
+    assert page.locator("label[for=id_boards]").bounding_box()["y"] >= 0
