@@ -1,6 +1,7 @@
 """Receipts of every regulation as data; `python -m tests.engine.receipts` writes the golden file of them."""
 
 import json
+from dataclasses import replace
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -57,6 +58,8 @@ def cases() -> dict[str, tuple[str, Any, str]]:
     )  # fmt: skip
     club = ClubEvent(contestants=_placed(1, 2, 3, 3, *range(5, 15)))
     found["sbf-2019-bronze, fourth"] = ("sbf-2019-bronze", bronze, "3")
+    last = replace(bronze, contestants=_placed(1, 2, 3, 4, 4, 4, *range(7, 21)))
+    found["sbf-2019-bronze, a shared place of which two are paid"] = ("sbf-2019-bronze", last, "4")
     found["sbf-2019-silver, a shared second"] = ("sbf-2019-silver", silver, "1")
     found["acbl-overall, third"] = ("acbl-overall", overall, "2")
     found["acbl-overall, unpaid"] = ("acbl-overall", overall, "20")
@@ -83,15 +86,16 @@ def rated() -> dict[str, tuple[str, Tournament, str]]:
     }
 
 
-def step_json(step: Step) -> dict[str, str]:
-    """What a receipt shows of a step."""
+def step_json(step: Step) -> dict[str, Any]:
+    """What a receipt shows of a step, and what the pages' words are made of."""
     return {
         "key": step.key, "code": step.code, "value": str(step.value), "formula": step.formula,
         "working": step.working, "article": step.article, "table": step.table,
+        "params": json.loads(json.dumps(step.params, default=str)),
     }  # fmt: skip
 
 
-def receipts() -> dict[str, list[dict[str, str]]]:
+def receipts() -> dict[str, list[dict[str, Any]]]:
     """Every case's receipt."""
     found = {}
     for name, (code, event, contestant) in cases().items():

@@ -50,6 +50,17 @@ def test_imps_of_a_difference(difference, worth):
     assert (imps(difference), imps(-difference)) == (worth, -worth)
 
 
+def test_every_step_of_the_scale():
+    """As the laws print it: the smallest difference of each number of IMPs."""
+    smallest = [
+        20, 50, 90, 130, 170, 220, 270, 320, 370, 430, 500, 600,
+        750, 900, 1100, 1300, 1500, 1750, 2000, 2250, 2500, 3000, 3500, 4000,
+    ]  # fmt: skip
+    assert list(IMP_STEPS) == smallest
+    for worth, difference in enumerate(smallest, start=1):
+        assert (imps(difference - 10), imps(difference)) == (worth - 1, worth)
+
+
 def test_the_scale_has_24_rising_steps():
     assert len(IMP_STEPS) == 24
     assert list(IMP_STEPS) == sorted(set(IMP_STEPS))

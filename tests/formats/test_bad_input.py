@@ -368,3 +368,23 @@ def test_a_member_that_unpacks_to_more_than_is_left():
         assert len(xlsx_rows._unpack(package, member, 100_000)) == 100_000
         with pytest.raises(xlsx_rows._Refused, match="zip_bomb"):
             xlsx_rows._unpack(package, member, 99_999)
+
+
+@pytest.mark.parametrize(
+    ("members", "unpacked", "packed"),
+    [
+        (limits.ZIP_MEMBERS, 0, 1),
+        (1, limits.UNZIPPED_BYTES, limits.UNZIPPED_BYTES),
+        (1, limits.ZIP_RATIO * 10, 10),
+    ],
+)
+def test_as_much_as_a_workbook_may_hold(members, unpacked, packed):
+    def directory(members: int, unpacked: int) -> list[zipfile.ZipInfo]:
+        found = [zipfile.ZipInfo(str(number)) for number in range(members)]
+        found[0].file_size = unpacked
+        return found
+
+    xlsx_rows._check_directory(directory(members, unpacked), packed)
+    more = directory(members, unpacked + 1) if unpacked else directory(members + 1, 0)
+    with pytest.raises(xlsx_rows._Refused, match="zip_bomb"):
+        xlsx_rows._check_directory(more, packed)

@@ -26,7 +26,7 @@ def game(white: str, black: str, result: str = "RESULT_WHITEWINS", number: int =
     )
 
 
-PEOPLE = [player("Çınar", "Cetin"), player("Benitez", "Blas", egfPin="10000002")]
+PEOPLE = [player("Çınar", "Cetin"), player("Benitez", "Blas", egfPin="10000002", country=" es")]
 
 
 def gotha(
@@ -51,6 +51,7 @@ def test_opengotha_with_turkish_keys():
     assert [(p.name, p.grade, p.pin) for p in result.players] == [
         ("Çınar Cetin", "5k", ""), ("Benitez Blas", "5k", "10000002")
     ]  # fmt: skip
+    assert [p.country for p in result.players] == ["TR", "ES"]
     found = result.games[0]
     assert (found.first, found.second, found.score, found.handicap) == (1, 2, "1", 2)
     assert codes(result) == ["go_no_pin"]
@@ -130,6 +131,13 @@ def test_contradictions_of_opengotha(games, players, code):
     result = gotha(games, players)
     assert result.has_errors
     assert code in codes(result)
+
+
+def test_who_is_listed_twice_is_shown_on_both_lines():
+    result = gotha([game("CINARCETIN", "BENITEZBLAS")], [*PEOPLE, player("Cinar", "Çetin")])
+    found = {(each.line, each.params["first"], each.value)
+             for each in result.issues if each.code == "go_listed_twice"}  # fmt: skip
+    assert found == {(5, 3, "Cinar Çetin")}
 
 
 def test_small_boards_ask_before_rating():

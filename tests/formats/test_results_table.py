@@ -169,6 +169,12 @@ def test_winner_boards():
     assert (result.event.boards, result.event.boards_scheduled) == (21, 30)
 
 
+@pytest.mark.parametrize("boards", [1, 999])
+def test_the_fewest_and_the_most_boards(boards):
+    result = read([["puesto", "licencia", "manos"], ["1", "2", str(boards)]])
+    assert (result.event.boards, codes(result)) == (boards, codes(read([["puesto", "licencia"], ["1", "2"]])))
+
+
 @pytest.mark.parametrize("text", ["0", "24,5", "muchas", "1000"])
 def test_bad_boards(text):
     result = read([["puesto", "licencia", "manos"], ["1", "2", text]])

@@ -256,3 +256,16 @@ def test_the_documented_headings_are_those_that_are_read():
 def test_columns_survive_their_json():
     for column in COLUMNS:
         assert Column.from_json(json.loads(json.dumps(asdict(column)))) == column
+
+
+@pytest.mark.parametrize(
+    ("direction", "spellings"),
+    [
+        ("NS", ["NS", "ns", "N-S", "n/s", "Norte-Sur", "NORTE SUR", "North-South"]),
+        ("EW", ["EW", "e-w", "EO", "E/O", "Este-Oeste", "ESTE OESTE", "East-West"]),
+        ("", ["", " ", "-"]),
+        (None, ["S", "norte", "WE"]),
+    ],
+)
+def test_directions(direction, spellings):
+    assert [values.direction_text(each) for each in spellings] == [direction] * len(spellings)

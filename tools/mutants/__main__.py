@@ -58,13 +58,15 @@ def main() -> int:
     parser.add_argument("--number", type=int, default=600, help="mutants of the sample")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--minutes", type=float, default=60, help="when to stop; the next run goes on")
+    parser.add_argument("--rooms", nargs="+", choices=ROOMS, default=list(ROOMS), help="try these alone")
     parser.add_argument("--again", action="store_true", help="try those once more that survived unexplained")
     options = parser.parse_args()
     until = time.time() + 60 * options.minutes
     chosen = sampled(options.seed, options.number)
     settled = {key for key, word in known().items() if not options.again or word != "survived"}
     settled |= explained() & known().keys()
-    jobs = [(room, each) for room, each in chosen if each.key not in settled]
+    jobs = [(room, each) for room, each in chosen if room in options.rooms and each.key not in settled]
+    jobs.sort(key=lambda job: not job[1].function)  # those are tried much quicker
     if jobs:
         RESULTS.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(prefix="baza-mutants-") as folder:

@@ -7,7 +7,6 @@ copy is changed too, for the processes that tests start.
 
 import builtins
 import contextlib
-import functools
 import gc
 import importlib
 import json
@@ -16,9 +15,13 @@ import shutil
 import signal
 import sys
 import time
+from functools import _lru_cache_wrapper, partial
+from multiprocessing import Pipe
+from multiprocessing.connection import Connection
 from pathlib import Path
 from types import CodeType, FunctionType
 
+import hypothesis
 import pytest
 
 from tools.mutants.found import ROOMS, Mutant, mutated_files
@@ -31,6 +34,23 @@ PROCESS = "a process"  # what a test enters that starts one: which functions run
 PROJECT = ("players", "scoring", "tournaments")
 SECONDS = 45  # that a test may take: an endless loop is noticed too
 NOTICED = COPY / "noticed.txt"  # which test failed
+BROKEN = 70  # how a process ends that could not try its mutant
+# What every process would load anew: of other projects, and nothing that wants settings.
+LOADED_BEFORE = (
+    "celery.worker",
+    "django.test",
+    "hypothesis.strategies",
+    "kombu.transport.redis",
+    "numpy",
+    "openpyxl",
+)
+
+# It is enough that a random example fails: making it small takes longer than all the rest. The project's own
+# profile is made of this one.
+hypothesis.settings.register_profile(
+    "mutants", phases=(hypothesis.Phase.explicit, hypothesis.Phase.reuse, hypothesis.Phase.generate)
+)
+hypothesis.settings.load_profile("mutants")
 
 
 def pytest_configure(config) -> None:
@@ -66,7 +86,7 @@ def _database_from_template() -> None:
 
 def _remembering() -> list:
     """Functions of the project that remember results."""
-    caches = [each for each in gc.get_objects() if isinstance(each, functools._lru_cache_wrapper)]
+    caches = [each for each in gc.get_objects() if isinstance(each, _lru_cache_wrapper)]
     return [each for each in caches if each.__module__.startswith(PROJECT)]
 
 
@@ -131,6 +151,7 @@ class Alone(Noticing):
     def pytest_collection_modifyitems(self, items) -> None:
         order = {name: number for number, name in enumerate(json.loads(ONLY.read_text()))}
         items[:] = sorted((i for i in items if i.nodeid in order), key=lambda item: order[item.nodeid])
+        gc.enable()
 
     def pytest_runtest_setup(self, item) -> None:
         signal.alarm(SECONDS)
@@ -181,7 +202,10 @@ class Trials(Noticing):
             path.write_bytes(changed)
             # Compiled files are told from older ones by the second and the size alone.
             os.utime(path, (number, number))
-            return self._ended(lambda: _alone(items) if alone else self._patched(mutant, changed, items))
+            if not alone:
+                return _word(_ended(lambda: self._patched(mutant, changed, items)))
+            NURSERY.send([item.nodeid for item in items])
+            return _word(NURSERY.recv())
         finally:
             path.write_bytes(source)
             os.utime(path, ns=(times.st_atime_ns, times.st_mtime_ns))
@@ -197,24 +221,6 @@ class Trials(Noticing):
         entered = self.tests[test]["entered"]
         return name in entered or PROCESS in entered
 
-    def _ended(self, work) -> str:
-        child = os.fork()
-        if not child:
-            try:
-                os.setsid()
-                work()
-            finally:
-                os._exit(70)  # nothing that `work` ends with
-        _child, status = os.waitpid(child, 0)
-        with contextlib.suppress(ProcessLookupError):
-            os.killpg(child, signal.SIGKILL)  # what the tests started and did not end
-        if os.WIFSIGNALED(status):
-            return "timeout" if os.WTERMSIG(status) == signal.SIGALRM else "killed"
-        code = os.WEXITSTATUS(status)
-        if code == 70:
-            raise RuntimeError("a mutant could not be tried")
-        return "killed" if code else "survived"
-
     def _patched(self, mutant: Mutant, changed: bytes, items: list[pytest.Item]) -> None:
         """Run tests with the function's other code."""
         for code in _codes(compile(changed, COPY / mutant.path, "exec")):
@@ -228,14 +234,53 @@ class Trials(Noticing):
         os._exit(0)
 
 
-def _alone(items: list[pytest.Item]) -> None:
-    """Run tests in a process of its own."""
-    ONLY.write_text(json.dumps([item.nodeid for item in items]))
-    files = sorted({item.nodeid.partition("::")[0] for item in items})
+def _ended(work) -> int:
+    """How a process ended that did the work: its exit code, below zero the signal."""
+    child = os.fork()
+    if not child:
+        try:
+            os.setsid()
+            work()
+        finally:
+            os._exit(BROKEN)  # nothing that `work` ends with
+    _child, status = os.waitpid(child, 0)
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(child, signal.SIGKILL)  # what the tests started and did not end
+    return os.waitstatus_to_exitcode(status)
+
+
+def _word(code: int) -> str:
+    if code == BROKEN:
+        raise RuntimeError("a mutant could not be tried")
+    return "survived" if not code else "timeout" if code == -signal.SIGALRM else "killed"
+
+
+def _nursery() -> Connection:
+    """A process that has loaded what is not ours, and has a child run the tests that it is sent."""
+    ours, theirs = Pipe()
+    if os.fork():
+        theirs.close()
+        return ours
+    ours.close()
+    for name in LOADED_BEFORE:
+        importlib.import_module(name)
+    while True:
+        try:
+            tests = theirs.recv()
+        except EOFError:
+            os._exit(0)
+        theirs.send(_ended(partial(_alone, tests)))
+
+
+def _alone(tests: list[str]) -> None:
+    """Run tests in a process that has loaded nothing of the project yet."""
+    ONLY.write_text(json.dumps(tests))
+    os.environ[ALONE] = "1"
     signal.alarm(SECONDS)
-    command = [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider"]
-    environment = {**os.environ, ALONE: "1"}
-    os.execve(sys.executable, [*command, "-p", "tools.mutants.plugin", *files], environment)
+    gc.disable()  # until the tests are collected
+    files = sorted({test.partition("::")[0] for test in tests})
+    options = ["-q", "-x", "-p", "no:cacheprovider", "-p", "tools.mutants.plugin"]
+    os._exit(pytest.main([*options, *files]))
 
 
 def _codes(code: CodeType):
@@ -256,3 +301,7 @@ def _functions() -> dict[tuple[str, str, int], list[FunctionType]]:
             key = (files[code.co_filename], code.co_qualname, code.co_firstlineno)
             found.setdefault(key, []).append(each)
     return found
+
+
+if WORK["what"] == "try" and ALONE not in os.environ:
+    NURSERY = _nursery()  # while nothing of the project is loaded

@@ -1,0 +1,68 @@
+"""Travellers of USEBIO: who sat where, and how many boards were played."""
+
+import pytest
+
+from tournaments.formats.issues import IssueList
+from tournaments.formats.types import BoardResult, Entry, EventInfo
+from tournaments.formats.usebio_boards import board_counts, read_boards
+from tournaments.formats.xml_tree import parse_xml
+
+
+def entry(number: str, place: str, boards: int | None = None, **fields) -> Entry:
+    values = {"score": None, "percentage": None, "direction": None, "section": None, "team": None, **fields}
+    return Entry(1, number, place, people=(), boards=boards, **values)
+
+
+def result(board: int, ns: str, ew: str) -> BoardResult:
+    names = ("score", "ns_points", "ew_points", "contract", "declarer", "tricks", "round_number")
+    return BoardResult(board=board, section=None, ns=(ns,), ew=(ew,), **dict.fromkeys(names))
+
+
+@pytest.mark.parametrize(
+    ("own", "travellers", "stated", "boards", "scheduled"),
+    [
+        (None, [], None, None, None),
+        (None, [], 24, 24, 24),
+        (21, [], 24, 21, 24),
+        (30, [], 24, 30, 30),
+        # The travellers before everything else, where the winner is in them.
+        (21, [("1", "2")] * 20, 24, 20, 24),
+        (None, [("1", "2")] * 20 + [("3", "2")] * 3, None, 20, 23),
+        # Where the winner is not: the winner's own, the heading's, the most of anybody.
+        (21, [("3", "2")] * 20, 24, 21, 24),
+        (None, [("3", "2")] * 20, 24, 24, 24),
+        (None, [("3", "2")] * 20, None, 20, 20),
+    ],
+)
+def test_boards_of_the_winner_and_scheduled(own, travellers, stated, boards, scheduled):
+    entries = [entry("2", "2"), entry("1", "1", own), entry("3", "3")]
+    results = [result(number, *sides) for number, sides in enumerate(travellers, start=1)]
+    found = board_counts(EventInfo(), entries, results, stated, IssueList())
+    assert (found.boards, found.boards_scheduled) == (boards, scheduled)
+
+
+def test_without_a_winner_no_boards_are_the_winners():
+    found = board_counts(EventInfo(), [entry("1", "")], [result(1, "1", "2")], 24, IssueList())
+    assert (found.boards, found.boards_scheduled) == (None, 24)
+
+
+@pytest.mark.parametrize(
+    ("line", "sides"),
+    [
+        ("<NS_PAIR_NUMBER>3</NS_PAIR_NUMBER><EW_PAIR_NUMBER>4</EW_PAIR_NUMBER>", (("3",), ("4",))),
+        ("<NS_PAIR_NUMBER>3</NS_PAIR_NUMBER>", (("3",), ("",))),
+        ("<EW_PAIR_NUMBER>4</EW_PAIR_NUMBER>", (("",), ("4",))),
+        (
+            "<N_PLAYER_NUMBER>1</N_PLAYER_NUMBER><S_PLAYER_NUMBER>2</S_PLAYER_NUMBER>"
+            "<E_PLAYER_NUMBER>3</E_PLAYER_NUMBER><W_PLAYER_NUMBER>4</W_PLAYER_NUMBER>",
+            (("1", "2"), ("3", "4")),
+        ),
+    ],
+)
+def test_who_sat_where(line, sides):
+    text = (
+        f"<EVENT><BOARD><BOARD_NUMBER>7</BOARD_NUMBER><TRAVELLER_LINE>{line}</TRAVELLER_LINE></BOARD></EVENT>"
+    )
+    event, _encoding, _remarks = parse_xml(text.encode())
+    (found,) = read_boards(event, IssueList())
+    assert (found.board, found.ns, found.ew) == (7, *sides)
