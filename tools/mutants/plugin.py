@@ -51,6 +51,7 @@ hypothesis.settings.register_profile(
     "mutants", phases=(hypothesis.Phase.explicit, hypothesis.Phase.reuse, hypothesis.Phase.generate)
 )
 hypothesis.settings.load_profile("mutants")
+builtins.entered = set()  # before anything of the project is imported
 
 
 def pytest_configure(config) -> None:
@@ -96,7 +97,6 @@ class Recorder:
     def __init__(self) -> None:
         self.tests: dict[str, dict] = {}
         self.outside: dict[str, list[str]] = {}
-        builtins.entered = set()
         sys.addaudithook(
             lambda event, _arguments: builtins.entered.add(PROCESS) if event == "subprocess.Popen" else None
         )
@@ -172,6 +172,9 @@ class Trials(Noticing):
         for each in _remembering():
             each.cache_clear()
         gc.freeze()
+        stored = [item for item in session.items if item.get_closest_marker("django_db")]
+        if _ended(lambda: self._run(stored[:1], seconds=0)):  # makes the database that others copy
+            raise RuntimeError(f"a test fails without a change: {stored[0].nodeid}")
         for number, job in enumerate(WORK["jobs"]):
             if time.time() > WORK["until"]:
                 break
@@ -226,8 +229,11 @@ class Trials(Noticing):
         for code in _codes(compile(changed, COPY / mutant.path, "exec")):
             for function in self.functions.get((mutant.path, code.co_qualname, code.co_firstlineno), ()):
                 function.__code__ = code
+        self._run(items)
+
+    def _run(self, items: list[pytest.Item], seconds: int = SECONDS) -> None:
         for item, following in zip(items, [*items[1:], None], strict=True):
-            signal.alarm(SECONDS)
+            signal.alarm(seconds)
             item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
             if self.session.testsfailed:
                 os._exit(1)
