@@ -44,6 +44,9 @@ def cases() -> dict[str, tuple[str, Any, str]]:
     for code in ("aeb-2022", "aeb-2026"):
         found[f"{code}, a place alone"] = (code, _aeb(code, contestants=pairs), "5")
         found[f"{code}, a shared place"] = (code, _aeb(code, contestants=pairs), "2")
+        for ties in ("mean_place", "best"):
+            event = _aeb(code, contestants=pairs, ties=ties)
+            found[f"{code}, a shared place by {ties}"] = (code, event, "2")
         for rule in ("text", "even"):
             event = _aeb(
                 code, contestants=teams, format="teams", event_type="zonal", boards=80, venue="in_person",
@@ -61,6 +64,9 @@ def cases() -> dict[str, tuple[str, Any, str]]:
     last = replace(bronze, contestants=_placed(1, 2, 3, 4, 4, 4, *range(7, 21)))
     found["sbf-2019-bronze, a shared place of which two are paid"] = ("sbf-2019-bronze", last, "4")
     found["sbf-2019-silver, a shared second"] = ("sbf-2019-silver", silver, "1")
+    for ties in ("mean_place", "best"):
+        name = f"sbf-2019-silver, a shared second by {ties}"
+        found[name] = ("sbf-2019-silver", replace(silver, ties=ties), "1")
     found["acbl-overall, third"] = ("acbl-overall", overall, "2")
     found["acbl-overall, unpaid"] = ("acbl-overall", overall, "20")
     found["acbl-club, a shared third"] = ("acbl-club", club, "3")
