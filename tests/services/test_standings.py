@@ -105,3 +105,26 @@ def test_every_change_raises_the_version(history):
     second = version()
     standings.roll(date(2024, 3, 2))
     assert first < second < version()
+
+
+def test_a_change_of_names_before_there_are_standings_makes_their_state(
+    monkeypatch, django_capture_on_commit_callbacks
+):
+    monkeypatch.setattr(standings, "today", lambda: date(2025, 6, 1))
+    assert not StandingsState.objects.exists()
+    for version in (1, 2):
+        with django_capture_on_commit_callbacks(execute=True):
+            standings.bump_on_commit()
+        state = StandingsState.objects.get()
+        assert (state.as_of, state.version) == (date(2025, 6, 1), version)
+
+
+def test_rolling_is_cheap_until_the_day_changes(history, monkeypatch, django_assert_num_queries):
+    day = StandingsState.objects.get().as_of
+    for today in (day, day - timedelta(days=1)):
+        monkeypatch.setattr(standings, "today", lambda today=today: today)
+        with django_assert_num_queries(1):
+            assert standings.roll_if_due() is False
+    monkeypatch.setattr(standings, "today", lambda: day + timedelta(days=1))
+    assert standings.roll_if_due() is True
+    assert StandingsState.objects.get().as_of == day + timedelta(days=1)

@@ -150,7 +150,13 @@ def test_parked_work_is_tried_again_all_at_once(row):
     for each in (row, other):
         for _attempt in range(queue.MAX_ATTEMPTS):
             queue.hand_back(claim(each), ValueError("a bug"))
+    RatingReplay.objects.filter(pk=other.pk).update(
+        failures=4, timeouts=3, not_before=timezone.now() + HOUR, enqueued_at=timezone.now()
+    )
     assert sorted(queue.release_parked(RatingReplay)) == [row.pk, other.pk]
+    other.refresh_from_db()
+    assert (other.state, other.attempts, other.failures, other.timeouts) == ("pending", 0, 0, 0)
+    assert (other.error, other.not_before, other.finished_at, other.enqueued_at) == ("", None, None, None)
     assert claim(row).attempts == 1
     assert queue.release_parked(RatingReplay) == []
 

@@ -173,7 +173,7 @@ class Trials(Noticing):
             each.cache_clear()
         gc.freeze()
         stored = [item for item in session.items if item.get_closest_marker("django_db")]
-        if _ended(lambda: self._run(stored[:1], seconds=0)):  # makes the database that others copy
+        if stored and _ended(lambda: self._run(stored[:1], seconds=0)):  # makes the database that others copy
             raise RuntimeError(f"a test fails without a change: {stored[0].nodeid}")
         for number, job in enumerate(WORK["jobs"]):
             if time.time() > WORK["until"]:
