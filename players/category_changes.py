@@ -5,7 +5,7 @@ Assignments are `CategoryAssignment`s that are not revoked, with their categorie
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, timedelta
 from typing import Any
 
 from django.conf import settings
@@ -17,13 +17,17 @@ TITLES = ("MN", "ME", "MM")  # each a step above the one before, whoever it is f
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """Before and after are the categories on the first day that changes; None: without one."""
+    """Before and after are the categories on the first day that changes; None: without one.
+
+    settled: that of yesterday, which one person alone cannot have given since
+    """
 
     day: date
     before: Category | None
     after: Category | None
     today_before: Category | None
     today_after: Category | None
+    settled: Category | None
     until: date | None  # the day on which another assignment makes it the same again
 
     def steps(self, ladder: Sequence[Category]) -> int:
@@ -65,8 +69,14 @@ def change_of(
     later = sorted({each.valid_from for each in (*before, *after) if each.valid_from > day})
     until = next((at for at in later if held_on(before, at) == held_on(after, at)), None)
     return Change(
-        day, held_on(before, day), held_on(after, day), held_on(before, today), held_on(after, today), until
-    )  # fmt: skip
+        day,
+        before=held_on(before, day),
+        after=held_on(after, day),
+        today_before=held_on(before, today),
+        today_after=held_on(after, today),
+        settled=held_on(before, today - timedelta(days=1)),
+        until=until,
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,9 +91,13 @@ class Weight:
 
 
 def weight_of(change: Change, ladder: Sequence[Category], today: date) -> Weight:
-    """One step up, or a first category, needs no second person if it starts today or later."""
+    """One step up, or a first category, needs no second person if it starts today or later.
+
+    It is one step from yesterday's category too, so that nobody climbs alone by a step for each day to come.
+    """
     first = change.before is None and change.after and change.after.code == settings.FIRST_CATEGORY
-    one_up = first or change.steps(ladder) == 1
+    rise = rung(change.after, ladder) - rung(change.settled, ladder)
+    one_up = first or (change.steps(ladder) == 1 and rise <= 1)
     return Weight(backdated=change.day < today, steps=change.moves and not one_up)
 
 

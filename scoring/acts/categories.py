@@ -19,7 +19,9 @@ from scoring.services.category_changes import Looked
 
 WHY = {
     "backdated": gettext_lazy("A second person is needed because a day that is over changes."),
-    "steps": gettext_lazy("A second person is needed because it is not a single step up."),
+    "steps": gettext_lazy(
+        "A second person is needed because it is not a single step up, counted from yesterday's category too."
+    ),
     "many": gettext_lazy("A second person is needed because one person changed many categories today."),
 }
 

@@ -17,8 +17,8 @@ from scoring.tables.paging import Listing, Pages
 
 WHY = {
     "many": ngettext_lazy(
-        "%(count)s line changes a category, which is more than one person may alone.",
-        "%(count)s lines change a category, which is more than one person may alone.",
+        "%(count)s line changes a category, which is more than one person may alone on a day.",
+        "%(count)s lines change a category, which is more than one person may alone on a day.",
         "count",
     ),
     "backdated": ngettext_lazy(
@@ -27,7 +27,9 @@ WHY = {
         "count",
     ),
     "steps": ngettext_lazy(
-        "%(count)s line is not a single step up.", "%(count)s lines are not a single step up.", "count"
+        "%(count)s line is not a single step up, counted from yesterday's category too.",
+        "%(count)s lines are not a single step up, counted from yesterday's category too.",
+        "count",
     ),
     "points": ngettext_lazy(
         "%(count)s award is of somebody who has points already, or comes after the first tournament.",
@@ -69,7 +71,7 @@ class ImportAct(Act):
 
     def effect(self, proposal: Proposal, viewer) -> Effect:
         batch = OfficeImport.objects.get(pk=proposal.data["batch"])
-        plan = imports.plan_of(batch, today())
+        plan = imports.plan_of(batch, today(), proposal.prepared_by)
         text = _("This list would add %(added)s, change %(changed)s and leave %(same)s as they are.")
         return Effect(
             [text % plan.counts, *why_second(plan.second)],

@@ -27,7 +27,7 @@ from scoring.office.plan import (
     category_code,
     iso,
 )
-from scoring.services.category_changes import MOST_ALONE
+from scoring.services.category_changes import MOST_ALONE, made_alone
 from scoring.services.setting_up import being_set_up
 from tournaments.formats.types import Column, TableRow
 
@@ -108,7 +108,6 @@ class Categories(ImportKind):
         of_player: dict[int, list] = defaultdict(list)
         for _row, said in new:
             of_player[said.player_id].append(said)
-        alone = 0
         for row, said in new:
             before = held.get(said.player_id, [])
             # What the file's other lines give is there already: a history comes in many lines.
@@ -121,10 +120,13 @@ class Categories(ImportKind):
             if setup and not before:
                 continue
             weight = weight_of(change, ladder, today)
-            alone += 1
+            plan.alone += 1
             plan.second["backdated"] += weight.backdated
             plan.second["steps"] += weight.steps
-        plan.second["many"] = alone if alone > MOST_ALONE else 0
+
+    def weigh_for(self, plan: Plan, by, today: date) -> None:
+        if plan.alone and plan.alone + made_alone(by, today) > MOST_ALONE:
+            plan.second["many"] = plan.alone
 
     def _tell(self, reader, plan: Plan, row: TableRow, said, held, change: Change, ladder, today) -> None:
         day = format_date(said.valid_from, get_language())
@@ -158,6 +160,7 @@ class Categories(ImportKind):
         return Written(
             created=[each.pk for each in made],
             players={each.player_id for each in made},
+            alone=0 if proposal else plan.alone,
             since=min((each.valid_from for each in made), default=None),
         )
 

@@ -81,11 +81,13 @@ def receive(kind: str, file_name: str, data: bytes, by) -> OfficeImport:
     )
 
 
-def plan_of(batch: OfficeImport, today: date) -> Plan:
-    """What applying the list would do now, with the reader's remarks first."""
+def plan_of(batch: OfficeImport, today: date, by=None) -> Plan:
+    """What applying the list would do now, with the reader's remarks first; by: the account that would."""
     rows = [TableRow(row["line"], row["values"]) for row in batch.rows]
     plan = KINDS[batch.kind].plan(rows, today)
     plan.issues = tuple(Issue.from_json(each) for each in batch.issues) + plan.issues
+    if by is not None:
+        KINDS[batch.kind].weigh_for(plan, by, today)
     return plan
 
 
@@ -100,7 +102,7 @@ def apply(
     """
     batch = _locked(batch_id, OfficeImport.State.REVIEW)
     _lock_players(batch)
-    plan = plan_of(batch, standings.today())
+    plan = plan_of(batch, standings.today(), by)
     if plan.has_errors:
         raise NotApplicable("errors")
     if plan.digest != digest:

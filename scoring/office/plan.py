@@ -45,17 +45,21 @@ class Written:
     created: ids of the rows that the list added
     changed: of each row that it changed the id, and its values before and after
     entries: ids of ledger entries that stand on the approval of a second person
+    alone: number of changes that count among those that one person makes alone on a day
     players: whose standing or name may look different now; since: the first day on which, None for any
     """
 
     created: list[int] = field(default_factory=list)
     changed: list[dict[str, Any]] = field(default_factory=list)
     entries: list[int] = field(default_factory=list)
+    alone: int = 0
     players: set[int] = field(default_factory=set)
     since: date | None = None
 
     def to_json(self) -> dict[str, Any]:
-        return {"created": self.created, "changed": self.changed, "entries": self.entries}
+        return {
+            "created": self.created, "changed": self.changed, "entries": self.entries, "alone": self.alone
+        }  # fmt: skip
 
 
 @dataclass(slots=True)
@@ -85,6 +89,7 @@ class Plan:
     """What would be added and changed. `add` and `change` hold what the kind's `apply` writes.
 
     second: why a second person is needed: code -> number of lines (`scoring.acts.imports.WHY`)
+    alone: number of changes that count among those that one person makes alone on a day
     """
 
     add: list[Any] = field(default_factory=list)
@@ -92,6 +97,7 @@ class Plan:
     lines: list[PlanLine] = field(default_factory=list)
     same: int = 0
     second: Counter[str] = field(default_factory=Counter)
+    alone: int = 0
     before: dict[int, dict[str, Any]] = field(default_factory=dict)  # row id -> values that change
     issues: tuple[Issue, ...] = ()
 
@@ -130,6 +136,9 @@ class ImportKind(ABC):
     @abstractmethod
     def plan(self, rows: Sequence[TableRow], today: date) -> Plan:
         """Compare the rows with the database. A handful of queries whatever their number."""
+
+    def weigh_for(self, plan: Plan, by, today: date) -> None:  # noqa: B027
+        """Add to the plan's `second` what depends on who applies it: nothing, unless a kind says so."""
 
     @abstractmethod
     def apply(self, plan: Plan, by, proposal: Proposal | None = None) -> Written:

@@ -11,11 +11,12 @@ from players.category_changes import Change, change_of, weight_of
 from players.models import Category, CategoryAssignment, Player, Proposal
 from players.services import categories
 from players.services.proposals import propose
+from scoring.models import OfficeImport
 from scoring.services import standings
 from scoring.services.setting_up import being_set_up
 
 KIND = "category"
-MOST_ALONE = 5  # changes that one person makes alone: lines of a list, or by hand on one day
+MOST_ALONE = 5  # changes that one person makes alone on one day, by hand and by lists
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,17 +57,20 @@ def _looked_at(held, after, day: date, by, *, exempt: bool, revoking: bool = Fal
     weight = weight_of(change, ladder, today)
     # What was given by mistake and does not hold yet, or holds since today, may be taken back.
     steps = weight.steps and not (revoking and day >= today)
-    why = {"backdated": weight.backdated, "steps": steps, "many": _made_today(by, today) >= MOST_ALONE}
+    why = {"backdated": weight.backdated, "steps": steps, "many": made_alone(by, today) >= MOST_ALONE}
     return Looked(change, ladder, tuple(code for code, holds in why.items() if holds))
 
 
-def _made_today(by, today: date) -> int:
-    """Categories that the account gave by hand today."""
+def made_alone(by, today: date) -> int:
+    """Categories that the account gave today by hand, and by lists that nobody else approved."""
     begin = timezone.make_aware(datetime.combine(today, time.min))
     given = CategoryAssignment.objects.filter(
         created_by=by, created_at__gte=begin, origin=CategoryAssignment.Origin.MANUAL
     )
-    return given.count()
+    lists = OfficeImport.objects.filter(
+        applied_by=by, applied_at__gte=begin, kind=OfficeImport.Kind.CATEGORIES, by_two=False
+    )
+    return given.count() + sum(each.get("alone", 0) for each in lists.values_list("written", flat=True))
 
 
 @transaction.atomic

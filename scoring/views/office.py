@@ -41,6 +41,7 @@ def home(request: HttpRequest) -> HttpResponse:
     failed_runs = failed.count()
     failed_replays = RatingReplay.objects.filter(state=RatingReplay.State.FAILED)
     context = {
+        "may_write": roles.office,
         "tasks": waiting_for(request.user),
         # What the office has to do about a campaign is among its tasks.
         "notices": [each for each in notices() if roles.auditor or each.code in ("done", "approval")],

@@ -12,7 +12,7 @@ from players.access import roles_of
 from scoring.forms.adjustments import AdjustmentForm, TakeBackForm
 from scoring.forms.office import FindPlayerForm
 from scoring.models import LedgerEntry
-from scoring.queries.awards import award_records
+from scoring.queries.awards import FIELDS, award_records
 from scoring.services import adjustments
 from scoring.services.standings import today
 from scoring.tables.paging import Pages, paged
@@ -48,7 +48,8 @@ def adjustments_home(request: HttpRequest) -> HttpResponse:
             messages.success(request, WAITS)
             return redirect(made)
     entries = LedgerEntry.objects.filter(player=player, kind=LedgerEntry.Kind.ADJUSTMENT)
-    source = Pages(entries.order_by("-played_on", "-pk"), lambda rows: award_records(rows, player.number))
+    rows = entries.order_by("-played_on", "-pk").values(*FIELDS)
+    source = Pages(rows, lambda found: award_records(found, player.number))
     table = paged(AwardTable, request, source, caption=_("Adjustments of the player"))
     table.exports = ()
     context |= {"form": form, "table_html": table.as_html(request)}

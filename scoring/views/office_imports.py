@@ -106,7 +106,7 @@ def _review(request: HttpRequest, batch: OfficeImport, status: int = 200, second
         ),
     }
     if batch.state in (OfficeImport.State.REVIEW, OfficeImport.State.WAITING):
-        plan = imports.plan_of(batch, today())
+        plan = imports.plan_of(batch, today(), request.user)
         context |= {
             "table": PlanTable(plan.lines),
             "plan": plan,

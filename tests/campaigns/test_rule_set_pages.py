@@ -72,6 +72,16 @@ def test_the_office_changes_a_set_in_the_form(office, new):
     assert "12.5%" in shown
 
 
+@pytest.mark.parametrize(
+    ("weight", "words"), [("1", "1 punto porcentual por"), ("1.5", "1,5 puntos porcentuales por")]
+)
+def test_the_shift_of_sessions_without_boards_is_told_in_number(client, new, weight, words):
+    client.force_login(make.office())
+    client.cookies["django_language"] = "es"
+    PromotionRuleSet.objects.filter(pk=new.pk).update(field_weight=Decimal(weight))
+    assert words in client.get(reverse("rule_set", args=[new.pk])).content.decode()
+
+
 def test_numbers_are_typed_as_spanish_writes_them(office, new):
     office.cookies["django_language"] = "es"
     page = office.get(edit_url(new))

@@ -54,6 +54,8 @@ def test_prepared_by_the_office_approved_by_the_committee_and_taken_back(office,
     shown = client.get(receipt).content.decode()
     back = reverse("adjustment_back", args=[entry.pk])
     assert "Minutes 4" in shown and back in shown
+    listed = client.get(page_of(player))
+    assert (listed.status_code, receipt in listed.content.decode()) == (200, True)
     assert client.post(back, {"reason": "It was right", "evidence": "Letter 9"}).status_code == 302
     again = client.post(back, {"reason": "It was right", "evidence": "Letter 9"})
     assert again.status_code == 422 and "already waits" in again.content.decode()

@@ -4,9 +4,10 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
+from players.models import Role
 from scoring.models import RatingReplay, ScoringRun
 from scoring.services import runs
-from tests import factories
+from tests import factories, second
 from tournaments.models import ResultUpload
 
 
@@ -51,6 +52,15 @@ def test_failed_run_is_tried_again_from_the_desk(office, eager_queue, django_cap
     run.refresh_from_db()
     assert (run.state, run.error) == ("done", "")
     assert run.entries.count() == 8
+
+
+def test_auditors_read_what_failed_without_buttons_that_refuse_them(office, client):
+    run = failed_run()
+    client.force_login(second.person(Role.Kind.AUDITOR))
+    page = client.get(reverse("office")).content.decode()
+    assert run.tournament.name in page
+    for button in (reverse("office_runs_retry"), reverse("office_run_retry", args=[run.uid])):
+        assert button not in page
 
 
 def test_everything_that_failed_is_tried_again_at_once(office):

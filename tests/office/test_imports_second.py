@@ -14,7 +14,7 @@ from players.models import CategoryAssignment, Licence, Player, Proposal, Role
 from players.services import categories, proposals
 from scoring.models import LedgerEntry, OfficeImport, Standing
 from scoring.office import imports
-from scoring.services import verify, verify_approved, verify_moves
+from scoring.services import category_changes, verify, verify_approved, verify_moves
 from scoring.services.standings import today
 from tests import factories, second
 from tests.office.lists import apply, pressed, sent
@@ -34,7 +34,8 @@ def day(ago: int = 0) -> str:
 
 
 def why(batch) -> dict[str, int]:
-    return {code: number for code, number in imports.plan_of(batch, today()).second.items() if number}
+    plan = imports.plan_of(batch, today(), batch.created_by)
+    return {code: number for code, number in plan.second.items() if number}
 
 
 def undo(client, batch, **said):
@@ -73,6 +74,50 @@ def test_more_than_five_changes_need_a_second_person(office):
     rows = [f"{number};1D;{day()};;" for number in range(901, 907)]
     assert why(sent(office, "categories", *rows[:5])) == {}
     assert why(sent(office, "categories", *rows)) == {"many": 6}
+
+
+def test_changes_of_several_lists_of_a_day_are_added_up_with_those_by_hand(office):
+    players = [factories.player(number=str(number), category="2P") for number in range(901, 909)]
+    rows = [f"{each.number};1D;{day()};;" for each in players]
+    first, second_list, undone = (sent(office, "categories", *rows[at : at + 2]) for at in (0, 2, 4))
+    by = first.created_by
+    imports.apply(first.pk, imports.plan_of(first, today()).digest, True, by)
+    assert why(sent(office, "categories", *rows[2:5])) == {}
+    assert why(sent(office, "categories", *rows[2:6])) == {"many": 4}
+    imports.apply(second_list.pk, imports.plan_of(second_list, today()).digest, True, by)
+    category = factories.category("1D")
+    given = category_changes.give(players[6], category, today(), "Club champion", by, evidence="Minutes 3")
+    assert isinstance(given, CategoryAssignment)
+    assert why(undone) == {"many": 2}
+    assert pressed(office, undone).url == Proposal.objects.get().get_absolute_url()
+    assert "more than one person may alone on a day" in str(
+        office.get(Proposal.objects.get().get_absolute_url()).content
+    )
+    given = category_changes.give(players[7], category, today(), "Club champion", by, evidence="Minutes 3")
+    assert isinstance(given, Proposal)
+
+
+def test_what_two_persons_gave_leaves_each_their_own_changes(office):
+    for number in range(901, 907):
+        factories.player(number=str(number), category="2P")
+    factories.player(number="907", category="2P")
+    apply(office, sent(office, "categories", *(f"{number};1D;{day()};;" for number in range(901, 907))))
+    assert category_changes.made_alone(OfficeImport.objects.get().applied_by, today()) == 0
+    assert why(sent(office, "categories", f"907;1D;{day()};;")) == {}
+
+
+def test_nobody_climbs_alone_by_a_step_for_each_day_to_come(office):
+    player = factories.player(number="901", category="2P")
+    rows = [f"901;{code};{day(-ahead)};;" for ahead, code in enumerate(["1D", "1C", "1P"])]
+    assert why(sent(office, "categories", *rows)) == {"steps": 2}
+    assert why(sent(office, "categories", rows[0])) == {}
+    by = sent(office, "categories", rows[0]).created_by
+    tomorrow = today() + timedelta(days=1)
+    for code, starts, kind in [("1D", today(), CategoryAssignment), ("1C", tomorrow, Proposal)]:
+        given = category_changes.give(
+            player, factories.category(code), starts, "Club champion", by, evidence="Minutes 3"
+        )
+        assert isinstance(given, kind), code
 
 
 def test_after_the_first_tournament_first_categories_and_openings_need_one_too(office):

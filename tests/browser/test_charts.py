@@ -1,0 +1,19 @@
+"""The figures below a chart."""
+
+import pytest
+
+from tests import factories
+from tests.browser.conftest import PHONE, sideways
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_figures_of_a_curve_fit_on_a_telephone(page):
+    players = factories.players(8)
+    factories.scored(*factories.pairs(players))
+    page.set_viewport_size(PHONE)
+    page.goto(players[0].get_absolute_url())
+    table = page.locator("table.stays", has_text="caducando")
+    assert not table.is_visible()
+    page.evaluate("document.querySelectorAll('main details').forEach(each => { each.open = true })")
+    assert table.is_visible()
+    assert sideways(page) == 0
