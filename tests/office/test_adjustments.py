@@ -54,6 +54,8 @@ def test_prepared_by_the_office_approved_by_the_committee_and_taken_back(office,
     shown = client.get(receipt).content.decode()
     back = reverse("adjustment_back", args=[entry.pk])
     assert "Minutes 4" in shown and back in shown
+    for page in (page_of(player), back):
+        assert player.desk_name in client.get(page).content.decode(), page
     listed = client.get(page_of(player))
     assert (listed.status_code, receipt in listed.content.decode()) == (200, True)
     assert client.post(back, {"reason": "It was right", "evidence": "Letter 9"}).status_code == 302
