@@ -195,6 +195,13 @@ def test_regulars_on_ten_evenings_and_twice_on_a_sunday(club, regulars):
     assert confirmed(afternoon).pk
 
 
+def test_a_person_in_two_tournaments_of_a_day_of_one_club_is_a_note(club, regulars, played):
+    stranger = factories.pairs(factories.players(12))
+    issues = found(given(club, ranking([*stranger, regulars[3]])))
+    assert set(issues) == {"also_that_day"}
+    assert [each.params["player"] for each in issues["also_that_day"]] == sorted(one.pk for one in regulars[3])
+
+
 @pytest.mark.parametrize("corrected", [False, True])
 def test_a_person_in_two_tournaments_of_a_day_is_remarked_on(club, regulars, corrected):
     others = factories.pairs(factories.players(28, category="2P"))

@@ -27,7 +27,7 @@ class Other:
     """A confirmed tournament that shares people with an upload.
 
     shared: ids of the players common to both; `players` and `lines` are of its newest ranking, and empty
-    while there is no need to compare them
+    where too few people are common for the two to be compared
     """
 
     tournament: Tournament
@@ -139,7 +139,11 @@ def _compared(
     if tournament.end_date != header.end_date:
         return []
     shared = len(other.shared)
-    if tournament.club_id == header.club_id and are_mostly(shared, len(players), other.players):
+    if (
+        tournament.club_id == header.club_id
+        and other.lines
+        and are_mostly(shared, len(players), other.players)
+    ):
         return [issue("same_people", **named, count=shared, total=min(len(players), other.players))]
     return [
         issue("also_that_day", **named, person=players[player].public_name, player=player)
