@@ -5,7 +5,7 @@ from django.urls import reverse
 
 from scoring.services import runs
 from tests import factories
-from tests.browser.conftest import follow, looked_at
+from tests.browser.conftest import follow, looked_at, sideways
 from tests.uploads.makers import csv_of, details
 from tournaments.models import ResultUpload, Tournament
 from tournaments.services import uploads
@@ -91,3 +91,18 @@ def test_the_summary_leads_to_a_box_that_can_be_seen_with_its_label(page, live_u
     page.wait_for_function("document.activeElement.id === 'id_boards' && scrollY > 0")
     assert page.input_value("#id_boards") == "veinte"
     assert page.locator("label[for=id_boards]").bounding_box()["y"] >= 0
+
+
+def test_the_box_of_a_number_fits_a_telephone_with_large_text(page, live_url, sign_in):
+    club = factories.club()
+    pairs = factories.pairs(factories.players(8, club=club, category="2P"))
+    director = factories.director(club)
+    data = csv_of(pairs).replace(pairs[0][1].number.encode(), b"99999999")
+    upload = uploads.receive(director, club, "martes.csv", data, details())
+    sign_in(director)
+
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.goto(live_url + reverse("upload_review", args=[upload.pk]))
+    page.evaluate("document.documentElement.style.fontSize = '200%'")
+    assert page.locator("#people [id^=number_]").is_visible()
+    assert sideways(page) == 0
