@@ -199,7 +199,8 @@ def test_a_person_in_two_tournaments_of_a_day_of_one_club_is_a_note(club, regula
     stranger = factories.pairs(factories.players(12))
     issues = found(given(club, ranking([*stranger, regulars[3]])))
     assert set(issues) == {"also_that_day"}
-    assert [each.params["player"] for each in issues["also_that_day"]] == sorted(one.pk for one in regulars[3])
+    named = [each.params["player"] for each in issues["also_that_day"]]
+    assert named == sorted(one.pk for one in regulars[3])
 
 
 @pytest.mark.parametrize("corrected", [False, True])
