@@ -7,8 +7,9 @@ from itertools import pairwise
 import pytest
 
 from scoring.engine.errors import EngineError
-from scoring.engine.types import Contestant, Reason, Seat
+from scoring.engine.types import FORMATS, Contestant, Reason, Seat
 from scoring.regulations import ALL, families, get, in_force, of_family
+from scoring.regulations.filing import PAIRS, TEAMS, Filing
 
 from .support import event, pairs_at
 
@@ -276,3 +277,9 @@ def test_gaps_are_allowed_where_some_are_not_listed(places):
 def test_overlaps_are_not(places, field):
     listed = event(places=places, contestant_count=20)
     refused(lambda: AEB_2026.score(listed), "place_sequence", f"contestants[{field}].place")
+
+
+def test_a_type_is_played_in_the_formats_that_its_name_says():
+    filing = Filing(alone=frozenset({"pool"}), formats={"league": TEAMS, "any": PAIRS | TEAMS})
+    for event_type, formats in (("league", {"teams"}), ("any", {"pairs", "teams"}), ("pool", {*FORMATS})):
+        assert {each for each in FORMATS if filing.fits(event_type, each)} == formats

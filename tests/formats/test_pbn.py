@@ -130,6 +130,7 @@ def test_what_is_wrong_names_its_line():
     broken = read(WHOLE.replace('"Nuria Supuesta - Pablo Irreal"', "Nuria Supuesta - Pablo Irreal"))
     (error,) = [found for found in broken.issues if found.severity == "error"]
     assert (error.code, error.line) == ("pbn_row", WHOLE[: WHOLE.index(" 2  1")].count("\n") + 1)
+    assert error.field == "TotalScoreTable"
     assert codes(read(WHOLE + "\n" + RANKING)) == {"pbn_several_rankings"}
     assert "pbn_no_names" in codes(read(WHOLE.replace("Names", "People")))
     assert "bad_number" in codes(read(WHOLE.replace("60.00", "6o.00")))
@@ -174,6 +175,21 @@ def test_a_ranking_after_five_of_six_sessions():
     assert (found.severity, found.params["session"], found.params["sessions"]) == ("warning", 5, 6)
     # Of 2 boards the session has 2: nothing is missing.
     assert codes(result) == {"pbn_intermediate", "no_number"}
+
+
+def test_a_ranking_counts_the_boards_of_all_sessions_from_the_second_on():
+    for session in ("2", "5"):
+        result = read(CUMULATIVE.replace('CRSession content="5"', f'CRSession content="{session}"'))
+        assert codes(result) == {"pbn_intermediate", "no_number"}, session
+    first = read(CUMULATIVE.replace('CRSession content="5"', 'CRSession content="1"'))
+    assert "pbn_results_missing" in codes(first)
+
+
+def test_a_last_board_that_fewer_played_is_no_cut_where_pairs_say_how_many_they_played():
+    row = ' 2  1  2  7 -     "A+"  "A-"  1.2  0.8\n'
+    assert row + SIT_OUT in WHOLE
+    found = codes(read(WHOLE.replace(row + SIT_OUT, "")))
+    assert "pbn_results_missing" in found and "pbn_cut_off" not in found
 
 
 def test_the_last_session_is_the_final_ranking():

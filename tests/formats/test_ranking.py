@@ -240,3 +240,15 @@ def test_computed_places_are_accepted_when_printed(percentages):
     again = rank(printed)
     assert again.issues == ()
     assert [row.place for row in again.rows] == [row.place for row in computed.rows]
+
+
+def test_a_gap_is_one_of_the_line_where_each_line_has_places_of_its_own():
+    """Also where the lines play in sections: what is printed is taken for the line's first."""
+    pairs = [
+        entry(number, place, None, None, direction, section)
+        for number, (place, direction, section) in enumerate(
+            [("1", "NS", "A"), ("3", "NS", "B"), ("1", "EW", "A"), ("2", "EW", "B")], start=1
+        )
+    ]
+    (found,) = rank(pairs, "one", 2).issues
+    assert (found.code, found.line, found.value, found.params) == ("place_gap", 2, "3", {"expected": 2})

@@ -306,3 +306,18 @@ def test_boards_without_a_number_are_left_out_and_counted():
     (found,) = [each for each in result.issues if each.code == "boards_unreadable"]
     assert (found.severity, found.params["count"]) == ("warning", 3)
     assert {line.board for line in result.boards} == {1, 2, 3, 4, 5}
+
+
+@pytest.mark.parametrize(
+    ("written", "number"),
+    [
+        ("<EVENT_IDENTIFIER>4711</EVENT_IDENTIFIER>", "4711"),
+        ("<EVENT_ID>0815</EVENT_ID>", "0815"),
+        ("<EVENT_ID>0815</EVENT_ID><EVENT_IDENTIFIER>4711</EVENT_IDENTIFIER>", "0815"),
+        ("", None),
+    ],
+)
+def test_the_number_of_the_event(written, number):
+    event = makers.Event(body=makers.participants(*(p.xml() for p in makers.one_winner_pairs())))
+    text = event.text().replace("<EVENT_IDENTIFIER>4711</EVENT_IDENTIFIER>", written)
+    assert read_results("result.xml", text.encode()).event.source_id == number

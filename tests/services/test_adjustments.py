@@ -135,3 +135,21 @@ def test_refused(two, points, reason, evidence, day):
     asked = Adjustment(f.player().pk, day, "Open", False, points)
     with pytest.raises(ValidationError):
         prepare(asked, reason, evidence, two[0])
+
+
+@pytest.mark.parametrize(
+    ("key", "number"),
+    [
+        ("proposal-7-1", 7),
+        ("proposal-7", 7),
+        (f"proposal-{10**18 - 1}-1", 10**18 - 1),
+        # More than a database's number holds.
+        (f"proposal-{10**18}-1", None),
+        ("proposal-", None),
+        ("proposal-x-1", None),
+        ("undone-7-1", None),
+        ("", None),
+    ],
+)
+def test_the_proposal_of_a_source_key(key, number):
+    assert posting.proposal_of(key) == number

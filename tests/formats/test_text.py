@@ -1,0 +1,22 @@
+"""Bytes to text at the edges: lines of what cannot be read, and how much of it makes a file no text."""
+
+import pytest
+
+from tournaments.formats.text import decode
+
+BAD = b"\x81"  # no letter of Windows-1252, and no UTF-8
+
+
+@pytest.mark.parametrize(
+    ("before", "line"), [(b"", 1), (b"a", 1), (b"\n", 2), (b"a\nb\n", 3), (b"\n\n\n", 4)]
+)
+def test_the_line_of_what_cannot_be_decoded(before, line):
+    (found,) = decode(before + BAD + b"\n\n").issues
+    assert (found.code, found.line) == ("undecodable", line)
+
+
+@pytest.mark.parametrize(("letters", "controls", "binary"), [(48, 2, False), (47, 3, True), (0, 1, False)])
+def test_two_control_characters_in_a_hundred_and_one_more_are_no_text(letters, controls, binary):
+    found = decode(b"a" * letters + b"\x01" * controls)
+    assert ({each.code for each in found.issues} == {"binary_file"}) == binary
+    assert found.text == (None if binary else "a" * letters)
