@@ -69,6 +69,9 @@ def cases() -> dict[str, tuple[str, Any, str]]:
         found[name] = ("sbf-2019-silver", replace(silver, ties=ties), "1")
     found["acbl-overall, third"] = ("acbl-overall", overall, "2")
     found["acbl-overall, unpaid"] = ("acbl-overall", overall, "20")
+    for contestants in (15, 16):
+        event = ClubEvent(contestants=_placed(*range(1, contestants + 1)))
+        found[f"acbl-club, first of {contestants}"] = ("acbl-club", event, "0")
     found["acbl-club, a shared third"] = ("acbl-club", club, "3")
     found["acbl-club, fifth"] = ("acbl-club", club, "4")
     return found

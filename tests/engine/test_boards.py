@@ -124,6 +124,11 @@ def test_an_artificial_score_in_imps_is_three_for_ten_percent():
     assert imp_results(lines)[2] == Earned(Fraction(3), Fraction(-3), True)
 
 
+def test_a_line_without_a_score_is_nothing_in_imps():
+    first, second, unplayed = imp_results([Line(1, 420), Line(1, 50), Line(1)])
+    assert (first, second, unplayed) == (Earned(9, -9), Earned(-9, 9), None)
+
+
 def test_means_and_differences_from_what_is_stated():
     found = means([("a", Fraction(50)), ("a", Fraction(61)), ("b", Fraction(40))])
     assert found == {"a": Fraction(111, 2), "b": Fraction(40)}

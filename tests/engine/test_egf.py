@@ -310,3 +310,13 @@ def test_replay_from_a_changed_tournament_on():
     first = replay([era_of(REVISED, early)], start)
     rest = replay([era_of(REVISED, late)], first.ratings)
     assert np.array_equal(rest.ratings, whole.ratings)
+
+
+@pytest.mark.parametrize("system", [CLASSIC, REVISED], ids=lambda system: system.code)
+@pytest.mark.parametrize("score", [0.0, 0.5, 1.0])
+def test_what_a_player_would_have_gained_by_winning(system, score):
+    games = [(0, 1, score), (2, 0, 1 - score)]
+    rated = system.rate(tournament((1850, 2010, 1640), games)).changes[0]
+    won = system.rate(tournament((1850, 2010, 1640), [(0, 1, 1.0), (2, 0, 0.0)])).changes[0]
+    assert [game.if_won for game in rated.games] == [game.change for game in won.games]
+    assert (rated.games[0].if_won == rated.games[0].change) == (score == 1)

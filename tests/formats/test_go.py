@@ -123,6 +123,15 @@ def test_errors_name_their_line(old, new, code):
     assert found.line in range(7, 12)
 
 
+def test_a_result_that_cannot_be_is_shown_as_it_stands():
+    (found,) = (e for e in table(TABLE.replace("5+/w", "9+/w")).issues if e.code == "go_unknown_opponent")
+    assert found.value == "9+/w"
+
+
+def test_what_is_no_go_file_has_no_format():
+    assert read_go("copa.h9", b"%PDF-1.7").format_name == "unknown"
+
+
 @pytest.mark.parametrize(
     ("data", "code"),
     [

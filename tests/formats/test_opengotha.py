@@ -133,6 +133,18 @@ def test_contradictions_of_opengotha(games, players, code):
     assert code in codes(result)
 
 
+@pytest.mark.parametrize(
+    ("result", "handicap", "value"), [("RESULT_MAGIC", 0, "RESULT_MAGIC"), ("RESULT_WHITEWINS", 12, "12")]
+)
+def test_a_game_that_cannot_be_shows_what_is_wrong_with_it(result, handicap, value):
+    found = next(
+        each
+        for each in gotha([game("CINARCETIN", "BENITEZBLAS", result, handicap=handicap)]).issues
+        if each.code == "go_bad_game"
+    )
+    assert (found.field, found.value) == ("result", value)
+
+
 def test_who_is_listed_twice_is_shown_on_both_lines():
     result = gotha([game("CINARCETIN", "BENITEZBLAS")], [*PEOPLE, player("Cinar", "Çetin")])
     found = {(each.line, each.params["first"], each.value)

@@ -123,7 +123,7 @@ def test_hand_records_and_frequencies_say_what_they_are():
     assert codes(read(HEADING + counted)) == {"pbn_frequencies"}
     ranked = read(HEADING + counted + "\n" + RANKING)
     assert (ranked.has_errors, len(ranked.entries), ranked.boards) == (False, 4, ())
-    assert "pbn_boards_without_pairs" in {found.code for found in ranked.issues}
+    assert of_code(ranked, "pbn_boards_without_pairs").params == {"count": 1}
 
 
 def test_what_is_wrong_names_its_line():

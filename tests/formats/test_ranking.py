@@ -180,7 +180,8 @@ def test_two_fields_out_of_one_overall_ranking():
 
 def test_two_fields_need_every_direction():
     ranking = rank(entries("1", "1", directions=["NS", None]), "two")
-    assert [(found.code, found.line) for found in ranking.issues] == [("direction_missing", 2)]
+    (found,) = ranking.issues
+    assert (found.code, found.line, found.field) == ("direction_missing", 2, "direction")
     assert ranking.rows == ()
 
 

@@ -208,5 +208,6 @@ def test_percentages_that_are_all_parts_of_one_are_asked_about():
     rows = [["puesto", "licencia", "porcentaje"], ["1", "1", "0,6125"], ["2", "2", "1"], ["3", "3", ""]]
     (found,) = read(rows, "individual").issues
     assert (found.code, found.severity, found.value) == ("percentages_of_one", "warning", "1")
+    assert found.field == "percentage"
     rows[1][2] = "61,25"
     assert codes(read(rows, "individual")) == []

@@ -53,6 +53,7 @@ def test_wall_clock_limit_is_an_issue():
     assert [issue.code for issue in result.issues] == ["too_slow"]
     table = sandbox.read_table_safely("t.csv", b"licencia;nombre\n1;Ana\n", COLUMNS, timeout=0)
     assert [issue.code for issue in table.issues] == ["too_slow"]
+    assert (result.format_name, table.format_name) == ("unknown", "unknown")
 
 
 def run_instead(monkeypatch, program):

@@ -46,7 +46,7 @@ def test_a_ranking_that_cannot_be_scored_is_refused_in_words(code):
     assert code not in said
 
 
-def test_remarks_that_are_only_counted_are_named_by_what_they_say():
+def test_remarks_that_are_only_counted_show_no_code():
     with translation.override("es"):
         said = describe(issue("more_like_this", kind="place_gap", count=1)).message
     assert "place_gap" not in said and "%(" not in said

@@ -1,6 +1,7 @@
 """Work that the database or its machine failed waits, however often: only its own faults park it."""
 
 from datetime import date, timedelta
+from types import SimpleNamespace
 
 import pytest
 from billiard.exceptions import SoftTimeLimitExceeded
@@ -143,6 +144,32 @@ def test_a_worker_that_cannot_hand_back_keeps_trying(row, monkeypatch):
     queue.hand_back(mine, FULL)
     row.refresh_from_db()
     assert (row.state, row.attempts, len(pauses)) == ("pending", 0, 2)
+
+
+def test_a_worker_gives_up_handing_back_after_a_while_and_at_once_what_waiting_does_not_mend(
+    row, monkeypatch
+):
+    mine, clock, errors, pauses = claim(row), iter([100, 110, 159, 161]), [], []
+
+    def pause(seconds):
+        pauses.append(seconds)
+        assert len(pauses) < 5, "waits for ever"
+
+    def refuse(row):
+        raise errors[0]
+
+    monkeypatch.setattr(queue, "held", refuse)
+    monkeypatch.setattr(queue, "pause", pause)
+    monkeypatch.setattr(queue, "time", SimpleNamespace(monotonic=lambda: next(clock)))
+    errors.append(FULL)
+    with pytest.raises(OperationalError):
+        queue.hand_back(mine, FULL)
+    assert len(pauses) == 2  # after 10 seconds and after 59, not after 61
+    clock = iter([100, 100])
+    errors[0] = DataError("a bug")
+    with pytest.raises(DataError):
+        queue.hand_back(mine, FULL)
+    assert len(pauses) == 2
 
 
 def test_parked_work_is_tried_again_all_at_once(row):

@@ -42,6 +42,7 @@ def report(chosen: list[tuple[str, Mutant]]) -> int:
     there = {each.key for room in ROOMS for each in mutants(room)}
     wrong = {
         "survived": [key for key in survived if key not in reasons],
+        "could not be tried": [each.key for _room, each in chosen if results.get(each.key) == "broken"],
         "explained, but noticed": [k for k in sorted(reasons) if results.get(k, "survived") != "survived"],
         "explained, but gone": sorted(reasons - there),
     }
@@ -63,7 +64,9 @@ def main() -> int:
     options = parser.parse_args()
     until = time.time() + 60 * options.minutes
     chosen = sampled(options.seed, options.number)
-    settled = {key for key, word in known().items() if not options.again or word != "survived"}
+    settled = {
+        key for key, word in known().items() if not options.again or word not in ("survived", "broken")
+    }
     settled |= explained() & known().keys()
     jobs = [(room, each) for room, each in chosen if room in options.rooms and each.key not in settled]
     jobs.sort(key=lambda job: not job[1].function)  # those are tried much quicker

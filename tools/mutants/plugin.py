@@ -15,6 +15,7 @@ import shutil
 import signal
 import sys
 import time
+import traceback
 from functools import _lru_cache_wrapper, partial
 from multiprocessing import Pipe
 from multiprocessing.connection import Connection
@@ -190,7 +191,7 @@ class Trials(Noticing):
         return True
 
     def _outcome(self, mutant: Mutant, room: str, number: int) -> str:
-        """killed, survived or timeout: what the tests say of a mutant."""
+        """killed, survived, timeout or broken (it could not be tried): what the tests say of a mutant."""
         name = f"{mutant.path}::{mutant.function}"
         where = {module for module, entered in self.outside.items() if name in entered}
         alone = bool(where) or not mutant.function
@@ -247,6 +248,8 @@ def _ended(work) -> int:
         try:
             os.setsid()
             work()
+        except BaseException:  # whatever it is, this process must not go on as its parent does
+            traceback.print_exc()
         finally:
             os._exit(BROKEN)  # nothing that `work` ends with
     _child, status = os.waitpid(child, 0)
@@ -256,9 +259,7 @@ def _ended(work) -> int:
 
 
 def _word(code: int) -> str:
-    if code == BROKEN:
-        raise RuntimeError("a mutant could not be tried")
-    return "survived" if not code else "timeout" if code == -signal.SIGALRM else "killed"
+    return {0: "survived", BROKEN: "broken", -signal.SIGALRM: "timeout"}.get(code, "killed")
 
 
 def _nursery() -> Connection:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping
@@ -13,8 +12,6 @@ from .catalogue import CATALOGUE, Definition
 from .types import Issue
 
 __all__ = ["CATALOGUE", "Definition", "Description", "IssueList", "describe", "issue", "shorten"]
-
-_GAPS = re.compile(r"%\(\w+\)s")
 
 
 def shorten(text: str) -> str:
@@ -50,16 +47,11 @@ def describe(
     translate: Callable[[str], str] = str,
     catalogue: Mapping[str, Definition] = CATALOGUE,
 ) -> Description:
-    """Fill the texts of an issue, translated by `translate` (gettext in a web page).
-
-    What only counts the rest of a kind names the kind by its message, with gaps where values would stand.
-    """
+    """Fill the texts of an issue, translated by `translate` (gettext in a web page)."""
     definition = catalogue[found.code]
     values = {"line": found.line, "field": found.field, "value": found.value, **found.params}
     if isinstance(kind_of_file := found.params.get("found"), str):
         values["found"] = translate(kind_of_file)
-    if (kind := found.params.get("kind")) in catalogue:
-        values["kind"] = _GAPS.sub("…", translate(catalogue[kind].message)).rstrip(".")
     remedy = translate(definition.remedy) % values if definition.remedy else ""
     return Description(translate(definition.message) % values, remedy)
 

@@ -1,0 +1,49 @@
+"""What is asked about a Go tournament as a whole."""
+
+from datetime import date, timedelta
+
+import pytest
+
+from tournaments.formats.go_event import check_event
+from tournaments.formats.go_types import GoResult
+from tournaments.formats.types import Issue
+
+FIRST = date(2026, 3, 1)
+
+
+def asked(name: str = "Copa", days: int = 2, **fields) -> list[tuple[str, str, dict]]:
+    result = GoResult("egd", "copa.h9", **{"end": "2026-03-02", **fields})
+    found = check_event(result, name, FIRST, FIRST + timedelta(days=days - 1))
+    return [(each.code, each.value, each.params) for each in found]
+
+
+@pytest.mark.parametrize(
+    ("code", "differs"),
+    [
+        ("", False),
+        ("T260301A", False),
+        ("W260301", False),
+        ("T260302A", True),
+        ("T250301A", True),
+        ("T2603", True),
+    ],
+)
+def test_a_code_of_another_day(code, differs):
+    assert asked(code=code) == ([("go_code_differs", code, {})] if differs else [])
+
+
+@pytest.mark.parametrize(("days", "long"), [(1, False), (60, False), (61, True)])
+def test_a_long_tournament(days, long):
+    assert asked(days=days) == ([("go_long", "", {"count": days})] if long else [])
+
+
+def test_a_file_that_knows_one_day_only():
+    assert asked(days=1, end="", start="2026-03-01") == [("go_one_day", "2026-03-01", {})]
+    assert asked(days=2, end="", start="2026-03-01") == []
+    assert asked(days=1, end="2026-03-01", start="2026-03-01") == []
+    assert asked(days=1, end="", start="") == []
+
+
+def test_rengo_is_asked_about_once():
+    assert asked("Copa de rengo") == [("go_rengo", "Copa de rengo", {})]
+    assert asked("Copa de rengo", issues=(Issue("go_rengo", "warning", value="rengo"),)) == []
