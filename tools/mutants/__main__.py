@@ -32,6 +32,17 @@ def known() -> dict[str, str]:
     return dict(json.loads(line) for line in lines)
 
 
+def drawn(seed: int, number: int) -> list[tuple[str, Mutant]]:
+    """The sample, kept from its first run on: what is changed in the code meanwhile must not draw another."""
+    kept = RESULTS.parent / f"sample-{seed}-{number}.json"
+    if not kept.exists():
+        kept.parent.mkdir(parents=True, exist_ok=True)
+        kept.write_text(json.dumps([each.key for _room, each in sampled(seed, number)]), encoding="utf-8")
+    order = {key: place for place, key in enumerate(json.loads(kept.read_text(encoding="utf-8")))}
+    there = [(room, each) for room in ROOMS for each in mutants(room) if each.key in order]
+    return sorted(there, key=lambda job: order[job[1].key])
+
+
 def report(chosen: list[tuple[str, Mutant]]) -> int:
     """Say how the sample ended; 0 where all of it was tried and exactly those survived that are explained."""
     results, reasons = known(), explained()
@@ -63,7 +74,7 @@ def main() -> int:
     parser.add_argument("--again", action="store_true", help="try those once more that survived unexplained")
     options = parser.parse_args()
     until = time.time() + 60 * options.minutes
-    chosen = sampled(options.seed, options.number)
+    chosen = drawn(options.seed, options.number)
     settled = {
         key for key, word in known().items() if not options.again or word not in ("survived", "broken")
     }
@@ -71,7 +82,6 @@ def main() -> int:
     jobs = [(room, each) for room, each in chosen if room in options.rooms and each.key not in settled]
     jobs.sort(key=lambda job: not job[1].function)  # those are tried much quicker
     if jobs:
-        RESULTS.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(prefix="baza-mutants-") as folder:
             trial.run(Path(folder), jobs, until, RESULTS)
     return report(chosen)
