@@ -93,12 +93,13 @@ class Weight:
 def weight_of(change: Change, ladder: Sequence[Category], today: date) -> Weight:
     """One step up, or a first category, needs no second person if it starts today or later.
 
+    What a player has already changes no list, of whatever day.
     It is one step from yesterday's category too, so that nobody climbs alone by a step for each day to come.
     """
     first = change.before is None and change.after and change.after.code == settings.FIRST_CATEGORY
     rise = rung(change.after, ladder) - rung(change.settled, ladder)
     one_up = first or (change.steps(ladder) == 1 and rise <= 1)
-    return Weight(backdated=change.day < today, steps=change.moves and not one_up)
+    return Weight(backdated=change.moves and change.day < today, steps=change.moves and not one_up)
 
 
 def as_facts(change: Change, ladder: Sequence[Category]) -> dict[str, Any]:

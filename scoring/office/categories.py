@@ -120,7 +120,7 @@ class Categories(ImportKind):
             if setup and not before:
                 continue
             weight = weight_of(change, ladder, today)
-            plan.alone += 1
+            plan.alone += change.moves
             plan.second["backdated"] += weight.backdated
             plan.second["steps"] += weight.steps
 
@@ -130,11 +130,13 @@ class Categories(ImportKind):
 
     def _tell(self, reader, plan: Plan, row: TableRow, said, held, change: Change, ladder, today) -> None:
         day = format_date(said.valid_from, get_language())
-        details = [
-            Detail(_("category"), said.category.code, change.before and change.before.code),
-            Detail(_("from"), day),
-            Detail(_("steps"), steps_words(change.steps(ladder))),
-        ]
+        code, before = said.category.code, change.before and change.before.code
+        details = [Detail(_("category"), code, before if change.moves else None), Detail(_("from"), day)]
+        if change.moves:
+            details.append(Detail(_("steps"), steps_words(change.steps(ladder))))
+        else:
+            held_words = gettext("%(category)s already: nothing changes") % {"category": before}
+            details.append(Detail(_("list of that day"), held_words))
         if change.today_before != change.today_after:
             details.append(
                 Detail(_("list of today"), code_words(change.today_after), code_words(change.today_before))

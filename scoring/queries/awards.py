@@ -19,16 +19,17 @@ from scoring.models import LedgerEntry, ScoringRun
 from scoring.place_wording import PIGMENTS, pigment_of
 from scoring.regulations.acbl.pigments import NOT_STATED
 from scoring.services.approval import approvers, is_regional
-from scoring.services.moves import origin_of
+from scoring.services.moves import counter_entries, origin_of, taken_back_by
 from scoring.windows import first_day, leaves_on
 from scoring.wording import reasons_of
 from tournaments.models import Contestant, Seat, Tournament
 
+ANNUL = ScoringRun.Purpose.ANNUL
 FIELDS = (
     "pk", "kind", "points", "played_on", "online", "title", "reason", "source_key", "tournament_id",
     "tournament__name", "tournament__end_date", "tournament__club__name", "contestant__place",
     "contestant__revision_id", "contestant__field", "reverses_id", "reversed_by__pk", "reversed_by__reason",
-    "reversed_by__run__purpose",
+    "reversed_by__run__purpose", "reversed_by__run_id",
 )  # fmt: skip
 
 
@@ -93,12 +94,18 @@ def tournament_address(pk: int, name: str, end_date: date) -> str:
 
 
 def award_records(entries: QuerySet | list, number: str) -> list[dict[str, Any]]:
-    """Entries as the tables show them; two queries for any number of rows."""
+    """Entries as the tables show them; three queries for any number of rows.
+
+    What became of a row is in `annulled`, `replaced` and `taken_back`; `takes_back` is of an adjustment that
+    does so to another one.
+    """
     rows = list(entries.values(*FIELDS)) if isinstance(entries, QuerySet) else entries
     sizes = field_sizes((row["contestant__revision_id"], row["contestant__field"]) for row in rows)
+    back = counter_entries(row["pk"] for row in rows if row["kind"] == LedgerEntry.Kind.ADJUSTMENT)
     records = []
     for row in rows:
         inside = row["tournament_id"] is not None
+        scored, annulled = row["reversed_by__run_id"], row["reversed_by__run__purpose"] == ANNUL
         record = {
             "pk": row["pk"],
             "kind": row["kind"],
@@ -114,8 +121,10 @@ def award_records(entries: QuerySet | list, number: str) -> list[dict[str, Any]]
             "place": row["contestant__place"],
             "size": sizes.get((row["contestant__revision_id"], row["contestant__field"])),
             "reason": row["reason"] or row["reversed_by__reason"] or "",
-            "reversed": row["reversed_by__pk"] is not None,
-            "annulled": row["reversed_by__run__purpose"] == ScoringRun.Purpose.ANNUL,
+            "annulled": annulled,
+            "replaced": scored is not None and not annulled,
+            "taken_back": row["pk"] in back or (row["reversed_by__pk"] is not None and scored is None),
+            "takes_back": taken_back_by(row["source_key"]) is not None,
         }
         if inside:
             record["url"] = tournament_address(

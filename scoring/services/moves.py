@@ -87,6 +87,13 @@ def back_key(entry_id: int) -> str:
     return f"{_BACK}{entry_id}"
 
 
+def counter_entries(entry_ids: Iterable[int]) -> dict[int, LedgerEntry]:
+    """The adjustments that take any of these adjustments back, by what they take back; one query at most."""
+    keys = [back_key(each) for each in entry_ids]
+    entries = LedgerEntry.objects.filter(source_key__in=keys) if keys else ()
+    return {taken_back_by(each.source_key): each for each in entries}
+
+
 def taken(entry: LedgerEntry, common: dict) -> LedgerEntry:
     """The entry, unsaved, that takes another one back. common: its reason and who posts it"""
     values = {"player_id": entry.player_id, "points": -entry.points, **_of(entry), **common}

@@ -37,17 +37,27 @@ class TitleColumn(tables.Column):
 
     def render(self, value: str, record: dict[str, Any]) -> SafeString:
         name = format_html('<a href="{}">{}</a>', record["url"], value) if record["url"] else value
-        words = (
-            gettext("moved from another number") if record["moved"] else self.WORDS.get(record["kind"], "")
-        )
-        gone = gettext("annulled") if record["annulled"] else gettext("replaced")
-        note = words or (gone if record["reversed"] else "")
+        note = ", ".join(filter(None, (self._kind(record), self._fate(record))))
         if not note:
             return format_html("<span>{}</span>", name)
         if record["reason"]:
             note = f"{note}: {record['reason']}"
         # One element: on a telephone the cell is a row of elements.
         return format_html('<span>{} <span class="row-note">({})</span></span>', name, note)
+
+    def _kind(self, record: dict[str, Any]) -> str:
+        """What the line is, where it is no award."""
+        if record["moved"]:
+            return gettext("moved from another number")
+        return str(self.WORDS.get("reversal" if record["takes_back"] else record["kind"], ""))
+
+    def _fate(self, record: dict[str, Any]) -> str:
+        """What became of the line, where it does not count any more."""
+        if record["annulled"]:
+            return gettext("annulled")
+        if record["replaced"]:
+            return gettext("replaced")
+        return gettext("taken back") if record["taken_back"] else ""
 
 
 class AwardTable(BaseTable):

@@ -187,7 +187,7 @@ def award(request: HttpRequest, number: str, entry: int) -> HttpResponse:
     """Why an entry of the ledger has the points it has."""
     found = by_number(number)
     lines = LedgerEntry.objects.select_related(
-        "run", "contestant", "tournament__club", "reverses", "reversed_by", "posted_by"
+        "run", "contestant", "tournament__club", "reverses", "reversed_by__run", "posted_by"
     )
     line = get_object_or_404(lines, pk=entry, player=found)
     if number != found.number:
@@ -199,6 +199,7 @@ def award(request: HttpRequest, number: str, entry: int) -> HttpResponse:
         "origin": _origin(line),
         "act": _act(line),
         "takes_back": moves.taken_back_by(line.source_key),
+        "gone": _gone(line),
         "may_adjust": roles_of(request.user).office and not person.merged_into_id,
         "reads_document": roles_of(request.user).reads_everything or is_player(request.user, person),
         "player": person,
@@ -240,6 +241,13 @@ def _act(line: LedgerEntry) -> Proposal | None:
     if takes_back := moves.taken_back_by(line.source_key):
         known = {"kind": adjustments.KIND, "key": moves.back_key(takes_back)}
     return Proposal.objects.filter(state=Proposal.State.APPROVED, **known).order_by("-pk").first()
+
+
+def _gone(line: LedgerEntry) -> LedgerEntry | None:
+    """The entry that takes this one back: a reversal, or of an adjustment another one."""
+    if line.kind == LedgerEntry.Kind.ADJUSTMENT:
+        return moves.counter_entries([line.pk]).get(line.pk)
+    return getattr(line, "reversed_by", None)
 
 
 def _origin(line: LedgerEntry) -> LedgerEntry | None:

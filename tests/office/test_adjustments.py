@@ -7,6 +7,9 @@ from players.models import Proposal, Role
 from players.proposals import act_of
 from players.services import proposals
 from scoring.models import LedgerEntry
+from scoring.queries import awards
+from scoring.services import posting
+from scoring.services.adjustments import Adjustment
 from scoring.services.standings import today
 from tests import factories as f
 
@@ -38,7 +41,7 @@ def test_prepared_by_the_office_approved_by_the_committee_and_taken_back(office,
     f.role(committee, Role.Kind.COMMITTEE)
     client.force_login(committee)
     shown = client.get(answer.url).content.decode()
-    assert player.full_name in shown and "−1,234.50" in shown and "Minutes 4" in shown
+    assert player.desk_name in shown and "−1,234.50" in shown and "Minutes 4" in shown
     digest = act_of(waiting).effect(waiting, committee).digest
     assert client.post(answer.url, {"action": "approve", "seen": digest}).status_code == 302
     entry = LedgerEntry.objects.get()
@@ -63,6 +66,37 @@ def test_prepared_by_the_office_approved_by_the_committee_and_taken_back(office,
     assert again.status_code == 422 and "already waits" in again.content.decode()
     proposals.approve(Proposal.objects.first().pk, committee, _digest(committee))
     assert "already taken back" in client.get(back).content.decode()
+    counter = LedgerEntry.objects.exclude(pk=entry.pk).get()
+    shown = client.get(receipt).content.decode()
+    assert "These points were taken back on" in shown and "It was right" in shown
+    assert reverse("award", args=[player.number, counter.pk]) in shown and back not in shown
+    account = client.get(player.get_absolute_url()).content.decode()
+    assert "(adjustment, taken back: Scored twice)" in account and "(taken back: It was right)" in account
+
+
+def test_what_became_of_lines_costs_one_query_for_any_number(django_assert_num_queries):
+    player = f.player()
+    for number in range(4):
+        prepared = Adjustment(player.pk, today(), "Open of March", online=False, points=100 + number)
+        [pk] = posting.post_adjustments([prepared], f"adjustment-{number}", "Scored twice", f.user())
+        if number % 2:
+            posting.take_back_adjustment(pk, "It was right", f.user())
+    with django_assert_num_queries(2):
+        records = awards.award_records(awards.entries_of(player), player.number)
+    assert [each["taken_back"] for each in reversed(records)] == [False, True, False, False, True, False]
+
+
+def test_points_from_before_that_were_taken_back_say_so(client):
+    player = f.player()
+    entry = LedgerEntry.objects.create(
+        kind="opening", player=player, points=500, played_on=today(), online=True, title="Old Open"
+    )
+    [back] = posting.take_back([entry.pk], "The wrong file", f.user())
+    account = client.get(player.get_absolute_url()).content.decode()
+    assert "(brought in from before, taken back: The wrong file)" in account
+    receipt = client.get(reverse("award", args=[player.number, entry.pk])).content.decode()
+    assert "These points were taken back on" in receipt
+    assert reverse("award", args=[player.number, back]) in receipt
 
 
 def _digest(by) -> str:

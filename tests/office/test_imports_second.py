@@ -59,6 +59,7 @@ def audit() -> list:
         ("2P", ["901;1D;{1};;"], {"backdated": 1}),
         ("2P", ["901;1C;{0};;"], {"steps": 1}),
         ("2P", ["901;2C;{9};;"], {"backdated": 1, "steps": 1}),
+        ("2P", ["901;2P;{9};;"], {}),  # what the player has already changes nothing
         (None, ["901;1C;{9};;", "901;1P;{0};;"], {}),  # first categories, while the federation is set up
     ],
 )
@@ -74,6 +75,19 @@ def test_more_than_five_changes_need_a_second_person(office):
     rows = [f"{number};1D;{day()};;" for number in range(901, 907)]
     assert why(sent(office, "categories", *rows[:5])) == {}
     assert why(sent(office, "categories", *rows)) == {"many": 6}
+
+
+def test_a_category_that_a_player_has_already_is_no_change(office):
+    for number in range(901, 907):
+        factories.player(number=str(number), category="2P")
+    rows = [*(f"{number};1D;{day()};;" for number in range(901, 906)), f"906;2P;{day()};;"]
+    batch = sent(office, "categories", *rows)
+    assert why(batch) == {}
+    text = office.get(reverse("office_import_review", args=[batch.pk])).content.decode()
+    assert "2P → <strong>1D" in text and "2P → <strong>2P" not in text
+    assert "already: nothing changes" in text
+    apply(office, batch)
+    assert category_changes.made_alone(OfficeImport.objects.get().applied_by, today()) == 5
 
 
 def test_changes_of_several_lists_of_a_day_are_added_up_with_those_by_hand(office):
