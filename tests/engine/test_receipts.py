@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scoring.engine.types import Step
-from scoring.regulations import of_family
+from scoring.engine.types import Contestant, Event, Seat, Step
+from scoring.regulations import get, of_family
 
 from .egf import CLASSIC, REVISED, tournament
 from .receipts import FILE, receipts
@@ -85,6 +85,14 @@ def test_workings_of_the_aeb_come_to_their_values(regulation, data):
     result = regulation.score(event)
     contestant = data.draw(st.sampled_from(event.contestants))
     check(regulation.explain(event, result, contestant.id))
+
+
+def test_a_place_between_two_is_shown_with_six_decimals():
+    field = tuple(Contestant(str(k), k, (Seat(str(k), "3D", licensed=True),)) for k in range(1, 13))
+    event = Event("pool", "individual", 26, "online", field, place_rule="even")
+    regulation = get("aeb-2022")
+    steps = regulation.explain(event, regulation.score(event), "3")
+    assert next(step for step in steps if step.key == "award").working.startswith("P(1.909091) = ")
 
 
 @settings(max_examples=80)

@@ -162,7 +162,7 @@ def _award_step(scheme: Scheme, event: Event, result: Result, award: Award) -> S
 
 
 def _single_award(n: Decimal, result: Result, award: Award) -> tuple[str, str, str]:
-    i = plain(award.i)
+    i = short(award.i)
     value = short(award.exact)
     if n <= 1:
         return "only_pair", "n ≤ 1: P = Pmax", f"n = {plain(n)}: P = {value}"
