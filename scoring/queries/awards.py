@@ -105,6 +105,7 @@ def award_records(entries: QuerySet | list, number: str) -> list[dict[str, Any]]
     records = []
     for row in rows:
         inside = row["tournament_id"] is not None
+        counter = back.get(row["pk"])
         scored, annulled = row["reversed_by__run_id"], row["reversed_by__run__purpose"] == ANNUL
         record = {
             "pk": row["pk"],
@@ -120,10 +121,11 @@ def award_records(entries: QuerySet | list, number: str) -> list[dict[str, Any]]
             "receipt": reverse("award", args=[number, row["pk"]]),
             "place": row["contestant__place"],
             "size": sizes.get((row["contestant__revision_id"], row["contestant__field"])),
-            "reason": row["reason"] or row["reversed_by__reason"] or "",
+            # Why the points went comes before why they came, which the receipt says too.
+            "reason": (counter.reason if counter else row["reversed_by__reason"]) or row["reason"],
             "annulled": annulled,
             "replaced": scored is not None and not annulled,
-            "taken_back": row["pk"] in back or (row["reversed_by__pk"] is not None and scored is None),
+            "taken_back": counter is not None or (row["reversed_by__pk"] is not None and scored is None),
             "takes_back": taken_back_by(row["source_key"]) is not None,
         }
         if inside:

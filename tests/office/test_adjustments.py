@@ -71,7 +71,7 @@ def test_prepared_by_the_office_approved_by_the_committee_and_taken_back(office,
     assert "These points were taken back on" in shown and "It was right" in shown
     assert reverse("award", args=[player.number, counter.pk]) in shown and back not in shown
     account = client.get(player.get_absolute_url()).content.decode()
-    assert "(adjustment, taken back: Scored twice)" in account and "(taken back: It was right)" in account
+    assert "(adjustment, taken back: It was right)" in account and "(taken back: It was right)" in account
 
 
 def test_what_became_of_lines_costs_one_query_for_any_number(django_assert_num_queries):
