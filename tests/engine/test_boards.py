@@ -129,6 +129,13 @@ def test_a_line_without_a_score_is_nothing_in_imps():
     assert (first, second, unplayed) == (Earned(9, -9), Earned(-9, 9), None)
 
 
+def test_a_score_that_was_adjusted_is_no_part_of_the_comparison():
+    lines = [Line(1, 420), Line(1, 50), Line(1, -1000, (Fraction(60), Fraction(40)))]
+    assert imp_results(lines) == [Earned(9, -9), Earned(-9, 9), Earned(Fraction(3), Fraction(-3), True)]
+    assert percentages(lines)[2] == Earned(Fraction(60), Fraction(40), True)
+    assert [earned.ns for earned in percentages(lines)[:2]] == [Fraction(175, 2), Fraction(25, 2)]
+
+
 def test_means_and_differences_from_what_is_stated():
     found = means([("a", Fraction(50)), ("a", Fraction(61)), ("b", Fraction(40))])
     assert found == {"a": Fraction(111, 2), "b": Fraction(40)}

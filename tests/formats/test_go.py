@@ -128,6 +128,13 @@ def test_a_result_that_cannot_be_is_shown_as_it_stands():
     assert found.value == "9+/w"
 
 
+@pytest.mark.parametrize(("one", "other"), [("2-!", "1-"), ("2-", "1-!"), ("2-!", "1-!")])
+def test_both_lose_a_game_that_was_not_played_whoever_says_so(one, other):
+    result = table(HEADER + f"1 Arroyo Ana 2d ES Faro {one}\n2 Benitez Blas 1k ES Faro {other}\n")
+    (found,) = result.games
+    assert (found.score, bool(found.reason)) == ("0", True)
+
+
 def test_what_is_no_go_file_has_no_format():
     assert read_go("copa.h9", b"%PDF-1.7").format_name == "unknown"
 
@@ -204,8 +211,8 @@ def test_a_colour_on_one_side_is_the_colour_of_the_game(one, other, first, handi
 def test_days_that_cannot_be_read_are_said(days, start, end, unreadable):
     result = table(TABLE.replace("2026-03-14,2026-03-15", days))
     assert (result.start, result.end) == (start, end)
-    found = [(each.value, each.severity) for each in result.issues if each.code == "go_bad_date"]
-    assert found == [(value, "warning") for value in unreadable]
+    found = [(each.field, each.value, each.severity) for each in result.issues if each.code == "go_bad_date"]
+    assert found == [("DT", value, "warning") for value in unreadable]
 
 
 @pytest.mark.parametrize("name", ["Torneo de rengo", "Pair-Go de otoño", "Pair go", "Go por parejas"])
@@ -266,6 +273,7 @@ def test_headings_of_the_french_federation_are_asked_about_like_the_others():
     assert warned(rengo) == {"go_rengo"}
     undated = read_go("tournoi.tou", FRENCH.replace("14/03/2026", "mars 2026").encode())
     assert (warned(undated), undated.start) == ({"go_bad_date"}, "")
+    assert [each.field for each in undated.issues if each.code == "go_bad_date"] == ["date"]
 
 
 # --- What can be read of neither ------------------------------------------------------------------------

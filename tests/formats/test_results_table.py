@@ -209,5 +209,8 @@ def test_percentages_that_are_all_parts_of_one_are_asked_about():
     (found,) = read(rows, "individual").issues
     assert (found.code, found.severity, found.value) == ("percentages_of_one", "warning", "1")
     assert found.field == "percentage"
+    for largest, asked in (("0,62", True), ("0", True), ("1,01", False)):
+        rows[2][2] = rows[1][2] = largest
+        assert (codes(read(rows, "individual")) == ["percentages_of_one"]) == asked
     rows[1][2] = "61,25"
     assert codes(read(rows, "individual")) == []

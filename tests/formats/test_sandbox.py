@@ -85,6 +85,13 @@ def test_crash_is_an_issue_and_is_logged(monkeypatch, caplog, program):
     assert "r.xml" in caplog.text
 
 
+def test_what_a_reader_said_last_is_logged_whatever_its_bytes(monkeypatch, caplog):
+    run_instead(monkeypatch, "import sys; sys.stderr.buffer.write(b'caf\\xe9 broke'); sys.exit(9)")
+    with caplog.at_level(logging.ERROR, logger=sandbox.__name__):
+        sandbox.read_results_safely("r.xml", GOOD)
+    assert "caf\ufffd broke" in caplog.text
+
+
 def test_child_gets_no_secrets_and_no_django(monkeypatch):
     monkeypatch.setenv("DATABASE_URL", "postgres://secret")
     seen = {}

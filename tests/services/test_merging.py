@@ -363,3 +363,14 @@ def test_openings_that_were_moved_are_counted_once(four, pair):
     merges.merge(*pair, "Registered twice", None)
     assert verify.underivable() == {"opening": 1, "adjustment": 1}
     assert ScoringRun.objects.count() == 0
+
+
+def test_what_follows_to_the_number_kept_is_posted_by_whoever_began_it(pair):
+    duplicate, kept = pair
+    merges.merge(duplicate, kept, "One person", None)
+    office = f.office()
+    posting.post_opening(
+        [posting.OpeningRow(duplicate.pk, date(2025, 10, 1), "Old points", True, 500)], office
+    )
+    assert (total(duplicate), total(kept)) == (0, 500)
+    assert set(LedgerEntry.objects.values_list("posted_by", flat=True)) == {office.pk}

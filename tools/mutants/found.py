@@ -93,7 +93,8 @@ class Finder(ast.NodeVisitor):
 
     def visit_UnaryOp(self, node: ast.UnaryOp) -> None:
         if isinstance(node.op, ast.Not):
-            self._add(self._at(node), self._at(node.operand), "not", "")
+            start = self._at(node)
+            self._add(start, start + len("not "), "not", "")
         self.generic_visit(node)
 
     def visit_Constant(self, node: ast.Constant) -> None:
