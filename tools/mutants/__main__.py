@@ -40,6 +40,10 @@ def drawn(seed: int, number: int) -> list[tuple[str, Mutant]]:
         kept.write_text(json.dumps([each.key for _room, each in sampled(seed, number)]), encoding="utf-8")
     order = {key: place for place, key in enumerate(json.loads(kept.read_text(encoding="utf-8")))}
     there = [(room, each) for room in ROOMS for each in mutants(room) if each.key in order]
+    if len(there) < number:  # others take the place of those that went with code that was changed
+        more = [each.key for _room, each in sampled(seed, number) if each.key not in order]
+        kept.write_text(json.dumps([*order, *more[: number - len(there)]]), encoding="utf-8")
+        return drawn(seed, number)
     return sorted(there, key=lambda job: order[job[1].key])
 
 
@@ -71,15 +75,19 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--minutes", type=float, default=60, help="when to stop; the next run goes on")
     parser.add_argument("--rooms", nargs="+", choices=ROOMS, default=list(ROOMS), help="try these alone")
-    parser.add_argument("--again", action="store_true", help="try those once more that survived unexplained")
+    parser.add_argument("--again", action="store_true", help="once more those that survived unexplained")
     options = parser.parse_args()
     until = time.time() + 60 * options.minutes
     chosen = drawn(options.seed, options.number)
-    settled = {
-        key for key, word in known().items() if not options.again or word not in ("survived", "broken")
-    }
-    settled |= explained() & known().keys()
-    jobs = [(room, each) for room, each in chosen if room in options.rooms and each.key not in settled]
+    results, reasons = known(), explained()
+    wanted = {None} if not options.again else {"survived", "broken"}
+    jobs = [
+        (room, each)
+        for room, each in chosen
+        if room in options.rooms
+        and results.get(each.key) in wanted
+        and each.key not in reasons & results.keys()
+    ]
     jobs.sort(key=lambda job: not job[1].function)  # those are tried much quicker
     if jobs:
         with tempfile.TemporaryDirectory(prefix="baza-mutants-") as folder:
