@@ -253,6 +253,28 @@ def test_the_documented_headings_are_those_that_are_read():
             assert values.fold(name) in names, name
 
 
+@pytest.mark.parametrize(
+    ("key", "headings"),
+    [
+        ("place", "position"),
+        ("licence", "n licencia, nº de licencia, licencia aeb, licence number, license number, number"),
+        ("name", "nombre y apellidos, player name"),
+        ("team", "team/pair, pair number"),
+        ("percentage", "percent"),
+        ("score", "imp, vps, result"),
+        ("direction", "ns/ew, orientación"),
+        ("section", "group"),
+        ("boards", "boards played"),
+        ("licence_8", "licencia 8, licencia8, number 8, number8"),
+        ("name_8", "nombre 8, nombre8, player name 8, player name8"),
+    ],
+)
+def test_headings_that_are_read_without_being_documented(key, headings):
+    for heading in headings.split(", "):
+        table = read_table("t.csv", makers.csv_table([[heading], ["1"]]), results_table.COLUMNS)
+        assert list(table.headings) == [key], heading
+
+
 def test_columns_survive_their_json():
     for column in COLUMNS:
         assert Column.from_json(json.loads(json.dumps(asdict(column)))) == column
