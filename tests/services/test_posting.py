@@ -234,3 +234,12 @@ def test_sweeper_finds_what_nobody_was_told(four, monkeypatch):
     runs.score(run.pk)
     assert sweeper.sweep() == 0
     assert told == [run.pk, run.pk]
+
+
+def test_a_reason_is_kept_as_far_as_there_is_room():
+    player = f.player()
+    opening = posting.post_opening(
+        [posting.OpeningRow(player.pk, date(2025, 10, 1), "Liga", False, 500)], None
+    )
+    (back,) = posting.take_back(opening, "x" * 400, None)
+    assert LedgerEntry.objects.get(pk=back).reason == "x" * 300

@@ -128,3 +128,15 @@ def test_rolling_is_cheap_until_the_day_changes(history, monkeypatch, django_ass
     monkeypatch.setattr(standings, "today", lambda: day + timedelta(days=1))
     assert standings.roll_if_due() is True
     assert StandingsState.objects.get().as_of == day + timedelta(days=1)
+
+
+def test_a_change_that_is_committed_stands_where_its_version_cannot_be_raised(
+    monkeypatch, django_capture_on_commit_callbacks, caplog
+):
+    def refuse(**_values):
+        raise ValueError("no room")
+
+    monkeypatch.setattr(StandingsState.objects, "get_or_create", refuse)
+    with django_capture_on_commit_callbacks(execute=True):
+        standings.bump_on_commit()
+    assert "no room" in caplog.text

@@ -210,3 +210,9 @@ def test_a_host_with_a_wrong_clock_hides_no_work(row):
     assert queue.lost(RatingReplay, 10) == [row.pk]
     RatingReplay.objects.update(enqueued_at=timezone.now() + HOUR)
     assert queue.lost(RatingReplay, 10) == [row.pk]
+
+
+def test_what_went_wrong_is_kept_as_far_as_there_is_room(row):
+    queue.hand_back(claim(row), ValueError("x" * 3000))
+    row.refresh_from_db()
+    assert row.error == "ValueError: " + "x" * (2000 - len("ValueError: "))
