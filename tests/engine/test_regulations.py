@@ -283,3 +283,19 @@ def test_a_type_is_played_in_the_formats_that_its_name_says():
     filing = Filing(alone=frozenset({"pool"}), formats={"league": TEAMS, "any": PAIRS | TEAMS})
     for event_type, formats in (("league", {"teams"}), ("any", {"pairs", "teams"}), ("pool", {*FORMATS})):
         assert {each for each in FORMATS if filing.fits(event_type, each)} == formats
+
+
+@pytest.mark.parametrize(
+    ("code", "alone", "regional"),
+    [
+        ("aeb-2022", {"pool"}, {"regional"}),
+        ("aeb-2026", {"pool"}, {"regional"}),
+        ("sbf-2019-bronze", {"bronze"}, set()),
+        ("sbf-2019-silver", set(), set()),
+        ("acbl-club", {"club"}, set()),
+        ("acbl-overall", set(), set()),
+    ],
+)
+def test_what_a_club_files_alone_and_what_its_region_approves(code, alone, regional):
+    filing = get(code).filing
+    assert (filing.alone, filing.regional) == (alone, regional)

@@ -48,6 +48,7 @@ def gotha(
 def test_opengotha_with_turkish_keys():
     result = gotha([game("ÇINARCETİN", "BENITEZBLAS", handicap=2)])
     assert (result.name, result.start, result.end) == ("Copa", "2026-03-14", "2026-03-15")
+    assert (result.format_name, read_go("copa.xml", b"<Nothing/>").format_name) == ("opengotha", "unknown")
     assert [(p.name, p.grade, p.pin) for p in result.players] == [
         ("Çınar Cetin", "5k", ""), ("Benitez Blas", "5k", "10000002")
     ]  # fmt: skip

@@ -205,3 +205,14 @@ def test_none_is_deleted_or_begins_decided(act, office, committee):
     proposal.decided_by, proposal.decided_at = committee, timezone.now()
     with pytest.raises(IntegrityError, match="begins as one that waits"), transaction.atomic():
         proposal.save(force_insert=True)
+
+
+def test_who_finds_a_proposal_in_the_list(act, office, committee, monkeypatch):
+    """Every role of the federation, whoever prepared it and has no role since, and whoever may decide it."""
+    proposal, stranger, former = prepared(office), factories.user(), factories.user()
+    of_former = prepared(former, "b")
+    assert act.may_see(office, proposal) and act.may_see(committee, proposal)
+    assert not act.may_see(stranger, proposal)
+    assert act.may_see(former, of_former) and not act.may_see(former, proposal)
+    monkeypatch.setattr(type(act), "may_decide", lambda self, user, proposal: user == stranger)
+    assert act.may_see(stranger, proposal) and not act.may_see(former, proposal)
