@@ -68,6 +68,9 @@ def test_opengotha_with_turkish_keys():
         ("RESULT_UNKNOWN", "", "unfinished"),
         ("RESULT_BOTHLOSE", "", "both_lose"),
         ("RESULT_BOTHWIN", "", "both_win"),
+        ("RESULT_EQUAL_BYDEF", "0.5", "forfeit"),
+        ("RESULT_BOTHLOSE_BYDEF", "", "both_lose"),
+        ("RESULT_BOTHWIN_BYDEF", "", "both_win"),
     ],
 )
 def test_results_of_opengotha(said, score, reason):
