@@ -62,8 +62,8 @@ class Stage:
 def stage(year: int) -> Stage:
     """An account of the office and one of the committee; the year's rules, confirmed, and other ones."""
     from players.models import Role
-    from scoring.models import PromotionRuleSet
-    from scoring.queries.promotions import rule_set_of
+    from scoring.promotions.models import PromotionRuleSet
+    from scoring.promotions.queries.candidates import rule_set_of
     from tests import factories
 
     committee = factories.user(f"committee-{os.getpid()}")
@@ -79,7 +79,7 @@ def stage(year: int) -> Stage:
 
 def frozen(at: Stage, effective_on: date):
     """A campaign of the year, opened and frozen; late results were taken in until its last day."""
-    from scoring.services import campaigns
+    from scoring.promotions.services import campaigns
 
     last = date(at.year, 12, 31)
     campaign = campaigns.open_campaign(
@@ -91,8 +91,8 @@ def frozen(at: Stage, effective_on: date):
 
 def worked(campaign, verb: str, at: Stage) -> Callable[[], None]:
     """A long step asked for: what remains is for the worker to do."""
-    from scoring.models import CampaignTask
-    from scoring.services import campaign_tasks
+    from scoring.promotions.models import CampaignTask
+    from scoring.promotions.services import work as campaign_tasks
 
     task = campaign_tasks.request(campaign.pk, verb, at.office, "benchmark")
 
@@ -107,8 +107,9 @@ def worked(campaign, verb: str, at: Stage) -> Callable[[], None]:
 
 def published(campaign, at: Stage) -> None:
     """Approve and publish the frozen lists, for today to be contested."""
-    from scoring.queries.campaigns import list_digest
-    from scoring.services import campaigns, standings
+    from scoring.ledger.services import standings
+    from scoring.promotions.queries.campaigns import list_digest
+    from scoring.promotions.services import campaigns
 
     campaigns.approve(campaign.pk, at.committee, list_digest(campaign))
     campaigns.publish(campaign.pk, at.office, standings.today())
@@ -117,7 +118,7 @@ def published(campaign, at: Stage) -> None:
 
 def claims_over(campaign, at: Stage) -> None:
     """The committee ends the time for claims, so that the change can be applied at once."""
-    from scoring.services import campaigns
+    from scoring.promotions.services import campaigns
 
     campaigns.close_claims(campaign.pk, at.committee, "benchmark")
     campaign.refresh_from_db()
@@ -126,7 +127,7 @@ def claims_over(campaign, at: Stage) -> None:
 # --- Bare SQL ----------------------------------------------------------------------------------------------
 def bare_aggregate(year: int) -> None:
     """The query of the year's points alone, its rows fetched."""
-    from scoring.queries.promotions import _year
+    from scoring.promotions.queries.candidates import _year
 
     statement, parameters = _year(date(year, 12, 31)).query.sql_with_params()
     _fetched(statement, parameters)
@@ -153,7 +154,7 @@ def taken_back(campaign, state: str) -> Iterator[Any]:
     from django.db import connection, transaction
     from django.db.models.functions import Now
 
-    from scoring.models import PromotionCampaign
+    from scoring.promotions.models import PromotionCampaign
 
     with transaction.atomic(), connection.cursor() as cursor:
         PromotionCampaign.objects.filter(pk=campaign.pk).update(**{"state": state, f"{state}_at": Now()})
@@ -178,9 +179,9 @@ class Moving:
 
 def moving(campaign) -> Moving:
     """Everybody whose category applying the campaign now changes."""
-    from scoring.models import Standing
-    from scoring.queries import campaign_plans
-    from scoring.services import standings
+    from scoring.ledger.models import Standing
+    from scoring.ledger.services import standings
+    from scoring.promotions.queries import plans as campaign_plans
 
     day = max(campaign.effective_on, standings.today())
     planned = [each for each in campaign_plans.grants(campaign, day) if not each.problem]
@@ -230,8 +231,8 @@ def bare_reverse(campaign, who: Moving, made: list[int], by) -> None:
 # --- The rounds --------------------------------------------------------------------------------------------
 def simulated(at: Stage, clock: Clock) -> None:
     """The page's own path: one rule set, then two beside each other, nothing remembered before."""
-    from scoring import memo
-    from scoring.queries.simulation import movers, simulate
+    from scoring.promotions.queries.simulation import movers, simulate
+    from ui import memo
 
     last = date(at.year, 12, 31)
     memo.forget()
@@ -265,7 +266,7 @@ def carried(at: Stage, clock: Clock, effective_on: date, also: str = "") -> int:
 
 def given_back(at: Stage, clock: Clock) -> None:
     """A campaign applied yesterday and reversed today: the former categories have to be given back."""
-    from scoring.services import standings
+    from scoring.ledger.services import standings
 
     yesterday = standings.today() - timedelta(days=1)
     with mock.patch("django.utils.timezone.localdate", lambda *_: yesterday):
@@ -285,7 +286,7 @@ def main() -> None:
     django.setup()
     from django.db import connection
 
-    from scoring.services import standings
+    from scoring.ledger.services import standings
 
     rounds = int(sys.argv[1]) if len(sys.argv) > 1 else ROUNDS
     today = standings.today()

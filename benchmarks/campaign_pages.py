@@ -67,7 +67,7 @@ def pages_of(campaign, at: Stage, port: int) -> dict[str, tuple[Visitor, str]]:
     from django.urls import reverse
 
     from players.models import Player
-    from scoring.queries.campaigns import documents_of
+    from scoring.promotions.queries.campaigns import documents_of
     from tests import factories
 
     largest = max(documents_of(campaign.snapshot).values(), key=lambda each: len(each.selection.places))
@@ -114,7 +114,7 @@ def main() -> None:
     django.setup()
     from django.urls import reverse
 
-    from scoring.services import standings
+    from scoring.ledger.services import standings
 
     rounds = int(sys.argv[1]) if len(sys.argv) > 1 else ROUNDS
     today = standings.today()

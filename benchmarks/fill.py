@@ -22,7 +22,7 @@ STATEMENTS = [
     # Foreign keys are right by construction; checking five million of them takes minutes.
     "SET session_replication_role = replica",
     "SELECT setseed(0.5)",
-    # Digits as `players.text.sort_key` writes them.
+    # Digits as `ui.text.sort_key` writes them.
     """CREATE FUNCTION pg_temp.digits(n bigint) RETURNS text LANGUAGE sql
        RETURN regexp_replace(n::text, '(.)', '2\\1', 'g')""",
     """INSERT INTO players_region (id, code, name, slug, sort_key)
@@ -123,7 +123,7 @@ STATEMENTS = [
 
 def worked() -> Iterator[tuple]:
     """What the engine says of every kind of tournament there is: rows of the table `worked`."""
-    from scoring.snapshots import evaluation_from, outcome_of
+    from scoring.ledger.snapshots import evaluation_from, outcome_of
 
     places = [{"id": str(place), "place": place} for place in range(1, PAIRS + 1)]
     for regulation in ("aeb-2022", "aeb-2026"):
@@ -164,7 +164,7 @@ def fill(players: int = PLAYERS, awards: int = AWARDS) -> None:
     django.setup()
     from django.db import connection
 
-    from scoring.services import standings
+    from scoring.ledger.services import standings
 
     today = standings.today()
     with connection.cursor() as cursor:

@@ -6,12 +6,12 @@ The database is migrated and holds no Go. The history is that of `egf_replay.py`
 with five rounds. Measured against reading the same rows with the database's own cursor, nothing done with
 them, and against the replay in memory, from arrays, of the same games:
 * check: everything derived again and compared, nothing differs;
-* audit: the same by `scoring.services.verify_go`, as `manage.py verify` calls it;
+* audit: the same by `scoring.audit.go`, as `manage.py verify` calls it;
 * first: no rating is stored yet, all are posted;
 * correction: a result of the very first tournament is another one, so that nearly every rating differs;
 * latest: a result of the last tournament is another one.
 
-All of it but `check` and `audit` is what the worker does (`scoring.services.go_ratings.replay`).
+All of it but `check` and `audit` is what the worker does (`scoring.ratings.services.replays.replay`).
 """
 
 import os
@@ -34,7 +34,7 @@ def fill(tournaments: int, players: int):
     """Store the history of `egf_replay.py`; returns it as the arrays that it is made of."""
     from django.db import transaction
 
-    from scoring.models import RatedPlayer, RatingEntrant, RatingGame, RatingTournament
+    from scoring.ratings.models import RatedPlayer, RatingEntrant, RatingGame, RatingTournament
 
     from .egf_replay import FIELD, ROUNDS, history
 
@@ -75,9 +75,10 @@ def main() -> None:
     import numpy as np
     from django.db import connection
 
-    from scoring.models import RatingGame, RatingReplay, RatingTournament
+    from scoring.audit import go as verify_go
+    from scoring.ratings.models import RatingGame, RatingReplay, RatingTournament
+    from scoring.ratings.services import replays as go_ratings
     from scoring.regulations.egf.replay import replay as in_memory
-    from scoring.services import go_ratings, verify_go
 
     from .timing import line, peak, seconds
 

@@ -5,7 +5,7 @@
 Three transactions take turns, each with a tournament and players of its own:
 * bare: one multi-row INSERT of 120 ledger rows, one of their 120 standings and one of their 120 totals of the
   year (ON CONFLICT DO UPDATE), the same indexes and triggers, written by hand with ready values;
-* post: `scoring.services.posting.post`, which also locks, looks for earlier awards, sums each player's window
+* post: `scoring.ledger.services.posting.post`, which also locks, looks for earlier awards, sums each player's window
   in the ledger, looks up categories and licences, marks the run done and the tournament published;
 * score: all that the worker does for a run: claim it, read and score its inputs, post.
 """
@@ -39,7 +39,7 @@ COLUMNS = ("category_id", "licensed", "points", "points_in_person", "points_onli
 
 def ready(run, day) -> tuple[dict[int, tuple], dict[int, tuple]]:
     """By player, of the 12 months and of the year: category, licence, the three sums, tournaments."""
-    from scoring.models import Standing, YearTotal
+    from scoring.ledger.models import Standing, YearTotal
 
     players = run.revision.seats.values("player_id")
     standings, years = (
@@ -60,9 +60,9 @@ def main() -> None:
     from django.db import connection, transaction
     from django.utils import timezone
 
-    from scoring.models import LedgerEntry, ScoringRun, Standing
-    from scoring.services import posting, runs, standings
-    from scoring.snapshots import evaluation_of
+    from scoring.ledger.models import LedgerEntry, ScoringRun, Standing
+    from scoring.ledger.services import posting, runs, standings
+    from scoring.ledger.snapshots import evaluation_of
     from tournaments.drafts import Header, Row, SeatRow, store
 
     from .timing import alternate, line

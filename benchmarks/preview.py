@@ -38,7 +38,7 @@ def federation(var: Path) -> None:
     django.setup()
     from django.core.management import call_command
 
-    from scoring.services.standings import today
+    from scoring.ledger.services.standings import today
 
     call_command("migrate", verbosity=0)
     since = today() - timedelta(days=60)
@@ -51,7 +51,7 @@ def files(rounds: int) -> list[tuple[str, bytes, str]]:
     from players.models import Role
     from scoring.demo.files import csv_bytes, usebio_bytes
     from scoring.demo.session import Entrant, play_session
-    from scoring.services.standings import today
+    from scoring.ledger.services.standings import today
 
     club, day = Role.objects.get(kind="director").club, today()
     members = club.players.with_licence(day).filter(licensed=True, hidden=False).order_by("pk")[: 2 * PAIRS]
@@ -102,7 +102,7 @@ def visible(browser: Browser, title: str, number: str) -> float:
 
 
 def measure(base: str, rounds: int) -> None:
-    from scoring.services.standings import today
+    from scoring.ledger.services.standings import today
 
     browser = sign_in(base)
     times: dict[str, list[float]] = {}

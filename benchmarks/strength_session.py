@@ -39,7 +39,7 @@ def session(rng: Random) -> list[tuple]:
 def figures(played: list[tuple], rounds: int) -> None:
     """The arithmetic alone."""
     from scoring.engine.boards import Line, percentages
-    from scoring.services.strength import Stored, adjusted
+    from scoring.strength.services import Stored, adjusted
     from tournaments.boards import MATCHPOINTS
 
     rows = [Stored("", *row, None, None, None, None) for row in played]
@@ -59,8 +59,8 @@ def stored(played: list[tuple]) -> tuple[str, int]:
     from django.core.management import call_command
     from django.db import transaction
 
-    from scoring.services.strength import keep_figures
-    from scoring.views.strength import address
+    from scoring.strength.services import keep_figures
+    from scoring.strength.views import address
     from tests import factories
     from tournaments.boards import MATCHPOINTS, BoardRow, store_boards
 

@@ -26,8 +26,8 @@ import django_tables2 as tables
 from django.template import engines
 from django.test import RequestFactory
 
-from players.columns import CategoryColumn, DateColumn, PlayerColumn, PointsColumn, RankColumn
-from players.tables_base import BaseTable
+from ui.columns import CategoryColumn, DateColumn, PlayerColumn, PointsColumn, RankColumn
+from ui.tables import BaseTable
 
 ROWS, ROUNDS = 50, 40
 

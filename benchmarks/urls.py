@@ -5,7 +5,7 @@ from django.template import Context, engines
 from django.urls import include, path
 
 from players.models import Category
-from scoring.models import Standing
+from scoring.ledger.models import Standing
 from tournaments.models import Contestant
 
 BARE = """<!doctype html><html lang="es"><head><title>Clasificación</title></head><body><table>

@@ -5,7 +5,7 @@
 The database is one that `manage.py demo` has filled. Two things take turns on it:
 * bare: the rows that an audit needs (tournaments, runs with their inputs, ledger, seats, contestants), read
   table by table with the database's own cursor into lists of tuples, nothing done with them;
-* verify: `scoring.services.verify`, tournament by tournament, what mergings of numbers moved, and the
+* verify: `scoring.audit.verify`, tournament by tournament, what mergings of numbers moved, and the
   standings against the ledger.
 """
 
@@ -32,7 +32,8 @@ def main() -> None:
     django.setup()
     from django.db import connection
 
-    from scoring.services import verify, verify_moves
+    from scoring.audit import transfers as verify_moves
+    from scoring.audit import verify
 
     from .timing import alternate, line
 

@@ -9,7 +9,7 @@ from django.utils.functional import SimpleLazyObject
 from django.utils.translation import gettext_lazy as _
 
 from players.access import Kind, Roles, roles_of
-from scoring.queries.proposals import to_decide
+from scoring.office.queries.proposals import to_decide
 
 THEMES = {"light", "dark"}
 # (label, URL name, URL names of the other pages that belong to it)

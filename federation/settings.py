@@ -104,7 +104,7 @@ TEMPLATES = [
         "DIRS": [BASE_DIR / "templates"],
         "APP_DIRS": True,
         "OPTIONS": {
-            "builtins": ["players.templatetags.ui", "django.templatetags.i18n", "django.templatetags.static"],
+            "builtins": ["ui.templatetags.ui", "django.templatetags.i18n", "django.templatetags.static"],
             "context_processors": [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",

@@ -24,7 +24,7 @@ from players.models import (
     Role,
 )
 from players.services.changes import tell
-from players.text import fold
+from ui.text import fold
 
 User = get_user_model()
 

@@ -3,17 +3,10 @@
 from django.contrib import admin
 
 from players.admin import ReadOnlyAdmin
-from scoring.models import (
-    LedgerEntry,
-    OfficeImport,
-    PromotionRuleSet,
-    RatedPlayer,
-    RatingReplay,
-    RatingTournament,
-    ScoringFactor,
-    ScoringRun,
-    Standing,
-)
+from scoring.ledger.models import LedgerEntry, ScoringFactor, ScoringRun, Standing
+from scoring.office.models import OfficeImport
+from scoring.promotions.models import PromotionRuleSet
+from scoring.ratings.models import RatedPlayer, RatingReplay, RatingTournament
 
 BY_PLAYER = ["player__number__exact"]
 

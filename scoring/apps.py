@@ -10,12 +10,12 @@ class ScoringConfig(AppConfig):
     def ready(self) -> None:
         from players.proposals import register
         from players.services.changes import players_changed
-        from scoring.acts.categories import CategoryAct
-        from scoring.acts.imports import ImportAct, UndoImportAct
-        from scoring.acts.merges import MergeAct
-        from scoring.approval_act import TournamentAct
+        from scoring.office.acts.categories import CategoryAct
+        from scoring.office.acts.imports import ImportAct, UndoImportAct
+        from scoring.office.acts.merges import MergeAct
+        from scoring.office.services.adjustments import AdjustmentAct
         from scoring.receivers import make_year_totals, refresh_standings
-        from scoring.services.adjustments import AdjustmentAct
+        from scoring.uploads.approval_act import TournamentAct
 
         players_changed.connect(refresh_standings)
         post_migrate.connect(make_year_totals, sender=self)

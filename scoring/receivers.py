@@ -2,9 +2,9 @@
 
 from datetime import date
 
-from scoring.adapters import FAMILY
-from scoring.models import LedgerEntry, YearTotal
-from scoring.services import standings
+from scoring.ledger.evaluation import FAMILY
+from scoring.ledger.models import LedgerEntry, YearTotal
+from scoring.ledger.services import standings
 
 
 def refresh_standings(sender, player_ids: set[int], since: date | None, **kwargs) -> None:

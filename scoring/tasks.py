@@ -5,7 +5,9 @@ None is retried by the queue: a row of work says itself when it may be tried aga
 
 from celery import shared_task
 
-from scoring.services import campaign_tasks, go_ratings, runs
+from scoring.ledger.services import runs
+from scoring.promotions.services import work as campaign_tasks
+from scoring.ratings.services import replays as go_ratings
 
 
 @shared_task

@@ -13,8 +13,8 @@ from django.db import connections, transaction
 from django.test import TransactionTestCase, override_settings
 from django.utils import translation
 
-from scoring import memo
 from tests import samples, servers, triggers
+from ui import memo
 
 HERE = Path(__file__).parent
 # No test fails for being slow: an example may take as long as a busy machine needs.

@@ -176,7 +176,7 @@ def scored(*contestants, of: Club | None = None, by=None, places=None, **fields)
 
     `scored((a, b), (c, d))` is a pool of two pairs that a and b won.
     """
-    from scoring.services import runs  # only here: most tests need no engine
+    from scoring.ledger.services import runs  # only here: most tests need no engine
 
     ranking = revision(*contestants, of=of, by=by, places=places, **fields)
     runs.score(runs.create_run(ranking, by).pk)

@@ -71,7 +71,7 @@ def test_files_stay_readable():
 
 def test_sums_of_the_ledger_declare_their_columns_once():
     """A column of one of these models alone would be compared, mended and shown for that one alone."""
-    tree = ast.parse((ROOT / "scoring/models/standings.py").read_text())
+    tree = ast.parse((ROOT / "scoring/ledger/models/standings.py").read_text())
     columns: dict[str, list[str]] = {}
     for model in (node for node in tree.body if isinstance(node, ast.ClassDef)):
         for line in model.body:

@@ -5,7 +5,8 @@ from django.db import IntegrityError, transaction
 from django.db.models import Sum
 
 from players.models import Category
-from scoring.models import LedgerEntry, PromotionRule
+from scoring.ledger.models import LedgerEntry
+from scoring.promotions.models import PromotionRule
 from tests import factories as make
 
 

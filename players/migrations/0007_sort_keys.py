@@ -2,7 +2,7 @@
 
 from django.db import migrations, models
 
-from players.text import sort_key
+from ui.text import sort_key
 
 LENGTH = 500
 NAMES = {"Region": ["name"], "Club": ["name"], "Player": ["surname", "given_name"]}

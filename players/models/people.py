@@ -10,7 +10,7 @@ from django.utils.text import slugify
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from players.text import fold, sort_key
+from ui.text import fold, sort_key
 
 # Letters and digits take up to two characters of a key; one of another alphabet, eight.
 SORT_KEY_LENGTH = 500
@@ -22,7 +22,7 @@ def desk_name(name: str, hidden: bool) -> str:
 
 
 def _sort_key_field() -> models.CharField:
-    """What lists are sorted by instead of the name itself, see `players.text.sort_key`."""
+    """What lists are sorted by instead of the name itself, see `ui.text.sort_key`."""
     return models.CharField(max_length=SORT_KEY_LENGTH, editable=False)
 
 

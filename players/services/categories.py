@@ -10,10 +10,10 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from players.categories import overtaken_by
-from players.chunks import chunks
-from players.formatting import format_date
 from players.models import Category, CategoryAssignment, Player
 from players.services.changes import tell
+from ui.chunks import chunks
+from ui.formatting import format_date
 
 BATCH = 1000
 
@@ -38,7 +38,7 @@ def assign(
 ) -> CategoryAssignment:  # fmt: skip
     """Give a player a category from a day on; earlier tournaments keep the C4 they were scored with.
 
-    Whether one person may do that alone is asked by `scoring.services.category_changes`. The arguments, and
+    Whether one person may do that alone is asked by `scoring.office.services.category_changes`. The arguments, and
     what is raised, are those of `prepared`.
     """
     # Two people giving two steps of one day would leave it open which of them counts.

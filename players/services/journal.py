@@ -8,8 +8,8 @@ from django.utils import timezone
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
-from players.formatting import format_date
 from players.models import AccountEvent, Player, Proposal
+from ui.formatting import format_date
 
 Kind = AccountEvent.Kind
 

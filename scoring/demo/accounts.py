@@ -9,7 +9,8 @@ from django.contrib.auth.hashers import make_password
 from players.models import Club, Player, Role
 from players.services.account_changes import Link
 from players.services.role_changes import GiveRole
-from scoring.models import PromotionRule, Standing
+from scoring.ledger.models import Standing
+from scoring.promotions.models import PromotionRule
 
 from . import go, samples
 

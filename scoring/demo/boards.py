@@ -9,7 +9,8 @@ from random import Random
 from django.db import transaction
 
 from scoring.engine.boards import Line, means, percentages
-from scoring.services import runs, strength
+from scoring.ledger.services import runs
+from scoring.strength import services as strength
 from tournaments import boards, drafts
 from tournaments.boards import MATCHPOINTS, BoardRow
 from tournaments.drafts import Header, Row, SeatRow

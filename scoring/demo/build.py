@@ -8,8 +8,8 @@ from random import Random
 
 from django.db import transaction
 
-from scoring.models import ScoringRun
-from scoring.services import runs, standings
+from scoring.ledger.models import ScoringRun
+from scoring.ledger.services import runs, standings
 from tournaments import drafts
 from tournaments.models import Revision, Tournament
 

@@ -6,7 +6,7 @@ from datetime import date, timedelta
 from random import Random
 
 from scoring import regulations
-from scoring.adapters import FAMILY
+from scoring.ledger.evaluation import FAMILY
 from tournaments.drafts import Header
 from tournaments.models import Tournament
 

@@ -4,9 +4,10 @@ from datetime import date, timedelta
 from pathlib import Path
 from random import Random
 
-from scoring.models import RatingTournament
+from scoring.ratings.models import RatingTournament
+from scoring.ratings.services import register as go_register
+from scoring.ratings.services import replays as go_ratings
 from scoring.regulations.egf.grades import nominal
-from scoring.services import go_ratings, go_register
 from tournaments.formats.go_checks import steps
 from tournaments.formats.go_types import FORFEIT, GoGame, GoPlayer, GoResult
 

@@ -2,7 +2,7 @@
 
 from xml.sax.saxutils import quoteattr
 
-from scoring.services.go_register import Event
+from scoring.ratings.services.register import Event
 from tournaments.formats.go_types import FORFEIT, GoGame, GoPlayer
 
 

@@ -4,9 +4,9 @@ from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from typing import Any
 
-from scoring.models import ScoringFactor
+from scoring.ledger.models import ScoringFactor
+from scoring.ledger.services import runs
 from scoring.regulations.acbl import OVERALL
-from scoring.services import runs
 from tournaments import drafts
 from tournaments.models import Tournament
 

@@ -8,7 +8,7 @@ from random import Random
 from django.utils.text import slugify
 
 from players.models import Category, CategoryAssignment, Club, Licence, Player, Region
-from players.text import sort_key
+from ui.text import sort_key
 
 from . import names
 from .sizes import Size

@@ -1,7 +1,7 @@
 """Stores played tournaments with their runs and awards, many in one statement a table.
 
 The rows are those that confirming and scoring one tournament writes: what a run and its entries hold is asked
-of `scoring.snapshots` and `scoring.services.posting`. A test scores every stored ranking again and compares.
+of `scoring.ledger.snapshots` and `scoring.ledger.services.posting`. A test scores every stored ranking again and compares.
 """
 
 from collections.abc import Iterable, Iterator
@@ -11,11 +11,11 @@ from datetime import date, datetime, time, timedelta
 from django.db.models import OuterRef, Subquery
 from django.utils import timezone
 
-from scoring import adapters
 from scoring.engine import ENGINE_VERSION
-from scoring.models import LedgerEntry, ScoringRun
-from scoring.services import posting
-from scoring.snapshots import digest_of, inputs_of
+from scoring.ledger import evaluation as adapters
+from scoring.ledger.models import LedgerEntry, ScoringRun
+from scoring.ledger.services import posting
+from scoring.ledger.snapshots import digest_of, inputs_of
 from tournaments.drafts import Header, Row
 from tournaments.models import Contestant, Revision, Seat, Session, Tournament
 
@@ -101,7 +101,7 @@ def sessions(tournament: Tournament) -> Iterator[Session]:
 
 
 def evaluate(federation: Federation, played: Played) -> adapters.Evaluation:
-    """What `scoring.adapters.evaluate` says, from the players in memory instead of the database."""
+    """What `scoring.ledger.evaluation.evaluate` says, from the players in memory instead of the database."""
     day = played.header.end_date
     people = [person for entrant in played.fixture.entrants for person in entrant]
     codes = {person.pk: code for person in people if (code := federation.category_on(person, day))}

@@ -13,7 +13,7 @@ APPEND_ONLY = [
     "scoring_campaignsnapshot", "scoring_snapshotlist", "scoring_campaignclaim", "scoring_claimanswer",
     "scoring_campaigndecision", "scoring_campaignact", "scoring_rulesetchange",
 ]  # fmt: skip
-# scoring.campaigns.states, as it was when this migration was written; a test compares the two.
+# scoring.promotions.pure.states, as it was when this migration was written; a test compares the two.
 STEPS = [
     ("draft", "frozen"), ("draft", "abandoned"), ("frozen", "approved"), ("frozen", "abandoned"),
     ("approved", "frozen"), ("approved", "published"), ("approved", "abandoned"), ("published", "frozen"),

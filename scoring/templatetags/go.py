@@ -2,7 +2,7 @@
 
 from django import template
 
-from scoring.queries.go_ratings import change_text, rating_text
+from scoring.ratings.queries import change_text, rating_text
 from scoring.regulations.egf.types import CLASSES
 
 register = template.Library()

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 from django.conf import settings
 
-from scoring import exports
 from tests.access.matrix import MATRIX
 from tests.access.test_matrix import NAMES, address, client_of
+from ui import exports
 
 # RFC 6266: a name in plain letters for old programs, and the name as it is for all others.
 NAMED = re.compile(r"attachment; filename=\"[A-Za-z0-9._-]+\"; filename\*=UTF-8''[A-Za-z0-9._~%-]+")
@@ -57,4 +57,4 @@ def test_only_one_place_makes_the_header():
         for path in Path(settings.BASE_DIR, folder).rglob("*.py"):
             if re.search(r"Content.Disposition|as_attachment", path.read_text(encoding="utf-8"), re.I):
                 found.add(path.relative_to(settings.BASE_DIR).as_posix())
-    assert found == {"scoring/exports.py"}
+    assert found == {"ui/exports.py"}

@@ -9,7 +9,7 @@ from django.conf import settings
 from django.urls import reverse
 
 from players.models import Role
-from scoring.services.standings import today
+from scoring.ledger.services.standings import today
 from tests import factories
 
 ROOMS = ["players", "tournaments", "scoring", "federation"]

@@ -11,11 +11,11 @@ from django.db import connection
 from django.test import Client
 from django.urls import reverse
 
-from scoring import memo
-from scoring.models import LedgerEntry
+from scoring.ledger.models import LedgerEntry
 from tests.access import world as worlds
 from tests.access.matrix import PUBLIC
 from tests.undone import undone
+from ui import memo
 
 LEDGER = LedgerEntry._meta.db_table
 # What a reading of the ledger has to be narrowed by: whose, of what, of which days, or one row of all.

@@ -6,12 +6,18 @@ from types import SimpleNamespace
 from players.models import Role
 from players.services import accounts as account_service
 from players.services.role_changes import GiveRole
-from scoring.campaigns.states import Verb
-from scoring.models import LedgerEntry, OfficeImport, PromotionRuleSet
-from scoring.queries.campaigns import list_digest
-from scoring.queries.promotions import rule_set_of
-from scoring.services import campaign_tasks, campaigns, go_register, merges, posting, runs
-from scoring.services.standings import today
+from scoring.ledger.models import LedgerEntry
+from scoring.ledger.services import posting, runs
+from scoring.ledger.services.standings import today
+from scoring.office.models import OfficeImport
+from scoring.office.services import merges
+from scoring.promotions.models import PromotionRuleSet
+from scoring.promotions.pure.states import Verb
+from scoring.promotions.queries.campaigns import list_digest
+from scoring.promotions.queries.candidates import rule_set_of
+from scoring.promotions.services import campaigns
+from scoring.promotions.services import work as campaign_tasks
+from scoring.ratings.services import register as go_register
 from tests import factories
 from tests.go import makers as go
 from tournaments.boards import MATCHPOINTS, BoardRow, store_boards

@@ -4,7 +4,7 @@ from datetime import date
 
 import pytest
 
-from scoring.models import StandingsState
+from scoring.ledger.models import StandingsState
 from tests import factories as f
 from tournaments.models import Tournament
 

@@ -8,8 +8,9 @@ from django.db import DatabaseError, connection, transaction
 from django.db.models import F
 from django.test.utils import CaptureQueriesContext
 
-from scoring.models import LedgerEntry, ScoringRun, Standing
-from scoring.services import posting, runs, standings, verify
+from scoring.audit import verify
+from scoring.ledger.models import LedgerEntry, ScoringRun, Standing
+from scoring.ledger.services import posting, runs, standings
 from tests import factories as f
 from tests.audit.acts import audit, in_two_goes, read_only
 from tournaments import drafts
@@ -90,7 +91,7 @@ def test_nothing_is_written(pool):
 
 @pytest.mark.django_db(transaction=True)
 def test_outside_a_transaction_nothing_can_be_written(pool):
-    from scoring.queries.evidence import snapshot
+    from scoring.audit.evidence import snapshot
 
     assert audit()[1] == "equal"
     if connection.vendor == "postgresql":

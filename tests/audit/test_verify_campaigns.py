@@ -6,9 +6,10 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db import connection
 
-from scoring.campaigns.states import Verb
-from scoring.models import PromotionCampaign, SnapshotList
-from scoring.services import campaigns, verify_campaigns
+from scoring.audit import campaigns as verify_campaigns
+from scoring.promotions.models import PromotionCampaign, SnapshotList
+from scoring.promotions.pure.states import Verb
+from scoring.promotions.services import campaigns
 from tests import factories as make
 from tests import triggers
 from tests.campaigns import acts

@@ -4,7 +4,7 @@ from datetime import date
 
 import pytest
 
-from scoring.models import ScoringFactor
+from scoring.ledger.models import ScoringFactor
 from tests import factories as f
 from tests.audit.test_verify import found
 from tournaments.models import Tournament

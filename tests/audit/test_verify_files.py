@@ -7,8 +7,10 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from scoring.models import GoUpload
-from scoring.services import go_ratings, go_register, verify_files
+from scoring.audit import files as verify_files
+from scoring.ratings.models import GoUpload
+from scoring.ratings.services import register as go_register
+from scoring.ratings.services import replays as go_ratings
 from tests import factories as f
 from tests.audit.acts import audit, in_two_goes
 from tests.go import makers

@@ -7,7 +7,8 @@ from django.db import connection
 from django.db.models import F
 from django.test.utils import CaptureQueriesContext
 
-from scoring.models import (
+from scoring.audit import go as verify_go
+from scoring.ratings.models import (
     GoUpload,
     RatedPlayer,
     Rating,
@@ -17,7 +18,8 @@ from scoring.models import (
     RatingReplay,
     RatingTournament,
 )
-from scoring.services import go_ratings, go_register, verify_go
+from scoring.ratings.services import register as go_register
+from scoring.ratings.services import replays as go_ratings
 from tests import factories
 from tests.audit.acts import audit, in_two_goes
 from tests.go import makers

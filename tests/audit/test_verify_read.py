@@ -8,8 +8,10 @@ from django.db import connection
 from django.db.models import F
 from django.test.utils import CaptureQueriesContext
 
-from scoring.services import confirm, runs, verify_read
-from scoring.services.verify_read import Unread
+from scoring.audit import read as verify_read
+from scoring.audit.read import Unread
+from scoring.ledger.services import runs
+from scoring.uploads.services import confirm
 from tests import factories as f
 from tests.audit.acts import audit, in_two_goes, read_only
 from tests.uploads.makers import csv_of, usebio_of

@@ -8,7 +8,9 @@ from django.db import connection, transaction
 from django.db.models import F
 from django.test.utils import CaptureQueriesContext
 
-from scoring.services import runs, strength, verify_strength
+from scoring.audit import strength as verify_strength
+from scoring.ledger.services import runs
+from scoring.strength import services as strength
 from tests import factories as f
 from tests.audit.acts import audit, in_two_goes, read_only
 from tests.public.test_strength import howell, played, session

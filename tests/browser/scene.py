@@ -4,7 +4,8 @@ from datetime import timedelta
 from types import SimpleNamespace
 
 from players.models import Role
-from scoring.services import confirm, runs, standings
+from scoring.ledger.services import runs, standings
+from scoring.uploads.services import confirm
 from tests import factories as make
 from tests.uploads.makers import csv_of
 from tournaments.services import uploads

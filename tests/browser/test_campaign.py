@@ -7,8 +7,9 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import override
 
-from scoring.models import CampaignChange, PromotionCampaign
-from scoring.services import campaign_tasks, standings
+from scoring.ledger.services import standings
+from scoring.promotions.models import CampaignChange, PromotionCampaign
+from scoring.promotions.services import work as campaign_tasks
 from tests import factories as make
 from tests import second
 from tests.browser.conftest import follow, looked_at

@@ -3,8 +3,8 @@
 import pytest
 from django.urls import reverse
 
-from scoring.models import GoUpload, RatingTournament
-from scoring.services import go_ratings
+from scoring.ratings.models import GoUpload, RatingTournament
+from scoring.ratings.services import replays as go_ratings
 from tests import factories
 from tests.browser.conftest import follow, looked_at, watched_page
 from tests.formats import test_opengotha as files

@@ -3,7 +3,7 @@
 import pytest
 from django.urls import reverse
 
-from scoring.services import runs
+from scoring.ledger.services import runs
 from tests import factories
 from tests.browser.conftest import follow, looked_at, sideways
 from tests.uploads.makers import csv_of, details

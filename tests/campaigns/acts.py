@@ -11,11 +11,13 @@ from datetime import date
 from django.urls import reverse
 
 from players.models import Player, Role
-from scoring.campaigns.states import Verb
-from scoring.models import CampaignTask, PromotionCampaign, PromotionRuleSet
-from scoring.queries.campaigns import list_digest
-from scoring.queries.promotions import rule_set_of
-from scoring.services import campaign_tasks, campaigns, posting
+from scoring.ledger.services import posting
+from scoring.promotions.models import CampaignTask, PromotionCampaign, PromotionRuleSet
+from scoring.promotions.pure.states import Verb
+from scoring.promotions.queries.campaigns import list_digest
+from scoring.promotions.queries.candidates import rule_set_of
+from scoring.promotions.services import campaigns
+from scoring.promotions.services import work as campaign_tasks
 from tests import factories as make
 
 YEAR = 2025

@@ -6,7 +6,7 @@ from math import ceil
 
 from hypothesis import strategies as st
 
-from scoring.campaigns.selection import Entrant, Rule, State
+from scoring.promotions.pure.selection import Entrant, Rule, State
 
 NO_RULE = Rule(
     share=None, minimum=0, count=None, points=None, tournaments=0, licence=True, average=None, effect="none",

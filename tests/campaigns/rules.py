@@ -1,7 +1,7 @@
 """Sets of promotion rules, read and stored as the form does it."""
 
-from scoring.models import PromotionRule, PromotionRuleSet
-from scoring.services import rule_sets as service
+from scoring.promotions.models import PromotionRule, PromotionRuleSet
+from scoring.promotions.services import rule_sets as service
 from tests import factories as make
 
 

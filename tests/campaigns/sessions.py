@@ -11,10 +11,10 @@ from typing import NamedTuple
 import numpy as np
 from hypothesis import strategies as st
 
-from scoring.campaigns import documents
-from scoring.campaigns.averages import NONE, Events, Seats, SessionLine, Sessions, sessions
-from scoring.models import PromotionRuleSet
-from scoring.queries.averages import year_sessions
+from scoring.promotions.models import PromotionRuleSet
+from scoring.promotions.pure import documents
+from scoring.promotions.pure.averages import NONE, Events, Seats, SessionLine, Sessions, sessions
+from scoring.promotions.queries.averages import year_sessions
 
 UNIT = Fraction(1, 10_000)
 HALF = Fraction(1, 2)

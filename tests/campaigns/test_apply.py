@@ -10,13 +10,16 @@ from django.db.models import Sum
 from players.categories import categories_on
 from players.models import CategoryAssignment
 from players.services import categories as by_hand
-from scoring.campaigns.states import Verb
-from scoring.models import LedgerEntry, Standing
-from scoring.queries import campaign_plans as plans
-from scoring.queries import campaigns as queries
-from scoring.receipts import receipt_of
-from scoring.services import campaign_tasks, campaigns, merges, runs, standings
-from scoring.views.campaign_outcome import problem_words
+from scoring.ledger.models import LedgerEntry, Standing
+from scoring.ledger.receipts import receipt_of
+from scoring.ledger.services import runs, standings
+from scoring.office.services import merges
+from scoring.promotions.pure.states import Verb
+from scoring.promotions.queries import campaigns as queries
+from scoring.promotions.queries import plans
+from scoring.promotions.services import campaigns
+from scoring.promotions.services import work as campaign_tasks
+from scoring.promotions.views.outcome import problem_words
 from tests import factories as make
 from tests.campaigns import acts
 from tournaments import drafts
@@ -142,7 +145,7 @@ def test_nothing_of_it_stays_where_the_last_write_fails(who, clock, monkeypatch)
         raise RuntimeError("the disk is full")
 
     before = CategoryAssignment.objects.count()
-    monkeypatch.setattr("scoring.services.campaign_apply.done", fail)
+    monkeypatch.setattr("scoring.promotions.services.apply.done", fail)
     with pytest.raises(RuntimeError):
         acts.done(campaign, Verb.APPLY, who.office)
     campaign.refresh_from_db()

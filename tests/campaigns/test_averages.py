@@ -11,10 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from players.categories import categories_on
-from scoring.campaigns.averages import SessionLine, shifts, units
-from scoring.campaigns.documents import lines_texts
-from scoring.models import PromotionRuleSet
-from scoring.services import merges, runs
+from scoring.ledger.services import runs
+from scoring.office.services import merges
+from scoring.promotions.models import PromotionRuleSet
+from scoring.promotions.pure.averages import SessionLine, shifts, units
+from scoring.promotions.pure.documents import lines_texts
 from tests import factories as make
 from tests.campaigns.sessions import C4, Year, average, lines_of, slow_shift, years
 from tournaments import drafts

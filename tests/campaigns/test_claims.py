@@ -3,10 +3,11 @@
 import pytest
 from django.core.exceptions import PermissionDenied
 
-from scoring.campaigns.states import Verb
-from scoring.queries import campaigns as queries
-from scoring.services import campaign_tasks, campaigns
-from scoring.services.campaign_steps import obstacles
+from scoring.promotions.pure.states import Verb
+from scoring.promotions.queries import campaigns as queries
+from scoring.promotions.services import campaigns
+from scoring.promotions.services import work as campaign_tasks
+from scoring.promotions.services.steps import obstacles
 from tests import factories as make
 from tests.campaigns import acts
 from tests.threads import at_once

@@ -6,10 +6,10 @@ import pytest
 from django.urls import reverse
 
 from players.services import categories as assigned
-from scoring.campaigns.states import Verb
-from scoring.queries import campaign_pages
-from scoring.queries import campaigns as queries
-from scoring.services import campaigns
+from scoring.promotions.pure.states import Verb
+from scoring.promotions.queries import campaigns as queries
+from scoring.promotions.queries import pages as campaign_pages
+from scoring.promotions.services import campaigns
 from tests import factories as make
 from tests.campaigns import acts
 

@@ -3,8 +3,8 @@
 import re
 from pathlib import Path
 
-from scoring.campaigns.states import STEPS, Verb
-from scoring.views.campaign_access import COMMITTEE
+from scoring.promotions.pure.states import STEPS, Verb
+from scoring.promotions.views.access import COMMITTEE
 
 DOCUMENT = Path(__file__).resolve().parents[2] / "docs/campaigns.md"
 ROW = re.compile(r"^\| `(\w+)` \| (`.+?` → `.+?`) \| (\w+) \|", re.MULTILINE)

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoring.campaigns import documents
-from scoring.campaigns.documents import ListDocument
-from scoring.campaigns.selection import select
+from scoring.promotions.pure import documents
+from scoring.promotions.pure.documents import ListDocument
+from scoring.promotions.pure.selection import select
 from tests.campaigns.lists import ENTRANTS, RULES, entrant, rule
 from tests.campaigns.sessions import years
 

@@ -10,11 +10,12 @@ from django.test.utils import CaptureQueriesContext
 
 from players.categories import categories_on
 from players.models import Player
-from scoring.campaigns.documents import sessions_of, sessions_text
-from scoring.campaigns.selection import Entrant, State, select
-from scoring.models import LedgerEntry, PromotionRule, PromotionRuleSet
-from scoring.queries.promotions import criteria, gather
-from scoring.services import posting, runs
+from scoring.ledger.models import LedgerEntry
+from scoring.ledger.services import posting, runs
+from scoring.promotions.models import PromotionRule, PromotionRuleSet
+from scoring.promotions.pure.documents import sessions_of, sessions_text
+from scoring.promotions.pure.selection import Entrant, State, select
+from scoring.promotions.queries.candidates import criteria, gather
 from tests import factories as make
 from tests.campaigns.sessions import average, lines_of
 from tournaments import drafts

@@ -7,10 +7,11 @@ import pytest
 from django.db import transaction
 
 from players.services import categories as by_hand
-from scoring.campaigns.states import Verb
-from scoring.conditional import standings_state
-from scoring.queries.campaign_late import differences, late_results
-from scoring.services import annul, runs
+from scoring.annulments import services as annul
+from scoring.ledger.conditional import standings_state
+from scoring.ledger.services import runs
+from scoring.promotions.pure.states import Verb
+from scoring.promotions.queries.late import differences, late_results
 from tests import factories as make
 from tests.campaigns import acts
 from tournaments import drafts

@@ -8,14 +8,15 @@ from django.test.utils import CaptureQueriesContext
 from django.utils.html import escape
 
 from players.models import CategoryAssignment
-from scoring.campaigns.states import Verb
-from scoring.memo import forget
-from scoring.queries.campaigns import movers
-from scoring.services import campaigns, merges
-from scoring.views import campaign_letters
+from scoring.office.services import merges
+from scoring.promotions.pure.states import Verb
+from scoring.promotions.queries.campaigns import movers
+from scoring.promotions.services import campaigns
+from scoring.promotions.views import letters as campaign_letters
 from tests import factories as make
 from tests.campaigns import acts
 from tests.campaigns.acts import get
+from ui.memo import forget
 
 pytestmark = pytest.mark.django_db
 

@@ -8,9 +8,11 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from players.models import Role
-from scoring.campaigns.states import Verb
-from scoring.queries.campaign_merges import merged_since, number_in_list, running_lists
-from scoring.services import campaigns, merges, standings
+from scoring.ledger.services import standings
+from scoring.office.services import merges
+from scoring.promotions.pure.states import Verb
+from scoring.promotions.queries.merges import merged_since, number_in_list, running_lists
+from scoring.promotions.services import campaigns
 from tests import factories as make
 from tests.campaigns import acts
 

@@ -4,8 +4,9 @@ import pytest
 from django.contrib.messages import get_messages
 from django.urls import reverse
 
-from scoring.queries import campaigns as queries
-from scoring.services import campaigns, merges
+from scoring.office.services import merges
+from scoring.promotions.queries import campaigns as queries
+from scoring.promotions.services import campaigns
 from tests import factories as make
 from tests.campaigns import acts
 from tests.threads import at_once

@@ -10,10 +10,11 @@ from django.urls import reverse
 from django.utils.translation import gettext
 
 from players.models import CategoryAssignment, Role
-from scoring.campaigns.states import Verb
-from scoring.models import CampaignTask, PromotionCampaign, PromotionRule
-from scoring.queries.campaigns import list_digest
-from scoring.services import campaign_tasks, campaigns
+from scoring.promotions.models import CampaignTask, PromotionCampaign, PromotionRule
+from scoring.promotions.pure.states import Verb
+from scoring.promotions.queries.campaigns import list_digest
+from scoring.promotions.services import campaigns
+from scoring.promotions.services import work as campaign_tasks
 from tests import factories as make
 from tests.campaigns import acts
 from tests.campaigns.acts import get

@@ -14,17 +14,20 @@ from django.urls import reverse
 from django.utils.translation import gettext
 
 from players.models import CategoryAssignment, Role
-from scoring.campaigns.states import Verb
-from scoring.models import LedgerEntry, PromotionRule
-from scoring.queries import promotions
-from scoring.services import campaigns, merges
-from scoring.tables.paging import ROWS
-from scoring.views import campaign_outcome, campaign_versions
-from scoring.views.campaign_steps import ONCE_MORE
+from scoring.ledger.models import LedgerEntry
+from scoring.office.services import merges
+from scoring.promotions.models import PromotionRule
+from scoring.promotions.pure.states import Verb
+from scoring.promotions.queries import candidates as promotions
+from scoring.promotions.services import campaigns
+from scoring.promotions.views import outcome as campaign_outcome
+from scoring.promotions.views import versions as campaign_versions
+from scoring.promotions.views.steps import ONCE_MORE
 from tests import factories as make
 from tests.campaigns import acts
 from tests.campaigns.acts import get
 from tests.campaigns.sessions import Year
+from ui.paging import ROWS
 
 pytestmark = pytest.mark.django_db
 

@@ -10,11 +10,12 @@ from django.urls import reverse
 from django.utils.translation import gettext
 
 from players.models import CategoryAssignment
-from scoring.campaigns.selection import State
-from scoring.campaigns.states import Verb
-from scoring.models import CampaignClaim, PromotionRuleSet
-from scoring.promotion_wording import STATES
-from scoring.services import campaigns, standings
+from scoring.ledger.services import standings
+from scoring.promotions.models import CampaignClaim, PromotionRuleSet
+from scoring.promotions.pure.selection import State
+from scoring.promotions.pure.states import Verb
+from scoring.promotions.services import campaigns
+from scoring.promotions.wording import STATES
 from tests import factories as make
 from tests.campaigns import acts
 from tests.campaigns.acts import get

@@ -9,11 +9,12 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from hypothesis import given
 
-from scoring.campaigns.selection import State, as_told, select
-from scoring.campaigns.states import Verb
-from scoring.promotion_wording import PRIVATE, STATES, told
-from scoring.queries import campaigns as queries
-from scoring.services import campaigns, standings
+from scoring.ledger.services import standings
+from scoring.promotions.pure.selection import State, as_told, select
+from scoring.promotions.pure.states import Verb
+from scoring.promotions.queries import campaigns as queries
+from scoring.promotions.services import campaigns
+from scoring.promotions.wording import PRIVATE, STATES, told
 from tests import factories as make
 from tests.campaigns import acts
 from tests.campaigns.lists import ENTRANTS, RULES, entrant, rule

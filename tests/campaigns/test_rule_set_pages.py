@@ -11,9 +11,9 @@ from django.urls import reverse
 from django.utils import translation
 
 from players.models import Role
-from scoring.models import CampaignSnapshot, PromotionCampaign, PromotionRuleSet, RuleSetChange
-from scoring.rule_wording import differences
-from scoring.services import rule_sets as service
+from scoring.promotions.models import CampaignSnapshot, PromotionCampaign, PromotionRuleSet, RuleSetChange
+from scoring.promotions.rule_wording import differences
+from scoring.promotions.services import rule_sets as service
 from tests import factories as make
 from tests.campaigns.rules import rows_of, spans, store
 from tests.system.web import Page

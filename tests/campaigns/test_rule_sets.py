@@ -9,16 +9,12 @@ from django.db import IntegrityError, transaction
 from django.utils import translation
 
 from players.models import Category
-from scoring.campaigns.states import Verb
-from scoring.models import (
-    PromotionRule,
-    PromotionRuleSet,
-    RuleSetChange,
-    StandingsState,
-)
-from scoring.queries.promotions import rule_set_of
-from scoring.rule_wording import differences, sentences, years_of
-from scoring.services import rule_sets as service
+from scoring.ledger.models import StandingsState
+from scoring.promotions.models import PromotionRule, PromotionRuleSet, RuleSetChange
+from scoring.promotions.pure.states import Verb
+from scoring.promotions.queries.candidates import rule_set_of
+from scoring.promotions.rule_wording import differences, sentences, years_of
+from scoring.promotions.services import rule_sets as service
 from tests import factories as make
 from tests.campaigns import acts
 from tests.campaigns.rules import rows_of, spans, store

@@ -7,10 +7,10 @@ from django.db import DatabaseError, IntegrityError, connection, transaction
 
 from players.models import CategoryAssignment
 from players.services import categories
-from scoring.campaigns.states import Verb
-from scoring.models import CampaignTask, PromotionCampaign, PromotionRuleSet
-from scoring.queries.campaigns import list_digest
-from scoring.services import campaigns
+from scoring.promotions.models import CampaignTask, PromotionCampaign, PromotionRuleSet
+from scoring.promotions.pure.states import Verb
+from scoring.promotions.queries.campaigns import list_digest
+from scoring.promotions.services import campaigns
 from tests import factories as make
 from tests.campaigns import acts
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoring.campaigns.selection import State, select
+from scoring.promotions.pure.selection import State, select
 from tests.campaigns.lists import ENTRANTS, RULES, entrant, rule, slow
 
 

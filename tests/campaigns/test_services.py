@@ -10,15 +10,16 @@ from django.utils import timezone
 
 from players.models import Player, Role
 from players.services import journal
-from scoring.campaigns.selection import State
-from scoring.campaigns.states import Verb
-from scoring.models import PromotionCampaign, PromotionRuleSet, SnapshotList
-from scoring.queries import campaigns as queries
-from scoring.queries.campaigns import list_digest
-from scoring.queries.promotions import rule_set_of
-from scoring.services import campaign_tasks, campaigns
-from scoring.services.campaign_steps import obstacles
-from scoring.views import campaign_stage as stage
+from scoring.promotions.models import PromotionCampaign, PromotionRuleSet, SnapshotList
+from scoring.promotions.pure.selection import State
+from scoring.promotions.pure.states import Verb
+from scoring.promotions.queries import campaigns as queries
+from scoring.promotions.queries.campaigns import list_digest
+from scoring.promotions.queries.candidates import rule_set_of
+from scoring.promotions.services import campaigns
+from scoring.promotions.services import work as campaign_tasks
+from scoring.promotions.services.steps import obstacles
+from scoring.promotions.views import stage
 from tests import factories as make
 from tests.campaigns import acts
 from tests.threads import at_once

@@ -8,12 +8,12 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from players.models import Role
-from scoring import memo
-from scoring.campaigns.selection import State
-from scoring.models import PromotionRule, PromotionRuleSet
-from scoring.queries.simulation import movers, simulate
-from scoring.services import posting, standings
+from scoring.ledger.services import posting, standings
+from scoring.promotions.models import PromotionRule, PromotionRuleSet
+from scoring.promotions.pure.selection import State
+from scoring.promotions.queries.simulation import movers, simulate
 from tests import factories as make
+from ui import memo
 
 pytestmark = pytest.mark.django_db
 
@@ -23,7 +23,7 @@ END = date(2025, 12, 31)
 @pytest.fixture(autouse=True)
 def today(monkeypatch) -> date:
     day = date(2026, 11, 21)
-    for module in ("scoring.services.standings", "scoring.conditional"):
+    for module in ("scoring.ledger.services.standings", "scoring.ledger.conditional"):
         monkeypatch.setattr(f"{module}.today", lambda: day)
     standings.roll(day)
     return day

@@ -11,11 +11,18 @@ from django.db import DatabaseError, transaction
 from django.utils import timezone
 
 from players.models import Category
-from scoring.campaigns import states
-from scoring.campaigns.states import Verb
-from scoring.models import CampaignAct, CampaignClaim, CampaignSnapshot, CampaignTask, PromotionCampaign
-from scoring.queries.campaigns import list_digest
-from scoring.services import campaign_tasks, campaigns
+from scoring.promotions.models import (
+    CampaignAct,
+    CampaignClaim,
+    CampaignSnapshot,
+    CampaignTask,
+    PromotionCampaign,
+)
+from scoring.promotions.pure import states
+from scoring.promotions.pure.states import Verb
+from scoring.promotions.queries.campaigns import list_digest
+from scoring.promotions.services import campaigns
+from scoring.promotions.services import work as campaign_tasks
 from tests import factories as make
 from tests.campaigns import acts
 from tests.undone import undone

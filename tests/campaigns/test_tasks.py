@@ -9,10 +9,14 @@ from django.db import connection
 from django.utils import timezone
 
 from players.categories import categories_on
-from scoring.campaigns.states import Verb
-from scoring.models import CampaignSnapshot, CampaignTask
-from scoring.queries.campaigns import notices
-from scoring.services import campaign_freeze, campaign_tasks, campaigns, queue, sweeper
+from scoring import sweeper
+from scoring.ledger.services import queue
+from scoring.promotions.models import CampaignSnapshot, CampaignTask
+from scoring.promotions.pure.states import Verb
+from scoring.promotions.queries.campaigns import notices
+from scoring.promotions.services import campaigns
+from scoring.promotions.services import freeze as campaign_freeze
+from scoring.promotions.services import work as campaign_tasks
 from tests import factories as make
 from tests.campaigns import acts
 from tests.threads import at_once
@@ -214,7 +218,7 @@ def test_a_mail_server_that_is_away_undoes_nothing(who, clock, monkeypatch, lett
     def away(*_args, **_more):
         raise ConnectionRefusedError("no mail server")
 
-    monkeypatch.setattr("scoring.services.campaign_news.send_mail", away)
+    monkeypatch.setattr("scoring.promotions.services.news.send_mail", away)
     clock(acts.EFFECTIVE_ON)
     letters(lambda: campaign_tasks.perform(task.pk))
     campaign.refresh_from_db()

@@ -6,7 +6,7 @@ from django.db import transaction
 
 from players.models import Club, Player
 from scoring.demo import accounts, build, samples
-from scoring.models import LedgerEntry
+from scoring.ledger.models import LedgerEntry
 from tests.demo.acts import run
 
 

@@ -14,14 +14,17 @@ from django.urls import reverse
 
 from federation.accounts import OFFICE_GROUP
 from players.models import AccountEvent, Club, Player, Proposal, Role
-from scoring.adapters import evaluate
+from scoring.audit import read as verify_read
 from scoring.demo import accounts, build, go, others, samples
-from scoring.models import LedgerEntry, RatedPlayer, Rating, RatingGame, ScoringFactor, ScoringRun, Standing
-from scoring.queries.strength import Comparison
+from scoring.ledger.evaluation import evaluate
+from scoring.ledger.models import LedgerEntry, ScoringFactor, ScoringRun, Standing
+from scoring.ledger.services import runs, standings
+from scoring.ledger.snapshots import digest_of, inputs_of, outcome_of
+from scoring.ratings.models import RatedPlayer, Rating, RatingGame
+from scoring.ratings.services import replays as go_ratings
 from scoring.regulations.acbl.tables import UNSOURCED
-from scoring.services import go_ratings, runs, standings, verify_read
-from scoring.services.strength import strength_of
-from scoring.snapshots import digest_of, inputs_of, outcome_of
+from scoring.strength.queries import Comparison
+from scoring.strength.services import strength_of
 from tests.demo import acts
 from tests.demo.acts import DAYS
 from tests.undone import undone

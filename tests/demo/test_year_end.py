@@ -18,16 +18,18 @@ from django.utils import timezone
 from players.categories import categories_on
 from players.models import Category, Player
 from scoring import regulations
-from scoring.campaigns.selection import Place
-from scoring.campaigns.states import Verb
-from scoring.models import LedgerEntry, PromotionCampaign, ScoringRun
-from scoring.queries import campaign_pages
-from scoring.queries import campaigns as queries
-from scoring.queries.promotions import rule_set_of
-from scoring.receipts import receipt_of
-from scoring.services import campaign_tasks, campaigns
-from scoring.snapshots import evaluation_of
-from scoring.systems.aeb import category_code
+from scoring.ledger.models import LedgerEntry, ScoringRun
+from scoring.ledger.receipts import receipt_of
+from scoring.ledger.snapshots import evaluation_of
+from scoring.ledger.systems.aeb import category_code
+from scoring.promotions.models import PromotionCampaign
+from scoring.promotions.pure.selection import Place
+from scoring.promotions.pure.states import Verb
+from scoring.promotions.queries import campaigns as queries
+from scoring.promotions.queries import pages as campaign_pages
+from scoring.promotions.queries.candidates import rule_set_of
+from scoring.promotions.services import campaigns
+from scoring.promotions.services import work as campaign_tasks
 from tournaments.models import Seat
 
 TODAY = date(2026, 1, 20)

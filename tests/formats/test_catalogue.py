@@ -11,7 +11,7 @@ ROOT = Path(__file__).resolve().parents[2]
 SOURCES = [
     *(ROOT / "tournaments/formats").glob("*.py"),
     ROOT / "tournaments/ranking.py",
-    ROOT / "scoring/services/go_players.py",
+    ROOT / "scoring/ratings/services/players.py",
 ]
 USED = re.compile(r"""(?:\badd|\bissue|_refused|_Refused)\(\s*"([a-z_]+)\"""")
 

@@ -2,8 +2,9 @@
 
 from datetime import date
 
-from scoring.models import GoUpload, RatedPlayer, RatingEntrant, RatingTournament
-from scoring.services import go_ratings, go_register
+from scoring.ratings.models import GoUpload, RatedPlayer, RatingEntrant, RatingTournament
+from scoring.ratings.services import register as go_register
+from scoring.ratings.services import replays as go_ratings
 from tournaments.formats.go_types import GoGame, GoPlayer, GoResult
 
 FILE = """; CL[A]

@@ -6,8 +6,9 @@ from datetime import date
 import pytest
 from django.urls import reverse
 
-from scoring.models import Rating, RatingTournament
-from scoring.services import go_ratings, go_register
+from scoring.ratings.models import Rating, RatingTournament
+from scoring.ratings.services import register as go_register
+from scoring.ratings.services import replays as go_ratings
 from tests import factories
 from tests.go import makers
 from tournaments.formats.go_types import GoPlayer

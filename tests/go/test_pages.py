@@ -13,8 +13,9 @@ from django.utils import translation
 from django.utils.html import escape
 
 from players.models import Role
-from scoring.models import GoUpload, RatedPlayer, Rating, RatingTournament
-from scoring.services import go_ratings, go_register
+from scoring.ratings.models import GoUpload, RatedPlayer, Rating, RatingTournament
+from scoring.ratings.services import register as go_register
+from scoring.ratings.services import replays as go_ratings
 from tests import factories
 from tests.go import makers
 

@@ -8,8 +8,8 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 from django.utils import translation
 
-from scoring.models import RatedPlayer
-from scoring.services import go_register
+from scoring.ratings.models import RatedPlayer
+from scoring.ratings.services import register as go_register
 from tests import factories
 from tests.go import makers
 

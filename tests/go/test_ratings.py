@@ -9,10 +9,21 @@ import pytest
 from django.core.management import call_command
 from django.db import IntegrityError, transaction
 
-from scoring import regulations
-from scoring.models import RatedPlayer, Rating, RatingChange, RatingGame, RatingReplay, RatingTournament
+from scoring import regulations, sweeper
+from scoring.audit import go as verify_go
+from scoring.ledger.services import queue
+from scoring.ratings.models import (
+    RatedPlayer,
+    Rating,
+    RatingChange,
+    RatingGame,
+    RatingReplay,
+    RatingTournament,
+)
+from scoring.ratings.services import history as go_history
+from scoring.ratings.services import register as go_register
+from scoring.ratings.services import replays as go_ratings
 from scoring.regulations.egf.types import Game, Player, Tournament
-from scoring.services import go_history, go_ratings, go_register, queue, sweeper, verify_go
 from tests import factories
 from tests.go import makers
 from tournaments.formats.go_types import GoPlayer

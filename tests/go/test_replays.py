@@ -10,9 +10,12 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from scoring.models import Rating, RatingChange, RatingGame, RatingReplay, RatingTournament
-from scoring.queries.go_ratings import worked
-from scoring.services import go_history, go_ratings, go_register, queue
+from scoring.ledger.services import queue
+from scoring.ratings.models import Rating, RatingChange, RatingGame, RatingReplay, RatingTournament
+from scoring.ratings.queries import worked
+from scoring.ratings.services import history as go_history
+from scoring.ratings.services import register as go_register
+from scoring.ratings.services import replays as go_ratings
 from tests.go import makers
 from tournaments.formats.go_types import GoGame
 

@@ -6,8 +6,8 @@ import pytest
 from django.utils import translation
 
 from scoring.engine.errors import CODES
-from scoring.office.issues import OFFICE_ISSUES
-from scoring.preview import FIELDS
+from scoring.office.lists.issues import OFFICE_ISSUES
+from scoring.uploads.preview import FIELDS
 from tests.i18n.messages import ROOT, translations
 from tournaments.formats.issues import describe as describe_of_reader
 from tournaments.formats.issues import issue as reader_issue
@@ -54,7 +54,7 @@ def test_remarks_that_are_only_counted_show_no_code():
 
 def test_every_field_that_we_name_has_a_word():
     """Fields in capitals, and headings in variables, are named as in the file."""
-    places = [*(ROOT / "tournaments").rglob("*.py"), ROOT / "scoring/services/review.py"]
+    places = [*(ROOT / "tournaments").rglob("*.py"), ROOT / "scoring/uploads/services/review.py"]
     readers = {"opengotha.py", "go_checks.py", "egd.py", "go_event.py"}  # their page names no field
     named = {
         field

@@ -7,7 +7,7 @@ from django.conf import settings
 from django.template.loader import render_to_string
 from django.utils import translation
 
-from scoring.services import posting, standings
+from scoring.ledger.services import posting, standings
 from tests import factories
 from tests.i18n.messages import TAGS
 
@@ -20,7 +20,7 @@ TIMES = ("(%(number_text)s time)", "(%(number_text)s times)")
     [("es", "1.234,56", "14 mar 2026", "puesto 1 de 1"), ("en", "1,234.56", "14 Mar 2026", "1st of 1")],
 )
 def test_numbers_and_dates_follow_the_language(client, monkeypatch, language, points, day, rank):
-    for module in ("scoring.services.standings", "scoring.conditional"):
+    for module in ("scoring.ledger.services.standings", "scoring.ledger.conditional"):
         monkeypatch.setattr(f"{module}.today", lambda: date(2026, 11, 21))
     player = factories.player(category="2P")
     opening = posting.OpeningRow(player.pk, date(2026, 3, 14), "Copa del Faro", online=False, points=123456)

@@ -5,8 +5,8 @@ from datetime import date
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
-from scoring.models import OfficeImport
-from scoring.office import imports
+from scoring.office.lists import imports
+from scoring.office.models import OfficeImport
 from tests import second
 
 HEADINGS = {kind: [column.names[0] for column in each.columns] for kind, each in imports.KINDS.items()}

@@ -6,11 +6,11 @@ from django.urls import reverse
 from players.models import Proposal, Role
 from players.proposals import act_of
 from players.services import proposals
-from scoring.models import LedgerEntry
-from scoring.queries import awards
-from scoring.services import posting
-from scoring.services.adjustments import Adjustment
-from scoring.services.standings import today
+from scoring.ledger.models import LedgerEntry
+from scoring.ledger.queries import awards
+from scoring.ledger.services import posting
+from scoring.ledger.services.standings import today
+from scoring.office.services.adjustments import Adjustment
 from tests import factories as f
 
 pytestmark = pytest.mark.django_db

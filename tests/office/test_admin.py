@@ -12,8 +12,8 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import NoReverseMatch, reverse
 
 from players.models import Licence, Player, Role
-from scoring.models import ScoringFactor, Standing
-from scoring.services.standings import today
+from scoring.ledger.models import ScoringFactor, Standing
+from scoring.ledger.services.standings import today
 from tests import factories
 
 User = get_user_model()

@@ -7,10 +7,10 @@ from django.urls import reverse
 
 from players.categories import categories_on, overtaken_by
 from players.models import CategoryAssignment, Proposal
-from scoring.models import ScoringRun, Standing
-from scoring.services import runs
-from scoring.services.standings import today
-from scoring.snapshots import evaluation_of
+from scoring.ledger.models import ScoringRun, Standing
+from scoring.ledger.services import runs
+from scoring.ledger.services.standings import today
+from scoring.ledger.snapshots import evaluation_of
 from tests import factories, second
 
 REVOKE = {"reason": "Another player was meant", "evidence": "Acta corregida"}

@@ -12,7 +12,7 @@ from django.urls import reverse
 from players.categories import categories_on
 from players.models import CategoryAssignment, Role
 from players.services import categories
-from scoring.models import OfficeImport
+from scoring.office.models import OfficeImport
 from tests import factories
 from tests.office.lists import apply, issues, send, sent, table
 

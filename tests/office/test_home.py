@@ -5,8 +5,9 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from players.models import Role
-from scoring.models import RatingReplay, ScoringRun
-from scoring.services import runs
+from scoring.ledger.models import ScoringRun
+from scoring.ledger.services import runs
+from scoring.ratings.models import RatingReplay
 from tests import factories, second
 from tournaments.models import ResultUpload
 

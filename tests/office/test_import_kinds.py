@@ -8,11 +8,12 @@ from django.utils.translation import gettext
 
 from players.categories import categories_on
 from players.models import CategoryAssignment, Licence, Player
-from scoring.models import LedgerEntry, OfficeImport, Standing
-from scoring.office import imports
-from scoring.office.opening import hundredths, venue
-from scoring.services import verify_approved
-from scoring.services.standings import today
+from scoring.audit import approved as verify_approved
+from scoring.ledger.models import LedgerEntry, Standing
+from scoring.ledger.services.standings import today
+from scoring.office.lists import imports
+from scoring.office.lists.opening import hundredths, venue
+from scoring.office.models import OfficeImport
 from tests import factories, second
 from tests.office.lists import TODAY, apply, issues, pressed, sent
 

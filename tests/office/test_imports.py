@@ -9,8 +9,9 @@ from django.urls import reverse
 from openpyxl import Workbook, load_workbook
 
 from players.models import CategoryAssignment, Licence, Player
-from scoring.models import LedgerEntry, OfficeImport
-from scoring.office import imports
+from scoring.ledger.models import LedgerEntry
+from scoring.office.lists import imports
+from scoring.office.models import OfficeImport
 from tests import factories
 from tests.office.lists import HEADINGS, TODAY, apply, issues, pressed, send, sent, table
 from tests.threads import at_once

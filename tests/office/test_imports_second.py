@@ -12,10 +12,14 @@ from django.utils import translation
 from players.categories import categories_on
 from players.models import CategoryAssignment, Licence, Player, Proposal, Role
 from players.services import categories, proposals
-from scoring.models import LedgerEntry, OfficeImport, Standing
-from scoring.office import imports
-from scoring.services import category_changes, verify, verify_approved, verify_moves
-from scoring.services.standings import today
+from scoring.audit import approved as verify_approved
+from scoring.audit import transfers as verify_moves
+from scoring.audit import verify
+from scoring.ledger.models import LedgerEntry, Standing
+from scoring.ledger.services.standings import today
+from scoring.office.lists import imports
+from scoring.office.models import OfficeImport
+from scoring.office.services import category_changes
 from tests import factories, second
 from tests.office.lists import apply, pressed, sent
 

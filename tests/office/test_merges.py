@@ -10,9 +10,10 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from players.models import PlayerMerge, Role
-from scoring.models import LedgerEntry
-from scoring.queries.tournaments import seats_of
-from scoring.services import merges, posting, standings
+from scoring.ledger.models import LedgerEntry
+from scoring.ledger.services import posting, standings
+from scoring.office.services import merges
+from scoring.pages.queries.tournaments import seats_of
 from tests import factories
 from tests.office.lists import issues, sent
 from tests.uploads import makers

@@ -9,9 +9,11 @@ from django.db.models import Sum
 from django.urls import reverse
 
 from players.models import Player
-from scoring.models import LedgerEntry
-from scoring.office import imports
-from scoring.services import merges, posting, standings, verify_moves
+from scoring.audit import transfers as verify_moves
+from scoring.ledger.models import LedgerEntry
+from scoring.ledger.services import posting, standings
+from scoring.office.lists import imports
+from scoring.office.services import merges
 from tests import factories
 from tests.office.lists import apply, issues, sent
 from tests.servers import wait_until

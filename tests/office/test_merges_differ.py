@@ -8,7 +8,7 @@ from django.utils import translation
 from players.models import PlayerMerge, Proposal, Role
 from players.proposals import act_of
 from players.services import proposals
-from scoring.services import merges
+from scoring.office.services import merges
 from tests import factories as f
 from tests.office.test_merges_met import opening
 

@@ -9,8 +9,11 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from players.models import PlayerMerge
-from scoring.models import LedgerEntry
-from scoring.services import merges, posting, verify, verify_moves
+from scoring.audit import transfers as verify_moves
+from scoring.audit import verify
+from scoring.ledger.models import LedgerEntry
+from scoring.ledger.services import posting
+from scoring.office.services import merges
 from tests import factories
 from tests.office.test_merges import page_of, text_of
 

@@ -5,9 +5,11 @@ from datetime import date
 import pytest
 from django.urls import reverse
 
-from scoring.models import LedgerEntry, ScoringRun
-from scoring.receipts import receipt_of
-from scoring.services import merges, rescore, runs, verify
+from scoring.audit import verify
+from scoring.ledger.models import LedgerEntry, ScoringRun
+from scoring.ledger.receipts import receipt_of
+from scoring.ledger.services import runs
+from scoring.office.services import merges, rescore
 from tests import factories as make
 from tests.audit.test_verify import correct
 from tests.public.test_queries import counted

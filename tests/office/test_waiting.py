@@ -9,10 +9,10 @@ from django.utils import translation
 
 from players.models import Role
 from players.services import proposals
-from scoring.models import OfficeImport
-from scoring.queries.proposals import to_decide
-from scoring.queries.waiting import waiting_for
-from scoring.services import campaigns
+from scoring.office.models import OfficeImport
+from scoring.office.queries.proposals import to_decide
+from scoring.office.queries.waiting import waiting_for
+from scoring.promotions.services import campaigns
 from tests import factories, second
 from tests.campaigns import acts
 from tests.campaigns.conftest import clock, who  # noqa: F401 (fixtures)

@@ -7,9 +7,9 @@ from types import SimpleNamespace
 import pytest
 from django.conf import settings
 
-from scoring import memo
-from scoring.services import standings
+from scoring.ledger.services import standings
 from tests import factories as make
+from ui import memo
 
 TODAY = date(2026, 11, 21)
 
@@ -24,8 +24,8 @@ def nothing_remembered():
 def today(monkeypatch) -> date:
     """The federation's day in every module that asks for it."""
     import_module(settings.ROOT_URLCONF)  # a view loaded later would keep this day for the tests that follow
-    for module in ("scoring.services.standings", "scoring.conditional", "scoring.views.standings",
-                   "scoring.views.regulations"):  # fmt: skip
+    for module in ("scoring.ledger.services.standings", "scoring.ledger.conditional", "scoring.pages.views.standings",
+                   "scoring.rulebook.views"):  # fmt: skip
         monkeypatch.setattr(f"{module}.today", lambda: TODAY)
     standings.roll(TODAY)
     return TODAY

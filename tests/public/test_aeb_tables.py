@@ -9,12 +9,12 @@ from django.test import override_settings
 from django.utils import translation
 from django.utils.translation import gettext
 
-from players.text import fold
 from scoring import regulations
-from scoring.receipts import receipt_of
-from scoring.regulation_pages.aeb_tables import TABLES
+from scoring.ledger.receipts import receipt_of
+from scoring.rulebook.pages.aeb_tables import TABLES
 from tests import factories
 from tests.engine.support import golden, golden_of
+from ui.text import fold
 
 from .test_regulation_examples import html_of, tables
 

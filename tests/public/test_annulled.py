@@ -5,8 +5,10 @@ from datetime import date
 import pytest
 from django.urls import reverse
 
-from scoring.models import LedgerEntry
-from scoring.services import annul, go_ratings, runs
+from scoring.annulments import services as annul
+from scoring.ledger.models import LedgerEntry
+from scoring.ledger.services import runs
+from scoring.ratings.services import replays as go_ratings
 from tests import factories as make
 from tests.go import makers
 from tests.public.test_queries import counted

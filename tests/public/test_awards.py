@@ -11,10 +11,10 @@ from django.utils import translation
 from django.utils.html import escape
 
 from scoring.engine.types import Step
-from scoring.models import LedgerEntry, ScoringRun
-from scoring.receipts import line_of, localised, receipt_of
-from scoring.services import posting, runs
-from scoring.windows import leaves_on
+from scoring.ledger.models import LedgerEntry, ScoringRun
+from scoring.ledger.receipts import line_of, localised, receipt_of
+from scoring.ledger.services import posting, runs
+from scoring.ledger.windows import leaves_on
 from tests import factories as make
 from tournaments import drafts
 

@@ -10,8 +10,7 @@ import pytest
 from django.urls import reverse
 
 from scoring import regulations
-from scoring.adapters import Line
-from scoring.calculators.aeb import (
+from scoring.calculator.working.aeb import (
     Question,
     address,
     answered,
@@ -21,6 +20,7 @@ from scoring.calculators.aeb import (
     translated,
 )
 from scoring.engine.types import Contestant, Event, Seat
+from scoring.ledger.evaluation import Line
 from tests import factories as make
 
 pytestmark = pytest.mark.django_db

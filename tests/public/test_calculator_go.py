@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from django.urls import reverse
 
-from scoring.wording import regulation_name
+from scoring.ledger.wording import regulation_name
 
 pytestmark = pytest.mark.django_db
 GOLDEN = Path(__file__).parent.parent / "golden"

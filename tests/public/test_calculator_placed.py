@@ -11,7 +11,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from scoring.models import ScoringFactor
+from scoring.ledger.models import ScoringFactor
 from tests import factories as make
 
 pytestmark = pytest.mark.django_db

@@ -3,7 +3,7 @@
 import pytest
 from django.urls import reverse
 
-from scoring.services import posting, standings
+from scoring.ledger.services import posting, standings
 from tests import factories as make
 
 pytestmark = pytest.mark.django_db

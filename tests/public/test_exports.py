@@ -14,11 +14,11 @@ from django.urls import reverse
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoring import exports, memo
-from scoring.models import LedgerEntry
-from scoring.queries import standings
-from scoring.services import posting
+from scoring.ledger.models import LedgerEntry
+from scoring.ledger.queries import standings
+from scoring.ledger.services import posting
 from tests import factories as make
+from ui import exports, memo
 
 DANGEROUS = ["=1+1", "+34", "-2", "@SUM(A1)", "\t=1", "\r=1", "\n=1", " =1", "=cmd|' /C calc'!A0",
              "＝1+1", "＋34", "－2", "＠SUM(A1)", "\u3000=1"]  # fmt: skip

@@ -6,8 +6,8 @@ from django.test import Client
 from django.urls import reverse
 
 from benchmarks import fill
-from scoring.models import LedgerEntry
-from scoring.services import standings
+from scoring.ledger.models import LedgerEntry
+from scoring.ledger.services import standings
 from tests import factories as make
 from tournaments.models import Tournament
 

@@ -7,14 +7,14 @@ import pytest
 
 from scoring import regulations
 from scoring.engine.types import Contestant, Event, Seat
-from scoring.mathml import FormulaError, typeset
-from scoring.regulation_pages import egf_article
-from scoring.regulation_pages.acbl_club import event_of as club
-from scoring.regulation_pages.acbl_overall import event_of as overall
-from scoring.regulation_pages.sbf_bronze import event_of as bronze
-from scoring.regulation_pages.sbf_silver import event_of as silver
-from scoring.regulation_pages.strength_sessions import SESSION, session_of
 from scoring.regulations.egf.types import Game, Player, Tournament
+from scoring.rulebook.pages import egf_article
+from scoring.rulebook.pages.acbl_club import event_of as club
+from scoring.rulebook.pages.acbl_overall import event_of as overall
+from scoring.rulebook.pages.sbf_bronze import event_of as bronze
+from scoring.rulebook.pages.sbf_silver import event_of as silver
+from scoring.rulebook.pages.strength_sessions import SESSION, session_of
+from ui.mathml import FormulaError, typeset
 
 
 def plain(text: str) -> str:

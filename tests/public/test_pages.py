@@ -3,7 +3,7 @@
 import pytest
 from django.urls import reverse
 
-from scoring.models import LedgerEntry
+from scoring.ledger.models import LedgerEntry
 from tests import factories as make
 
 pytestmark = pytest.mark.django_db

@@ -9,9 +9,10 @@ from django.urls import reverse
 from django.utils import timezone
 
 from players.models import CategoryAssignment
-from scoring.models import LedgerEntry
-from scoring.queries.standings import PastList, Scope
-from scoring.services import merges, posting, standings
+from scoring.ledger.models import LedgerEntry
+from scoring.ledger.queries.standings import PastList, Scope
+from scoring.ledger.services import posting, standings
+from scoring.office.services import merges
 from tests import factories as make
 from tests import triggers
 

@@ -7,7 +7,7 @@ import openpyxl
 import pytest
 from django.urls import reverse
 
-from scoring.models import LedgerEntry
+from scoring.ledger.models import LedgerEntry
 from tests import factories as make
 from tests.public.test_pages import addresses
 

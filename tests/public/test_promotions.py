@@ -8,13 +8,13 @@ from django.urls import reverse
 
 from players.models import Player
 from players.services import changes
-from scoring import memo
-from scoring.conditional import standings_state
-from scoring.models import PromotionRule, PromotionRuleSet
-from scoring.queries import promotions
-from scoring.services import posting
+from scoring.ledger.conditional import standings_state
+from scoring.ledger.services import posting
+from scoring.promotions.models import PromotionRule, PromotionRuleSet
+from scoring.promotions.queries import candidates as promotions
 from tests import factories as make
 from tournaments.models import Contestant
+from ui import memo
 
 
 def english(client) -> None:

@@ -7,9 +7,9 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from scoring import memo
-from scoring.services import posting
+from scoring.ledger.services import posting
 from tests import factories as make
+from ui import memo
 
 pytestmark = pytest.mark.django_db
 

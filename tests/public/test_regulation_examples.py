@@ -9,13 +9,13 @@ import pytest
 from django.urls import reverse
 from django.utils import translation
 
-from players.formatting import format_fixed
 from scoring import regulations
-from scoring.regulation_pages import PAGES, page_of
-from scoring.regulation_pages.examples import Compared
-from scoring.regulation_pages.sbf_printed import OLD
-from scoring.regulation_pages.strength_printed import IMPS, MATCHPOINTS
+from scoring.rulebook.pages import PAGES, page_of
+from scoring.rulebook.pages.examples import Compared
+from scoring.rulebook.pages.sbf_printed import OLD
+from scoring.rulebook.pages.strength_printed import IMPS, MATCHPOINTS
 from tests.engine.support import golden
+from ui.formatting import format_fixed
 
 from .conftest import TODAY
 

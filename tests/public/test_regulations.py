@@ -12,13 +12,13 @@ from django.urls import reverse
 from django.utils import translation
 
 from scoring import regulations
-from scoring.links import regulation_link
-from scoring.models import LedgerEntry, ScoringFactor
-from scoring.models.factors import TAKEN
-from scoring.regulation_notes import ERRATA, RULINGS
-from scoring.regulation_pages import PAGES
-from scoring.views.strength import address as strength_address
-from scoring.wording import regulation_name
+from scoring.ledger.links import regulation_link
+from scoring.ledger.models import LedgerEntry, ScoringFactor
+from scoring.ledger.models.factors import TAKEN
+from scoring.ledger.wording import regulation_name
+from scoring.rulebook.notes import ERRATA, RULINGS
+from scoring.rulebook.pages import PAGES
+from scoring.strength.views import address as strength_address
 from tests import factories as make
 from tests.go import makers
 

@@ -5,8 +5,8 @@ from datetime import date, timedelta
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoring.rolling import Rolling
-from scoring.windows import first_day, leaves_on
+from scoring.ledger.rolling import Rolling
+from scoring.ledger.windows import first_day, leaves_on
 
 DAYS = st.dates(date(2023, 1, 1), date(2026, 12, 31))
 ENTRIES = st.lists(st.tuples(DAYS, st.integers(-500, 5000)), max_size=30)

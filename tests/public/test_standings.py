@@ -8,12 +8,12 @@ import pytest
 from django.urls import reverse
 
 from players.models import CategoryAssignment, Licence
-from scoring import memo
-from scoring.models import LedgerEntry, Standing
-from scoring.queries.standings import LiveList, PastList, Scope
-from scoring.services import posting, standings
-from scoring.windows import first_day
+from scoring.ledger.models import LedgerEntry, Standing
+from scoring.ledger.queries.standings import LiveList, PastList, Scope
+from scoring.ledger.services import posting, standings
+from scoring.ledger.windows import first_day
 from tests import factories as make
+from ui import memo
 
 pytestmark = pytest.mark.django_db
 CELLS = ("rank", "name", "club", "points", "in_person", "online", "played")

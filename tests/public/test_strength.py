@@ -9,18 +9,18 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from scoring import memo
-from scoring.models import PromotionRuleSet
-from scoring.queries.strength import Compared, Comparison
-from scoring.services import strength as service
-from scoring.services.strength import strength_of
-from scoring.tables.strength import figure as rounded
-from scoring.views.strength import GRID, MOST_DOTS, _chart, address
+from scoring.promotions.models import PromotionRuleSet
+from scoring.strength import services as service
+from scoring.strength.queries import Compared, Comparison
+from scoring.strength.services import strength_of
+from scoring.strength.tables import figure as rounded
+from scoring.strength.views import GRID, MOST_DOTS, _chart, address
 from tests import factories as make
 from tests.campaigns.sessions import lines_of
 from tournaments import boards
 from tournaments.boards import IMPS, MATCHPOINTS, BoardRow
 from tournaments.models import BoardResult, Tournament
+from ui import memo
 
 pytestmark = pytest.mark.django_db
 

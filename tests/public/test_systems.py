@@ -6,12 +6,12 @@ from decimal import Decimal
 import pytest
 from django.urls import reverse
 
-from players.formatting import format_points
-from scoring.models import LedgerEntry, ScoringFactor, Standing
-from scoring.queries.awards import colour_totals
-from scoring.queries.standings import LiveList, PastList, Scope
+from scoring.ledger.models import LedgerEntry, ScoringFactor, Standing
+from scoring.ledger.queries.awards import colour_totals
+from scoring.ledger.queries.standings import LiveList, PastList, Scope
 from tests import factories as make
 from tests.public.conftest import TODAY
+from ui.formatting import format_points
 
 pytestmark = pytest.mark.django_db
 BRONZE = {"family": "sbf-bronze", "event_type": "bronze"}

@@ -5,13 +5,13 @@ from datetime import date
 import pytest
 from django.urls import reverse
 
-from players.formatting import TEXT_GLYPH
 from players.models import CategoryAssignment
-from players.text import fold
+from scoring.ledger.services import runs
+from scoring.ledger.wording import reason_text
 from scoring.regulations import of_family
-from scoring.services import runs
-from scoring.wording import reason_text
 from tests import factories as make
+from ui.formatting import TEXT_GLYPH
+from ui.text import fold
 
 pytestmark = pytest.mark.django_db
 NAMES = {"Zzjueves", "Zzcuatros", "Zzcorta", "Zzantigua"}

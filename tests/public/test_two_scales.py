@@ -6,7 +6,7 @@ import pytest
 from django.urls import reverse
 from django.utils import translation
 
-from scoring.wording import two_scales
+from scoring.ledger.wording import two_scales
 from tests import factories
 
 from .conftest import TODAY

@@ -6,12 +6,12 @@ from datetime import date
 import pytest
 from django.urls import reverse
 
-from players import tables_base
-from scoring.models import RatedPlayer
-from scoring.tables import paging
+from scoring.ratings.models import RatedPlayer
 from tests import factories as make
 from tests.public.test_queries import add, counted
 from tests.public.test_standings import give, page
+from ui import paging
+from ui import tables as tables_base
 
 pytestmark = pytest.mark.django_db
 STANDING = "/clasificaciones/2p/"

@@ -9,9 +9,13 @@ from django.utils import translation
 from players.models import Role
 from players.proposals import act_of
 from players.services import proposals
-from scoring.models import LedgerEntry, Standing
-from scoring.services import merges, posting, verify, verify_approved, verify_moves
-from scoring.services.adjustments import Adjustment, prepare, prepare_back
+from scoring.audit import approved as verify_approved
+from scoring.audit import transfers as verify_moves
+from scoring.audit import verify
+from scoring.ledger.models import LedgerEntry, Standing
+from scoring.ledger.services import posting
+from scoring.office.services import merges
+from scoring.office.services.adjustments import Adjustment, prepare, prepare_back
 from tests import factories as f
 
 pytestmark = pytest.mark.django_db

@@ -5,19 +5,18 @@ from datetime import date
 import pytest
 from django.core.exceptions import ValidationError
 
-from scoring.models import Annulment, LedgerEntry, Rating, RatingChange, RatingReplay, ScoringRun, Standing
-from scoring.services import (
-    annul,
-    confirm,
-    go_ratings,
-    go_register,
-    merges,
-    rescore,
-    runs,
-    verify,
-    verify_go,
-    verify_moves,
-)
+from scoring.annulments import services as annul
+from scoring.annulments.models import Annulment
+from scoring.audit import go as verify_go
+from scoring.audit import transfers as verify_moves
+from scoring.audit import verify
+from scoring.ledger.models import LedgerEntry, ScoringRun, Standing
+from scoring.ledger.services import runs
+from scoring.office.services import merges, rescore
+from scoring.ratings.models import Rating, RatingChange, RatingReplay
+from scoring.ratings.services import register as go_register
+from scoring.ratings.services import replays as go_ratings
+from scoring.uploads.services import confirm
 from tests import factories as make
 from tests.go import makers
 from tests.uploads.makers import csv_of, details
@@ -97,7 +96,7 @@ def test_repeated_lost_and_interrupted_messages_take_nothing_back_twice(tourname
     before = standing(tournament)
     run = annul.annul(tournament.pk, "Mistake", office)
     with monkeypatch.context() as patch:
-        patch.setattr("scoring.services.posting.finish", lambda *_: 1 / 0)
+        patch.setattr("scoring.ledger.services.posting.finish", lambda *_: 1 / 0)
         with pytest.raises(ZeroDivisionError):
             runs.score(run.pk)
     assert standing(tournament) == before

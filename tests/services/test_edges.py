@@ -9,10 +9,11 @@ from django.core.exceptions import ValidationError
 from players.access import uploadable_clubs
 from players.models import Licence
 from scoring import regulations
-from scoring.models import LedgerEntry, ScoringFactor, Standing, StandingsState
-from scoring.queries.profile import position_of
-from scoring.services import rescore, runs, standings
-from scoring.systems.placed import factors_on
+from scoring.ledger.models import LedgerEntry, ScoringFactor, Standing, StandingsState
+from scoring.ledger.services import runs, standings
+from scoring.ledger.systems.placed import factors_on
+from scoring.office.services import rescore
+from scoring.pages.queries.profile import position_of
 from tests import factories as make
 from tests.services.test_posting import correct
 from tournaments.services.suggestions import suggest

@@ -6,12 +6,14 @@ from decimal import Decimal
 import pytest
 
 from players.models import Category
-from scoring import adapters, regulations, systems
+from scoring import regulations
 from scoring.engine.errors import EngineError
-from scoring.models import LedgerEntry, ScoringFactor, ScoringRun, Standing, StandingsState
-from scoring.services import posting, runs, standings
-from scoring.snapshots import digest_of, evaluation_of, inputs_of
-from scoring.systems import placed
+from scoring.ledger import evaluation as adapters
+from scoring.ledger import systems
+from scoring.ledger.models import LedgerEntry, ScoringFactor, ScoringRun, Standing, StandingsState
+from scoring.ledger.services import posting, runs, standings
+from scoring.ledger.snapshots import digest_of, evaluation_of, inputs_of
+from scoring.ledger.systems import placed
 from tests import factories as make
 from tournaments import drafts
 

@@ -5,7 +5,7 @@ from threading import Event, Lock
 
 import pytest
 
-from scoring.memo import Latest
+from ui.memo import Latest
 
 PATIENCE = 30
 

@@ -10,11 +10,16 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone, translation
 
 from players.models import Player, PlayerMerge
-from scoring.adapters import evaluate
-from scoring.models import LedgerEntry, RatedPlayer, ScoringRun, Standing
-from scoring.services import merges, moves, posting, runs, standings, verify, verify_moves
-from scoring.services.differences import differences
-from scoring.snapshots import evaluation_of
+from scoring.audit import transfers as verify_moves
+from scoring.audit import verify
+from scoring.ledger.evaluation import evaluate
+from scoring.ledger.models import LedgerEntry, ScoringRun, Standing
+from scoring.ledger.services import posting, runs, standings
+from scoring.ledger.services import transfers as moves
+from scoring.ledger.services.differences import differences
+from scoring.ledger.snapshots import evaluation_of
+from scoring.office.services import merges
+from scoring.ratings.models import RatedPlayer
 from tests import factories as f
 from tournaments import drafts
 

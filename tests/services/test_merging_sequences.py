@@ -10,8 +10,11 @@ from django.db import transaction
 from django.db.models import Sum
 
 from players.models import Player, PlayerMerge
-from scoring.models import LedgerEntry
-from scoring.services import merges, posting, runs, standings, verify, verify_moves
+from scoring.audit import transfers as verify_moves
+from scoring.audit import verify
+from scoring.ledger.models import LedgerEntry
+from scoring.ledger.services import posting, runs, standings
+from scoring.office.services import merges
 from tests import factories as f
 from tests.threads import at_once
 from tournaments import drafts

@@ -8,8 +8,8 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from players.models import Licence
-from scoring.models import RatedPlayer
-from scoring.services import merges
+from scoring.office.services import merges
+from scoring.ratings.models import RatedPlayer
 from tests import factories as f
 
 pytestmark = pytest.mark.django_db

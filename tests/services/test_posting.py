@@ -8,9 +8,10 @@ from django.db import DatabaseError, IntegrityError, transaction
 from django.db.models import Sum
 from django.utils import timezone
 
-from scoring.models import LedgerEntry, ScoringRun, Standing, StandingsState
-from scoring.services import posting, queue, runs, standings, sweeper
-from scoring.snapshots import evaluation_of
+from scoring import sweeper
+from scoring.ledger.models import LedgerEntry, ScoringRun, Standing, StandingsState
+from scoring.ledger.services import posting, queue, runs, standings
+from scoring.ledger.snapshots import evaluation_of
 from tests import factories as f
 from tournaments import drafts
 from tournaments.models import Revision

@@ -6,8 +6,8 @@ import pytest
 from django.db import transaction
 from django.utils import timezone
 
-from scoring.models import RatingReplay
-from scoring.services import queue
+from scoring.ledger.services import queue
+from scoring.ratings.models import RatingReplay
 from scoring.tasks import replay_ratings
 from tests.threads import at_once
 

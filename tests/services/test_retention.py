@@ -5,8 +5,11 @@ from datetime import date, timedelta
 import pytest
 from django.utils import timezone
 
-from scoring.models import GoUpload, PromotionCampaign, PromotionRuleSet
-from scoring.services import go_register, retention, sweeper
+from scoring import sweeper
+from scoring.office.services import retention
+from scoring.promotions.models import PromotionCampaign, PromotionRuleSet
+from scoring.ratings.models import GoUpload
+from scoring.ratings.services import register as go_register
 from tests import factories as make
 from tests.audit.acts import audit
 from tests.go import makers

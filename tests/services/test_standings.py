@@ -6,9 +6,9 @@ from datetime import date, timedelta
 import pytest
 
 from players.models import Licence
-from scoring.models import LedgerEntry, Standing, StandingsState
-from scoring.services import posting, standings
-from scoring.windows import year_before
+from scoring.ledger.models import LedgerEntry, Standing, StandingsState
+from scoring.ledger.services import posting, standings
+from scoring.ledger.windows import year_before
 from tests import factories as f
 
 pytestmark = pytest.mark.django_db

@@ -13,12 +13,12 @@ from datetime import date
 import pytest
 
 from scoring import regulations
-from scoring.campaigns import documents
-from scoring.campaigns.selection import State, select
-from scoring.services.campaign_freeze import digest_of
-from scoring.services.go_register import Event
-from scoring.snapshots import evaluation_from, inputs_of, outcome_of, stored_digest
-from scoring.systems import ALL
+from scoring.ledger.snapshots import evaluation_from, inputs_of, outcome_of, stored_digest
+from scoring.ledger.systems import ALL
+from scoring.promotions.pure import documents
+from scoring.promotions.pure.selection import State, select
+from scoring.promotions.services.freeze import digest_of
+from scoring.ratings.services.register import Event
 from tests.engine.support import GOLDEN
 from tournaments.formats.go_types import GoResult
 

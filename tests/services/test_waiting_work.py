@@ -8,8 +8,8 @@ from billiard.exceptions import SoftTimeLimitExceeded
 from django.db import DataError, InternalError, OperationalError
 from django.utils import timezone
 
-from scoring.models import RatingReplay
-from scoring.services import queue
+from scoring.ledger.services import queue
+from scoring.ratings.models import RatingReplay
 
 pytestmark = pytest.mark.django_db
 

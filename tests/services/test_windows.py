@@ -4,7 +4,7 @@ from datetime import date, timedelta
 
 import pytest
 
-from scoring.windows import first_day, leaves_on, year_before
+from scoring.ledger.windows import first_day, leaves_on, year_before
 
 
 @pytest.mark.parametrize(

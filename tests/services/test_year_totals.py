@@ -9,10 +9,13 @@ from django.db import transaction
 
 from players.models import Category, CategoryAssignment, Licence, Player
 from players.services import categories, changes
-from scoring.models import LedgerEntry, PromotionRuleSet, StandingsState, YearTotal
-from scoring.queries import promotions
-from scoring.services import annul, merges, posting, runs, standings, year_totals
-from scoring.windows import reference_day
+from scoring.annulments import services as annul
+from scoring.ledger.models import LedgerEntry, StandingsState, YearTotal
+from scoring.ledger.services import posting, runs, standings, year_totals
+from scoring.ledger.windows import reference_day
+from scoring.office.services import merges
+from scoring.promotions.models import PromotionRuleSet
+from scoring.promotions.queries import candidates as promotions
 from tests import factories as f
 from tournaments.drafts import header_of, store
 

@@ -21,10 +21,14 @@ from django.utils import timezone  # noqa: E402
 from federation import sweeping  # noqa: E402
 from players.categories import categories_on  # noqa: E402
 from players.models import CategoryAssignment, Player, Role  # noqa: E402
-from scoring.campaigns.states import Verb  # noqa: E402
-from scoring.models import LedgerEntry, PromotionCampaign, ScoringRun, SnapshotList  # noqa: E402
-from scoring.queries.campaigns import list_digest, notices  # noqa: E402
-from scoring.services import campaign_tasks, campaigns, go_register, runs, standings  # noqa: E402
+from scoring.ledger.models import LedgerEntry, ScoringRun  # noqa: E402
+from scoring.ledger.services import runs, standings  # noqa: E402
+from scoring.promotions.models import PromotionCampaign, SnapshotList  # noqa: E402
+from scoring.promotions.pure.states import Verb  # noqa: E402
+from scoring.promotions.queries.campaigns import list_digest, notices  # noqa: E402
+from scoring.promotions.services import campaigns
+from scoring.promotions.services import work as campaign_tasks  # noqa: E402
+from scoring.ratings.services import register as go_register  # noqa: E402
 from scoring.tasks import score_run  # noqa: E402
 from tests import factories as make  # noqa: E402
 from tests.campaigns import acts as year_end  # noqa: E402

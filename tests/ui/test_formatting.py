@@ -10,8 +10,8 @@ from django.utils import translation
 from hypothesis import given
 from hypothesis import strategies as st
 
-from players import formatting
-from players.formatting import decimals_in, format_fixed
+from ui import formatting
+from ui.formatting import decimals_in, format_fixed
 
 NBSP = "\N{NO-BREAK SPACE}"
 

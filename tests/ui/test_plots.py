@@ -9,7 +9,7 @@ from django.utils import translation
 from hypothesis import given
 from hypothesis import strategies as st
 
-from players.plots import (
+from ui.plots import (
     FONT,
     NARROW,
     Chart,

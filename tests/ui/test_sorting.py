@@ -5,9 +5,9 @@ import pytest
 from django.utils.translation import gettext_lazy
 
 from players.models import Club, Player, Region
-from players.tables_base import BaseTable
-from players.text import sort_key
 from tests import factories
+from ui.tables import BaseTable
+from ui.text import sort_key
 
 NAMES = [
     "Álvaro", "Ana", "Ana María", "Anabel", "Beatriz", "Díaz", "Durán", "Lacalle", "Nadal", "Núñez", "Nuza",

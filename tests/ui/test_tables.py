@@ -10,7 +10,7 @@ import pytest
 from django.test import RequestFactory
 from django.utils import translation
 
-from players.columns import (
+from ui.columns import (
     CategoryColumn,
     DateColumn,
     NumberColumn,
@@ -19,7 +19,7 @@ from players.columns import (
     RankColumn,
     YesNoColumn,
 )
-from players.tables_base import BaseTable
+from ui.tables import BaseTable
 
 
 @dataclass

@@ -11,10 +11,11 @@ from django.urls import reverse
 from players.models import Club, Proposal, Role
 from players.services import proposals
 from scoring import regulations
-from scoring.models import LedgerEntry, ScoringRun
-from scoring.services import annul, queue, runs
-from scoring.services.confirm import NotConfirmable, confirm
-from scoring.services.rescore import previewed
+from scoring.annulments import services as annul
+from scoring.ledger.models import LedgerEntry, ScoringRun
+from scoring.ledger.services import queue, runs
+from scoring.office.services.rescore import previewed
+from scoring.uploads.services.confirm import NotConfirmable, confirm
 from tests import factories
 from tournaments.models import ResultUpload, Revision, Tournament
 from tournaments.services import uploads

@@ -6,7 +6,7 @@ from decimal import Decimal
 import pytest
 from django.urls import reverse
 
-from scoring.services import confirm
+from scoring.uploads.services import confirm
 from tests import factories
 from tournaments.boards import located, scoring_of
 from tournaments.formats.types import BoardResult as Read

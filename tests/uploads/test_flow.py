@@ -9,8 +9,10 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from scoring.models import LedgerEntry, ScoringRun, StandingsState
-from scoring.services import confirm, merges, runs
+from scoring.ledger.models import LedgerEntry, ScoringRun, StandingsState
+from scoring.ledger.services import runs
+from scoring.office.services import merges
+from scoring.uploads.services import confirm
 from tests import factories
 from tournaments.models import ResultUpload, Tournament, UploadFile
 

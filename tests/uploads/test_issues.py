@@ -10,8 +10,8 @@ from tournaments.services.issues import UPLOAD_ISSUES, describe, issue
 ROOT = Path(__file__).resolve().parents[2]
 SOURCES = [
     *(path for path in (ROOT / "tournaments/services").glob("*.py") if path.name != "issues.py"),
-    ROOT / "scoring/services/review.py",
-    ROOT / "scoring/forms/uploads.py",
+    ROOT / "scoring/uploads/services/review.py",
+    ROOT / "scoring/uploads/forms/details.py",
 ]
 
 

@@ -10,8 +10,9 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
-from scoring.models import ScoringRun
-from scoring.services import annul, runs
+from scoring.annulments import services as annul
+from scoring.ledger.models import ScoringRun
+from scoring.ledger.services import runs
 from tests import factories
 from tournaments.models import ResultUpload
 from tournaments.services import uploads

@@ -7,7 +7,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from players.models import Role
-from scoring.queries.waiting import waiting_for
+from scoring.office.queries.waiting import waiting_for
 from tests import factories
 from tournaments.models import ResultUpload
 from tournaments.services import uploads

@@ -5,8 +5,8 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from scoring.models import ScoringRun
-from scoring.services import runs, standings
+from scoring.ledger.models import ScoringRun
+from scoring.ledger.services import runs, standings
 from tests import factories
 from tournaments.services import uploads
 from tournaments.services.drafts import draft_of

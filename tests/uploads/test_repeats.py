@@ -5,9 +5,9 @@ from functools import partial
 import pytest
 from django.urls import reverse
 
-from scoring.models import LedgerEntry, ScoringRun
-from scoring.services import runs
-from scoring.services.confirm import NotConfirmable, confirm
+from scoring.ledger.models import LedgerEntry, ScoringRun
+from scoring.ledger.services import runs
+from scoring.uploads.services.confirm import NotConfirmable, confirm
 from tests import factories
 from tests.threads import at_once
 from tournaments.models import ResultUpload, Tournament

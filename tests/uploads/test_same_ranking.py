@@ -8,8 +8,8 @@ from functools import partial
 import pytest
 from django.urls import reverse
 
-from scoring.services import merges
-from scoring.services.confirm import NotConfirmable, confirm
+from scoring.office.services import merges
+from scoring.uploads.services.confirm import NotConfirmable, confirm
 from tests import factories
 from tests.threads import at_once
 from tournaments.formats.types import Entry, EventInfo, ParsedResult, Person

@@ -5,10 +5,11 @@ from dataclasses import replace
 import pytest
 from django.urls import reverse
 
-from scoring.models import LedgerEntry
-from scoring.services import runs, verify
-from scoring.services.confirm import confirm
-from scoring.services.review import review_of
+from scoring.audit import verify
+from scoring.ledger.models import LedgerEntry
+from scoring.ledger.services import runs
+from scoring.uploads.services.confirm import confirm
+from scoring.uploads.services.review import review_of
 from tournaments.services import uploads
 
 from .makers import csv_of, details, sent

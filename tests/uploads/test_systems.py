@@ -8,8 +8,8 @@ from django.db import IntegrityError, transaction
 from django.urls import reverse
 
 from players.models import Proposal
-from scoring.models import LedgerEntry, ScoringFactor
-from scoring.services import runs
+from scoring.ledger.models import LedgerEntry, ScoringFactor
+from scoring.ledger.services import runs
 from tests import factories as make
 from tournaments.models import ResultUpload, Tournament
 

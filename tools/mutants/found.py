@@ -16,9 +16,12 @@ ROOMS = {
     "regulations": (["scoring/regulations/**/*.py"], ["tests/engine", _STORED]),
     "readers": (["tournaments/formats/*.py", "tournaments/ranking.py"], ["tests/formats"]),
     "selection": (["scoring/campaigns/*.py"], ["tests/campaigns", _STORED]),
-    "posting": (["scoring/services/posting.py"], ["tests/services", "tests/uploads/test_flow.py"]),
-    "standings": (["scoring/services/standings.py"], ["tests/services", "tests/public/test_standings.py"]),
-    "queue": (["scoring/services/queue.py"], ["tests/services"]),
+    "posting": (["scoring/ledger/services/posting.py"], ["tests/services", "tests/uploads/test_flow.py"]),
+    "standings": (
+        ["scoring/ledger/services/standings.py"],
+        ["tests/services", "tests/public/test_standings.py"],
+    ),
+    "queue": (["scoring/ledger/services/queue.py"], ["tests/services"]),
     "access": (
         ["players/access.py", "players/proposals.py", "players/services/proposals.py"],
         ["tests/access", "tests/services", "tests/uploads/test_access.py", "tests/office/test_proposals.py"],

@@ -11,10 +11,10 @@ from datetime import date
 
 from django.utils.translation import get_language, gettext, gettext_noop
 
-from players.formatting import format_date
 from tournaments.formats import issues as formats
 from tournaments.formats.issues import Definition, Description
 from tournaments.formats.types import Issue
+from ui.formatting import format_date
 
 
 def _error(message: str, remedy: str) -> Definition:

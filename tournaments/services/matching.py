@@ -4,8 +4,8 @@ from collections.abc import Iterable
 from difflib import SequenceMatcher
 
 from players.models import Player
-from players.text import fold
 from tournaments.formats.licence import normalise
+from ui.text import fold
 
 LOOKALIKE = 0.75
 MISSPELT = 0.85

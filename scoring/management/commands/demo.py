@@ -10,7 +10,7 @@ from players.models import Player
 from scoring.demo import accounts, build
 from scoring.demo.people import LADDER_START
 from scoring.demo.sizes import SIZES
-from scoring.services import standings
+from scoring.ledger.services import standings
 
 A_CLUB = 20  # players; the sample files need a good half of them
 NUMBERS = ["regions", "clubs", "players", "pool_pairs"]

@@ -4,7 +4,7 @@ from datetime import date
 
 from django.core.management import BaseCommand
 
-from scoring.services import standings
+from scoring.ledger.services import standings
 
 
 class Command(BaseCommand):

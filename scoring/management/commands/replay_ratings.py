@@ -4,8 +4,8 @@ from datetime import date
 
 from django.core.management import BaseCommand, CommandError
 
-from scoring.models import RatedPlayer, RatingReplay
-from scoring.services import go_ratings
+from scoring.ratings.models import RatedPlayer, RatingReplay
+from scoring.ratings.services import replays as go_ratings
 
 
 class Command(BaseCommand):

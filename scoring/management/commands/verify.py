@@ -11,19 +11,17 @@ from uuid import UUID
 
 from django.core.management import BaseCommand, CommandError
 
-from scoring.queries.evidence import tournaments
-from scoring.queries.played_boards import revisions
-from scoring.queries.uploaded import rankings
-from scoring.services import (
-    verify,
-    verify_approved,
-    verify_campaigns,
-    verify_files,
-    verify_go,
-    verify_moves,
-    verify_read,
-    verify_strength,
-)
+from scoring.audit import approved as verify_approved
+from scoring.audit import campaigns as verify_campaigns
+from scoring.audit import files as verify_files
+from scoring.audit import go as verify_go
+from scoring.audit import read as verify_read
+from scoring.audit import strength as verify_strength
+from scoring.audit import transfers as verify_moves
+from scoring.audit import verify
+from scoring.audit.evidence import tournaments
+from scoring.audit.played_boards import revisions
+from scoring.audit.uploaded import rankings
 
 EVERY = 2  # seconds between two lines of progress
 

@@ -1,0 +1,19 @@
+"""The form for annulling a tournament or restoring it."""
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from scoring.annulments.models import Annulment
+
+REASON_LENGTH = Annulment._meta.get_field("reason").max_length
+
+
+class AnnulmentForm(forms.Form):
+    """Why, and what the page offered when it was looked at: a second click must not undo the first."""
+
+    reason = forms.CharField(
+        label=_("Reason"),
+        max_length=REASON_LENGTH,
+        help_text=_("Everybody can read it on the tournament’s page and beside the points."),
+    )
+    act = forms.ChoiceField(choices=Annulment.Act, widget=forms.HiddenInput)

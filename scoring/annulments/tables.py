@@ -1,0 +1,27 @@
+"""The table of the log of annulled tournaments."""
+
+import django_tables2 as tables
+from django.utils.translation import gettext_lazy as _
+
+from ui.columns import DateColumn, PlayerColumn
+from ui.tables import BaseTable
+
+
+class AnnulmentTable(BaseTable):
+    """Who annulled or restored which tournament, and why; records of `annulments.records`."""
+
+    caption = _("Annulled and restored tournaments, latest first")
+    row_header = "title"
+    empty_text = _("No tournament has been annulled.")
+
+    class Meta(BaseTable.Meta):
+        attrs = {"class": "baza prose"}
+        orderable = False
+
+    day = DateColumn(verbose_name=_("Decided"))
+    act = tables.Column(verbose_name=_("Decision"))
+    title = PlayerColumn(verbose_name=_("Tournament"))
+    played = DateColumn(verbose_name=_("Last day"))
+    club = tables.Column(verbose_name=_("Club"))
+    reason = tables.Column(verbose_name=_("Reason"))
+    by = tables.Column(verbose_name=_("By"))

@@ -1,0 +1,114 @@
+"""Annulling a confirmed tournament or restoring it, of bridge and of Go, and the log of both."""
+
+from collections.abc import Callable
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import ValidationError
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.http import require_http_methods, require_safe
+
+from players.access import require
+from players.office_only import for_office
+from scoring.annulments import queries
+from scoring.annulments import services as service
+from scoring.annulments.forms import AnnulmentForm
+from scoring.annulments.models import Annulment
+from scoring.annulments.tables import AnnulmentTable
+from scoring.pages.views.tournaments import by_slug
+from scoring.ratings.models import RatingTournament
+from scoring.ratings.views.pages import go_crumbs, may_upload
+from ui.addresses import crumbs, office_crumbs
+from ui.paging import Pages, paged
+
+Act = Annulment.Act
+Verbs = dict[str, Callable]
+BRIDGE: Verbs = {Act.ANNULLED: service.annul, Act.RESTORED: service.restore}
+GO: Verbs = {Act.ANNULLED: service.annul_go, Act.RESTORED: service.restore_go}
+DONE = {
+    Act.ANNULLED: gettext_lazy("The tournament is annulled: it counts no more."),
+    Act.RESTORED: gettext_lazy("The tournament is restored: it counts again."),
+}
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def annulment(request: HttpRequest, year: int, slug: str) -> HttpResponse:
+    """A tournament's points taken back, or given again; with POST, done."""
+    found = by_slug(slug)
+    require(service.may_annul(request.user, found))
+    players, points = queries.at_stake(found)
+    context = {
+        "players": players,
+        "points": points,
+        "breadcrumbs": crumbs(
+            (_("Tournaments"), reverse("tournaments")),
+            (found.name, found.get_absolute_url()),
+            (_("Annulment"), None),
+        ),
+    }
+    return _answer(request, found, BRIDGE, context)
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def go_annulment(request: HttpRequest, pk: int) -> HttpResponse:
+    """The same of a Go tournament: its ratings withdrawn, or worked out again."""
+    event = get_object_or_404(RatingTournament, pk=pk)
+    require(may_upload(request.user) and service.may_annul(request.user, event))
+    context = {
+        "go": True,
+        "players": event.entrants.count(),
+        "later": queries.rated_later(event),
+        "breadcrumbs": go_crumbs(
+            (_("Tournaments"), reverse("go_tournaments")),
+            (event.name, event.get_absolute_url()),
+            (_("Annulment"), None),
+        ),
+    }
+    return _answer(request, event, GO, context)
+
+
+def _answer(request: HttpRequest, event: service.Event, verbs: Verbs, context: dict[str, Any]):
+    """The page, or what came of its form."""
+    offered = Act.RESTORED if event.annulled_at else Act.ANNULLED
+    allowed = offered == Act.ANNULLED or service.may_restore(request.user, event)
+    form = AnnulmentForm(request.POST or None, initial={"act": offered})
+    if request.method == "POST":
+        require(allowed)
+        if form.is_valid():
+            act = Act(form.cleaned_data["act"])
+            try:
+                verbs[act](event.pk, form.cleaned_data["reason"], request.user)
+            except ValidationError as refused:
+                form.add_error(None, refused)
+            else:
+                messages.success(request, DONE[act])
+                return redirect(event)
+    context |= {
+        "event": event,
+        "offered": offered,
+        "allowed": allowed,
+        "form": form,
+        "last": service.last_act(event),
+    }
+    return render(
+        request, "tournaments/annulment.html", context, status=422 if request.method == "POST" else 200
+    )
+
+
+@for_office
+@require_safe
+def annulments(request: HttpRequest) -> HttpResponse:
+    """The log: every tournament annulled or restored, latest first."""
+    table = paged(AnnulmentTable, request, Pages(queries.listed(), queries.records))
+    context = {
+        "table_html": table.as_html(request),
+        "breadcrumbs": office_crumbs((_("Annulled tournaments"), None)),
+    }
+    return render(request, "office/annulments.html", context)

@@ -1,0 +1,87 @@
+"""The tables of the calculator's answers."""
+
+from typing import Any
+
+import django_tables2 as tables
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.translation import get_language
+from django.utils.translation import gettext_lazy as _
+
+from scoring.calculator.working import LISTED
+from scoring.ledger.receipts import Line
+from scoring.ratings.tables import ChangeColumn, RatingColumn
+from ui.columns import NumberColumn, PointsColumn
+from ui.formatting import format_points
+from ui.tables import BaseTable
+
+
+def award_text(points: int, decimals: int) -> str:
+    """Hundredths with as many decimals as the points have."""
+    return format_points(points, get_language() or "", decimals)
+
+
+class AwardColumn(PointsColumn):
+    """An award, with the decimals of its kind of points."""
+
+    def __init__(self, *args: Any, decimals: int, **kwargs: Any) -> None:
+        super().__init__(*args, orderable=False, decimals=decimals, **kwargs)
+
+
+class DifferenceColumn(AwardColumn):
+    """A difference of two awards, with its sign."""
+
+    def render(self, value: int) -> str:
+        return f"+{super().render(value)}" if value > 0 else super().render(value)
+
+
+class WorkingColumn(tables.Column):
+    """How a number came about: a sentence, then the numbers."""
+
+    def render(self, value: Line) -> SafeString:
+        return format_html(
+            '<div>{}<br><span class="formula">{}</span></div>', value.sentence, value.working or value.formula
+        )
+
+
+class PlaceTable(BaseTable):
+    """The places that earn points. A column for each answer is added, and for a single one its working."""
+
+    row_header = "place"
+    caption = _("Points of every place")
+
+    place = NumberColumn(verbose_name=_("Place"), orderable=False)
+
+    class Meta:
+        per_page = LISTED
+
+
+def working_column() -> tuple[str, tables.Column]:
+    """The working, to be added after the points."""
+    return "working", WorkingColumn(verbose_name=_("How"), orderable=False)
+
+
+class CalculatedTable(BaseTable):
+    """What becomes of a rating, a row a system."""
+
+    row_header = "name"
+    caption = _("The rating before and after")
+
+    name = tables.Column(verbose_name=_("Regulation"), orderable=False)
+    start = RatingColumn(verbose_name=_("Before"), digits=2)
+    con = RatingColumn(verbose_name="con", digits=4)
+    bonus = RatingColumn(verbose_name=_("Bonus of each game"), digits=4)
+    epsilon = RatingColumn(verbose_name="ε", digits=3)
+    change = ChangeColumn(verbose_name=_("Change"), digits=2)
+    after = RatingColumn(verbose_name=_("After"), digits=2)
+
+
+class CalculatedGameTable(BaseTable):
+    """The games; for each system two columns are added."""
+
+    row_header = "opponent"
+    caption = _("What each game changes")
+
+    opponent = tables.Column(verbose_name=_("Opponent"), orderable=False)
+    result = tables.Column(verbose_name=_("Result"), orderable=False)
+    handicap = tables.Column(verbose_name=_("Handicap"), orderable=False)

@@ -1,0 +1,108 @@
+"""Answering "nothing has changed" (304) before anything is computed.
+
+A page of the standings depends on their version, on the address, on the reader (language, colours, account)
+and on the code itself. All of it goes into the page's ETag; asking for it costs one small query.
+"""
+
+import hashlib
+from collections.abc import Callable
+from datetime import date
+from functools import lru_cache, wraps
+from typing import NamedTuple
+
+from django.conf import settings
+from django.contrib.auth import SESSION_KEY
+from django.db import connection
+from django.http import HttpRequest, HttpResponse
+from django.utils.cache import get_conditional_response, patch_cache_control, patch_vary_headers
+
+from players.access import roles_of
+from scoring.ledger.services.standings import today
+
+CODE_FOLDERS = ("federation", "players", "tournaments", "scoring", "templates", "static", "locale")
+CODE_SUFFIXES = {".py", ".html", ".css", ".js", ".po", ".mo"}
+
+
+class State(NamedTuple):
+    """Of which day the standings are, their version, and the last one in which somebody's data changed."""
+
+    version: int
+    as_of: date
+    people_version: int = 0
+
+
+def standings_state(family: str = "aeb") -> State:
+    """Read the state by hand: through the ORM this one row would cost more than the rest of a 304."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT version, as_of, people_version FROM scoring_standingsstate WHERE family = %s", [family]
+        )
+        row = cursor.fetchone()
+    if row is None:
+        return State(0, today())
+    version, as_of, people_version = row
+    day = as_of if isinstance(as_of, date) else date.fromisoformat(as_of)
+    return State(version, day, people_version)
+
+
+@lru_cache(maxsize=1)
+def code_version() -> str:
+    """A digest of the code, templates and translations: a new release makes every ETag new."""
+    digest = hashlib.sha256()
+    for folder in CODE_FOLDERS:
+        for path in sorted((settings.BASE_DIR / folder).rglob("*")):
+            if path.suffix in CODE_SUFFIXES:
+                digest.update(str(path.relative_to(settings.BASE_DIR)).encode())
+                digest.update(path.read_bytes())
+    return digest.hexdigest()
+
+
+def reader_key(request: HttpRequest) -> tuple:
+    """What of the reader shows on a page: language, colours and, signed in, account, roles and tokens."""
+    cookies = request.COOKIES
+    key = (getattr(request, "LANGUAGE_CODE", ""), cookies.get("theme", ""))
+    session = cookies.get(settings.SESSION_COOKIE_NAME)
+    if not session or SESSION_KEY not in request.session:
+        return key
+    roles, user = roles_of(request.user), request.user
+    own = getattr(user, "player", None)
+    scopes = tuple(sorted((kind, tuple(sorted(clubs))) for kind, clubs in roles.clubs.items()))
+    return (
+        *key, session, cookies.get(settings.CSRF_COOKIE_NAME, ""), user.pk, user.get_full_name(),
+        user.get_username(), user.is_staff, own and own.pk, sorted(roles.everywhere), scopes,
+        sorted(roles.regions),
+    )  # fmt: skip
+
+
+def etag_of(request: HttpRequest, state: State) -> str:
+    """The page's ETag: equal only if the page would be."""
+    parts = (
+        code_version(), state.version, state.as_of, today(), request.get_host(), request.get_full_path(),
+        reader_key(request),
+    )  # fmt: skip
+    return f'"{hashlib.sha256(repr(parts).encode()).hexdigest()[:32]}"'
+
+
+def conditional(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """A view of standings that answers 304 while nothing it shows has changed.
+
+    Gives the view `request.standings`, the `State` it was asked under. A view that shows figures of an
+    earlier one sets `request.outdated`: the next visit asks for the page again.
+    """
+
+    @wraps(view)
+    def wrapper(request: HttpRequest, *args, **kwargs) -> HttpResponse:
+        request.standings, request.outdated = standings_state(), False
+        # A message waits to be shown once: the page that shows it must neither be skipped nor kept.
+        fleeting = "messages" in request.COOKIES or request.method not in ("GET", "HEAD")
+        etag = None if fleeting else etag_of(request, request.standings)
+        response = etag and get_conditional_response(request, etag=etag)
+        if response is None or not etag:
+            response = view(request, *args, **kwargs)
+        if etag and response.status_code in (200, 304) and not request.outdated:
+            response.headers["ETag"] = etag
+        patch_cache_control(response, private=True, no_cache=True)
+        patch_vary_headers(response, ["Cookie"])
+        return response
+
+    return wrapper

@@ -1,0 +1,58 @@
+"""The office's form for numbers that a regulation needs and no source at hand gives."""
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from scoring.ledger.models import ScoringFactor
+from scoring.ledger.models.factors import TAKEN
+from scoring.ledger.place_wording import NAMES, RATINGS
+from scoring.regulations.acbl import CLUB_AWARDS, OVERALL
+from scoring.regulations.acbl.shared import LARGEST_FACTOR
+
+DEPTH = _("Depth: share of the field that earns points")
+
+
+def factor_name(name: str):
+    """What a factor is called."""
+    return DEPTH if name == "depth" else NAMES[name]
+
+
+class FactorForm(forms.ModelForm):
+    """One value with its source; it counts for tournaments that end on its day or later."""
+
+    class Meta:
+        model = ScoringFactor
+        fields = ("regulation", "name", "case", "value", "source", "valid_from")
+        widgets = {"valid_from": forms.DateInput({"type": "date"}, format="%Y-%m-%d")}
+
+    def __init__(self, *args, **kwargs) -> None:
+        super().__init__(*args, **kwargs)
+        titles = [(each.code, gettext(each.title)) for each in (OVERALL, CLUB_AWARDS)]
+        self.fields["regulation"] = forms.ChoiceField(label=_("Regulation"), choices=titles)
+        names = [(name, factor_name(name)) for name in TAKEN[OVERALL.code]]
+        self.fields["name"] = forms.ChoiceField(label=_("Factor"), choices=names)
+        self.fields["case"].help_text = _(
+            "Of M the masterpoint limit, of T the type of contest, of R the rating: unit, sectional, "
+            "regional or national. Blank where it depends on nothing."
+        )
+
+    def clean(self) -> dict:
+        values = super().clean()
+        name, case = values.get("name"), values.get("case", "")
+        if name not in TAKEN.get(values.get("regulation"), ()):
+            self.add_error("name", gettext("This regulation has no such factor."))
+        elif name == "depth" and values.get("value") and values["value"] > 1:
+            self.add_error("value", gettext("A depth is a share: 1 at most."))
+        elif name == "depth" and case:
+            self.add_error("case", gettext("The depth depends on nothing: leave it blank."))
+        elif name == "R" and case not in RATINGS:
+            self.add_error("case", gettext("Write unit, sectional, regional or national."))
+        return values
+
+    def clean_value(self):
+        value = self.cleaned_data["value"]
+        if not 0 < value <= LARGEST_FACTOR:
+            raise ValidationError(gettext("A factor is more than 0 and 1000 at most."))
+        return value

@@ -1,0 +1,163 @@
+"""The steps of a receipt under the systems that award by place, in words: Swedish and American points."""
+
+from collections.abc import Mapping
+from decimal import Decimal
+from typing import Any
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from scoring.engine.types import Step
+from scoring.regulations.acbl.pigments import pigment
+from tournaments.models import Tournament
+from ui.formatting import format_decimal, format_whole
+
+NAMES = {
+    "winner": gettext_lazy("W, points of the winner"),
+    "factor": gettext_lazy("f, factor from one place to the next"),
+    "places": gettext_lazy("K, places that earn points"),
+    "B": gettext_lazy("B, size of the field"),
+    "R": gettext_lazy("R, rating of the tournament"),
+    "S": gettext_lazy("S, sessions"),
+    "M": gettext_lazy("M, masterpoint limit"),
+    "P": gettext_lazy("P, restricted field"),
+    "T": gettext_lazy("T, type of contest"),
+    "i": gettext_lazy("k, the place"),
+    "c": gettext_lazy("c(k), share of a place"),
+    "link": gettext_lazy("A(k), points of a place"),
+    "award": gettext_lazy("A(k), points of the place"),
+    "rounding": gettext_lazy("Rounding"),
+}
+# Where the documents say it; they have no numbered articles.
+ARTICLES = {
+    "winner": gettext_lazy("points of the winner"),
+    "places": gettext_lazy("points by place"),
+    "silver": gettext_lazy("silver points"),
+    "formula": gettext_lazy("formula"),
+    "B": gettext_lazy("size of the field"),
+    "club": gettext_lazy("calculating the awards"),
+}
+RATINGS = {
+    "unit": gettext_lazy("Unit championship"),
+    "sectional": gettext_lazy("Sectional"),
+    "regional": gettext_lazy("Regional"),
+    "national": gettext_lazy("National"),
+}
+RESTRICTIONS = {
+    "none": gettext_lazy("Open to everybody"),
+    "one": gettext_lazy("One restriction by gender or age"),
+    "two": gettext_lazy("Two restrictions by gender or age"),
+}
+
+PIGMENTS = {
+    "platinum": gettext_lazy("Platinum"),
+    "gold": gettext_lazy("Gold"),
+    "silver": gettext_lazy("Silver"),
+    "black": gettext_lazy("Black"),
+    "none": gettext_lazy("Unpigmented, as it was played online"),
+    "": gettext_lazy("Not stated in the sources at hand"),
+}
+
+
+def pigment_of(event_type: str, venue: str, params: Mapping[str, Any]) -> str:
+    """The colour code of the ACBL points of a tournament with these data."""
+    return pigment(event_type, venue, params.get("rating", ""), params.get("limit", ""))
+
+
+def colour(tournament: Tournament) -> str:
+    """The colour of a tournament's points in words; empty where its points have none."""
+    if tournament.family != Tournament.Family.ACBL:
+        return ""
+    return str(PIGMENTS[pigment_of(tournament.event_type, tournament.venue, tournament.params)])
+
+
+def figures(coefficients: Mapping[str, Decimal]) -> list[tuple[str, Decimal]]:
+    """A result's coefficients with their names."""
+    return [(str(NAMES[key]), value) for key, value in coefficients.items()]
+
+
+def sentence(step: Step, lang: str) -> str:
+    """What a step did; empty where name and formula say everything."""
+    if step.code == "given":
+        return _("The value that the office has entered.")
+    words = {
+        "i": _place, "c": _share, "link": _award, "award": _award, "rounding": _rounding, "places": _places,
+        "winner": _winner,
+    }  # fmt: skip
+    if step.key in words:
+        return words[step.key](step, lang)
+    return _factor(step, lang)
+
+
+def _place(step: Step, lang: str) -> str:
+    values = {"place": step.params["place"], "last": step.params["last_place"], "tied": step.params["tied"]}
+    if step.params["tied"] > 1:
+        return _("Place %(place)s, shared by %(tied)s: places %(place)s to %(last)s.") % values
+    return _("Place %(place)s.") % values
+
+
+def _award(step: Step, lang: str) -> str:
+    return {
+        "first": _("The first gets the points of the winner."),
+        "chain": _("The place above times the factor, to two decimals, while that is more than W/k."),
+        "floor": _("The points of the winner divided by the place."),
+        "step": _("The share of the winner’s points that belongs to the place."),
+        "quarter": _("Three quarters of the place above."),
+        "share": _("The share of the winner’s points that belongs to the place."),
+        "unpaid": _("This place earns no points."),
+        "tie_mean": _("Those who share a place get the mean of the points of the places they take up."),
+        "tie_mean_place": _("Those who share a place get the points of the place in the middle."),
+    }[step.code]
+
+
+def _share(step: Step, lang: str) -> str:
+    return {
+        "printed": _("The first four places have the shares that are printed."),
+        "power": _("Each place has three quarters of the share above it."),
+        "one_of_k": _("One part in as many as the place."),
+    }[step.code]
+
+
+def _rounding(step: Step, lang: str) -> str:
+    decimals = step.params["decimals"]
+    if step.code == "half_even":
+        return _("To two decimals; a half goes to the even neighbour.")
+    if decimals == 0:
+        return _("To a whole number; a half goes up.")
+    text = ngettext(
+        "To %(decimals)s decimal; a half goes up.", "To %(decimals)s decimals; a half goes up.", decimals
+    )
+    return text % {"decimals": decimals}
+
+
+def _places(step: Step, lang: str) -> str:
+    contestants = format_whole(step.params["contestants"], lang)
+    if "depth" not in step.params:
+        return _("A quarter of %(contestants)s, rounded up.") % {"contestants": contestants}
+    depth = format_decimal(step.params["depth"], lang)
+    return _("%(depth)s of %(contestants)s; a half goes up.") % {"depth": depth, "contestants": contestants}
+
+
+def _winner(step: Step, lang: str) -> str:
+    if step.code == "product":
+        return _("Rounded to two decimals after every factor; a half goes to the even neighbour.")
+    values = {"contestants": format_whole(step.params["contestants"], lang)}
+    if step.code == "cap":
+        return _("For %(contestants)s contestants: the most there is.") % values
+    if step.code == "pairs_and_boards":
+        values["boards"] = format_whole(step.params["boards"], lang)
+        return _("For %(contestants)s contestants and %(boards)s boards.") % values
+    return _("For %(contestants)s contestants.") % values
+
+
+def _factor(step: Step, lang: str) -> str:
+    params = step.params
+    if step.key == "B":
+        return _("For %(tables)s tables.") % {"tables": format_whole(params["whole"], lang)}
+    if step.key == "S":
+        return _("Sessions: %(sessions)s.") % {"sessions": params["sessions"]}
+    if step.key == "R":
+        return str(RATINGS[params["rating"]])
+    if step.key == "P":
+        return str(RESTRICTIONS[params["restriction"]])
+    return ""

@@ -1,0 +1,211 @@
+"""The receipt of one award: the engine run again on what the scoring run stored, step by step.
+
+A receipt never repeats what the ledger says: it works the points out anew and then compares. If the two
+differ, the page says so.
+"""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import date
+from decimal import Decimal
+from typing import Any
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from scoring import regulations
+from scoring.engine.errors import EngineError
+from scoring.engine.types import Step
+from scoring.ledger import place_wording
+from scoring.ledger.models import LedgerEntry
+from scoring.ledger.snapshots import evaluation_of
+from scoring.ledger.wording import FIELD_NAMES, by_place, citation
+from ui.formatting import category_name, format_decimal, format_whole, language
+
+NAMES = {
+    "C1": gettext_lazy("C1, kind of tournament"),
+    "C2": gettext_lazy("C2, boards"),
+    "n": gettext_lazy("n, size of the field"),
+    "C3": gettext_lazy("C3, size of the field"),
+    "C4": gettext_lazy("C4, strength of the field"),
+    "C5": gettext_lazy("C5, venue"),
+    "p_max": gettext_lazy("Pmax, points of the first"),
+    "p_min": gettext_lazy("Pmin, points of the last"),
+    "i": gettext_lazy("i, the place in the formula"),
+    "award": gettext_lazy("P, points of the place"),
+    "rounding": gettext_lazy("Rounding"),
+}
+_DECIMAL_POINT = re.compile(r"(?<=[0-9])\.(?=[0-9])")
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One step in words: its name, what happened, the rule and this tournament's numbers, the source."""
+
+    key: str
+    name: str
+    sentence: str
+    formula: str
+    working: str
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
+class Receipt:
+    """The derivation of an award. `computed` is what the engine says today, `posted` what the ledger says.
+
+    instead_of: the regulation in force on the day, where the office chose another one; else ""
+    """
+
+    lines: tuple[Line, ...]
+    computed: int
+    posted: int
+    field: str
+    instead_of: str
+
+    @property
+    def agrees(self) -> bool:
+        """Whether the engine still gives the points that were posted."""
+        return self.computed == self.posted
+
+
+def receipt_of(entry: LedgerEntry, lang: str) -> Receipt:
+    """The receipt of an entry of kind award. Raises EngineError where the stored inputs cannot be read."""
+    evaluation = evaluation_of(entry.run)
+    position = entry.contestant.position
+    line = evaluation.line_of(position)
+    regulation = evaluation.regulation
+    steps = regulation.explain(line.event, line.result, str(position))
+    return Receipt(
+        lines=tuple(line_of(step, regulation.code, lang) for step in steps),
+        computed=evaluation.points_by_position.get(position, 0),
+        posted=entry.points,
+        field=str(FIELD_NAMES[line.field]),
+        instead_of=_instead_of(regulation, line.event.date),
+    )
+
+
+def _instead_of(regulation: Any, day: date) -> str:
+    """The code of the regulation in force on the day, if it is another one of the same family."""
+    if regulation.family not in regulations.families():
+        return ""
+    try:
+        code = regulations.in_force(regulation.family, day).code
+    except EngineError:
+        return ""
+    return "" if code == regulation.code else code
+
+
+def localised(text: str, lang: str) -> str:
+    """A formula with the decimal sign of the language."""
+    return text if language(lang) == "en" else _DECIMAL_POINT.sub(",", text)
+
+
+def line_of(step: Step, regulation: str, lang: str) -> Line:
+    """A step of the regulation with this code, in words."""
+    placed = by_place(regulation)
+    return Line(
+        key=step.key,
+        name=str((place_wording.NAMES if placed else NAMES)[step.key]),
+        sentence=place_wording.sentence(step, lang) if placed else _sentence(step, lang),
+        formula=localised(step.formula, lang),
+        working=localised(step.working, lang) if step.working != step.formula else "",
+        source=citation(regulation, step.article, step.table),
+    )
+
+
+def _sentence(step: Step, lang: str) -> str:
+    """What a step did, in words; empty where name and formula say everything."""
+    params = step.params
+    if step.key in ("C1", "C5"):
+        return _(params["label"])
+    if step.key in ("C2", "C3"):
+        return _curve_words(step, lang)
+    if step.key == "C4":
+        return _strength_words(step, lang)
+    return {"i": _place_words, "award": _award_words, "n": _field_words}.get(step.key, _other_words)(
+        step, lang
+    )
+
+
+def _curve_words(step: Step, lang: str) -> str:
+    values = {"low": step.params["low"], "high": step.params["high"]}
+    words = {
+        ("C2", "low"): _("No more than %(low)s boards: the least value of the table."),
+        ("C2", "high"): _("%(high)s boards or more: the greatest value of the table."),
+        ("C2", "formula"): _("Boards that the winner played."),
+        ("C3", "low"): _("n is no more than %(low)s: the least value of the table."),
+        ("C3", "high"): _("n is %(high)s or more: the greatest value of the table."),
+        ("C3", "formula"): _("Grows with the size of the field."),
+    }
+    return words[step.key, step.code] % values
+
+
+def _strength_words(step: Step, lang: str) -> str:
+    if step.code == "given":
+        return _("Stated for this tournament.")
+    if step.code == "all_unclassified":
+        return _("Nobody has a category: the least value of the table.")
+    values = {
+        "classified": format_whole(step.params["classified"], lang),
+        "unclassified": format_whole(step.params["unclassified"], lang),
+        "sum": format_decimal(step.params["sum"], lang),
+    }
+    counted = _("Counted: %(players)s.") % {"players": _category_words(step.params["counts"], lang)}
+    if step.params["unclassified"]:
+        text = ngettext(
+            "Mean of %(classified)s players with a category, whose values add up to %(sum)s; "
+            "%(unclassified)s without one is left out.",
+            "Mean of %(classified)s players with a category, whose values add up to %(sum)s; "
+            "%(unclassified)s without one are left out.",
+            step.params["unclassified"],
+        )
+        return f"{text % values} {counted}"
+    text = _("Mean of %(classified)s players, whose values add up to %(sum)s.")
+    return f"{text % values} {counted}"
+
+
+def _category_words(counts: Iterable[tuple[str, int, Decimal]], lang: str) -> str:
+    """How many players of each category count, and with what value: "2 × 3D♦ (1.1), 4 × 1P♠ (2.17)"."""
+    named = ((category_name(code, lang), number, value) for code, number, value in counts)
+    return ", ".join(
+        f"{format_whole(number, lang)} × {name.text}{name.glyph} ({format_decimal(value, lang)})"
+        for name, number, value in named
+    )
+
+
+def _field_words(step: Step, lang: str) -> str:
+    values = {"contestants": format_whole(step.params["contestants"], lang)}
+    words = {
+        "pairs": _("%(contestants)s pairs."),
+        "teams": _("%(contestants)s teams, each of which counts as two pairs."),
+        "individual": _("%(contestants)s players, two of whom count as a pair."),
+    }
+    return words[step.code] % values
+
+
+def _place_words(step: Step, lang: str) -> str:
+    if "place" not in step.params:
+        return ""
+    values = {"place": step.params["place"], "tied": step.params["tied"], "last": step.params["last_place"]}
+    if step.params["tied"] > 1:
+        return _("Place %(place)s, shared by %(tied)s: places %(place)s to %(last)s.") % values
+    return _("Place %(place)s.") % values
+
+
+def _award_words(step: Step, lang: str) -> str:
+    words = {
+        "tie_mean": _("Those who share a place get the mean of the points of the places they take up."),
+        "only_pair": _("With a single pair, its points are Pmax."),
+        "last": _("From the last place on the points are Pmin."),
+        "first": _("The first gets Pmax."),
+        "formula": "",
+    }
+    return words[step.code]
+
+
+def _other_words(step: Step, lang: str) -> str:
+    if step.key == "rounding":
+        return _("Once, at the end, to two decimals; a half goes up.")
+    return ""

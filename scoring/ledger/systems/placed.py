@@ -1,0 +1,176 @@
+"""Points by place alone: the Swedish bronze and silver points and the American overall and club awards."""
+
+from collections.abc import Container, Mapping, Sequence
+from dataclasses import fields, replace
+from datetime import date
+from decimal import Decimal
+from typing import Any
+
+from django.conf import settings
+
+from scoring.engine.errors import EngineError
+from scoring.engine.eventjson import contestant_json
+from scoring.engine.placed import PlacedEvent
+from scoring.engine.points import plain
+from scoring.engine.strictjson import Fields
+from scoring.engine.types import Contestant
+from scoring.ledger.models import ScoringFactor
+from scoring.regulations.acbl import CLUB_AWARDS, OVERALL
+from scoring.regulations.acbl.club import ClubEvent
+from scoring.regulations.acbl.overall import OverallEvent
+from scoring.regulations.places.scheme import PlaceScheme
+from scoring.regulations.sbf_2019 import BRONZE, SILVER_POINTS
+from scoring.regulations.sbf_2019.rules import SbfEvent
+from tournaments.drafts import Header, Row
+
+from .seats import by_field, seats_of
+
+# From this day on bronze points have decimals; how many is `settings.BRONZE_DECIMALS`.
+BRONZE_DECIMALS_SINCE = date(2020, 9, 1)
+PERSONS_A_TABLE = 4
+# What a factor of the American formula depends on, as the tournament's data name it.
+CASES = {"R": "rating", "M": "limit", "T": "contest"}
+
+
+def _in_force(scheme: PlaceScheme, header: Header) -> PlaceScheme:
+    day = header.end_date
+    if not scheme.valid_from <= day <= (scheme.valid_to or day):
+        raise EngineError("no_regulation", "date", f"{scheme.code} was not in force on {day.isoformat()}")
+    return scheme
+
+
+def bronze_for(header: Header) -> PlaceScheme:
+    """The bronze rules of the tournament's last day."""
+    return _in_force(BRONZE, header)
+
+
+def silver_for(header: Header) -> PlaceScheme:
+    """The silver rules of the tournament's last day."""
+    return _in_force(SILVER_POINTS, header)
+
+
+def acbl_for(header: Header) -> PlaceScheme:
+    """Overall or club awards, as the tournament's kind says."""
+    return _in_force(OVERALL if header.event_type == "overall" else CLUB_AWARDS, header)
+
+
+def build(
+    regulation: PlaceScheme,
+    header: Header,
+    rows: Sequence[Row],
+    codes: Mapping[int, str],
+    licensed: Container[int],
+) -> list[tuple[str, PlacedEvent]]:
+    """The engine's events of a ranking, by field: each field is a ranking of its own.
+
+    One query where the regulation has factors that the office fills in.
+    """
+    contestants = by_field(
+        (row, Contestant(str(row.position), row.place, seats_of(row, header, lambda _player: None, licensed)))
+        for row in rows
+    )
+    known = factors_on(regulation.code, header) if regulation.family == "acbl" else {}
+    return [
+        (field, EVENTS[regulation.code](header, _common(header, listed), known))
+        for field, listed in contestants.items()
+    ]
+
+
+def _common(header: Header, listed: tuple[Contestant, ...]) -> dict[str, Any]:
+    return {
+        "contestants": listed,
+        "date": header.end_date,
+        "venue": header.venue,
+        "ties": settings.TIES,
+    }
+
+
+def bronze_decimals(day: date) -> int:
+    """Decimals of a bronze award where the tournament says nothing: none as printed, then some."""
+    return settings.BRONZE_DECIMALS if day >= BRONZE_DECIMALS_SINCE else 0
+
+
+def decimals_of_bronze(params: Mapping[str, Any], day: date) -> int:
+    """Decimals of the bronze points of a tournament with these data."""
+    return params.get("decimals", bronze_decimals(day))
+
+
+def decimals_of_silver(params: Mapping[str, Any], day: date) -> int:
+    """The same of silver points."""
+    return params.get("decimals", SILVER_POINTS.default_decimals)
+
+
+def _bronze(header: Header, common: dict[str, Any], known: dict[str, Decimal]) -> SbfEvent:
+    return SbfEvent(
+        **common,
+        decimals=decimals_of_bronze(header.params, header.end_date),
+        places_table=header.params.get("places_table", "AY"),
+    )
+
+
+def _silver(header: Header, common: dict[str, Any], known: dict[str, Decimal]) -> SbfEvent:
+    decimals = decimals_of_silver(header.params, header.end_date)
+    return SbfEvent(**common, boards=header.boards, decimals=decimals)
+
+
+def _overall(header: Header, common: dict[str, Any], known: dict[str, Decimal]) -> OverallEvent:
+    params = header.params
+    persons = sum(len(contestant.seats) for contestant in common["contestants"])
+    return OverallEvent(
+        **common,
+        tables=Decimal(params["tables"]) if "tables" in params else half_tables(persons),
+        rating=params.get("rating", ""),
+        sessions=params.get("sessions", 1),
+        restriction=params.get("restriction", "none"),
+        factors=known,
+    )
+
+
+def half_tables(persons: int) -> Decimal:
+    """Tables for so many persons, in halves, rounded up."""
+    return Decimal(-(-2 * persons // PERSONS_A_TABLE)) / 2
+
+
+def _club(header: Header, common: dict[str, Any], known: dict[str, Decimal]) -> ClubEvent:
+    return ClubEvent(**common, factors=known)
+
+
+EVENTS = {BRONZE.code: _bronze, SILVER_POINTS.code: _silver, OVERALL.code: _overall, CLUB_AWARDS.code: _club}
+
+
+def factors_on(regulation: str, header: Header) -> dict[str, Decimal]:
+    """What the office has filled in for a tournament like this by its last day; one query."""
+    found = ScoringFactor.objects.filter(regulation=regulation, valid_from__lte=header.end_date)
+    wanted = {name: header.params.get(param, "") for name, param in CASES.items()}
+    return {
+        each.name: each.value
+        # The latest comes last and wins; of one day, the one entered last.
+        for each in found.order_by("valid_from", "pk")
+        if each.case == wanted.get(each.name, "")
+    }
+
+
+def to_json(event: PlacedEvent) -> dict[str, Any]:
+    """The event as a run stores it: JSON objects, strings and integers; what is None is left out."""
+    values = {each.name: getattr(event, each.name) for each in fields(event)}
+    values["contestants"] = [contestant_json(contestant) for contestant in event.contestants]
+    return {name: _plain(value) for name, value in values.items() if value is not None}
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Decimal):
+        return plain(value, digits=60)
+    if isinstance(value, date):
+        return value.isoformat()
+    if isinstance(value, dict):
+        return {name: _plain(each) for name, each in value.items()}
+    return value
+
+
+def from_json(regulation: PlaceScheme, value: Any) -> PlacedEvent:
+    """The event of what `to_json` made. Raises EngineError naming the field."""
+    own = {name: each for name, each in value.items() if name != "venue"}
+    # A silver event says nothing about the table of places: that is a field of bronze alone.
+    known = {"contestants", "contestant_count", "ties", "date", *regulation.own_fields}
+    event = regulation.read(Fields.of({name: each for name, each in own.items() if name in known}))
+    return replace(event, venue=value["venue"])

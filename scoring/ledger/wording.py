@@ -1,0 +1,117 @@
+"""Sentences about tournaments, shared by the pages that show points."""
+
+from collections.abc import Mapping
+from datetime import date, timedelta
+from typing import Any
+
+from django.utils.translation import get_language, gettext_lazy, ngettext
+from django.utils.translation import gettext as _
+
+from scoring import regulations
+from scoring.engine.errors import EngineError
+from scoring.ledger import place_wording, systems
+from scoring.ledger.evaluation import FAMILY
+from scoring.ledger.windows import first_day, leaves_on
+from scoring.regulations.aeb.scheme import Scheme
+from scoring.regulations.places.scheme import PlaceScheme
+from ui.formatting import format_date
+
+SUMMARY = "0"  # the article number of what stands in a document's opening summary
+FIELD_NAMES = {"": "", "NS": gettext_lazy("North-South"), "EW": gettext_lazy("East-West")}
+
+
+def regulation_name(code: str) -> str:
+    """The short name that people use: aeb-2026 is AEB 2026; the others are called as they are titled."""
+    regulation = scheme_of(code)
+    if regulation is None or regulation.family == FAMILY:
+        return code.upper().replace("-", " ")
+    return _(regulation.title)
+
+
+def two_scales(day: date) -> str:
+    """That the 12 months up to `day` add up points of two AEB scales, and until when; "" if they do not."""
+    try:
+        older = regulations.in_force(FAMILY, first_day(day))
+        newer = regulations.in_force(FAMILY, day)
+    except EngineError:
+        return ""  # before the first regulation nothing was scored
+    if older is newer:
+        return ""
+    until = leaves_on(older.valid_to) - timedelta(days=1)
+    text = _(
+        "Up to %(day)s the 12 months hold points of %(older)s and of %(newer)s, whose scales differ; they "
+        "are added up as they are (to be confirmed by the federation)."
+    )
+    values = {"older": regulation_name(older.code), "newer": regulation_name(newer.code)}
+    return text % {**values, "day": format_date(until, get_language() or "")}
+
+
+def is_kind_of(event_type: str, regulation: Any) -> bool:
+    """Whether the regulation knows tournaments of this kind."""
+    system = systems.of_regulation(regulation)
+    if system.kinds:
+        return event_type in dict(system.kinds)
+    return regulation.event_types.find(event_type) is not None
+
+
+def by_place(code: str) -> bool:
+    """Whether the regulation awards by place alone, as all but the AEB's do."""
+    return isinstance(scheme_of(code), PlaceScheme)
+
+
+def citation(regulation: str, article: str, table: str = "") -> str:
+    """Where a rule is printed: "AEB 2026, art. 2.4, table 2"."""
+    parts = [regulation_name(regulation)]
+    if by_place(regulation):
+        parts.append(str(place_wording.ARTICLES[article]))
+    else:
+        parts.append(_("summary") if article == SUMMARY else _("art. %(number)s") % {"number": article})
+    if table:
+        parts.append(_("table %(number)s") % {"number": table})
+    return ", ".join(parts)
+
+
+def reason_text(regulation: str, code: str, params: Mapping[str, Any]) -> str:
+    """Why a tournament does not count, in a sentence with its source."""
+    source = {"source": citation(regulation, SUMMARY)}
+    if code == "too_few_boards":
+        text = _("%(boards)s boards, the minimum is %(minimum)s (%(source)s).")
+    elif code == "too_few_licences":
+        text = ngettext(
+            "%(licensed)s of %(participants)s players had a licence and %(needed)s are needed: "
+            "%(missing)s is missing (%(source)s).",
+            "%(licensed)s of %(participants)s players had a licence and %(needed)s are needed: "
+            "%(missing)s are missing (%(source)s).",
+            params["missing"],
+        )
+    else:
+        raise ValueError(f"no words for the reason {code!r}")
+    return text % {**params, **source}
+
+
+def reasons_of(run) -> list[str]:
+    """Why a scored tournament does not count; empty when it does."""
+    reasons = run.outcome.get("reasons", ())
+    return [reason_text(run.regulation, each["code"], each["params"]) for each in reasons]
+
+
+def event_type_name(code: str, scheme: Scheme | None = None) -> str:
+    """The tournament type in words, from its regulation or from any that has it; the code where none has."""
+    for system in systems.ALL.values():
+        for kind, label in system.kinds:
+            if kind == code:
+                return str(label)
+    own = scheme if isinstance(scheme, Scheme) else None
+    for each in (own, *reversed(regulations.of_family(FAMILY))):
+        row = each and each.event_types.find(code)
+        if row:
+            return _(row.label)
+    return code
+
+
+def scheme_of(code: str) -> Scheme | None:
+    """The rule book of a run, or None for one that is no longer in the code."""
+    try:
+        return regulations.get(code)
+    except EngineError:
+        return None

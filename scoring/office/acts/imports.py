@@ -1,0 +1,133 @@
+"""Lists of the office, applied or undone, as a second person sees them."""
+
+import hashlib
+from collections.abc import Mapping
+
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext, ngettext_lazy
+
+from players.models import Proposal
+from players.proposals import Act, Effect
+from scoring.ledger.services.standings import today
+from scoring.office.lists import imports
+from scoring.office.models import OfficeImport
+from scoring.office.tables.imports import PlanTable, conflict_table
+from ui.paging import Listing, Pages
+
+WHY = {
+    "many": ngettext_lazy(
+        "%(count)s line changes a category, which is more than one person may alone on a day.",
+        "%(count)s lines change a category, which is more than one person may alone on a day.",
+        "count",
+    ),
+    "backdated": ngettext_lazy(
+        "%(count)s line holds from a day that is over: past lists change.",
+        "%(count)s lines hold from a day that is over: past lists change.",
+        "count",
+    ),
+    "steps": ngettext_lazy(
+        "%(count)s line is not a single step up, counted from yesterday's category too.",
+        "%(count)s lines are not a single step up, counted from yesterday's category too.",
+        "count",
+    ),
+    "points": ngettext_lazy(
+        "%(count)s award is of somebody who has points already, or comes after the first tournament.",
+        "%(count)s awards are of players who have points already, or come after the first tournament.",
+        "count",
+    ),
+    "adjustments": ngettext_lazy(
+        "%(count)s line gives another number of points than the ledger has: an adjustment.",
+        "%(count)s lines give other numbers of points than the ledger has: adjustments.",
+        "count",
+    ),
+}
+
+
+def why_second(second: Mapping[str, int]) -> list[str]:
+    """Why a second person decides on a list, in sentences."""
+    return [str(words % {"count": second[code]}) for code, words in WHY.items() if second.get(code)]
+
+
+def _called(proposal: Proposal, text: str) -> str:
+    kind = OfficeImport.Kind(proposal.data["kind"]).label
+    return text % {"file": proposal.data["file_name"], "kind": kind}
+
+
+def kept_table(batch: OfficeImport) -> PlanTable:
+    """What an applied list did, with the names of today: asked for a page at a time."""
+    lines = Pages(batch.lines, lambda page: imports.kept_lines(batch, page))
+    return PlanTable(Listing(lines), orderable=False)
+
+
+class ImportAct(Act):
+    """Applies a list. `data`: batch, its file_name and kind, and the digest of what was prepared."""
+
+    kind = imports.KIND
+    label = gettext_lazy("List of the office")
+
+    def title(self, proposal: Proposal) -> str:
+        return _called(proposal, _("Apply the list %(file)s (%(kind)s)"))
+
+    def effect(self, proposal: Proposal, viewer) -> Effect:
+        batch = OfficeImport.objects.get(pk=proposal.data["batch"])
+        plan = imports.plan_of(batch, today(), proposal.prepared_by)
+        text = _("This list would add %(added)s, change %(changed)s and leave %(same)s as they are.")
+        return Effect(
+            [text % plan.counts, *why_second(plan.second)],
+            proposal.data["digest"],  # where it is another one by now, that is an obstacle
+            "office/_import_effect.html",
+            {"table": PlanTable(plan.lines)},
+        )
+
+    def obstacles(self, proposal: Proposal) -> list[str]:
+        batch = OfficeImport.objects.get(pk=proposal.data["batch"])
+        return [] if imports.neutral_digest(batch) == proposal.data["digest"] else [str(imports.CHANGED)]
+
+    def perform(self, proposal: Proposal, by) -> dict:
+        try:
+            return imports.apply_approved(proposal, by)
+        except imports.NotApplicable as refused:
+            raise ValidationError(_("This list was already applied or discarded.")) from refused
+
+    def outcome(self, proposal: Proposal) -> list[str]:
+        if not (counts := proposal.result.get("counts")):
+            return []
+        return [_("Added: %(added)s; changed: %(changed)s; left as they were: %(same)s.") % counts]
+
+    def returned(self, proposal: Proposal) -> None:
+        imports.review_again(proposal.data["batch"])
+
+
+class UndoImportAct(Act):
+    """Undoes a list. `data`: batch, its file_name and kind."""
+
+    kind = imports.KIND_UNDO
+    label = gettext_lazy("Undoing of a list")
+
+    def title(self, proposal: Proposal) -> str:
+        return _called(proposal, _("Undo the list %(file)s (%(kind)s)"))
+
+    def effect(self, proposal: Proposal, viewer) -> Effect:
+        batch = OfficeImport.objects.get(pk=proposal.data["batch"])
+        undoing = imports.undoing_of(batch)
+        sentence = ngettext(
+            "%(number)s line would be undone.", "%(number)s lines would be undone.", undoing.number
+        )
+        seen = hashlib.sha256(repr((undoing.digest, len(undoing.conflicts))).encode()).hexdigest()
+        sentences = [sentence % {"number": undoing.number}]
+        if alone := len(undoing.conflicts):
+            text = ngettext("%(number)s line is left alone.", "%(number)s lines are left alone.", alone)
+            sentences.append(text % {"number": alone})
+        tables = {"table": kept_table(batch), "conflicts": conflict_table(undoing.conflicts)}
+        return Effect(sentences, seen, "office/_import_effect.html", tables)
+
+    def obstacles(self, proposal: Proposal) -> list[str]:
+        batch = OfficeImport.objects.get(pk=proposal.data["batch"])
+        return [] if batch.state == OfficeImport.State.APPLIED else [_("This list was already undone.")]
+
+    def perform(self, proposal: Proposal, by) -> dict:
+        return imports.undo_approved(proposal, by)
+
+    def outcome(self, proposal: Proposal) -> list[str]:
+        return [_("The list was undone; its page says what was left alone.")] if proposal.result else []

@@ -1,0 +1,37 @@
+"""A change of a player's category in words."""
+
+from datetime import date, timedelta
+
+from django.utils.translation import get_language, ngettext
+from django.utils.translation import gettext as _
+
+from players.category_changes import Change
+from players.models import Category
+from ui.formatting import category_name, format_date
+
+
+def code_words(category: Category | None) -> str:
+    """A category as texts name it; a dash for none."""
+    if category is None:
+        return "—"
+    name = category_name(category.code, get_language() or "")
+    return name.text + name.glyph
+
+
+def steps_words(steps: int) -> str:
+    """How far somebody moves, in words."""
+    if steps == 0:
+        return _("no step")
+    if steps > 0:
+        return ngettext("%(steps)s step up", "%(steps)s steps up", steps) % {"steps": steps}
+    return ngettext("%(steps)s step down", "%(steps)s steps down", -steps) % {"steps": -steps}
+
+
+def past_words(change: Change, today: date) -> str:
+    """The days that are over and would look different; "" where there are none."""
+    if change.day >= today or not change.moves:
+        return ""
+    last = min(change.until or today, today) - timedelta(days=1)
+    lang = get_language() or ""
+    text = _("%(first)s to %(last)s")
+    return text % {"first": format_date(change.day, lang), "last": format_date(last, lang)}

@@ -1,0 +1,93 @@
+"""Forms for points given or taken by hand."""
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.utils.translation import get_language, gettext
+from django.utils.translation import gettext_lazy as _
+
+from players.models import Proposal
+from scoring.ledger import systems
+from scoring.ledger.models import LedgerEntry
+from scoring.office.services.adjustments import Adjustment
+from ui.formatting import parse_points
+
+TITLE_LENGTH = LedgerEntry._meta.get_field("title").max_length
+MOST = 10_000_000  # hundredths; what is more is a slip of the keyboard
+
+
+def reason_field() -> forms.CharField:
+    """Why, in the words that stand beside the points."""
+    return forms.CharField(
+        label=_("Reason"),
+        max_length=Proposal._meta.get_field("reason").max_length,
+        help_text=_("Everybody can read it beside the points on the player's page."),
+    )
+
+
+def document_field() -> forms.CharField:
+    """The document that the decision stands in."""
+    return forms.CharField(
+        label=_("Document"),
+        max_length=Proposal._meta.get_field("evidence").max_length,
+        help_text=_("Minutes with their date and point, a letter, a web address. The player reads it too."),
+    )
+
+
+class PointsField(forms.CharField):
+    """Points with their sign, as pages write them: "12,5" gives, "-3" takes. Integer hundredths."""
+
+    def clean(self, value: str) -> int | None:
+        text = super().clean(value)
+        if not text:
+            return None
+        try:
+            points = parse_points(text.removeprefix("+"), get_language() or "")
+        except ValueError:
+            raise ValidationError(gettext("Write points with at most two decimals.")) from None
+        if not points or abs(points) > MOST:
+            raise ValidationError(gettext("An adjustment gives or takes up to 100,000 points, and not none."))
+        return points
+
+
+class AdjustmentForm(forms.Form):
+    """How many points, for what, as of which day, and on what the decision stands."""
+
+    points = PointsField(label=_("Points"), help_text=_("With a minus sign they are taken."))
+    title = forms.CharField(
+        label=_("Tournament or matter"),
+        max_length=TITLE_LENGTH,
+        help_text=_("What the points are for, as the player's page names it."),
+    )
+    played_on = forms.DateField(
+        label=_("As of"),
+        widget=forms.DateInput({"type": "date"}, format="%Y-%m-%d"),
+        help_text=_("They count for twelve months from this day."),
+    )
+    online = forms.TypedChoiceField(
+        label=_("Venue"), choices=[("", _("In person")), ("1", _("Online"))], required=False,
+        coerce=lambda value: value == "1", empty_value=False,
+    )  # fmt: skip
+    family = forms.ChoiceField(label=_("Points system"))
+    reason = reason_field()
+    evidence = document_field()
+
+    def __init__(self, *args, **kwargs) -> None:
+        super().__init__(*args, **kwargs)
+        offered = systems.offered()
+        self.fields["family"].choices = [(each.family, each.label) for each in offered]
+        if len(offered) == 1:
+            self.fields["family"].widget = forms.HiddenInput()
+            self.initial.setdefault("family", offered[0].family)
+
+    def adjustment(self, player_id: int) -> Adjustment:
+        """What was typed, for this player."""
+        values = self.cleaned_data
+        names = ("played_on", "title", "online", "points", "family")
+        return Adjustment(player_id, **{name: values[name] for name in names})
+
+
+class TakeBackForm(forms.Form):
+    """Why an adjustment is taken back."""
+
+    reason = reason_field()
+    evidence = document_field()

@@ -1,0 +1,188 @@
+"""What waits for an account, whatever its roles: the one source for the home pages.
+
+The menu, which stands on every page, shows the number of acts to decide alone: one query.
+
+Each kind of thing is a function that yields tasks, at a number of queries that does not grow with what waits.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import timedelta
+
+from django.db.models import Exists, OuterRef, Q
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import get_language, ngettext
+from django.utils.translation import gettext as _
+
+from players.access import Kind, Roles, roles_of
+from players.models import Player, Proposal
+from players.proposals import act_of
+from scoring.ledger.models import ScoringRun
+from scoring.ledger.services.standings import today
+from scoring.office.models import OfficeImport
+from scoring.office.queries import proposals
+from scoring.promotions.models import CampaignClaim, PromotionCampaign
+from scoring.promotions.pure.states import Verb
+from scoring.promotions.queries import campaigns as queries
+from scoring.promotions.services import campaigns
+from scoring.promotions.services.steps import OPEN_TASKS, obstacles
+from scoring.ratings.models import RatingReplay
+from tournaments.models import ResultUpload
+from ui.formatting import format_date, format_whole
+
+NEWS = timedelta(days=30)  # for so long something that was returned or answered is news
+State = PromotionCampaign.State
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """Something that waits for the account, or that it should know, and where to see to it."""
+
+    text: str
+    url: str
+
+
+def waiting_for(user) -> list[Task]:
+    """What waits for the account, looked up once a request (kept on the user object, as its roles are)."""
+    if not user.is_authenticated:
+        return []
+    found = getattr(user, "_baza_waiting", None)
+    if found is None:
+        found = user._baza_waiting = list(_tasks(user, roles_of(user)))
+    return found
+
+
+def _tasks(user, roles: Roles) -> Iterator[Task]:
+    yield from _proposals(user, roles)
+    if roles.office:
+        yield from _desk()
+    if roles.office or roles.committee:
+        yield from _campaigns(user, roles)
+    if not roles.office:
+        yield from _uploads(user, roles)
+    if player := getattr(user, "player", None):
+        yield from _of_player(player)
+
+
+def _proposals(user, roles: Roles) -> Iterator[Task]:
+    if number := proposals.to_decide(user):
+        text = ngettext(
+            "%(number_text)s act waits for your decision.",
+            "%(number_text)s acts wait for your decision.",
+            number,
+        )
+        yield Task(_counted(text, number), reverse("proposals"))
+    later = Proposal.objects.filter(kind=OuterRef("kind"), key=OuterRef("key"), pk__gt=OuterRef("pk"))
+    returned = Proposal.objects.filter(
+        ~Exists(later), prepared_by=user, state=Proposal.State.RETURNED, decided_at__gt=timezone.now() - NEWS
+    )
+    for each in returned.select_related("decided_by").order_by("-decided_at"):
+        text = _("%(who)s returned what you had prepared: %(title)s")
+        values = {"who": each.decided_by.get_username(), "title": act_of(each).title(each)}
+        yield Task(text % values, each.get_absolute_url())
+
+
+def _desk() -> Iterator[Task]:
+    runs = ScoringRun.objects.filter(state=ScoringRun.State.FAILED).count()
+    if number := runs + RatingReplay.objects.filter(state=RatingReplay.State.FAILED).count():
+        text = ngettext(
+            "%(number_text)s tournament could not be scored.",
+            "%(number_text)s tournaments could not be scored.",
+            number,
+        )
+        yield Task(_counted(text, number), reverse("office"))
+    if number := ResultUpload.objects.to_review().count():
+        text = ngettext(
+            "%(number_text)s upload is not confirmed.", "%(number_text)s uploads are not confirmed.", number
+        )
+        yield Task(_counted(text, number), reverse("uploads"))
+    if number := ResultUpload.objects.to_tell_apart().count():
+        text = ngettext(
+            "%(number_text)s upload has the ranking of a confirmed tournament: are they two events?",
+            "%(number_text)s uploads have the ranking of a confirmed tournament: are they two events?",
+            number,
+        )
+        yield Task(_counted(text, number), reverse("uploads") + "?estado=alike")
+    if number := OfficeImport.objects.filter(state=OfficeImport.State.REVIEW).count():
+        text = ngettext(
+            "%(number_text)s imported list waits to be applied or discarded.",
+            "%(number_text)s imported lists wait to be applied or discarded.",
+            number,
+        )
+        yield Task(_counted(text, number), reverse("office_imports"))
+
+
+def _uploads(user, roles: Roles) -> Iterator[Task]:
+    """One's own drafts, and those of the clubs that one looks after."""
+    drafts = ResultUpload.objects.to_review()
+    if Kind.DIRECTOR in roles.clubs and (number := drafts.filter(created_by=user).count()):
+        text = ngettext(
+            "%(number_text)s upload of yours is not confirmed.",
+            "%(number_text)s uploads of yours are not confirmed.",
+            number,
+        )
+        yield Task(_counted(text, number), reverse("uploads"))
+    kept = roles.clubs.get(Kind.CLUB_ADMIN, frozenset())
+    if kept or roles.regions:
+        in_care = drafts.filter(Q(club__in=kept) | Q(club__region__in=roles.regions))
+        if number := in_care.exclude(created_by=user).count():
+            text = ngettext(
+                "%(number_text)s upload of your clubs is not confirmed.",
+                "%(number_text)s uploads of your clubs are not confirmed.",
+                number,
+            )
+            yield Task(_counted(text, number), reverse("uploads"))
+
+
+def _campaigns(user, roles: Roles) -> Iterator[Task]:
+    """Steps of running campaigns that are the account's to take."""
+    running = queries.running()
+    if roles.office:
+        for notice in queries.notices(running):
+            if notice.code in ("stopped", "claims"):
+                yield Task(notice.text, notice.campaign.get_absolute_url())
+    for campaign in running:
+        for text in _steps(campaign, user, roles):
+            yield Task(text % {"year": campaign.year}, campaign.get_absolute_url())
+
+
+def _steps(campaign: PromotionCampaign, user, roles: Roles) -> Iterator[str]:
+    to_approve = (State.FROZEN, State.PUBLISHED)
+    if roles.committee and campaign.state in to_approve and campaigns.may_approve(campaign, user):
+        if campaign.state == State.FROZEN:
+            yield _("The lists of %(year)s wait for your approval.")
+        elif campaign.approved_digest != queries.list_digest(campaign):
+            yield _("The published list of %(year)s has changed and waits for your approval.")
+    if roles.office and campaign.state == State.APPROVED:
+        yield _("The lists of %(year)s are approved and can be published.")
+    if roles.office and campaign.state == State.PUBLISHED and _can_be_applied(campaign):
+        yield _("The time for claims of %(year)s is over: the change can be applied.")
+
+
+def _can_be_applied(campaign: PromotionCampaign) -> bool:
+    scheduled = any(task.state in OPEN_TASKS for task in campaign.tasks.all())
+    return not scheduled and not obstacles(campaign, Verb.APPLY)
+
+
+def _of_player(player: Player) -> Iterator[Task]:
+    """A published list that can be contested, and answers to what was contested."""
+    published = PromotionCampaign.objects.filter(state=State.PUBLISHED, claims_until__gte=today())
+    for campaign in published.select_related("snapshot"):
+        if campaigns.has_list(campaign, player):
+            text = _(
+                "The list of %(year)s of your category is published: see what it says of you. It can be "
+                "contested until %(day)s."
+            )
+            values = {"year": campaign.year, "day": format_date(campaign.claims_until, get_language())}
+            yield Task(text % values, player.get_absolute_url())
+    answered = CampaignClaim.objects.filter(
+        player__in=Player.objects.numbers_of(player), answer__at__gt=timezone.now() - NEWS
+    ).exclude(campaign__state=State.ABANDONED)
+    for claim in answered.select_related("campaign"):
+        text = _("Your claim about the list of %(year)s has been answered.")
+        yield Task(text % {"year": claim.campaign.year}, player.get_absolute_url())
+
+
+def _counted(text: str, number: int) -> str:
+    return text % {"number_text": format_whole(number, get_language())}

@@ -1,0 +1,78 @@
+"""Tables of the lists that the office brings in."""
+
+from collections.abc import Sequence
+
+from django.utils.html import format_html, format_html_join
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+from django_tables2 import A, Column
+
+from ui.columns import DateColumn, NumberColumn
+from ui.tables import BaseTable
+
+
+class PlanTable(BaseTable):
+    """The lines of a list that change something."""
+
+    line = NumberColumn(verbose_name=_("Line"), initial_sort_descending=False)
+    changes = Column(verbose_name=_("Does"))
+    number = Column(verbose_name=_("Number"))
+    name = Column(verbose_name=_("Player"))
+    details = Column(verbose_name=_("What"), orderable=False, empty_values=())
+
+    row_header = "name"
+    caption = _("What the list adds and changes")
+
+    class Meta(BaseTable.Meta):
+        empty_text = _("Nothing is new: everything in the list is there already.")
+
+    def render_changes(self, value: bool) -> str:
+        return gettext("changes") if value else gettext("adds")
+
+    def render_details(self, record) -> str:
+        """Old and new in words, so that they are heard as well as seen."""
+        parts = [
+            format_html(
+                "{}: {}",
+                each.label,
+                each.new if each.old is None else format_html("{} → <strong>{}</strong>", each.old, each.new),
+            )
+            for each in record.details
+        ]
+        # One element: a narrow screen lays the parts of a cell out side by side.
+        return format_html("<span>{}</span>", format_html_join("; ", "{}", ((part,) for part in parts)))
+
+
+class ConflictTable(BaseTable):
+    """Lines of a list that undoing leaves alone: a sentence for each."""
+
+    text = Column(verbose_name=_("What is left alone"), orderable=False)
+
+    row_header = "text"
+    caption = _("Left alone, because somebody changed it since")
+
+
+def conflict_table(conflicts: Sequence[str]) -> ConflictTable | None:
+    """The sentences about what undoing a list leaves alone, if there are any."""
+    return ConflictTable([{"text": text} for text in conflicts]) if conflicts else None
+
+
+class ImportsTable(BaseTable):
+    """The lists brought in so far."""
+
+    file_name = Column(linkify=("office_import_review", {"pk": A("pk")}), verbose_name=_("File"))
+    kind = Column(verbose_name=_("List of"))
+    created_at = DateColumn(verbose_name=_("Uploaded"))
+    created_by = Column(verbose_name=_("By"))
+    state = Column(verbose_name=_("State"))
+    counts = Column(verbose_name=_("Added, changed"), orderable=False, empty_values=(None, {}))
+
+    row_header = "file_name"
+    caption = _("Lists brought in")
+
+    class Meta(BaseTable.Meta):
+        empty_text = _("No list has been imported yet.")
+        order_by = "-created_at"
+
+    def render_counts(self, value: dict) -> str:
+        return f"{value['added']}, {value['changed']}"

@@ -1,0 +1,166 @@
+"""Tables of the pages on which the office merges two numbers of one person."""
+
+from typing import Any
+
+import django_tables2 as tables
+from django.urls import reverse
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
+from django.utils.translation import get_language, gettext, ngettext
+from django.utils.translation import gettext_lazy as _
+
+from players.models import CategoryAssignment, Licence, PlayerMerge
+from scoring.ledger import systems
+from scoring.office.queries.merges import Portrait, Total
+from ui.columns import DateColumn, PlayerColumn, PointsColumn
+from ui.formatting import format_date, format_points, format_whole
+from ui.tables import BaseTable
+
+
+class CompareTable(BaseTable):
+    """Two numbers side by side; records of `compared`."""
+
+    caption = _("The two numbers side by side")
+    row_header = "what"
+
+    what = tables.Column(verbose_name=_("What"))
+    duplicate = tables.Column()
+    kept = tables.Column()
+
+    class Meta(BaseTable.Meta):
+        attrs = {"class": "baza prose"}
+        orderable = False
+
+    def __init__(self, one: Portrait, other: Portrait, **kwargs: Any) -> None:
+        super().__init__(compared(one, other), **kwargs)
+        text = {"duplicate": _("%(number)s, given up"), "kept": _("%(number)s, kept")}
+        for name, portrait in (("duplicate", one), ("kept", other)):
+            self.columns[name].column.verbose_name = text[name] % {"number": portrait.player.number}
+
+    def render_duplicate(self, value: list[str]) -> SafeString:
+        return _lines(value)
+
+    def render_kept(self, value: list[str]) -> SafeString:
+        return _lines(value)
+
+
+def _lines(texts: list[str]) -> SafeString:
+    # One element: on a telephone the cell is a row of elements.
+    return format_html("<div>{}</div>", format_html_join("", "<div>{}</div>", ((each,) for each in texts)))
+
+
+def compared(one: Portrait, other: Portrait) -> list[dict[str, Any]]:
+    """What two numbers have, a record for each kind of thing: texts of either, one a line."""
+    sides = (_texts(one), _texts(other))
+    return [{"what": what, "duplicate": sides[0][what], "kept": sides[1][what]} for what in sides[0]]
+
+
+def _texts(portrait: Portrait) -> dict[str, list[str]]:
+    player = portrait.player
+    club = f"{player.club} ({player.club.region})" if player.club else gettext("none")
+    account = player.user.get_username() if player.user else gettext("none")
+    return {
+        gettext("Name"): [player.desk_name],
+        gettext("Club"): [club],
+        gettext("Points"): [_total(each) for each in portrait.totals] or [gettext("none")],
+        gettext("Licences"): [_licence(each) for each in portrait.licences] or [gettext("none")],
+        gettext("Categories"): [_category(each) for each in portrait.categories] or [gettext("none")],
+        gettext("Account"): [account],
+        gettext("Hidden"): [gettext("yes") if player.hidden else gettext("no")],
+        gettext("Died on"): [_day(player.deceased_on) if player.deceased_on else "—"],
+        gettext("Go player"): [portrait.rated.name if portrait.rated else gettext("none")],
+    }
+
+
+def _day(day) -> str:
+    return format_date(day, get_language() or "")
+
+
+def _total(total: Total) -> str:
+    lang = get_language() or ""
+    text = ngettext(
+        "%(system)s: %(points)s from %(number)s tournament, the last on %(day)s",
+        "%(system)s: %(points)s from %(number)s tournaments, the last on %(day)s",
+        total.tournaments,
+    )
+    system = systems.of(total.family)
+    return text % {
+        "system": system.label,
+        "points": format_points(total.points, lang, system.decimals({}, total.last)),
+        "number": format_whole(total.tournaments, lang),
+        "day": _day(total.last),
+    }
+
+
+def _licence(licence: Licence) -> str:
+    text = gettext("%(first)s to %(last)s")
+    dates = text % {"first": _day(licence.valid_from), "last": _day(licence.valid_to)}
+    return f"{dates} ({licence.issuer})" if licence.issuer else dates
+
+
+def _category(held: CategoryAssignment) -> str:
+    text = gettext("%(code)s from %(day)s, revoked") if held.revoked_at else gettext("%(code)s from %(day)s")
+    return text % {"code": held.category.code, "day": _day(held.valid_from)}
+
+
+class MergeTable(BaseTable):
+    """Every merging, the latest first; records are `PlayerMerge`s."""
+
+    caption = _("Mergings, latest first")
+    row_header = "duplicate"
+
+    at = DateColumn(verbose_name=_("Day"))
+    duplicate = tables.Column(verbose_name=_("Number given up"))
+    kept = tables.Column(verbose_name=_("Number kept"))
+    by = tables.Column(verbose_name=_("Who"), accessor="by__username", default="—")
+    reason = tables.Column(verbose_name=_("Why"))
+    undone_at = DateColumn(verbose_name=_("Undone"), default=_("no"))
+
+    class Meta(BaseTable.Meta):
+        attrs = {"class": "baza prose"}
+        orderable = False
+        empty_text = _("No numbers have been merged.")
+
+    def render_duplicate(self, record: PlayerMerge) -> SafeString:
+        address = reverse("merge", args=[record.pk])
+        return format_html('<a href="{}">{}</a>', address, _called(record.duplicate))
+
+    def render_kept(self, record: PlayerMerge) -> str:
+        return _called(record.kept)
+
+
+def _called(player) -> str:
+    return f"{player.number} {player.desk_name}"
+
+
+class MetTable(BaseTable):
+    """Awards of one title and day under both numbers; records are `scoring.office.services.merges.Met`."""
+
+    caption = _("Awards of the same title and day under both numbers")
+    row_header = "title"
+
+    title = tables.Column(verbose_name=_("Tournament"))
+    day = DateColumn(verbose_name=_("Date"))
+    duplicate = PointsColumn(verbose_name=_("Of the number given up"))
+    kept = PointsColumn(verbose_name=_("Of the number kept"))
+
+    class Meta(BaseTable.Meta):
+        orderable = False
+
+
+class SinceTable(BaseTable):
+    """Awards that stay with the number kept; records are ledger entries with tournament and club."""
+
+    row_header = "tournament"
+
+    day = DateColumn(verbose_name=_("Date"), accessor="played_on")
+    tournament = PlayerColumn(verbose_name=_("Tournament"))
+    club = tables.Column(verbose_name=_("Club"), accessor="tournament__club__name")
+    points = PointsColumn(verbose_name=_("Points"))
+
+    class Meta(BaseTable.Meta):
+        orderable = False
+
+    def render_tournament(self, record) -> SafeString:
+        tournament = record.tournament
+        return format_html('<a href="{}">{}</a>', tournament.get_absolute_url(), tournament.name)

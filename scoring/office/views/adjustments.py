@@ -1,0 +1,95 @@
+"""Points given or taken by hand: prepared here, approved by a second person among what waits."""
+
+from django.contrib import messages
+from django.core.exceptions import ValidationError
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from players.access import roles_of
+from players.office_only import for_office
+from scoring.ledger.models import LedgerEntry
+from scoring.ledger.queries.awards import FIELDS, award_records
+from scoring.ledger.services.standings import today
+from scoring.office.forms.adjustments import AdjustmentForm, TakeBackForm
+from scoring.office.forms.lists import FindPlayerForm
+from scoring.office.services import adjustments
+from scoring.pages.tables.players import AwardTable
+from ui.addresses import WAITS, office_crumbs
+from ui.paging import Pages, paged
+
+
+@for_office
+@require_http_methods(["GET", "HEAD", "POST"])
+def adjustments_home(request: HttpRequest) -> HttpResponse:
+    """A player's adjustments; with POST, one more is prepared. The player is named in the address."""
+    find = FindPlayerForm.of(request)
+    player = find.player
+    context = {
+        "find": find,
+        "player": player,
+        "may_write": roles_of(request.user).office,
+        "breadcrumbs": office_crumbs((_("Adjustments"), None)),
+    }
+    if player is None:
+        return render(request, "office/adjustments.html", context, status=422 if find.is_bound else 200)
+    form = AdjustmentForm(request.POST or None, initial=_initial(request, player.pk))
+    if request.method == "POST" and form.is_valid():
+        said = form.cleaned_data
+        try:
+            made = adjustments.prepare(
+                form.adjustment(player.pk), said["reason"], said["evidence"], request.user
+            )
+        except ValidationError as refused:
+            form.add_error(None, refused)
+        else:
+            messages.success(request, WAITS)
+            return redirect(made)
+    entries = LedgerEntry.objects.filter(player=player, kind=LedgerEntry.Kind.ADJUSTMENT)
+    rows = entries.order_by("-played_on", "-pk").values(*FIELDS)
+    source = Pages(rows, lambda found: award_records(found, player.number))
+    table = paged(AwardTable, request, source, caption=_("Adjustments of the player"))
+    table.exports = ()
+    context |= {"form": form, "table_html": table.as_html(request)}
+    return render(request, "office/adjustments.html", context, status=422 if form.is_bound else 200)
+
+
+def _initial(request: HttpRequest, player_id: int) -> dict:
+    """Today; or the day and title of an entry that the address names, so that both are found together."""
+    known = request.GET.get("apunte", "")
+    entry = known.isdecimal() and len(known) < 19 and LedgerEntry.objects.filter(
+        pk=int(known), player=player_id
+    ).select_related("tournament").first()  # fmt: skip
+    if not entry:
+        return {"played_on": today()}
+    return {
+        "played_on": entry.played_on, "online": "1" if entry.online else "", "family": entry.family,
+        "title": entry.tournament.name if entry.tournament_id else entry.title,
+    }  # fmt: skip
+
+
+@for_office
+@require_http_methods(["GET", "HEAD", "POST"])
+def adjustment_back(request: HttpRequest, pk: int) -> HttpResponse:
+    """Prepare the taking back of an adjustment."""
+    entries = LedgerEntry.objects.select_related("player", "tournament")
+    entry = get_object_or_404(entries, pk=pk, kind=LedgerEntry.Kind.ADJUSTMENT)
+    form = TakeBackForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        try:
+            made = adjustments.prepare_back(entry, by=request.user, **form.cleaned_data)
+        except ValidationError as refused:
+            form.add_error(None, refused)
+        else:
+            messages.success(request, WAITS)
+            return redirect(made)
+    context = {
+        "form": form,
+        "entry": entry,
+        "stands": adjustments.stands(entry),
+        "may_write": roles_of(request.user).office,
+        "breadcrumbs": office_crumbs((_("Adjustments"), reverse("adjustments")), (entry.title, None)),
+    }
+    return render(request, "office/adjustment_back.html", context, status=422 if form.is_bound else 200)

@@ -1,0 +1,99 @@
+"""Categories by hand."""
+
+from django.conf import settings
+from django.contrib import messages
+from django.core.exceptions import ValidationError
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from players.access import roles_of
+from players.categories import categories_on
+from players.models import Category, CategoryAssignment, Player, Proposal
+from players.office_only import for_office
+from players.services import categories
+from scoring.ledger.services.standings import today
+from scoring.office.forms.lists import CategoryForm, FindPlayerForm, OvertakenForm, RevokeForm
+from scoring.office.services import category_changes
+from ui.addresses import WAITS, office_crumbs
+
+
+def _page_of(player: Player) -> str:
+    return f"{reverse('category_assign')}?numero={player.number}"
+
+
+def _offered(present: Category | None) -> Category | None:
+    """The category that the form begins with: for who has none, that of new players."""
+    return None if present else Category.objects.filter(code=settings.FIRST_CATEGORY).first()
+
+
+def _done(request: HttpRequest, result: CategoryAssignment | Proposal, text: str, player: Player):
+    """Back to the player's categories; to what waits where a second person decides."""
+    waits = isinstance(result, Proposal)
+    messages.success(request, WAITS if waits else text)
+    return redirect(result if waits else _page_of(player))
+
+
+@for_office
+@require_http_methods(["GET", "HEAD", "POST"])
+def category_assign(request: HttpRequest) -> HttpResponse:
+    """A player's category and its history; with POST, a new one. The player is named in the address."""
+    find = FindPlayerForm.of(request)
+    player = find.player
+    context = {
+        "find": find,
+        "player": player,
+        "may_write": roles_of(request.user).office,
+        "breadcrumbs": office_crumbs((_("Categories by hand"), None)),
+    }
+    if player is None:
+        return render(request, "office/category.html", context, status=422 if find.is_bound else 200)
+    present = categories_on(today(), [player.pk]).get(player.pk)
+    form = CategoryForm(request.POST or None, initial={"valid_from": today(), "category": _offered(present)})
+    question = None
+    if request.method == "POST" and form.is_valid():
+        known = OvertakenForm(request.POST).known
+        try:
+            given = category_changes.give(player, by=request.user, follows=known, **form.cleaned_data)
+        except categories.Overtaken as overtaken:
+            form.add_error(None, overtaken)
+            question = OvertakenForm(initial={"follows": overtaken.by.pk})
+        except ValidationError as refused:
+            form.add_error(None, refused)
+        else:
+            return _done(request, given, _("The category was given."), player)
+    context |= {
+        "form": form,
+        "question": question,
+        "present": present,
+        "history": player.assignments.select_related("category", "created_by", "revoked_by"),
+    }
+    return render(request, "office/category.html", context, status=422 if form.is_bound else 200)
+
+
+@for_office
+@require_http_methods(["GET", "HEAD", "POST"])
+def category_revoke(request: HttpRequest, pk: int) -> HttpResponse:
+    """Take back a category that should not have been given."""
+    assignment = get_object_or_404(
+        CategoryAssignment.objects.select_related("category", "player"), pk=pk, revoked_at=None
+    )
+    form = RevokeForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        try:
+            taken = category_changes.take(assignment, by=request.user, **form.cleaned_data)
+        except ValidationError as refused:
+            form.add_error(None, refused)
+        else:
+            return _done(request, taken, _("The category was revoked."), assignment.player)
+    context = {
+        "form": form,
+        "assignment": assignment,
+        "may_write": roles_of(request.user).office,
+        "breadcrumbs": office_crumbs(
+            (_("Categories by hand"), _page_of(assignment.player)), (str(assignment.player.number), None)
+        ),
+    }
+    return render(request, "office/category_revoke.html", context, status=422 if form.is_bound else 200)

@@ -1,0 +1,40 @@
+"""Factors of the American formula: what is known, and a form for what is not."""
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from players.access import roles_of
+from players.office_only import for_office
+from scoring.ledger.forms import FactorForm, factor_name
+from scoring.ledger.models import ScoringFactor
+from scoring.ledger.services.standings import today
+from scoring.regulations.acbl import OVERALL
+from scoring.regulations.acbl.tables import UNSOURCED
+from ui.addresses import office_crumbs
+
+
+@for_office
+@require_http_methods(["GET", "HEAD", "POST"])
+def factors(request: HttpRequest) -> HttpResponse:
+    """Every factor ever entered, latest first within its case; with POST, a new one. None is ever changed."""
+    form = FactorForm(request.POST or None, initial={"valid_from": today()})
+    if request.method == "POST" and form.is_valid():
+        form.instance.set_by = request.user
+        form.save()
+        messages.success(request, _("The factor is entered. Tournaments scored before keep theirs."))
+        return redirect("office_factors")
+    entered = list(ScoringFactor.objects.select_related("set_by"))
+    known = {each.name for each in entered if each.regulation == OVERALL.code}
+    context = {
+        "form": form,
+        "rows": [
+            {"rule": each.regulation, "name": factor_name(each.name), "entry": each} for each in entered
+        ],
+        "missing": [factor_name(name) for name in UNSOURCED if name not in known],
+        "may_write": roles_of(request.user).office,
+        "breadcrumbs": office_crumbs((_("Factors"), None)),
+    }
+    return render(request, "office/factors.html", context, status=422 if form.is_bound else 200)

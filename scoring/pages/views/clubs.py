@@ -1,0 +1,91 @@
+"""Clubs by region, and one club's page."""
+
+from itertools import groupby
+
+from django.db.models import Count, Exists, OuterRef
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from players.access import manageable_clubs, uploadable_clubs
+from players.models import Club, Licence, Player
+from scoring.ledger.conditional import standings_state
+from scoring.pages.queries import tournaments as queries
+from scoring.pages.queries.members import members_of
+from scoring.pages.tables.players import PlayerTable
+from scoring.pages.tables.tournaments import TournamentTable
+from tournaments.models import Tournament
+from ui.addresses import crumbs, own_player_id
+from ui.paging import paged
+
+RECENT = 10
+
+
+def index(request: HttpRequest) -> HttpResponse:
+    """Every active club with its licensed players, by region."""
+    state = standings_state()
+    licensed = Player.objects.unmerged().filter(
+        Exists(Licence.objects.valid_on(state.as_of).filter(player=OuterRef("pk")))
+    )
+    counts = dict(
+        licensed.filter(club__isnull=False).order_by().values_list("club_id").annotate(players=Count("pk"))
+    )
+    clubs = list(
+        Club.objects.filter(active=True)
+        .select_related("region")
+        .order_by("region__sort_key", "sort_key", "pk")
+    )
+    groups = [
+        {
+            "region": region,
+            "clubs": [{"club": each, "players": counts.get(each.pk, 0)} for each in members],
+        }
+        for region, members in groupby(clubs, key=lambda club: club.region)
+    ]
+    context = {
+        "groups": groups,
+        "total": len(clubs),
+        "players": sum(counts.get(club.pk, 0) for club in clubs),
+        "breadcrumbs": crumbs((_("Clubs"), None)),
+    }
+    return render(request, "clubs/index.html", context)
+
+
+def club(request: HttpRequest, slug: str) -> HttpResponse:
+    """A club's licensed members with category and points, and its latest tournaments."""
+    state = standings_state()
+    found = get_object_or_404(Club.objects.select_related("region"), slug=slug)
+    members = members_of(found, state.as_of)
+    table = paged(
+        PlayerTable,
+        request,
+        members,
+        exclude=("club", "licensed"),
+        printable=True,
+        caption=_("Licensed members, by category and points"),
+        own_id=own_player_id(request),
+        empty_text=_("Nobody of this club has a licence today."),
+        empty_link=(reverse("clubs"), _("See the other clubs")),
+    )
+    latest = queries.listed(Tournament.objects.filter(club=found).order_by("-end_date", "-pk"))[:RECENT]
+    played = TournamentTable(
+        queries.summary(list(latest)),
+        exclude=("club",),
+        caption=_("Latest tournaments"),
+        empty_text=_("No tournament of this club has been uploaded yet."),
+    )
+    user = request.user
+    context = {
+        "club": found,
+        "members": len(members),
+        "points": sum(row["points"] for row in members),
+        "table_html": table.as_html(request),
+        "tournaments_html": played.as_html(request),
+        "more": Tournament.objects.filter(club=found).count() > RECENT,
+        "as_of": state.as_of,
+        "may_upload": user.is_authenticated and uploadable_clubs(user).filter(pk=found.pk).exists(),
+        "may_manage": user.is_authenticated and manageable_clubs(user).filter(pk=found.pk).exists(),
+        "breadcrumbs": crumbs((_("Clubs"), reverse("clubs")), (found.name, None)),
+    }
+    return render(request, "clubs/club.html", context)

@@ -1,0 +1,64 @@
+"""The first page: what this is, and the way to each reader's job."""
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+
+from players.access import Kind, roles_of
+from players.models import Category
+from scoring.ledger.conditional import standings_state
+from scoring.ledger.models import Standing
+from scoring.office.queries.waiting import waiting_for
+from scoring.pages.queries import tournaments as queries
+from scoring.pages.queries.profile import position_of
+from scoring.pages.tables.tournaments import TournamentTable
+from tournaments.models import ResultUpload, Tournament
+
+LATEST = 8
+
+
+def home(request: HttpRequest) -> HttpResponse:
+    """The standings and the search for everybody; above them what an account is for."""
+    state = standings_state()
+    figures = Standing.objects.by_category()
+    categories = [
+        {"code": category.code, "players": figures.get(category.pk, (0, 0))[0]}
+        for category in Category.objects.on(state.as_of).order_by("-order")
+    ]
+    latest = Tournament.objects.filter(published__isnull=False).order_by("-end_date", "-pk")
+    table = TournamentTable(
+        queries.summary(list(queries.listed(latest)[:LATEST])), exclude=("boards",), empty_text=""
+    )
+    context = {
+        "as_of": state.as_of,
+        "players": sum(players for players, _most in figures.values()),
+        "categories": categories,
+        "table_html": table.as_html(request) if len(table.rows) else "",
+    }
+    if request.user.is_authenticated:
+        context |= _jobs(request, state)
+    return render(request, "home/home.html", context)
+
+
+def _jobs(request: HttpRequest, state) -> dict:
+    """What waits for this account."""
+    user = request.user
+    roles = roles_of(user)
+    player = getattr(user, "player", None)
+    directs = roles.office or Kind.DIRECTOR in roles.clubs
+    desk = roles.office or roles.auditor
+    keeps_clubs = not desk and (Kind.CLUB_ADMIN in roles.clubs or bool(roles.regions))
+    jobs: dict = {
+        "roles": roles,
+        "desk": desk,
+        "directs": directs,
+        "keeps_clubs": keeps_clubs,
+        "player": player,
+        "has_jobs": bool(player or directs or desk or keeps_clubs or roles.committee),
+        "waiting": waiting_for(user),
+    }
+    if player:
+        jobs["position"] = position_of(player, state.as_of)
+    if directs:
+        drafts = ResultUpload.objects.to_review().filter(created_by=user)
+        jobs["drafts"] = drafts.select_related("club").defer("parsed", "details")[:5]
+    return jobs

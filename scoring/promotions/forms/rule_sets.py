@@ -1,0 +1,233 @@
+"""The form of a set of promotion rules: the set and one row for each category, saved together."""
+
+from collections.abc import Iterable, Sequence
+from decimal import Decimal
+from typing import Any, ClassVar
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.db.models import Q
+from django.utils.translation import get_language, gettext
+from django.utils.translation import gettext_lazy as _
+
+from players.models import Category
+from scoring.promotions.models import PromotionRule, PromotionRuleSet, RuleSetChange
+from scoring.promotions.rule_wording import source_of
+from scoring.promotions.services import rule_sets
+from ui.formatting import format_points, parse_points
+
+HUNDRED = Decimal(100)
+NOTE_LENGTH = RuleSetChange._meta.get_field("note").max_length
+# Names of figures that the form asks for otherwise.
+ASKED_AS = {"valid_from": "first_year"}
+
+
+class ShareField(forms.DecimalField):
+    """A share typed as a percentage: "12,5" is 0.125."""
+
+    def __init__(self, **kwargs) -> None:
+        super().__init__(max_digits=5, decimal_places=2, localize=True, **kwargs)
+
+    def prepare_value(self, value: Any) -> Any:
+        return (value * HUNDRED).normalize() if isinstance(value, Decimal) else value
+
+    def clean(self, value: Any) -> Decimal | None:
+        percent = super().clean(value)
+        if percent is None:
+            return None
+        if not 0 < percent <= HUNDRED:
+            raise ValidationError(gettext("A share is more than 0 % and 100 % at most."))
+        return percent / HUNDRED
+
+
+class HundredthsField(forms.CharField):
+    """Points as pages write them: "1.234,56". Integer hundredths."""
+
+    MOST = 2_000_000_000
+
+    def prepare_value(self, value: Any) -> Any:
+        return format_points(value, get_language()) if isinstance(value, int) else value
+
+    def clean(self, value: Any) -> int | None:
+        text = super().clean(value)
+        if not text:
+            return None
+        try:
+            points = parse_points(text, get_language())
+        except ValueError:
+            raise ValidationError(gettext("Write points with at most two decimals.")) from None
+        if not 0 <= points <= self.MOST:
+            raise ValidationError(gettext("No player has that many points, or fewer than none."))
+        return points
+
+
+def two_decimals(label: Any, most: int, **kwargs) -> forms.DecimalField:
+    """A number with two decimals from 0 on, typed as the reader's language writes it."""
+    return forms.DecimalField(
+        label=label, min_value=0, max_value=most, max_digits=5, decimal_places=2, localize=True, **kwargs
+    )
+
+
+class FiguresForm(forms.Form):
+    """Begins with the figures of a row of the database, and gives it those that were typed.
+
+    No ModelForm: the service says in words what may not be, and the database's constraints back it up.
+    """
+
+    FIGURES: ClassVar[Sequence[str]]
+
+    def __init__(self, data: Any, instance: Any, **kwargs) -> None:
+        self.instance = instance
+        initial = {name: getattr(instance, name) for name in self.FIGURES}
+        super().__init__(data, initial=initial, **kwargs)
+
+    def apply(self) -> None:
+        """Set what was typed on the instance, unsaved."""
+        for name in self.FIGURES:
+            setattr(self.instance, name, self.cleaned_data[name])
+
+
+class RuleSetForm(FiguresForm):
+    """The figures that hold for every category, and why they change."""
+
+    FIGURES = ("name", "average", "field_weight", "claims_days", "source", "confirmed")
+
+    name = forms.CharField(label=_("Name"), max_length=80)
+    first_year = forms.IntegerField(
+        label=_("First year"), min_value=2000, max_value=2100,
+        help_text=_(
+            "The first year end these figures hold for. The years before it keep the rules that they have."
+        ),
+    )  # fmt: skip
+    average = forms.ChoiceField(
+        label=_("Modified average"), choices=PromotionRuleSet.Average.choices,
+        help_text=_("How a player's modified average is worked out."),
+    )  # fmt: skip
+    field_weight = two_decimals(
+        _("Percentage points for a tenth of C4"), 99,
+        help_text=_("What a session without boards is shifted by for each tenth between field and player."),
+    )  # fmt: skip
+    claims_days = forms.IntegerField(
+        label=_("Days for claims"), min_value=1, max_value=90,
+        help_text=_("How long a published list can be contested."),
+    )  # fmt: skip
+    source = forms.CharField(
+        label=_("Source"), max_length=300,
+        help_text=_("The document the figures come from, its date and page. Nothing is confirmed without."),
+    )  # fmt: skip
+    confirmed = forms.BooleanField(
+        label=_("Confirmed by the federation"), required=False,
+        help_text=_("Until then pages call these rules proposed. Each category is confirmed by itself."),
+    )  # fmt: skip
+    note = forms.CharField(
+        label=_("Why, and by which document"), max_length=NOTE_LENGTH,
+        help_text=_("It stays in the history with every figure before and after."),
+    )  # fmt: skip
+    read = forms.CharField(widget=forms.HiddenInput, max_length=64)
+
+    def __init__(self, data: Any, instance: PromotionRuleSet, read: str) -> None:
+        super().__init__(data, instance)
+        first = (rule_sets.open_from(instance) if instance.pk else None) or instance.valid_from.year
+        self.initial |= {"first_year": first, "read": read}
+        self.stored = (instance.name, instance.valid_from.year) if instance.pk else None
+        self.initial["source"] = source_of(instance)
+
+    def clean_source(self) -> str:
+        """The text of the shipped proposal stays the same sentence in every language."""
+        source = self.cleaned_data["source"]
+        return rule_sets.PROPOSAL if source == gettext(rule_sets.PROPOSAL) else source
+
+    def apply(self) -> None:
+        super().apply()
+        year = self.cleaned_data["first_year"]
+        self.instance.valid_from = rule_sets.year_end(year)
+        if self.stored and self.instance.name == self.stored[0] and year > self.stored[1]:
+            # A set of its own, which nobody has named.
+            self.instance.name = rule_sets.usual_name(self.instance.family, year)
+
+
+class RuleForm(FiguresForm):
+    """The row of one category. Its explanations stand once on the page, not once a category."""
+
+    FIGURES = rule_sets.RULE_FIGURES
+
+    top_share = ShareField(label=_("Top share, %"), required=False)
+    minimum = forms.IntegerField(label=_("At least"), min_value=0, max_value=10_000)
+    top_count = forms.IntegerField(label=_("Top places"), min_value=1, max_value=10_000, required=False)
+    points_threshold = HundredthsField(label=_("Points needed"), required=False)
+    minimum_tournaments = forms.IntegerField(label=_("Tournaments needed"), min_value=0, max_value=1000)
+    licence_required = forms.BooleanField(label=_("Licence needed on the last day"), required=False)
+    average_threshold = two_decimals(_("Modified average needed"), 100, required=False)
+    average_effect = forms.ChoiceField(
+        label=_("What a lower average does"), choices=PromotionRule.Effect.choices
+    )
+    blocked_place = forms.ChoiceField(
+        label=_("The place of a blocked player"), choices=PromotionRule.BlockedPlace.choices
+    )
+    demotion_threshold = HundredthsField(label=_("Moves down below"), required=False)
+    confirmed = forms.BooleanField(label=_("Confirmed by the federation"), required=False)
+
+    field_order = FIGURES
+
+    def __init__(self, data: Any, instance: PromotionRule, categories: Sequence[Category]) -> None:
+        own = instance.category
+        super().__init__(data, instance, prefix=own.code.lower())
+        up = [each for each in categories if each.order > own.order]
+        down = [each for each in categories if each.order < own.order]
+        self.fields["target"] = category_field(_("Moves up to"), _("nobody moves up"), up)
+        self.fields["demotion_target"] = category_field(_("Moves down to"), _("nobody moves down"), down)
+        self.order_fields(self.field_order)
+        self.initial |= {"target": instance.target_id, "demotion_target": instance.demotion_target_id}
+
+
+def category_field(label: Any, nobody: Any, categories: Iterable[Category]) -> forms.TypedChoiceField:
+    """One of these categories or none, without a query."""
+    by_id = {str(each.pk): each for each in categories}
+    choices = [("", nobody), *((pk, each.code) for pk, each in by_id.items())]
+    return forms.TypedChoiceField(
+        label=label, choices=choices, coerce=by_id.__getitem__, empty_value=None, required=False
+    )
+
+
+class RuleSetEditor:
+    """The set's form and the rows' together. `read`: the digest of the figures that the form begins with."""
+
+    def __init__(
+        self, data: Any, rule_set: PromotionRuleSet, rules: Iterable[PromotionRule], read: str
+    ) -> None:
+        self.form = RuleSetForm(data, rule_set, read)
+        reachable = Q(is_title=False) | Q(code__startswith=rule_sets.TITLES_BY_POINTS)
+        categories = list(Category.objects.filter(reachable).order_by("order"))
+        given = {rule.category_id: rule for rule in rules}
+        self.rows = [
+            RuleForm(data, given.get(step.pk) or PromotionRule(category=step), categories)
+            for step in rule_sets.steps_of(rule_set.valid_from)
+        ]
+
+    @property
+    def faulty_rows(self) -> list[RuleForm]:
+        """The rows with something to correct."""
+        return [row for row in self.rows if row.errors]
+
+    def is_valid(self) -> bool:
+        """Check every field, and then the set as a whole; what is wrong stands at its field."""
+        each_form = (self.form, *self.rows)
+        if not all([each.is_valid() for each in each_form]):
+            return False
+        for each in each_form:
+            each.apply()
+        rows = {row.instance.category_id: row for row in self.rows}
+        for category, field, text in rule_sets.problems(self.form.instance, self._rules()):
+            form = self.form if category is None else rows[category]
+            form.add_error(ASKED_AS.get(field, field), text)
+        return not any(each.errors for each in each_form)
+
+    def save(self, by) -> PromotionRuleSet:
+        """Hand the whole over. Raises what `rule_sets.save` does."""
+        values = self.form.cleaned_data
+        return rule_sets.save(
+            self.form.instance, self._rules(), read=values["read"], by=by, note=values["note"]
+        )
+
+    def _rules(self) -> list[PromotionRule]:
+        return [row.instance for row in self.rows]

@@ -1,0 +1,19 @@
+"""The rules of promotion and the year-end campaigns."""
+
+from .campaigns import (
+    CampaignAct,
+    CampaignChange,
+    CampaignClaim,
+    CampaignDecision,
+    CampaignSnapshot,
+    CampaignTask,
+    ClaimAnswer,
+    PromotionCampaign,
+    SnapshotList,
+)
+from .rules import PromotionRule, PromotionRuleSet, RuleSetChange
+
+__all__ = [
+    "CampaignAct", "CampaignChange", "CampaignClaim", "CampaignDecision", "CampaignSnapshot", "CampaignTask",
+    "ClaimAnswer", "PromotionCampaign", "PromotionRule", "PromotionRuleSet", "RuleSetChange", "SnapshotList",
+]  # fmt: skip

@@ -1,0 +1,304 @@
+"""The year-end category change: one campaign a year, its frozen lists, and everything done to it.
+
+A snapshot is a document: each category's list is canonical JSON, never changed, and its digest is what the
+committee approves. What people decide afterwards are rows of their own, so that the list in force is always
+snapshot plus decisions.
+"""
+
+from datetime import date
+
+from django.conf import settings
+from django.db import models
+from django.db.models import F, Q
+from django.urls import reverse
+from django.utils.translation import gettext_lazy as _
+
+from players.models import Category, CategoryAssignment, Player
+from scoring.ledger.models.work import Work
+
+from .rules import PromotionRuleSet
+
+USER = settings.AUTH_USER_MODEL
+
+
+class PromotionCampaign(models.Model):
+    """One year's act. Which verb leads from which state to which: `scoring.promotions.pure.states`."""
+
+    class State(models.TextChoices):
+        DRAFT = "draft", _("Opened")
+        FROZEN = "frozen", _("Frozen, under review")
+        APPROVED = "approved", _("Approved")
+        PUBLISHED = "published", _("Published")
+        APPLIED = "applied", _("Applied")
+        REVERSED = "reversed", _("Reversed")
+        ABANDONED = "abandoned", _("Abandoned")
+
+    family = models.CharField(max_length=12, default="aeb")
+    year = models.PositiveSmallIntegerField(_("year"))
+    state = models.CharField(_("state"), max_length=10, choices=State, default=State.DRAFT)
+    rule_set = models.ForeignKey(PromotionRuleSet, models.PROTECT, related_name="campaigns")
+    intake_until = models.DateField(_("last day for late results"))
+    claims_until = models.DateField(_("last day for claims"), null=True)
+    effective_on = models.DateField(_("the new categories hold from"))
+    snapshot = models.OneToOneField("scoring.CampaignSnapshot", models.PROTECT, null=True, related_name="+")
+    opened_at = models.DateTimeField(auto_now_add=True)
+    opened_by = models.ForeignKey(USER, models.PROTECT, related_name="+")
+    frozen_by = models.ForeignKey(USER, models.PROTECT, null=True, related_name="+")
+    approved_at = models.DateTimeField(null=True)
+    approved_by = models.ForeignKey(USER, models.PROTECT, null=True, related_name="+")
+    approved_digest = models.CharField(max_length=64, blank=True)  # of the list as it was approved
+    published_at = models.DateTimeField(null=True)
+    applied_at = models.DateTimeField(null=True)
+    reversed_at = models.DateTimeField(null=True)
+
+    class Meta:
+        verbose_name = _("category change")
+        verbose_name_plural = _("category changes")
+        ordering = ["-year", "-pk"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["family", "year"],
+                condition=~Q(state__in=["reversed", "abandoned"]),
+                name="campaign_once_a_year",
+            ),
+            models.CheckConstraint(
+                condition=Q(approved_by=None)
+                | (~Q(approved_by=F("opened_by")) & ~Q(approved_by=F("frozen_by"))),
+                name="campaign_approved_by_another",
+            ),
+            models.CheckConstraint(
+                condition=Q(state__in=["draft", "abandoned"])
+                | Q(snapshot__isnull=False, frozen_by__isnull=False),
+                name="campaign_frozen_has_snapshot",
+            ),
+            models.CheckConstraint(
+                condition=~Q(state__in=["approved", "published", "applied", "reversed"])
+                | (Q(approved_by__isnull=False, approved_at__isnull=False) & ~Q(approved_digest="")),
+                name="campaign_approved_has_digest",
+            ),
+            models.CheckConstraint(
+                condition=~Q(state__in=["published", "applied", "reversed"])
+                | Q(published_at__isnull=False, claims_until__isnull=False),
+                name="campaign_published_has_dates",
+            ),
+            models.CheckConstraint(
+                condition=~Q(state__in=["applied", "reversed"]) | Q(applied_at__isnull=False),
+                name="campaign_applied_has_date",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.year} ({self.state})"
+
+    def get_absolute_url(self) -> str:
+        return reverse("campaign", args=[self.pk])
+
+    @property
+    def first_day(self) -> date:
+        """The first day whose points count."""
+        return date(self.year, 1, 1)
+
+    @property
+    def last_day(self) -> date:
+        """The last day whose points count; categories and licences are looked at on it."""
+        return date(self.year, 12, 31)
+
+
+class CampaignSnapshot(models.Model):
+    """What the database said when the campaign was frozen. A later freeze is the next version."""
+
+    campaign = models.ForeignKey(PromotionCampaign, models.PROTECT, related_name="snapshots")
+    version = models.PositiveSmallIntegerField()
+    taken_at = models.DateTimeField(auto_now_add=True)
+    taken_by = models.ForeignKey(USER, models.PROTECT, related_name="+")
+    rules = models.JSONField()  # the rule set and its rows as they were
+    players = models.PositiveIntegerField()
+    digest = models.CharField(max_length=64)
+
+    class Meta:
+        verbose_name = _("frozen list")
+        verbose_name_plural = _("frozen lists")
+        ordering = ["campaign_id", "-version"]
+        constraints = [
+            models.UniqueConstraint(fields=["campaign", "version"], name="snapshot_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.campaign_id}/{self.version}"
+
+
+class SnapshotList(models.Model):
+    """One category of a snapshot; `body`, `sessions`: canonical JSON (`scoring.promotions.pure.documents`)."""
+
+    snapshot = models.ForeignKey(CampaignSnapshot, models.PROTECT, related_name="lists")
+    category = models.ForeignKey(Category, models.PROTECT, related_name="+")
+    players = models.PositiveIntegerField()
+    promoted = models.PositiveIntegerField()
+    body = models.TextField()
+    sessions = models.TextField()
+
+    class Meta:
+        verbose_name = _("frozen list of a category")
+        verbose_name_plural = _("frozen lists of categories")
+        ordering = ["snapshot_id", "category__order"]
+        constraints = [
+            models.UniqueConstraint(fields=["snapshot", "category"], name="snapshot_list_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.snapshot_id}: {self.category_id}"
+
+
+class CampaignClaim(models.Model):
+    """A player contests the published list. Append-only; the answer is a row of its own."""
+
+    campaign = models.ForeignKey(PromotionCampaign, models.PROTECT, related_name="claims")
+    player = models.ForeignKey(Player, models.PROTECT, related_name="+")
+    text = models.TextField(_("what you contest, and why"), max_length=2000)
+    at = models.DateTimeField(auto_now_add=True)
+    by = models.ForeignKey(USER, models.PROTECT, related_name="+")
+
+    class Meta:
+        verbose_name = _("claim")
+        verbose_name_plural = _("claims")
+        ordering = ["campaign_id", "pk"]
+        constraints = [models.CheckConstraint(condition=~Q(text=""), name="claim_has_text")]
+
+    def __str__(self) -> str:
+        return f"{self.campaign_id}: {self.player_id}"
+
+
+class ClaimAnswer(models.Model):
+    """What the office says to a claim. Append-only."""
+
+    claim = models.OneToOneField(CampaignClaim, models.PROTECT, related_name="answer")
+    accepted = models.BooleanField()
+    text = models.TextField(_("answer"), max_length=2000)
+    at = models.DateTimeField(auto_now_add=True)
+    by = models.ForeignKey(USER, models.PROTECT, related_name="+")
+
+    class Meta:
+        verbose_name = _("answer to a claim")
+        verbose_name_plural = _("answers to claims")
+        constraints = [models.CheckConstraint(condition=~Q(text=""), name="answer_has_text")]
+
+    def __str__(self) -> str:
+        return f"{self.claim_id}: {self.accepted}"
+
+
+class CampaignDecision(models.Model):
+    """A player moves, or does not, whatever the list says. The last decision on a player holds. Append-only.
+
+    `target` is where to; empty: the player stays.
+    """
+
+    campaign = models.ForeignKey(PromotionCampaign, models.PROTECT, related_name="decisions")
+    player = models.ForeignKey(Player, models.PROTECT, related_name="+")
+    target = models.ForeignKey(Category, models.PROTECT, null=True, related_name="+")
+    reason = models.CharField(_("reason"), max_length=300)
+    answer = models.OneToOneField(ClaimAnswer, models.PROTECT, null=True, related_name="decision")
+    at = models.DateTimeField(auto_now_add=True)
+    by = models.ForeignKey(USER, models.PROTECT, related_name="+")
+
+    class Meta:
+        verbose_name = _("decision")
+        verbose_name_plural = _("decisions")
+        ordering = ["campaign_id", "pk"]
+        constraints = [models.CheckConstraint(condition=~Q(reason=""), name="decision_has_reason")]
+
+    def __str__(self) -> str:
+        return f"{self.campaign_id}: {self.player_id}"
+
+
+class CampaignAct(models.Model):
+    """The log: every step, with who, when and why. `by` is empty for what the clock did. Append-only."""
+
+    campaign = models.ForeignKey(PromotionCampaign, models.PROTECT, related_name="acts")
+    verb = models.CharField(max_length=12)
+    state_before = models.CharField(max_length=10, choices=PromotionCampaign.State)
+    state_after = models.CharField(max_length=10, choices=PromotionCampaign.State)
+    at = models.DateTimeField(auto_now_add=True)
+    by = models.ForeignKey(USER, models.PROTECT, null=True, related_name="+")
+    reason = models.CharField(max_length=300, blank=True)
+    detail = models.JSONField(default=dict)  # figures of the step: versions, digests, counts
+
+    class Meta:
+        verbose_name = _("step of a category change")
+        verbose_name_plural = _("steps of category changes")
+        ordering = ["campaign_id", "-pk"]
+
+    def __str__(self) -> str:
+        return f"{self.campaign_id}: {self.verb}"
+
+
+class CampaignChange(models.Model):
+    """What applying did for one player, and what reversing made of it.
+
+    `problem` says why nothing was done (the player's category had changed meanwhile).
+    """
+
+    class Undone(models.TextChoices):
+        REVOKED = "revoked", _("Revoked before it held")
+        RESTORED = "restored", _("Former category given back")
+        CONFLICT = "conflict", _("Changed by hand meanwhile: left as it is")
+
+    campaign = models.ForeignKey(PromotionCampaign, models.PROTECT, related_name="changes")
+    player = models.ForeignKey(Player, models.PROTECT, related_name="+")
+    category = models.ForeignKey(Category, models.PROTECT, related_name="+")
+    target = models.ForeignKey(Category, models.PROTECT, related_name="+")
+    assignment = models.OneToOneField(CategoryAssignment, models.PROTECT, null=True, related_name="+")
+    problem = models.CharField(max_length=20, blank=True)
+    undone = models.CharField(max_length=8, choices=Undone, blank=True)
+    restored = models.OneToOneField(CategoryAssignment, models.PROTECT, null=True, related_name="+")
+
+    class Meta:
+        verbose_name = _("change of a player's category")
+        verbose_name_plural = _("changes of players' categories")
+        ordering = ["campaign_id", "pk"]
+        constraints = [
+            models.UniqueConstraint(fields=["campaign", "player"], name="change_once"),
+            models.CheckConstraint(
+                condition=Q(assignment__isnull=False, problem="") | (Q(assignment=None) & ~Q(problem="")),
+                name="change_done_or_not",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.campaign_id}: {self.player_id}"
+
+
+class CampaignTask(Work):
+    """A long step for the workers, at once or on a day: freeze, apply, reverse.
+
+    The same shape as the other work of the queue (`scoring.ledger.services.queue`): claimed with a lease, repeated
+    after a crash, done once.
+    """
+
+    class State(models.TextChoices):
+        PENDING = "pending", _("Waiting")
+        RUNNING = "running", _("Under way")
+        DONE = "done", _("Done")
+        FAILED = "failed", _("Stopped")
+        CANCELLED = "cancelled", _("Cancelled")
+
+    campaign = models.ForeignKey(PromotionCampaign, models.PROTECT, related_name="tasks")
+    verb = models.CharField(max_length=12)
+    due_on = models.DateField(_("on"), null=True)  # null: at once
+    reason = models.CharField(max_length=300, blank=True)
+    state = models.CharField(max_length=9, choices=State, default=State.PENDING)
+    stage = models.CharField(max_length=20, blank=True)
+    lease = models.UUIDField(null=True)
+    created_by = models.ForeignKey(USER, models.PROTECT, related_name="+")
+
+    class Meta:
+        verbose_name = _("work of a category change")
+        verbose_name_plural = _("work of category changes")
+        ordering = ["-pk"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["campaign"], condition=Q(state__in=["pending", "running"]), name="task_one_at_a_time"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.campaign_id}: {self.verb}"

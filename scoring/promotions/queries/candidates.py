@@ -1,0 +1,294 @@
+"""The lists of a year: who moves up by which rules, worked out from what the database says now."""
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import date, datetime
+from decimal import Decimal
+from fractions import Fraction
+from itertools import compress
+from typing import NamedTuple
+
+import numpy as np
+from django.db.models import Case, F, Q, QuerySet, Sum, Value, When
+from django.db.models.functions import Coalesce
+
+from players.categories import categories_on, in_force_on
+from players.models import Category, Player
+from scoring.ledger.conditional import State
+from scoring.ledger.evaluation import licensed_on
+from scoring.ledger.models import LedgerEntry, YearTotal
+from scoring.ledger.windows import reference_day
+from scoring.promotions.models import PromotionRule, PromotionRuleSet
+from scoring.promotions.pure import documents
+from scoring.promotions.pure.documents import ListDocument
+from scoring.promotions.pure.selection import Entrant, Rule, Selection, select
+from scoring.promotions.queries.averages import year_sessions
+from ui.memo import collector_off, latest
+
+
+@dataclass(frozen=True, slots=True)
+class CategoryList:
+    """One category's list as a document.
+
+    sessions: the lines that each player's average comes from, as text (`documents.lines_texts`), by player
+    """
+
+    category: Category
+    target: Category | None
+    document: ListDocument
+    sessions: dict[int, str]
+
+
+class Figures(NamedTuple):
+    """The players of a year by the id of their category, and the texts of their sessions by player."""
+
+    members: dict[int, list[Entrant]]
+    sessions: dict[int, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Campaign:
+    """One category's candidates at the end of a year, or as of today in the year that runs."""
+
+    year: int
+    day: date
+    category: Category
+    rule: PromotionRule | None  # None: nobody of this category moves up by points
+    selection: Selection | None
+    outdated: datetime | None = None  # when the figures were worked out, where newer ones are under way
+
+    @property
+    def final(self) -> bool:
+        """Whether the year is over."""
+        return self.day == date(self.year, 12, 31)
+
+
+def rule_set_of(year: int) -> PromotionRuleSet | None:
+    """The rules in force at the end of the year."""
+    end = date(year, 12, 31)
+    sets = PromotionRuleSet.objects.filter(family="aeb", valid_from__lte=end).order_by("-valid_from")
+    return next((each for each in sets if each.holds_on(end)), None)
+
+
+def unconfirmed(rule_set: PromotionRuleSet) -> QuerySet:
+    """The rules that move somebody, up or down, and whose figures nobody has confirmed; lowest first."""
+    moving = Q(target__isnull=False) | Q(demotion_target__isnull=False)
+    return rule_set.rules.filter(moving, confirmed=False).order_by("category__order")
+
+
+def criteria(row: PromotionRule) -> Rule:
+    """A row of a rule set as the selection takes it."""
+    if row.target_id is None:
+        selecting = {"share": None, "count": 0, "points": None}  # nobody moves up; some may move down
+    else:
+        share = None if row.top_share is None else Fraction(row.top_share)
+        selecting = {"share": share, "count": row.top_count, "points": row.points_threshold}
+    return Rule(
+        **selecting,
+        minimum=row.minimum,
+        tournaments=row.minimum_tournaments,
+        licence=row.licence_required,
+        average=row.average_threshold,
+        effect=row.average_effect,
+        blocked_place=row.blocked_place,
+        demote_below=row.demotion_threshold,
+    )
+
+
+# --- The figures of a year ------------------------------------------------------------------------------
+def entrants(day: date, averages: Mapping[int, Decimal | None]) -> Iterator[Entrant]:
+    """The players with points from 1 January to `day`, by player; three queries whatever their number.
+
+    averages: percent by player; who is missing has none
+    """
+    clubs, deceased = {}, set()
+    for player, club, died in Player.objects.values_list("pk", "club_id", "deceased_on"):
+        clubs[player] = club
+        if died:
+            deceased.add(player)
+    licensed = licensed_on(day)
+    # Read at once: for a cursor PostgreSQL plans without parallel workers, and takes three times as long.
+    for player, points, remote, tournaments, boards in _year(day):
+        if points > 0:
+            yield Entrant(
+                player_id=player,
+                points=points,
+                in_person=points - remote,
+                online=remote,
+                tournaments=tournaments,
+                boards=boards,
+                licensed=player in licensed,
+                deceased=player in deceased,
+                club_id=clubs.get(player),
+                average=averages.get(player),
+            )
+
+
+def _year(day: date) -> QuerySet:
+    """(player, points, online, tournaments, boards) of everybody with entries from 1 January to `day`.
+
+    A tournament that was taken back has an award and a reversal: points, tournament and boards cancel out.
+    Opening awards are tournaments whose boards nobody knows.
+    """
+    sign = Case(
+        When(kind="reversal", then=Value(-1)), When(kind="adjustment", then=Value(0)), default=Value(1)
+    )
+    boards = Coalesce("contestant__boards_played", "tournament__boards", Value(0))
+    return (
+        LedgerEntry.objects.between(date(day.year, 1, 1), day)
+        .order_by("player_id")
+        .values_list("player_id")
+        .annotate(
+            total=Sum("points"),
+            remote=Sum(Case(When(online=True, then=F("points")), default=Value(0))),
+            tournaments=Sum(sign),
+            boards=Sum(sign * boards),
+        )
+    )
+
+
+# --- Whole lists ----------------------------------------------------------------------------------------
+def gather(year: int, day: date, rule_set: PromotionRuleSet) -> list[CategoryList]:
+    """The list of every category that the rules move somebody from, lowest category first.
+
+    Points from 1 January of `year` to `day`, categories and licences of `day`, clubs and deaths as known now.
+    The same few queries whatever the number of players. Raises ValueError for a day of another year.
+    """
+    if day.year != year:
+        raise ValueError(f"{day} is not in {year}")
+    rules = _rules_by_category(rule_set, day)
+    figures = _figures(day, rule_set.average, rule_set.field_weight, with_sessions=True)
+    return _lists(rules, figures)
+
+
+def gather_again(version: int, day: date, rule_set: PromotionRuleSet) -> list[CategoryList]:
+    """The same without sessions, from figures kept under the version of the standings.
+
+    A second look, or one at another rule set with the same modified average, only selects.
+    """
+    figures = _kept_figures(version, day, rule_set.average, rule_set.field_weight)
+    return _lists(_rules_by_category(rule_set, day), figures.value)
+
+
+@latest(2)  # two rule sets of a simulation; some 40 MB each for 150,000 players
+def _kept_figures(day: date, method: str, weight: Decimal) -> Figures:
+    return _figures(day, method, weight, with_sessions=False)
+
+
+def _figures(day: date, method: str, weight: Decimal, *, with_sessions: bool) -> Figures:
+    """The players of each step of the ladder; averages as rules with this method and weight have them."""
+    rule_set = PromotionRuleSet(average=method, field_weight=weight)
+    with collector_off():
+        categories = {player: each for player, each in categories_on(day).items() if not each.is_title}
+        averages, sessions = _averages(rule_set, day, categories, with_sessions)
+        members: dict[int, list[Entrant]] = defaultdict(list)
+        for each in entrants(day, averages=averages):
+            if each.player_id in categories:
+                members[categories[each.player_id].pk].append(each)
+        return Figures(members, sessions)
+
+
+def _lists(rules: dict[int, tuple[Category, PromotionRule]], figures: Figures) -> list[CategoryList]:
+    found = []
+    with collector_off():
+        for category, row in rules.values():
+            members = figures.members.get(category.pk, [])
+            document = _document(category, row, members)
+            ids = (each.player_id for each in members)
+            sessions = {player: figures.sessions[player] for player in ids if player in figures.sessions}
+            found.append(CategoryList(category, row.target, document, sessions))
+    return found
+
+
+def _averages(
+    rule_set: PromotionRuleSet, day: date, categories: Mapping[int, Category], with_sessions: bool
+) -> tuple[dict[int, Decimal | None], dict[int, str]]:
+    """Average and text of the sessions of those who have any and one of these categories, by player."""
+    if rule_set.average == PromotionRuleSet.Average.NONE:
+        return {}, {}
+    codes = {player: category.code for player, category in categories.items()}
+    players, found = year_sessions(rule_set, date(day.year, 1, 1), day, codes)
+    played = (np.diff(found.starts) > 0).tolist()
+    averages = dict(compress(zip(players, found.means(), strict=True), played))
+    if not with_sessions:
+        return averages, {}
+    return averages, dict(compress(zip(players, documents.lines_texts(found), strict=True), played))
+
+
+def _rules_by_category(rule_set: PromotionRuleSet, day: date) -> dict[int, tuple[Category, PromotionRule]]:
+    """Category id -> (the category as of `day`, its rule), lowest first; those that move nobody are left out.
+
+    A rule written for a category that a later ladder renamed is that of its successor, unless the successor
+    has one of its own. Titles have none: they are granted.
+    """
+    by_id = {each.pk: each for each in Category.objects.all()}
+    found = {}
+    for row in rule_set.rules.select_related("category", "target", "demotion_target", "rule_set"):
+        category = in_force_on(by_id[row.category_id], day, by_id)
+        moves = row.target_id or row.demotion_target_id
+        own = category.pk == row.category_id
+        if moves and not category.is_title and (own or category.pk not in found):
+            found[category.pk] = category, row
+    return dict(sorted(found.items(), key=lambda item: item[1][0].order))
+
+
+def _document(category: Category, row: PromotionRule, members: list[Entrant]) -> ListDocument:
+    rule = criteria(row)
+    return ListDocument(
+        category=category.code,
+        target=row.target and row.target.code,
+        demotion=row.demotion_target and row.demotion_target.code,
+        rule=rule,
+        selection=select(members, rule),
+    )
+
+
+# --- One category, as the public sees it ----------------------------------------------------------------
+def rule_of(rules: PromotionRuleSet, category: Category, day: date) -> PromotionRule | None:
+    """The rule of a category that has a target."""
+    _category, row = _rules_by_category(rules, day).get(category.pk, (None, None))
+    return row if row and row.target_id else None
+
+
+def told_entrants(day: date, category_id: int) -> Iterator[Entrant]:
+    """A category's players with points from 1 January to `day`, as everybody may read them; one query.
+
+    From the totals of the year: without boards and averages, which decide nothing here. `day`: the last one
+    that the totals count, as `scoring.ledger.windows.reference_day` gives it.
+    """
+    totals = YearTotal.objects.filter(year=day.year, category_id=category_id, points__gt=0)
+    for player, points, in_person, online, tournaments, licensed, died, club in totals.order_by(
+        "player_id"
+    ).values_list(
+        "player_id", "points", "points_in_person", "points_online", "tournaments", "licensed",
+        "player__deceased_on", "player__club_id",
+    ):  # fmt: skip
+        yield Entrant(
+            player, points, in_person, online, tournaments, 0, licensed, died is not None, club, None
+        )
+
+
+@latest(64)
+def _selected(day: date, category_id: int, rule: Rule) -> Selection:
+    with collector_off():
+        return select(told_entrants(day, category_id), rule)
+
+
+def campaign(
+    state: State, year: int, category: Category, rules: PromotionRuleSet, *, exact: bool = False
+) -> Campaign:
+    """The candidates of a category in a year, up to the day of the standings, kept under their version.
+
+    Without modified averages: those are a player's own business until the list of the year is published.
+    While another thread works out the figures of a new version, they are the last ones with their time, never
+    from before somebody's category, licence or death changed. exact: wait for the new ones instead
+    """
+    day = reference_day(year, state.as_of)
+    rule = rule_of(rules, category, day)
+    if rule is None:
+        return Campaign(year, day, category, None, None)
+    oldest = None if exact else state.people_version
+    kept = _selected(state.version, day, category.pk, criteria(rule), oldest=oldest)
+    outdated = kept.at if kept.version < state.version else None
+    return Campaign(year, day, category, rule, kept.value, outdated)

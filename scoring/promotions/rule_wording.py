@@ -1,0 +1,129 @@
+"""Promotion rules in words: each figure as a sentence, what figures mean, and what a change changed."""
+
+from collections.abc import Iterable, Iterator
+from datetime import date
+from decimal import Decimal
+from typing import Any, NamedTuple
+
+from django.utils.translation import get_language, gettext
+from django.utils.translation import gettext_lazy as _
+
+from scoring.promotions.models import PromotionRule, PromotionRuleSet
+from scoring.promotions.queries.candidates import criteria
+from scoring.promotions.services.rule_sets import PROPOSAL
+from scoring.promotions.wording import rule_words
+from ui.formatting import category_name, format_date, format_decimal, format_points, format_share
+
+# What each figure of a category does, as the office reads it beside the form.
+EXPLAINED = [
+    (_("Moves up to"), _("The category that whoever is chosen gets. Empty: nobody moves up by points.")),
+    (_("Top share, %"), _("This share of the players who count, rounded up to a whole place.")),
+    (_("At least"), _("Places that the share gives however small the category is.")),
+    (_("Top places"), _("A fixed number of places. With a share besides, the smaller of the two holds.")),
+    (_("Points needed"), _("Points of the year that whoever moves up has besides.")),
+    (_("Tournaments needed"), _("Whoever has played fewer does not move up; the place goes to the next.")),
+    (_("Licence needed on the last day"), _("Whoever has none on 31 December neither counts nor moves up.")),
+    (_("Modified average needed"), _("What the modified average is compared with.")),
+    (
+        _("What a lower average does"),
+        _("It is only shown, warns the office, or blocks the move. A missing average never blocks."),
+    ),
+    (_("The place of a blocked player"), _("It goes to the next player, or nobody gets it.")),
+    (_("Moves down to"), _("The category of whoever has less than the next figure. Empty: nobody.")),
+    (_("Confirmed by the federation"), _("These figures stand in the document named as the source.")),
+]
+
+
+class Difference(NamedTuple):
+    """One figure before and after; `category` is a code, empty for the set itself."""
+
+    category: str
+    label: str
+    before: str
+    after: str
+
+
+def source_of(rule_set: PromotionRuleSet) -> str:
+    """Where the figures come from; our own words for the shipped proposal are translated."""
+    return gettext(PROPOSAL) if rule_set.source == PROPOSAL else rule_set.source
+
+
+def years_of(rule_set: PromotionRuleSet) -> str:
+    """The years whose end the set holds for."""
+    first, last = rule_set.valid_from.year, rule_set.valid_to and rule_set.valid_to.year
+    if last is None:
+        return gettext("from %(first)s on") % {"first": first}
+    return str(first) if first == last else f"{first}–{last}"
+
+
+def sentences(rule: PromotionRule, average: str) -> list[str]:
+    """All that a row says, each figure in a sentence. average: the set's `PromotionRuleSet.Average`."""
+    found = [gettext("Nobody of this category moves up by points.")] if rule.target is None else []
+    if rule.target or rule.demotion_target:
+        found += rule_words(criteria(rule))
+    if rule.target and not rule.licence_required:
+        found.append(gettext("Players without a licence count too."))
+    shown = average != PromotionRuleSet.Average.NONE and rule.average_effect == PromotionRule.Effect.NONE
+    if rule.target and shown:
+        found.append(gettext("The modified average is shown; it decides nothing."))
+    if rule.demotion_target:
+        text = gettext("Whoever moves down gets %(category)s.")
+        found.append(text % {"category": _code(rule.demotion_target.code)})
+    return found
+
+
+# --- What changed ---------------------------------------------------------------------------------------
+def differences(before: dict[str, Any], after: dict[str, Any]) -> list[Difference]:
+    """The figures (`rule_sets.figures`) that are not what they were; of a new set, none."""
+    if not before:
+        return []
+    found = list(_changed("", PromotionRuleSet, before, after, skip={"rules"}))
+    for code in {**before["rules"], **after["rules"]}:
+        old, new = before["rules"].get(code, {}), after["rules"].get(code, {})
+        found += _changed(_code(code), PromotionRule, old, new)
+    return found
+
+
+def _changed(
+    category: str, model: Any, before: dict[str, Any], after: dict[str, Any], skip: Iterable[str] = ()
+) -> Iterator[Difference]:
+    for name in {**before, **after}:
+        if name not in skip and before.get(name) != after.get(name):
+            field = model._meta.get_field(name)
+            old, new = (_shown(field, values.get(name)) for values in (before, after))
+            yield Difference(category, str(field.verbose_name), old, new)
+
+
+def _shown(field: Any, value: Any) -> str:
+    """A figure as people read it, from its JSON."""
+    if value is None:
+        return "–"
+    if isinstance(value, bool):
+        return gettext("yes") if value else gettext("no")
+    if field.name in {"points_threshold", "demotion_threshold"}:
+        return _points(value)
+    if field.name in {"target", "demotion_target"}:
+        return _code(value)
+    if field.name == "top_share":
+        return format_share(Decimal(value) * 100, _lang())
+    if field.choices:
+        return str(dict(field.flatchoices).get(value, value))
+    kind = field.get_internal_type()
+    if kind == "DecimalField":
+        return format_decimal(Decimal(value), _lang(), 2)
+    if kind == "DateField":
+        return format_date(date.fromisoformat(value), _lang())
+    return gettext(PROPOSAL) if value == PROPOSAL else str(value)
+
+
+def _lang() -> str:
+    return get_language() or ""
+
+
+def _points(hundredths: int) -> str:
+    return format_points(hundredths, _lang())
+
+
+def _code(code: str) -> str:
+    name = category_name(code, _lang())
+    return name.text + name.glyph

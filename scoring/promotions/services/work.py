@@ -1,0 +1,159 @@
+"""The long steps of a campaign, done by the workers: freezing, applying, reversing; at once or on a day.
+
+A task may be delivered any number of times, to any number of workers, and be cut off anywhere: it is done
+once, or not at all. One that cannot be done stops, with the reason in the campaign's log, and the office is
+told.
+"""
+
+import logging
+from datetime import date
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from players.access import require, roles_of
+from scoring.ledger.services import queue, standings
+from scoring.promotions.models import CampaignAct, CampaignTask, PromotionCampaign
+from scoring.promotions.pure.states import Verb
+from scoring.promotions.services import apply as campaign_apply
+from scoring.promotions.services import news as campaign_news
+from scoring.promotions.services.freeze import freeze
+from scoring.promotions.services.steps import (
+    FARTHEST,
+    LEASE,
+    OPEN_TASKS,
+    STOPPED,
+    Refused,
+    begin,
+    cancel_waiting,
+    day_in_words,
+    finish,
+    given,
+    log,
+    refuse_obstacles,
+)
+
+logger = logging.getLogger(__name__)
+
+WORK = {Verb.FREEZE: freeze, Verb.APPLY: campaign_apply.apply, Verb.REVERSE: campaign_apply.reverse}
+State = CampaignTask.State
+
+
+@transaction.atomic
+def request(campaign_id: int, verb: str, by, reason: str = "", due_on: date | None = None) -> CampaignTask:
+    """Ask for a long step, at once or (applying alone) on a day. Raises PermissionDenied, Refused.
+
+    What is missing is looked at now for what is done at once, and again when it is done.
+    """
+    require(roles_of(by).office)
+    verb = Verb(verb)
+    if verb not in WORK:
+        raise ValueError(f"not a task: {verb}")
+    campaign = begin(campaign_id, verb)
+    if campaign.tasks.filter(state__in=OPEN_TASKS).exists():
+        raise Refused(_("Another step is under way, or waits for its day."), code="busy")
+    if verb == Verb.REVERSE:
+        reason = given(reason)
+    if due_on:
+        _check_day(campaign, verb, due_on)
+    else:
+        refuse_obstacles(campaign, verb)
+    task = CampaignTask.objects.create(
+        campaign=campaign, verb=verb, due_on=due_on, reason=reason.strip(), created_by=by
+    )
+    if due_on:
+        detail = {"task": task.pk, "due_on": due_on.isoformat()}
+        finish(campaign, Verb.SCHEDULE, by, task.reason, detail)
+    if _is_due(task):
+        transaction.on_commit(lambda: enqueue(task.pk), robust=True)
+    return task
+
+
+def _check_day(campaign: PromotionCampaign, verb: Verb, due_on: date) -> None:
+    if verb != Verb.APPLY:
+        raise Refused(_("Only applying the change can wait for a day."), code="verb")
+    if due_on < standings.today():
+        raise Refused({"due_on": _("That day is over.")})
+    if due_on <= campaign.claims_until:
+        message = _("Players may contest the list until %(day)s.")
+        raise Refused({"due_on": message % {"day": day_in_words(campaign.claims_until)}})
+    if due_on > standings.today() + FARTHEST:
+        raise Refused({"due_on": _("That is more than a year away.")})
+
+
+@transaction.atomic
+def cancel(task_id: int, by, reason: str) -> CampaignTask:
+    """Cancel a scheduled step before its day. Raises PermissionDenied, Refused."""
+    require(roles_of(by).office)
+    task = CampaignTask.objects.get(pk=task_id)
+    campaign = begin(task.campaign_id, Verb.UNSCHEDULE)
+    if task.due_on is None or task.pk not in cancel_waiting(campaign):
+        raise Refused(_("This step does not wait for a day any more."), code="state")
+    finish(campaign, Verb.UNSCHEDULE, by, given(reason), {"task": task_id, "due_on": task.due_on.isoformat()})
+    task.refresh_from_db()
+    return task
+
+
+def enqueue(task_id: int) -> None:
+    """Tell the workers of a task."""
+    from scoring.tasks import do_campaign_task  # tasks import this module
+
+    queue.tell(do_campaign_task, CampaignTask, task_id)
+
+
+def enqueue_lost(most: int) -> None:
+    """Tell the workers of tasks that nobody works on and whose day has come."""
+    for task in CampaignTask.objects.filter(pk__in=queue.lost(CampaignTask, most)):
+        if _is_due(task):
+            enqueue(task.pk)
+
+
+def _is_due(task: CampaignTask) -> bool:
+    return task.due_on is None or task.due_on <= standings.today()
+
+
+def perform(task_id: int) -> None:
+    """Do a task. Safe to repeat; raises what is wrong with the task itself."""
+    if not _is_due(CampaignTask.objects.get(pk=task_id)):
+        return
+    task = queue.claim(CampaignTask, task_id, LEASE, stage="working")
+    if task is None:
+        _tell_if_given_up(task_id)
+        return
+    try:
+        WORK[Verb(task.verb)](task)
+    except queue.LeaseLost:
+        logger.warning("campaign task %s was taken over by another worker", task_id)
+    except Refused as refused:
+        _stop(task, refused)
+    except Exception as error:
+        if queue.hand_back(task, error):
+            return
+        _tell_if_given_up(task_id)
+        raise
+    else:
+        campaign_news.tell_done(task)
+
+
+@transaction.atomic
+def _stop(task: CampaignTask, refused: Refused) -> None:
+    """The step is not possible: say so in the log and to the office; somebody has to ask for it again."""
+    campaign = PromotionCampaign.objects.select_for_update().get(pk=task.campaign_id)
+    reason = " ".join(refused.messages)[:300]
+    queue.park(task, refused, State.FAILED)
+    log(campaign, STOPPED, None, reason, {"task": task.pk, "step": task.verb, "code": refused.code or ""})
+    campaign_news.tell_stopped(campaign, task, reason)
+
+
+@transaction.atomic
+def _tell_if_given_up(task_id: int) -> None:
+    """A task that killed its worker, or failed, again and again was parked by the queue: log that once."""
+    task = CampaignTask.objects.get(pk=task_id)
+    if task.state != State.FAILED:
+        return
+    campaign = PromotionCampaign.objects.select_for_update().get(pk=task.campaign_id)
+    if CampaignAct.objects.filter(campaign=campaign, verb=STOPPED, detail__task=task_id).exists():
+        return
+    reason = _("Stopped after several attempts; nothing was changed. Ask for it again.")
+    log(campaign, STOPPED, None, reason, {"task": task_id, "step": task.verb, "code": "attempts"})
+    campaign_news.tell_stopped(campaign, task, reason)

@@ -1,0 +1,33 @@
+"""The table of a category's promotion candidates."""
+
+import django_tables2 as tables
+from django.utils.translation import get_language
+from django.utils.translation import gettext_lazy as _
+
+from scoring.promotions.pure.selection import State
+from scoring.promotions.wording import told
+from ui.columns import PlayerColumn, PointsColumn, RankColumn
+from ui.formatting import format_signed_points
+from ui.tables import BaseTable
+
+
+class CandidateTable(BaseTable):
+    """The licensed players of a category with points in the year, most first."""
+
+    row_header = "name"
+    exports = ("csv", "xlsx")
+    export_param = "formato"
+    printable = True
+
+    rank = RankColumn(orderable=False)
+    name = PlayerColumn(orderable=False)
+    club = tables.Column(verbose_name=_("Club"), orderable=False)
+    points = PointsColumn(verbose_name=_("Points of the year"), orderable=False)
+    margin = tables.Column(verbose_name=_("To the cut"), orderable=False, attrs={"cell": {"class": "num"}})
+    state = tables.Column(verbose_name=_("State"), orderable=False)
+
+    def render_margin(self, value: int) -> str:
+        return format_signed_points(value, get_language() or "")
+
+    def render_state(self, value: State) -> str:
+        return told(value)

@@ -1,0 +1,109 @@
+"""Tables of the promotion rules: the sets, the rows of one, and what was changed."""
+
+from typing import Any
+
+import django_tables2 as tables
+from django.urls import reverse
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from scoring.promotions.models import PromotionRule, PromotionRuleSet, RuleSetChange
+from scoring.promotions.rule_wording import Difference, differences, sentences, source_of, years_of
+from ui.columns import CategoryColumn, DateColumn
+from ui.tables import BaseTable
+
+
+def state_text(confirmed: bool) -> str:
+    """Whether figures are official, in words."""
+    return gettext("confirmed") if confirmed else gettext("proposed, to be confirmed")
+
+
+class RuleSetTable(BaseTable):
+    """All sets, the latest first; records are `PromotionRuleSet`s."""
+
+    caption = _("Sets of promotion rules")
+    row_header = "name"
+
+    name = tables.Column(verbose_name=_("Rules"))
+    years = tables.Column(verbose_name=_("Years"), accessor="valid_from")
+    average = tables.Column(verbose_name=_("Modified average"), accessor="get_average_display")
+    confirmed = tables.Column(verbose_name=_("State"))
+    source = tables.Column(verbose_name=_("Source"))
+
+    class Meta(BaseTable.Meta):
+        attrs = {"class": "baza prose"}
+        orderable = False
+        empty_text = _("There are no promotion rules.")
+
+    def render_name(self, record: PromotionRuleSet) -> SafeString:
+        return format_html('<a href="{}">{}</a>', reverse("rule_set", args=[record.pk]), record.name)
+
+    def render_years(self, record: PromotionRuleSet) -> str:
+        return years_of(record)
+
+    def render_confirmed(self, value: bool) -> str:
+        return state_text(value)
+
+    def render_source(self, record: PromotionRuleSet) -> str:
+        return source_of(record)
+
+
+class RuleTable(BaseTable):
+    """The rows of a set, the lowest category first; records are `PromotionRule`s."""
+
+    caption = _("Rules by category")
+    row_header = "category"
+
+    category = CategoryColumn(accessor="category__code")
+    target = CategoryColumn(verbose_name=_("Moves up to"), accessor="target__code", default=_("nobody"))
+    says = tables.Column(verbose_name=_("Who and how many"), accessor="category_id")
+    confirmed = tables.Column(verbose_name=_("State"))
+
+    class Meta(BaseTable.Meta):
+        attrs = {"class": "baza prose"}
+        orderable = False
+        empty_text = _("The set has no rows: nobody moves up.")
+
+    def __init__(self, *args: Any, average: str, **kwargs: Any) -> None:
+        self.average = average
+        super().__init__(*args, **kwargs)
+
+    def render_says(self, record: PromotionRule) -> str:
+        return " ".join(sentences(record, self.average))
+
+    def render_confirmed(self, value: bool) -> str:
+        return state_text(value)
+
+
+class ChangeTable(BaseTable):
+    """The history of a set, the latest first; records are `RuleSetChange`s."""
+
+    caption = _("History of the rules")
+    row_header = "at"
+
+    at = DateColumn(verbose_name=_("Day"))
+    by = tables.Column(verbose_name=_("Who"), accessor="by__username")
+    note = tables.Column(verbose_name=_("Why"))
+    after = tables.Column(verbose_name=_("What changed"))
+
+    class Meta(BaseTable.Meta):
+        attrs = {"class": "baza prose"}
+        orderable = False
+        empty_text = _("Nothing has been changed since the rules were entered.")
+
+    def render_after(self, record: RuleSetChange) -> str | SafeString:
+        if not record.before:
+            return gettext("The set was entered.")
+        found = differences(record.before, record.after)
+        return format_html(
+            "<ul>{}</ul>", format_html_join("", "<li>{}</li>", ((_in_words(x),) for x in found))
+        )
+
+
+def _in_words(each: Difference) -> str:
+    figures = {"what": each.label, "before": each.before, "after": each.after, "category": each.category}
+    if each.category:
+        return gettext("%(category)s, %(what)s: %(before)s → %(after)s") % figures
+    return gettext("%(what)s: %(before)s → %(after)s") % figures

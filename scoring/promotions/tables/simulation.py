@@ -1,0 +1,66 @@
+"""The tables of a simulation; with two rule sets the columns carry their names."""
+
+import django_tables2 as tables
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from scoring.promotions.tables.campaigns import ROOMY, PercentColumn
+from ui.columns import CategoryColumn, NumberColumn, PlayerColumn, PointsColumn
+from ui.tables import BaseTable
+
+
+class OutcomeTable(BaseTable):
+    """What becomes of each category; records as `scoring.promotions.views.simulation` makes them."""
+
+    row_header = "code"
+
+    class Meta(BaseTable.Meta):
+        attrs = {"class": "baza crowded"}
+
+    code = CategoryColumn(orderable=False)
+    target = CategoryColumn(verbose_name=gettext_lazy("Moves up to"), orderable=False)
+    listed = NumberColumn(verbose_name=gettext_lazy("Players in the list"), orderable=False)
+
+
+class MoverTable(BaseTable):
+    """The players who would move."""
+
+    row_header = "name"
+    exports = ("csv", "xlsx")
+
+    class Meta(BaseTable.Meta):
+        attrs = {"class": "baza crowded"}
+
+    category = CategoryColumn(orderable=False)
+    name = PlayerColumn(orderable=False, attrs=ROOMY)
+    points = PointsColumn(verbose_name=gettext_lazy("Points of the year"), orderable=False)
+    tournaments = NumberColumn(verbose_name=gettext_lazy("Tournaments"), orderable=False)
+    average = PercentColumn(verbose_name=gettext_lazy("Modified average"), orderable=False)
+
+
+def outcome_columns(first: str, second: str) -> list[tuple[str, tables.Column]]:
+    """The columns of one rule set, or of two beside each other; arguments: their names, "" for no second."""
+    if not second:
+        return [
+            ("cut", PointsColumn(verbose_name=_("Cut"), orderable=False)),
+            ("up", NumberColumn(verbose_name=_("Move up"), orderable=False)),
+            ("down", NumberColumn(verbose_name=_("Move down"), orderable=False)),
+        ]
+    return [
+        ("cut", PointsColumn(verbose_name=_("Cut, %(name)s") % {"name": first}, orderable=False)),
+        ("other_cut", PointsColumn(verbose_name=_("Cut, %(name)s") % {"name": second}, orderable=False)),
+        ("moving", NumberColumn(verbose_name=_("Move, %(name)s") % {"name": first}, orderable=False)),
+        ("other_moving", NumberColumn(verbose_name=_("Move, %(name)s") % {"name": second}, orderable=False)),
+        ("only", NumberColumn(verbose_name=_("Only by %(name)s") % {"name": first}, orderable=False)),
+        ("other_only", NumberColumn(verbose_name=_("Only by %(name)s") % {"name": second}, orderable=False)),
+    ]
+
+
+def mover_columns(first: str, second: str) -> list[tuple[str, tables.Column]]:
+    """What each rule set says of a player; arguments as in `outcome_columns`."""
+    if not second:
+        return [("first", tables.Column(verbose_name=_("State"), orderable=False))]
+    return [
+        ("first", tables.Column(verbose_name=first, orderable=False)),
+        ("second", tables.Column(verbose_name=second, orderable=False)),
+    ]

@@ -1,0 +1,140 @@
+"""Claims against the published lists: what players contest, and what the office answers."""
+
+from django.contrib import messages
+from django.core.exceptions import ValidationError
+from django.db.models import F
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_safe
+
+from players.access import name_for, require
+from scoring.promotions.forms.campaigns import AnswerForm
+from scoring.promotions.models import CampaignClaim, ClaimAnswer, PromotionCampaign
+from scoring.promotions.pure.states import STEPS, Verb
+from scoring.promotions.queries import campaigns as queries
+from scoring.promotions.queries.merges import listed_of
+from scoring.promotions.services import campaigns
+from scoring.promotions.tables.campaigns import ClaimTable
+from scoring.promotions.views.access import campaign_crumbs, campaign_of, for_campaigns, may, not_now
+from scoring.promotions.views.lists import row_of, targets
+from scoring.promotions.views.public import claims_open
+from scoring.promotions.views.words import goes_words, state_words
+from ui.paging import Pages, paged
+
+
+def answer_words(claim: CampaignClaim) -> str:
+    """How a claim stands, in a word or two."""
+    answer: ClaimAnswer | None = getattr(claim, "answer", None)
+    if answer is None and claim.campaign.state == PromotionCampaign.State.ABANDONED:
+        return _("left without an answer")
+    if answer is None:
+        return _("not answered yet")
+    return _("accepted") if answer.accepted else _("not accepted")
+
+
+@for_campaigns
+@require_safe
+def claims(request: HttpRequest, pk: int) -> HttpResponse:
+    """All claims of a campaign, those that wait first."""
+    campaign = campaign_of(pk)
+    unanswered_first = F("answer__pk").asc(nulls_first=True)
+    found = campaign.claims.select_related("player", "answer", "campaign").order_by(unanswered_first, "pk")
+
+    def records(some: list[CampaignClaim]) -> list[dict]:
+        return [_record(request, each) for each in some]
+
+    table = paged(ClaimTable, request, Pages(found, records), caption=_("Claims, unanswered first"))
+    waiting = campaign.claims.filter(answer=None).count()
+    context = {
+        "campaign": campaign,
+        "claims_open": claims_open(campaign),
+        "waiting": waiting,
+        "total": len(table.rows),
+        "table_html": table.as_html(request),
+        "breadcrumbs": campaign_crumbs(
+            request, (str(campaign.year), campaign.get_absolute_url()), (_("Claims"), None)
+        ),
+    }
+    return render(request, "campaigns/claims.html", context)
+
+
+def _record(request: HttpRequest, claim: CampaignClaim) -> dict:
+    return {
+        "at": claim.at,
+        "name": name_for(request.user, claim.player),
+        "url": reverse("claim_answer", args=[claim.campaign_id, claim.pk]),
+        "text": claim.text,
+        "status": answer_words(claim),
+    }
+
+
+@for_campaigns
+@require_http_methods(["GET", "HEAD", "POST"])
+def claim_answer(request: HttpRequest, pk: int, claim: int) -> HttpResponse:
+    """One claim beside the player's figures; for the office, the form that answers it."""
+    campaign = campaign_of(pk)
+    contested = get_object_or_404(
+        campaign.claims.select_related("player__club", "answer__by", "answer__decision__target"), pk=claim
+    )
+    if request.method == "POST":
+        require(may(request.user, Verb.ANSWER))
+    found = row_of(campaign, contested.player, queries.decisions_in_force(campaign))
+    form = _form(request, campaign, contested, found)
+    if request.method == "POST" and not form:
+        answered = hasattr(contested, "answer")
+        messages.info(request, _("Somebody else has answered this claim.") if answered else not_now(campaign))
+        return redirect(request.path)
+    if request.method == "POST" and form.is_valid():
+        said = form.cleaned_data
+        target = said["target"] if said["accepted"] else None
+        try:
+            campaigns.answer(contested.pk, said["accepted"], said["text"], target, request.user)
+        except ValidationError as refused:
+            form.add_error(None, refused)
+        else:
+            messages.success(request, _("The claim is answered."))
+            return redirect("campaign_claims", campaign.pk)
+    answer = getattr(contested, "answer", None)
+    context = {
+        "campaign": campaign,
+        "claim": contested,
+        "name": name_for(request.user, contested.player),
+        "answer": answer,
+        "decided": goes_words(answer.decision.target and answer.decision.target.code)
+        if answer and answer.accepted
+        else "",
+        "form": form,
+        "listed": listed_of(campaign, contested.player.merged.select_related("merged_into")),
+        "may_write": may(request.user, Verb.ANSWER),
+        "breadcrumbs": campaign_crumbs(
+            request,
+            (str(campaign.year), campaign.get_absolute_url()),
+            (_("Claims"), reverse("campaign_claims", args=[campaign.pk])),
+            (contested.player.number, None),
+        ),
+    }
+    if found:
+        category, document, row = found
+        context |= {
+            "category": category,
+            "document": document,
+            "row": row,
+            "words": state_words(row.place, document),
+            "goes": goes_words(row.target),
+        }
+    return render(
+        request, "campaigns/claim_answer.html", context, status=422 if form and form.is_bound else 200
+    )
+
+
+def _form(
+    request: HttpRequest, campaign: PromotionCampaign, claim: CampaignClaim, found
+) -> AnswerForm | None:
+    """The form of an answer, where one is still wanted and this reader gives it."""
+    open_now = (campaign.state, Verb.ANSWER) in STEPS and may(request.user, Verb.ANSWER)
+    if not open_now or hasattr(claim, "answer"):
+        return None
+    present, choices = (found[0], targets(campaign, found[1])) if found else (None, [])
+    return AnswerForm(request.POST if request.method == "POST" else None, present=present, targets=choices)

@@ -1,0 +1,229 @@
+"""The review of a campaign: one category's list, one player's dossier, late results, frozen versions."""
+
+from django.contrib import messages
+from django.core.exceptions import ValidationError
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils.translation import get_language, gettext_lazy
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_safe
+
+from players.access import name_for, require
+from players.models import Category, Player
+from scoring.promotions.forms.campaigns import DecisionForm
+from scoring.promotions.models import CampaignDecision, PromotionCampaign
+from scoring.promotions.pure.documents import ListDocument
+from scoring.promotions.pure.selection import State as Reached
+from scoring.promotions.pure.states import STEPS, Verb
+from scoring.promotions.queries import campaigns as queries
+from scoring.promotions.queries.campaigns import Row
+from scoring.promotions.queries.merges import RUNNING, Listed
+from scoring.promotions.queries.pages import sessions_of
+from scoring.promotions.services import campaigns
+from scoring.promotions.tables.campaigns import DecisionTable, ReviewTable, SessionTable
+from scoring.promotions.views.access import campaign_crumbs, may, not_now, with_lists
+from scoring.promotions.views.rows import ListRows
+from scoring.promotions.views.words import goes_words, state_words, with_method
+from scoring.promotions.wording import rule_words
+from ui import exports
+from ui.addresses import one_of
+from ui.paging import ROWS, paged
+
+NEAR = 10  # places above and below the cut
+FILTERS = {
+    "": gettext_lazy("all players of the list"),
+    "se-mueven": gettext_lazy("those who move"),
+    "corte": gettext_lazy("those near the cut"),
+    "frenados": gettext_lazy("those something stops"),
+    "decididos": gettext_lazy("those decided by hand"),
+}
+SESSIONS = gettext_lazy("Sessions of the modified average, latest first")
+STOPPED = {Reached.BLOCKED, Reached.FEW, Reached.UNLICENSED, Reached.DECEASED, Reached.WARNED}
+
+
+def listed(campaign: PromotionCampaign, code: str) -> tuple[Category, ListDocument]:
+    """A category of the frozen lists and its document; 404 where there is none."""
+    lists = campaign.snapshot.lists.select_related("category")
+    found = get_object_or_404(lists.defer("body", "sessions"), category__code__iexact=code)
+    return found.category, queries.document_of(campaign, found.category.code)
+
+
+def narrowed(rows: list[Row], show: str) -> list[Row]:
+    """The rows that a filter leaves, in their order."""
+    if show == "se-mueven":
+        return [row for row in rows if row.final]
+    if show == "frenados":
+        return [row for row in rows if row.place.state in STOPPED]
+    if show == "decididos":
+        return [row for row in rows if row.decision is not None]
+    if show == "corte":
+        ranked = [row for row in rows if row.place.margin is not None]
+        above = [row for row in ranked if row.place.margin >= 0]
+        below = [row for row in ranked if row.place.margin < 0]
+        return above[-NEAR:] + below[:NEAR]
+    return rows
+
+
+@with_lists
+@require_safe
+def review(request: HttpRequest, campaign: PromotionCampaign, code: str) -> HttpResponse:
+    """One category's list: who moves, who does not, and why; as page, paper or file."""
+    category, document = listed(campaign, code)
+    every = queries.current_list(campaign, category)
+    show = one_of(request.GET.get("ver", ""), FILTERS)
+    rows = narrowed(every, show)
+    kind = exports.asked(request)
+    if kind:
+        return _download(kind, campaign, category, ListRows(rows, document))
+    source = ListRows(rows, document, campaign_id=campaign.pk, desk=True)
+    table = paged(
+        ReviewTable,
+        request,
+        source,
+        caption=_("Category %(code)s, most points first") % {"code": category.code},
+        empty_text=_("Nobody of this list is so."),
+        empty_link=(request.path, _("See the whole list")),
+    )
+    context = {
+        "campaign": campaign,
+        "category": category,
+        "document": document,
+        "rule": rule_words(document.rule),
+        "entered": len(every),
+        "without_place": sum(not (row.place.rank or row.final) for row in every),
+        "moving": sum(row.final for row in every),
+        "decided": sum(row.decision is not None for row in every),
+        "show": show,
+        "filters": list(FILTERS.items()),
+        "table_html": table.as_html(request),
+        "codes": queries.listed_codes(campaign),
+        "breadcrumbs": campaign_crumbs(
+            request, (str(campaign.year), campaign.get_absolute_url()), (category.code, None)
+        ),
+    }
+    return render(request, "campaigns/review.html", context)
+
+
+def _download(kind: str, campaign: PromotionCampaign, category: Category, source: ListRows) -> HttpResponse:
+    heads = [
+        _("Place"), _("Federation number"), _("Player"), _("Club"), _("Region"), _("In person"), _("Online"),
+        _("Points"), _("Tournaments"), _("Boards"), _("Modified average"), _("To the cut"), _("State"),
+        _("Moves to"),
+    ]  # fmt: skip
+    value = exports.points_value
+    rows = (
+        [
+            row["rank"], int(row["number"]), row["name"], row["club"], row["region"], value(row["in_person"]),
+            value(row["online"]), value(row["points"]), row["tournaments"], row["boards"], row["average"],
+            value(row["margin"]), row["words"], row["target"],
+        ]
+        for start in range(0, source.count(), ROWS * 10)
+        for row in source.rows(start, start + ROWS * 10)
+    )  # fmt: skip
+    name = "-".join((_("category-change"), str(campaign.year), category.code.lower()))
+    return exports.download(kind, name, heads, rows, get_language() or "")
+
+
+def row_of(
+    campaign: PromotionCampaign, player: Player, decisions: queries.Decisions
+) -> tuple[Category, ListDocument, Row] | None:
+    """The player's place in the frozen lists with these decisions; None for who is in none."""
+    code = queries.category_in_list(campaign, player.pk)
+    if code is None:
+        return None
+    category, document = listed(campaign, code)
+    return category, document, queries.row_in(campaign, code, player.pk, decisions)
+
+
+@with_lists
+@require_http_methods(["GET", "HEAD", "POST"])
+def dossier(request: HttpRequest, campaign: PromotionCampaign, number: str) -> HttpResponse:
+    """Everything about one player of the lists, and, for the office, deciding otherwise."""
+    player = get_object_or_404(Player.objects.select_related("club__region", "merged_into"), number=number)
+    found = row_of(campaign, player, queries.decisions_in_force(campaign))
+    if found is None:
+        raise Http404(_("This player is not in the frozen lists."))
+    category, document, row = found
+    open_now = (campaign.state, Verb.DECIDE) in STEPS and may(request.user, Verb.DECIDE)
+    if request.method == "POST":
+        require(may(request.user, Verb.DECIDE))
+    form = _decision_form(request, campaign, category, document) if open_now else None
+    if request.method == "POST" and not form:
+        messages.info(request, not_now(campaign))
+        return redirect(request.path)
+    if request.method == "POST" and form.is_valid():
+        said = form.cleaned_data
+        try:
+            campaigns.decide(campaign.pk, player.pk, said["target"], said["reason"], request.user)
+        except ValidationError as refused:
+            if getattr(refused, "code", "") != "same":
+                form.add_error(None, refused)
+            else:  # of a button pressed twice the last answer is the one that is read
+                messages.info(request, " ".join(refused.messages))
+                return redirect(request.path)
+        else:
+            return redirect("campaign_player", campaign.pk, player.number)
+    sessions = with_method(sessions_of(campaign, category.code, player.pk))
+    name = name_for(request.user, player)
+    decisions = campaign.decisions.filter(player=player).select_related("by", "target").order_by("-pk")
+    merged_since = player.merged_into_id and campaign.state in RUNNING
+    context = {
+        "campaign": campaign,
+        "category": category,
+        "document": document,
+        "player": player,
+        "listed": [Listed(campaign, player, row)] if merged_since else [],
+        "may_write": may(request.user, Verb.DECIDE),
+        "name": name,
+        "row": row,
+        "words": state_words(row.place, document),
+        "goes": goes_words(row.target if row.final else None),
+        "sessions_html": SessionTable(sessions, caption=SESSIONS).as_html(request),
+        "decisions_html": _decisions_html(request, decisions, row.decision),
+        "claims": campaign.claims.filter(player=player).select_related("answer"),
+        "form": form,
+        "breadcrumbs": campaign_crumbs(
+            request,
+            (str(campaign.year), campaign.get_absolute_url()),
+            (category.code, reverse("campaign_review", args=[campaign.pk, category.code.lower()])),
+            (name, None),
+        ),
+    }
+    return render(request, "campaigns/player.html", context, status=422 if form and form.is_bound else 200)
+
+
+def targets(campaign: PromotionCampaign, document: ListDocument) -> list[Category]:
+    """Where a player of this list can be sent: the list's own targets first, then the other steps."""
+    ladder = {each.code: each for each in Category.objects.on(campaign.effective_on)}
+    usual = [code for code in (document.target, document.demotion) if code in ladder]
+    others = [
+        code
+        for code, each in ladder.items()
+        if not each.is_title and code not in usual and code != document.category
+    ]
+    return [ladder[code] for code in (*usual, *others)]
+
+
+def _decision_form(
+    request: HttpRequest, campaign: PromotionCampaign, category: Category, document: ListDocument
+) -> DecisionForm:
+    data = request.POST if request.method == "POST" else None
+    return DecisionForm(data, present=category, targets=targets(campaign, document))
+
+
+def _decisions_html(request: HttpRequest, decisions, in_force: CampaignDecision | None) -> str:
+    rows = [_decision_row(each) for each in decisions]
+    if rows and in_force is None:
+        words = _("%(decision)s: made for another category, it holds no more")
+        rows[0]["target"] = words % {"decision": rows[0]["target"]}
+    return DecisionTable(rows).as_html(request) if rows else ""
+
+
+def _decision_row(decision: CampaignDecision) -> dict:
+    return {
+        "at": decision.at,
+        "target": goes_words(decision.target and decision.target.code),
+        "by": decision.by.get_username(),
+        "reason": decision.reason,
+    }

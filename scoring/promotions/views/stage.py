@@ -1,0 +1,178 @@
+"""Where a campaign stands: its stages, what is missing before the next one, and the work under way."""
+
+from dataclasses import dataclass
+from datetime import date, datetime
+
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import get_language, ngettext
+from django.utils.translation import gettext as _
+
+from scoring.ledger.services.standings import today
+from scoring.promotions.models import CampaignTask, PromotionCampaign
+from scoring.promotions.pure.states import Verb
+from scoring.promotions.services.steps import Obstacle, obstacles
+from scoring.promotions.views.public import holds_from
+from ui.formatting import format_date
+from ui.progress import Progress
+
+State = PromotionCampaign.State
+TaskState = CampaignTask.State
+ORDER = [State.DRAFT, State.FROZEN, State.APPROVED, State.PUBLISHED, State.APPLIED]
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """One stage of the act: `status` is done, now or later; `note` says when, or what it waits for."""
+
+    label: str
+    status: str
+    note: str
+
+
+@dataclass(frozen=True, slots=True)
+class Missing:
+    """Something without which the next step is refused, and where to see to it."""
+
+    code: str  # of the Obstacle
+    text: str
+    url: str = ""
+    link: str = ""
+
+
+def day_text(day: date, lang: str) -> str:
+    """A day, or the day of a moment, as pages write it."""
+    return format_date(timezone.localtime(day).date() if hasattr(day, "hour") else day, lang)
+
+
+def stages(campaign: PromotionCampaign, lang: str) -> list[Stage]:
+    """The five stages in their order; a reversed or abandoned campaign ends with what became of it."""
+    frozen_at = campaign.snapshot and campaign.snapshot.taken_at
+    dates = [
+        campaign.opened_at, frozen_at, campaign.approved_at, campaign.published_at, campaign.applied_at
+    ]  # fmt: skip
+    names = [_("Opened"), _("Frozen"), _("Approved"), _("Published"), _("Applied")]
+    over = campaign.state in (State.REVERSED, State.ABANDONED)
+    reached = _reached(campaign)
+    found = []
+    for number, (name, when) in enumerate(zip(names, dates, strict=True)):
+        if number > reached:
+            if over:
+                break
+            found.append(Stage(name, "later", _later(campaign, number, lang)))
+            continue
+        status = "now" if number == reached and not over else "done"
+        found.append(Stage(name, status, day_text(when, lang) if when else ""))
+    if over:
+        last = campaign.acts.first()
+        label = _("Reversed") if campaign.state == State.REVERSED else _("Abandoned")
+        found.append(Stage(label, "now", day_text(last.at, lang) if last else ""))
+    return found
+
+
+def _reached(campaign: PromotionCampaign) -> int:
+    if campaign.state in ORDER:
+        return ORDER.index(campaign.state)
+    if campaign.state == State.REVERSED:
+        return len(ORDER) - 1
+    return 1 if campaign.snapshot_id else 0
+
+
+def _later(campaign: PromotionCampaign, number: int, lang: str) -> str:
+    if ORDER[number] == State.FROZEN:
+        return _("after %(day)s") % {"day": format_date(campaign.intake_until, lang)}
+    if ORDER[number] == State.APPLIED:
+        return _("to hold from %(day)s") % {"day": format_date(holds_from(campaign), lang)}
+    return ""
+
+
+def missing(campaign: PromotionCampaign) -> list[Missing]:
+    """What stands between the campaign and its next stage; empty when nothing does."""
+    verb = {State.DRAFT: Verb.FREEZE, State.PUBLISHED: Verb.APPLY}.get(campaign.state)
+    return [_missing(campaign, each) for each in obstacles(campaign, verb)] if verb else []
+
+
+def _missing(campaign: PromotionCampaign, obstacle: Obstacle) -> Missing:
+    if obstacle.code in ("intake", "claims"):
+        last = campaign.intake_until if obstacle.code == "intake" else campaign.claims_until
+        left = (last - today()).days + 1
+        text = ngettext("%(left)s day left.", "%(left)s days left.", left) % {"left": left}
+        return Missing(obstacle.code, f"{obstacle.text} {text}")
+    if obstacle.code == "not_in_force" and campaign.state == State.DRAFT:
+        url = reverse("campaign_step", args=[campaign.pk, Verb.EDIT])
+        return Missing(obstacle.code, obstacle.text, url, _("Choose other rules"))
+    if obstacle.code in ("rule_set", "rules"):
+        url = reverse("rule_set", args=[campaign.rule_set_id])
+        return Missing(obstacle.code, obstacle.text, url, _("See and confirm the rules"))
+    if obstacle.code == "unanswered":
+        url = reverse("campaign_claims", args=[campaign.pk])
+        return Missing(obstacle.code, obstacle.text, url, _("Answer the claims"))
+    return Missing(obstacle.code, obstacle.text)
+
+
+def turn(campaign: PromotionCampaign, lacking: list[Missing]) -> tuple[Verb | None, str]:
+    """The step that the campaign waits for, and whose turn that is, in a sentence; (None, "") when over."""
+    if campaign.state == State.PUBLISHED:
+        return _turn_published(campaign, {each.code for each in lacking})
+    return {
+        State.DRAFT: (Verb.FREEZE, _("It is the office’s turn: it freezes the lists.")),
+        State.FROZEN: (
+            Verb.APPROVE,
+            _("It is the committee’s turn: somebody of it who took no part in the lists approves them."),
+        ),
+        State.APPROVED: (Verb.PUBLISH, _("It is the office’s turn: it publishes the lists.")),
+    }.get(campaign.state, (None, ""))
+
+
+def _turn_published(campaign: PromotionCampaign, lacking: set[str]) -> tuple[Verb, str]:
+    if "unanswered" in lacking:
+        return Verb.ANSWER, _("It is the office’s turn: it answers the claims.")
+    if "approval" in lacking:
+        return Verb.APPROVE, _(
+            "It is the committee’s turn: somebody of it who took no part in the lists approves them anew."
+        )
+    if "claims" in lacking:
+        words = _("It is the players’ turn: they may contest the lists until %(day)s.")
+        return Verb.CLAIM, words % {"day": format_date(campaign.claims_until, get_language() or "")}
+    return Verb.APPLY, _("It is the office’s turn: it applies the change.")
+
+
+def claims_ended(campaign: PromotionCampaign) -> datetime | None:
+    """When the committee ended the time for claims of this publication early, if it did."""
+    if campaign.published_at is None:
+        return None
+    acts = campaign.acts.filter(verb=Verb.CLOSE, at__gte=campaign.published_at)
+    return acts.values_list("at", flat=True).first()
+
+
+def work_of(campaign: PromotionCampaign) -> CampaignTask | None:
+    """The newest work of the campaign, whatever became of it."""
+    return campaign.tasks.select_related("created_by").first()
+
+
+def is_scheduled(task: CampaignTask | None) -> bool:
+    """Whether the work waits for a day that has not come."""
+    return bool(task and task.state == TaskState.PENDING and task.due_on and task.due_on > today())
+
+
+def is_under_way(task: CampaignTask | None) -> bool:
+    """Whether the work is being done, or about to be."""
+    return bool(task) and not is_scheduled(task) and task.state in (TaskState.PENDING, TaskState.RUNNING)
+
+
+def progress(task: CampaignTask) -> Progress:
+    """How far the work is."""
+    words = {
+        "freeze": _("Making the lists"),
+        "apply": _("Giving the new categories"),
+        "reverse": _("Taking the new categories back"),
+    }
+    waiting = task.state == TaskState.PENDING
+    return Progress(
+        stage=_("Waiting for a worker") if waiting else words[task.verb],
+        since=task.enqueued_at or task.created_at,
+        until=task.finished_at,
+        finished=not is_under_way(task),
+        url=reverse("campaign_progress", args=[task.campaign_id]),
+        page_url=reverse("campaign", args=[task.campaign_id]),
+    )

@@ -1,0 +1,133 @@
+"""States, decisions and steps of a category change in words, for its pages, lists and letters."""
+
+from decimal import Decimal
+
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+
+from scoring.promotions.models import CampaignAct
+from scoring.promotions.pure.averages import Method
+from scoring.promotions.pure.documents import ListDocument
+from scoring.promotions.pure.selection import Place
+from scoring.promotions.pure.selection import State as Reached
+from scoring.promotions.queries.campaigns import Row
+from scoring.promotions.wording import KEPT_BACK, PRIVATE, STATES, told
+from ui.formatting import format_decimal, format_fixed, format_percent, format_points
+
+ACTS = {
+    "stop": lambda: _("stopped: nothing was done"),
+    "open": lambda: _("opened"),
+    "edit": lambda: _("rules or days changed"),
+    "freeze": lambda: _("lists frozen"),
+    "decide": lambda: _("a player decided by hand"),
+    "approve": lambda: _("lists approved"),
+    "return": lambda: _("lists given back"),
+    "publish": lambda: _("lists published"),
+    "claim": lambda: _("a player contested the list"),
+    "answer": lambda: _("a claim answered"),
+    "close": lambda: _("claims ended early"),
+    "withdraw": lambda: _("publication withdrawn"),
+    "schedule": lambda: _("scheduled"),
+    "unschedule": lambda: _("no longer scheduled"),
+    "apply": lambda: _("change applied"),
+    "reverse": lambda: _("change reversed"),
+    "abandon": lambda: _("abandoned"),
+}
+
+
+def act_words(act: CampaignAct, number: str = "") -> str:
+    """A line of the log: what was done, and about which player (the federation number)."""
+    words = ACTS[act.verb]() if act.verb in ACTS else act.verb
+    if act.detail.get("own"):
+        words = _("%(step)s, by somebody whose own category they change") % {"step": words}
+    return _("%(step)s: number %(number)s") % {"step": words, "number": number} if number else words
+
+
+def state_words(place: Place, document: ListDocument) -> str:
+    """Why the list has this player move or not, with the figures that decided: for office and committee."""
+    lang, rule, entrant = get_language() or "", document.rule, place.entrant
+    average = _("none") if entrant.average is None else format_percent(entrant.average, lang)
+    needed = format_percent(rule.average, lang) if rule.average is not None else ""
+    words = {
+        Reached.MOVES: lambda: _("moves up"),
+        Reached.TIED: lambda: _("moves up, tied at the cut"),
+        Reached.WARNED: lambda: (
+            _("moves up, although the average %(average)s is below %(needed)s")
+            % {"average": average, "needed": needed}
+        ),
+        Reached.BELOW: lambda: _("below the cut"),
+        Reached.BLOCKED: lambda: (
+            _("blocked: average %(average)s, needed %(needed)s") % {"average": average, "needed": needed}
+        ),
+        Reached.FEW: lambda: (
+            _("too few tournaments: %(played)s of %(needed)s")
+            % {"played": entrant.tournaments, "needed": rule.tournaments}
+        ),
+        Reached.UNLICENSED: lambda: _("without a licence on 31 December"),
+        Reached.DECEASED: lambda: _("deceased"),
+        Reached.LOW: lambda: (
+            _("below the %(points)s points needed") % {"points": format_points(rule.points or 0, lang)}
+        ),
+        Reached.DOWN: lambda: _("moves down to %(code)s") % {"code": document.demotion},
+    }
+    text = words[place.state]()
+    if rule.looks_at_average and entrant.average is None and place.state.up:
+        return _("%(text)s; there is no modified average") % {"text": text}
+    return text
+
+
+def own_words(place: Place) -> str:
+    """The same for the player: the reason, without the figures, which stand beside it."""
+    return _moving_words(place) or str(STATES[place.state])
+
+
+def public_words(row: Row) -> str:
+    """The same for everybody, of a `row_as_told`: without anybody's percentages or own reasons.
+
+    Who has the points and stays by a decision has the one word of all who have them and stay: with any rules
+    it can be that, so the word says of nobody that they died.
+    """
+    state = row.place.state
+    if row.decision is None:
+        return _moving_words(row.place) or told(state)
+    if not row.final and (state.up or state in PRIVATE):
+        return str(KEPT_BACK)
+    return _("%(text)s, by decision of the federation") % {"text": goes_words(row.target)}
+
+
+def _moving_words(place: Place) -> str:
+    if place.state == Reached.TIED:
+        return _("moves up, tied at the cut")
+    return _("moves up") if place.state.up else ""
+
+
+def decided_words(target: str | None, reason: str) -> str:
+    """What people decided about a player, with the reason: for office and committee."""
+    return _("decided: %(text)s (%(reason)s)") % {"text": goes_words(target), "reason": reason}
+
+
+def goes_words(target: str | None) -> str:
+    """Where a player goes; None: nowhere."""
+    return _("moves to %(code)s") % {"code": target} if target else _("stays")
+
+
+def with_method(sessions: list[dict]) -> list[dict]:
+    """Records of sessions with `how`: by what each percentage was adjusted."""
+    return [{**each, "how": _method_words(each)} for each in sessions]
+
+
+def _method_words(session: dict) -> str:
+    lang = get_language() or ""
+    if session["method"] == Method.BOARDS:
+        return _("opponents met, from the boards")
+    if session["method"] == Method.FIELD:
+        values = {
+            "c4": format_decimal(session["field_c4"], lang),
+            "shift": _signed(session["shift"], lang),
+        }
+        return _("field with C4 %(c4)s: %(shift)s") % values
+    return _("nothing: as the ranking says")
+
+
+def _signed(number: Decimal, lang: str) -> str:
+    return f"{'+' if number > 0 else ''}{format_fixed(number, lang, 2)}"

@@ -1,0 +1,97 @@
+"""Promotion rules and what they make of a player, in the reader's words."""
+
+from django.utils.translation import get_language, gettext_lazy, ngettext
+from django.utils.translation import gettext as _
+
+from scoring.promotions.pure.selection import Rule, State
+from ui.formatting import format_points, format_share, format_whole
+
+STATES = {
+    State.MOVES: gettext_lazy("candidate"),
+    State.TIED: gettext_lazy("candidate, tied at the cut"),
+    State.WARNED: gettext_lazy("candidate, with a low modified average"),
+    State.BELOW: gettext_lazy("below the cut"),
+    State.LOW: gettext_lazy("below the points needed"),
+    State.FEW: gettext_lazy("too few tournaments"),
+    State.BLOCKED: gettext_lazy("blocked by the modified average"),
+    State.UNLICENSED: gettext_lazy("without a licence"),
+    State.DECEASED: gettext_lazy("recorded as deceased"),
+    State.DOWN: gettext_lazy("would move down"),
+}
+
+
+# Who has the points and does not move: why is the player's business, and the office's.
+PRIVATE = (State.FEW, State.BLOCKED, State.DECEASED)
+KEPT_BACK = gettext_lazy("does not move up")
+
+
+def told(state: State) -> str:
+    """A state, of `selection.as_told`, as everybody reads it: one word for all that is private."""
+    return str(KEPT_BACK if state in PRIVATE else STATES[state])
+
+
+def hindrance(state: State, *, own: bool) -> str:
+    """What else than points keeps a player from moving up; "" where nothing does.
+
+    own: whether the player reads it
+    """
+    if state.up or state in (State.BELOW, State.LOW):
+        return ""
+    return str(STATES[state]) if own else told(state)
+
+
+def rule_words(rule: Rule) -> list[str]:
+    """The rule in sentences, one a criterion."""
+    lang = get_language() or ""
+    return [*_places(rule, lang), *_conditions(rule, lang), *_average(rule, lang), *_descent(rule, lang)]
+
+
+def _places(rule: Rule, lang: str) -> list[str]:
+    found = []
+    if rule.share is not None:
+        text = _("The first %(share)s by points, rounded up and never fewer than %(minimum)s, move up.")
+        share, minimum = format_share(rule.share * 100, lang), format_whole(rule.minimum, lang)
+        found.append(text % {"share": share, "minimum": minimum})
+    if rule.count is not None:
+        text = ngettext(
+            "There is %(number)s place at most.", "There are %(number)s places at most.", rule.count
+        )
+        found.append(text % {"number": format_whole(rule.count, lang)})
+    if found:
+        found.append(_("Whoever ties at the border comes in too."))
+    return found
+
+
+def _conditions(rule: Rule, lang: str) -> list[str]:
+    found = []
+    if rule.points is not None:
+        text = _("At least %(points)s points are needed.")
+        found.append(text % {"points": format_points(rule.points, lang)})
+    if rule.tournaments:
+        text = ngettext(
+            "At least %(number)s tournament is needed.", "At least %(number)s tournaments are needed.",
+            rule.tournaments,
+        )  # fmt: skip
+        found.append(text % {"number": format_whole(rule.tournaments, lang)})
+    if rule.licence:
+        found.append(_("Only players with a licence count."))
+    return found
+
+
+def _average(rule: Rule, lang: str) -> list[str]:
+    if not rule.looks_at_average:
+        return []
+    if rule.effect == "warn":
+        text = _("A modified average below %(average)s is looked at by the federation.")
+    elif rule.blocked_place == "empty":
+        text = _("A modified average below %(average)s blocks, and the place stays empty.")
+    else:
+        text = _("A modified average below %(average)s blocks, and the place goes to the next player.")
+    return [text % {"average": format_share(rule.average, lang)}]
+
+
+def _descent(rule: Rule, lang: str) -> list[str]:
+    if rule.demote_below is None:
+        return []
+    text = _("Whoever has fewer than %(points)s points and does not move up moves down.")
+    return [text % {"points": format_points(rule.demote_below, lang)}]

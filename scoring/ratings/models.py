@@ -1,0 +1,343 @@
+"""Ratings of Go players: tournaments with games, and what each of them made of everybody's rating.
+
+A rating depends on everything played before, so the rows of `Rating` are computed from the tournaments in the
+order of `RatingTournament.Meta.ordering`, and computed anew from the first tournament that changes.
+"""
+
+import uuid
+
+from django.conf import settings
+from django.db import models
+from django.db.models import F, Q
+from django.urls import reverse
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from players.models import Player
+from scoring.ledger.models.work import Work
+from ui.text import fold
+
+
+class RatedPlayerQuerySet(models.QuerySet):
+    def search(self, text: str) -> "RatedPlayerQuerySet":
+        """Players whose folded name holds every word of `text`, or whose PIN it is; hidden ones by PIN."""
+        shown = Q(player__merged_into=None) | Q(player__merged_into__hidden=False)
+        by_name = Q(hidden=False) & (Q(player=None) | Q(player__hidden=False) & shown)
+        for word in fold(text).split():
+            by_name &= Q(search_text__contains=word)
+        return self.filter(by_name | (Q(pin=text.strip()) & ~Q(pin="")))
+
+
+class RatedPlayer(models.Model):
+    """Somebody who played. `rating`, `grade`, `events` and `last_played` repeat the last `Rating`."""
+
+    pin = models.CharField(_("PIN of the European database"), max_length=8, blank=True)
+    name = models.CharField(_("name"), max_length=120)
+    country = models.CharField(_("country"), max_length=2, blank=True)
+    search_text = models.CharField(max_length=140, editable=False)
+    hidden = models.BooleanField(
+        _("hidden"), default=False, help_text=_("Shown by number only on every public page and export.")
+    )
+    player = models.OneToOneField(
+        Player, models.SET_NULL, null=True, blank=True, related_name="rated", verbose_name=_("player"),
+        help_text=_("The same person in the federation's register, if any."),
+    )  # fmt: skip
+    rating = models.FloatField(_("rating"), null=True, editable=False)
+    grade = models.CharField(_("grade"), max_length=3, blank=True, editable=False)
+    events = models.PositiveIntegerField(_("tournaments"), default=0, editable=False)
+    last_played = models.DateField(_("last played"), null=True, editable=False)
+
+    objects = RatedPlayerQuerySet.as_manager()
+
+    class Meta:
+        verbose_name = _("rated player")
+        verbose_name_plural = _("rated players")
+        ordering = ["-rating", "pk"]
+        indexes = [models.Index(fields=["-rating", "id"], name="rated_by_rating")]
+        constraints = [
+            models.UniqueConstraint(fields=["pin"], condition=~Q(pin=""), name="rated_pin_once"),
+            models.CheckConstraint(
+                condition=Q(pin="") | Q(pin__regex=r"^[0-9]{8}$"), name="rated_pin_normal"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.public_name
+
+    def save(self, *args, **kwargs) -> None:
+        self.search_text = self.folded(self.name)
+        super().save(*args, **kwargs)
+
+    def get_absolute_url(self) -> str:
+        return reverse("go_player", args=[self.pk])
+
+    @staticmethod
+    def folded(name: str) -> str:
+        """A name as searches and files without PINs compare it; Turkish letters as Latin ones."""
+        return fold(name.replace("ı", "i").replace("İ", "I"))[:140]
+
+    @property
+    def is_hidden(self) -> bool:
+        """Whether this person asked to be hidden, here or in the register under any number of theirs."""
+        if self.hidden or not self.player_id:
+            return self.hidden
+        return self.player.hidden or self.player.current.hidden
+
+    @property
+    def public_name(self) -> str:
+        """The name on every public page: a hidden player is a number."""
+        return gettext("Player %(number)s") % {"number": self.pin or self.pk} if self.is_hidden else self.name
+
+
+class RatingTournamentQuerySet(models.QuerySet):
+    def counting(self) -> "RatingTournamentQuerySet":
+        """Those that are rated: all but the annulled ones."""
+        return self.filter(annulled_at=None)
+
+
+class RatingTournament(models.Model):
+    """A tournament whose games are rated together, with the ratings before the first of them.
+
+    `identity` is the same for every file of the same event (name, first day, players), `digest` only for the
+    same games: what comes twice is recognised, what comes changed is a correction.
+    """
+
+    class Class(models.TextChoices):
+        A = "A", _("A: slow")
+        B = "B", _("B: medium")
+        C = "C", _("C: fast")
+        D = "D", _("D: online")
+
+    name = models.CharField(_("name"), max_length=150)
+    start_date = models.DateField(_("first day"))
+    end_date = models.DateField(_("last day"))
+    tournament_class = models.CharField(_("class"), max_length=1, choices=Class)
+    source = models.CharField(_("source"), max_length=20)
+    identity = models.CharField(max_length=64, unique=True)
+    digest = models.CharField(max_length=64)
+    annulled_at = models.DateTimeField(
+        _("annulled"), null=True, editable=False
+    )  # it counts while this is null
+    created_at = models.DateTimeField(auto_now_add=True)
+    created_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+")
+
+    objects = RatingTournamentQuerySet.as_manager()
+
+    class Meta:
+        verbose_name = _("Go tournament")
+        verbose_name_plural = _("Go tournaments")
+        ordering = ["end_date", "pk"]  # the order of rating
+        constraints = [
+            models.CheckConstraint(condition=Q(start_date__lte=F("end_date")), name="rating_event_dates"),
+            models.CheckConstraint(
+                condition=Q(tournament_class__in=["A", "B", "C", "D"]), name="rating_event_class"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+    def get_absolute_url(self) -> str:
+        return reverse("go_tournament", args=[self.pk])
+
+
+class RatingEntrant(models.Model):
+    """A player in a tournament, by position in its list. `seed` is the European rating the file gives."""
+
+    tournament = models.ForeignKey(RatingTournament, models.CASCADE, related_name="entrants")
+    player = models.ForeignKey(RatedPlayer, models.PROTECT, related_name="entries")
+    position = models.PositiveIntegerField()
+    declared = models.CharField(_("declared grade"), max_length=3)
+    seed = models.IntegerField(_("rating in the file"), null=True)
+
+    class Meta:
+        verbose_name = _("entrant")
+        verbose_name_plural = _("entrants")
+        ordering = ["tournament_id", "position"]
+        constraints = [
+            models.UniqueConstraint(fields=["tournament", "player"], name="rating_entrant_once"),
+            models.UniqueConstraint(fields=["tournament", "position"], name="rating_position_once"),
+            models.CheckConstraint(
+                condition=Q(declared__regex=r"^([1-9][0-9]?k|[1-9]d)$"), name="rating_entrant_grade"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.tournament_id}: {self.player_id}"
+
+    def get_absolute_url(self) -> str:
+        return reverse("go_receipt", args=[self.tournament_id, self.position])
+
+
+class RatingGame(models.Model):
+    """A game. `first` is White, who gave the handicap, where `colours` are known.
+
+    `half_points` are the first player's: 2, 1 or 0, none where there was no result.
+    """
+
+    class Reason(models.TextChoices):
+        FORFEIT = "forfeit", _("decided without play")
+        UNFINISHED = "unfinished", _("no result")
+        BOTH = "both_win", _("both won")
+        NEITHER = "both_lose", _("both lost")
+
+    tournament = models.ForeignKey(RatingTournament, models.CASCADE, related_name="games")
+    round = models.PositiveSmallIntegerField(_("round"))
+    first = models.ForeignKey(RatingEntrant, models.CASCADE, related_name="games_first")
+    second = models.ForeignKey(RatingEntrant, models.CASCADE, related_name="games_second")
+    half_points = models.PositiveSmallIntegerField(null=True)
+    handicap = models.PositiveSmallIntegerField(_("handicap"), default=0)
+    colours = models.BooleanField(default=True)
+    rated = models.BooleanField(_("rated"))
+    reason = models.CharField(max_length=10, choices=Reason, blank=True)
+
+    class Meta:
+        verbose_name = _("game")
+        verbose_name_plural = _("games")
+        ordering = ["tournament_id", "round", "first__position"]
+        constraints = [
+            models.UniqueConstraint(fields=["round", "first"], name="rating_game_first_once"),
+            models.UniqueConstraint(fields=["round", "second"], name="rating_game_second_once"),
+            models.CheckConstraint(condition=~Q(first=F("second")), name="rating_game_of_two"),
+            models.CheckConstraint(condition=Q(handicap__lte=9), name="rating_game_handicap"),
+            models.CheckConstraint(
+                condition=Q(rated=True, reason="", half_points__isnull=False, half_points__in=[0, 1, 2])
+                | (Q(rated=False) & ~Q(reason="")),
+                name="rating_game_rated",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.tournament_id}/{self.round}: {self.first_id}-{self.second_id}"
+
+
+class Rating(models.Model):
+    """What a tournament made of an entrant's rating, exactly as computed.
+
+    `highest_before` is the highest grade declared in an earlier tournament ("": the first appearance), which
+    with the declared one decides `reset_to`.
+    """
+
+    entrant = models.OneToOneField(RatingEntrant, models.CASCADE, primary_key=True, related_name="result")
+    regulation = models.CharField(_("regulation"), max_length=20)
+    before = models.FloatField(_("before"))
+    after = models.FloatField(_("after"))
+    reset_to = models.IntegerField(_("reset to"), null=True)
+    highest_before = models.CharField(max_length=3, blank=True)
+    games = models.PositiveSmallIntegerField(_("games"))
+
+    class Meta:
+        verbose_name = _("rating")
+        verbose_name_plural = _("ratings")
+        ordering = ["entrant_id"]
+
+    def __str__(self) -> str:
+        return f"{self.entrant_id}: {self.after:.2f}"
+
+
+class RatingReplay(Work):
+    """One computation of all ratings from a tournament on; it posts only what differs."""
+
+    class State(models.TextChoices):
+        PENDING = "pending", _("Waiting")
+        RUNNING = "running", _("Rating")
+        DONE = "done", _("Done")
+        FAILED = "failed", _("Stopped after several attempts")
+
+    uid = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
+    tournament = models.ForeignKey(RatingTournament, models.PROTECT, null=True, related_name="replays")
+    since = models.DateField()  # everything that ended on this day or later is rated anew
+    reason = models.CharField(max_length=300, blank=True)
+    state = models.CharField(max_length=8, choices=State, default=State.PENDING)
+    done = models.PositiveIntegerField(default=0)
+    total = models.PositiveIntegerField(null=True)
+    changed = models.PositiveIntegerField(default=0)
+    created_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+")
+
+    class Meta:
+        verbose_name = _("computation of ratings")
+        verbose_name_plural = _("computations of ratings")
+        ordering = ["-pk"]
+
+    def __str__(self) -> str:
+        return f"{self.since}: {self.state}"
+
+
+class RatingChange(models.Model):
+    """A rating that a replay changed: both values stay visible. None: there was, or is, no such rating."""
+
+    replay = models.ForeignKey(RatingReplay, models.PROTECT, related_name="changes")
+    player = models.ForeignKey(RatedPlayer, models.PROTECT, related_name="changes")
+    tournament = models.ForeignKey(RatingTournament, models.PROTECT, related_name="changes")
+    old = models.FloatField(_("old"), null=True)
+    new = models.FloatField(_("new"), null=True)
+
+    class Meta:
+        verbose_name = _("change of a rating")
+        verbose_name_plural = _("changes of ratings")
+        ordering = ["-pk"]
+        constraints = [
+            models.UniqueConstraint(fields=["replay", "player", "tournament"], name="rating_change_once"),
+            models.CheckConstraint(
+                condition=Q(old__isnull=False) | Q(new__isnull=False), name="rating_change_of_something"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.player_id}: {self.old} → {self.new}"
+
+
+class RatingState(models.Model):
+    """One row: `version` rises with every change of games or ratings, so that no replay posts stale ones."""
+
+    version = models.PositiveBigIntegerField(default=0)
+
+    class Meta:
+        verbose_name = _("state of the ratings")
+        verbose_name_plural = _("states of the ratings")
+
+    def __str__(self) -> str:
+        return str(self.version)
+
+
+class GoUpload(models.Model):
+    """A Go result on its way to ratings: `parsed` is what was read (a GoResult), `details` what was typed."""
+
+    class State(models.TextChoices):
+        REVIEW = "review", _("To be reviewed")
+        CONFIRMED = "confirmed", _("Confirmed")
+        DISCARDED = "discarded", _("Discarded")
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    state = models.CharField(max_length=10, choices=State, default=State.REVIEW)
+    file_name = models.CharField(max_length=200)
+    sha256 = models.CharField(max_length=64)
+    content = models.BinaryField(null=True)
+    file_deleted_at = models.DateTimeField(null=True)  # the rule for keeping files took the bytes then
+    discarded_at = models.DateTimeField(null=True)
+    parsed = models.JSONField(default=dict)
+    details = models.JSONField(default=dict)
+    corrects = models.ForeignKey(RatingTournament, models.PROTECT, null=True, related_name="corrections")
+    tournament = models.ForeignKey(RatingTournament, models.PROTECT, null=True, related_name="uploads")
+    replay = models.ForeignKey(RatingReplay, models.PROTECT, null=True, related_name="+")
+    created_at = models.DateTimeField(auto_now_add=True)
+    created_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="go_uploads")
+    confirmed_at = models.DateTimeField(null=True)
+
+    class Meta:
+        verbose_name = _("Go upload")
+        verbose_name_plural = _("Go uploads")
+        ordering = ["-created_at", "-pk"]
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(state="confirmed", tournament__isnull=False, replay__isnull=False)
+                | (~Q(state="confirmed") & Q(tournament=None, replay=None)),
+                name="go_upload_confirmed_has_event",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.file_name
+
+    def get_absolute_url(self) -> str:
+        return reverse("go_upload_review", args=[self.pk])

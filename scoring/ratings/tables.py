@@ -1,0 +1,227 @@
+"""The tables of the pages of Go."""
+
+from typing import Any
+
+import django_tables2 as tables
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.translation import get_language, gettext
+from django.utils.translation import gettext_lazy as _
+
+from scoring.ledger.links import regulation_link
+from scoring.ratings.queries import change_text, rating_text
+from ui.columns import DateColumn, NumberColumn, PlayerColumn
+from ui.formatting import format_whole
+from ui.tables import BaseTable
+
+NUMBER = {"cell": {"class": "num"}}
+
+
+class RatingColumn(tables.Column):
+    """A rating; `digits` as many decimals."""
+
+    def __init__(self, *args: Any, digits: int = 0, **kwargs: Any) -> None:
+        kwargs.setdefault("attrs", NUMBER)
+        kwargs.setdefault("orderable", False)
+        super().__init__(*args, **kwargs)
+        self.digits = digits
+
+    def render(self, value: float) -> str:
+        return rating_text(value, self.digits)
+
+    def value(self, value: Any) -> Any:
+        return value
+
+
+class ChangeColumn(RatingColumn):
+    """A change of a rating, with its sign."""
+
+    def render(self, value: float) -> str:
+        return change_text(value, self.digits)
+
+
+class GameChangeColumn(ChangeColumn):
+    """A change by one game; of a lost one also, in brackets, what winning it would have given.
+
+    `if_won` names the record's field with that; it is empty for a game that was not lost.
+    """
+
+    def __init__(self, *args: Any, if_won: str, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.if_won = if_won
+
+    def render(self, value: float, record: dict[str, Any]) -> SafeString | str:
+        text, other = change_text(value, self.digits), record[self.if_won]
+        if other is None:
+            return text
+        won = format_html('<span class="muted">({})</span>', change_text(other, self.digits))
+        return format_html("{} {}", text, won)
+
+
+class ReceiptColumn(tables.Column):
+    """A link to how a rating came about; `about` is the field that says of what."""
+
+    def __init__(self, *args: Any, about: str, **kwargs: Any) -> None:
+        kwargs.setdefault("verbose_name", _("Why"))
+        super().__init__(*args, orderable=False, **kwargs)
+        self.about = about
+
+    def render(self, value: str, record: dict[str, Any]) -> SafeString:
+        about = gettext("of %(tournament)s") % {"tournament": record[self.about]}
+        return format_html(
+            '<a href="{}">{}<span class="visually-hidden"> {}</span></a>', value, gettext("Receipt"), about
+        )
+
+
+class RegulationColumn(tables.Column):
+    """The name of a regulation, linked to its page; the record has its code."""
+
+    def render(self, value: str) -> SafeString | str:
+        return regulation_link(value)
+
+
+class RatingTable(BaseTable):
+    """The rating list; records of `player_records`."""
+
+    row_header = "name"
+    exports = ("csv", "xlsx")
+    printable = True
+    caption = _("Rating list of Go players")
+
+    name = PlayerColumn(orderable=False)
+    country = tables.Column(verbose_name=_("Country"), orderable=False)
+    grade = tables.Column(verbose_name=_("Grade"), orderable=False)
+    rating = RatingColumn(verbose_name=_("Rating"))
+    events = NumberColumn(verbose_name=_("Tournaments"), orderable=False)
+    day = DateColumn(verbose_name=_("Last played"), orderable=False)
+
+
+class HistoryTable(BaseTable):
+    """A player's tournaments; records of `history_records`."""
+
+    row_header = "title"
+    caption = _("Rated tournaments, latest first")
+
+    day = DateColumn(verbose_name=_("Date"), orderable=False)
+    title = PlayerColumn(verbose_name=_("Tournament"), orderable=False)
+    grade = tables.Column(verbose_name=_("Declared grade"), orderable=False)
+    before = RatingColumn(verbose_name=_("Before"))
+    reset_to = RatingColumn(verbose_name=_("Reset to"))
+    change = ChangeColumn(verbose_name=_("Change"), digits=2)
+    after = RatingColumn(verbose_name=_("After"))
+    regulation = RegulationColumn(verbose_name=_("Regulation"), orderable=False)
+    receipt = ReceiptColumn(about="title")
+
+
+class GoTournamentTable(BaseTable):
+    """The list of tournaments."""
+
+    row_header = "name"
+    caption = _("Go tournaments, latest first")
+
+    end_date = DateColumn(verbose_name=_("Date"), orderable=False)
+    name = tables.Column(verbose_name=_("Tournament"), linkify=True, orderable=False)
+    tournament_class = tables.Column(verbose_name=_("Class"), orderable=False)
+    players = NumberColumn(verbose_name=_("Players"), orderable=False)
+    rated_games = NumberColumn(verbose_name=_("Rated games"), orderable=False)
+
+    def render_rated_games(self, value: int, record: Any) -> str:
+        return gettext("annulled") if record.annulled_at else format_whole(value, get_language() or "")
+
+
+class EntrantTable(BaseTable):
+    """The players of a tournament; records of `entrant_records`."""
+
+    row_header = "name"
+    caption = _("Ratings before and after")
+
+    position = NumberColumn(verbose_name=_("Row"), orderable=False)
+    name = PlayerColumn(orderable=False)
+    grade = tables.Column(verbose_name=_("Declared grade"), orderable=False)
+    before = RatingColumn(verbose_name=_("Before"))
+    reset_to = RatingColumn(verbose_name=_("Reset to"))
+    games = NumberColumn(verbose_name=_("Rated games"), orderable=False)
+    change = ChangeColumn(verbose_name=_("Change"), digits=2)
+    after = RatingColumn(verbose_name=_("After"), digits=2)
+    receipt = ReceiptColumn(about="name")
+
+
+class GameTable(BaseTable):
+    """Every game of a tournament; records of `game_records`."""
+
+    row_header = "first"
+    caption = _(
+        "Games: result, expected result and change; in brackets what the loser would have got for winning"
+    )
+
+    round = NumberColumn(verbose_name=_("Round"), orderable=False)
+    first = PlayerColumn(verbose_name=_("White"), url="first_url", orderable=False)
+    second = PlayerColumn(verbose_name=_("Black"), url="second_url", orderable=False)
+    handicap = NumberColumn(verbose_name=_("Handicap"), orderable=False)
+    result = tables.Column(verbose_name=_("Result"), orderable=False)
+    expected = RatingColumn(verbose_name=_("Expected of White"), digits=4)
+    first_change = GameChangeColumn(verbose_name=_("Change of White"), digits=2, if_won="first_if_won")
+    second_change = GameChangeColumn(verbose_name=_("Change of Black"), digits=2, if_won="second_if_won")
+    note = tables.Column(verbose_name=_("Remark"), orderable=False)
+
+
+class OwnGameTable(BaseTable):
+    """One player's games in a tournament; records of `own_games`."""
+
+    row_header = "opponent"
+    caption = _("What each game changed")
+    empty_text = _("No rated game: the rating stays.")
+
+    opponent = tables.Column(verbose_name=_("Opponent"), orderable=False)
+    round = NumberColumn(verbose_name=_("Round"), orderable=False)
+    opponent_rating = RatingColumn(verbose_name=_("Opponent's rating"), digits=2)
+    result = tables.Column(verbose_name=_("Result"), attrs=NUMBER, orderable=False)
+    expected = RatingColumn(verbose_name=_("Expected"), digits=4)
+    change = ChangeColumn(verbose_name=_("Change"), digits=2)
+    if_won = ChangeColumn(verbose_name=_("Had they won"), digits=2)
+    bare = ChangeColumn(verbose_name=_("Without ε, as class A"), digits=2)
+
+
+class VariantTable(BaseTable):
+    """The same games computed in other ways; records of `variant_records`."""
+
+    row_header = "label"
+    caption = _("The same games computed in other ways")
+
+    label = tables.Column(verbose_name=_("Computed"), orderable=False)
+    before = RatingColumn(verbose_name=_("Before"), digits=2)
+    change = ChangeColumn(verbose_name=_("Change"), digits=2)
+    rounded = ChangeColumn(verbose_name=_("Rounded on the way"))
+    after = RatingColumn(verbose_name=_("After"), digits=2)
+
+
+class GoPreviewTable(BaseTable):
+    """What an upload would change; rows of a `Preview`."""
+
+    row_header = "name"
+    caption = _("Ratings that this tournament would give")
+
+    position = NumberColumn(verbose_name=_("Row"), orderable=False)
+    name = PlayerColumn(orderable=False)
+    new = tables.BooleanColumn(verbose_name=_("New"), orderable=False)
+    grade = tables.Column(verbose_name=_("Declared grade"), orderable=False)
+    before = RatingColumn(verbose_name=_("Before"))
+    reset_to = RatingColumn(verbose_name=_("Reset to"))
+    games = NumberColumn(verbose_name=_("Rated games"), orderable=False)
+    change = ChangeColumn(verbose_name=_("Change"), digits=2)
+    after = RatingColumn(verbose_name=_("After"), digits=2)
+
+    def render_new(self, value: bool) -> str:
+        return gettext("yes") if value else gettext("no")
+
+
+class ReplayTable(BaseTable):
+    """Ratings that a replay changed: both values."""
+
+    row_header = "name"
+    caption = _("Ratings that changed")
+
+    name = PlayerColumn(orderable=False)
+    tournament = tables.Column(verbose_name=_("Tournament"), orderable=False)
+    old = RatingColumn(verbose_name=_("Old"), digits=2)
+    new = RatingColumn(verbose_name=_("New"), digits=2)

@@ -1,0 +1,49 @@
+"""The steps to a Go rating in words, for the receipts of players and for the pages of the rating systems."""
+
+from collections.abc import Mapping
+
+from django.utils.translation import get_language, gettext_lazy
+from django.utils.translation import gettext as _
+
+from scoring.engine.types import Step
+from scoring.ledger.receipts import Line, localised
+
+# Where each rule stands; the documents have headings and no numbers.
+ARTICLES = {
+    "rating": gettext_lazy("new rating"),
+    "expected": gettext_lazy("expected score"),
+    "con": gettext_lazy("con"),
+    "bonus": gettext_lazy("bonus"),
+    "reset": gettext_lazy("reset"),
+}
+STEP_NAMES = {
+    "start": gettext_lazy("R, the rating before the games"),
+    "con": gettext_lazy("con, what is at stake"),
+    "bonus": gettext_lazy("Bonus of each game"),
+    "advantage": gettext_lazy("Points for the stones"),
+    "expected": gettext_lazy("Expected score"),
+    "change": gettext_lazy("Change by the game"),
+    "sum": gettext_lazy("Sum of the games"),
+    "after": gettext_lazy("R', the rating afterwards"),
+}
+
+
+def cite(article: str) -> str:
+    """Where a rule is printed."""
+    return f"EGF, {ARTICLES[article]}"
+
+
+def line_of(step: Step, names: Mapping[str, str] | None = None) -> Line:
+    """A step in words. `names` are the players' by their ids in the engine: a game's steps then say whose."""
+    lang = get_language() or ""
+    name = str(STEP_NAMES[step.key])
+    if "round" in step.params:
+        name = _("Round %(round)s: %(step)s") % {"round": step.params["round"], "step": name}
+    return Line(
+        key=step.key,
+        name=name,
+        sentence=names[step.params["opponent"]] if names and "opponent" in step.params else "",
+        formula=localised(step.formula, lang),
+        working=localised(step.working, lang) if step.working != step.formula else "",
+        source=cite(step.article),
+    )

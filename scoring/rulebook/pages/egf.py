@@ -1,0 +1,170 @@
+"""What the pages of both Go ratings share: expected scores, classes, stones, grades, one game under both."""
+
+from collections.abc import Sequence
+from decimal import Decimal
+from urllib.parse import urlencode
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from scoring import regulations
+from scoring.ledger.wording import regulation_name
+from scoring.ratings.wording import cite, line_of
+from scoring.regulations.egf.grades import nominal
+from scoring.regulations.egf.system import RatingSystem, advantage
+from scoring.regulations.egf.types import CLASSES, MOST_STONES, Change, Game, Player, Tournament
+from ui.plots import Series
+
+from .blocks import Block, Column, Formula, Grid, Paragraph, Plot, Section, Working
+from .figures import fixed, plot, short, signed, whole
+
+GRADES = ("30k", "25k", "20k", "15k", "10k", "5k", "1k", "1d", "3d", "5d", "7d", "9d")
+# Own and opponent's rating, and the result.
+SAME_GAMES = (
+    (600, 700, 1.0), (1533, 1721, 1.0), (1721, 2073, 0.0), (2100, 2100, 1.0), (2100, 2100, 0.0),
+    (2600, 2500, 1.0), (2600, 2500, 0.0),
+)  # fmt: skip
+RESULT = {1.0: gettext_lazy("won"), 0.0: gettext_lazy("lost"), 0.5: gettext_lazy("tied")}
+
+
+def duel(
+    system: RatingSystem, own: float, other: float, score: float, handicap: int = 0, **changes
+) -> Change:
+    """What one game changes for the first. A positive handicap helps them, a negative one the opponent."""
+    names = ("other", "own") if handicap > 0 else ("own", "other")
+    given = score if names[0] == "own" else 1 - score
+    players = (Player("own", Decimal(str(own))), Player("other", Decimal(str(other))))
+    game = Game(1, *names, given, abs(handicap))
+    return system.rate(Tournament(players=players, games=(game,), **changes)).changes[0]
+
+
+def expected_plot(system: RatingSystem, ratings: Sequence[int]) -> Plot:
+    """The expected score by the difference of ratings, without ε, for players of some ratings."""
+    series = [
+        Series(
+            f"R = {whole(rating)}",
+            [(d, system.expected(rating, rating + d, 0.0)) for d in range(-500, 501, 25)],
+        )
+        for rating in ratings
+    ]
+    desc = _("One half against an equal; the stronger the players, the more a difference of ratings decides.")
+    axes = (_("Difference of ratings"), _("Expected score"))
+    return plot(_("Expected score by difference of ratings"), desc, axes, series, (0, 3), whole_x=True)
+
+
+def new_rating(system: RatingSystem, formula: str) -> Section:
+    """How the games add up, the weights of the classes, the floor."""
+    rows = [(letter, short(weight)) for letter, weight in CLASSES.items()]
+    columns = (Column(_("Class")), Column("w", number=True))
+    said = _("S is 1 for a win, 0.5 for a tie and 0 for a loss. No result falls below %(floor)s.") % {
+        "floor": whole(system.floor)
+    }
+    source = cite("rating")
+    return Section(
+        _("The new rating"),
+        [
+            Formula(formula, source),
+            Paragraph(said),
+            Grid(_("w, the weight of the tournament’s class"), columns, rows, source, "narrow stays"),
+        ],
+    )
+
+
+def stones(system: RatingSystem, said: str) -> Section:
+    """What handicap stones are worth."""
+    rows = [(whole(stones), whole(round(advantage(stones)))) for stones in range(1, MOST_STONES + 1)]
+    columns = (Column(_("Stones"), number=True), Column(_("Points"), number=True))
+    source = cite("expected")
+    return Section(
+        _("Handicap"),
+        [
+            Formula("R + 100·(H − 0.5)", source),
+            Paragraph(said),
+            Grid(_("What H stones are worth"), columns, rows, source, "narrow stays"),
+        ],
+    )
+
+
+def grades(system: RatingSystem) -> Section:
+    """Newcomers and resets."""
+    rows = [(grade, whole(nominal(grade, system.floor, "declared"))) for grade in GRADES]
+    columns = (Column(_("Grade")), Column(_("Nominal rating"), number=True))
+    return Section(
+        _("Newcomers and resets"),
+        [
+            Paragraph(
+                _(
+                    "A newcomer starts at the nominal rating of the grade declared. Whoever declares more "
+                    "than one grade above the highest declared before is set to the nominal rating of the "
+                    "new grade before the games, if that is more."
+                )
+            ),
+            Grid(_("Nominal ratings"), columns, rows, cite("reset"), "narrow stays"),
+        ],
+    )
+
+
+def same_games() -> Section:
+    """One game, two systems: table, curve and the way to the calculator."""
+    classic, revised = systems()
+    rows = []
+    for own, other, score in SAME_GAMES:
+        one, two = duel(classic, own, other, score), duel(revised, own, other, score)
+        rows.append(
+            (
+                _("%(own)s against %(other)s, %(result)s")
+                % {"own": whole(own), "other": whole(other), "result": RESULT[score]},
+                fixed(one.games[0].expected, 3), signed(one.games[0].change, 2),
+                fixed(two.games[0].expected, 3), signed(two.games[0].change, 2),
+            )
+        )  # fmt: skip
+    columns = (
+        Column(_("Game")),
+        Column(_("Expected, classic"), number=True), Column(_("Change, classic"), number=True),
+        Column(_("Expected, 2021"), number=True), Column(_("Change, 2021"), number=True),
+    )  # fmt: skip
+    caption = _("Games of class A")
+    return Section(
+        _("The same game under both systems"), [Grid(caption, columns, rows, look=""), _wins_plot()]
+    )
+
+
+def _wins_plot() -> Plot:
+    own = 1700
+    series = [
+        Series(
+            regulation_name(system.code),
+            [(other, duel(system, own, other, 1.0).games[0].change) for other in range(1000, 2501, 50)],
+        )
+        for system in systems()
+    ]
+    title = _("What a win changes for a player of %(rating)s") % {"rating": whole(own)}
+    desc = _("The stronger the opponent, the more a win brings; since 2021 it always brings the bonus.")
+    return plot(title, desc, (_("Opponent’s rating"), _("Change")), series, (0, 2), whole_x=True)
+
+
+def systems() -> tuple[RatingSystem, RatingSystem]:
+    """The classic one and the revision."""
+    return regulations.get("egf-classic"), regulations.get("egf-2021")
+
+
+def compared(system: RatingSystem) -> list[tuple[str, str]]:
+    """The calculator with both."""
+    other = next(each for each in systems() if each is not system)
+    query = urlencode({"reglamento": system.code, "comparar": other.code})
+    words = _("Compare with %(regulation)s, side by side for the same games") % {
+        "regulation": regulation_name(other.code)
+    }
+    return [(f"{reverse('calculator')}?{query}", words)]
+
+
+def working(system: RatingSystem, tournament: Tournament, player: str, caption: str) -> Working:
+    """The engine's receipt of one player."""
+    steps = system.explain(tournament, system.rate(tournament), player)
+    return Working(caption, [line_of(step) for step in steps])
+
+
+def formulas(texts: Sequence[str], article: str) -> list[Block]:
+    """Formulas of one article, each on a line of its own."""
+    return [Formula(text, cite(article)) for text in texts]

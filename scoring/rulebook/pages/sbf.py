@@ -1,0 +1,164 @@
+"""What the pages of Swedish bronze and silver points share: stretches of a rule, the chain of places."""
+
+from fractions import Fraction
+
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+
+from scoring.engine.types import Contestant
+from scoring.ledger.receipts import line_of
+from scoring.ledger.wording import citation
+from scoring.regulations.sbf_2019.rules import PLACES, Sbf2019, SbfEvent
+from scoring.regulations.sbf_2019.tables import Piece
+from ui.plots import Series
+
+from .blocks import Block, Bullets, Column, Formula, Grid, Plot, Working
+from .figures import fixed, plot, points, short, whole
+
+DOCUMENT = "Nya mästarpoäng vid DTL-träffen 2019"
+FIRST = (Contestant("1", place=1),)
+
+
+def event_of(pairs: int, decimals: int, place: int = 1, **own) -> SbfEvent:
+    """A field of so many pairs of which only the place looked at is listed."""
+    contestants = (Contestant("1", place=place),) if place > 1 else FIRST
+    return SbfEvent(contestants=contestants, contestant_count=pairs, decimals=decimals, **own)
+
+
+def stretch(piece: Piece, letter: str) -> str:
+    """Which sizes a stretch covers, in symbols."""
+    if piece.last is None:
+        return f"{letter} > {piece.first}"
+    return f"{letter} ≤ {piece.last}" if not piece.first else f"{piece.first} < {letter} ≤ {piece.last}"
+
+
+def line_text(piece: Piece, letter: str) -> str:
+    """A stretch as a straight line from nothing, as the document prints it: 175 + n/2."""
+    at_nothing = piece.start - piece.slope * piece.first
+    slope = piece.slope
+    if not slope:
+        return str(piece.start)
+    if slope == 1:
+        term = letter
+    elif slope.numerator == 1:
+        term = f"{letter}/{slope.denominator}"
+    else:
+        term = f"{short(slope)}·{letter}" if slope.denominator > 1 else f"{slope}·{letter}"
+    return f"{short(at_nothing)} + {term}" if at_nothing else term
+
+
+def quotient_text(piece: Piece, letter: str) -> str:
+    """A stretch as one fraction, as the document prints factors: (n + 1450)/2000."""
+    if not piece.slope:
+        return str(piece.start)
+    shift = piece.start / piece.slope - piece.first
+    return f"({letter} + {shift})/{1 / piece.slope}"
+
+
+def chain_blocks(source: str) -> list[Block]:
+    """From the winner to the last paid place."""
+    return [
+        Formula("A(1) = W", source),
+        Formula("A(k) = max(A(k−1)·f, W/k)", source),
+        Formula("K = ⌈n/4⌉", source),
+        Bullets(
+            [
+                _("Each place gets the place above times f, rounded half up to two decimals."),
+                _("From the place where W/k is more, W/k holds: the chain never comes back."),
+                _("A quarter of the field earns points, rounded up: places 1 to K."),
+                _("The winner’s W is not rounded before the chain; the award is rounded once, half up."),
+            ]
+        ),
+    ]
+
+
+def ladder_plot(scheme: Sbf2019, title: str, fields: list[tuple[str, SbfEvent]], last: int) -> Plot:
+    """Awards by place of a few fields, in one chart; ``fields`` are (label, event)."""
+    series = []
+    for label, event in fields:
+        ladder = scheme.ladder(event)
+        shown = range(1, min(ladder.paid, last) + 1)
+        series.append(Series(label, [(k, Fraction(ladder.points(ladder.at(k)), 100)) for k in shown]))
+    firsts = ", ".join(f"{each.label}: {short(each.points[0][1])}" for each in series)
+    desc = _("Points of the first: %(firsts)s.") % {"firsts": firsts}
+    return plot(title, desc, (_("Place"), _("Points")), series, whole_x=True)
+
+
+def takeover(scheme: Sbf2019, event: SbfEvent) -> int | None:
+    """The first place that gets W/k rather than a link of the chain; None where the chain lasts."""
+    for place in range(2, scheme.paid(event) + 1):
+        if scheme.place_step(event, place).code == "floor":
+            return place
+    return None
+
+
+def takeover_grid(scheme: Sbf2019, events: list[SbfEvent]) -> Grid:
+    """Where W/k takes over, for fields of some sizes."""
+    rows = []
+    for event in events:
+        place = takeover(scheme, event)
+        paid = scheme.paid(event)
+        rows.append((whole(event.count), whole(paid), whole(place) if place else _("never")))
+    columns = (
+        Column(_("Pairs"), number=True),
+        Column(_("Places paid"), number=True),
+        Column(_("W/k from place"), number=True),
+    )
+    return Grid(_("Where W/k takes over"), columns, rows, citation(scheme.code, PLACES), "narrow stays")
+
+
+def decimals_grid(scheme: Sbf2019, pairs: int, **own) -> Grid:
+    """The same field with 0, 1 and 2 decimals."""
+    events = [event_of(pairs, decimals, **own) for decimals in (0, 1, 2)]
+    ladders = [scheme.ladder(event) for event in events]
+    rows = [
+        (
+            whole(place),
+            *(
+                points(ladder.points(ladder.at(place)), event.decimals)
+                for ladder, event in zip(ladders, events, strict=True)
+            ),
+        )
+        for place in range(1, ladders[0].paid + 1)
+    ]
+    columns = (
+        Column(_("Place"), number=True),
+        *(Column(str(event.decimals), number=True) for event in events),
+    )
+    caption = _("Awards of %(pairs)s pairs with 0, 1 and 2 decimals") % {"pairs": whole(pairs)}
+    return Grid(caption, columns, rows, look="narrow stays")
+
+
+def working(scheme: Sbf2019, event: SbfEvent, caption: str) -> Working:
+    """The engine's receipt of the one listed place."""
+    steps = scheme.explain(event, scheme.score(event), "1")
+    lang = get_language() or ""
+    return Working(caption, [line_of(step, scheme.code, lang) for step in steps])
+
+
+def links_grid(scheme: Sbf2019, event: SbfEvent, last: int) -> Grid:
+    """The links of a chain, place by place, with what they become."""
+    ladder = scheme.ladder(event)
+    winner, factor = scheme.winner(event), scheme.factor(event)
+    rows = []
+    for place in range(1, min(ladder.paid, last) + 1):
+        exact = ladder.at(place)
+        product = fixed(ladder.at(place - 1) * factor, 4) if place > 1 else "—"
+        rows.append(
+            (
+                whole(place),
+                product,
+                fixed(winner / place, 4),
+                fixed(exact, 4 if scheme.place_step(event, place).code == "floor" else 2),
+                points(ladder.points(exact), event.decimals),
+            )
+        )
+    columns = (
+        Column(_("Place"), number=True),
+        Column("A(k−1)·f", number=True),
+        Column("W/k", number=True),
+        Column("A(k)", number=True),
+        Column(_("Points"), number=True),
+    )
+    caption = _("The chain of %(pairs)s pairs, link by link") % {"pairs": whole(event.count)}
+    return Grid(caption, columns, rows)

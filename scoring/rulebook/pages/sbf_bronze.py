@@ -1,0 +1,184 @@
+"""Swedish bronze points: the winner, the factor of tables A and AY, the chain, every printed cell."""
+
+from fractions import Fraction
+
+from django.conf import settings
+from django.utils.translation import gettext as _
+
+from scoring.ledger.systems.placed import BRONZE_DECIMALS_SINCE
+from scoring.ledger.wording import citation
+from scoring.regulations.sbf_2019 import BRONZE
+from scoring.regulations.sbf_2019.rules import PLACES, WINNER, SbfEvent
+from scoring.regulations.sbf_2019.tables import AY_FACTOR, BRONZE_WINNER
+from ui.formatting import format_date
+from ui.plots import Series
+
+from . import sbf
+from .blocks import Column, Grid, Page, Paragraph, Plot, Section
+from .examples import Compared, Example
+from .figures import get_language, plot, short, whole
+from .sbf_printed import FACTORS, MISPRINTS, OLD, PAID, TOTALS, WINNERS
+from .sbf_printed import PLACES as PRINTED
+
+LARGEST_DRAWN = 1600
+ROW_NAMES = {("A", 20): "a20", ("A", 30): "a30", ("A", 525): "a525", ("AY", 525): "ay525"}
+
+
+def event_of(pairs: int, table: str = "AY", place: int = 1, decimals: int = 0) -> SbfEvent:
+    return sbf.event_of(pairs, decimals, place, places_table=table)
+
+
+def page() -> Page:
+    lead = _(
+        "The winner gets W points by the size of the field, each place below f times the place above, "
+        "and nobody less than W divided by the place; a quarter of the field earns points."
+    )
+    sections = (_winner(), _factor(), _places(), _decimals(), *_printed(), _old())
+    return Page(BRONZE.code, lead, sbf.DOCUMENT, sections)
+
+
+def _winner() -> Section:
+    source = citation(BRONZE.code, WINNER)
+    rows = [(sbf.stretch(piece, "n"), f"W = {sbf.line_text(piece, 'n')}") for piece in BRONZE_WINNER]
+    columns = (Column(_("Pairs")), Column("W(n)", formula=True))
+    return Section(
+        _("W, the points of the winner"),
+        [
+            Grid(_("W by the number of pairs n"), columns, rows, source),
+            _winner_plot(),
+            Compared(
+                _("Every size that the document prints"),
+                _("Pairs"),
+                [
+                    Example(f"bw-{n}", whole(n), str(printed), BRONZE.winner(event_of(n)))
+                    for n, printed in WINNERS.items()
+                ],
+                source,
+            ),
+        ],
+    )
+
+
+def _winner_plot() -> Plot:
+    sizes = sorted({*range(0, LARGEST_DRAWN + 1, 50), 1} - {0})
+    values = [(n, BRONZE.winner(event_of(n))) for n in sizes]
+    desc = _("It rises by 2 a pair up to 50 pairs, then ever more slowly: %(last)s points at %(pairs)s.") % {
+        "last": short(values[-1][1]),
+        "pairs": whole(values[-1][0]),
+    }
+    title = _("W(n), points of the winner by pairs")
+    return plot(title, desc, (_("Pairs"), _("Points")), [Series("W(n)", values)], whole_x=True)
+
+
+def _factor() -> Section:
+    source = citation(BRONZE.code, PLACES)
+    rows = [(sbf.stretch(piece, "n"), f"f = {sbf.quotient_text(piece, 'n')}") for piece in AY_FACTOR]
+    columns = (Column(_("Pairs")), Column("f(n)", formula=True))
+    sizes = sorted({*range(0, LARGEST_DRAWN + 1, 50), 1} - {0})
+    values = [(n, BRONZE.factor(event_of(n))) for n in sizes]
+    desc = _("From 3/4 up to 50 pairs to 8/9 from 1,500 on, straight between the sizes of the table.")
+    return Section(
+        _("f, the factor from one place to the next"),
+        [
+            Paragraph(
+                _("Table A keeps f = 3/4 for every size. Table AY, the one in use, lets f grow with it:")
+            ),
+            Grid(_("f by the number of pairs n, table AY"), columns, rows, source),
+            plot(
+                _("f(n) by pairs, table AY"), desc, (_("Pairs"), "f"), [Series("f(n)", values)], (0, 4),
+                whole_x=True, y_from_zero=False,
+            ),
+            Compared(
+                _("The sizes of the table, and the examples between them"),
+                _("Pairs"),
+                [
+                    Example(f"f-{n}", whole(n), printed, BRONZE.factor(event_of(n)))
+                    for n, printed in FACTORS.items()
+                ],
+                source,
+            ),
+        ],
+    )  # fmt: skip
+
+
+def _places() -> Section:
+    source = citation(BRONZE.code, PLACES)
+    fields = [
+        (_("%(pairs)s pairs, table %(table)s") % {"pairs": n, "table": table}, event_of(n, table))
+        for n, table in ((525, "AY"), (525, "A"), (100, "AY"))
+    ]
+    caption = _("525 pairs, table AY, place 3, step by step")
+    return Section(
+        _("The points of a place"),
+        [
+            *sbf.chain_blocks(source),
+            sbf.ladder_plot(BRONZE, _("Bronze points by place"), fields, 40),
+            sbf.takeover_grid(BRONZE, [event_of(n) for n in (20, 50, 500, 525, 1500)]),
+            sbf.working(BRONZE, event_of(525, place=3), caption),
+            Paragraph(
+                _(
+                    "Rounding each link decides this very cell: the chain at full length would give 317.497 "
+                    "and so 317, where the document prints 318."
+                )
+            ),
+        ],
+    )
+
+
+def _decimals() -> Section:
+    since = format_date(BRONZE_DECIMALS_SINCE, get_language() or "")
+    said = _(
+        "The document awards whole points. From %(day)s on the Swedish federation gave decimals, without our "
+        "finding how many: here tournaments from that day on have %(decimals)s, unless the tournament says "
+        "otherwise."
+    ) % {"day": since, "decimals": settings.BRONZE_DECIMALS}
+    return Section(_("Decimals"), [Paragraph(said), sbf.decimals_grid(BRONZE, 20)])
+
+
+def _printed() -> list[Section]:
+    source = citation(BRONZE.code, PLACES)
+    blocks = []
+    for (table, pairs), cells in PRINTED.items():
+        ladder = BRONZE.ladder(event_of(pairs, table))
+        name = ROW_NAMES.get((table, pairs), f"ay-{pairs}")
+        examples = [
+            Example(
+                f"{name}-{place}", _("Place %(place)s") % {"place": place}, str(cell), ladder.at(place),
+                MISPRINTS.get((table, pairs, place), ""),
+            )
+            for place, cell in cells.items()
+        ]  # fmt: skip
+        if table == "A":
+            examples += _totals(name, pairs)
+        caption = _("Table %(table)s, %(pairs)s pairs") % {"table": table, "pairs": whole(pairs)}
+        blocks.append(Compared(caption, _("Place"), examples, source))
+    return [Section(_("Worked examples: every printed table"), blocks)]
+
+
+def _totals(name: str, pairs: int) -> list[Example]:
+    ladder = BRONZE.ladder(event_of(pairs, "A"))
+    paid = Example(f"{name}-depth", _("Places paid"), str(PAID[pairs]), Fraction(ladder.paid))
+    if pairs not in TOTALS:
+        return [paid]
+    total = sum(ladder.points(ladder.at(k)) for k in range(1, ladder.paid + 1))
+    return [Example(f"{name}-sum", _("Total"), str(TOTALS[pairs]), Fraction(total, 100)), paid]
+
+
+def _old() -> Section:
+    places = sorted({place for cells in OLD.values() for place in cells})
+    rows = [
+        (whole(place), *(whole(cells[place]) if place in cells else "—" for cells in OLD.values()))
+        for place in places
+    ]
+    columns = (
+        Column(_("Place"), number=True),
+        *(Column(_("%(pairs)s pairs") % {"pairs": pairs}, number=True) for pairs in OLD),
+    )
+    said = _(
+        "The document prints awards of the tables before 2020 for comparison, without a formula. They are "
+        "kept as numbers; nothing is computed from them, and no tournament can be scored by them."
+    )
+    return Section(
+        _("The old tables"),
+        [Paragraph(said), Grid(_("Old bronze points, as printed"), columns, rows, look="narrow stays")],
+    )

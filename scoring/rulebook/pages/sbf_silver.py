@@ -1,0 +1,128 @@
+"""Swedish silver points: the winner by pairs and boards, damped from 40 pairs on, and the chain of 3/4."""
+
+from django.utils.translation import gettext as _
+
+from scoring.ledger.wording import citation
+from scoring.regulations.sbf_2019 import SILVER_POINTS
+from scoring.regulations.sbf_2019.rules import PLACES, SILVER, SbfEvent
+from scoring.regulations.sbf_2019.tables import SILVER_BOARD, SILVER_PAIRS
+from ui.plots import Series
+
+from . import sbf
+from .blocks import Column, Formula, Grid, Page, Paragraph, Section
+from .examples import Compared, Example
+from .figures import plot, short, whole
+from .sbf_printed import SILVER_PLACES, SILVER_WINNERS
+
+LARGEST_DRAWN = 240
+
+
+def event_of(pairs: int, boards: int, place: int = 1) -> SbfEvent:
+    return sbf.event_of(pairs, SILVER_POINTS.default_decimals, place, boards=boards)
+
+
+def page() -> Page:
+    lead = _(
+        "The winner gets W points by pairs and boards, each place below three quarters of the place above, "
+        "and nobody less than W divided by the place; a quarter of the field earns points, to one decimal."
+    )
+    return Page(SILVER_POINTS.code, lead, sbf.DOCUMENT, (_winner(), _places(), _printed()))
+
+
+def _winner() -> Section:
+    source = citation(SILVER_POINTS.code, SILVER)
+    rows = [
+        (sbf.stretch(piece, "n"), f"p = {sbf.line_text(piece, 'n')}", short(piece.slope))
+        for piece in SILVER_PAIRS
+    ]
+    columns = (
+        Column(_("Pairs")),
+        Column("p(n)", formula=True),
+        Column(_("Each further pair"), number=True),
+    )
+    series = [
+        Series(
+            _("%(boards)s boards") % {"boards": boards},
+            [(n, SILVER_POINTS.winner(event_of(n, boards))) for n in (1, *range(10, LARGEST_DRAWN + 1, 10))],
+        )
+        for boards in (24, 40, 70)
+    ]
+    desc = _("From 40 pairs on each further pair is worth less; each board is worth %(board)s.") % {
+        "board": short(SILVER_BOARD)
+    }
+    return Section(
+        _("W, the points of the winner"),
+        [
+            Formula(f"W = p(n) + {SILVER_BOARD.numerator}/{SILVER_BOARD.denominator}·m", source),
+            Paragraph(_("n is the number of pairs, m the number of boards.")),
+            Grid(_("p(n), what the pairs are worth"), columns, rows, source),
+            plot(
+                _("W, points of the winner by pairs"), desc, (_("Pairs"), _("Points")), series, (0, 1),
+                whole_x=True,
+            ),
+            Compared(
+                _("Every winner that the document prints"),
+                _("Pairs and boards"),
+                [
+                    Example(f"sw-{n}-{m}", _size(n, m), printed, SILVER_POINTS.winner(event_of(n, m)))
+                    for (n, m), printed in SILVER_WINNERS.items()
+                ],
+                source,
+            ),
+        ],
+    )  # fmt: skip
+
+
+def _size(pairs: int, boards: int) -> str:
+    return _("%(pairs)s pairs, %(boards)s boards") % {"pairs": whole(pairs), "boards": whole(boards)}
+
+
+def _places() -> Section:
+    fields = [(_size(n, m), event_of(n, m)) for n, m in ((160, 40), (60, 50), (20, 57))]
+    caption = _("160 pairs, 40 boards, place 3, step by step")
+    return Section(
+        _("The points of a place"),
+        [
+            Formula("f = 3/4", citation(SILVER_POINTS.code, SILVER)),
+            *sbf.chain_blocks(citation(SILVER_POINTS.code, PLACES)),
+            sbf.ladder_plot(SILVER_POINTS, _("Silver points by place"), fields, 40),
+            sbf.takeover_grid(SILVER_POINTS, [event_of(n, 40) for n in (20, 40, 60, 160)]),
+            sbf.links_grid(SILVER_POINTS, event_of(60, 50), 12),
+            sbf.working(SILVER_POINTS, event_of(160, 40, place=3), caption),
+            Paragraph(
+                _(
+                    "Here the halves decide: 38.25 goes up to 38.3, as printed; rounding to the even digit "
+                    "would give 38.2."
+                )
+            ),
+            Paragraph(
+                _(
+                    "The document shows the first three places only. The floor W/k and the rounding of "
+                    "every link are those of bronze."
+                ),
+                note=True,
+            ),
+        ],
+    )
+
+
+def _printed() -> Section:
+    examples = []
+    for (n, m), cells in SILVER_PLACES.items():
+        ladder = SILVER_POINTS.ladder(event_of(n, m))
+        for place, printed in enumerate(cells, start=1):
+            what = _("%(size)s, place %(place)s") % {"size": _size(n, m), "place": place}
+            # Whole winners are printed without a decimal: they have one all the same.
+            cell = printed if "." in printed else f"{printed}.0"
+            examples.append(Example(f"sd-{n}-{m}-{place}", what, cell, ladder.at(place)))
+    return Section(
+        _("Worked examples: every printed award"),
+        [
+            Compared(
+                _("The first three places, damped from 40 pairs on"),
+                _("Field and place"),
+                examples,
+                citation(SILVER_POINTS.code, SILVER),
+            )
+        ],
+    )

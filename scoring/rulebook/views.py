@@ -1,0 +1,85 @@
+"""The regulations, written from the tables and functions that the engine itself uses."""
+
+from datetime import date
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.translation import get_language, gettext_lazy
+from django.utils.translation import gettext as _
+
+from scoring import regulations
+from scoring.ledger.evaluation import FAMILY
+from scoring.ledger.receipts import localised
+from scoring.ledger.services.standings import today
+from scoring.ledger.wording import regulation_name
+from scoring.rulebook.notes import ERRATA, RULINGS
+from scoring.rulebook.pages import PAGES, page_of
+from ui.addresses import crumbs
+
+# The families in the order of the list, and what their regulations give.
+FAMILIES = {
+    "aeb": gettext_lazy("Points of the AEB"),
+    "sbf": gettext_lazy("Swedish bronze and silver points"),
+    "sbf-silver": gettext_lazy("Swedish bronze and silver points"),
+    "acbl": gettext_lazy("ACBL masterpoints"),
+    "egf": gettext_lazy("Go ratings"),
+    "strength": gettext_lazy("Strength of the opponents"),
+}
+# What the calculator cannot be asked: it would need every board.
+WITHOUT_CALCULATOR = ("strength",)
+
+
+def index(request: HttpRequest) -> HttpResponse:
+    """Every regulation by family, within a family the latest first."""
+    day = today()
+    own = [_row(each, day) for each in reversed(regulations.of_family(FAMILY))]
+    groups: dict[str, list[dict[str, Any]]] = {}
+    for family, title in FAMILIES.items():
+        groups.setdefault(str(title), []).extend(_row(each, day) for each in regulations.of_family(family))
+    for rows in groups.values():
+        rows.sort(key=lambda row: row["valid_from"] or day, reverse=True)
+    context = {
+        "groups": groups.items(),
+        "current": next((row for row in own if row["in_force"]), None),
+        "breadcrumbs": crumbs((_("Regulations"), None)),
+    }
+    return render(request, "regulations/index.html", context)
+
+
+def _row(each: Any, day: date) -> dict[str, Any]:
+    begins, ends = each.valid_from, each.valid_to
+    return {
+        "code": each.code,
+        "name": regulation_name(each.code),
+        "title": _(each.title),
+        "valid_from": begins,
+        "valid_to": ends,
+        "in_force": begins is not None and begins <= day and (ends is None or day <= ends),
+    }
+
+
+def regulation(request: HttpRequest, code: str) -> HttpResponse:
+    """One regulation: formulas, tables, curves, examples, rulings and misprints."""
+    if code not in PAGES:
+        raise Http404(_("There is no such regulation."))
+    scheme, page = regulations.get(code), page_of(code, today())
+    name, lang = regulation_name(code), get_language() or ""
+    context = {
+        "regulation": scheme,
+        "name": name,
+        "page": page,
+        "in_calculator": scheme.family not in WITHOUT_CALCULATOR,
+        "rulings": RULINGS.get(code, ()),
+        "errata": [
+            {
+                "where": e.where,
+                "printed": localised(str(e.printed), lang),
+                "right": localised(str(e.right), lang),
+            }
+            for e in ERRATA.get(code, ())
+        ],
+        "breadcrumbs": crumbs((_("Regulations"), reverse("regulations")), (name, None)),
+    }
+    return render(request, "regulations/regulation.html", context)

@@ -1,0 +1,91 @@
+"""The table of a session adjusted for the strength of the opponents."""
+
+from decimal import Decimal
+from typing import Any
+
+import django_tables2 as tables
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.translation import get_language
+from django.utils.translation import gettext_lazy as _
+
+from scoring.pages.tables.tournaments import RankingTable
+from scoring.strength.queries import SORTABLE, Comparison
+from ui.columns import NumberColumn, RankColumn
+from ui.formatting import MINUS, format_fixed, format_whole
+from ui.paging import Listing
+
+DIGITS = 2
+
+
+def figure(value: Decimal | float) -> Decimal:
+    """A result per board as it is shown and exported: a percentage or IMPs, with two decimals."""
+    return Decimal(repr(value) if isinstance(value, float) else value).quantize(Decimal("0.01"))
+
+
+class ComparedRows(Listing):
+    """The rows of a `Comparison`, sorted as the table asks."""
+
+    data: Comparison
+
+    def order_by(self, aliases) -> None:
+        # The last first: sorting keeps equal ones as they were.
+        for alias in reversed(aliases):
+            if alias.bare in SORTABLE:
+                self.data.sort(alias.bare, alias.is_descending)
+
+
+class FigureColumn(NumberColumn):
+    """A result per board with two decimals."""
+
+    def render(self, value: Decimal | float) -> str:
+        return format_fixed(figure(value), get_language() or "", DIGITS)
+
+
+class StepColumn(FigureColumn):
+    """A step of the plain iteration: the result, and in brackets the place it gives."""
+
+    def render(self, value: tuple[float, int]) -> SafeString:
+        result, place = value
+        lang = get_language() or ""
+        return format_html(
+            "<span>{} ({})</span>", format_fixed(figure(result), lang, DIGITS), format_whole(place, lang)
+        )
+
+
+class MovedColumn(NumberColumn):
+    """Places gained or lost, with a sign."""
+
+    def render(self, value: int) -> str:
+        sign = "+" if value > 0 else MINUS if value < 0 else ""
+        return f"{sign}{format_whole(abs(value), get_language() or '')}"
+
+
+class StrengthTable(RankingTable):
+    """Official and adjusted results side by side; records of `scoring.strength.queries.Comparison`."""
+
+    place = RankColumn()
+    people = tables.Column(verbose_name=_("Players"), orderable=False, attrs={"cell": {"class": "roomy"}})
+    percentage = None
+    score = None
+    points = None
+    boards = NumberColumn(verbose_name=_("Boards"))
+    official = FigureColumn(verbose_name=_("Official result"))
+    step0 = StepColumn(verbose_name=_("Step 0"))
+    step1 = StepColumn(verbose_name=_("Step 1"))
+    step2 = StepColumn(verbose_name=_("Step 2"))
+    adjusted = FigureColumn(verbose_name=_("Adjusted result"))
+    new_place = RankColumn(verbose_name=_("Adjusted place"))
+    moved = MovedColumn(verbose_name=_("Places gained"))
+    component = NumberColumn(verbose_name=_("Group"), orderable=False)
+
+    class Meta(RankingTable.Meta):
+        attrs = {"class": "baza crowded"}
+        sequence = (
+            "place", "people", "boards", "official", "step0", "step1", "step2", "adjusted", "new_place",
+            "moved", "component",
+        )  # fmt: skip
+
+    def __init__(self, data: Any, **options: Any) -> None:
+        # The parent looks at all scores to choose their decimals; here there are always two.
+        super(RankingTable, self).__init__(data, **options)

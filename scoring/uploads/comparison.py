@@ -1,0 +1,66 @@
+"""An upload beside a confirmed tournament, line by line, to see whether they are one event."""
+
+from typing import Any
+
+from django.utils.translation import get_language, gettext
+
+from players.access import name_for
+from players.models import Player
+from tournaments.drafts import Row, rows_of
+from tournaments.models import Contestant, Tournament
+from tournaments.services.drafts import Draft
+from ui.formatting import decimals_in, format_fixed, format_percent
+
+
+def rows_beside(draft: Draft, tournament: Tournament, user) -> list[dict[str, Any]]:
+    """A row a pair, team or player, for `ComparisonTable`: first the upload's, then who is there alone.
+
+    Three queries.
+    """
+    newest = tournament.revisions.order_by("-number").first()
+    theirs = rows_of(newest) if newest else []
+    seats = [(seat.player_id, row) for row in theirs for seat in row.seats if seat.player_id]
+    ids = {player for player, _row in seats}
+    players = {**Player.objects.select_related("merged_into").in_bulk(ids), **draft.players}
+    by_player = {players[player].merged_into_id or player: row for player, row in seats}
+    beside, met = [], set()
+    for row in draft.rows:
+        other = next((by_player[seat.player_id] for seat in row.seats if seat.player_id in by_player), None)
+        if other:
+            met.add(other.position)
+        beside.append((row, other))
+    beside += [(None, row) for row in theirs if row.position not in met]
+    return [_record(here, there, players, user) for here, there in beside]
+
+
+def _record(here: Row | None, there: Row | None, players: dict[int, Player], user) -> dict[str, Any]:
+    ours, theirs = _people(here, players, user), _people(there, players, user)
+    result = _result(there)
+    if here and there and ours != theirs:
+        result = f"{result} ({theirs})"
+    return {"people": ours or theirs, "here": _result(here), "there": result}
+
+
+def _people(row: Row | None, players: dict[int, Player], user) -> str:
+    if row is None:
+        return ""
+    return ", ".join(
+        name_for(user, players[seat.player_id].current)
+        if seat.player_id
+        else seat.guest_name or gettext("Unknown guest")
+        for seat in row.seats
+    )
+
+
+def _result(row: Row | None) -> str:
+    """Place and result, "2 · 66,50 %"; empty where the ranking does not have them."""
+    if row is None:
+        return ""
+    parts = [str(row.place)]
+    if row.field:
+        parts.insert(0, str(Contestant.Field(row.field).label))
+    if row.percentage is not None:
+        parts.append(format_percent(row.percentage, get_language()))
+    elif row.score is not None:
+        parts.append(format_fixed(row.score, get_language(), decimals_in([row.score])))
+    return " · ".join(parts)

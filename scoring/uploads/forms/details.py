@@ -1,0 +1,291 @@
+"""The forms of an upload. They check what can be known without the ranking; the review checks the rest."""
+
+from datetime import date
+
+from crispy_forms.bootstrap import StrictButton
+from crispy_forms.helper import FormHelper
+from crispy_forms.layout import Layout, Submit
+from django import forms
+from django.conf import settings
+from django.core.exceptions import ValidationError
+from django.db.models import QuerySet
+from django.utils import timezone
+from django.utils.translation import get_language, gettext
+from django.utils.translation import gettext_lazy as _
+
+from players.models import Club
+from scoring import regulations
+from scoring.engine.errors import EngineError
+from scoring.ledger import systems
+from scoring.ledger.evaluation import FAMILY
+from scoring.ledger.wording import regulation_name
+from scoring.uploads.forms.systems import BLANK, WholeNumberField, add_fields, kind_field, system_of
+from scoring.uploads.forms.systems import check as check_system
+from scoring.uploads.forms.systems import details as system_details
+from tournaments.models import ResultUpload, Tournament
+from tournaments.services.issues import describe, issue
+from ui.formatting import format_date
+
+REASON_LENGTH = ResultUpload._meta.get_field("correction_reason").max_length
+PASTE_LENGTH = 200_000
+
+
+def event_type_choices(day: date | None) -> list:
+    """The select box of tournament types: those in force on `day`, or, while it is unknown, of every year.
+
+    Types that only an earlier regulation has come in a group of their own, so that the result of an old
+    tournament can be uploaded before its date is read from the file.
+    """
+    if day:
+        try:
+            return _choices(regulations.in_force(FAMILY, day).event_types.rows)
+        except EngineError:
+            pass  # the date itself is refused where it is checked
+    family = regulations.of_family(FAMILY)
+    latest = max(family, key=lambda each: each.valid_from)
+    groups, seen = [], {row.code for row in latest.event_types.rows}
+    for earlier in sorted(family, key=lambda each: each.valid_from, reverse=True):
+        only = [row for row in earlier.event_types.rows if row.code not in seen]
+        seen |= {row.code for row in only}
+        if only:
+            title = gettext("Only until %(day)s (%(regulation)s)") % {
+                "day": format_date(earlier.valid_to, get_language()),
+                "regulation": regulation_name(earlier.code),
+            }
+            groups.append((title, _choices(only)))
+    return [*_choices(latest.event_types.rows), *groups]
+
+
+def _choices(rows) -> list[tuple[str, str]]:
+    return [(row.code, gettext(row.label)) for row in rows]
+
+
+class HeaderForm(forms.Form):
+    """The data of a tournament. What is blank is taken from the file, where that says it.
+
+    `system` is the points system whose fields it has; see `scoring.uploads.forms.systems`.
+    """
+
+    club = forms.ModelChoiceField(Club.objects.none(), label=_("Club"))
+    name = forms.CharField(
+        label=_("Name"), max_length=Tournament._meta.get_field("name").max_length, required=False
+    )
+    event_type = forms.ChoiceField(
+        label=_("Tournament type"),
+        error_messages={
+            "invalid_choice": _("The regulation in force on that day has no such type: choose again.")
+        },
+    )
+    format = forms.ChoiceField(label=_("Format"), required=False)
+    venue = forms.ChoiceField(label=_("Venue"), choices=Tournament.Venue.choices)
+    end_date = forms.DateField(label=_("Last day"), required=False)
+    start_date = forms.DateField(
+        label=_("First day"), required=False, help_text=_("Only for a tournament of several days.")
+    )
+    boards = WholeNumberField(
+        label=_("Boards played by the winner"), min_value=1, max_value=999, required=False
+    )
+    boards_scheduled = WholeNumberField(
+        label=_("Boards scheduled"),
+        min_value=1,
+        max_value=999,
+        required=False,
+        help_text=_("If the winner sat out a round; otherwise the same."),
+    )
+    ranking = forms.ChoiceField(label=_("Rankings"), choices=Tournament.Ranking.choices, required=False)
+
+    required_here: tuple[str, ...] = ()
+    submit_label = _("Save")
+
+    def __init__(self, *args, clubs: QuerySet[Club], day: date | None = None, **kwargs) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["club"].queryset = clubs
+        if clubs.count() == 1:
+            self.fields["club"].initial = clubs.first()
+        self.fields["format"].choices = [("", _("As in the file")), *Tournament.Format.choices]
+        self.system = system_of(self)
+        if systems.others() or self.system.family != FAMILY:
+            add_fields(self, self.system)
+            self.initial = {**self.initial, "family": self.system.family, **self.initial.get("params", {})}
+        if self.system.kinds:
+            kind_field(self, self.system)
+        else:
+            self.fields["event_type"].choices = [BLANK, *event_type_choices(self._day() or day)]
+        for name in ("start_date", "end_date"):
+            self.fields[name].widget = forms.DateInput({"type": "date"}, format="%Y-%m-%d")
+            self.fields[name].input_formats = ["%Y-%m-%d", "%d/%m/%Y"]
+        for name in self.required_here:
+            self.fields[name].required = True
+        self.helper = FormHelper()
+        self.helper.attrs = {"novalidate": ""}
+        self.helper.form_class = "form"
+        self.helper.form_show_errors = True
+        self.helper.layout = Layout(*self.fields)
+        self.helper.add_input(Submit("save", self.submit_label))
+
+    def _day(self) -> date | None:
+        """The last day as typed: it decides which tournament types there are."""
+        text = self.data.get(self.add_prefix("end_date"), "") if self.is_bound else ""
+        try:
+            return forms.DateField(input_formats=["%Y-%m-%d", "%d/%m/%Y"]).clean(text)
+        except ValidationError:
+            return None
+
+    def clean_end_date(self) -> date | None:
+        day = self.cleaned_data["end_date"]
+        if day and day > timezone.localdate():
+            raise ValidationError(describe(issue("date_in_future", value=day.isoformat())).message)
+        # Of another points system the review says whether it was in force.
+        if day and self.system.family == FAMILY:
+            try:
+                regulations.in_force(FAMILY, day)
+            except EngineError as error:
+                found = issue("no_regulation", value=day.isoformat())
+                raise ValidationError(describe(found).message) from error
+        return day
+
+    def clean(self) -> dict:
+        values = super().clean()
+        if "family" in self.fields:
+            check_system(self, self.system, values)
+        first, last = values.get("start_date"), values.get("end_date")
+        if first and last and first > last:
+            found = issue("dates_reversed", value=first.isoformat(), last=last.isoformat())
+            self.add_error("start_date", describe(found).message)
+        played, scheduled = values.get("boards"), values.get("boards_scheduled")
+        if played and scheduled and played > scheduled:
+            found = issue("boards_over_scheduled", value=played, scheduled=scheduled)
+            self.add_error("boards", describe(found).message)
+        return values
+
+    def details(self) -> dict:
+        """The cleaned values that belong to the tournament, without those that are wrong."""
+        values = self.cleaned_data
+        own = system_details(values, self.initial.get("params", {})) if "family" in values else {}
+        names = HeaderForm.base_fields.keys() - {"club"}
+        return {**{name: values[name] for name in names if name in values}, **own}
+
+
+class CorrectionMixin:
+    """Asks for the reason where the upload corrects a tournament."""
+
+    def add_reason(self, correcting: bool) -> None:
+        if correcting:
+            self.fields["reason"] = forms.CharField(
+                label=_("Reason for the correction"),
+                max_length=REASON_LENGTH,
+                help_text=_("The players concerned will read it."),
+            )
+            self.helper.layout = Layout("reason", *[name for name in self.fields if name != "reason"])
+
+    @property
+    def reason(self) -> str:
+        return self.cleaned_data.get("reason", "")
+
+
+class UploadForm(CorrectionMixin, HeaderForm):
+    """Step 1: a file and what it does not say."""
+
+    file = forms.FileField(
+        label=_("Result file"),
+        allow_empty_file=True,
+        max_length=255,
+        help_text=_("USEBIO XML, PBN, CSV or XLSX, up to 5 MB."),
+    )
+    submit_label = _("Upload and review")
+
+    def __init__(self, *args, correcting: bool = False, **kwargs) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["file"].widget.attrs["accept"] = ".xml,.pbn,.csv,.txt,.xlsx"
+        for name in ("name", "end_date", "boards"):
+            field = self.fields[name]
+            field.help_text = _("If blank, as in the file.")
+        self.order_fields(["file", *HeaderForm.base_fields])
+        self.helper.layout = Layout(*self.fields)
+        self.add_reason(correcting)
+
+    def clean_file(self):
+        file = self.cleaned_data["file"]
+        if file.size == 0:
+            raise ValidationError(_refusal(file.name, "empty_file"))
+        if file.size > settings.UPLOAD_LIMIT:
+            raise ValidationError(_refusal(file.name, "upload_too_large", limit=5))
+        return file
+
+
+def _refusal(file_name: str, code: str, **params) -> str:
+    text = describe(issue(code, **params))
+    return f"{file_name}: {text.message} {text.remedy}"
+
+
+class TypedForm(CorrectionMixin, HeaderForm):
+    """Step 1 without a file; the ranking may be pasted from a spreadsheet or typed on the next page."""
+
+    paste = forms.CharField(
+        label=_("Ranking from a spreadsheet"),
+        required=False,
+        max_length=PASTE_LENGTH,
+        widget=forms.Textarea({"rows": 6}),
+        help_text=_(
+            "If you have it in a spreadsheet with the headings of the template, copy the cells and paste "
+            "them here. Otherwise leave it blank and type the ranking on the next page."
+        ),
+    )
+    required_here = ("name", "format", "end_date", "boards")
+    submit_label = _("Continue with the ranking")
+
+    def __init__(self, *args, correcting: bool = False, **kwargs) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["format"].choices = Tournament.Format.choices
+        if correcting:
+            # Its ranking is what the next page starts from.
+            del self.fields["paste"]
+        self.helper.layout = Layout(*self.fields)
+        self.add_reason(correcting)
+
+
+class DetailsForm(HeaderForm):
+    """The tournament's data on the review page, with what the file says already filled in.
+
+    Blank is allowed: what is missing is an issue of the draft. It is a part of the page's one form.
+    """
+
+    needed = ("name", "event_type", "format", "venue", "end_date", "boards")
+    submit_label = _("Save these data")
+
+    def __init__(self, *args, first: bool = False, **kwargs) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["format"].choices = [BLANK, *Tournament.Format.choices]
+        if not self.initial.get("venue"):
+            self.fields["venue"].choices = [BLANK, *Tournament.Venue.choices]
+        for name in self.needed:
+            if name in self.fields:
+                self.fields[name].required = False
+        self.quiet = False  # whether the page says elsewhere what is wrong
+        # `first`: without these data nothing can go on. Else the page's one primary button leads on.
+        self.first = first
+        self.helper.form_tag = False
+        self.helper.disable_csrf = True
+        self.helper.inputs = []
+        button = "btn-primary" if first else "btn-secondary"
+        self.helper.layout = Layout(
+            *self.fields,
+            StrictButton(self.submit_label, type="submit", name="action", value="details", css_class=button),
+        )
+
+    def shown(self) -> list[tuple[str, str]]:
+        """Each field with the text that its box has on a page nobody has touched."""
+        found = []
+        for name, field in self.fields.items():
+            value = field.prepare_value(self.get_initial_for_field(field, name))
+            text = field.widget.format_value(value)
+            found.append((name, (text[0] if isinstance(text, list) else text) or ""))
+        return found
+
+    def mark_missing(self) -> None:
+        """Say beside each field that neither form nor file fills it; the issues of the page say it on top."""
+        wrong = self.errors.keys()
+        for name in self.needed:
+            if name in self.fields and name not in wrong and not self.cleaned_data.get(name):
+                self.add_error(name, forms.Field.default_error_messages["required"])
+        self.quiet = True

@@ -1,0 +1,170 @@
+"""The part of an upload's form that depends on the points system: its kinds of event and its own data."""
+
+import re
+from collections.abc import Callable, Mapping
+from decimal import Decimal
+from typing import Any
+
+from django import forms
+from django.conf import settings
+from django.core.exceptions import ValidationError
+from django.utils.formats import get_format
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from scoring.ledger import systems
+from scoring.ledger.models import ScoringFactor
+from scoring.ledger.place_wording import RATINGS, RESTRICTIONS
+from scoring.ledger.systems.aeb import FAMILY
+from scoring.regulations.acbl.tables import MOST_SESSIONS
+from scoring.regulations.sbf_2019.rules import MOST_DECIMALS
+from scoring.regulations.sbf_2019.tables import PLACES_TABLES
+
+BLANK = ("", "---------")
+EVERY_CASE = _("Any")
+HALVES = re.compile(r"[0-9]{1,4}([.,][05]0*)?")
+STORED_HALVES = re.compile(r"[0-9]+\.5")
+OVERALL_ONLY = _("Overall awards only.")
+
+
+class WholeNumberField(forms.IntegerField):
+    """A whole number in a text box.
+
+    Of a number box the browser sends nothing where the text is no number: it would be lost without a word.
+    """
+
+    widget = forms.TextInput
+
+    def widget_attrs(self, widget: forms.Widget) -> dict[str, Any]:
+        return {**super().widget_attrs(widget), "inputmode": "numeric", "maxlength": 20}
+
+
+class HalvesField(forms.Field):
+    """A number in whole and half units, with a comma or a point, in a text box like `WholeNumberField`."""
+
+    widget = forms.TextInput
+    default_error_messages = {  # noqa: RUF012 (Django's own name)
+        "invalid": _("Write a number from 1 on, with a half if need be: 5 or 5.5.")
+    }
+
+    def widget_attrs(self, widget: forms.Widget) -> dict[str, Any]:
+        return {**super().widget_attrs(widget), "inputmode": "decimal", "maxlength": 20}
+
+    def prepare_value(self, value: Any) -> Any:
+        """A stored number as readers write it; a text that is none as it was typed."""
+        text = str(value)
+        return text.replace(".", get_format("DECIMAL_SEPARATOR")) if STORED_HALVES.fullmatch(text) else value
+
+    def to_python(self, value: Any) -> Decimal | None:
+        text = str(value or "").strip()
+        if not text:
+            return None
+        if not HALVES.fullmatch(text) or (number := Decimal(text.replace(",", "."))) < 1:
+            raise ValidationError(self.error_messages["invalid"], code="invalid")
+        return number
+
+
+def system_of(form: forms.Form) -> systems.System:
+    """Whose fields the form has: those of the system it was sent with, else of the one it starts from.
+
+    A tournament keeps its own system even where that is no longer offered.
+    """
+    start = form.initial.get("family") or FAMILY
+    said = form.data.get(form.add_prefix("family")) if form.is_bound else None
+    return systems.of(said if said in {start, *settings.FAMILIES} else start)
+
+
+def add_fields(form: forms.Form, system: systems.System) -> None:
+    """Add the system, which is chosen before the form, and its own data, none required by itself."""
+    form.fields["family"] = forms.ChoiceField(
+        choices=[(system.family, system.label)], initial=system.family, widget=forms.HiddenInput
+    )
+    for name in system.params:
+        form.fields[name] = FIELDS[name]()
+
+
+def kind_field(form: forms.Form, system: systems.System) -> None:
+    """Offer the kinds of event of a system that has its own; a single kind needs no choice."""
+    if len(system.kinds) == 1:
+        del form.fields["event_type"]
+    else:
+        form.fields["event_type"].choices = [BLANK, *system.kinds]
+
+
+def _decimals() -> forms.Field:
+    return WholeNumberField(
+        label=_("Decimals of the points"), min_value=0, max_value=MOST_DECIMALS, required=False,
+        help_text=_("If blank, as the regulation has it on that day."),
+    )  # fmt: skip
+
+
+def _places_table() -> forms.Field:
+    choices = [BLANK, *((name, name) for name in PLACES_TABLES)]
+    return forms.ChoiceField(label=_("Table of places"), choices=choices, required=False)
+
+
+def _tables() -> forms.Field:
+    return HalvesField(
+        label=_("Tables"), required=False,
+        help_text=_("Overall awards only; if blank, from the number of players."),
+    )  # fmt: skip
+
+
+def _rating() -> forms.Field:
+    return forms.ChoiceField(
+        label=_("Rating of the tournament"), choices=[BLANK, *RATINGS.items()], required=False,
+        help_text=OVERALL_ONLY,
+    )  # fmt: skip
+
+
+def _sessions() -> forms.Field:
+    return WholeNumberField(
+        label=_("Sessions"), min_value=1, max_value=MOST_SESSIONS, required=False, help_text=OVERALL_ONLY
+    )
+
+
+def _restriction() -> forms.Field:
+    return forms.ChoiceField(
+        label=_("Who may play"), choices=[BLANK, *RESTRICTIONS.items()], required=False,
+        help_text=OVERALL_ONLY,
+    )  # fmt: skip
+
+
+def _case_field(factor: str, label: Any) -> forms.ChoiceField:
+    """A choice among the cases for which the office has entered a factor."""
+    cases = ScoringFactor.objects.filter(name=factor).exclude(case="").order_by("case")
+    choices = [("", EVERY_CASE), *((case, case) for case in cases.values_list("case", flat=True).distinct())]
+    return forms.ChoiceField(label=label, choices=choices, required=False, help_text=OVERALL_ONLY)
+
+
+FIELDS: dict[str, Callable[[], forms.Field]] = {
+    "decimals": _decimals,
+    "places_table": _places_table,
+    "tables": _tables,
+    "rating": _rating,
+    "sessions": _sessions,
+    "restriction": _restriction,
+    "limit": lambda: _case_field("M", _("Masterpoint limit")),
+    "contest": lambda: _case_field("T", _("Type of contest")),
+}
+
+
+def check(form: forms.Form, system: systems.System, values: dict[str, Any]) -> None:
+    """Name the kind of a system that has a single one; overall awards need a rating."""
+    if len(system.kinds) == 1:
+        values["event_type"] = system.kinds[0][0]
+    if values.get("event_type") == "overall" and "rating" in values and not values["rating"]:
+        form.add_error("rating", gettext("Overall awards depend on the rating: choose one."))
+
+
+def details(values: dict[str, Any], before: Mapping[str, Any]) -> dict[str, Any]:
+    """The system and its own data as an upload keeps them: JSON, decimals as text, nothing blank.
+
+    before: what is stored, which stays where the value is wrong and so missing
+    """
+    system = systems.of(values["family"])
+    params = {name: values.get(name, before.get(name)) for name in system.params}
+    params = {name: value for name, value in params.items() if value not in (None, "")}
+    if isinstance(params.get("tables"), Decimal):
+        params["tables"] = f"{params['tables'].normalize():f}"
+    return {"family": system.family, "params": params}

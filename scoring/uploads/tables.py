@@ -1,0 +1,137 @@
+"""Tables of the upload pages."""
+
+from typing import Any
+
+import django_tables2 as tables
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext, ngettext
+from django.utils.translation import gettext_lazy as _
+
+from ui.columns import CategoryColumn, DateColumn, PlayerColumn, PointsColumn, RankColumn
+from ui.tables import BaseTable
+
+
+class PreviewTable(BaseTable):
+    """Everybody of a ranking under review, a row a person; records are those of `preview.rows_of`."""
+
+    caption = _("Ranking")
+    row_header = "player"
+
+    place = RankColumn()
+    field = tables.Column(verbose_name=_("Line"))
+    contestant = tables.Column(verbose_name=_("Pair or team"))
+    player = PlayerColumn()
+    number = tables.Column(verbose_name=_("Number"))
+    club = tables.Column(verbose_name=_("Club"))
+    category = CategoryColumn()
+    licence = tables.Column(verbose_name=_("Licence"))
+    result = tables.Column(verbose_name=_("Result"), attrs={"cell": {"class": "num"}})
+    points = PointsColumn(verbose_name=_("Points"))
+
+    class Meta(BaseTable.Meta):
+        orderable = False
+        empty_text = _("There is no ranking to show: mend the errors first.")
+
+    def __init__(self, data: list[dict[str, Any]], *, kind: str | None = None, **options: Any) -> None:
+        """kind: the tournament's format, once it is known, which names the contestants' column."""
+        super().__init__(data, **options)
+        named = {"pairs": _("Pair"), "teams": _("Team")}
+        if kind in named:
+            self.columns["contestant"].column.verbose_name = named[kind]
+
+
+class ChangesTable(BaseTable):
+    """Players whose points a correction changes; None is a player who is not in that ranking."""
+
+    caption = _("What the correction changes")
+    row_header = "player"
+
+    player = PlayerColumn()
+    number = tables.Column(verbose_name=_("Number"))
+    old = PointsColumn(verbose_name=_("Points now"), default=_("not in it"))
+    new = PointsColumn(verbose_name=_("Points after"), default=_("not in it"))
+
+    class Meta(BaseTable.Meta):
+        orderable = False
+        empty_text = _("Nobody's points change.")
+
+
+class ComparisonTable(BaseTable):
+    """An upload beside a confirmed tournament; records are those of `comparison.rows_beside`."""
+
+    caption = _("Both rankings side by side")
+    row_header = "people"
+
+    people = tables.Column(verbose_name=_("Pair, team or player"))
+    here = tables.Column(verbose_name=_("This ranking"), default=_("not in it"))
+    there = tables.Column(verbose_name=_("That tournament"), default=_("not in it"))
+
+    class Meta(BaseTable.Meta):
+        orderable = False
+
+
+class ReceiptTable(BaseTable):
+    """What each contestant's players got."""
+
+    caption = _("Points by contestant")
+    row_header = "players"
+
+    place = RankColumn()
+    players = tables.Column(verbose_name=_("Players"))
+    points = PointsColumn(verbose_name=_("Points each"))
+
+    class Meta(BaseTable.Meta):
+        orderable = False
+
+
+class TickColumn(tables.Column):
+    """A box to tick the row with, for what is done with several; its label is the row's name."""
+
+    def __init__(self) -> None:
+        super().__init__(verbose_name=_("Tick"), accessor="pk", orderable=False)
+
+    def render(self, value: Any, record: dict[str, Any]) -> SafeString | str:
+        if not record["may_tick"]:
+            return ""
+        label = gettext("Tick %(title)s") % {"title": record["title"] or gettext("Untitled")}
+        return format_html(
+            '<input class="form-check-input" type="checkbox" name="upload" value="{}" aria-label="{}">',
+            value,
+            label,
+        )
+
+
+class UploadTable(BaseTable):
+    """Uploads, drafts first; records of `scoring.uploads.queries.records`."""
+
+    caption = _("Uploads")
+    row_header = "title"
+    empty_text = _("No results have been uploaded yet.")
+
+    tick = TickColumn()
+    title = tables.Column(verbose_name=_("Tournament"), empty_values=(), orderable=False)
+    played_on = DateColumn(verbose_name=_("Last day"), orderable=False)
+    club = tables.Column(verbose_name=_("Club"), orderable=False)
+    state = tables.Column(verbose_name=_("State"), orderable=False)
+    problems = tables.Column(verbose_name=_("Problems"), orderable=False)
+    created_at = DateColumn(verbose_name=_("Uploaded"), orderable=False)
+    by = tables.Column(verbose_name=_("By"), orderable=False)
+
+    def __init__(self, data: Any, *, empty_text: str | None = None, **options: Any) -> None:
+        super().__init__(data, **options)
+        self.empty_text = empty_text or self.empty_text
+
+    def render_title(self, value: str, record: dict[str, Any]) -> SafeString:
+        return format_html('<a href="{}">{}</a>', record["url"], value or gettext("Untitled"))
+
+    def render_problems(self, value: tuple[int, int]) -> str:
+        """Errors, and warnings that still want their tick."""
+        errors, unticked = value
+        parts = []
+        if errors:
+            parts.append(ngettext("%(count)s error", "%(count)s errors", errors) % {"count": errors})
+        if unticked:
+            text = ngettext("%(count)s warning to tick", "%(count)s warnings to tick", unticked)
+            parts.append(text % {"count": unticked})
+        return ", ".join(parts) or gettext("none")

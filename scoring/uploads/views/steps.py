@@ -1,0 +1,210 @@
+"""Steps 3 and 4 of an upload, confirm and receipt; the ranking as a form, and what else can be done."""
+
+from uuid import UUID
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from players.access import require, roles_of
+from scoring.annulments.services import last_act
+from scoring.engine.errors import EngineError
+from scoring.ledger import systems
+from scoring.ledger.models import ScoringRun
+from scoring.ledger.services import approval
+from scoring.ledger.wording import event_type_name
+from scoring.pages.queries.tournaments import usual_first_points
+from scoring.uploads import preview, receipt_page, sent_pages
+from scoring.uploads.forms.ranking import MOST_ROWS, ranking_forms
+from scoring.uploads.services import confirm as confirming
+from scoring.uploads.services.review import review_of
+from scoring.uploads.tables import ReceiptTable
+from scoring.uploads.views.access import changeable, may_change, readable
+from scoring.uploads.views.review import changes_table, decimals_of
+from scoring.uploads.views.start import crumbs, steps
+from tournaments.drafts import Header
+from tournaments.models import ResultUpload, Tournament
+from tournaments.services import uploads
+from tournaments.services.drafts import draft_of
+from ui import exports
+from ui import progress as progresses
+
+State = ResultUpload.State
+UNUSUAL = 5  # times the usual points of a club's first places: worth a warning
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def edit(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """The whole ranking as a form: for typing one by hand, or for mending more than numbers."""
+    upload = changeable(request.user, pk)
+    if upload.state != State.REVIEW:
+        return redirect("upload_review", upload.pk)
+    draft = draft_of(upload)
+    if len(draft.entries) > MOST_ROWS:
+        messages.error(request, gettext("This ranking is too long to edit here: correct the file instead."))
+        return redirect("upload_review", upload.pk)
+    as_typed = upload.file_format == uploads.TYPED or upload.parsed.get("edited") == "rows"
+    posted = request.POST if request.method == "POST" else None
+    forms = ranking_forms(draft, as_typed, posted)
+    if posted is not None and "more" not in posted and forms.is_valid():
+        try:
+            uploads.replace_entries(upload, forms.entries())
+            sent_pages.remember(request, upload)
+        except uploads.NotUnderReview:
+            messages.error(request, gettext("This upload has changed in the meantime: look at it again."))
+        return redirect("upload_review", upload.pk)
+    context = {
+        "upload": upload,
+        "forms": forms,
+        "show_errors": posted is not None and "more" not in posted,
+        "may_add": len(forms.forms) < MOST_ROWS,
+        "steps": steps("upload_review", upload),
+        "breadcrumbs": crumbs(draft.known.name or upload.file_name or gettext("Untitled")),
+    }
+    return render(request, "uploads/edit.html", context)
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def confirm(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """Step 3: says what will happen; POST does it, once, however often it is clicked."""
+    upload = changeable(request.user, pk)
+    if upload.state == State.CONFIRMED:
+        return redirect("upload_receipt", upload.pk)
+    found = review_of(upload)
+    if upload.state != State.REVIEW or not found.ready:
+        messages.warning(request, gettext("Mend the errors and tick every warning before going on."))
+        return redirect("upload_review", upload.pk)
+    if request.method == "POST":
+        if request.POST.get("seen", found.digest) != found.digest:
+            # Another tab changed the draft, or the office a category: the page shows other points now.
+            messages.error(request, gettext("This upload has changed in the meantime: look at it again."))
+            return redirect("upload_confirm", upload.pk)
+        try:
+            confirming.confirm(upload, request.user)
+        except (confirming.NotConfirmable, EngineError):
+            # Something changed between the look at it and the click: the review says what.
+            messages.error(request, gettext("This upload has changed in the meantime: look at it again."))
+            return redirect("upload_review", upload.pk)
+        return redirect("upload_receipt", upload.pk)
+    header, evaluation = found.draft.header, found.evaluation
+    first = approval.first_points(evaluation)
+    usual = usual_first_points(upload.club_id, header, besides=upload.corrects_id)
+    context = {
+        "upload": upload,
+        "review": found,
+        "type_name": event_type_name(header.event_type, evaluation.regulation),
+        "format": Tournament.Format(header.format).label,
+        "venue": Tournament.Venue(header.venue).label,
+        "c1": evaluation.lines[0].result.coefficients.get("C1"),
+        "first": first,
+        "usual": usual if usual and first >= UNUSUAL * usual else None,
+        "approvers": _approvers(header, evaluation.regulation.code) if found.waits else "",
+        "paid": len(found.points_by_player),
+        "total": sum(found.points_by_player.values()),
+        "decimals": decimals_of(found),
+        "summary": preview.summary(found),
+        "changes": changes_table(found, upload, request.user),
+        "steps": steps("upload_confirm", upload),
+        "breadcrumbs": crumbs(found.draft.known.name),
+    }
+    return render(request, "uploads/confirm.html", context)
+
+
+def _approvers(header: Header, regulation: str) -> str:
+    return approval.approvers(approval.is_regional(regulation, header.event_type))
+
+
+def _run_of(upload: ResultUpload) -> ScoringRun:
+    """The run of this confirmation; a later re-score of the same ranking is another story."""
+    runs = upload.revision.runs.select_related("tournament__club", "revision")
+    return runs.earliest("number")
+
+
+@login_required
+@require_GET
+def receipt(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """Step 4: how far the points are, then what came of it. A reload is all it needs."""
+    upload = readable(request.user, pk)
+    if upload.state != State.CONFIRMED:
+        return redirect("upload_review", upload.pk)
+    run = _run_of(upload)
+    context = {
+        "upload": upload,
+        "run": run,
+        "tournament": run.tournament,
+        "annulment": last_act(run.tournament) if run.tournament.annulled_at else None,
+        "progress": _progress(upload, run),
+        "steps": steps("upload_receipt", upload),
+        "breadcrumbs": crumbs(run.tournament.name),
+        "may_change": may_change(request.user, upload),
+    }
+    if run.state == ScoringRun.State.WAITING:
+        context |= {"proposal": approval.proposal_of(upload), "approvers": approval.approvers_of(run)}
+    if run.state == ScoringRun.State.DONE:
+        context |= receipt_page.context(run, request.user)
+        context["decimals"] = systems.points_decimals(run.tournament)
+        context["table"] = ReceiptTable(context.pop("rows"), points_decimals=context["decimals"])
+    return render(request, "uploads/receipt.html", context)
+
+
+@login_required
+@require_GET
+def progress(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """The fragment that the receipt page asks for each second; it ends by loading the page anew."""
+    upload = readable(request.user, pk)
+    if upload.state != State.CONFIRMED:
+        return redirect("upload_review", upload.pk)
+    return progresses.answer(request, _progress(upload, _run_of(upload)))
+
+
+def _progress(upload: ResultUpload, run: ScoringRun) -> progresses.Progress:
+    run_state = ScoringRun.State
+    words = {
+        run_state.WAITING: gettext("Waiting for approval"),
+        run_state.PENDING: gettext("Waiting for a worker"),
+        run_state.RUNNING: gettext("Computing the points"),
+        run_state.DONE: gettext("Done"),
+        run_state.FAILED: gettext("Stopped"),
+        run_state.OUTDATED: gettext("Overtaken by a newer ranking"),
+    }
+    return progresses.Progress(
+        stage=words[run.state],
+        since=run.created_at,
+        until=run.finished_at,
+        finished=run.state not in (run_state.PENDING, run_state.RUNNING),
+        url=reverse("upload_progress", args=[upload.pk]),
+        page_url=reverse("upload_receipt", args=[upload.pk]),
+    )
+
+
+@login_required
+@require_POST
+def discard(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """Put a draft away; a confirmed one is corrected instead."""
+    upload = changeable(request.user, pk)
+    try:
+        uploads.discard(upload)
+    except uploads.NotUnderReview:
+        messages.error(request, gettext("This upload is no longer a draft."))
+        return redirect("upload_review", upload.pk)
+    messages.success(request, gettext("The draft is discarded. Nothing of it counts."))
+    return redirect("uploads")
+
+
+@login_required
+@require_GET
+def raw_file(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """The bytes as they came, for the office alone; never shown, only saved."""
+    require(roles_of(request.user).office)
+    upload = get_object_or_404(ResultUpload.objects.select_related("file"), pk=pk, file__isnull=False)
+    content = HttpResponse(bytes(upload.file.content), content_type="application/octet-stream")
+    response = exports.attached(content, upload.file_name)
+    response["X-Content-Type-Options"] = "nosniff"
+    response["Cache-Control"] = "private, no-store"
+    return response

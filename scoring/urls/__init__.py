@@ -1,1 +1,0 @@
-"""Addresses, in Spanish as the readers speak it."""

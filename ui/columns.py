@@ -1,0 +1,133 @@
+"""The columns that the project's tables are made of: points, ranks, categories, players, days.
+
+`render` writes for the screen in the active language; `value` gives a spreadsheet a number, a date or
+plain text.
+"""
+
+from datetime import date, datetime
+from decimal import Decimal
+from typing import Any
+
+import django_tables2 as tables
+from django.utils import timezone
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.translation import get_language, gettext
+from django.utils.translation import gettext_lazy as _
+
+from ui.formatting import format_date, format_points, format_whole
+from ui.templatetags.ui import category_html
+
+
+def field_of(record: Any, name: str, default: Any = None) -> Any:
+    """One field of a record, be it a dictionary or an object."""
+    return record.get(name, default) if isinstance(record, dict) else getattr(record, name, default)
+
+
+class NumberColumn(tables.Column):
+    """Whole numbers, right-aligned, thousands grouped; most first on the first click."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        kwargs.setdefault("attrs", {"cell": {"class": "num"}})
+        kwargs.setdefault("initial_sort_descending", True)
+        super().__init__(*args, **kwargs)
+
+    def render(self, value: int) -> str:
+        return format_whole(value, get_language())
+
+    def value(self, value: Any) -> Any:
+        return value
+
+
+class PointsColumn(NumberColumn):
+    """Points from integer hundredths: "1.234,56" on screen, Decimal("1234.56") in a file.
+
+    decimals: those of the kind of points; a table sets them for all its columns by `points_decimals`
+    """
+
+    def __init__(self, *args: Any, decimals: int = 2, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.decimals = decimals
+
+    def render(self, value: int) -> str:
+        return format_points(value, get_language(), self.decimals)
+
+    def value(self, value: int | None) -> Decimal | None:
+        return None if value is None else Decimal(value).scaleb(-2)
+
+
+class RankColumn(NumberColumn):
+    """A place; "=" goes before it where the record says that it is shared.
+
+    `shared` names the record's boolean; a record without it shares with nobody.
+    """
+
+    def __init__(self, *args: Any, shared: str = "shared", **kwargs: Any) -> None:
+        kwargs.setdefault("verbose_name", _("Place"))
+        kwargs.setdefault("initial_sort_descending", False)
+        super().__init__(*args, **kwargs)
+        self.shared = shared
+
+    def render(self, value: int, record: Any) -> str:
+        text = format_whole(value, get_language())
+        return f"={text}" if field_of(record, self.shared) else text
+
+
+class CategoryColumn(tables.Column):
+    """A category code as its letters and suit, with the full name for a screen reader."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        kwargs.setdefault("verbose_name", _("Category"))
+        super().__init__(*args, **kwargs)
+
+    def render(self, value: str) -> SafeString:
+        return category_html(str(value), get_language() or "")
+
+    def value(self, value: Any) -> str | None:
+        return None if value is None else str(value)
+
+
+class PlayerColumn(tables.Column):
+    """A player's name, linked to their page.
+
+    The record carries the public name, already replaced by the number for who asked to be hidden, and the
+    address of the page in the field named `url` (no link where it is empty).
+    """
+
+    def __init__(self, *args: Any, url: str = "url", **kwargs: Any) -> None:
+        kwargs.setdefault("verbose_name", _("Player"))
+        super().__init__(*args, **kwargs)
+        self.url = url
+
+    def render(self, value: str, record: Any) -> SafeString | str:
+        url = field_of(record, self.url)
+        return format_html('<a href="{}">{}</a>', url, value) if url else value
+
+    def value(self, value: Any) -> Any:
+        return value
+
+
+class DateColumn(tables.Column):
+    """A day as "14 mar 2026" on screen, a date in a file; a moment counts in the local time zone."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        kwargs.setdefault("attrs", {"cell": {"class": "date"}})
+        super().__init__(*args, **kwargs)
+
+    def render(self, value: date | datetime) -> str:
+        return format_date(self.value(value), get_language())
+
+    def value(self, value: date | datetime | None) -> date | None:
+        if isinstance(value, datetime):
+            return (timezone.localtime(value) if timezone.is_aware(value) else value).date()
+        return value
+
+
+class YesNoColumn(tables.Column):
+    """A boolean in words."""
+
+    def render(self, value: bool) -> str:
+        return gettext("yes") if value else gettext("no")
+
+    def value(self, value: Any) -> Any:
+        return value

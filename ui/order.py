@@ -1,0 +1,47 @@
+"""The order of table rows that are held in memory: texts as Spanish dictionaries sort them."""
+
+from collections.abc import Callable
+from numbers import Number
+from typing import Any
+
+from django.utils.functional import Promise
+from django_tables2.data import TableData, TableListData
+from django_tables2.utils import Accessor, OrderBy
+
+from ui.text import sort_key
+
+
+class RowsInMemory(TableListData):
+    """A list of records that a click on a column head sorts; rows without a value come first."""
+
+    def order_by(self, aliases) -> None:
+        """Sort by each alias ("name", "-points"), the first being the most significant."""
+        for alias in reversed(aliases):
+            bound = self.table.columns[OrderBy(alias).bare]
+            same = alias[0] == bound.order_by_alias[0]
+            for order in reversed(bound.order_by if same else bound.order_by.opposite):
+                self.data.sort(key=_key_of(order), reverse=order.is_descending)
+
+
+def _key_of(order: OrderBy) -> Callable[[Any], tuple]:
+    accessor = Accessor(order.bare)
+    return lambda record: _comparable(accessor.resolve(record, quiet=True))
+
+
+def _comparable(value: Any) -> tuple:
+    """A key that never fails: nothing, then numbers, then texts, then other types by themselves."""
+    if value is None:
+        return (0,)
+    if isinstance(value, Number):
+        return (1, value)
+    if isinstance(value, str | Promise):
+        return (2, sort_key(str(value)))
+    return (3, type(value).__name__, value)
+
+
+def sortable(data: Any) -> Any:
+    """The data of a table, records in memory wrapped so that they sort as above."""
+    if isinstance(data, TableData):
+        return data
+    container = TableData.from_data(data)
+    return RowsInMemory(container.data) if type(container) is TableListData else container

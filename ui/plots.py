@@ -1,0 +1,365 @@
+"""Line, step and point charts as SVG text, drawn on the server.
+
+Our own because the Content-Security-Policy forbids the style attributes that chart libraries write, and
+because a chart that is text prints, needs no script and can be tested. Colours come from the style sheet
+by class. :class:`Chart` draws; the functions at the end make the charts of this project.
+"""
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import date
+from decimal import Decimal
+from fractions import Fraction
+from functools import cached_property
+from typing import Any
+from xml.sax.saxutils import escape
+from zlib import crc32
+
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import get_language, gettext
+
+from ui.formatting import format_date, format_decimal, format_month, format_points, format_whole
+
+Number = int | float | Decimal | Fraction
+FONT = 17  # units; the narrow drawing is about as wide as a telephone's text, so a unit is a pixel there
+CHAR = 0.56 * FONT  # mean width of a character of the family, for leaving room and avoiding collisions
+WIDE, NARROW = (800, 400), (300, 320)
+
+
+@dataclass(frozen=True, slots=True)
+class Series:
+    """One set of (x, y) points. `kind`: "line", "step" (holds its value until the next x), "points",
+    or "dotted" and "dotted-step" for what is expected rather than known. x may be a number or a date. A curve
+    sampled only to look smooth stays out of the table."""
+
+    label: str
+    points: Sequence[tuple[Any, Number]]
+    kind: str = "line"
+    in_table: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """One point to be noticed, with its words beside it."""
+
+    x: Any
+    y: Number
+    label: str
+
+
+def _plain(value: Any) -> float:
+    """Position on an axis, of a number or a day."""
+    return float(value.toordinal() if isinstance(value, date) else value)
+
+
+def nice_ticks(low: float, high: float, wanted: int) -> list[float]:
+    """Round steps (1, 2, 5 times a power of ten) that cover low..high, about `wanted` of them."""
+    if high <= low:
+        high = low + 1
+    rough = (high - low) / max(wanted, 1)
+    power = 10.0 ** math.floor(math.log10(rough))
+    step = next(power * factor for factor in (1, 2, 5, 10) if power * factor >= rough * 0.999)
+    first, last = math.floor(low / step + 1e-9), math.ceil(high / step - 1e-9)
+    return [number * step for number in range(first, last + 1)]
+
+
+def month_ticks(low: date, high: date, wanted: int) -> list[date]:
+    """First days of months between two days, every 1, 2, 3, 6 or 12 months."""
+    months = [
+        date(index // 12, index % 12 + 1, 1)
+        for index in range(low.year * 12 + low.month - 1, high.year * 12 + high.month)
+    ]
+    inside = [day for day in months if low <= day <= high]
+    every = next((gap for gap in (1, 2, 3, 6, 12) if len(inside) <= gap * wanted), 24)
+    return inside[::every]
+
+
+@dataclass
+class Chart:
+    """A chart: what it says in words (`title`, `desc`), its axes and its series.
+
+    `x_format` and `y_format` write a value for an axis and for the table; `whole_x` keeps fractions off
+    an axis that counts things; `reference` is a horizontal line with its words.
+    """
+
+    title: str
+    desc: str
+    x_label: str
+    y_label: str
+    series: Sequence[Series]
+    x_format: Callable[[Any], str]
+    y_format: Callable[[Any], str]
+    marks: Sequence[Mark] = ()
+    reference: tuple[Number, str] | None = None
+    whole_x: bool = False
+    y_from_zero: bool = True
+
+    @cached_property
+    def ident(self) -> str:
+        """The same for the same chart each time, so that a page does not change for nothing."""
+        return f"plot-{crc32(f'{self.title}|{self.desc}'.encode()):08x}"
+
+    @cached_property
+    def wide(self) -> SafeString:
+        """The drawing for desks and paper."""
+        return self._svg(*WIDE, "w")
+
+    @cached_property
+    def narrow(self) -> SafeString:
+        """The drawing for telephones."""
+        return self._svg(*NARROW, "n")
+
+    @property
+    def as_table(self) -> dict[str, Any]:
+        """The same data: {"heads": [...], "rows": [{"head": x, "cells": [{"label", "text"}]}]}.
+
+        A series with several points at one x has a row for each.
+        """
+        values: dict[Any, list[dict[int, Number]]] = {}
+        listed = [series for series in self.series if series.in_table]
+        for number, series in enumerate(listed):
+            for x, y in series.points:
+                same = values.setdefault(x, [])
+                free = next((row for row in same if number not in row), None)
+                if free is None:
+                    same.append({number: y})
+                else:
+                    free[number] = y
+        labels = [series.label for series in listed]
+        rows = [
+            {
+                "head": self.x_format(x),
+                "cells": [
+                    {"label": label, "text": self.y_format(found[number]) if number in found else "—"}
+                    for number, label in enumerate(labels)
+                ],
+            }
+            for x, same in sorted(values.items(), key=lambda item: _plain(item[0]))
+            for found in same
+        ]
+        return {"heads": [self.x_label, *labels], "rows": rows}
+
+    # --- Drawing ----------------------------------------------------------------------------------------
+
+    def _svg(self, width: int, height: int, variant: str) -> SafeString:
+        points = [point for series in self.series for point in series.points]
+        points += [(mark.x, mark.y) for mark in self.marks]
+        if not points:
+            return SafeString("")
+        frame = _Frame(self, points, width, height)
+        ident = f"{self.ident}-{variant}"
+        parts = [
+            f'<svg viewBox="0 0 {width} {height + frame.legend}" role="img" '
+            f'aria-labelledby="{ident}-t {ident}-d" xmlns="http://www.w3.org/2000/svg">'
+            f'<title id="{ident}-t">{escape(self.title)}</title>'
+            f'<desc id="{ident}-d">{escape(self.desc)}</desc>',
+            *frame.grid(),
+            *(frame.series(number, series) for number, series in enumerate(self.series)),
+            *frame.reference(),
+            *(frame.mark(mark) for mark in self.marks),
+            *frame.key(),
+            "</svg>",
+        ]
+        return mark_safe("".join(parts))  # noqa: S308 (every text passed through escape)
+
+
+class _Frame:
+    """One drawing's measures: where a value lies, and the parts placed by them."""
+
+    def __init__(self, chart: Chart, points: list[tuple[Any, Number]], width: int, height: int) -> None:
+        self.chart, self.width, self.height = chart, width, height
+        xs, ys = [_plain(x) for x, _ in points], [float(y) for _, y in points]
+        if chart.reference:
+            ys.append(float(chart.reference[0]))
+        self.y_ticks = nice_ticks(min(0.0, *ys) if chart.y_from_zero else min(ys), max(ys), height // 75)
+        self.y_low, self.y_high = self.y_ticks[0], self.y_ticks[-1]
+        self.x_low, self.x_high = min(xs), max(xs) if max(xs) > min(xs) else min(xs) + 1
+        self.left = 10 + CHAR * max(len(chart.y_format(tick)) for tick in self.y_ticks)
+        self.right, self.top, self.bottom = width - 14, 2.2 * FONT, height - 3.2 * FONT
+        self.x_ticks = self._x_ticks(points)
+        named = [series for series in chart.series if series.label]
+        self.legend = round(1.6 * FONT * len(named)) if len(named) > 1 else 0
+
+    def _x_ticks(self, points: list[tuple[Any, Number]]) -> list[Any]:
+        chart, room = self.chart, self.right - self.left
+        if isinstance(points[0][0], date):
+            days = [point[0] for point in points]
+            return month_ticks(min(days), max(days), max(2, int(room / (CHAR * 10))))
+        longest = max(len(chart.x_format(value)) for value in (points[0][0], points[-1][0]))
+        wanted = max(2, int(room / (CHAR * (longest + 3))))
+        ticks = nice_ticks(self.x_low, self.x_high, min(wanted, 10))
+        if chart.whole_x:
+            ticks = [int(tick) for tick in ticks if tick == int(tick)]
+        return [tick for tick in ticks if self.x_low - 1e-9 <= tick <= self.x_high + 1e-9]
+
+    def x(self, value: Any) -> float:
+        """Horizontal position in units."""
+        share = (_plain(value) - self.x_low) / (self.x_high - self.x_low)
+        return round(self.left + share * (self.right - self.left), 1)
+
+    def y(self, value: Number) -> float:
+        """Vertical position in units, counted from the top as SVG does."""
+        share = (float(value) - self.y_low) / (self.y_high - self.y_low)
+        return round(self.bottom - share * (self.bottom - self.top), 1)
+
+    def text(self, x: float, y: float, words: str, anchor: str = "start", kind: str = "") -> str:
+        """A text element, kept inside the drawing."""
+        reach = CHAR * len(words)
+        low = {"start": 0, "middle": reach / 2, "end": reach}[anchor]
+        x = max(low + 1, min(x, self.width - 1 - (reach - low)))
+        return f'<text class="{kind}" x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}">{escape(words)}</text>'
+
+    def grid(self) -> list[str]:
+        """Rules, ticks and the names of the axes."""
+        chart = self.chart
+        parts = [self.text(1, FONT, chart.y_label, kind="axis-text")]
+        for tick in self.y_ticks:
+            y = self.y(tick)
+            kind = "axis" if tick == self.y_low else "grid"
+            parts.append(f'<line class="{kind}" x1="{self.left:.1f}" x2="{self.right}" y1="{y}" y2="{y}"/>')
+            label = chart.y_format(tick)
+            parts.append(self.text(self.left - 8, y + FONT * 0.35, label, "end", "axis-text"))
+        for tick in self.x_ticks:
+            x, y = self.x(tick), self.bottom
+            parts.append(f'<line class="axis" x1="{x}" x2="{x}" y1="{y:.1f}" y2="{y + 5:.1f}"/>')
+            words = format_month(tick, get_language()) if isinstance(tick, date) else chart.x_format(tick)
+            parts.append(self.text(x, y + FONT * 1.3, words, "middle", "axis-text"))
+        parts.append(self.text(self.right, self.height - FONT * 0.5, chart.x_label, "end", "axis-text"))
+        return parts
+
+    def series(self, number: int, series: Series) -> str:
+        """One series, in the colour of its number."""
+        points = [(self.x(x), self.y(y)) for x, y in series.points]
+        if series.kind == "points":
+            return "".join(f'<circle class="dot s{number}" cx="{x}" cy="{y}" r="4"/>' for x, y in points)
+        if series.kind.endswith("step"):
+            path = "".join(f"H{x}V{y}" if at else f"M{x} {y}" for at, (x, y) in enumerate(points))
+        else:
+            path = "".join(f"{'L' if at else 'M'}{x} {y}" for at, (x, y) in enumerate(points))
+        dotted = " dotted" if series.kind.startswith("dotted") else ""
+        return f'<path class="line s{number}{dotted}" d="{path}"/>' if path else ""
+
+    def reference(self) -> list[str]:
+        """The horizontal line, its words above it."""
+        if not self.chart.reference:
+            return []
+        value, words = self.chart.reference
+        y = self.y(value)
+        line = f'<line class="reference" x1="{self.left:.1f}" x2="{self.right}" y1="{y}" y2="{y}"/>'
+        return [line, self.text(self.right, y - 6, words, "end", "halo")]
+
+    def mark(self, mark: Mark) -> str:
+        """A ring and its words, on the side that the first line leaves free."""
+        x, y = self.x(mark.x), self.y(mark.y)
+        line = self.chart.series[0].points
+        rises = line[-1][1] > line[0][1]
+        above = y - 14 if y - 14 - FONT > 0 else y + FONT + 12
+        words = self.text(x, above, mark.label, "end" if rises else "start", "halo")
+        return f'<circle class="mark" cx="{x}" cy="{y}" r="6"/>{words}'
+
+    def key(self) -> list[str]:
+        """What each line is, below the drawing, where there is more than one."""
+        parts = []
+        for number, series in enumerate(self.chart.series if self.legend else ()):
+            y = self.height + FONT * (1.6 * number + 0.9)
+            sample = f'<path class="line s{number}'
+            sample += f'{" dotted" if series.kind.startswith("dotted") else ""}" d="M1 {y - 6:.1f}h34"/>'
+            if series.kind == "points":
+                sample = f'<circle class="dot s{number}" cx="18" cy="{y - 6:.1f}" r="4"/>'
+            parts += [sample, self.text(44, y, series.label)]
+        return parts
+
+
+# --- The charts of this project -------------------------------------------------------------------------
+
+
+def _points(value: Number) -> str:
+    return format_points(int(value), get_language() or "")
+
+
+def _whole(value: Number) -> str:
+    return format_whole(int(value), get_language() or "")
+
+
+def points_curve(
+    curve: Sequence[tuple[Number, int]],
+    places: Sequence[tuple[Number, int]],
+    *,
+    desc: str,
+    points: Callable[[Number], str] = _points,
+) -> Chart:
+    """Points by place: the regulation's curve and this tournament's places on it.
+
+    Both are (place, integer hundredths); `desc` says the result in a sentence, `points` writes hundredths.
+    """
+    return Chart(
+        title=gettext("Points by place"),
+        desc=desc,
+        x_label=gettext("Place"),
+        y_label=gettext("Points"),
+        series=(
+            Series(gettext("Formula"), curve, in_table=False),
+            Series(gettext("This tournament"), places, "points"),
+        ),
+        x_format=lambda value: format_decimal(Decimal(str(value)), get_language() or "", 1),
+        y_format=points,
+        whole_x=True,
+    )
+
+
+def coefficient_curve(
+    title: str, x_label: str, curve: Sequence[tuple[int, Number]], at: tuple[int, Number], *, desc: str
+) -> Chart:
+    """A coefficient (C2 by boards, C3 by contestants) with this tournament's own value marked."""
+    lang = get_language() or ""
+    mark = Mark(at[0], at[1], f"{format_whole(at[0], lang)} → {format_decimal(Decimal(str(at[1])), lang, 6)}")
+    return Chart(
+        title=title,
+        desc=desc,
+        x_label=x_label,
+        y_label=gettext("Coefficient"),
+        series=(Series(title, curve),),
+        x_format=_whole,
+        y_format=lambda value: format_decimal(Decimal(str(value)), get_language() or "", 4),
+        marks=(mark,),
+        whole_x=True,
+    )
+
+
+def rolling_total(
+    past: Sequence[tuple[date, int]],
+    ahead: Sequence[tuple[date, int]],
+    *,
+    desc: str,
+) -> Chart:
+    """The 12-month total day by day, in integer hundredths, as steps.
+
+    `past` ends today; `ahead` starts today and falls as awards leave the window, nothing else being played.
+    """
+    return Chart(
+        title=gettext("Points of the last 12 months"),
+        desc=desc,
+        x_label=gettext("Day"),
+        y_label=gettext("Points"),
+        series=(
+            Series(gettext("Until today"), past, "step"),
+            Series(gettext("As awards expire"), ahead, "dotted-step"),
+        ),
+        x_format=lambda day: format_date(day, get_language() or ""),
+        y_format=_points,
+    )
+
+
+def year_total(year: Sequence[tuple[date, int]], *, desc: str, cut: int) -> Chart:
+    """The points since 1 January day by day, and the estimated promotion cut; both in integer hundredths."""
+    return Chart(
+        title=gettext("Points since 1 January"),
+        desc=desc,
+        x_label=gettext("Day"),
+        y_label=gettext("Points"),
+        series=(Series(gettext("Points since 1 January"), year, "step"),),
+        x_format=lambda day: format_date(day, get_language() or ""),
+        y_format=_points,
+        reference=(cut, gettext("Estimated promotion cut")),
+    )
