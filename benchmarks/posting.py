@@ -5,8 +5,8 @@
 Three transactions take turns, each with a tournament and players of its own:
 * bare: one multi-row INSERT of 120 ledger rows, one of their 120 standings and one of their 120 totals of the
   year (ON CONFLICT DO UPDATE), the same indexes and triggers, written by hand with ready values;
-* post: `scoring.ledger.services.posting.post`, which also locks, looks for earlier awards, sums each player's window
-  in the ledger, looks up categories and licences, marks the run done and the tournament published;
+* post: `scoring.ledger.services.posting.post`, which also locks, looks for earlier awards, sums each player's
+  window in the ledger, looks up categories and licences, marks the run done and the tournament published;
 * score: all that the worker does for a run: claim it, read and score its inputs, post.
 """
 

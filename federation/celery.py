@@ -10,7 +10,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "federation.settings")
 
 app = Celery("baza")
 app.config_from_object("django.conf:settings", namespace="CELERY")
-app.autodiscover_tasks(["scoring"])
+app.autodiscover_tasks(["scoring.ledger"])
 app.steps["worker"].add(Sweeping)
 
 

@@ -8,7 +8,7 @@ from django.views.decorators.cache import never_cache
 from federation import sweeping
 from federation.alarms import Problem
 from scoring.ledger.models import StandingsState
-from scoring.sweeper import Backlog, backlog
+from scoring.ledger.services.sweeper import Backlog, backlog
 
 SILENT = 60  # seconds without a sweep after which no worker is believed to live
 LATE = 300  # seconds after which work that is not done is late

@@ -65,6 +65,7 @@ FEDERATION_NAME = os.environ.get("BAZA_FEDERATION", "Asociación Española de Br
 
 INSTALLED_APPS = [
     "federation",
+    "ui",
     "players",
     "tournaments",
     "scoring",

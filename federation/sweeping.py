@@ -61,7 +61,7 @@ def run(stopping: threading.Event) -> None:
 
 def once() -> bool:
     """Sweep and leave the heartbeat; False, and a line in the log, when that failed."""
-    from scoring import sweeper  # models cannot be imported before Django is set up
+    from scoring.ledger.services import sweeper  # models cannot be imported before Django is set up
 
     try:
         sweeper.sweep()

@@ -13,11 +13,7 @@ handler404 = "federation.errors.not_found"
 handler500 = "federation.errors.server_error"
 
 urlpatterns = [
-    path("", include("scoring.promotions.urls")),
-    path("", include("scoring.pages.urls")),
-    path("resultados/", include("scoring.uploads.urls")),
-    path("", include("scoring.office.urls")),
-    path("go/", include("scoring.ratings.urls")),
+    path("", include("scoring.urls")),
     path("cuenta/", include("federation.account_urls")),
     # Exempt so that a page holds no token and is the same for every anonymous reader (and may be cached); a
     # forged change of language harms nobody.

@@ -8,8 +8,6 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from players.models import Player
-
 # Said once an act is prepared.
 WAITS = gettext_lazy("It waits for a second person. Nothing is changed until somebody else approves it.")
 EARLIEST = date(1900, 1, 1)  # the first day that can be asked for
@@ -30,7 +28,7 @@ def own_player_id(request: HttpRequest) -> int | None:
     """The id of the signed-in reader's own player, if any."""
     if not request.user.is_authenticated:
         return None
-    player: Player | None = getattr(request.user, "player", None)
+    player = getattr(request.user, "player", None)
     return player and player.pk
 
 

@@ -38,8 +38,8 @@ def assign(
 ) -> CategoryAssignment:  # fmt: skip
     """Give a player a category from a day on; earlier tournaments keep the C4 they were scored with.
 
-    Whether one person may do that alone is asked by `scoring.office.services.category_changes`. The arguments, and
-    what is raised, are those of `prepared`.
+    Whether one person may do that alone is decided by `scoring.office.services.category_changes`. Arguments
+    and errors are those of `prepared`.
     """
     # Two people giving two steps of one day would leave it open which of them counts.
     lock([player.pk])

@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from scoring.annulments.models import Annulment
 from scoring.ledger.services.posting import standing_awards
-from scoring.ratings.models import RatedPlayer, RatingTournament
+from scoring.ratings.models import RatingTournament
 from tournaments.models import Tournament
 
 
@@ -24,26 +24,6 @@ def rated_later(event: RatingTournament) -> int:
     """How many other Go tournaments are rated anew when this one is annulled or restored."""
     later = RatingTournament.objects.counting().filter(end_date__gte=event.end_date)
     return later.exclude(pk=event.pk).count()
-
-
-def acts_of(event: Tournament | RatingTournament) -> list[dict[str, Any]]:
-    """What was decided of a tournament, latest first: `act`, `reason`, `created_at`; one query."""
-    return list(event.annulments.values("act", "reason", "created_at"))
-
-
-def annulled_entries(player: RatedPlayer) -> list[dict[str, Any]]:
-    """The annulled Go tournaments that a player played in, latest first, each with its reason; one query."""
-    acts = Annulment.objects.filter(
-        act=Annulment.Act.ANNULLED,
-        rating_tournament__annulled_at__isnull=False,
-        rating_tournament__entrants__player=player,
-    ).select_related("rating_tournament")
-    # The latest act of a tournament is the one that holds.
-    last = {each.rating_tournament_id: each for each in acts.order_by("pk")}
-    return [
-        {"tournament": each.rating_tournament, "reason": each.reason, "created_at": each.created_at}
-        for each in sorted(last.values(), key=lambda each: each.rating_tournament.end_date, reverse=True)
-    ]
 
 
 def listed() -> QuerySet[Annulment]:

@@ -15,6 +15,7 @@ from players.models import Player
 from players.services import categories
 from scoring.annulments.models import Annulment
 from scoring.ledger.models import ScoringRun
+from scoring.ledger.queries.annulled import last_act
 from scoring.ledger.services import approval, runs, standings
 from scoring.ratings.models import GoUpload, Rating, RatingChange, RatingReplay, RatingTournament
 from scoring.ratings.services import register as go_register
@@ -40,11 +41,6 @@ def may_restore(user, event: Event) -> bool:
     if not may_annul(user, event):
         return False
     return roles_of(user).office or last_act(event).created_by_id == user.pk
-
-
-def last_act(event: Event) -> Annulment | None:
-    """The act that holds now."""
-    return event.annulments.select_related("created_by").order_by("-pk").first()
 
 
 @transaction.atomic

@@ -20,9 +20,10 @@ from scoring.annulments import services as service
 from scoring.annulments.forms import AnnulmentForm
 from scoring.annulments.models import Annulment
 from scoring.annulments.tables import AnnulmentTable
-from scoring.pages.views.tournaments import by_slug
+from scoring.ledger.queries.annulled import last_act
 from scoring.ratings.models import RatingTournament
 from scoring.ratings.views.pages import go_crumbs, may_upload
+from tournaments.addresses import by_slug
 from ui.addresses import crumbs, office_crumbs
 from ui.paging import Pages, paged
 
@@ -95,7 +96,7 @@ def _answer(request: HttpRequest, event: service.Event, verbs: Verbs, context: d
         "offered": offered,
         "allowed": allowed,
         "form": form,
-        "last": service.last_act(event),
+        "last": last_act(event),
     }
     return render(
         request, "tournaments/annulment.html", context, status=422 if request.method == "POST" else 200

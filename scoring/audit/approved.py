@@ -1,7 +1,8 @@
 """The audit of adjustments: each was posted by the approval of a second person, whose record is sealed."""
 
-from scoring.audit.evidence import approved_entries, snapshot
+from scoring.audit.evidence import approved_entries
 from scoring.audit.verify import Difference, numbered
+from scoring.ledger.isolation import one_moment
 from scoring.ledger.models import LedgerEntry
 from scoring.ledger.services.posting import proposal_of
 from scoring.ledger.services.transfers import origin_of, taken_back_by
@@ -12,7 +13,7 @@ def wrong() -> list[Difference]:
 
     Two queries, and one more where something differs.
     """
-    with snapshot():
+    with one_moment():
         approved = approved_entries()
         adjustments = LedgerEntry.objects.filter(kind=LedgerEntry.Kind.ADJUSTMENT).order_by("pk")
         rows = list(adjustments.values_list("pk", "player_id", "points", "source_key"))

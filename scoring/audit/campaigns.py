@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from scoring.audit.evidence import snapshot as one_moment
 from scoring.audit.verify import Difference
+from scoring.ledger.isolation import one_moment
 from scoring.promotions.models import CampaignSnapshot, PromotionCampaign
 from scoring.promotions.queries.campaigns import list_digest
 from scoring.promotions.services.freeze import digest_of

@@ -1,13 +1,11 @@
 """What an audit reads of some tournaments: four queries, however many awards they gave."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import date
 from typing import NamedTuple
 
-from django.db import connection, transaction
 from django.db.models import Sum
 
 from players.models import Proposal
@@ -77,28 +75,6 @@ class Evidence:
     runs: list[Run] = field(default_factory=list)
     entries: list[Entry] = field(default_factory=list)
     seats: dict[int, list[Place]] = field(default_factory=lambda: defaultdict(list))  # by revision
-
-
-@contextmanager
-def snapshot() -> Iterator[None]:
-    """Everything read inside is of one moment, and nothing can be written.
-
-    Inside a transaction of the caller's it changes nothing: that one decides.
-    """
-    if connection.in_atomic_block:
-        yield
-    elif connection.vendor == "postgresql":
-        with transaction.atomic(), connection.cursor() as cursor:
-            cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
-            yield
-    else:
-        # Our transactions on SQLite begin as writers, which somebody who may only read cannot.
-        with connection.cursor() as cursor:
-            cursor.execute("BEGIN DEFERRED")
-            try:
-                yield
-            finally:
-                cursor.execute("ROLLBACK")
 
 
 def tournaments(only: int | None, since: date | None, after: int = 0):

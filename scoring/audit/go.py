@@ -16,9 +16,9 @@ from datetime import date
 
 from django.db.models import Min, Q, QuerySet
 
-from scoring.audit.evidence import snapshot
 from scoring.audit.verify import Difference
 from scoring.engine.errors import EngineError
+from scoring.ledger.isolation import one_moment
 from scoring.ratings.models import (
     GoUpload,
     RatedPlayer,
@@ -86,7 +86,7 @@ def batches(since: date | None = None, after: Position | None = None, size: int 
     """Check tournaments in the order of rating, `size` at a time."""
     version, standings = None, {}
     while True:
-        with snapshot():
+        with one_moment():
             events = list(tournaments(since, after)[:size])
             if not events:
                 return
@@ -262,7 +262,7 @@ def players() -> list[Difference]:
     """Every player whose row does not repeat the last of the stored ratings."""
     found, after = [], 0
     while True:
-        with snapshot():
+        with one_moment():
             rows = RatedPlayer.objects.filter(pk__gt=after).order_by("pk")
             stored = {
                 pk: go_ratings.Last(*row)

@@ -24,10 +24,11 @@ from typing import Any
 from django.db.models import Count
 
 from players.models import Player
-from scoring.audit.evidence import Entry, Evidence, Run, gather, loose_reversals, snapshot
+from scoring.audit.evidence import Entry, Evidence, Run, gather, loose_reversals
 from scoring.engine.errors import EngineError
 from scoring.ledger import evaluation as adapters
 from scoring.ledger.evaluation import FAMILY, Evaluation
+from scoring.ledger.isolation import one_moment
 from scoring.ledger.models import LedgerEntry, ScoringRun, StandingsState
 from scoring.ledger.services import standings, year_totals
 from scoring.ledger.services.sums import COLUMNS
@@ -78,7 +79,7 @@ def batches(
     Four queries a batch, and one more for the numbers of players where something differs.
     """
     while True:
-        with snapshot():
+        with one_moment():
             found = gather(only, since, after, size)
         if not found:
             return
@@ -337,7 +338,7 @@ def moved_rightly(entry: Entry, origin: Entry) -> bool:
 
 def loose() -> list[Difference]:
     """Reversals outside tournaments that are not the mirror of an entry outside tournaments."""
-    with snapshot():
+    with one_moment():
         pairs = loose_reversals()
     return numbered(
         [
@@ -356,7 +357,7 @@ def compared_standings() -> tuple[date | None, list[Difference]]:
 
     None for a database whose standings were never computed.
     """
-    with snapshot():
+    with one_moment():
         states = {state.family: state for state in StandingsState.objects.order_by("family")}
         state = states.get(FAMILY)
         day = state.as_of if state else standings.today()

@@ -1,7 +1,8 @@
 """Stores played tournaments with their runs and awards, many in one statement a table.
 
 The rows are those that confirming and scoring one tournament writes: what a run and its entries hold is asked
-of `scoring.ledger.snapshots` and `scoring.ledger.services.posting`. A test scores every stored ranking again and compares.
+of `scoring.ledger.snapshots` and `scoring.ledger.services.posting`. A test scores every stored ranking again
+and compares.
 """
 
 from collections.abc import Iterable, Iterator

@@ -19,7 +19,7 @@ from django.utils.cache import get_conditional_response, patch_cache_control, pa
 from players.access import roles_of
 from scoring.ledger.services.standings import today
 
-CODE_FOLDERS = ("federation", "players", "tournaments", "scoring", "templates", "static", "locale")
+CODE_FOLDERS = ("federation", "ui", "players", "tournaments", "scoring", "templates", "static", "locale")
 CODE_SUFFIXES = {".py", ".html", ".css", ".js", ".po", ".mo"}
 
 

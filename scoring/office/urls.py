@@ -2,7 +2,6 @@
 
 from django.urls import path, re_path
 
-from scoring.annulments import views as annul
 from scoring.office.lists.imports import KINDS
 from scoring.office.views import accounts as office_accounts
 from scoring.office.views import adjustments as office_adjustments
@@ -12,10 +11,10 @@ from scoring.office.views import factors as office_factors
 from scoring.office.views import home as office
 from scoring.office.views import imports as office_imports
 from scoring.office.views import merges as office_merges
-from scoring.office.views import proposals
-from scoring.promotions.views import rule_sets
+from scoring.office.views import proposals, rescore
 
 urlpatterns = [
+    path("torneos/<int:year>/<slug:slug>/reglamento/", rescore.rescore, name="tournament_regulation"),
     path("oficina/", office.home, name="office"),
     path("oficina/calculos/repetir/", office.runs_retry, name="office_runs_retry"),
     path("oficina/calculos/<uuid:uid>/repetir/", office.run_retry, name="office_run_retry"),
@@ -37,7 +36,6 @@ urlpatterns = [
     path("oficina/ajustes/<int:pk>/anular/", office_adjustments.adjustment_back, name="adjustment_back"),
     path("oficina/fusionar/", office_merges.merges, name="merges"),
     path("oficina/fusionar/<int:pk>/", office_merges.merge, name="merge"),
-    path("oficina/anulaciones/", annul.annulments, name="annulments"),
     path("oficina/por-aprobar/", proposals.proposals, name="proposals"),
     path("oficina/por-aprobar/<int:pk>/", proposals.proposal, name="proposal"),
     path("oficina/cuentas/", office_accounts.accounts, name="accounts"),
@@ -47,10 +45,6 @@ urlpatterns = [
     path("oficina/cuentas/<int:pk>/cambiar/", office_accounts.account_change, name="account_change"),
     path("oficina/cuentas/<int:pk>/clave/", office_accounts.account_password, name="account_password"),
     path("oficina/factores/", office_factors.factors, name="office_factors"),
-    path("oficina/reglas-de-ascenso/", rule_sets.rule_sets, name="rule_sets"),
-    path("oficina/reglas-de-ascenso/nuevas/", rule_sets.rule_set_new, name="rule_set_new"),
-    path("oficina/reglas-de-ascenso/<int:pk>/", rule_sets.rule_set, name="rule_set"),
-    path("oficina/reglas-de-ascenso/<int:pk>/editar/", rule_sets.rule_set_edit, name="rule_set_edit"),
     path("gestion/clubes/", office_clubs.clubs_managed, name="clubs_managed"),
     path("clubes/<slug:slug>/gestion/", office_clubs.club_manage, name="club_manage"),
     path("clubes/<slug:slug>/gestion/directores/", office_clubs.director_add, name="club_director_add"),

@@ -3,6 +3,7 @@
 from django.urls import path
 
 from scoring.promotions.views import campaigns as views
+from scoring.promotions.views import candidates, rule_sets
 from scoring.promotions.views import claims as campaign_claims
 from scoring.promotions.views import letters as campaign_letters
 from scoring.promotions.views import lists as campaign_lists
@@ -31,4 +32,10 @@ urlpatterns = [
     # Before the lists of a year, whose addresses look the same.
     path("ascensos/<int:year>/carta/", campaign_public.letter, name="promotion_letter"),
     path("ascensos/<int:year>/reclamar/", campaign_public.claim, name="claim"),
+    path("ascensos/", candidates.index, name="promotions"),
+    path("ascensos/<int:year>/<slug:code>/", candidates.promotion, name="promotion"),
+    path("oficina/reglas-de-ascenso/", rule_sets.rule_sets, name="rule_sets"),
+    path("oficina/reglas-de-ascenso/nuevas/", rule_sets.rule_set_new, name="rule_set_new"),
+    path("oficina/reglas-de-ascenso/<int:pk>/", rule_sets.rule_set, name="rule_set"),
+    path("oficina/reglas-de-ascenso/<int:pk>/editar/", rule_sets.rule_set_edit, name="rule_set_edit"),
 ]

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Any
 
+from django.db.models import F
 from django.utils.translation import get_language, gettext
 
 from scoring import regulations
@@ -353,3 +354,17 @@ def _without_resets(tournament: egf.Tournament) -> egf.Tournament:
 def _again(found: Worked, change: egf.Change, tournament: egf.Tournament) -> egf.Change:
     """The player's change in another tournament of the same players."""
     return next(each for each in found.system.rate(tournament).changes if each.player == change.player)
+
+
+def annulled_entries(player: RatedPlayer) -> list[dict[str, Any]]:
+    """The annulled Go tournaments that a player played in, latest first, each with its reason; one query."""
+    annulled = RatingTournament.objects.filter(annulled_at__isnull=False, entrants__player=player)
+    acts = annulled.filter(annulments__act="annulled").annotate(
+        reason=F("annulments__reason"), decided_at=F("annulments__created_at")
+    )
+    # The latest act of a tournament is the one that holds.
+    last = {event.pk: event for event in acts.order_by("annulments__pk")}
+    return [
+        {"tournament": event, "reason": event.reason, "created_at": event.decided_at}
+        for event in sorted(last.values(), key=lambda event: event.end_date, reverse=True)
+    ]

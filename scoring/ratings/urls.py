@@ -2,7 +2,6 @@
 
 from django.urls import path
 
-from scoring.annulments import views as annul
 from scoring.ratings.views import pages as go
 from scoring.ratings.views import uploads as go_uploads
 
@@ -11,7 +10,6 @@ urlpatterns = [
     path("jugadores/<int:pk>/", go.player, name="go_player"),
     path("torneos/", go.tournaments, name="go_tournaments"),
     path("torneos/<int:pk>/", go.tournament, name="go_tournament"),
-    path("torneos/<int:pk>/anular/", annul.go_annulment, name="go_annulment"),
     path("torneos/<int:pk>/<int:position>/", go.receipt, name="go_receipt"),
     path("subir/", go_uploads.start, name="go_upload_start"),
     path("subir/<uuid:pk>/", go_uploads.review, name="go_upload_review"),

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
-from scoring.pages.queries.tournaments import seats_of
+from scoring.ledger.queries.people import seats_of
 from scoring.regulations.strength.scheme import SAME
 from scoring.strength.services import Strength, strength_of
 from tournaments.boards import MATCHPOINTS

@@ -9,7 +9,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
-from scoring.pages.tables.tournaments import RankingTable
+from scoring.ledger.tables import RankingTable
 from scoring.strength.queries import SORTABLE, Comparison
 from ui.columns import NumberColumn, RankColumn
 from ui.formatting import MINUS, format_fixed, format_whole

@@ -3,17 +3,20 @@
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
+from statistics import median
 from typing import Any
 
 from django.conf import settings
-from django.db.models import Case, Exists, F, OuterRef, Q, QuerySet, Value, When
+from django.db.models import Case, Exists, F, Max, OuterRef, Q, QuerySet, Value, When
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
 from players.models import Club
-from scoring.ledger.models import ScoringRun
-from tournaments.models import ResultUpload
+from scoring.ledger.models import LedgerEntry, ScoringRun
+from scoring.ledger.windows import year_before
+from tournaments.drafts import Header
+from tournaments.models import ResultUpload, Tournament
 
 State = ResultUpload.State
 DRAFTS = (State.REVIEW, State.REFUSED)
@@ -108,3 +111,20 @@ def _state(row: dict) -> str:
     if row["waits"]:
         return "waiting"
     return "annulled" if row["revision__tournament__annulled_at"] else row["state"]
+
+
+def usual_first_points(club_id: int, header: Header, besides: int | None) -> int | None:
+    """Hundredths that the first place usually got (the median) in a club's tournaments of the last year.
+
+    Of the points system and the year up to the day of these data; `besides` is a tournament left out. None
+    where nothing gave points.
+    """
+    since = year_before(header.end_date)
+    played = Tournament.objects.filter(
+        club_id=club_id, family=header.family, end_date__gt=since, end_date__lte=header.end_date
+    ).exclude(pk=besides)
+    awards = LedgerEntry.objects.filter(
+        tournament__in=played, kind=LedgerEntry.Kind.AWARD, reversed_by=None
+    ).order_by()
+    firsts = list(awards.values("tournament").annotate(most=Max("points")).values_list("most", flat=True))
+    return round(median(firsts)) if firsts else None

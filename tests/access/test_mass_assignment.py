@@ -12,7 +12,7 @@ from players.models import Role
 from scoring.ledger.services.standings import today
 from tests import factories
 
-ROOMS = ["players", "tournaments", "scoring", "federation"]
+ROOMS = ["ui", "players", "tournaments", "scoring", "federation"]
 
 
 def our_forms() -> list[type]:

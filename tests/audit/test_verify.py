@@ -9,6 +9,7 @@ from django.db.models import F
 from django.test.utils import CaptureQueriesContext
 
 from scoring.audit import verify
+from scoring.ledger.isolation import one_moment
 from scoring.ledger.models import LedgerEntry, ScoringRun, Standing
 from scoring.ledger.services import posting, runs, standings
 from tests import factories as f
@@ -91,14 +92,13 @@ def test_nothing_is_written(pool):
 
 @pytest.mark.django_db(transaction=True)
 def test_outside_a_transaction_nothing_can_be_written(pool):
-    from scoring.audit.evidence import snapshot
 
     assert audit()[1] == "equal"
     if connection.vendor == "postgresql":
-        with pytest.raises(DatabaseError, match="read-only"), snapshot():
+        with pytest.raises(DatabaseError, match="read-only"), one_moment():
             Standing.objects.update(points=F("points"))
     else:
-        with snapshot():
+        with one_moment():
             Standing.objects.update(licensed=False)  # rolled back
     assert Standing.objects.filter(licensed=False).count() == 0
 

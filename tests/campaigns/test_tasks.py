@@ -9,8 +9,7 @@ from django.db import connection
 from django.utils import timezone
 
 from players.categories import categories_on
-from scoring import sweeper
-from scoring.ledger.services import queue
+from scoring.ledger.services import queue, sweeper
 from scoring.promotions.models import CampaignSnapshot, CampaignTask
 from scoring.promotions.pure.states import Verb
 from scoring.promotions.queries.campaigns import notices
@@ -29,7 +28,7 @@ DAY = timedelta(days=1)
 def told(monkeypatch) -> list[int]:
     """The tasks that the workers are told of."""
     found: list[int] = []
-    monkeypatch.setattr(campaign_tasks, "enqueue", found.append)
+    monkeypatch.setattr(queue, "tell", lambda model, pk: found.append(pk))
     return found
 
 

@@ -12,9 +12,8 @@ from psycopg.errors import ReadOnlySqlTransaction
 
 from federation import health, sweeping
 from players.models import Player
-from scoring import sweeper
 from scoring.ledger.models import ScoringRun, StandingsState
-from scoring.ledger.services import runs, standings
+from scoring.ledger.services import runs, standings, sweeper
 from scoring.promotions.models import CampaignTask
 from scoring.ratings.models import RatingReplay
 from tests import factories as make

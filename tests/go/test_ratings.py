@@ -9,9 +9,9 @@ import pytest
 from django.core.management import call_command
 from django.db import IntegrityError, transaction
 
-from scoring import regulations, sweeper
+from scoring import regulations
 from scoring.audit import go as verify_go
-from scoring.ledger.services import queue
+from scoring.ledger.services import queue, sweeper
 from scoring.ratings.models import (
     RatedPlayer,
     Rating,
@@ -193,7 +193,7 @@ def test_a_replay_that_was_overtaken_posts_nothing():
 def test_a_replay_is_done_once_and_a_lost_one_is_found(monkeypatch):
     _tournament, replay = go_register.register(makers.event(), None)
     told = []
-    monkeypatch.setattr(go_ratings, "enqueue", told.append)
+    monkeypatch.setattr(queue, "tell", lambda model, pk: told.append(pk))
     RatingReplay.objects.update(created_at="2026-01-01T00:00Z")
     sweeper.sweep()
     assert told == [replay.pk]

@@ -14,7 +14,7 @@ from django.utils.translation.template import templatize
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 CATALOGUE = ROOT / "locale" / "es" / "LC_MESSAGES" / "django.po"
-FOLDERS = ("federation", "players", "scoring", "templates", "tournaments")
+FOLDERS = ("federation", "players", "scoring", "templates", "tournaments", "ui")
 # What makemessages looks for: a name, and what its first arguments are.
 ROLES = {
     **dict.fromkeys(("_", "gettext", "gettext_lazy", "gettext_noop"), ("singular",)),

@@ -24,8 +24,12 @@ def nothing_remembered():
 def today(monkeypatch) -> date:
     """The federation's day in every module that asks for it."""
     import_module(settings.ROOT_URLCONF)  # a view loaded later would keep this day for the tests that follow
-    for module in ("scoring.ledger.services.standings", "scoring.ledger.conditional", "scoring.pages.views.standings",
-                   "scoring.rulebook.views"):  # fmt: skip
+    for module in (
+        "scoring.ledger.services.standings",
+        "scoring.ledger.conditional",
+        "scoring.pages.views.standings",
+        "scoring.rulebook.views",
+    ):
         monkeypatch.setattr(f"{module}.today", lambda: TODAY)
     standings.roll(TODAY)
     return TODAY

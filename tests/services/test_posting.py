@@ -8,9 +8,8 @@ from django.db import DatabaseError, IntegrityError, transaction
 from django.db.models import Sum
 from django.utils import timezone
 
-from scoring import sweeper
 from scoring.ledger.models import LedgerEntry, ScoringRun, Standing, StandingsState
-from scoring.ledger.services import posting, queue, runs, standings
+from scoring.ledger.services import posting, queue, runs, standings, sweeper
 from scoring.ledger.snapshots import evaluation_of
 from tests import factories as f
 from tournaments import drafts
@@ -222,7 +221,7 @@ def test_sweeper_finds_what_nobody_was_told(four, monkeypatch):
     a, b, c, d = four
     run = runs.create_run(f.revision((a, b), (c, d)), None)
     told = []
-    monkeypatch.setattr(runs, "enqueue", told.append)
+    monkeypatch.setattr(queue, "tell", lambda model, pk: told.append(pk))
     assert sweeper.sweep() == 0  # just made: its own message is still on the way
     ScoringRun.objects.filter(pk=run.pk).update(created_at=timezone.now() - timedelta(seconds=5))
     assert sweeper.sweep() == 1

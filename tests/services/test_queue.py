@@ -7,8 +7,8 @@ from django.db import transaction
 from django.utils import timezone
 
 from scoring.ledger.services import queue
+from scoring.ledger.tasks import perform
 from scoring.ratings.models import RatingReplay
-from scoring.tasks import replay_ratings
 from tests.threads import at_once
 
 pytestmark = pytest.mark.django_db
@@ -88,19 +88,19 @@ def test_a_row_that_kills_its_workers_is_parked(row):
 def test_nothing_is_written_to_a_row_once_the_workers_know_of_it(row, monkeypatch):
     """A quick worker has locked it by then: whoever asked for the work would wait until it is done."""
     heard = []
-    monkeypatch.setattr(replay_ratings, "delay", lambda pk: heard.append(stored(row).enqueued_at))
-    queue.tell(replay_ratings, RatingReplay, row.pk)
+    monkeypatch.setattr(perform, "delay", lambda label, pk: heard.append(stored(row).enqueued_at))
+    queue.tell(RatingReplay, row.pk)
     assert heard == [stored(row).enqueued_at]
     assert heard[0] is not None
 
 
 def test_what_the_broker_did_not_take_is_told_again_soon(row, monkeypatch):
-    def away(pk: int) -> None:
-        raise replay_ratings.OperationalError("no broker")
+    def away(label: str, pk: int) -> None:
+        raise perform.OperationalError("no broker")
 
-    monkeypatch.setattr(replay_ratings, "delay", away)
+    monkeypatch.setattr(perform, "delay", away)
     RatingReplay.objects.update(created_at=timezone.now() - 2 * queue.UNDERWAY)
-    queue.tell(replay_ratings, RatingReplay, row.pk)
+    queue.tell(RatingReplay, row.pk)
     assert stored(row).enqueued_at is None
     assert queue.lost(RatingReplay, 10) == [row.pk]
 

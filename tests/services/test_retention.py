@@ -5,7 +5,7 @@ from datetime import date, timedelta
 import pytest
 from django.utils import timezone
 
-from scoring import sweeper
+from scoring.ledger.services import sweeper
 from scoring.office.services import retention
 from scoring.promotions.models import PromotionCampaign, PromotionRuleSet
 from scoring.ratings.models import GoUpload

@@ -22,14 +22,14 @@ from federation import sweeping  # noqa: E402
 from players.categories import categories_on  # noqa: E402
 from players.models import CategoryAssignment, Player, Role  # noqa: E402
 from scoring.ledger.models import LedgerEntry, ScoringRun  # noqa: E402
-from scoring.ledger.services import runs, standings  # noqa: E402
+from scoring.ledger.services import queue, runs, standings  # noqa: E402
+from scoring.ledger.tasks import perform  # noqa: E402
 from scoring.promotions.models import PromotionCampaign, SnapshotList  # noqa: E402
 from scoring.promotions.pure.states import Verb  # noqa: E402
 from scoring.promotions.queries.campaigns import list_digest, notices  # noqa: E402
-from scoring.promotions.services import campaigns
+from scoring.promotions.services import campaigns  # noqa: E402
 from scoring.promotions.services import work as campaign_tasks  # noqa: E402
 from scoring.ratings.services import register as go_register  # noqa: E402
-from scoring.tasks import score_run  # noqa: E402
 from tests import factories as make  # noqa: E402
 from tests.campaigns import acts as year_end  # noqa: E402
 from tests.go import makers  # noqa: E402
@@ -50,7 +50,7 @@ def confirm(count: int) -> list[int]:
 def deliver(run_id: int, times: int) -> None:
     """Send the same message several times."""
     for _ in range(times):
-        score_run.delay(run_id)
+        perform.delay("scoring.scoringrun", run_id)
 
 
 def sweep() -> bool:
@@ -80,7 +80,7 @@ def claim_an_hour_ahead(run_id: int) -> None:
 
 def retry_all() -> int:
     """What the office's button does."""
-    return runs.retry_all_failed()
+    return queue.retry_parked()
 
 
 def audit() -> list[str]:

@@ -1,6 +1,6 @@
 """What can be done with an upload: receive it, complete it, mend it, tick its warnings, discard it.
 
-Every verb keeps the stored issues up to date with the draft. Confirming is `scoring.uploads.services.confirm`.
+Every verb keeps the stored issues up to date with the draft. `scoring.uploads.services.confirm` confirms.
 """
 
 import hashlib

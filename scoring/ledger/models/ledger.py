@@ -39,7 +39,7 @@ class LedgerEntry(models.Model):
     reverses = models.OneToOneField("self", models.PROTECT, null=True, related_name="reversed_by")
     title = models.CharField(max_length=150, blank=True)  # of a tournament that is not in this database
     reason = models.CharField(max_length=300, blank=True)
-    # Of an imported row, or of what a merging of numbers moved (`scoring.ledger.services.transfers`): it comes in once.
+    # Of an imported row, or of one that merging numbers moved: it comes in once.
     source_key = models.CharField(max_length=64, blank=True)
     posted_at = models.DateTimeField(auto_now_add=True)
     posted_by = models.ForeignKey(

@@ -1,7 +1,8 @@
 """Players as lists show them: light records instead of model instances."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import partial
+from typing import Any
 
 from django.db.models.functions import Coalesce
 from django.urls import reverse
@@ -10,6 +11,7 @@ from django.utils.translation import gettext
 
 from players.models import Player
 from players.models.people import desk_name
+from tournaments.models import Seat
 
 FIELDS = ("number", "given_name", "surname", "hidden")
 
@@ -55,3 +57,27 @@ def people(player_ids: Iterable[int], *, desk: bool = False) -> dict[int, dict]:
         }
         for pk, number, given, surname, hidden, club in rows
     }
+
+
+def seats_of(revision: int, contestants: Sequence[int] | None = None) -> dict[int, list[dict[str, Any]]]:
+    """Contestant id -> its people as pages may name them, of all or of these contestants. One query."""
+    at = addresses()
+    seats: dict[int, list[dict[str, Any]]] = {}
+    rows = Seat.objects.filter(revision=revision).order_by("contestant_id", "position")
+    if contestants is not None:
+        rows = rows.filter(contestant__in=contestants)
+    # Whose number was merged is shown as the player kept.
+    person = [Coalesce("player__merged_into", "player_id"), *current_fields("player__")]
+    columns = ("contestant_id", "guest_name", "player_id", *person)
+    for contestant, guest, own, player, *name in rows.values_list(*columns):
+        known = player is not None
+        seats.setdefault(contestant, []).append(
+            {
+                "player_id": player,
+                "seat": own,
+                "name": shown(*name) if known else guest,
+                "url": at(*name) if known else "",
+                "number": name[0],
+            }
+        )
+    return seats

@@ -1,6 +1,7 @@
 """What all work for the workers has in common: it is a row that says who works on it, and until when.
 
-The queue only carries hints; the sweeper finds the rows that nobody works on. Rows are `scoring.ledger.models.work`.
+The queue only carries hints; the sweeper finds the rows that nobody works on. Rows are those of
+`scoring.ledger.models.work`.
 
 A lease is known by its end: a row is only taken when it waits or its lease is over, so each lease ends later
 than those before it. Who held an earlier one finds nothing under `held`, and so writes nothing:
@@ -22,14 +23,15 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from billiard.exceptions import SoftTimeLimitExceeded
-from celery import Task
 from django.db import Error as DatabaseError
 from django.db import connection, transaction
 from django.db.models import F, Q, QuerySet
 from django.utils import timezone
 
 from players.database_errors import is_timeout, is_transient
+from scoring.ledger import work
 from scoring.ledger.models.work import Work
+from scoring.ledger.tasks import perform
 
 logger = logging.getLogger(__name__)
 
@@ -53,14 +55,14 @@ def now() -> datetime:
         return cursor.fetchone()[0]
 
 
-def tell(task: Task, model: type[Work], pk: int) -> None:
+def tell(model: type[Work], pk: int) -> None:
     """Tell the workers of a row. A broker that is away is no error: the sweeper tells them later."""
     # Noted before the workers hear of it: a quick one holds the row from then on.
     if not _note(model, pk, now()):
         return
     try:
-        task.delay(pk)
-    except task.OperationalError as error:
+        perform.delay(model._meta.label_lower, pk)
+    except perform.OperationalError as error:
         _note(model, pk, None)
         logger.warning(
             "%s %s waits for the sweeper: the broker did not take it (%s)",
@@ -203,13 +205,13 @@ def _others_pass(row: Work) -> bool:
     return done.exists()
 
 
-def release_parked(model: type[Work]) -> list[int]:
-    """Let all parked rows try again from the beginning, because somebody mended the cause; their ids."""
-    with transaction.atomic():
-        parked = model.objects.filter(state=model.State.FAILED)
-        ids = list(parked.select_for_update().values_list("pk", flat=True))
-        release(model.objects.filter(pk__in=ids))
-    return ids
+def retry_parked() -> int:
+    """Let all parked work try again from the beginning, because somebody mended the cause; how many rows.
+
+    The sweeper tells the workers: asking the broker for each could outlast the request.
+    """
+    models = [kind.model for kind in work.KINDS.values() if kind.retried]
+    return sum(release(model.objects.filter(state=model.State.FAILED)) for model in models)
 
 
 def release(rows: QuerySet) -> int:

@@ -15,7 +15,6 @@ from scoring.ledger import evaluation as adapters
 from scoring.ledger.models import ScoringRun
 from scoring.ledger.services import posting, queue
 from scoring.ledger.snapshots import digest_of, evaluation_of, inputs_of, stored_digest
-from scoring.ratings.models import RatingReplay
 from tournaments.drafts import Header, header_of, rows_of
 from tournaments.models import Revision
 
@@ -83,9 +82,7 @@ def _create_after(
 
 def enqueue(run_id: int) -> None:
     """Tell the workers of a run."""
-    from scoring.tasks import score_run  # tasks import this module
-
-    queue.tell(score_run, ScoringRun, run_id)
+    queue.tell(ScoringRun, run_id)
 
 
 def enqueue_on_commit(run: ScoringRun) -> None:
@@ -125,11 +122,3 @@ def retry_failed(run: ScoringRun) -> None:
     """Let a parked run try again, because somebody mended the cause."""
     if queue.release(ScoringRun.objects.filter(pk=run.pk)):
         enqueue_on_commit(run)
-
-
-def retry_all_failed() -> int:
-    """Let every parked run, and every parked computation of Go ratings, try again; how many there were.
-
-    The sweeper tells the workers: asking the broker for each could outlast the request.
-    """
-    return sum(len(queue.release_parked(model)) for model in (ScoringRun, RatingReplay))

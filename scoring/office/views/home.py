@@ -15,7 +15,8 @@ from players.access import roles_of
 from players.office_only import for_office
 from scoring.ledger import systems
 from scoring.ledger.models import ScoringRun
-from scoring.ledger.services.runs import retry_all_failed, retry_failed
+from scoring.ledger.services.queue import retry_parked
+from scoring.ledger.services.runs import retry_failed
 from scoring.office.queries.waiting import waiting_for
 from scoring.promotions.queries.campaigns import notices
 from scoring.ratings.models import RatingReplay
@@ -77,7 +78,7 @@ def run_retry(request: HttpRequest, uid) -> HttpResponse:
 @require_POST
 def runs_retry(request: HttpRequest) -> HttpResponse:
     """Send everything that failed to the workers once more."""
-    if number := retry_all_failed():
+    if number := retry_parked():
         text = ngettext(
             "%(number)s calculation will be tried again.",
             "%(number)s calculations will be tried again.",

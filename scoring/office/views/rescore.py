@@ -15,9 +15,9 @@ from players.office_only import for_office
 from scoring.ledger.wording import reason_text
 from scoring.office.forms.rescore import RegulationForm, RescoreForm
 from scoring.office.services import rescore as service
-from scoring.pages.views.tournaments import by_slug
 from scoring.uploads import preview
 from scoring.uploads.tables import ChangesTable
+from tournaments.addresses import by_slug
 from tournaments.models import Tournament
 from ui.addresses import crumbs
 

@@ -2,24 +2,20 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from statistics import median
 from typing import Any
 
-from django.db.models import Exists, Max, OuterRef, Q, QuerySet, Subquery
-from django.db.models.functions import Coalesce
+from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
 
 from scoring import regulations
 from scoring.ledger import systems
 from scoring.ledger.evaluation import FAMILY, Evaluation
-from scoring.ledger.models import LedgerEntry, ScoringRun
+from scoring.ledger.models import ScoringRun
 from scoring.ledger.queries.awards import tournament_address
-from scoring.ledger.queries.people import addresses, current_fields, shown
+from scoring.ledger.queries.people import seats_of
 from scoring.ledger.services.posting import standing_awards
 from scoring.ledger.snapshots import evaluation_of
-from scoring.ledger.windows import year_before
 from scoring.ledger.wording import event_type_name
-from tournaments.drafts import Header
-from tournaments.models import Contestant, Seat, Tournament
+from tournaments.models import Contestant, Tournament
 from ui.memo import per_version
 
 COUNTED = ("si", "no")
@@ -91,23 +87,6 @@ def listed(rows: QuerySet) -> QuerySet:
         "eligible",
         "waits",
     )
-
-
-def usual_first_points(club_id: int, header: Header, besides: int | None) -> int | None:
-    """Hundredths that the first place usually got (the median) in a club's tournaments of the last year.
-
-    Of the points system and the year up to the day of these data; `besides` is a tournament left out. None
-    where nothing gave points.
-    """
-    since = year_before(header.end_date)
-    played = Tournament.objects.filter(
-        club_id=club_id, family=header.family, end_date__gt=since, end_date__lte=header.end_date
-    ).exclude(pk=besides)
-    awards = LedgerEntry.objects.filter(
-        tournament__in=played, kind=LedgerEntry.Kind.AWARD, reversed_by=None
-    ).order_by()
-    firsts = list(awards.values("tournament").annotate(most=Max("points")).values_list("most", flat=True))
-    return round(median(firsts)) if firsts else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,30 +172,6 @@ def ranked(tournament: Tournament) -> Ranked:
     for row in rows:
         row["shared"] = sizes[row["field"], row["place"]] > 1
     return Ranked(tournament, run, evaluation, rows)
-
-
-def seats_of(revision: int, contestants: Sequence[int] | None = None) -> dict[int, list[dict[str, Any]]]:
-    """Contestant id -> its people as pages may name them, of all or of these contestants. One query."""
-    at = addresses()
-    seats: dict[int, list[dict[str, Any]]] = {}
-    rows = Seat.objects.filter(revision=revision).order_by("contestant_id", "position")
-    if contestants is not None:
-        rows = rows.filter(contestant__in=contestants)
-    # Whose number was merged is shown as the player kept.
-    person = [Coalesce("player__merged_into", "player_id"), *current_fields("player__")]
-    columns = ("contestant_id", "guest_name", "player_id", *person)
-    for contestant, guest, own, player, *name in rows.values_list(*columns):
-        known = player is not None
-        seats.setdefault(contestant, []).append(
-            {
-                "player_id": player,
-                "seat": own,
-                "name": shown(*name) if known else guest,
-                "url": at(*name) if known else "",
-                "number": name[0],
-            }
-        )
-    return seats
 
 
 def _categories(evaluation: Evaluation | None) -> dict[int, str]:

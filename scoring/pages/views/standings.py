@@ -7,8 +7,6 @@ from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
-from django.utils.html import conditional_escape
-from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language, gettext_lazy, pgettext
 from django.utils.translation import gettext as _
 
@@ -25,6 +23,7 @@ from scoring.ledger.systems import System
 from scoring.pages.tables.standings import CategoryTable, StandingTable
 from ui import exports
 from ui.addresses import crumbs, day_of, one_of, own_player_id
+from ui.choices import MOST_CHOICES, option_tags
 from ui.formatting import format_date
 from ui.paging import SORT, paged
 
@@ -35,7 +34,6 @@ VENUE_WORDS = {
     "en-linea": gettext_lazy("online only"),
 }
 KNOWLEDGE, THEN = "segun", "entonces"  # of a past day: as it was published then, or as known today
-MOST_CLUBS = 400  # choices in one list; more than that are offered once a region is chosen
 MOST_TEXT = 100
 
 
@@ -127,15 +125,6 @@ def _read_day(asked: Asked, as_of: date, knowledge: str) -> None:
     elif day < as_of:
         asked.day = day
         asked.as_published = knowledge == THEN
-
-
-def options(choices: tuple, chosen: str, everywhere: str) -> SafeString:
-    """The `<option>`s of a long list, written at once: a template loop over them costs milliseconds."""
-    parts = [f'<option value="">{conditional_escape(everywhere)}</option>']
-    for _pk, slug, name in choices:
-        selected = " selected" if slug == chosen else ""
-        parts.append(f'<option value="{slug}"{selected}>{conditional_escape(name)}</option>')
-    return mark_safe("".join(parts))  # noqa: S308 (slugs are slugs, names were escaped)
 
 
 @conditional
@@ -283,11 +272,11 @@ def _own(player_id: int, listing: StandingList) -> dict | None:
 
 def _filters(asked: Asked) -> dict:
     """The choices of the filter sentence."""
-    few = len(asked.clubs) <= MOST_CLUBS
+    few = len(asked.clubs) <= MOST_CHOICES
     return {
         "venues": [(value, words) for value, words in VENUE_WORDS.items()],
-        "regions": options(asked.regions, asked.region, _("any region")),
-        "clubs": options(asked.clubs, asked.club, _("any club")) if few or asked.club else "",
+        "regions": option_tags(asked.regions, asked.region, _("any region")),
+        "clubs": option_tags(asked.clubs, asked.club, _("any club")) if few or asked.club else "",
         "words": _venue_words(VENUES.get(asked.venue, "points")),
     }
 

@@ -4,13 +4,12 @@ from collections.abc import Callable
 from decimal import Decimal
 
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from players.access import roles_of
-from scoring.annulments.queries import acts_of
 from scoring.annulments.services import may_annul
 from scoring.calculator.working.aeb import compared_address
 from scoring.engine.placed import PlacedEvent
@@ -20,17 +19,20 @@ from scoring.ledger.conditional import standings_state
 from scoring.ledger.evaluation import Line
 from scoring.ledger.models import ScoringRun
 from scoring.ledger.queries import places
+from scoring.ledger.queries.annulled import acts_of
 from scoring.ledger.services.approval import approvers_of
+from scoring.ledger.tables import RankingTable
 from scoring.ledger.wording import FIELD_NAMES, event_type_name, reasons_of, regulation_name
 from scoring.office.services.rescore import alternatives
 from scoring.pages.queries import tournaments as queries
-from scoring.pages.tables.tournaments import RankingTable, TournamentTable
-from scoring.pages.views.standings import MOST_CLUBS, options
+from scoring.pages.tables.tournaments import TournamentTable
 from scoring.regulations.aeb.scheme import Scheme
 from scoring.regulations.places.scheme import PlaceScheme
+from tournaments.addresses import by_slug
 from tournaments.models import Tournament
 from ui import exports
 from ui.addresses import crumbs, one_of, own_player_id
+from ui.choices import MOST_CHOICES, option_tags
 from ui.formatting import format_decimal, format_points, format_whole
 from ui.paging import Pages, paged
 from ui.plots import Chart, coefficient_curve, points_curve
@@ -63,7 +65,7 @@ def index(request: HttpRequest) -> HttpResponse:
         "formats": Tournament.Format.choices,
         "types": queries.event_types(),
         "systems": systems.offered() if systems.others() else (),
-        "clubs": options(clubs, club, _("any club")) if len(clubs) <= MOST_CLUBS or club else "",
+        "clubs": option_tags(clubs, club, _("any club")) if len(clubs) <= MOST_CHOICES or club else "",
         "narrowed": any(
             (
                 asked.year,
@@ -95,14 +97,6 @@ def _asked(request: HttpRequest, clubs: tuple) -> queries.TournamentFilter:
         counted=one_of(get("puntua", ""), queries.COUNTED),
         text=get("q", "").strip().replace("\x00", "")[:100],
     )
-
-
-def by_slug(slug: str) -> Tournament:
-    """The tournament of an address; 404 where there is none."""
-    number = slug.rsplit("-", 1)[-1]
-    if not number.isdecimal() or len(number) > 18:
-        raise Http404(_("There is no such tournament."))
-    return get_object_or_404(Tournament.objects.select_related("club__region", "published"), pk=int(number))
 
 
 def tournament(request: HttpRequest, year: int, slug: str) -> HttpResponse:

@@ -128,7 +128,7 @@ class CampaignSnapshot(models.Model):
 
 
 class SnapshotList(models.Model):
-    """One category of a snapshot; `body`, `sessions`: canonical JSON (`scoring.promotions.pure.documents`)."""
+    """One category of a snapshot; `body` and `sessions` are canonical JSON (`pure.documents`)."""
 
     snapshot = models.ForeignKey(CampaignSnapshot, models.PROTECT, related_name="lists")
     category = models.ForeignKey(Category, models.PROTECT, related_name="+")
@@ -270,8 +270,8 @@ class CampaignChange(models.Model):
 class CampaignTask(Work):
     """A long step for the workers, at once or on a day: freeze, apply, reverse.
 
-    The same shape as the other work of the queue (`scoring.ledger.services.queue`): claimed with a lease, repeated
-    after a crash, done once.
+    The same shape as the other work of the queue (`scoring.ledger.services.queue`): claimed with a lease,
+    repeated after a crash, done once.
     """
 
     class State(models.TextChoices):

@@ -5,7 +5,7 @@ from typing import Any
 
 from django.db import transaction
 
-from scoring.audit.evidence import snapshot as one_moment
+from scoring.ledger.isolation import one_moment
 from scoring.ledger.services import queue
 from scoring.promotions.models import (
     CampaignSnapshot,

@@ -96,16 +96,7 @@ def cancel(task_id: int, by, reason: str) -> CampaignTask:
 
 def enqueue(task_id: int) -> None:
     """Tell the workers of a task."""
-    from scoring.tasks import do_campaign_task  # tasks import this module
-
-    queue.tell(do_campaign_task, CampaignTask, task_id)
-
-
-def enqueue_lost(most: int) -> None:
-    """Tell the workers of tasks that nobody works on and whose day has come."""
-    for task in CampaignTask.objects.filter(pk__in=queue.lost(CampaignTask, most)):
-        if _is_due(task):
-            enqueue(task.pk)
+    queue.tell(CampaignTask, task_id)
 
 
 def _is_due(task: CampaignTask) -> bool:

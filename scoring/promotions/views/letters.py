@@ -14,7 +14,6 @@ from django.views.decorators.http import require_safe
 from players.models import Player
 from scoring.ledger.conditional import standings_state
 from scoring.ledger.queries import places
-from scoring.pages.views.standings import MOST_CLUBS, options
 from scoring.promotions.models import PromotionCampaign
 from scoring.promotions.queries import campaigns as queries
 from scoring.promotions.queries.campaigns import Decisions, Row
@@ -23,6 +22,7 @@ from scoring.promotions.views.access import campaign_crumbs, campaign_of, for_ca
 from scoring.promotions.views.outcome import left_as_they_are
 from scoring.promotions.views.public import PUBLIC, answered_reason, claims_open, holds_from
 from ui.addresses import one_of
+from ui.choices import MOST_CHOICES, option_tags
 from ui.chunks import chunks
 from ui.paging import PAGE
 
@@ -55,13 +55,13 @@ class Posted:
     def region_options(self) -> SafeString:
         """The choice of a region."""
         known = (*self.regions, (0, NO_CLUB, _("players without a club")))
-        return options(known, self.region, _("any region"))
+        return option_tags(known, self.region, _("any region"))
 
     @property
     def club_options(self) -> SafeString | str:
         """The choice of a club; too long a list is offered once a region is chosen."""
-        offered = self.club or 0 < len(self.clubs) <= MOST_CLUBS
-        return options(self.clubs, self.club, _("any club")) if offered else ""
+        offered = self.club or 0 < len(self.clubs) <= MOST_CHOICES
+        return option_tags(self.clubs, self.club, _("any club")) if offered else ""
 
 
 def _id_of(slug: str, known: Choices) -> int:

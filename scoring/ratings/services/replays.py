@@ -180,9 +180,7 @@ def ask(since: date, by, tournament: RatingTournament | None = None, reason: str
 
 def enqueue(replay_id: int) -> None:
     """Tell the workers of a replay."""
-    from scoring.tasks import replay_ratings  # tasks import this module
-
-    queue.tell(replay_ratings, RatingReplay, replay_id)
+    queue.tell(RatingReplay, replay_id)
 
 
 def replay(replay_id: int) -> None:

@@ -9,7 +9,7 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from players.access import Kind, roles_of
-from scoring.annulments.queries import acts_of, annulled_entries
+from scoring.ledger.queries.annulled import acts_of
 from scoring.ratings import queries
 from scoring.ratings.models import RatedPlayer, RatingChange, RatingTournament
 from scoring.ratings.services.register import may_correct
@@ -102,7 +102,7 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
         "chart": queries.chart_of(history, name),
         "table_html": paged(HistoryTable, request, rows).as_html(request) if rows else "",
         "changes": changes[:20],
-        "annulled": annulled_entries(found),
+        "annulled": queries.annulled_entries(found),
         "breadcrumbs": go_crumbs((name, None)),
     }
     return render(request, "go/player.html", context)

@@ -11,13 +11,13 @@ from django.utils.translation import gettext, ngettext
 from django.views.decorators.http import require_GET, require_POST
 
 from players.access import require, uploadable_clubs, visible_upload_clubs
-from scoring.pages.views.standings import options
 from scoring.uploads import queries
 from scoring.uploads.tables import UploadTable
 from scoring.uploads.views.access import changeable
 from tournaments.models import ResultUpload
 from tournaments.services import uploads
 from ui.addresses import one_of
+from ui.choices import option_tags
 from ui.paging import Pages, paged
 
 MOST = 100  # uploads of one click
@@ -45,7 +45,9 @@ def index(request: HttpRequest) -> HttpResponse:
         "asked": asked,
         "states": queries.STATES,
         "years": queries.years(clubs),
-        "clubs": options(places, request.GET.get("club", ""), gettext("any club")) if len(places) > 1 else "",
+        "clubs": option_tags(places, request.GET.get("club", ""), gettext("any club"))
+        if len(places) > 1
+        else "",
         "drafts": ResultUpload.objects.to_review().filter(club__in=clubs).count(),
         "may_upload": bool(own),
         "days": queries.days_to_recover(),

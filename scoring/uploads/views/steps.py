@@ -11,15 +11,15 @@ from django.utils.translation import gettext
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from players.access import require, roles_of
-from scoring.annulments.services import last_act
 from scoring.engine.errors import EngineError
 from scoring.ledger import systems
 from scoring.ledger.models import ScoringRun
+from scoring.ledger.queries.annulled import last_act
 from scoring.ledger.services import approval
 from scoring.ledger.wording import event_type_name
-from scoring.pages.queries.tournaments import usual_first_points
 from scoring.uploads import preview, receipt_page, sent_pages
 from scoring.uploads.forms.ranking import MOST_ROWS, ranking_forms
+from scoring.uploads.queries import usual_first_points
 from scoring.uploads.services import confirm as confirming
 from scoring.uploads.services.review import review_of
 from scoring.uploads.tables import ReceiptTable

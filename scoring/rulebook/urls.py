@@ -1,0 +1,10 @@
+"""The addresses of the regulations."""
+
+from django.urls import path
+
+from scoring.rulebook import views
+
+urlpatterns = [
+    path("reglamento/", views.index, name="regulations"),
+    path("reglamento/<slug:code>/", views.regulation, name="regulation"),
+]

@@ -1,0 +1,15 @@
+"""Every feature's addresses, in Spanish as the readers speak it."""
+
+from django.urls import include, path
+
+urlpatterns = [
+    path("", include("scoring.pages.urls")),
+    path("", include("scoring.promotions.urls")),
+    path("", include("scoring.strength.urls")),
+    path("", include("scoring.calculator.urls")),
+    path("", include("scoring.rulebook.urls")),
+    path("", include("scoring.annulments.urls")),
+    path("", include("scoring.office.urls")),
+    path("resultados/", include("scoring.uploads.urls")),
+    path("go/", include("scoring.ratings.urls")),
+]

@@ -1,0 +1,15 @@
+"""Tournaments by their addresses."""
+
+from django.http import Http404
+from django.shortcuts import get_object_or_404
+from django.utils.translation import gettext as _
+
+from tournaments.models import Tournament
+
+
+def by_slug(slug: str) -> Tournament:
+    """The tournament of an address; 404 where there is none."""
+    number = slug.rsplit("-", 1)[-1]
+    if not number.isdecimal() or len(number) > 18:
+        raise Http404(_("There is no such tournament."))
+    return get_object_or_404(Tournament.objects.select_related("club__region", "published"), pk=int(number))
