@@ -44,8 +44,8 @@ SEATS = """SELECT s.player_id, s.revision_id, c.boards_played, c.percentage, c.a
            WHERE t.end_date BETWEEN %s AND %s AND s.player_id IS NOT NULL"""
 ASSIGN = """INSERT INTO players_categoryassignment (player_id, category_id, valid_from, origin, reason,
             created_at, created_by_id, revoked_reason) VALUES """
-CHANGE = """INSERT INTO scoring_campaignchange (campaign_id, player_id, category_id, target_id, assignment_id,
-            problem, undone) VALUES """
+CHANGE = """INSERT INTO promotions_campaignchange (campaign_id, player_id, category_id, target_id,
+            assignment_id, problem, undone) VALUES """
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,7 +222,8 @@ def bare_reverse(campaign, who: Moving, made: list[int], by) -> None:
                 [by.pk, some],
             )
             cursor.execute(
-                "UPDATE scoring_campaignchange SET undone = 'revoked' WHERE assignment_id = ANY(%s)", [some]
+                "UPDATE promotions_campaignchange SET undone = 'revoked' WHERE assignment_id = ANY(%s)",
+                [some],
             )
         for some in batches(who.standings):
             insert(cursor, STANDING, some, ON_CONFLICT)

@@ -82,7 +82,7 @@ STATEMENTS = [
        SELECT id, board, '', (id - 1) * {pairs} + 1 + (board + at) % {pairs},
               (id - 1) * {pairs} + 1 + (board + {pairs} - at) % {pairs}, 10 * floor(150 * random() - 75)
        FROM ranked, generate_series(1, 24) board, generate_series(1, 7) at WHERE with_boards""",
-    """INSERT INTO scoring_scoringrun
+    """INSERT INTO ledger_scoringrun
               (id, uid, tournament_id, revision_id, number, regulation, reason, inputs, input_digest,
                engine_version, state, stage, attempts, error, eligible, outcome, created_at, finished_at)
        SELECT played.id, gen_random_uuid(), played.id, played.id, 1, coalesce(regulation, 'aeb-2022'), '',
@@ -100,7 +100,7 @@ STATEMENTS = [
            SELECT ranked.id, regulation, event, outcome
            FROM ranked JOIN worked USING (regulation, venue, strength)) inputs USING (id)""",
     # A different player for each of a tournament's thirty rows: steps of a prime number.
-    """INSERT INTO scoring_ledgerentry
+    """INSERT INTO ledger_ledgerentry
               (family, kind, player_id, points, played_on, online, tournament_id, run_id, contestant_id,
                title, reason, source_key, posted_at)
        SELECT 'aeb', 'award', 1 + (id * 7919 + seat * 5003) % {players},
@@ -114,7 +114,7 @@ STATEMENTS = [
         f"SELECT setval(pg_get_serial_sequence('{table}', 'id'), (SELECT max(id) FROM {table}))"
         for table in (
             "players_region", "players_club", "players_player", "tournaments_tournament",
-            "tournaments_revision", "scoring_scoringrun", "tournaments_contestant", "tournaments_seat",
+            "tournaments_revision", "ledger_scoringrun", "tournaments_contestant", "tournaments_seat",
             "tournaments_boardresult",
         )
     ),
@@ -172,7 +172,7 @@ def fill(players: int = PLAYERS, awards: int = AWARDS) -> None:
         cursor.execute("VACUUM ANALYZE")
     standings.rebuild(today)
     with connection.cursor() as cursor:
-        cursor.execute("VACUUM ANALYZE scoring_standing")
+        cursor.execute("VACUUM ANALYZE ledger_standing")
 
 
 if __name__ == "__main__":

@@ -22,11 +22,11 @@ TOURNAMENTS, PLAYERS = 1_000, 2_000
 FIRST_DAY = date(2021, 1, 1)
 CHUNK, BAR = 2_000, 10_000
 BARE = (
-    "SELECT id, end_date, tournament_class FROM scoring_ratingtournament ORDER BY end_date, id",
+    "SELECT id, end_date, tournament_class FROM ratings_ratingtournament ORDER BY end_date, id",
     """SELECT e.tournament_id, e.id, e.player_id, e.position, e.declared, e.seed, r.entrant_id, r.regulation,
               r.before, r.after, r.reset_to, r.highest_before, r.games
-       FROM scoring_ratingentrant e LEFT JOIN scoring_rating r ON r.entrant_id = e.id""",
-    "SELECT tournament_id, first_id, second_id, half_points, handicap FROM scoring_ratinggame WHERE rated",
+       FROM ratings_ratingentrant e LEFT JOIN ratings_rating r ON r.entrant_id = e.id""",
+    "SELECT tournament_id, first_id, second_id, half_points, handicap FROM ratings_ratinggame WHERE rated",
 )
 
 

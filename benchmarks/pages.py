@@ -101,7 +101,7 @@ def main() -> None:
     try:
         wait_until(lambda: answers(port), "the web server to answer")
         with psycopg.connect(url, autocommit=True) as database:
-            change = "UPDATE scoring_standingsstate SET version = version + 1"
+            change = "UPDATE ledger_standingsstate SET version = version + 1"
             measure(port, rounds, lambda: database.execute(change))
     finally:
         stop(server)

@@ -16,11 +16,11 @@ from random import Random
 
 PLAYERS, ROUNDS, BAR = 120, 40, 3
 
-LEDGER = """INSERT INTO scoring_ledgerentry (family, kind, player_id, points, played_on, online,
+LEDGER = """INSERT INTO ledger_ledgerentry (family, kind, player_id, points, played_on, online,
             tournament_id, run_id, contestant_id, title, reason, source_key, posted_at) VALUES """
-STANDING = """INSERT INTO scoring_standing (family, player_id, category_id, licensed, points,
+STANDING = """INSERT INTO ledger_standing (family, player_id, category_id, licensed, points,
               points_in_person, points_online, tournaments) VALUES """
-YEAR = """INSERT INTO scoring_yeartotal (year, player_id, category_id, licensed, points,
+YEAR = """INSERT INTO ledger_yeartotal (year, player_id, category_id, licensed, points,
           points_in_person, points_online, tournaments) VALUES """
 ON_CONFLICT = """ ON CONFLICT (player_id, {key}) DO UPDATE SET category_id = EXCLUDED.category_id,
     licensed = EXCLUDED.licensed, points = EXCLUDED.points, points_in_person = EXCLUDED.points_in_person,

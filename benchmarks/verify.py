@@ -17,9 +17,9 @@ BARE = (
     """SELECT id, published_id, event_type, format, venue, end_date, boards, boards_scheduled
        FROM tournaments_tournament""",
     """SELECT tournament_id, id, revision_id, regulation, state, inputs, input_digest, eligible, outcome
-       FROM scoring_scoringrun""",
+       FROM ledger_scoringrun""",
     """SELECT tournament_id, id, kind, family, player_id, points, played_on, online, run_id, contestant_id,
-              reverses_id, source_key FROM scoring_ledgerentry""",
+              reverses_id, source_key FROM ledger_ledgerentry""",
     """SELECT s.revision_id, s.contestant_id, c.position, c.place, c.field, s.player_id
        FROM tournaments_seat s JOIN tournaments_contestant c ON c.id = s.contestant_id""",
 )

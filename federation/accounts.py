@@ -16,7 +16,7 @@ from federation.sign_in_limits import LETTERS, PASSWORDS, names_for
 from players.services import limits, passwords
 from players.services.role_changes import OFFICE_GROUP
 
-OUR_APPS = ["players", "tournaments", "scoring"]
+OUR_APPS = ["players", "tournaments", "ledger", "promotions", "ratings", "annulments", "office"]
 # What the office edits by hand; everything else of ours it can look at. The ladder of categories belongs to
 # the regulations; results, points, assignments, roles and links change through acts that leave a trace.
 EDITABLE = {
@@ -25,7 +25,7 @@ EDITABLE = {
     ("players", "club"): ["add", "change"],
     ("players", "player"): ["add", "change"],
     ("players", "licence"): ["add", "change", "delete"],
-    ("scoring", "ratedplayer"): ["change"],
+    ("ratings", "ratedplayer"): ["change"],
 }
 
 

@@ -1,4 +1,6 @@
 from django.apps import AppConfig
+from django.core import checks
+from django.db.models.signals import post_migrate, pre_migrate
 from django.utils.translation import gettext_lazy as _
 
 
@@ -7,7 +9,11 @@ class PlayersConfig(AppConfig):
     verbose_name = _("Players and clubs")
 
     def ready(self) -> None:
+        from players import triggers
         from players.proposals import register
         from players.services.accounts import AccountAct
 
         register(AccountAct())
+        checks.register(triggers.check_guards, checks.Tags.database)
+        pre_migrate.connect(triggers.remove_before_migrate, sender=self)
+        post_migrate.connect(triggers.install_after_migrate, sender=self)

@@ -23,7 +23,7 @@ hypothesis.settings.load_profile("baza")
 # Tests of real files exist only where there are some.
 collect_ignore = [] if samples.folder() else samples.TESTS
 # The rows that migrations make (ladders of categories, rule sets): a flush removes them with all others.
-MADE_BY_MIGRATIONS = ["players.Category", "scoring.PromotionRuleSet", "scoring.PromotionRule"]
+MADE_BY_MIGRATIONS = ["players.Category", "promotions.PromotionRuleSet", "promotions.PromotionRule"]
 USES_DATABASE = {"db", "transactional_db"}
 # Pages made of code and catalogue: a second database shows nothing new of them.
 OF_CODE_ALONE = ("i18n/", "public/test_calculator", "public/test_regulation")

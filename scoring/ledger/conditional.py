@@ -35,7 +35,7 @@ def standings_state(family: str = "aeb") -> State:
     """Read the state by hand: through the ORM this one row would cost more than the rest of a 304."""
     with connection.cursor() as cursor:
         cursor.execute(
-            "SELECT version, as_of, people_version FROM scoring_standingsstate WHERE family = %s", [family]
+            "SELECT version, as_of, people_version FROM ledger_standingsstate WHERE family = %s", [family]
         )
         row = cursor.fetchone()
     if row is None:

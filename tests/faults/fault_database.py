@@ -10,8 +10,8 @@ from tests.factories import PASSWORD
 from tests.faults.conftest import UPLOADS, full, serve, sign_in
 from tests.system.conftest import Installation, kill_group
 
-FAILED = "SELECT count(*) FROM scoring_scoringrun WHERE failures > 0 AND state IN ('pending', 'running')"
-PARKED = "SELECT count(*) FROM scoring_scoringrun WHERE state = 'failed'"
+FAILED = "SELECT count(*) FROM ledger_scoringrun WHERE failures > 0 AND state IN ('pending', 'running')"
+PARKED = "SELECT count(*) FROM ledger_scoringrun WHERE state = 'failed'"
 
 
 def wait_for_failures(site: Installation, number: int = UPLOADS) -> None:
@@ -48,7 +48,7 @@ def setting(site: Installation, name: str, value: str):
 def locked(site: Installation):
     """A connection that lets nobody write to the ledger."""
     holder = psycopg.connect(site.environment["DATABASE_URL"])
-    holder.execute("LOCK TABLE scoring_ledgerentry IN SHARE MODE")
+    holder.execute("LOCK TABLE ledger_ledgerentry IN SHARE MODE")
     return closing(holder)
 
 
@@ -71,7 +71,7 @@ def test_a_table_is_locked(site: Installation):
 
 def test_statements_time_out(site: Installation):
     """All of them: the database is slow, and no run is to blame."""
-    thrice = "SELECT count(*) FROM scoring_scoringrun WHERE failures > 2"
+    thrice = "SELECT count(*) FROM ledger_scoringrun WHERE failures > 2"
     site.act("confirm", UPLOADS)
     with setting(site, "statement_timeout", "1s"), locked(site):
         site.worker()
@@ -121,7 +121,7 @@ def test_a_host_whose_clock_is_an_hour_ahead_dies(site: Installation):
     (run,) = site.act("confirm", 1)
     site.act("claim_an_hour_ahead", run)
     (lease,) = site.query(
-        f"SELECT lease_until - clock_timestamp() < '1 minute' FROM scoring_scoringrun WHERE id = {run}"
+        f"SELECT lease_until - clock_timestamp() < '1 minute' FROM ledger_scoringrun WHERE id = {run}"
     )
     assert lease == (True,)
     site.worker()
@@ -131,14 +131,14 @@ def test_a_host_whose_clock_is_an_hour_ahead_dies(site: Installation):
 def test_a_worker_is_killed_again_and_again(site: Installation):
     """Three deaths park it; the office has it tried again."""
     (run,) = site.act("confirm", 1)
-    attempts = f"SELECT attempts FROM scoring_scoringrun WHERE id = {run} AND state = 'running'"
+    attempts = f"SELECT attempts FROM ledger_scoringrun WHERE id = {run} AND state = 'running'"
     for death in range(1, 4):
         with locked(site):
             victim = site.worker()
             taken = [(death,)]
             servers.wait_until(lambda: site.query(attempts) == taken, "the worker to take the run", 60)  # noqa: B023
             kill_group(victim)
-        site.query("UPDATE scoring_scoringrun SET lease_until = now() RETURNING id")
+        site.query("UPDATE ledger_scoringrun SET lease_until = now() RETURNING id")
     survivor = site.worker()
     servers.wait_until(lambda: site.states() == {"failed"}, "the run to be parked", 60)
     assert site.act("retry_all") == 1

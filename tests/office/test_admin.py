@@ -19,8 +19,8 @@ from tests import factories
 User = get_user_model()
 READ_ONLY = [
     "players.accountevent", "players.category", "players.categoryassignment", "players.role",
-    "scoring.ledgerentry", "scoring.officeimport",
-    "scoring.promotionruleset", "scoring.scoringfactor", "scoring.scoringrun", "scoring.standing",
+    "ledger.ledgerentry", "office.officeimport",
+    "promotions.promotionruleset", "ledger.scoringfactor", "ledger.scoringrun", "ledger.standing",
     "tournaments.resultupload", "tournaments.revision", "tournaments.tournament",
 ]  # fmt: skip
 

@@ -4,12 +4,10 @@ from datetime import date
 
 import pytest
 from django.core.exceptions import ValidationError
-from django.db import DatabaseError, connection
-from django.db.migrations.executor import MigrationExecutor
+from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from players.categories import categories_on
 from players.models import CategoryAssignment, Role
 from players.services import categories
 from scoring.office.models import OfficeImport
@@ -18,7 +16,6 @@ from tests.office.lists import apply, issues, send, sent, table
 
 DAY = date(2026, 3, 1)
 ADDRESS = "https://example.org/actas/2026-07.pdf"
-BEFORE = [("players", "0004_merges"), ("scoring", "0015_born_as_drafts")]
 
 
 @pytest.fixture
@@ -158,35 +155,3 @@ def test_giving_and_revoking_lock_the_player_before_they_look_at_what_they_have(
         assert said[lock].endswith("FOR NO KEY UPDATE")
     looked = [place for place, sql in enumerate(said) if '"players_categoryassignment"."revoked_at"' in sql]
     assert looked and lock < min(looked)
-
-
-def columns() -> set[str]:
-    with connection.cursor() as cursor:
-        described = connection.introspection.get_table_description(cursor, "players_categoryassignment")
-    return {each.name for each in described}
-
-
-def migrate(targets) -> None:
-    MigrationExecutor(connection).migrate(targets)
-
-
-@pytest.mark.django_db(transaction=True)
-def test_the_columns_come_and_go_and_leave_the_history_and_its_triggers_alone():
-    player, of_campaign = factories.player(category="2P"), {"origin": "campaign", "reason": "Change of 2025"}
-    given = factories.assign(player, "1P", DAY, **of_campaign)
-    days = [date(2026, 2, 28), DAY]
-    had = [categories_on(day)[player.pk].code for day in days]
-    try:
-        migrate(BEFORE)
-        assert not {"evidence", "revoked_evidence"} & columns()
-        with pytest.raises(DatabaseError, match="never edited"), connection.cursor() as cursor:
-            cursor.execute("UPDATE players_categoryassignment SET reason = 'x' WHERE id = %s", [given.pk])
-    finally:
-        migrate(MigrationExecutor(connection).loader.graph.leaf_nodes())
-    assert {"evidence", "revoked_evidence"} <= columns()
-    assert [categories_on(day)[player.pk].code for day in days] == had == ["2P", "1P"]
-    given.refresh_from_db()
-    assert (given.reason, given.evidence, given.revoked_evidence) == ("Change of 2025", "", "")
-    for column in ("reason", "evidence"):
-        with pytest.raises(DatabaseError, match="never edited"):
-            CategoryAssignment.objects.filter(pk=given.pk).update(**{column: "x"})

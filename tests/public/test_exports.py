@@ -98,7 +98,7 @@ def test_a_long_list_is_one_query(client, today, monkeypatch, kind, query):
         memo.forget()
         with CaptureQueriesContext(connection) as found:
             b"".join(client.get(address, {"formato": kind, **query}).streaming_content)
-        return sum("scoring_standing" in each["sql"] for each in found if "FETCH" not in each["sql"])
+        return sum("ledger_standing" in each["sql"] for each in found if "FETCH" not in each["sql"])
 
     for number in range(3):
         player = make.player(category="2P", given_name="Ana")

@@ -50,7 +50,7 @@ def confirm(count: int) -> list[int]:
 def deliver(run_id: int, times: int) -> None:
     """Send the same message several times."""
     for _ in range(times):
-        perform.delay("scoring.scoringrun", run_id)
+        perform.delay("ledger.scoringrun", run_id)
 
 
 def sweep() -> bool:

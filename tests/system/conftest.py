@@ -82,7 +82,7 @@ class Installation:
             return connection.execute(statement).fetchall()
 
     def states(self) -> set[str]:
-        return {state for (state,) in self.query("SELECT state FROM scoring_scoringrun")}
+        return {state for (state,) in self.query("SELECT state FROM ledger_scoringrun")}
 
     def wait_scored(self) -> None:
         """Until every run is done; says what the worker said when it takes too long."""

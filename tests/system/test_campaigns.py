@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from tests.system.conftest import Installation, kill_group
 from tests.system.faults import end_leases, stuck, wait_half_way, waited
 
-TASKS = "scoring_campaigntask"
+TASKS = "promotions_campaigntask"
 
 
 @dataclass(frozen=True)
@@ -19,9 +19,11 @@ class Step:
 
 # Lists are written after campaign and snapshot, changes after campaign, categories and standings.
 STEPS = [
-    Step("freeze", "scoring_snapshotlist", {"state": "frozen", "snapshots": 1, "lists": 8}),
-    Step("apply", "scoring_campaignchange", {"state": "applied", "changes": 2, "given": 2, "revoked": 0}),
-    Step("reverse", "scoring_campaignchange", {"state": "reversed", "changes": 2, "revoked": 2, "undone": 2}),
+    Step("freeze", "promotions_snapshotlist", {"state": "frozen", "snapshots": 1, "lists": 8}),
+    Step("apply", "promotions_campaignchange", {"state": "applied", "changes": 2, "given": 2, "revoked": 0}),
+    Step(
+        "reverse", "promotions_campaignchange", {"state": "reversed", "changes": 2, "revoked": 2, "undone": 2}
+    ),
 ]
 
 

@@ -3,8 +3,8 @@
 from tests.system.conftest import Installation, kill_group
 from tests.system.faults import end_leases, stuck, wait_half_way, waited
 
-REPLAYS = "scoring_ratingreplay"
-CHANGES = "scoring_ratingchange"  # written after the ratings
+REPLAYS = "ratings_ratingreplay"
+CHANGES = "ratings_ratingchange"  # written after the ratings
 
 
 def test_a_killed_worker_leaves_all_ratings_or_none(site: Installation):
@@ -18,13 +18,13 @@ def test_a_killed_worker_leaves_all_ratings_or_none(site: Installation):
         wait_half_way(site, CHANGES)
         waited(site, lambda: counted(REPLAYS, "state = 'running'") == len(replays), "it to take them all")
         kill_group(victim)
-    assert (counted("scoring_rating"), counted(CHANGES)) == (0, 0)
+    assert (counted("ratings_rating"), counted(CHANGES)) == (0, 0)
     assert site.act("unequal") == []
     end_leases(site, REPLAYS)
     site.worker()
     waited(site, lambda: counted(REPLAYS, "state = 'done'") == len(replays), "the ratings")
     assert counted(REPLAYS, "attempts = 2") == len(replays)
-    assert counted("scoring_rating") == 8
+    assert counted("ratings_rating") == 8
     # Whichever replay comes first: each rating is new once, and a replay notes what it changes once.
     assert counted(CHANGES, "old IS NULL") == 8
     noted = f"SELECT count(DISTINCT (replay_id, player_id, tournament_id)) FROM {CHANGES}"

@@ -77,12 +77,12 @@ def query(site: Installation, *statements: str) -> list[tuple]:
 
 
 def counted(site: Installation) -> dict[str, int]:
-    tables = ["players_player", "tournaments_tournament", "scoring_ledgerentry", "auth_user"]
+    tables = ["players_player", "tournaments_tournament", "ledger_ledgerentry", "auth_user"]
     return {table: query(site, f"SELECT count(*) FROM {table}")[0][0] for table in tables}
 
 
 def run_states(site: Installation) -> set[str]:
-    return {state for (state,) in query(site, "SELECT DISTINCT state FROM scoring_scoringrun")}
+    return {state for (state,) in query(site, "SELECT DISTINCT state FROM ledger_scoringrun")}
 
 
 def is_written_to(site: Installation) -> bool:
@@ -108,7 +108,7 @@ def test_from_nothing_to_points_and_back(alone: Installation):
     servers.wait_until(lambda: run_states(alone) == {"done"}, "the worker to score")
     after = counted(alone)
     assert after["tournaments_tournament"] == before["tournaments_tournament"] + 1
-    assert after["scoring_ledgerentry"] > before["scoring_ledgerentry"]
+    assert after["ledger_ledgerentry"] > before["ledger_ledgerentry"]
     assert interrupt(process) == []
     assert process.returncode == 0
     assert "SIGKILL" not in alone.said()  # both processes get the signal, and neither waits for the other
@@ -158,12 +158,13 @@ def test_killed_in_the_middle_of_the_category_change_it_resumes_when_started_aga
         alone,
         "CREATE VIEW endless AS"
         " WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT x FROM n",
-        "CREATE TRIGGER stuck AFTER INSERT ON scoring_campaignchange BEGIN SELECT count(*) FROM endless; END",
+        "CREATE TRIGGER stuck AFTER INSERT ON promotions_campaignchange"
+        " BEGIN SELECT count(*) FROM endless; END",
     )
     alone.act("ask", campaign, "apply")
     # Its message went into the memory of another process: who sweeps need not be patient with it.
-    query(alone, "UPDATE scoring_campaigntask SET enqueued_at = '2026-01-01 00:00:00'")
-    tasks = "SELECT state, attempts FROM scoring_campaigntask WHERE verb = 'apply'"
+    query(alone, "UPDATE promotions_campaigntask SET enqueued_at = '2026-01-01 00:00:00'")
+    tasks = "SELECT state, attempts FROM promotions_campaigntask WHERE verb = 'apply'"
     process, _reader = start(alone, "--no-demo")
     waited(alone, lambda: query(alone, tasks) == [("running", 1)], "the worker to take the task")
     waited(alone, lambda: is_written_to(alone), "the worker to be half-way")
@@ -174,7 +175,7 @@ def test_killed_in_the_middle_of_the_category_change_it_resumes_when_started_aga
         alone,
         "DROP TRIGGER stuck",
         "DROP VIEW endless",
-        "UPDATE scoring_campaigntask SET lease_until = '2026-01-01 00:00:00' WHERE state = 'running'",
+        "UPDATE promotions_campaigntask SET lease_until = '2026-01-01 00:00:00' WHERE state = 'running'",
     )
     assert alone.act("outcome", campaign) == before
     assert before["unequal"] == []

@@ -23,21 +23,21 @@ def test_a_killed_worker_loses_nothing(site: Installation):
         kill_group(victim)
         holder.rollback()
     assert site.states() == {"running"}  # nobody has noticed yet
-    end_leases(site, "scoring_scoringrun")
+    end_leases(site, "ledger_scoringrun")
     site.worker()
     site.wait_scored()
-    assert site.query(f"SELECT attempts FROM scoring_scoringrun WHERE id = {run}") == [(2,)]
+    assert site.query(f"SELECT attempts FROM ledger_scoringrun WHERE id = {run}") == [(2,)]
     assert site.act("audit") == []
 
 
 def test_the_sweeper_passes_by_work_that_outlasts_its_lease(site: Installation):
     """Its row is locked: the others are told of, and the heartbeat comes, before that work is done."""
-    told = "SELECT id FROM scoring_scoringrun WHERE enqueued_at > now() - interval '1 hour' ORDER BY id"
+    told = "SELECT id FROM ledger_scoringrun WHERE enqueued_at > now() - interval '1 hour' ORDER BY id"
     held, *others = site.act("confirm", 3)
-    site.query("UPDATE scoring_scoringrun SET state = 'running', attempts = 1, enqueued_at = '2026-01-01',"
+    site.query("UPDATE ledger_scoringrun SET state = 'running', attempts = 1, enqueued_at = '2026-01-01',"
                " lease_until = now() - interval '1 minute' RETURNING id")  # fmt: skip
     with psycopg.connect(site.environment["DATABASE_URL"]) as holder:
-        holder.execute(f"UPDATE scoring_scoringrun SET stage = 'posting' WHERE id = {held}")
+        holder.execute(f"UPDATE ledger_scoringrun SET stage = 'posting' WHERE id = {held}")
         assert site.act("sweep") is True
         assert site.query(told) == [(each,) for each in others]
         site.act("tell", held)  # it was free when somebody looked, and is not any more
@@ -78,7 +78,7 @@ def test_a_message_repeated_ten_times_counts_once(site: Installation):
         lambda: not queue.llen("celery") and not queue.hlen("unacked"), "every message to be worked off"
     )
     site.wait_scored()
-    assert site.query("SELECT count(*) FROM scoring_ledgerentry") == [(8,)]
+    assert site.query("SELECT count(*) FROM ledger_ledgerentry") == [(8,)]
     assert site.act("audit") == []
 
 

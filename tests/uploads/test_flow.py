@@ -215,7 +215,7 @@ def test_a_confirmation_waits_for_nobody_who_changes_standings(
     version = StandingsState.objects.get().version
     with django_capture_on_commit_callbacks() as later, CaptureQueriesContext(connection) as captured:
         tick_and_confirm(signed_in, upload)
-    written = re.compile(r"(UPDATE|INSERT INTO|FOR UPDATE.*) .?scoring_standing", re.DOTALL)
+    written = re.compile(r"(UPDATE|INSERT INTO|FOR UPDATE.*) .?ledger_standing", re.DOTALL)
     assert not [each["sql"] for each in captured if written.search(each["sql"])]
     assert StandingsState.objects.get().version == version
     for callback in later:

@@ -40,7 +40,9 @@ class PromotionCampaign(models.Model):
     intake_until = models.DateField(_("last day for late results"))
     claims_until = models.DateField(_("last day for claims"), null=True)
     effective_on = models.DateField(_("the new categories hold from"))
-    snapshot = models.OneToOneField("scoring.CampaignSnapshot", models.PROTECT, null=True, related_name="+")
+    snapshot = models.OneToOneField(
+        "promotions.CampaignSnapshot", models.PROTECT, null=True, related_name="+"
+    )
     opened_at = models.DateTimeField(auto_now_add=True)
     opened_by = models.ForeignKey(USER, models.PROTECT, related_name="+")
     frozen_by = models.ForeignKey(USER, models.PROTECT, null=True, related_name="+")

@@ -29,13 +29,13 @@ LEASE = timedelta(seconds=15)
 
 # Written out, because half a million rows may differ: on SQLite, where everybody else waits meanwhile, this
 # takes a tenth of the time that making as many objects takes.
-STORE = """INSERT INTO scoring_rating (entrant_id, regulation, before, after, reset_to, highest_before, games)
+STORE = """INSERT INTO ratings_rating (entrant_id, regulation, before, after, reset_to, highest_before, games)
     VALUES (%s, %s, %s, %s, %s, %s, %s) ON CONFLICT (entrant_id) DO UPDATE SET
     regulation = EXCLUDED.regulation, before = EXCLUDED.before, after = EXCLUDED.after,
     reset_to = EXCLUDED.reset_to, highest_before = EXCLUDED.highest_before, games = EXCLUDED.games"""
-NOTE = """INSERT INTO scoring_ratingchange (replay_id, player_id, tournament_id, old, new)
+NOTE = """INSERT INTO ratings_ratingchange (replay_id, player_id, tournament_id, old, new)
     VALUES (%s, %s, %s, %s, %s)"""
-REPEAT = """UPDATE scoring_ratedplayer SET rating = %s, grade = %s, last_played = %s, events = %s
+REPEAT = """UPDATE ratings_ratedplayer SET rating = %s, grade = %s, last_played = %s, events = %s
     WHERE id = %s"""
 
 

@@ -1,0 +1,7 @@
+from django.apps import AppConfig
+from django.utils.translation import gettext_lazy as _
+
+
+class AnnulmentsConfig(AppConfig):
+    name = "scoring.annulments"
+    verbose_name = _("Annulled tournaments")

@@ -1,0 +1,21 @@
+from django.apps import AppConfig
+from django.db.models.signals import post_migrate
+from django.utils.translation import gettext_lazy as _
+
+
+class LedgerConfig(AppConfig):
+    name = "scoring.ledger"
+    verbose_name = _("Points")
+
+    def ready(self) -> None:
+        from players.services import limits
+        from players.services.changes import players_changed
+        from scoring.ledger import work
+        from scoring.ledger.models import ScoringRun
+        from scoring.ledger.receivers import make_year_totals, refresh_standings
+        from scoring.ledger.services import runs
+
+        players_changed.connect(refresh_standings)
+        post_migrate.connect(make_year_totals, sender=self)
+        work.register(work.Kind(ScoringRun, runs.score))
+        work.register_daily(limits.prune)

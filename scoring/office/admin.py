@@ -1,0 +1,18 @@
+"""Imported lists in the administration site, to look at."""
+
+from django.contrib import admin
+
+from players.admin import ReadOnlyAdmin
+from scoring.office.models import OfficeImport
+
+
+@admin.register(OfficeImport)
+class OfficeImportAdmin(ReadOnlyAdmin):
+    list_display = ["file_name", "kind", "state", "created_by", "created_at", "applied_at"]
+    list_filter = ["kind", "state"]
+    list_select_related = ["created_by"]
+    search_fields = ["file_name", "sha256__exact"]
+    exclude = ["rows", "issues"]
+
+    def get_queryset(self, request):
+        return super().get_queryset(request).defer("rows", "issues")

@@ -1,0 +1,20 @@
+from django.apps import AppConfig
+from django.utils.translation import gettext_lazy as _
+
+
+class OfficeConfig(AppConfig):
+    name = "scoring.office"
+    verbose_name = _("Office")
+
+    def ready(self) -> None:
+        from players.proposals import register
+        from scoring.ledger import work
+        from scoring.office.acts.categories import CategoryAct
+        from scoring.office.acts.imports import ImportAct, UndoImportAct
+        from scoring.office.acts.merges import MergeAct
+        from scoring.office.services import retention
+        from scoring.office.services.adjustments import AdjustmentAct
+
+        for act in (AdjustmentAct(), CategoryAct(), ImportAct(), UndoImportAct(), MergeAct()):
+            register(act)
+        work.register_daily(retention.apply)

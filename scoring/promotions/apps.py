@@ -1,0 +1,14 @@
+from django.apps import AppConfig
+from django.utils.translation import gettext_lazy as _
+
+
+class PromotionsConfig(AppConfig):
+    name = "scoring.promotions"
+    verbose_name = _("Year-end change")
+
+    def ready(self) -> None:
+        from scoring.ledger import work
+        from scoring.promotions.models import CampaignTask
+        from scoring.promotions.services import work as campaign_work
+
+        work.register(work.Kind(CampaignTask, campaign_work.perform, due_column="due_on", retried=False))

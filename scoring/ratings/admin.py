@@ -1,0 +1,40 @@
+"""Go in the administration site: names can be changed, the rest is to look at."""
+
+from django.contrib import admin
+
+from players.admin import ReadOnlyAdmin
+from scoring.ratings.models import RatedPlayer, RatingReplay, RatingTournament
+
+
+@admin.register(RatedPlayer)
+class RatedPlayerAdmin(admin.ModelAdmin):
+    """Names, who asked to be hidden, and who it is in the register; ratings come from games alone."""
+
+    list_display = ["name", "pin", "country", "rating", "events", "hidden"]
+    list_filter = ["hidden"]
+    ordering = ["search_text", "pk"]
+    search_fields = ["pin__exact", "search_text"]
+    fields = ["name", "country", "pin", "hidden", "player", "rating", "grade", "events", "last_played"]
+    readonly_fields = ["pin", "rating", "grade", "events", "last_played"]
+    autocomplete_fields = ["player"]
+
+    def has_add_permission(self, request) -> bool:
+        return False
+
+    def has_delete_permission(self, request, obj=None) -> bool:
+        return False
+
+
+@admin.register(RatingTournament)
+class RatingTournamentAdmin(ReadOnlyAdmin):
+    list_display = ["name", "end_date", "tournament_class", "source", "created_by"]
+    list_filter = ["tournament_class", "source"]
+    list_select_related = ["created_by"]
+    search_fields = ["name"]
+
+
+@admin.register(RatingReplay)
+class RatingReplayAdmin(ReadOnlyAdmin):
+    list_display = ["tournament", "since", "state", "attempts", "changed", "finished_at"]
+    list_filter = ["state"]
+    list_select_related = ["tournament"]

@@ -1,0 +1,145 @@
+"""Guards: declared per app, back after every migration, and watched."""
+
+import sys
+from pathlib import Path
+
+import pytest
+from django.core.management import call_command
+from django.db import DatabaseError, connection
+from django.test import override_settings
+from django.test.utils import CaptureQueriesContext
+
+from players import triggers
+from scoring.audit import triggers as audit
+from scoring.ledger import migrations
+from scoring.ledger.models import LedgerEntry
+from tests import factories as make
+
+INITIAL = "from scoring.ledger.migrations.{name} import Migration\n"
+ADDED = """
+from django.db import migrations, models
+
+
+class Migration(migrations.Migration):
+    dependencies = [("ledger", "{last}")]
+    operations = [migrations.AddField("ledgerentry", "note", models.TextField(default=""))]
+"""
+
+
+def a_guard() -> str:
+    """The name of one guard of the ledger."""
+    return next(name for name in triggers.present(connection) if "ledgerentry_append_only" in name)
+
+
+def drop(name: str) -> None:
+    on = " ON ledger_ledgerentry" if connection.vendor == "postgresql" else ""
+    with connection.cursor() as cursor:
+        cursor.execute(f"DROP TRIGGER {name}{on}")
+
+
+@pytest.fixture
+def migrations_with_a_field(tmp_path, monkeypatch):
+    """The ledger's migrations and one more, which adds a field as Django writes it."""
+    folder = tmp_path / "ledger_and_a_field"
+    folder.mkdir()
+    (folder / "__init__.py").touch()
+    names = sorted(path.stem for path in Path(migrations.__file__).parent.glob("[0-9]*.py"))
+    for name in names:
+        (folder / f"{name}.py").write_text(INITIAL.format(name=name))
+    (folder / "9999_added.py").write_text(ADDED.format(last=names[-1]))
+    monkeypatch.syspath_prepend(tmp_path)
+    with override_settings(MIGRATION_MODULES={"ledger": folder.name}):
+        yield names[-1]
+    for name in [name for name in sys.modules if name.startswith(folder.name)]:
+        del sys.modules[name]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_adding_a_field_to_the_ledger_keeps_its_guards(migrations_with_a_field):
+    player = make.player(category="2P")
+    LedgerEntry.objects.create(
+        player=player,
+        kind="opening",
+        points=100,
+        played_on="2026-01-01",
+        online=False,
+        source_key="x",
+        title="x",
+    )
+    try:
+        call_command("migrate", "ledger", verbosity=0)
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT note FROM ledger_ledgerentry")
+            assert cursor.fetchall() == [("",)]
+        assert triggers.problems(connection) == []
+        with pytest.raises(DatabaseError, match="append-only"):
+            LedgerEntry.objects.update(points=1)
+    finally:
+        call_command("migrate", "ledger", migrations_with_a_field, verbosity=0)
+    assert triggers.problems(connection) == []
+    with pytest.raises(DatabaseError, match="append-only"):
+        LedgerEntry.objects.all().delete()
+
+
+@pytest.mark.django_db
+def test_a_guard_that_is_gone_is_noticed_and_put_back():
+    name = a_guard()
+    drop(name)
+    assert triggers.problems(connection) == [f"{name} is missing"]
+    assert [(each.code, each.stored) for each in audit.wrong()] == [("guard", f"{name} is missing")]
+    assert [each.msg for each in triggers.check_guards(databases=["default"])] == [
+        f"Guard {name} is missing."
+    ]
+    triggers.install(connection)
+    assert triggers.problems(connection) == audit.wrong() == []
+
+
+@pytest.mark.django_db
+def test_a_guard_that_was_weakened_is_noticed_and_mended():
+    name = a_guard()
+    definition = triggers.present(connection)[name].definition
+    with connection.cursor() as cursor:
+        if connection.vendor == "postgresql":
+            cursor.execute(
+                f"CREATE OR REPLACE FUNCTION {name}() RETURNS trigger LANGUAGE plpgsql "
+                "AS $$ BEGIN RETURN NEW; END $$"
+            )
+        else:
+            drop(name)
+            cursor.execute(definition.replace("BEGIN SELECT RAISE", "WHEN 0 BEGIN SELECT RAISE"))
+    assert triggers.problems(connection) == [f"{name} is not as declared"]
+    triggers.install(connection)
+    assert triggers.problems(connection) == []
+
+
+@pytest.mark.django_db
+def test_a_disabled_guard_is_noticed():
+    if connection.vendor != "postgresql":
+        return  # SQLite cannot disable a trigger
+    name = a_guard()
+    with connection.cursor() as cursor:
+        cursor.execute(f"ALTER TABLE ledger_ledgerentry DISABLE TRIGGER {name}")
+    assert triggers.problems(connection) == [f"{name} is not as declared"]
+
+
+@pytest.mark.django_db
+def test_a_trigger_that_nobody_declared_is_noticed():
+    with connection.cursor() as cursor:
+        if connection.vendor == "postgresql":
+            cursor.execute(
+                "CREATE FUNCTION sly() RETURNS trigger LANGUAGE plpgsql AS "
+                "$$ BEGIN NEW.points = 1; RETURN NEW; END $$"
+            )
+            cursor.execute(
+                "CREATE TRIGGER sly BEFORE INSERT ON ledger_ledgerentry FOR EACH ROW EXECUTE FUNCTION sly()"
+            )
+        else:
+            cursor.execute("CREATE TRIGGER sly AFTER INSERT ON ledger_ledgerentry BEGIN SELECT 1; END")
+    assert triggers.problems(connection) == ["sly is not declared"]
+
+
+@pytest.mark.django_db
+def test_installing_again_writes_nothing():
+    with CaptureQueriesContext(connection) as queries:
+        triggers.install(connection)
+    assert not [each["sql"] for each in queries if each["sql"].startswith(("CREATE", "DROP"))]
