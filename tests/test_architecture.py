@@ -1,83 +1,148 @@
 """Imports point one way, and the pure rooms know no Django (docs/architecture.md)."""
 
 import ast
+from functools import cache
 from pathlib import Path
 
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
-ROOMS = ["players", "tournaments", "scoring", "federation"]  # each may import from those before it
-PURE = ["scoring/engine", "scoring/regulations", "tournaments/formats", "tournaments/ranking.py"]
+# Floors, from the ground up: a room imports from the floors below its own, never from a room beside it.
+FLOORS = [
+    {"ui"},
+    {"players"},
+    {"tournaments"},
+    {"scoring.engine"},
+    {"scoring.regulations"},
+    {"scoring.ledger"},
+    {"scoring.promotions", "scoring.ratings", "scoring.strength"},
+    {"scoring.calculator", "scoring.rulebook", "scoring.annulments", "scoring.uploads"},
+    {"scoring.office", "scoring.audit", "scoring.demo"},
+    {"scoring.pages"},
+    {"scoring"},
+    {"federation"},
+]
+FLOOR_OF = {room: floor for floor, rooms in enumerate(FLOORS) for room in rooms}
+PACKAGES = ["ui", "players", "tournaments", "scoring", "federation"]
+PURE = [
+    "scoring.engine",
+    "scoring.regulations",
+    "scoring.promotions.pure",
+    "tournaments.formats",
+    "tournaments.ranking",
+]
+# To be mended: queries that ask a service, and views that other rooms ask.
+QUERIES_THAT_ASK_SERVICES = {
+    "scoring.annulments.queries",
+    "scoring.ledger.queries.awards",
+    "scoring.office.queries.proposals",
+    "scoring.office.queries.waiting",
+    "scoring.pages.queries.tournaments",
+    "scoring.ratings.queries",
+    "scoring.strength.queries",
+}
+VIEWS_ASKED_BY_OTHER_ROOMS = {
+    "scoring.annulments.views",
+    "scoring.calculator.views.calculator",
+    "scoring.pages.views.players",
+}
 
 
-def imported(path: Path) -> set[str]:
-    """The modules a file imports, wherever in it."""
-    names = set()
+@cache
+def modules() -> dict[str, Path]:
+    """Every module of ours but migrations, by its name."""
+    files = {
+        path: path.relative_to(ROOT).with_suffix("").parts
+        for package in PACKAGES
+        for path in sorted((ROOT / package).rglob("*.py"))
+    }
+    return {
+        ".".join(parts).removesuffix(".__init__"): path
+        for path, parts in files.items()
+        if "migrations" not in parts
+    }
+
+
+@cache
+def imported(module: str) -> set[str]:
+    """What a module imports, wherever in it; of ours modules, of others as written."""
+    path = modules()[module]
+    package = module.split(".") if path.name == "__init__.py" else module.split(".")[:-1]
+    names: set[str] = set()
     for node in ast.walk(ast.parse(path.read_text())):
         if isinstance(node, ast.Import):
             names |= {alias.name for alias in node.names}
-        elif isinstance(node, ast.ImportFrom) and not node.level:
-            names.add(node.module)
+        elif isinstance(node, ast.ImportFrom):
+            above = package[: len(package) - node.level + 1] if node.level else []
+            base = ".".join([*above, *filter(None, [node.module])])
+            whole = {f"{base}.{alias.name}" for alias in node.names}
+            names |= {name if name in modules() else base for name in whole}
     return names
 
 
-def sources(place: str) -> list[Path]:
-    path = ROOT / place
-    return [path] if path.suffix else sorted(path.rglob("*.py"))
+def room_of(module: str) -> str:
+    """The room a module stands in."""
+    two = ".".join(module.split(".")[:2])
+    return two if two in FLOOR_OF else module.split(".")[0]
 
 
-@pytest.mark.parametrize("room", ROOMS)
-def test_rooms_import_only_what_stands_before_them(room):
-    later = set(ROOMS[ROOMS.index(room) + 1 :])
-    files = sources(room)
-    assert files
+def ours(names: set[str]) -> set[str]:
+    return {name for name in names if name.split(".")[0] in PACKAGES}
+
+
+def test_every_folder_of_scoring_is_a_room():
+    folders = {path.parent.name for path in (ROOT / "scoring").glob("*/__init__.py")}
+    assert {f"scoring.{folder}" for folder in folders - {"management"}} == {
+        room for room in FLOOR_OF if room.startswith("scoring.")
+    }
+    loose = {path.name for path in (ROOT / "scoring").glob("*.py")}
+    assert loose == {"__init__.py", "apps.py", "urls.py"}
+
+
+@pytest.mark.parametrize("room", FLOOR_OF)
+def test_rooms_import_only_from_floors_below(room):
     wrong = {
-        f"{path.relative_to(ROOT)}: {name}"
-        for path in files
-        for name in imported(path)
-        if name.split(".")[0] in later
+        f"{module}: {name}"
+        for module in modules()
+        if room_of(module) == room
+        for name in ours(imported(module))
+        if room_of(name) != room and FLOOR_OF[room_of(name)] >= FLOOR_OF[room]
     }
     assert not wrong
 
 
 @pytest.mark.parametrize("place", PURE)
 def test_pure_rooms_import_no_django_and_no_models(place):
-    allowed = {"scoring": ("scoring.engine", "scoring.regulations"), "tournaments": ("tournaments.formats",)}
-    files = sources(place)
-    assert files
-    for path in files:
-        for name in imported(path):
-            top = name.split(".")[0]
-            assert top not in {"django", "celery", "players", "federation"}, path
-            if top in allowed:
-                assert name.startswith(allowed[top]) or name == "tournaments.ranking", f"{path}: {name}"
-
-
-def test_files_stay_readable():
-    """A file over 400 lines holds two things."""
-    places = [*ROOMS, "tests", "benchmarks", "templates", "static/css", "static/js"]
-    files = [
-        path
-        for place in places
-        for path in (ROOT / place).rglob("*")
-        # Django writes migrations; one for many tables is long, and is not read.
-        if path.suffix in {".py", ".html", ".css", ".js"} and path.parent.name != "migrations"
-    ]
-    long = {
-        str(path.relative_to(ROOT)): n for path in files if (n := len(path.read_text().splitlines())) > 400
+    allowed = {"scoring.engine", "scoring.regulations"} if place.startswith("scoring.") else set()
+    found = [module for module in modules() if f"{module}.".startswith(f"{place}.")]
+    assert found
+    wrong = {
+        f"{module}: {name}"
+        for module in found
+        for name in imported(module)
+        if name.split(".")[0] in {"django", "celery"}
+        or (name.split(".")[0] in PACKAGES and not name.startswith((*allowed, *PURE)))
     }
-    assert not long
+    assert not wrong
 
 
-def test_sums_of_the_ledger_declare_their_columns_once():
-    """A column of one of these models alone would be compared, mended and shown for that one alone."""
-    tree = ast.parse((ROOT / "scoring/ledger/models/standings.py").read_text())
-    columns: dict[str, list[str]] = {}
-    for model in (node for node in tree.body if isinstance(node, ast.ClassDef)):
-        for line in model.body:
-            if isinstance(line, ast.Assign) and isinstance(line.value, ast.Call):
-                columns.setdefault(line.targets[0].id, []).append(model.name)
-    assert len(columns["points"]) == len(columns["tournaments"]) == 1
-    several = {name: models for name, models in columns.items() if len(models) > 1}
-    # The player's other end has a name of each; the family is a key of the state.
-    assert several == {"player": ["Standing", "YearTotal"], "family": ["Standing", "StandingsState"]}
+def test_queries_import_no_services():
+    """A page that only reads can then be seen to write nothing."""
+    asking = {
+        module
+        for module in modules()
+        if "queries" in module.split(".")
+        and any("services" in name.split(".") for name in ours(imported(module)))
+    }
+    assert asking == QUERIES_THAT_ASK_SERVICES
+
+
+def test_no_room_imports_the_views_of_another():
+    asking = {
+        module
+        for module in modules()
+        if not module.endswith(".urls")
+        for name in ours(imported(module))
+        if "views" in name.split(".") and room_of(name) != room_of(module)
+    }
+    assert asking == VIEWS_ASKED_BY_OTHER_ROOMS

@@ -48,7 +48,7 @@ class Difference:
     """Something that is not as it was derived. `player` is a federation number, "" where none is concerned.
 
     Codes: digest, unreadable, outcome, ranking, data, award, not_taken_back, taken_back, no_run, reversal,
-    moved, published, annulled, standing, year, campaign.
+    moved, published, annulled, standing, year, campaign, guard.
     """
 
     code: str

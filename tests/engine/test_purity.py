@@ -11,7 +11,7 @@ ROOT = Path(__file__).parents[2]
 LOAD = """
 import sys
 import scoring.engine.digest, scoring.engine.eventjson, scoring.engine.ranking, scoring.regulations
-foreign = ("django", "numpy", "players", "tournaments", "federation", "scoring.models", "scoring.services")
+foreign = ("django", "numpy", "players", "tournaments", "federation", "scoring.ledger", "scoring.pages")
 print([name for name in sys.modules if name.startswith(foreign)])
 """
 
