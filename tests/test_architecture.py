@@ -146,3 +146,17 @@ def test_no_room_imports_the_views_of_another():
         if "views" in name.split(".") and room_of(name) != room_of(module)
     }
     assert asking == VIEWS_ASKED_BY_OTHER_ROOMS
+
+
+def test_sums_of_the_ledger_declare_their_columns_once():
+    """A column of one of these models alone would be compared, mended and shown for that one alone."""
+    tree = ast.parse((ROOT / "scoring/ledger/models/standings.py").read_text())
+    columns: dict[str, list[str]] = {}
+    for model in (node for node in tree.body if isinstance(node, ast.ClassDef)):
+        for line in model.body:
+            if isinstance(line, ast.Assign) and isinstance(line.value, ast.Call):
+                columns.setdefault(line.targets[0].id, []).append(model.name)
+    assert len(columns["points"]) == len(columns["tournaments"]) == 1
+    several = {name: models for name, models in columns.items() if len(models) > 1}
+    # The player's other end has a name of each; the family is a key of the state.
+    assert several == {"player": ["Standing", "YearTotal"], "family": ["Standing", "StandingsState"]}
