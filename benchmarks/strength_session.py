@@ -59,8 +59,8 @@ def stored(played: list[tuple]) -> tuple[str, int]:
     from django.core.management import call_command
     from django.db import transaction
 
+    from scoring.strength.queries import address
     from scoring.strength.services import keep_figures
-    from scoring.strength.views import address
     from tests import factories
     from tournaments.boards import MATCHPOINTS, BoardRow, store_boards
 

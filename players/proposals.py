@@ -96,3 +96,8 @@ def act_of(proposal: Proposal) -> Act:
 def labels() -> dict[str, str]:
     """Kind -> label of every act there is."""
     return {kind: act.label for kind, act in _ACTS.items()}
+
+
+def may_decide(user, proposal: Proposal) -> bool:
+    """Whether the account may approve or return the proposal: by its roles, and as another person."""
+    return proposal.prepared_by_id != user.pk and act_of(proposal).may_decide(user, proposal)

@@ -32,20 +32,8 @@ PURE = [
     "tournaments.ranking",
 ]
 # To be mended: queries that ask a service, and views that other rooms ask.
-QUERIES_THAT_ASK_SERVICES = {
-    "scoring.annulments.queries",
-    "scoring.ledger.queries.awards",
-    "scoring.office.queries.proposals",
-    "scoring.office.queries.waiting",
-    "scoring.pages.queries.tournaments",
-    "scoring.ratings.queries",
-    "scoring.strength.queries",
-}
-VIEWS_ASKED_BY_OTHER_ROOMS = {
-    "scoring.annulments.views",
-    "scoring.calculator.views.calculator",
-    "scoring.pages.views.players",
-}
+QUERIES_THAT_ASK_SERVICES = {"scoring.office.queries.waiting"}
+VIEWS_ASKED_BY_OTHER_ROOMS = {"scoring.pages.views.players"}
 
 
 @cache

@@ -10,7 +10,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from players.models import Proposal
-from players.proposals import Act, act_of
+from players.proposals import Act, act_of, may_decide
 from players.services.journal import held_back
 
 State = Proposal.State
@@ -41,11 +41,6 @@ def propose(
 def waiting_for(kind: str, key: str) -> QuerySet[Proposal]:
     """The proposal for this object that waits, if there is one."""
     return Proposal.objects.filter(kind=kind, key=key, state=State.PENDING)
-
-
-def may_decide(user, proposal: Proposal) -> bool:
-    """Whether the account may approve or return the proposal: by its roles, and as another person."""
-    return proposal.prepared_by_id != user.pk and act_of(proposal).may_decide(user, proposal)
 
 
 def obstacles(proposal: Proposal) -> list[str]:

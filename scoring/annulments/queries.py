@@ -7,7 +7,7 @@ from django.db.models import Count, QuerySet, Sum
 from django.utils import timezone
 
 from scoring.annulments.models import Annulment
-from scoring.ledger.services.posting import standing_awards
+from scoring.ledger.queries.awards import standing_awards
 from scoring.ratings.models import RatingTournament
 from tournaments.models import Tournament
 

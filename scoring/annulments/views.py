@@ -21,8 +21,8 @@ from scoring.annulments.forms import AnnulmentForm
 from scoring.annulments.models import Annulment
 from scoring.annulments.tables import AnnulmentTable
 from scoring.ledger.queries.annulled import last_act
+from scoring.ratings.access import go_crumbs, may_upload
 from scoring.ratings.models import RatingTournament
-from scoring.ratings.views.pages import go_crumbs, may_upload
 from tournaments.addresses import by_slug
 from ui.addresses import crumbs, office_crumbs
 from ui.paging import Pages, paged

@@ -5,7 +5,7 @@ from scoring.audit.verify import Difference, numbered
 from scoring.ledger.isolation import one_moment
 from scoring.ledger.models import LedgerEntry
 from scoring.ledger.services.posting import proposal_of
-from scoring.ledger.services.transfers import origin_of, taken_back_by
+from scoring.ledger.source_keys import origin_of, taken_back_by
 
 
 def wrong() -> list[Difference]:

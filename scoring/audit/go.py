@@ -19,6 +19,16 @@ from django.db.models import Min, Q, QuerySet
 from scoring.audit.verify import Difference
 from scoring.engine.errors import EngineError
 from scoring.ledger.isolation import one_moment
+from scoring.ratings.history import (
+    Played,
+    Standing,
+    Values,
+    begins,
+    derive,
+    history,
+    move_on,
+    standings_before,
+)
 from scoring.ratings.models import (
     GoUpload,
     RatedPlayer,
@@ -31,16 +41,6 @@ from scoring.ratings.models import (
 )
 from scoring.ratings.services import register as go_register
 from scoring.ratings.services import replays as go_ratings
-from scoring.ratings.services.history import (
-    Played,
-    Standing,
-    Values,
-    begins,
-    derive,
-    history,
-    move_on,
-    standings_before,
-)
 
 CHUNK = 2000  # players
 State = RatingReplay.State

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
-from scoring.strength.services import Stored
+from scoring.strength.figures import Stored
 from tournaments.models import BoardResult, Contestant, Revision
 
 CHUNK = 5_000

@@ -13,7 +13,7 @@ from scoring.audit.played_boards import Figures, Session, sessions
 from scoring.audit.verify import Difference
 from scoring.engine.errors import EngineError
 from scoring.ledger.isolation import one_moment
-from scoring.strength.services import adjusted, stored_figures
+from scoring.strength.figures import adjusted, stored_figures
 
 NOTHING = (None, None)
 

@@ -7,7 +7,7 @@ from scoring.audit.evidence import Entry, approved_entries, entries_by_id, marke
 from scoring.audit.verify import Difference, mirrors, moved_rightly, numbered
 from scoring.ledger.isolation import one_moment
 from scoring.ledger.models import LedgerEntry
-from scoring.ledger.services.transfers import origin_of, taken_back_by
+from scoring.ledger.source_keys import origin_of, taken_back_by
 
 ADJUSTMENT = LedgerEntry.Kind.ADJUSTMENT
 

@@ -32,8 +32,8 @@ from scoring.ledger.isolation import one_moment
 from scoring.ledger.models import LedgerEntry, ScoringRun, StandingsState
 from scoring.ledger.services import standings, year_totals
 from scoring.ledger.services.sums import COLUMNS
-from scoring.ledger.services.transfers import origin_of
 from scoring.ledger.snapshots import evaluation_from, outcome_of, stored_digest
+from scoring.ledger.source_keys import origin_of
 from scoring.ledger.systems.seats import person_of
 from tournaments.drafts import Header
 from tournaments.models import Tournament

@@ -17,7 +17,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.cache import get_conditional_response, patch_cache_control, patch_vary_headers
 
 from players.access import roles_of
-from scoring.ledger.services.standings import today
+from ui.clock import today
 
 CODE_FOLDERS = ("federation", "ui", "players", "tournaments", "scoring", "templates", "static", "locale")
 CODE_SUFFIXES = {".py", ".html", ".css", ".js", ".po", ".mo"}

@@ -10,8 +10,8 @@ from django.utils.translation import get_language, gettext
 
 from scoring import regulations
 from scoring.engine.types import Step
+from scoring.ratings.history import Standing, engine_tournament
 from scoring.ratings.models import RatedPlayer, Rating, RatingEntrant, RatingReplay, RatingTournament
-from scoring.ratings.services.history import Standing, engine_tournament
 from scoring.regulations.egf import types as egf
 from ui.formatting import format_date, format_fixed
 from ui.plots import Chart, Mark, Series

@@ -12,11 +12,11 @@ from django.utils.translation import gettext as _
 from scoring import regulations
 from scoring.ledger.evaluation import FAMILY
 from scoring.ledger.receipts import localised
-from scoring.ledger.services.standings import today
 from scoring.ledger.wording import regulation_name
 from scoring.rulebook.notes import ERRATA, RULINGS
 from scoring.rulebook.pages import PAGES, page_of
 from ui.addresses import crumbs
+from ui.clock import today
 
 # The families in the order of the list, and what their regulations give.
 FAMILIES = {

@@ -8,9 +8,9 @@ from typing import Any
 
 from scoring.ledger.queries.people import seats_of
 from scoring.regulations.strength.scheme import SAME
-from scoring.strength.services import Strength, strength_of
+from scoring.strength.figures import Strength, strength_of
 from tournaments.boards import MATCHPOINTS
-from tournaments.models import Contestant
+from tournaments.models import Contestant, Tournament
 from ui.memo import per_version
 
 SORTABLE = ("place", "boards", "official", "step0", "step1", "step2", "adjusted", "new_place", "moved")
@@ -165,3 +165,8 @@ def _record(row: Compared, people: list[dict[str, Any]]) -> dict[str, Any]:
         "moved": row.moved,
         "component": row.component,
     }
+
+
+def address(tournament: Tournament) -> str:
+    """The page's address, below that of the tournament."""
+    return f"{tournament.get_absolute_url()}fuerza/"

@@ -11,8 +11,8 @@ from django.utils.translation import gettext as _
 from django_tables2 import RequestConfig
 
 from scoring.ledger.wording import FIELD_NAMES
-from scoring.strength.queries import Compared, Comparison, compared, level
-from scoring.strength.services import Strength, strength_of
+from scoring.strength.figures import Strength, strength_of
+from scoring.strength.queries import Compared, Comparison, address, compared, level
 from scoring.strength.tables import DIGITS, ComparedRows, StrengthTable, figure
 from tournaments.boards import MATCHPOINTS
 from tournaments.models import Tournament
@@ -23,11 +23,6 @@ from ui.paging import PAGE, ROWS, SORT
 from ui.plots import Chart, Series
 
 MOST_DOTS, GRID = 150, 50  # a dot is about as large as a step of the grid
-
-
-def address(tournament: Tournament) -> str:
-    """The page's address, below that of the tournament."""
-    return f"{tournament.get_absolute_url()}fuerza/"
 
 
 def strength(request: HttpRequest, year: int, slug: str) -> HttpResponse:

@@ -9,8 +9,8 @@ from django.conf import settings
 from django.urls import reverse
 
 from players.models import Role
-from scoring.ledger.services.standings import today
 from tests import factories
+from ui.clock import today
 
 ROOMS = ["ui", "players", "tournaments", "scoring", "federation"]
 

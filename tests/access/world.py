@@ -8,7 +8,6 @@ from players.services import accounts as account_service
 from players.services.role_changes import GiveRole
 from scoring.ledger.models import LedgerEntry
 from scoring.ledger.services import posting, runs
-from scoring.ledger.services.standings import today
 from scoring.office.models import OfficeImport
 from scoring.office.services import merges
 from scoring.promotions.models import PromotionRuleSet
@@ -22,6 +21,7 @@ from tests import factories
 from tests.go import makers as go
 from tournaments.boards import MATCHPOINTS, BoardRow, store_boards
 from tournaments.models import ResultUpload, UploadFile
+from ui.clock import today
 
 Kind = Role.Kind
 

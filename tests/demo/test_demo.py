@@ -23,8 +23,8 @@ from scoring.ledger.snapshots import digest_of, inputs_of, outcome_of
 from scoring.ratings.models import RatedPlayer, Rating, RatingGame
 from scoring.ratings.services import replays as go_ratings
 from scoring.regulations.acbl.tables import UNSOURCED
+from scoring.strength.figures import strength_of
 from scoring.strength.queries import Comparison
-from scoring.strength.services import strength_of
 from tests.demo import acts
 from tests.demo.acts import DAYS
 from tests.undone import undone

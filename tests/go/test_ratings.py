@@ -12,6 +12,7 @@ from django.db import IntegrityError, transaction
 from scoring import regulations
 from scoring.audit import go as verify_go
 from scoring.ledger.services import queue, sweeper
+from scoring.ratings import history as go_history
 from scoring.ratings.models import (
     RatedPlayer,
     Rating,
@@ -20,7 +21,6 @@ from scoring.ratings.models import (
     RatingReplay,
     RatingTournament,
 )
-from scoring.ratings.services import history as go_history
 from scoring.ratings.services import register as go_register
 from scoring.ratings.services import replays as go_ratings
 from scoring.regulations.egf.types import Game, Player, Tournament

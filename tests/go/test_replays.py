@@ -11,9 +11,9 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from scoring.ledger.services import queue
+from scoring.ratings import history as go_history
 from scoring.ratings.models import Rating, RatingChange, RatingGame, RatingReplay, RatingTournament
 from scoring.ratings.queries import worked
-from scoring.ratings.services import history as go_history
 from scoring.ratings.services import register as go_register
 from scoring.ratings.services import replays as go_ratings
 from tests.go import makers

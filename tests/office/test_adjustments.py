@@ -9,9 +9,9 @@ from players.services import proposals
 from scoring.ledger.models import LedgerEntry
 from scoring.ledger.queries import awards
 from scoring.ledger.services import posting
-from scoring.ledger.services.standings import today
 from scoring.office.services.adjustments import Adjustment
 from tests import factories as f
+from ui.clock import today
 
 pytestmark = pytest.mark.django_db
 

@@ -13,8 +13,8 @@ from django.urls import NoReverseMatch, reverse
 
 from players.models import Licence, Player, Role
 from scoring.ledger.models import ScoringFactor, Standing
-from scoring.ledger.services.standings import today
 from tests import factories
+from ui.clock import today
 
 User = get_user_model()
 READ_ONLY = [

@@ -9,9 +9,9 @@ from players.categories import categories_on, overtaken_by
 from players.models import CategoryAssignment, Proposal
 from scoring.ledger.models import ScoringRun, Standing
 from scoring.ledger.services import runs
-from scoring.ledger.services.standings import today
 from scoring.ledger.snapshots import evaluation_of
 from tests import factories, second
+from ui.clock import today
 
 REVOKE = {"reason": "Another player was meant", "evidence": "Acta corregida"}
 

@@ -10,12 +10,12 @@ from players.categories import categories_on
 from players.models import CategoryAssignment, Licence, Player
 from scoring.audit import approved as verify_approved
 from scoring.ledger.models import LedgerEntry, Standing
-from scoring.ledger.services.standings import today
 from scoring.office.lists import imports
 from scoring.office.lists.opening import hundredths, venue
 from scoring.office.models import OfficeImport
 from tests import factories, second
 from tests.office.lists import TODAY, apply, issues, pressed, sent
+from ui.clock import today
 
 
 def details(batch) -> list[tuple[str | None, str]]:

@@ -16,12 +16,12 @@ from scoring.audit import approved as verify_approved
 from scoring.audit import transfers as verify_moves
 from scoring.audit import verify
 from scoring.ledger.models import LedgerEntry, Standing
-from scoring.ledger.services.standings import today
 from scoring.office.lists import imports
 from scoring.office.models import OfficeImport
 from scoring.office.services import category_changes
 from tests import factories, second
 from tests.office.lists import apply, pressed, sent
+from ui.clock import today
 
 pytestmark = pytest.mark.django_db
 

@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from scoring import regulations
-from scoring.strength.views import address as strength_address
+from scoring.strength.queries import address as strength_address
 from tests import factories as make
 from tournaments import boards
 from tournaments.boards import MATCHPOINTS, BoardRow

@@ -18,7 +18,7 @@ from scoring.ledger.models.factors import TAKEN
 from scoring.ledger.wording import regulation_name
 from scoring.rulebook.notes import ERRATA, RULINGS
 from scoring.rulebook.pages import PAGES
-from scoring.strength.views import address as strength_address
+from scoring.strength.queries import address as strength_address
 from tests import factories as make
 from tests.go import makers
 

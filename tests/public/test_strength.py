@@ -11,10 +11,10 @@ from django.test.utils import CaptureQueriesContext
 
 from scoring.promotions.models import PromotionRuleSet
 from scoring.strength import services as service
-from scoring.strength.queries import Compared, Comparison
-from scoring.strength.services import strength_of
+from scoring.strength.figures import strength_of
+from scoring.strength.queries import Compared, Comparison, address
 from scoring.strength.tables import figure as rounded
-from scoring.strength.views import GRID, MOST_DOTS, _chart, address
+from scoring.strength.views import GRID, MOST_DOTS, _chart
 from tests import factories as make
 from tests.campaigns.sessions import lines_of
 from tournaments import boards

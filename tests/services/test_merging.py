@@ -15,9 +15,9 @@ from scoring.audit import verify
 from scoring.ledger.evaluation import evaluate
 from scoring.ledger.models import LedgerEntry, ScoringRun, Standing
 from scoring.ledger.services import posting, runs, standings
-from scoring.ledger.services import transfers as moves
 from scoring.ledger.services.differences import differences
 from scoring.ledger.snapshots import evaluation_of
+from scoring.ledger.source_keys import origin_of
 from scoring.office.services import merges
 from scoring.ratings.models import RatedPlayer
 from tests import factories as f
@@ -104,7 +104,7 @@ def test_points_of_every_kind_and_family_go_to_the_number_kept_and_come_back(fou
     moved = LedgerEntry.objects.get(player=kept, tournament=tournament)
     award = LedgerEntry.objects.get(player=duplicate, tournament=tournament, kind="award")
     assert (moved.kind, moved.contestant, moved.title) == ("opening", award.contestant, tournament.name)
-    assert moves.origin_of(moved.source_key) == (False, made.pk, award.pk)
+    assert origin_of(moved.source_key) == (False, made.pk, award.pk)
     assert f"{duplicate.number}" in moved.reason and "Registered twice" in moved.reason
     assert (made.detail["entries"], made.detail["points"]) == (4, {"aeb": had[0], "sbf-bronze": had[1]})
     duplicate.refresh_from_db()

@@ -3,7 +3,7 @@
 from decimal import Decimal
 from fractions import Fraction
 
-from scoring.strength.services import Stored, adjusted
+from scoring.strength.figures import Stored, adjusted
 from tests import samples
 from tournaments.boards import IMPS, located, scoring_of
 from tournaments.formats import read_results

@@ -12,11 +12,11 @@ from scoring.calculator.forms.chosen import form_of
 from scoring.calculator.views import aeb as calculator_aeb
 from scoring.calculator.views import go as calculator_go
 from scoring.calculator.views import placed as calculator_placed
-from scoring.ledger.services.standings import today
-from scoring.strength.services import SCHEMES
-from scoring.strength.views import address as strength_address
+from scoring.strength.figures import SCHEMES
+from scoring.strength.queries import address as strength_address
 from tournaments.models import Tournament
 from ui.addresses import crumbs
+from ui.clock import today
 
 
 def calculator(request: HttpRequest) -> HttpResponse:

@@ -13,11 +13,11 @@ from django.utils.translation import get_language, gettext
 
 from players.models import Player
 from scoring.ledger import systems
+from scoring.ledger.approvers import approvers, is_regional
 from scoring.ledger.evaluation import FAMILY
 from scoring.ledger.models import LedgerEntry, ScoringRun
 from scoring.ledger.place_wording import PIGMENTS, pigment_of
-from scoring.ledger.services.approval import approvers, is_regional
-from scoring.ledger.services.transfers import counter_entries, origin_of, taken_back_by
+from scoring.ledger.source_keys import back_key, origin_of, taken_back_by
 from scoring.ledger.windows import first_day, leaves_on
 from scoring.ledger.wording import reasons_of
 from scoring.regulations.acbl.pigments import NOT_STATED
@@ -179,3 +179,20 @@ def _annulled(run: ScoringRun) -> str:
     """Why an annulled tournament gives nothing."""
     day = format_date(timezone.localdate(run.created_at), get_language() or "")
     return gettext("Annulled on %(day)s: %(reason)s") % {"day": day, "reason": run.reason}
+
+
+def standing_awards(tournament: Tournament):
+    """The awards of a tournament that no reversal has taken back.
+
+    Of a player whose number was merged they are opening entries of the number kept
+    (`scoring.ledger.services.transfers`); no other opening entry has a tournament.
+    """
+    kinds = (LedgerEntry.Kind.AWARD, LedgerEntry.Kind.OPENING)
+    return LedgerEntry.objects.filter(tournament=tournament, kind__in=kinds, reversed_by=None)
+
+
+def counter_entries(entry_ids: Iterable[int]) -> dict[int, LedgerEntry]:
+    """The adjustments that take any of these adjustments back, by what they take back; one query at most."""
+    keys = [back_key(each) for each in entry_ids]
+    entries = LedgerEntry.objects.filter(source_key__in=keys) if keys else ()
+    return {taken_back_by(each.source_key): each for each in entries}

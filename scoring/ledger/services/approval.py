@@ -9,14 +9,14 @@ draft again.
 from dataclasses import asdict
 
 from django.db.models import Max
-from django.utils.translation import gettext
 
 from players.models import Proposal
 from players.services import proposals
-from scoring import regulations
+from scoring.ledger.approvers import approvers, is_regional
 from scoring.ledger.evaluation import Evaluation
 from scoring.ledger.models import ScoringRun
-from scoring.ledger.services import posting, runs, standings
+from scoring.ledger.queries.awards import standing_awards
+from scoring.ledger.services import runs, standings
 from tournaments.drafts import Header, apply_header
 from tournaments.models import (
     BoardResult,
@@ -44,25 +44,13 @@ def needed(header: Header, evaluation: Evaluation, corrects: Tournament | None) 
         return True
     if (corrects.family, corrects.event_type) != (header.family, header.event_type):
         return True
-    before = posting.standing_awards(corrects).aggregate(most=Max("points"))["most"] or 0
+    before = standing_awards(corrects).aggregate(most=Max("points"))["most"] or 0
     return first_points(evaluation) > before
 
 
 def first_points(evaluation: Evaluation) -> int:
     """Hundredths of the first place; 0 where nothing counts."""
     return max(evaluation.points_by_position.values(), default=0)
-
-
-def is_regional(regulation: str, event_type: str) -> bool:
-    """Whether the region's administrator may approve this type."""
-    return event_type in regulations.get(regulation).filing.regional
-
-
-def approvers(regional: bool) -> str:
-    """Who decides, in words that end a sentence."""
-    if regional:
-        return gettext("the federation's office, the committee or the administrator of the region")
-    return gettext("the federation's office or the committee")
 
 
 def approvers_of(run: ScoringRun) -> str:

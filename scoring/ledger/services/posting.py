@@ -11,6 +11,7 @@ from django.db import transaction
 from players.models import Proposal
 from scoring.ledger.evaluation import FAMILY, Evaluation
 from scoring.ledger.models import LedgerEntry, ScoringRun
+from scoring.ledger.queries.awards import standing_awards
 from scoring.ledger.services import queue, standings
 from scoring.ledger.services import transfers as moves
 from scoring.ledger.snapshots import outcome_of
@@ -104,16 +105,6 @@ def entries_of(
         # Under some systems only the first places earn points: nothing is posted for the others.
         if player in points
     ]
-
-
-def standing_awards(tournament: Tournament):
-    """The awards of a tournament that no reversal has taken back.
-
-    Of a player whose number was merged they are opening entries of the number kept
-    (`scoring.ledger.services.transfers`); no other opening entry has a tournament.
-    """
-    kinds = (Kind.AWARD, Kind.OPENING)
-    return LedgerEntry.objects.filter(tournament=tournament, kind__in=kinds, reversed_by=None)
 
 
 def reverse_awards(tournament: Tournament, run: ScoringRun) -> list[LedgerEntry]:

@@ -5,7 +5,6 @@ from datetime import date, timedelta
 
 from django.db import transaction
 from django.db.models import F, Q
-from django.utils import timezone
 
 from players.models import Category, CategoryAssignment, Licence
 from scoring.ledger import systems
@@ -16,11 +15,7 @@ from scoring.ledger.services.sums import Difference, People, differing, mend, su
 from scoring.ledger.windows import first_day
 from tournaments.models import Tournament
 from ui.chunks import chunks
-
-
-def today() -> date:
-    """The federation's date, by its own clock."""
-    return timezone.localdate()
+from ui.clock import today
 
 
 def lock_states(families: Iterable[str] = ()) -> dict[str, StandingsState]:

@@ -4,33 +4,15 @@ No other opening entry has a tournament, so a correction finds what was moved an
 `source_key` of what is given says where it comes from: `merge:<merge>:<entry>`; on the way back `unmerge:…`.
 """
 
-import re
 from collections.abc import Iterable, Sequence
 
 from players.models import Player, PlayerMerge
 from scoring.ledger.models import LedgerEntry
+from scoring.ledger.source_keys import back_key, merged_key, taken_back_by
 from ui.chunks import chunks
 
 Kind = LedgerEntry.Kind
 BATCH = 1000
-_MOVED = re.compile(r"(un)?merge:([0-9]{1,18}):([0-9]{1,18})")
-_BACK = "back:"
-
-
-def merged_key(merge: PlayerMerge) -> str:
-    """How the keys of what a merging moved begin."""
-    return f"merge:{merge.pk}:"
-
-
-def origin_of(source_key: str) -> tuple[bool, int, int] | None:
-    """(whether it went back, merge, entry it comes from) of a moved entry; None for any other."""
-    found = _MOVED.fullmatch(source_key)
-    return found and (bool(found[1]), int(found[2]), int(found[3]))
-
-
-def taken_back_by(source_key: str) -> int | None:
-    """The adjustment that another one with this key takes back; None for any other entry."""
-    return int(source_key.removeprefix(_BACK)) if source_key.startswith(_BACK) else None
 
 
 def standing(player: Player) -> list[LedgerEntry]:
@@ -80,18 +62,6 @@ def _of(entry: LedgerEntry) -> dict:
 
 def _title(entry: LedgerEntry) -> str:
     return entry.tournament.name if entry.tournament_id else entry.title
-
-
-def back_key(entry_id: int) -> str:
-    """The key of the adjustment that takes another one back."""
-    return f"{_BACK}{entry_id}"
-
-
-def counter_entries(entry_ids: Iterable[int]) -> dict[int, LedgerEntry]:
-    """The adjustments that take any of these adjustments back, by what they take back; one query at most."""
-    keys = [back_key(each) for each in entry_ids]
-    entries = LedgerEntry.objects.filter(source_key__in=keys) if keys else ()
-    return {taken_back_by(each.source_key): each for each in entries}
 
 
 def taken(entry: LedgerEntry, common: dict) -> LedgerEntry:

@@ -9,10 +9,10 @@ from django.utils.translation import gettext_lazy, ngettext, ngettext_lazy
 
 from players.models import Proposal
 from players.proposals import Act, Effect
-from scoring.ledger.services.standings import today
 from scoring.office.lists import imports
 from scoring.office.models import OfficeImport
 from scoring.office.tables.imports import PlanTable, conflict_table
+from ui.clock import today
 from ui.paging import Listing, Pages
 
 WHY = {

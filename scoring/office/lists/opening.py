@@ -13,7 +13,6 @@ from django.utils.translation import gettext_lazy as _
 from players.models import Player
 from scoring.ledger.evaluation import FAMILY
 from scoring.ledger.models import LedgerEntry
-from scoring.ledger.services import transfers as moves
 from scoring.ledger.services.posting import (
     OpeningRow,
     is_undone,
@@ -23,7 +22,7 @@ from scoring.ledger.services.posting import (
     take_back,
 )
 from scoring.ledger.services.setting_up import being_set_up
-from scoring.ledger.services.transfers import origin_of
+from scoring.ledger.source_keys import back_key, origin_of
 from scoring.ledger.windows import first_day
 from scoring.office.lists.plan import Detail, ImportKind, Plan, PlanLine, RowReader, Undoing, Written, iso
 from scoring.office.services.adjustments import Adjustment
@@ -213,7 +212,7 @@ def _with_points(player_ids: set[int]) -> set[int]:
 
 def _taken_back(entry_ids: list[int]) -> set[int]:
     """Those of these adjustments that another one takes back."""
-    keys = {moves.back_key(pk): pk for pk in entry_ids}
+    keys = {back_key(pk): pk for pk in entry_ids}
     found: set[int] = set()
     for chunk in chunks(keys):
         rows = LedgerEntry.objects.filter(source_key__in=chunk).values_list("source_key", flat=True)

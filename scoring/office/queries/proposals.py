@@ -6,8 +6,7 @@ from django.db.models import Q, QuerySet
 
 from players.access import NOBODY, roles_of
 from players.models import Proposal
-from players.proposals import act_of
-from players.services.proposals import may_decide
+from players.proposals import act_of, may_decide
 
 State = Proposal.State
 

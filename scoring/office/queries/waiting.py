@@ -19,7 +19,6 @@ from players.access import Kind, Roles, roles_of
 from players.models import Player, Proposal
 from players.proposals import act_of
 from scoring.ledger.models import ScoringRun
-from scoring.ledger.services.standings import today
 from scoring.office.models import OfficeImport
 from scoring.office.queries import proposals
 from scoring.promotions.models import CampaignClaim, PromotionCampaign
@@ -29,6 +28,7 @@ from scoring.promotions.services import campaigns
 from scoring.promotions.services.steps import OPEN_TASKS, obstacles
 from scoring.ratings.models import RatingReplay
 from tournaments.models import ResultUpload
+from ui.clock import today
 from ui.formatting import format_date, format_whole
 
 NEWS = timedelta(days=30)  # for so long something that was returned or answered is news

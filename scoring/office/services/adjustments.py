@@ -23,7 +23,7 @@ from scoring.ledger import systems
 from scoring.ledger.evaluation import FAMILY
 from scoring.ledger.models import LedgerEntry
 from scoring.ledger.services import posting, standings
-from scoring.ledger.services import transfers as moves
+from scoring.ledger.source_keys import back_key, taken_back_by
 from scoring.ledger.windows import first_day
 from ui.formatting import format_date, format_points, format_signed_points
 
@@ -84,9 +84,9 @@ def _check(wanted: Adjustment, reason: str, evidence: str) -> None:
 
 def stands(entry: LedgerEntry) -> bool:
     """Whether an entry is an adjustment that nothing has taken back."""
-    if entry.kind != LedgerEntry.Kind.ADJUSTMENT or moves.taken_back_by(entry.source_key):
+    if entry.kind != LedgerEntry.Kind.ADJUSTMENT or taken_back_by(entry.source_key):
         return False
-    return not LedgerEntry.objects.filter(source_key=moves.back_key(entry.pk)).exists()
+    return not LedgerEntry.objects.filter(source_key=back_key(entry.pk)).exists()
 
 
 def points_of(player_id: int, family: str, day: date) -> int:

@@ -12,12 +12,12 @@ from players.access import roles_of
 from players.office_only import for_office
 from scoring.ledger.models import LedgerEntry
 from scoring.ledger.queries.awards import FIELDS, award_records
-from scoring.ledger.services.standings import today
 from scoring.ledger.tables import AwardTable
 from scoring.office.forms.adjustments import AdjustmentForm, TakeBackForm
 from scoring.office.forms.lists import FindPlayerForm
 from scoring.office.services import adjustments
 from ui.addresses import WAITS, office_crumbs
+from ui.clock import today
 from ui.paging import Pages, paged
 
 

@@ -14,10 +14,10 @@ from players.categories import categories_on
 from players.models import Category, CategoryAssignment, Player, Proposal
 from players.office_only import for_office
 from players.services import categories
-from scoring.ledger.services.standings import today
 from scoring.office.forms.lists import CategoryForm, FindPlayerForm, OvertakenForm, RevokeForm
 from scoring.office.services import category_changes
 from ui.addresses import WAITS, office_crumbs
+from ui.clock import today
 
 
 def _page_of(player: Player) -> str:

@@ -19,12 +19,12 @@ from players.access import manageable_clubs, name_for, require, roles_of
 from players.categories import categories_on
 from players.models import Club, Player, Role
 from players.services import roles
-from scoring.ledger.services.standings import today
 from scoring.office.forms.lists import DirectorForm
 from tournaments.formats.types import Issue
 from tournaments.models import ResultUpload, UploadIssue
 from tournaments.services.issues import describe
 from ui.addresses import crumbs
+from ui.clock import today
 from ui.columns import CategoryColumn, PlayerColumn, YesNoColumn
 from ui.tables import BaseTable
 

@@ -10,10 +10,10 @@ from players.access import roles_of
 from players.office_only import for_office
 from scoring.ledger.forms import FactorForm, factor_name
 from scoring.ledger.models import ScoringFactor
-from scoring.ledger.services.standings import today
 from scoring.regulations.acbl import OVERALL
 from scoring.regulations.acbl.tables import UNSOURCED
 from ui.addresses import office_crumbs
+from ui.clock import today
 
 
 @for_office

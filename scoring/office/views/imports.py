@@ -15,7 +15,6 @@ from players.access import require, roles_of
 from players.models import Proposal
 from players.office_only import for_office
 from players.services.proposals import waiting_for
-from scoring.ledger.services.standings import today
 from scoring.office.acts.imports import kept_table, why_second
 from scoring.office.forms.lists import ApplyForm, ImportForm, SecondForm, UndoForm
 from scoring.office.lists import imports
@@ -25,6 +24,7 @@ from scoring.office.tables.imports import ImportsTable, PlanTable, conflict_tabl
 from tournaments.formats.types import Issue
 from ui import exports
 from ui.addresses import WAITS, office_crumbs
+from ui.clock import today
 from ui.paging import turn_pages
 
 WHY_NOT = {

@@ -16,13 +16,13 @@ from players.models import Player, PlayerMerge, Proposal
 from players.office_only import for_office
 from scoring.ledger import systems
 from scoring.ledger.models import LedgerEntry
-from scoring.ledger.services.standings import today
 from scoring.office.forms.merges import MergeReasonForm, MetForm, TwoNumbersForm
 from scoring.office.queries import merges as queries
 from scoring.office.services import merges as service
 from scoring.office.tables.merges import CompareTable, MergeTable, MetTable, SinceTable
 from scoring.promotions.queries.merges import running_lists
 from ui.addresses import WAITS, office_crumbs
+from ui.clock import today
 from ui.paging import Pages, paged
 
 MET_PAGE = "juntos"  # the page of the awards under both numbers; the mergings below have the usual one

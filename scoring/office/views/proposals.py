@@ -13,7 +13,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from players.access import roles_of
 from players.models import Proposal
-from players.proposals import act_of, labels
+from players.proposals import act_of, labels, may_decide
 from players.services import proposals as service
 from players.services.journal import held_back
 from scoring.office.forms.proposals import ReturnForm
@@ -111,12 +111,12 @@ def _context(request: HttpRequest, found: Proposal) -> dict[str, Any]:
         return context | {"outcome": act.outcome(found)}
     effect = act.effect(found, request.user)
     turn_pages(request, effect.context)
-    may_decide = service.may_decide(request.user, found)
+    deciding = may_decide(request.user, found)
     return context | {
         "effect": effect,
         "obstacles": service.obstacles(found),
-        "may_decide": may_decide,
-        "held_back": held_back(request.user) if may_decide else "",
+        "may_decide": deciding,
+        "held_back": held_back(request.user) if deciding else "",
         "own": found.prepared_by_id == request.user.pk,
         **effect.context,
     }

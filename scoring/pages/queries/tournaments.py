@@ -10,9 +10,8 @@ from scoring import regulations
 from scoring.ledger import systems
 from scoring.ledger.evaluation import FAMILY, Evaluation
 from scoring.ledger.models import ScoringRun
-from scoring.ledger.queries.awards import tournament_address
+from scoring.ledger.queries.awards import standing_awards, tournament_address
 from scoring.ledger.queries.people import seats_of
-from scoring.ledger.services.posting import standing_awards
 from scoring.ledger.snapshots import evaluation_of
 from scoring.ledger.wording import event_type_name
 from tournaments.models import Contestant, Tournament

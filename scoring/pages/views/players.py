@@ -21,7 +21,7 @@ from scoring.ledger.place_wording import colour
 from scoring.ledger.queries import awards
 from scoring.ledger.receipts import receipt_of
 from scoring.ledger.services import posting
-from scoring.ledger.services import transfers as moves
+from scoring.ledger.source_keys import back_key, origin_of, taken_back_by
 from scoring.office.services import adjustments
 from scoring.pages.queries import profile
 from scoring.pages.queries.members import count_named, every_record, player_records
@@ -202,7 +202,7 @@ def award(request: HttpRequest, number: str, entry: int) -> HttpResponse:
         "entry": line,
         "origin": _origin(line),
         "act": _act(line),
-        "takes_back": moves.taken_back_by(line.source_key),
+        "takes_back": taken_back_by(line.source_key),
         "gone": _gone(line),
         "may_adjust": roles_of(request.user).office and not person.merged_into_id,
         "reads_document": roles_of(request.user).reads_everything or is_player(request.user, person),
@@ -242,19 +242,19 @@ def recorded_at(run: ScoringRun) -> datetime:
 def _act(line: LedgerEntry) -> Proposal | None:
     """The act of two persons that an adjustment stands on."""
     known = {"pk": posting.proposal_of(line.source_key)}
-    if takes_back := moves.taken_back_by(line.source_key):
-        known = {"kind": adjustments.KIND, "key": moves.back_key(takes_back)}
+    if takes_back := taken_back_by(line.source_key):
+        known = {"kind": adjustments.KIND, "key": back_key(takes_back)}
     return Proposal.objects.filter(state=Proposal.State.APPROVED, **known).order_by("-pk").first()
 
 
 def _gone(line: LedgerEntry) -> LedgerEntry | None:
     """The entry that takes this one back: a reversal, or of an adjustment another one."""
     if line.kind == LedgerEntry.Kind.ADJUSTMENT:
-        return moves.counter_entries([line.pk]).get(line.pk)
+        return awards.counter_entries([line.pk]).get(line.pk)
     return getattr(line, "reversed_by", None)
 
 
 def _origin(line: LedgerEntry) -> LedgerEntry | None:
     """The entry of another number that this one was moved from, where numbers were merged or parted."""
-    said = moves.origin_of(line.source_key)
+    said = origin_of(line.source_key)
     return said and LedgerEntry.objects.select_related("player").get(pk=said[2])

@@ -18,12 +18,12 @@ from scoring.ledger.evaluation import FAMILY
 from scoring.ledger.models import Standing
 from scoring.ledger.queries import places
 from scoring.ledger.queries.standings import LiveList, PastList, Scope, StandingList
-from scoring.ledger.services.standings import today
 from scoring.ledger.systems import System
 from scoring.pages.tables.standings import CategoryTable, StandingTable
 from ui import exports
 from ui.addresses import crumbs, day_of, one_of, own_player_id
 from ui.choices import MOST_CHOICES, option_tags
+from ui.clock import today
 from ui.formatting import format_date
 from ui.paging import SORT, paged
 

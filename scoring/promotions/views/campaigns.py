@@ -11,7 +11,6 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from players.access import require, roles_of
 from players.models import Player
-from scoring.ledger.services.standings import today
 from scoring.promotions.forms.campaigns import OpenForm
 from scoring.promotions.models import CampaignAct, CampaignChange, CampaignTask, PromotionCampaign
 from scoring.promotions.pure.states import Verb
@@ -28,6 +27,7 @@ from scoring.promotions.views.steps import ONWARD, Step, possible
 from scoring.promotions.views.versions import moment_words
 from scoring.promotions.views.words import act_words
 from ui import progress as progresses
+from ui.clock import today
 from ui.formatting import format_date
 from ui.paging import Pages, paged
 

@@ -10,7 +10,6 @@ from django.views.decorators.http import require_safe
 
 from players.models import Category
 from scoring.ledger.queries.people import people
-from scoring.ledger.services.standings import today
 from scoring.promotions.models import CampaignChange, PromotionCampaign
 from scoring.promotions.queries import plans
 from scoring.promotions.tables.campaigns import ChangeTable
@@ -18,6 +17,7 @@ from scoring.promotions.views.access import campaign_crumbs, with_lists
 from scoring.promotions.views.public import holds_from
 from ui import exports
 from ui.addresses import one_of
+from ui.clock import today
 from ui.paging import Pages, paged
 
 State = PromotionCampaign.State

@@ -16,7 +16,6 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from players.access import require
 from players.models import Category, Player
-from scoring.ledger.services.standings import today
 from scoring.promotions.forms.campaigns import ClaimForm
 from scoring.promotions.models import CampaignChange, CampaignClaim, CampaignDecision, PromotionCampaign
 from scoring.promotions.pure.documents import ListDocument
@@ -32,6 +31,7 @@ from scoring.promotions.views.words import own_words, with_method
 from scoring.promotions.wording import rule_words
 from ui import exports
 from ui.addresses import crumbs, own_player_id
+from ui.clock import today
 from ui.paging import ROWS, paged
 
 PUBLIC = (PromotionCampaign.State.PUBLISHED, PromotionCampaign.State.APPLIED)

@@ -8,11 +8,11 @@ from django.utils import timezone
 from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
 
-from scoring.ledger.services.standings import today
 from scoring.promotions.models import CampaignTask, PromotionCampaign
 from scoring.promotions.pure.states import Verb
 from scoring.promotions.services.steps import Obstacle, obstacles
 from scoring.promotions.views.public import holds_from
+from ui.clock import today
 from ui.formatting import format_date
 from ui.progress import Progress
 

@@ -15,7 +15,6 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods
 
 from players.access import require
-from scoring.ledger.services.standings import today
 from scoring.promotions.forms import campaigns as asked
 from scoring.promotions.models import PromotionCampaign
 from scoring.promotions.pure.states import STEPS, Verb
@@ -26,6 +25,7 @@ from scoring.promotions.views.access import campaign_crumbs, campaign_of, for_ca
 from scoring.promotions.views.outcome import prospects, reversal_conflicts
 from scoring.promotions.views.rows import decided_html, lists_html
 from scoring.promotions.views.stage import is_scheduled, is_under_way, missing, work_of
+from ui.clock import today
 
 State = PromotionCampaign.State
 Acting = Callable[[PromotionCampaign, Any, dict], object]

@@ -17,6 +17,7 @@ from django.utils.translation import gettext
 
 from players.access import roles_of
 from scoring.engine.errors import EngineError
+from scoring.ratings import history as go_history
 from scoring.ratings.models import (
     GoUpload,
     RatedPlayer,
@@ -33,7 +34,6 @@ from tournaments.formats.sandbox import read_go_safely
 from tournaments.formats.types import Issue
 from ui.text import fold
 
-from . import history as go_history
 from . import players as go_players
 from . import repeats as go_twice
 from . import replays as go_ratings

@@ -17,8 +17,8 @@ from django.db import connection, transaction
 from django.db.models import F
 
 from scoring.ledger.services import queue
+from scoring.ratings.history import Values, derive, history, move_on, standings_before
 from scoring.ratings.models import RatingEntrant, RatingReplay, RatingState, RatingTournament
-from scoring.ratings.services.history import Values, derive, history, move_on, standings_before
 from ui.chunks import chunks
 
 logger = logging.getLogger(__name__)

@@ -8,9 +8,10 @@ from django.utils.text import capfirst
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
-from players.access import Kind, roles_of
+from players.access import roles_of
 from scoring.ledger.queries.annulled import acts_of
 from scoring.ratings import queries
+from scoring.ratings.access import go_crumbs, may_upload
 from scoring.ratings.models import RatedPlayer, RatingChange, RatingTournament
 from scoring.ratings.services.register import may_correct
 from scoring.ratings.tables import (
@@ -30,17 +31,6 @@ from ui.addresses import crumbs
 from ui.paging import Pages, paged
 
 GAMES_A_PAGE = 100
-
-
-def may_upload(user) -> bool:
-    """Accounts that register Go tournaments: the office, and directors of any club."""
-    roles = roles_of(user)
-    return roles.office or Kind.DIRECTOR in roles.clubs
-
-
-def go_crumbs(*steps: tuple[str, str | None]) -> list[dict]:
-    """Breadcrumbs below the rating list."""
-    return crumbs((_("Go ratings"), reverse("go_ratings")), *steps)
 
 
 def ratings(request: HttpRequest) -> HttpResponse:

@@ -11,11 +11,12 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from players.access import require, roles_of
+from scoring.ratings.access import go_crumbs, may_upload
 from scoring.ratings.forms import GoUploadForm
 from scoring.ratings.models import GoUpload, RatingReplay, RatingTournament
 from scoring.ratings.services import register as go_register
 from scoring.ratings.tables import GoPreviewTable
-from scoring.ratings.views.pages import changes_table, go_crumbs, may_upload
+from scoring.ratings.views.pages import changes_table
 from tournaments.formats.issues import describe
 from ui import progress as progresses
 from ui.paging import paged

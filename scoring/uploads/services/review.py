@@ -18,7 +18,7 @@ from scoring.ledger.services.differences import Difference, differences
 from scoring.ledger.snapshots import digest_of
 from scoring.ledger.systems.seats import too_short
 from scoring.ledger.wording import event_type_name, is_kind_of, regulation_name
-from scoring.strength import services as strength
+from scoring.strength import figures as strength
 from tournaments.boards import MATCHPOINTS, located, scoring_of
 from tournaments.drafts import Header
 from tournaments.formats.issues import IssueList

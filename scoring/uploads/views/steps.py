@@ -13,6 +13,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from players.access import require, roles_of
 from scoring.engine.errors import EngineError
 from scoring.ledger import systems
+from scoring.ledger.approvers import approvers, is_regional
 from scoring.ledger.models import ScoringRun
 from scoring.ledger.queries.annulled import last_act
 from scoring.ledger.services import approval
@@ -117,7 +118,7 @@ def confirm(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 
 def _approvers(header: Header, regulation: str) -> str:
-    return approval.approvers(approval.is_regional(regulation, header.event_type))
+    return approvers(is_regional(regulation, header.event_type))
 
 
 def _run_of(upload: ResultUpload) -> ScoringRun:

@@ -1,0 +1,18 @@
+"""Who registers Go tournaments, and the breadcrumbs of their pages."""
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from players.access import Kind, roles_of
+from ui.addresses import crumbs
+
+
+def may_upload(user) -> bool:
+    """Accounts that register Go tournaments: the office, and directors of any club."""
+    roles = roles_of(user)
+    return roles.office or Kind.DIRECTOR in roles.clubs
+
+
+def go_crumbs(*steps: tuple[str, str | None]) -> list[dict]:
+    """Breadcrumbs below the rating list."""
+    return crumbs((_("Go ratings"), reverse("go_ratings")), *steps)
