@@ -15,7 +15,7 @@ ROOMS = {
     "engine": (["scoring/engine/*.py"], ["tests/engine", _STORED]),
     "regulations": (["scoring/regulations/**/*.py"], ["tests/engine", _STORED]),
     "readers": (["tournaments/formats/*.py", "tournaments/ranking.py"], ["tests/formats"]),
-    "selection": (["scoring/campaigns/*.py"], ["tests/campaigns", _STORED]),
+    "selection": (["scoring/promotions/pure/*.py"], ["tests/campaigns", _STORED]),
     "posting": (["scoring/ledger/services/posting.py"], ["tests/services", "tests/uploads/test_flow.py"]),
     "standings": (
         ["scoring/ledger/services/standings.py"],
