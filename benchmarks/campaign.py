@@ -181,10 +181,10 @@ def moving(campaign) -> Moving:
     """Everybody whose category applying the campaign now changes."""
     from scoring.ledger.models import Standing
     from scoring.ledger.services import standings
-    from scoring.promotions.queries import plans as campaign_plans
+    from scoring.promotions.queries import plans
 
     day = max(campaign.effective_on, standings.today())
-    planned = [each for each in campaign_plans.grants(campaign, day) if not each.problem]
+    planned = [each for each in plans.grants(campaign, day) if not each.problem]
     players = [(each.player_id, each.category.pk, each.target.pk) for each in planned]
     columns = ("category_id", "licensed", "points", "points_in_person", "points_online", "tournaments")
     concerned = Standing.objects.filter(family="aeb", player__in=[player for player, *_rest in players])

@@ -75,9 +75,9 @@ def main() -> None:
     import numpy as np
     from django.db import connection
 
-    from scoring.audit import go as verify_go
+    from scoring.audit import go
     from scoring.ratings.models import RatingGame, RatingReplay, RatingTournament
-    from scoring.ratings.services import replays as go_ratings
+    from scoring.ratings.services import replays
     from scoring.regulations.egf.replay import replay as in_memory
 
     from .timing import line, peak, seconds
@@ -96,7 +96,7 @@ def main() -> None:
 
     def replay(since: date) -> int:
         run = RatingReplay.objects.create(since=since)
-        go_ratings.replay(run.pk)
+        replays.replay(run.pk)
         run.refresh_from_db()
         assert run.state == RatingReplay.State.DONE, run.error
         return run.changed
@@ -104,7 +104,7 @@ def main() -> None:
     def other_result(event: RatingTournament) -> None:
         game = event.games.order_by("pk")[0]
         RatingGame.objects.filter(pk=game.pk).update(half_points=2 - game.half_points)
-        go_ratings.bump()
+        replays.bump()
 
     changed = {}
 
@@ -118,11 +118,11 @@ def main() -> None:
     ratings = np.full(players, 1500.0)
     taken["memory"] = min(seconds(lambda: in_memory([era], ratings)) for _round in range(3))
     taken["check"] = min(
-        seconds(lambda: changed.update(check=sum(1 for _each in go_ratings.differences(date.min))))
+        seconds(lambda: changed.update(check=sum(1 for _each in replays.differences(date.min))))
         for _round in range(2)
     )
     audited = []
-    taken["audit"] = seconds(lambda: audited.extend(verify_go.batches()))
+    taken["audit"] = seconds(lambda: audited.extend(go.batches()))
     assert not any(batch.differences for batch in audited)
     number = sum(batch.ratings for batch in audited)
     events = RatingTournament.objects.order_by("end_date", "pk")

@@ -32,8 +32,7 @@ def main() -> None:
     django.setup()
     from django.db import connection
 
-    from scoring.audit import transfers as verify_moves
-    from scoring.audit import verify
+    from scoring.audit import transfers, verify
 
     from .timing import alternate, line
 
@@ -50,7 +49,7 @@ def main() -> None:
         counted["awards"] = sum(batch.awards for batch in checked)
         counted["wrong"] = sum(len(batch.differences) for batch in checked)
         counted["wrong"] += len(verify.compared_standings()[1]) + len(verify.loose())
-        counted["wrong"] += len(verify_moves.wrong())
+        counted["wrong"] += len(transfers.wrong())
 
     rounds = int(sys.argv[1]) if len(sys.argv) > 1 else ROUNDS
     times = alternate(rounds, bare=bare, verify=audit)

@@ -18,9 +18,8 @@ from scoring.ledger.models import ScoringRun
 from scoring.ledger.queries.annulled import last_act
 from scoring.ledger.services import approval, runs, standings
 from scoring.ratings.models import GoUpload, Rating, RatingChange, RatingReplay, RatingTournament
-from scoring.ratings.services import register as go_register
+from scoring.ratings.services import register, replays
 from scoring.ratings.services import repeats as go_twice
-from scoring.ratings.services import replays as go_ratings
 from tournaments.drafts import header_of, rows_of
 from tournaments.models import ResultUpload, Tournament
 from tournaments.services import repeats
@@ -32,7 +31,7 @@ Event = Tournament | RatingTournament
 def may_annul(user, event: Event) -> bool:
     """Whoever may correct the tournament."""
     if isinstance(event, RatingTournament):
-        return go_register.may_correct(user, event)
+        return register.may_correct(user, event)
     return uploadable_clubs(user).filter(pk=event.club_id).exists()
 
 
@@ -71,30 +70,30 @@ def restore(tournament_id: int, reason: str, by) -> ScoringRun:
 def annul_go(tournament_id: int, reason: str, by) -> RatingReplay:
     """Take a Go tournament out of the ratings; what came later is rated anew. Raises ValidationError."""
     # First: a replay about to post holds it too, and would store ratings again behind us.
-    go_ratings.lock()
+    replays.lock()
     event = _locked(RatingTournament, tournament_id, annulled=False)
     _act(Act.ANNULLED, event, reason, by)
-    replay = go_ratings.ask(event.end_date, by, event, reason)
+    replay = replays.ask(event.end_date, by, event, reason)
     stored = Rating.objects.filter(entrant__tournament=event)
     gone = list(stored.values_list("entrant__player", "after"))
     RatingChange.objects.bulk_create(
         RatingChange(replay=replay, player_id=player, tournament=event, old=old) for player, old in gone
     )
     stored.delete()
-    go_ratings.refresh_players(player for player, _old in gone)
-    go_ratings.bump()
+    replays.refresh_players(player for player, _old in gone)
+    replays.bump()
     return replay
 
 
 @transaction.atomic
 def restore_go(tournament_id: int, reason: str, by) -> RatingReplay:
     """Rate a Go tournament again, and what came later anew. Raises ValidationError."""
-    go_ratings.lock()
+    replays.lock()
     event = _locked(RatingTournament, tournament_id, annulled=True)
     _refuse_played_again(event)
     _act(Act.RESTORED, event, reason, by)
-    go_ratings.bump()
-    return go_ratings.ask(event.end_date, by, event, reason)
+    replays.bump()
+    return replays.ask(event.end_date, by, event, reason)
 
 
 def _locked(model: type[Event], pk: int, *, annulled: bool) -> Event:
@@ -145,7 +144,7 @@ def _refuse_played_again(event: RatingTournament) -> None:
     upload = GoUpload.objects.filter(tournament=event).order_by("-confirmed_at").first()
     if upload is None:
         return
-    result = go_register.result_of(upload)
+    result = register.result_of(upload)
     players = [each.player for each in event.entrants.select_related("player").order_by("position")]
     twice = go_twice.played_already(result, (event.start_date, event.end_date), players, [event.pk])
     if twice:

@@ -39,8 +39,7 @@ from scoring.ratings.models import (
     RatingState,
     RatingTournament,
 )
-from scoring.ratings.services import register as go_register
-from scoring.ratings.services import replays as go_ratings
+from scoring.ratings.services import register, replays
 
 CHUNK = 2000  # players
 State = RatingReplay.State
@@ -190,7 +189,7 @@ def _grouped(rows: QuerySet, *columns: str) -> dict[int, list[tuple]]:
 
 
 def _pairs(event: RatingTournament, players: list, games: list, upload: GoUpload) -> Iterator[Pair]:
-    said = go_register.event_of(upload)
+    said = register.event_of(upload)
     if said is None:
         yield "file", "cannot be read", "a tournament"
         return
@@ -202,7 +201,7 @@ def _pairs(event: RatingTournament, players: list, games: list, upload: GoUpload
         "players", players, [(n, each.grade, int(each.rating) if each.rating else None) for n, each in people]
     )  # fmt: skip
     listed = [
-        (each.round, each.first, each.second, go_register.half_points(each), each.handicap, each.reason)
+        (each.round, each.first, each.second, register.half_points(each), each.handicap, each.reason)
         for each in said.result.games
     ]
     yield "games", games, sorted(listed, key=lambda game: game[:2])
@@ -265,10 +264,10 @@ def players() -> list[Difference]:
         with one_moment():
             rows = RatedPlayer.objects.filter(pk__gt=after).order_by("pk")
             stored = {
-                pk: go_ratings.Last(*row)
+                pk: replays.Last(*row)
                 for pk, *row in rows.values_list("pk", "rating", "grade", "last_played", "events")[:CHUNK]
             }
-            derived = go_ratings.last_ratings(list(stored))
+            derived = replays.last_ratings(list(stored))
         if not stored:
             return _with_pins(found)
         found += [
@@ -279,7 +278,7 @@ def players() -> list[Difference]:
         after = max(stored)
 
 
-def _last(last: go_ratings.Last) -> str:
+def _last(last: replays.Last) -> str:
     return ", ".join(f"{name}={value}" for name, value in last._asdict().items())
 
 

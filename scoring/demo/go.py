@@ -5,8 +5,7 @@ from pathlib import Path
 from random import Random
 
 from scoring.ratings.models import RatingTournament
-from scoring.ratings.services import register as go_register
-from scoring.ratings.services import replays as go_ratings
+from scoring.ratings.services import register, replays
 from scoring.regulations.egf.grades import nominal
 from tournaments.formats.go_checks import steps
 from tournaments.formats.go_types import FORFEIT, GoGame, GoPlayer, GoResult
@@ -39,8 +38,8 @@ def make(by, until: date, rng: Random) -> list[RatingTournament]:
     ]
     made = []
     for event in events:
-        tournament, replay = go_register.register(event, by)
-        go_ratings.replay(replay.pk)
+        tournament, replay = register.register(event, by)
+        replays.replay(replay.pk)
         made.append(tournament)
     return made
 
@@ -81,7 +80,7 @@ def _promoted(people: tuple[GoPlayer, ...]) -> tuple[GoPlayer, ...]:
     return tuple(later)
 
 
-def _event(name: str, end: date, letter: str, people, rng: Random) -> go_register.Event:
+def _event(name: str, end: date, letter: str, people, rng: Random) -> register.Event:
     """Everybody meets somebody near in strength each round, nobody twice if it can be helped."""
     games: list[GoGame] = []
     met: set[frozenset[int]] = set()
@@ -95,7 +94,7 @@ def _event(name: str, end: date, letter: str, people, rng: Random) -> go_registe
             games.append(_game(number, one, other, people, len(games) + 1, rng))
     games[-1] = GoGame(ROUNDS, games[-1].first, games[-1].second, "1", 0, True, FORFEIT, len(games))
     result = GoResult("demo", "", players=people, games=tuple(games))
-    return go_register.Event(name, end - timedelta(days=1), end, letter, result)
+    return register.Event(name, end - timedelta(days=1), end, letter, result)
 
 
 def _game(number: int, one: int, other: int, people, line: int, rng: Random) -> GoGame:

@@ -16,7 +16,7 @@ from scoring.promotions.queries.campaigns import list_digest
 from scoring.promotions.queries.candidates import rule_set_of
 from scoring.promotions.services import campaigns
 from scoring.promotions.services import work as campaign_tasks
-from scoring.ratings.services import register as go_register
+from scoring.ratings.services import register
 from tests import factories
 from tests.go import makers as go
 from tournaments.boards import MATCHPOINTS, BoardRow, store_boards
@@ -121,7 +121,7 @@ def go_objects(director) -> dict:
     """A rated Go tournament and a draft of another, both by the director."""
     event = go.registered(go.event(), director)
     done = go.upload(director)
-    go_register.confirm(done, director, {"go_no_pin"})
+    register.confirm(done, director, {"go_no_pin"})
     return {
         "go_event_id": event.pk,
         "go_player_id": event.entrants.get(position=1).player_id,

@@ -7,10 +7,9 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from scoring.audit import files as verify_files
+from scoring.audit import files
 from scoring.ratings.models import GoUpload
-from scoring.ratings.services import register as go_register
-from scoring.ratings.services import replays as go_ratings
+from scoring.ratings.services import register, replays
 from tests import factories as f
 from tests.audit.acts import audit, in_two_goes
 from tests.go import makers
@@ -35,10 +34,10 @@ def file(pool) -> UploadFile:
     return sent(pool).file
 
 
-def found() -> list[verify_files.Difference]:
+def found() -> list[files.Difference]:
     return [
         each
-        for batches in (verify_files.batches(), verify_files.go_batches())
+        for batches in (files.batches(), files.go_batches())
         for batch in batches
         for each in batch.differences
     ]
@@ -84,8 +83,8 @@ def test_a_draft_of_no_tournament_is_checked_too():
 
 def test_files_of_go():
     director = f.director(f.club())
-    upload = go_register.confirm(makers.upload(director), director, {"go_no_pin"})
-    go_ratings.replay(upload.replay_id)
+    upload = register.confirm(makers.upload(director), director, {"go_no_pin"})
+    replays.replay(upload.replay_id)
     assert found() == []
     GoUpload.objects.update(content=bytes(upload.content) + b" ")
     (difference,) = found()
@@ -109,7 +108,7 @@ def test_one_tournament_or_those_since_a_day(file, pool):
 def test_an_audit_goes_on_where_it_stopped(tmp_path, monkeypatch):
     ids = sorted(sent().pk for _ in range(3))
     UploadFile.objects.filter(pk=ids[0]).update(content=b"x")
-    audited = in_two_goes(verify_files, tmp_path, monkeypatch)
+    audited = in_two_goes(files, tmp_path, monkeypatch)
     assert UUID(audited.left["file"]) == ids[1]
     assert audited.asked[2] == ids[1]
     assert audited.said.startswith("1: 1 differences") and "; 3 files" in audited.said

@@ -7,7 +7,7 @@ from django.db import connection
 from django.db.models import F
 from django.test.utils import CaptureQueriesContext
 
-from scoring.audit import go as verify_go
+from scoring.audit import go
 from scoring.ratings.models import (
     GoUpload,
     RatedPlayer,
@@ -18,8 +18,7 @@ from scoring.ratings.models import (
     RatingReplay,
     RatingTournament,
 )
-from scoring.ratings.services import register as go_register
-from scoring.ratings.services import replays as go_ratings
+from scoring.ratings.services import register, replays
 from tests import factories
 from tests.audit.acts import audit, in_two_goes
 from tests.go import makers
@@ -39,8 +38,8 @@ def history() -> list[RatingTournament]:
     ]
 
 
-def found() -> list[verify_go.Difference]:
-    return [each for batch in verify_go.batches() for each in batch.differences]
+def found() -> list[go.Difference]:
+    return [each for batch in go.batches() for each in batch.differences]
 
 
 def ratings_of(tournament, name: str = "Uno 1"):
@@ -51,7 +50,7 @@ def ratings_of(tournament, name: str = "Uno 1"):
 def test_an_untouched_history_is_equal():
     random_history()
     for replay in RatingReplay.objects.filter(state="pending"):
-        go_ratings.replay(replay.pk)
+        replays.replay(replay.pk)
     lines, said = audit()
     assert said == "equal"
     assert lines[0].startswith(
@@ -64,17 +63,17 @@ def test_an_untouched_history_is_equal():
 
 def test_ratings_that_wait_for_a_replay_are_counted_and_left_alone(history):
     corrected = makers.event("Copa 1", date(2026, 1, 8), games=[(1, 1, 2, "0"), (1, 3, 4, "1")])
-    _tournament, replay = go_register.register(corrected, None)
+    _tournament, replay = register.register(corrected, None)
     lines, said = audit()
     assert said == "equal"
     assert f"{TAIL}1 of Go, 4 ratings, 2 games" in lines[0]
     assert lines[0].endswith("2 tournaments of Go wait for their ratings")
-    go_ratings.replay(replay.pk)
+    replays.replay(replay.pk)
     assert "3 of Go, 12 ratings, 6 games" in audit()[0][0]
 
 
 def test_a_replay_that_failed_leaves_a_difference(history):
-    tournament, replay = go_register.register(makers.event("Copa 9", date(2026, 3, 1)), None)
+    tournament, replay = register.register(makers.event("Copa 9", date(2026, 3, 1)), None)
     type(replay).objects.filter(pk=replay.pk).update(state="failed")
     differences = found()
     assert {(each.code, each.tournament, each.stored) for each in differences} == {
@@ -84,7 +83,7 @@ def test_a_replay_that_failed_leaves_a_difference(history):
 
 
 def test_ratings_posted_between_two_batches_are_no_difference(history):
-    batches = verify_go.batches(size=1)
+    batches = go.batches(size=1)
     assert next(batches).differences == []
     first = makers.event("Copa 0", date(2026, 1, 1), games=[(1, 1, 2, "0"), (1, 3, 4, "1")])
     makers.registered(first)
@@ -214,8 +213,8 @@ def test_what_was_mended_is_not_told_for_ever(history):
 @pytest.fixture
 def upload() -> GoUpload:
     director = factories.director(factories.club())
-    upload = go_register.confirm(makers.upload(director), director, {"go_no_pin"})
-    go_ratings.replay(upload.replay_id)
+    upload = register.confirm(makers.upload(director), director, {"go_no_pin"})
+    replays.replay(upload.replay_id)
     return upload
 
 
@@ -248,8 +247,8 @@ def test_an_upload_that_nobody_can_read(upload):
 def test_the_correction_s_file_counts(upload):
     text = makers.FILE.replace("2+/w", "2-/w").replace("1-/b 4", "1+/b 4")
     again = makers.upload(upload.created_by, text)
-    corrected = go_register.confirm(again, upload.created_by, {"go_no_pin"})
-    go_ratings.replay(corrected.replay_id)
+    corrected = register.confirm(again, upload.created_by, {"go_no_pin"})
+    replays.replay(corrected.replay_id)
     assert corrected.tournament == upload.tournament
     assert found() == []
 
@@ -257,7 +256,7 @@ def test_the_correction_s_file_counts(upload):
 # --- The command ----------------------------------------------------------------------------------------
 def test_an_audit_goes_on_where_it_stopped(history, tmp_path, monkeypatch):
     ratings_of(history[0]).update(games=7)
-    audited = in_two_goes(verify_go, tmp_path, monkeypatch)
+    audited = in_two_goes(go, tmp_path, monkeypatch)
     assert audited.left["go_last"] == ["2026-01-08", history[1].pk]
     assert audited.asked[1] == (date(2026, 1, 8), history[1].pk)
     assert audited.said.startswith(f"1: 1 differences: {TAIL}3 of Go, 12 ratings, 6 games")

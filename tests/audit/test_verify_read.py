@@ -8,7 +8,7 @@ from django.db import connection
 from django.db.models import F
 from django.test.utils import CaptureQueriesContext
 
-from scoring.audit import read as verify_read
+from scoring.audit import read
 from scoring.audit.read import Unread
 from scoring.ledger.services import runs
 from scoring.uploads.services import confirm
@@ -57,15 +57,11 @@ def table(pairs) -> Revision:
 
 
 def found() -> list[tuple[str, str, str]]:
-    return [
-        (each.code, each.stored, each.derived)
-        for batch in verify_read.batches()
-        for each in batch.differences
-    ]
+    return [(each.code, each.stored, each.derived) for batch in read.batches() for each in batch.differences]
 
 
 def unread() -> dict[Unread, int]:
-    (batch,) = verify_read.batches()
+    (batch,) = read.batches()
     return {"read": batch.read, **batch.unread}
 
 
@@ -225,7 +221,7 @@ def test_one_tournament_or_those_since_a_day(table, pairs):
 def test_an_audit_goes_on_where_it_stopped(table, tmp_path, monkeypatch):
     others = [f.scored(*f.pairs(f.players(4, category="2P"))).published_id for _ in range(2)]
     Contestant.objects.filter(revision=table, position=1).update(percentage=1)
-    audited = in_two_goes(verify_read, tmp_path, monkeypatch)
+    audited = in_two_goes(read, tmp_path, monkeypatch)
     assert audited.left["read_last"] == others[0]
     assert audited.asked[2] == others[0]
     assert audited.said.startswith("1: 1 differences")

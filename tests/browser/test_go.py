@@ -4,7 +4,7 @@ import pytest
 from django.urls import reverse
 
 from scoring.ratings.models import GoUpload, RatingTournament
-from scoring.ratings.services import replays as go_ratings
+from scoring.ratings.services import replays
 from tests import factories
 from tests.browser.conftest import follow, looked_at, watched_page
 from tests.formats import test_opengotha as files
@@ -57,7 +57,7 @@ def test_a_result_table_becomes_ratings(page, live_url, sign_in):
     # The worker of this test; the page notices by itself.
     upload.refresh_from_db()
     with page.expect_navigation():
-        go_ratings.replay(upload.replay_id)
+        replays.replay(upload.replay_id)
     follow(page.get_by_role("link", name="Ver el torneo"))
     tournament = RatingTournament.objects.get()
     assert page.url == live_url + tournament.get_absolute_url()

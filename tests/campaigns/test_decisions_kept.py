@@ -8,7 +8,7 @@ from django.urls import reverse
 from players.services import categories as assigned
 from scoring.promotions.pure.states import Verb
 from scoring.promotions.queries import campaigns as queries
-from scoring.promotions.queries import pages as campaign_pages
+from scoring.promotions.queries import pages
 from scoring.promotions.services import campaigns
 from tests import factories as make
 from tests.campaigns import acts
@@ -34,7 +34,7 @@ def test_a_decision_does_not_outlive_the_category_it_was_made_for(who, category)
     campaign, player = decided_and_moved(who, "2C", category)
     assert player.pk not in {row.place.entrant.player_id for row in queries.movers(campaign) if row.decision}
     assert queries.decisions_in_force(campaign) == {}
-    assert sum(each.decided for each in campaign_pages.overview(campaign)) == 0
+    assert sum(each.decided for each in pages.overview(campaign)) == 0
 
 
 def test_versions_are_read_once_for_all_decisions(who, django_assert_max_num_queries):

@@ -18,10 +18,9 @@ from scoring.ledger.models import LedgerEntry
 from scoring.office.services import merges
 from scoring.promotions.models import PromotionRule
 from scoring.promotions.pure.states import Verb
-from scoring.promotions.queries import candidates as promotions
+from scoring.promotions.queries import candidates
 from scoring.promotions.services import campaigns
-from scoring.promotions.views import outcome as campaign_outcome
-from scoring.promotions.views import versions as campaign_versions
+from scoring.promotions.views import outcome, versions
 from scoring.promotions.views.steps import ONCE_MORE
 from tests import factories as make
 from tests.campaigns import acts
@@ -191,7 +190,7 @@ def test_the_dossier_shows_every_session_of_the_average(client, who, monkeypatch
     event = make.tournament(name="Pool del faro", end_date=date(2025, 3, 1))
     played = (event.pk, event.end_date, 24, 11_300, [12_080])
     year = Year("field", Decimal(1), [played], [(0, 0, 24, 551_200, None)], [0])
-    monkeypatch.setattr(promotions, "year_sessions", lambda *given: ([best.pk], year.sessions()))
+    monkeypatch.setattr(candidates, "year_sessions", lambda *given: ([best.pk], year.sessions()))
     campaign = acts.frozen(who)
     html = get(client, who.office, "campaign_player", campaign.pk, best.number).content.decode()
     for figure in ("Pool del faro", event.get_absolute_url(), "55,12", "54,34", "−0,78", "1,13"):
@@ -223,7 +222,7 @@ def test_late_results_are_shown_and_change_nothing(client, who):
 
 
 def test_late_tournaments_and_players_come_page_by_page_each_by_itself(client, who, monkeypatch):
-    monkeypatch.setattr(campaign_versions, "CAUSES", 2)
+    monkeypatch.setattr(versions, "CAUSES", 2)
     campaign = acts.frozen(who)
     for place, player in enumerate(who.diamonds[:3]):
         acts.give(player, 21 + place, date(2025, 7, 1 + place))
@@ -274,8 +273,8 @@ def test_the_report_before_and_after(client, who, clock):
 def test_the_report_before_is_a_page_however_many_would_be_left(client, who, monkeypatch):
     campaign = acts.published(who)
     make.assign(who.hearts[0], "1D", date(2026, 1, 25), origin=CategoryAssignment.Origin.MANUAL, reason="A")
-    stopped = [each for each in campaign_outcome.prospects(campaign) if each.problem]
-    monkeypatch.setattr(campaign_outcome, "prospects", lambda _campaign: stopped * 120)
+    stopped = [each for each in outcome.prospects(campaign) if each.problem]
+    monkeypatch.setattr(outcome, "prospects", lambda _campaign: stopped * 120)
     ahead = get(client, who.office, "campaign_report", campaign.pk)
     assert ahead.context["problems"] == 120
     assert ahead.context["table_html"].count(who.hearts[0].number) == 2 * ROWS  # in the address, and as it is

@@ -13,8 +13,7 @@ from scoring.ledger.services import queue, sweeper
 from scoring.promotions.models import CampaignSnapshot, CampaignTask
 from scoring.promotions.pure.states import Verb
 from scoring.promotions.queries.campaigns import notices
-from scoring.promotions.services import campaigns
-from scoring.promotions.services import freeze as campaign_freeze
+from scoring.promotions.services import campaigns, freeze
 from scoring.promotions.services import work as campaign_tasks
 from tests import factories as make
 from tests.campaigns import acts
@@ -83,7 +82,7 @@ def test_a_worker_whose_time_ran_out_writes_nothing(who, monkeypatch):
     """Another worker has the task by then: what the first one read is thrown away."""
     campaign = acts.opened(who)
     task = campaign_tasks.request(campaign.pk, Verb.FREEZE, who.office)
-    gather = campaign_freeze.gather
+    gather = freeze.gather
 
     def slow(*args):
         row = CampaignTask.objects.filter(pk=task.pk)
@@ -91,7 +90,7 @@ def test_a_worker_whose_time_ran_out_writes_nothing(who, monkeypatch):
         assert queue.claim(CampaignTask, task.pk, timedelta(minutes=1))
         return gather(*args)
 
-    monkeypatch.setattr(campaign_freeze, "gather", slow)
+    monkeypatch.setattr(freeze, "gather", slow)
     campaign_tasks.perform(task.pk)
     assert not CampaignSnapshot.objects.exists()
     assert state_of(task) == "running"
@@ -104,7 +103,7 @@ def test_what_fails_is_handed_back_then_parked_and_the_office_told(who, monkeypa
     def fail(*_args):
         raise ArithmeticError("a bug")
 
-    monkeypatch.setattr(campaign_freeze, "gather", fail)
+    monkeypatch.setattr(freeze, "gather", fail)
     for attempt in range(1, queue.MAX_ATTEMPTS + 1):
         with pytest.raises(ArithmeticError):
             letters(lambda: campaign_tasks.perform(task.pk))

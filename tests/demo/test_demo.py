@@ -14,14 +14,14 @@ from django.urls import reverse
 
 from federation.accounts import OFFICE_GROUP
 from players.models import AccountEvent, Club, Player, Proposal, Role
-from scoring.audit import read as verify_read
+from scoring.audit import read
 from scoring.demo import accounts, build, go, others, samples
 from scoring.ledger.evaluation import evaluate
 from scoring.ledger.models import LedgerEntry, ScoringFactor, ScoringRun, Standing
 from scoring.ledger.services import runs, standings
 from scoring.ledger.snapshots import digest_of, inputs_of, outcome_of
 from scoring.ratings.models import RatedPlayer, Rating, RatingGame
-from scoring.ratings.services import replays as go_ratings
+from scoring.ratings.services import replays
 from scoring.regulations.acbl.tables import UNSOURCED
 from scoring.strength.figures import strength_of
 from scoring.strength.queries import Comparison
@@ -203,7 +203,7 @@ def test_go_tournaments_under_both_systems(demo, var):
     assert Rating.objects.filter(reset_to__isnull=False).exists()
     assert set(RatingGame.objects.values_list("reason", flat=True)) == {"", "forfeit"}
     assert RatingGame.objects.filter(handicap__gt=0).exists()
-    assert list(go_ratings.differences(date.min)) == []
+    assert list(replays.differences(date.min)) == []
 
 
 def test_both_go_files_hold_the_same_kind_of_tournament(demo, var):
@@ -271,7 +271,7 @@ def test_each_file_goes_from_upload_to_receipt(demo, var, client, settings, name
     entry = upload.revision.runs.get().entries.first()
     receipt = client.get(reverse("award", args=[entry.player.number, entry.pk])).context["receipt"]
     assert receipt.agrees
-    (batch,) = verify_read.batches(upload.revision.tournament_id)
+    (batch,) = read.batches(upload.revision.tournament_id)
     assert (batch.read, batch.differences) == (1, [])
     if name == samples.USEBIO:
         # Its opponents differ in strength, so that its second page has something to show.

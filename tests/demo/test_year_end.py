@@ -26,7 +26,7 @@ from scoring.promotions.models import PromotionCampaign
 from scoring.promotions.pure.selection import Place
 from scoring.promotions.pure.states import Verb
 from scoring.promotions.queries import campaigns as queries
-from scoring.promotions.queries import pages as campaign_pages
+from scoring.promotions.queries import pages
 from scoring.promotions.queries.candidates import rule_set_of
 from scoring.promotions.services import campaigns
 from scoring.promotions.services import work as campaign_tasks
@@ -192,5 +192,5 @@ def test_the_demo_is_carried_through_and_five_players_add_up(people):
 
 
 def _played_with_boards(campaign: PromotionCampaign, place: Place, code: str) -> bool:
-    lines = campaign_pages.sessions_of(campaign, code, place.entrant.player_id)
+    lines = pages.sessions_of(campaign, code, place.entrant.player_id)
     return any(line["method"] == "boards" for line in lines)

@@ -3,8 +3,7 @@
 from datetime import date
 
 from scoring.ratings.models import GoUpload, RatedPlayer, RatingEntrant, RatingTournament
-from scoring.ratings.services import register as go_register
-from scoring.ratings.services import replays as go_ratings
+from scoring.ratings.services import register, replays
 from tournaments.formats.go_types import GoGame, GoPlayer, GoResult
 
 FILE = """; CL[A]
@@ -28,27 +27,27 @@ def people(count: int = 4, start: int = 1, grade: str = "5k", pins: bool = True)
 
 def event(
     name: str = "Copa", end: date = date(2026, 3, 1), players=None, games=None, tournament_class: str = "A"
-) -> go_register.Event:
+) -> register.Event:
     """Four players in one round, the first of each pair winning, unless said otherwise."""
     players = people() if players is None else players
     games = [(1, 1, 2, "1"), (1, 3, 4, "1")] if games is None else games
     made = tuple(GoGame(number, *rest, line=k) for k, (number, *rest) in enumerate(games, start=1))
     result = GoResult("egd", "copa.h9", players=tuple(players), games=made)
-    return go_register.Event(name, end, end, tournament_class, result)
+    return register.Event(name, end, end, tournament_class, result)
 
 
-def registered(what: go_register.Event, by=None, corrects=None) -> RatingTournament:
+def registered(what: register.Event, by=None, corrects=None) -> RatingTournament:
     """The event stored and rated, as the worker would."""
-    tournament, replay = go_register.register(what, by, corrects)
+    tournament, replay = register.register(what, by, corrects)
     if replay:
-        go_ratings.replay(replay.pk)
+        replays.replay(replay.pk)
     return tournament
 
 
 def upload(user, text: str = FILE, **details) -> GoUpload:
     """A file received from an account."""
     said = {"name": "", "start_date": "", "end_date": "", "tournament_class": "", **details}
-    return go_register.receive(user, "torneo.h9", text.encode(), said)
+    return register.receive(user, "torneo.h9", text.encode(), said)
 
 
 def after(tournament: RatingTournament) -> dict[str, float]:

@@ -14,8 +14,7 @@ from django.utils.html import escape
 
 from players.models import Role
 from scoring.ratings.models import GoUpload, RatedPlayer, Rating, RatingTournament
-from scoring.ratings.services import register as go_register
-from scoring.ratings.services import replays as go_ratings
+from scoring.ratings.services import register, replays
 from tests import factories
 from tests.go import makers
 
@@ -186,7 +185,7 @@ def test_a_receipt_says_when_ratings_are_computed_anew(client):
     makers.RatingTournament.objects.filter(pk=event.pk).update(tournament_class="B")
     receipt, page = reverse("go_receipt", args=[event.pk, 1]), event.get_absolute_url()
     assert "Tell the office" in text_of(client.get(receipt))
-    go_ratings.ask(date(2026, 2, 1), None)
+    replays.ask(date(2026, 2, 1), None)
     for address in (receipt, page):
         text = text_of(client.get(address))
         assert "are being computed anew" in text
@@ -257,7 +256,7 @@ def test_from_file_to_ratings(client):
     assert done.status_code == 200
     upload = GoUpload.objects.get()
     assert upload.state == "confirmed"
-    go_ratings.replay(upload.replay_id)
+    replays.replay(upload.replay_id)
     assert "Done: 4 ratings" in text_of(client.get(reverse("go_upload_progress", args=[upload.pk])))
     fragment = client.get(reverse("go_upload_progress", args=[upload.pk]), headers={"HX-Request": "true"})
     assert "HX-Redirect" in fragment.headers
@@ -270,7 +269,7 @@ def test_from_file_to_ratings(client):
 def test_progress_while_it_waits(client):
     director = factories.director(factories.club())
     client.force_login(director)
-    upload = go_register.confirm(makers.upload(director), director, {"go_no_pin"})
+    upload = register.confirm(makers.upload(director), director, {"go_no_pin"})
     address = reverse("go_upload_progress", args=[upload.pk])
     assert "Waiting for a worker" in text_of(client.get(address))
     assert "Waiting for a worker" in text_of(client.get(address, headers={"HX-Request": "true"}))

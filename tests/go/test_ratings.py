@@ -10,9 +10,9 @@ from django.core.management import call_command
 from django.db import IntegrityError, transaction
 
 from scoring import regulations
-from scoring.audit import go as verify_go
+from scoring.audit import go
 from scoring.ledger.services import queue, sweeper
-from scoring.ratings import history as go_history
+from scoring.ratings import history
 from scoring.ratings.models import (
     RatedPlayer,
     Rating,
@@ -21,8 +21,7 @@ from scoring.ratings.models import (
     RatingReplay,
     RatingTournament,
 )
-from scoring.ratings.services import register as go_register
-from scoring.ratings.services import replays as go_ratings
+from scoring.ratings.services import register, replays
 from scoring.regulations.egf.types import Game, Player, Tournament
 from tests import factories
 from tests.go import makers
@@ -33,7 +32,7 @@ pytestmark = pytest.mark.django_db
 
 def whole_history() -> dict[int, tuple]:
     """Every stored rating, by entrant."""
-    return {pk: values for pk, *values in Rating.objects.values_list("pk", *go_history.Values._fields)}
+    return {pk: values for pk, *values in Rating.objects.values_list("pk", *history.Values._fields)}
 
 
 def test_what_is_stored_is_what_the_engine_says():
@@ -59,7 +58,7 @@ def test_the_day_chooses_the_regulation():
 def test_registering_twice_changes_nothing():
     first = makers.registered(makers.event())
     before = whole_history()
-    again, replay = go_register.register(makers.event(), None)
+    again, replay = register.register(makers.event(), None)
     assert (again, replay) == (first, None)
     assert RatingTournament.objects.count() == 1
     assert whole_history() == before
@@ -103,7 +102,7 @@ def test_a_correction_posts_only_differences_with_old_and_new():
     }
     assert makers.after(apart) == untouched
     assert RatingReplay.objects.latest("pk").changed == 4
-    assert list(go_ratings.differences(date.min)) == []
+    assert list(replays.differences(date.min)) == []
 
 
 def test_a_correction_may_drop_a_player():
@@ -132,7 +131,7 @@ def test_a_correction_that_changes_no_rating_reaches_the_rating_list(what):
     assert makers.after(tournament) == before
     rows = set(RatedPlayer.objects.values_list("grade", "last_played"))
     assert rows == {("5k", date(2026, 3, 2)) if what == "day" else ("4k", date(2026, 3, 1))}
-    assert verify_go.players() == []
+    assert go.players() == []
 
 
 def test_games_that_are_not_rated_change_nothing():
@@ -167,7 +166,7 @@ def test_players_without_pin_are_recognised_by_name_and_country():
         ("Uno 1", "ES", 2), ("Uno 2", "ES", 1), ("Uno 2", "FR", 1)
     ]  # fmt: skip
     RatedPlayer.objects.create(name="Uno 1", country="ES", pin="20000001")
-    with pytest.raises(go_register.NotConfirmable):
+    with pytest.raises(register.NotConfirmable):
         makers.registered(makers.event("Tres", date(2026, 5, 1), players=turkish, games=[(1, 1, 2, "1")]))
 
 
@@ -185,36 +184,36 @@ def test_the_command_mends_what_was_tampered_with():
 
 def test_a_replay_that_was_overtaken_posts_nothing():
     makers.registered(makers.event())
-    found = list(go_ratings.differences(date.min))
-    with pytest.raises(go_ratings.Overtaken):
-        go_ratings.post([found], at_version=-1)
+    found = list(replays.differences(date.min))
+    with pytest.raises(replays.Overtaken):
+        replays.post([found], at_version=-1)
 
 
 def test_a_replay_is_done_once_and_a_lost_one_is_found(monkeypatch):
-    _tournament, replay = go_register.register(makers.event(), None)
+    _tournament, replay = register.register(makers.event(), None)
     told = []
     monkeypatch.setattr(queue, "tell", lambda model, pk: told.append(pk))
     RatingReplay.objects.update(created_at="2026-01-01T00:00Z")
     sweeper.sweep()
     assert told == [replay.pk]
-    go_ratings.replay(replay.pk)
+    replays.replay(replay.pk)
     changes = RatingChange.objects.count()
-    go_ratings.replay(replay.pk)
+    replays.replay(replay.pk)
     assert RatingChange.objects.count() == changes == 4
     assert RatingReplay.objects.get().state == "done"
 
 
 def test_a_replay_that_keeps_failing_is_parked(monkeypatch):
-    _tournament, replay = go_register.register(makers.event(), None)
+    _tournament, replay = register.register(makers.event(), None)
 
     def broken(*args):
         raise ValueError("example")
 
-    monkeypatch.setattr(go_ratings, "differences", broken)
+    monkeypatch.setattr(replays, "differences", broken)
     for _ in range(queue.MAX_ATTEMPTS):
         with pytest.raises(ValueError, match="example"):
-            go_ratings.replay(replay.pk)
-    go_ratings.replay(replay.pk)
+            replays.replay(replay.pk)
+    replays.replay(replay.pk)
     replay.refresh_from_db()
     assert (replay.state, replay.error) == ("failed", "ValueError: example")
 
@@ -242,53 +241,53 @@ def test_the_database_refuses_impossible_games(fields):
 def test_preview_and_confirmation_agree():
     director = factories.director(factories.club())
     upload = makers.upload(director)
-    event = go_register.event_of(upload)
-    shown = go_register.preview(event, director)
+    event = register.event_of(upload)
+    shown = register.preview(event, director)
     assert shown.possible
     assert RatingTournament.objects.count() == RatedPlayer.objects.count() == 0
-    with pytest.raises(go_register.NotConfirmable):
-        go_register.confirm(upload, director, set())  # the warning is not ticked
-    done = go_register.confirm(upload, director, {"go_no_pin"})
-    go_ratings.replay(done.replay_id)
+    with pytest.raises(register.NotConfirmable):
+        register.confirm(upload, director, set())  # the warning is not ticked
+    done = register.confirm(upload, director, {"go_no_pin"})
+    replays.replay(done.replay_id)
     assert list(makers.after(done.tournament).values()) == [row["after"] for row in shown.rows]
-    assert go_register.confirm(upload, director, set()).tournament == done.tournament
+    assert register.confirm(upload, director, set()).tournament == done.tournament
 
 
 def test_the_same_file_again_is_told_and_refused():
     director = factories.director(factories.club())
-    done = go_register.confirm(makers.upload(director), director, {"go_no_pin"})
+    done = register.confirm(makers.upload(director), director, {"go_no_pin"})
     again = makers.upload(director)
-    assert go_register.preview(go_register.event_of(again), director).already == done.tournament
-    with pytest.raises(go_register.NotConfirmable):
-        go_register.confirm(again, director, {"go_no_pin"})
+    assert register.preview(register.event_of(again), director).already == done.tournament
+    with pytest.raises(register.NotConfirmable):
+        register.confirm(again, director, {"go_no_pin"})
 
 
 def test_other_games_of_the_same_event_are_a_correction_of_who_may():
     director, stranger = (factories.director(factories.club()) for _ in range(2))
-    done = go_register.confirm(makers.upload(director), director, {"go_no_pin"})
+    done = register.confirm(makers.upload(director), director, {"go_no_pin"})
     text = makers.FILE.replace("2+/w", "2-/w").replace("1-/b 4", "1+/b 4")
-    shown = go_register.preview(go_register.event_of(makers.upload(director, text)), director)
+    shown = register.preview(register.event_of(makers.upload(director, text)), director)
     assert (shown.corrects, shown.possible) == (done.tournament, True)
-    refused = go_register.preview(go_register.event_of(makers.upload(stranger, text)), stranger)
+    refused = register.preview(register.event_of(makers.upload(stranger, text)), stranger)
     assert not refused.possible
 
 
 def test_the_same_event_with_other_players_needs_a_tick():
     director = factories.director(factories.club())
-    go_register.confirm(makers.upload(director), director, {"go_no_pin"})
+    register.confirm(makers.upload(director), director, {"go_no_pin"})
     other = makers.upload(director, makers.FILE.replace("Duarte", "Dumas"))
-    shown = go_register.preview(go_register.event_of(other), director)
+    shown = register.preview(register.event_of(other), director)
     assert shown.similar
-    with pytest.raises(go_register.NotConfirmable):
-        go_register.confirm(other, director, {"go_no_pin"})
-    assert go_register.confirm(other, director, {"go_no_pin", "same_event", "same_games"}).tournament
+    with pytest.raises(register.NotConfirmable):
+        register.confirm(other, director, {"go_no_pin"})
+    assert register.confirm(other, director, {"go_no_pin", "same_event", "same_games"}).tournament
 
 
 def test_a_day_to_come_and_a_rating_out_of_bounds_are_refused():
     director = factories.director(factories.club())
     upload = makers.upload(director, end_date="2099-01-01")
-    assert not go_register.preview(go_register.event_of(upload), director).possible
+    assert not register.preview(register.event_of(upload), director).possible
     event = makers.event(players=(replace(makers.people()[0], rating="3300"), *makers.people()[1:]))
-    shown = go_register.preview(event, director)
+    shown = register.preview(event, director)
     assert [problem for problem in shown.problems if "3300" in problem]
     assert Decimal("3300") == regulations.get("egf-2021").highest

@@ -11,11 +11,10 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from scoring.ledger.services import queue
-from scoring.ratings import history as go_history
+from scoring.ratings import history
 from scoring.ratings.models import Rating, RatingChange, RatingGame, RatingReplay, RatingTournament
 from scoring.ratings.queries import worked
-from scoring.ratings.services import register as go_register
-from scoring.ratings.services import replays as go_ratings
+from scoring.ratings.services import register, replays
 from tests.go import makers
 from tournaments.formats.go_types import GoGame
 
@@ -42,17 +41,17 @@ def random_history(size: int = 14) -> None:
         event = makers.event(
             f"Copa {k}", date(2020, 6, 1) + timedelta(days=30 * k), players, [], rng.choice("ABCD")
         )
-        go_register.register(replace(event, result=replace(event.result, games=tuple(games))), None)
+        register.register(replace(event, result=replace(event.result, games=tuple(games))), None)
 
 
 def stored() -> dict[int, tuple]:
-    return {pk: tuple(rest) for pk, *rest in Rating.objects.values_list("pk", *go_history.Values._fields)}
+    return {pk: tuple(rest) for pk, *rest in Rating.objects.values_list("pk", *history.Values._fields)}
 
 
 def replayed(since: date = date.min) -> RatingReplay:
     """A replay as a worker does it."""
     run = RatingReplay.objects.create(since=since)
-    go_ratings.replay(run.pk)
+    replays.replay(run.pk)
     run.refresh_from_db()
     return run
 
@@ -60,15 +59,15 @@ def replayed(since: date = date.min) -> RatingReplay:
 def test_the_short_way_through_a_history_gives_the_digits_of_the_receipts():
     random_history()
     assert replayed().changed == Rating.objects.count() == 14 * 8
-    standings: dict[int, go_history.Standing] = {}
+    standings: dict[int, history.Standing] = {}
     for event in RatingTournament.objects.all():
         entrants, games = list(event.entrants.order_by("position")), event.games.all()
-        values, rated = go_history.rate(event, entrants, games, standings)
+        values, rated = history.rate(event, entrants, games, standings)
         assert [stored()[each.pk] for each in entrants] == values
         assert [each.after for each in worked(event).rated.changes] == [each.after for each in rated.changes]
         for entrant, each in zip(entrants, values, strict=True):
-            highest = go_history.higher(each.highest_before, entrant.declared)
-            standings[entrant.player_id] = go_history.Standing(each.after, highest)
+            highest = history.higher(each.highest_before, entrant.declared)
+            standings[entrant.player_id] = history.Standing(each.after, highest)
     assert {each[3] for each in stored().values()} > {None}  # some of them reset
     assert {each[0] for each in stored().values()} == {"egf-classic", "egf-2021"}
 
@@ -89,8 +88,8 @@ def test_a_small_chunk_posts_the_same(monkeypatch):
     whole, changes = stored(), RatingChange.objects.count()
     players = list(makers.RatedPlayer.objects.order_by("pk").values())
     Rating.objects.all().delete()
-    monkeypatch.setattr(go_ratings, "CHUNK", 5)
-    monkeypatch.setattr(go_history, "BATCH", 3)
+    monkeypatch.setattr(replays, "CHUNK", 5)
+    monkeypatch.setattr(history, "BATCH", 3)
     replayed()
     assert stored() == whole
     assert RatingChange.objects.count() == 2 * changes
@@ -103,7 +102,7 @@ def test_a_history_costs_two_queries_a_batch():
 
     def queries() -> int:
         with CaptureQueriesContext(connection) as asked:
-            assert list(go_ratings.differences(date.min)) == []
+            assert list(replays.differences(date.min)) == []
         return len(asked)
 
     assert queries() == 4  # the standings before, the tournaments, their entrants, their games
@@ -122,7 +121,7 @@ def test_a_rating_beyond_the_revision_enters_it_at_the_ceiling():
 # --- Workers --------------------------------------------------------------------------------------------
 def test_what_fails_while_posting_leaves_nothing(monkeypatch):
     random_history(4)
-    real = go_ratings._post_chunk
+    real = replays._post_chunk
     seen = []
 
     def broken(chunk, replay):
@@ -131,11 +130,11 @@ def test_what_fails_while_posting_leaves_nothing(monkeypatch):
             raise OSError("disk full")
         real(chunk, replay)
 
-    monkeypatch.setattr(go_ratings, "CHUNK", 5)
-    monkeypatch.setattr(go_ratings, "_post_chunk", broken)
+    monkeypatch.setattr(replays, "CHUNK", 5)
+    monkeypatch.setattr(replays, "_post_chunk", broken)
     run = RatingReplay.objects.create(since=date.min)
     with pytest.raises(OSError, match="disk full"):
-        go_ratings.replay(run.pk)
+        replays.replay(run.pk)
     run.refresh_from_db()
     assert (run.state, run.error, run.lease_until) == ("pending", "OSError: disk full", None)
     assert not Rating.objects.exists() and not RatingChange.objects.exists()
@@ -143,31 +142,31 @@ def test_what_fails_while_posting_leaves_nothing(monkeypatch):
 
 def test_games_registered_meanwhile_are_rated_too(monkeypatch):
     """The replay begins again within the same attempt."""
-    event, run = go_register.register(makers.event("Copa 1", date(2026, 1, 1)), None)
+    event, run = register.register(makers.event("Copa 1", date(2026, 1, 1)), None)
     late = makers.event("Copa 2", date(2026, 2, 1))
-    real, calls = go_ratings.spool, []
+    real, calls = replays.spool, []
 
     def spool(*arguments):
         number = real(*arguments)
         if not calls:
-            go_register.register(late, None)
+            register.register(late, None)
         calls.append(number)
         return number
 
-    monkeypatch.setattr(go_ratings, "spool", spool)
-    go_ratings.replay(run.pk)
+    monkeypatch.setattr(replays, "spool", spool)
+    replays.replay(run.pk)
     run.refresh_from_db()
     assert calls == [4, 8]
     assert (run.state, run.attempts, run.changed, run.total) == ("done", 1, 8, 2)
-    assert list(go_ratings.differences(date.min)) == []
+    assert list(replays.differences(date.min)) == []
 
 
 @pytest.mark.django_db(transaction=True)
 def test_a_worker_that_was_taken_over_writes_nothing(monkeypatch):
     """The first worker hangs longer than its lease; a second one finishes; the first one wakes up."""
-    event, run = go_register.register(makers.event("Copa 1", date(2026, 1, 1)), None)
+    event, run = register.register(makers.event("Copa 1", date(2026, 1, 1)), None)
     hanging, go_on = threading.Event(), threading.Event()
-    real, slow, posted = go_ratings.spool, [], []
+    real, slow, posted = replays.spool, [], []
 
     def spool(*arguments):
         number = real(*arguments)
@@ -176,7 +175,7 @@ def test_a_worker_that_was_taken_over_writes_nothing(monkeypatch):
             assert go_on.wait(30)
         return number
 
-    real_post = go_ratings.post
+    real_post = replays.post
 
     def post(*arguments):
         real_post(*arguments)
@@ -184,19 +183,19 @@ def test_a_worker_that_was_taken_over_writes_nothing(monkeypatch):
 
     def work() -> None:
         try:
-            go_ratings.replay(run.pk)
+            replays.replay(run.pk)
         finally:
             connection.close()
 
-    monkeypatch.setattr(go_ratings, "spool", spool)
-    monkeypatch.setattr(go_ratings, "post", post)
+    monkeypatch.setattr(replays, "spool", spool)
+    monkeypatch.setattr(replays, "post", post)
     first = threading.Thread(target=work)
     slow.append(first)
     first.start()
     assert hanging.wait(30)
     RatingReplay.objects.update(lease_until=timezone.now() - timedelta(microseconds=1))
     assert queue.lost(RatingReplay, 10) == [run.pk]
-    go_ratings.replay(run.pk)
+    replays.replay(run.pk)
     run.refresh_from_db()
     finished = run.finished_at
     go_on.set()
@@ -214,15 +213,15 @@ def test_a_worker_that_was_taken_over_notices_while_it_computes(monkeypatch):
 
     def taken_over(*arguments):
         RatingReplay.objects.filter(pk=run.pk).update(lease_until=timezone.now() - timedelta(microseconds=1))
-        taken.append(queue.claim(RatingReplay, run.pk, go_ratings.LEASE))
+        taken.append(queue.claim(RatingReplay, run.pk, replays.LEASE))
         return []
 
-    monkeypatch.setattr(go_history, "BATCH", 1)
-    monkeypatch.setattr(go_history, "_games", lambda batch: {})
-    monkeypatch.setattr(go_history, "derive", taken_over)
-    monkeypatch.setattr(go_ratings, "derive", taken_over)
-    monkeypatch.setattr(go_history, "_entries", lambda batch: {})
-    go_ratings.replay(run.pk)
+    monkeypatch.setattr(history, "BATCH", 1)
+    monkeypatch.setattr(history, "_games", lambda batch: {})
+    monkeypatch.setattr(history, "derive", taken_over)
+    monkeypatch.setattr(replays, "derive", taken_over)
+    monkeypatch.setattr(history, "_entries", lambda batch: {})
+    replays.replay(run.pk)
     assert len(taken) == 1  # not one tournament more
     run.refresh_from_db()
     assert (run.state, run.attempts, run.lease_until) == ("running", 2, taken[0].lease_until)
@@ -233,14 +232,14 @@ def test_the_row_says_how_far_it_is(monkeypatch):
     random_history(4)
     run = RatingReplay.objects.create(since=date.min)
     seen = []
-    real = go_ratings.derive
+    real = replays.derive
 
     def derive(*arguments):
         seen.append(RatingReplay.objects.get(pk=run.pk).done)
         return real(*arguments)
 
-    monkeypatch.setattr(go_ratings, "derive", derive)
-    monkeypatch.setattr(go_history, "BATCH", 2)
-    go_ratings.replay(run.pk)
+    monkeypatch.setattr(replays, "derive", derive)
+    monkeypatch.setattr(history, "BATCH", 2)
+    replays.replay(run.pk)
     assert seen == [0, 0, 2, 2]
     assert RatingGame.objects.count() == 4 * 9

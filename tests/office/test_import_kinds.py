@@ -8,7 +8,7 @@ from django.utils.translation import gettext
 
 from players.categories import categories_on
 from players.models import CategoryAssignment, Licence, Player
-from scoring.audit import approved as verify_approved
+from scoring.audit import approved
 from scoring.ledger.models import LedgerEntry, Standing
 from scoring.office.lists import imports
 from scoring.office.lists.opening import hundredths, venue
@@ -215,7 +215,7 @@ def test_other_points_for_a_known_award_become_an_adjustment_which_two_persons_m
         ("opening", "Otra", 600, ""),
         ("adjustment", "Pool", 150, "Season 2026"),
     ]
-    assert verify_approved.wrong() == []
+    assert approved.wrong() == []
     again = sent(office, "opening", *rows)
     assert imports.plan_of(again, TODAY).counts == {"added": 0, "changed": 0, "same": 2}
 

@@ -12,9 +12,7 @@ from django.utils import translation
 from players.categories import categories_on
 from players.models import CategoryAssignment, Licence, Player, Proposal, Role
 from players.services import categories, proposals
-from scoring.audit import approved as verify_approved
-from scoring.audit import transfers as verify_moves
-from scoring.audit import verify
+from scoring.audit import approved, transfers, verify
 from scoring.ledger.models import LedgerEntry, Standing
 from scoring.office.lists import imports
 from scoring.office.models import OfficeImport
@@ -51,7 +49,7 @@ def undo(client, batch, **said):
 
 def audit() -> list:
     return [
-        *verify_approved.wrong(), *verify_moves.wrong(), *verify.loose(), *verify.compared_standings()[1]
+        *approved.wrong(), *transfers.wrong(), *verify.loose(), *verify.compared_standings()[1]
     ]  # fmt: skip
 
 

@@ -9,8 +9,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from players.models import PlayerMerge
-from scoring.audit import transfers as verify_moves
-from scoring.audit import verify
+from scoring.audit import transfers, verify
 from scoring.ledger.models import LedgerEntry
 from scoring.ledger.services import posting
 from scoring.office.services import merges
@@ -94,7 +93,7 @@ def test_without_the_tick_nothing_is_merged_and_with_it_both_stay(office, pair):
     assert done.status_code == 302
     standing = LedgerEntry.objects.filter(player=kept, reversed_by=None).order_by("points")
     assert list(standing.values_list("points", flat=True)) == [500, 1250]
-    assert [*verify.loose(), *verify_moves.wrong(), *verify.compared_standings()[1]] == []
+    assert [*verify.loose(), *transfers.wrong(), *verify.compared_standings()[1]] == []
 
 
 def test_an_award_that_came_after_the_page_was_shown_asks_again(office, pair):

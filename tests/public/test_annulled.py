@@ -8,7 +8,7 @@ from django.urls import reverse
 from scoring.annulments import services as annul
 from scoring.ledger.models import LedgerEntry
 from scoring.ledger.services import runs
-from scoring.ratings.services import replays as go_ratings
+from scoring.ratings.services import replays
 from tests import factories as make
 from tests.go import makers
 from tests.public.test_queries import counted
@@ -109,7 +109,7 @@ def test_the_log_needs_few_queries(client, tournament, players):
 
 def test_go(client):
     event = makers.registered(makers.event(end=date(2026, 3, 1)))
-    go_ratings.replay(annul.annul_go(event.pk, REASON, make.office()).pk)
+    replays.replay(annul.annul_go(event.pk, REASON, make.office()).pk)
     pages = [event.get_absolute_url(), makers.player("Uno 1").get_absolute_url(), reverse("go_tournaments")]
     assert [("annulled" in html(client, each)) for each in pages] == [True, True, True]
     assert REASON in html(client, pages[0])

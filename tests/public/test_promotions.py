@@ -11,7 +11,7 @@ from players.services import changes
 from scoring.ledger.conditional import standings_state
 from scoring.ledger.services import posting
 from scoring.promotions.models import PromotionRule, PromotionRuleSet
-from scoring.promotions.queries import candidates as promotions
+from scoring.promotions.queries import candidates
 from tests import factories as make
 from tournaments.models import Contestant
 from ui import memo
@@ -196,7 +196,7 @@ def somebody_computes():
 
     @contextmanager
     def busy():
-        slots = list(promotions._selected._slots.values())
+        slots = list(candidates._selected._slots.values())
         for slot in slots:
             slot.lock.acquire()
         yield

@@ -10,8 +10,7 @@ from scoring.ratings.models import RatedPlayer
 from tests import factories as make
 from tests.public.test_queries import add, counted
 from tests.public.test_standings import give, page
-from ui import paging
-from ui import tables as tables_base
+from ui import paging, tables
 
 pytestmark = pytest.mark.django_db
 STANDING = "/clasificaciones/2p/"
@@ -85,7 +84,7 @@ def test_a_short_list_offers_nothing(client, federation):
 
 
 def test_a_list_that_is_too_long_says_so_and_offers_the_file(client, crowd, monkeypatch):
-    monkeypatch.setattr(tables_base, "MOST_PRINTED", 52)
+    monkeypatch.setattr(tables, "MOST_PRINTED", 52)
     client.cookies["django_language"] = "en"
     for address in (STANDING, f"{STANDING}?entera=1"):
         html = html_of(client, address)
@@ -93,7 +92,7 @@ def test_a_list_that_is_too_long_says_so_and_offers_the_file(client, crowd, monk
         assert "53 rows are too many to print on one page" in html
         assert "formato=csv" in html
         assert 'href="?entera=1"' not in html
-    monkeypatch.setattr(tables_base, "MOST_PRINTED", 53)
+    monkeypatch.setattr(tables, "MOST_PRINTED", 53)
     assert rows(client, f"{STANDING}?entera=1") == 53
 
 

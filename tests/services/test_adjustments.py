@@ -9,9 +9,7 @@ from django.utils import translation
 from players.models import Role
 from players.proposals import act_of
 from players.services import proposals
-from scoring.audit import approved as verify_approved
-from scoring.audit import transfers as verify_moves
-from scoring.audit import verify
+from scoring.audit import approved, transfers, verify
 from scoring.ledger.models import LedgerEntry, Standing
 from scoring.ledger.services import posting
 from scoring.office.services import merges
@@ -53,7 +51,7 @@ def made(player, two, points: int = 250) -> LedgerEntry:
 
 
 def audit() -> list:
-    return [*verify_approved.wrong(), *verify_moves.wrong(), *verify.compared_standings()[1]]
+    return [*approved.wrong(), *transfers.wrong(), *verify.compared_standings()[1]]
 
 
 def test_points_reach_the_ledger_with_the_second_person(two):
@@ -120,9 +118,7 @@ def test_the_audit_tells_an_adjustment_that_nobody_approved(two):
         kind="adjustment", player=player, points=-250, played_on=DAY, online=False, title=entry.title,
         source_key=f"back:{entry.pk}",
     )  # fmt: skip
-    assert [(each.code, each.player) for each in verify_approved.wrong()] == [
-        ("adjustment", player.number)
-    ] * 2
+    assert [(each.code, each.player) for each in approved.wrong()] == [("adjustment", player.number)] * 2
 
 
 def proposal_of(entry):

@@ -7,15 +7,12 @@ from django.core.exceptions import ValidationError
 
 from scoring.annulments import services as annul
 from scoring.annulments.models import Annulment
-from scoring.audit import go as verify_go
-from scoring.audit import transfers as verify_moves
-from scoring.audit import verify
+from scoring.audit import go, transfers, verify
 from scoring.ledger.models import LedgerEntry, ScoringRun, Standing
 from scoring.ledger.services import runs
 from scoring.office.services import merges, rescore
 from scoring.ratings.models import Rating, RatingChange, RatingReplay
-from scoring.ratings.services import register as go_register
-from scoring.ratings.services import replays as go_ratings
+from scoring.ratings.services import register, replays
 from scoring.uploads.services import confirm
 from tests import factories as make
 from tests.go import makers
@@ -54,7 +51,7 @@ def in_list() -> dict[int, int]:
 
 def wrong() -> list:
     found = [each for batch in verify.batches() for each in batch.differences]
-    return [*found, *verify.compared_standings()[1], *verify_moves.wrong()]
+    return [*found, *verify.compared_standings()[1], *transfers.wrong()]
 
 
 def corrected(tournament, players) -> ScoringRun:
@@ -211,12 +208,12 @@ def test_an_annulled_go_tournament_leaves_ratings_as_if_it_had_never_been(office
     before = makers.after(later)
     replay = annul.annul_go(annulled.pk, "Wrong class", office)
     assert not Rating.objects.filter(entrant__tournament=annulled).exists()
-    go_ratings.replay(replay.pk)
+    replays.replay(replay.pk)
     assert verify_problems() == []
     assert makers.player("Uno 1").events == 2
     assert makers.after(later) != before
     assert makers.after(first)
-    go_ratings.replay(annul.restore_go(annulled.pk, "The class was right", office).pk)
+    replays.replay(annul.restore_go(annulled.pk, "The class was right", office).pk)
     assert makers.after(later) == before
     assert makers.player("Uno 1").events == 3
     assert verify_problems() == []
@@ -229,22 +226,22 @@ def test_an_annulled_go_tournament_leaves_ratings_as_if_it_had_never_been(office
 
 
 def verify_problems() -> list:
-    found = [each for batch in verify_go.batches() for each in batch.differences]
-    return [*found, *verify_go.players(), *go_ratings.differences(date.min)]
+    found = [each for batch in go.batches() for each in batch.differences]
+    return [*found, *go.players(), *replays.differences(date.min)]
 
 
 def test_a_rating_of_an_annulled_go_tournament_is_found_by_the_audit(office):
     event = makers.registered(makers.event())
     stored = Rating.objects.first()
-    go_ratings.replay(annul.annul_go(event.pk, "Mistake", office).pk)
+    replays.replay(annul.annul_go(event.pk, "Mistake", office).pk)
     stored.save(force_insert=True)
-    found = [each for batch in verify_go.batches() for each in batch.differences]
+    found = [each for batch in go.batches() for each in batch.differences]
     assert [(each.code, each.derived) for each in found] == [("go_rating", "nothing")]
 
 
 def test_a_replay_under_way_posts_nothing_of_what_is_annulled_meanwhile(office, monkeypatch):
-    event, replay = go_register.register(makers.event(), None)
-    real, calls = go_ratings.spool, []
+    event, replay = register.register(makers.event(), None)
+    real, calls = replays.spool, []
 
     def annulling(found, file):
         number = real(found, file)
@@ -252,9 +249,9 @@ def test_a_replay_under_way_posts_nothing_of_what_is_annulled_meanwhile(office, 
             calls.append(annul.annul_go(event.pk, "Mistake", office))
         return number
 
-    monkeypatch.setattr(go_ratings, "spool", annulling)
-    go_ratings.replay(replay.pk)
-    go_ratings.replay(calls[0].pk)
+    monkeypatch.setattr(replays, "spool", annulling)
+    replays.replay(replay.pk)
+    replays.replay(calls[0].pk)
     assert not Rating.objects.exists()
     assert set(RatingReplay.objects.values_list("state", flat=True)) == {"done"}
     assert verify_problems() == []
@@ -264,18 +261,18 @@ def test_an_annulled_go_tournament_is_not_corrected_and_stops_no_other(office):
     event = makers.registered(makers.event())
     annul.annul_go(event.pk, "Mistake", office)
     again = makers.event(games=[(1, 1, 2, "0"), (1, 3, 4, "1")])
-    assert not go_register.preview(again, office).possible
-    with pytest.raises(go_register.NotConfirmable):
-        go_register.register(again, office)
+    assert not register.preview(again, office).possible
+    with pytest.raises(register.NotConfirmable):
+        register.register(again, office)
     # The same games under another name are no games that count twice.
-    assert go_register.preview(makers.event("Otra"), office).twice is None
+    assert register.preview(makers.event("Otra"), office).twice is None
 
 
 def test_a_go_tournament_uploaded_again_since_is_not_restored_beside_it(office):
-    first = go_register.confirm(makers.upload(office), office, {"go_no_pin"}).tournament
+    first = register.confirm(makers.upload(office), office, {"go_no_pin"}).tournament
     annul.annul_go(first.pk, "Wrong name", office)
     again = makers.upload(office, name="Copa del Faro")
-    second = go_register.confirm(again, office, {"go_no_pin", "same_event", "same_games"}).tournament
+    second = register.confirm(again, office, {"go_no_pin", "same_event", "same_games"}).tournament
     with pytest.raises(ValidationError, match="Copa del Faro"):
         annul.restore_go(first.pk, "Both", office)
     annul.annul_go(second.pk, "Wrong name", office)

@@ -10,8 +10,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone, translation
 
 from players.models import Player, PlayerMerge
-from scoring.audit import transfers as verify_moves
-from scoring.audit import verify
+from scoring.audit import transfers, verify
 from scoring.ledger.evaluation import evaluate
 from scoring.ledger.models import LedgerEntry, ScoringRun, Standing
 from scoring.ledger.services import posting, runs, standings
@@ -53,7 +52,7 @@ def sums() -> dict[str, int]:
 def audit() -> list[tuple]:
     """What the audit finds: (code, number)."""
     found = [each for batch in verify.batches() for each in batch.differences]
-    found += [*verify.compared_standings()[1], *verify.loose(), *verify_moves.wrong()]
+    found += [*verify.compared_standings()[1], *verify.loose(), *transfers.wrong()]
     return [(each.code, each.player) for each in found]
 
 

@@ -10,8 +10,7 @@ from django.db import transaction
 from django.db.models import Sum
 
 from players.models import Player, PlayerMerge
-from scoring.audit import transfers as verify_moves
-from scoring.audit import verify
+from scoring.audit import transfers, verify
 from scoring.ledger.models import LedgerEntry
 from scoring.ledger.services import posting, runs, standings
 from scoring.office.services import merges
@@ -114,7 +113,7 @@ class Federation:
         found = {player: points for player, points in rows.annotate(Sum("points")) if points}
         assert found == self.expected()
         differences = [each for batch in verify.batches() for each in batch.differences]
-        differences += [*verify.compared_standings()[1], *verify.loose(), *verify_moves.wrong()]
+        differences += [*verify.compared_standings()[1], *verify.loose(), *transfers.wrong()]
         assert differences == []
 
 
@@ -158,7 +157,7 @@ def test_merging_while_a_tournament_is_posted_loses_and_doubles_nothing():
         }
         assert points[four[0]] == 0 < points[kept] == points[four[1]]
     assert [each for batch in verify.batches() for each in batch.differences] == []
-    assert verify.compared_standings()[1] == [] == verify_moves.wrong()
+    assert verify.compared_standings()[1] == [] == transfers.wrong()
 
 
 @pytest.mark.django_db(transaction=True)
@@ -184,7 +183,7 @@ def test_a_correction_and_a_merging_at_once_do_not_take_an_award_back_twice(part
         assert points[holder.pk] == points[four[1].pk] > 0
         assert sum(points.values()) == 2 * (points[four[1].pk] + points[four[2].pk])
     assert [each for batch in verify.batches() for each in batch.differences] == []
-    assert verify.compared_standings()[1] == [] == verify_moves.wrong()
+    assert verify.compared_standings()[1] == [] == transfers.wrong()
 
 
 @pytest.mark.django_db(transaction=True)

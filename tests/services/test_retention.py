@@ -9,7 +9,7 @@ from scoring.ledger.services import sweeper
 from scoring.office.services import retention
 from scoring.promotions.models import PromotionCampaign, PromotionRuleSet
 from scoring.ratings.models import GoUpload
-from scoring.ratings.services import register as go_register
+from scoring.ratings.services import register
 from tests import factories as make
 from tests.audit.acts import audit
 from tests.go import makers
@@ -75,9 +75,9 @@ def test_confirmed_files_go_a_year_after_the_tournament_but_not_from_an_open_cam
 
 
 def test_go_files_too_and_the_audit_counts_them_apart(director, monkeypatch):
-    done = go_register.confirm(makers.upload(director), director, {"go_no_pin"})
+    done = register.confirm(makers.upload(director), director, {"go_no_pin"})
     draft = makers.upload(director, makers.FILE.replace("Torneo", "Copa"))
-    go_register.discard(draft)
+    register.discard(draft)
     monkeypatch.setattr(sweeper.standings, "roll_if_due", lambda: True)
     monkeypatch.setattr(sweeper.standings, "today", lambda: date(2030, 1, 1))
     sweeper.sweep()

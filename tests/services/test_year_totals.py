@@ -15,7 +15,7 @@ from scoring.ledger.services import posting, runs, standings, year_totals
 from scoring.ledger.windows import reference_day
 from scoring.office.services import merges
 from scoring.promotions.models import PromotionRuleSet
-from scoring.promotions.queries import candidates as promotions
+from scoring.promotions.queries import candidates
 from tests import factories as f
 from tournaments.drafts import header_of, store
 
@@ -138,11 +138,11 @@ def test_they_are_the_ledgers_after_every_act(acts):
 def same_candidates(year: int, as_of: date) -> None:
     """The players of every category as the totals have them and as the ledger gives them."""
     day = reference_day(year, as_of)
-    slow = promotions._figures(day, PromotionRuleSet.Average.NONE, Decimal(0), with_sessions=False).members
+    slow = candidates._figures(day, PromotionRuleSet.Average.NONE, Decimal(0), with_sessions=False).members
     assert any(slow.values())
     for category in Category.objects.filter(is_title=False):
         wanted = [each._replace(boards=0) for each in slow.get(category.pk, [])]
-        assert list(promotions.told_entrants(day, category.pk)) == wanted
+        assert list(candidates.told_entrants(day, category.pk)) == wanted
 
 
 def test_what_was_taken_back_for_good_leaves_no_row():

@@ -29,7 +29,7 @@ from scoring.promotions.pure.states import Verb  # noqa: E402
 from scoring.promotions.queries.campaigns import list_digest, notices  # noqa: E402
 from scoring.promotions.services import campaigns  # noqa: E402
 from scoring.promotions.services import work as campaign_tasks  # noqa: E402
-from scoring.ratings.services import register as go_register  # noqa: E402
+from scoring.ratings.services import register  # noqa: E402
 from tests import factories as make  # noqa: E402
 from tests.campaigns import acts as year_end  # noqa: E402
 from tests.go import makers  # noqa: E402
@@ -166,7 +166,7 @@ def outcome(campaign_id: int) -> dict:
 def go(count: int) -> list[int]:
     """Register tournaments of the same four players of Go: their replays' ids."""
     events = [makers.event(f"Copa {day}", date(2026, 1, day)) for day in range(1, count + 1)]
-    return [go_register.register(each, None)[1].pk for each in events]
+    return [register.register(each, None)[1].pk for each in events]
 
 
 VERBS = {

@@ -9,9 +9,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from scoring.calculator.forms.chosen import form_of
-from scoring.calculator.views import aeb as calculator_aeb
-from scoring.calculator.views import go as calculator_go
-from scoring.calculator.views import placed as calculator_placed
+from scoring.calculator.views import aeb, go, placed
 from scoring.strength.figures import SCHEMES
 from scoring.strength.queries import address as strength_address
 from tournaments.models import Tournament
@@ -42,8 +40,8 @@ def _strength(form) -> dict[str, Any]:
 
 # What the page shows of a valid form, by the form's template.
 RESULTS: dict[str, Callable[[Any], dict[str, Any]]] = {
-    "aeb": calculator_aeb.results,
-    "placed": calculator_placed.results,
-    "go": calculator_go.results,
+    "aeb": aeb.results,
+    "placed": placed.results,
+    "go": go.results,
     "strength": _strength,
 }

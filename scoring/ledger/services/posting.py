@@ -12,8 +12,7 @@ from players.models import Proposal
 from scoring.ledger.evaluation import FAMILY, Evaluation
 from scoring.ledger.models import LedgerEntry, ScoringRun
 from scoring.ledger.queries.awards import standing_awards
-from scoring.ledger.services import queue, standings
-from scoring.ledger.services import transfers as moves
+from scoring.ledger.services import queue, standings, transfers
 from scoring.ledger.snapshots import outcome_of
 from tournaments.models import Tournament
 from ui.chunks import chunks
@@ -63,7 +62,7 @@ def _refresh(entries: Iterable[LedgerEntry], families: Iterable[str], by_id: int
     player_ids = {entry.player_id for entry in entries}
     since = min((entry.played_on for entry in entries), default=None)
     standings.refresh(player_ids, families, since)
-    if followed := moves.follow(player_ids, by_id):
+    if followed := transfers.follow(player_ids, by_id):
         standings.refresh(followed, families)
 
 
@@ -206,7 +205,7 @@ def take_back(entry_ids: Iterable[int], reason: str, by) -> list[int]:
     for ids in chunks(entry_ids):
         entries = LedgerEntry.objects.filter(pk__in=ids).select_related("tournament").order_by("pk")
         for entry in entries:
-            back = moves.taken(entry, common)
+            back = transfers.taken(entry, common)
             back.source_key = back.source_key or f"{_UNDONE}{entry.pk}"
             made.append(back)
     LedgerEntry.objects.bulk_create(made, batch_size=1000)

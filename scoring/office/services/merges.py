@@ -22,8 +22,7 @@ from players.services.changes import tell
 from players.services.journal import note_moved
 from players.services.proposals import propose
 from scoring.ledger.models import LedgerEntry
-from scoring.ledger.services import standings
-from scoring.ledger.services import transfers as moves
+from scoring.ledger.services import standings, transfers
 from scoring.ratings.models import RatedPlayer
 from tournaments.models import Revision, Tournament
 from tournaments.services.matching import PARTICLES, words_of
@@ -58,10 +57,10 @@ def merge(duplicate: Player, kept: Player, reason: str, by, seen: str = "") -> P
         raise ValidationError(found)
     _refuse_unseen(duplicate, kept, seen)
     made = PlayerMerge.objects.create(duplicate=duplicate, kept=kept, reason=reason, by=by)
-    entries = moves.standing(duplicate)
+    entries = transfers.standing(duplicate)
     text = _("Number %(number)s was merged into %(kept)s: %(reason)s")
     said = text % {"number": duplicate.number, "kept": kept.number, "reason": reason}
-    moves.move(made, entries, said, by and by.pk)
+    transfers.move(made, entries, said, by and by.pk)
     duplicate.merged_into = kept
     made.detail = {
         "entries": len(entries),
@@ -88,10 +87,10 @@ def undo(merge_id: int, reason: str, by) -> PlayerMerge:
     made = PlayerMerge.objects.get(pk=merge_id)  # again: nobody else can have it now
     if made.undone_at:
         raise ValidationError(_("This merging was already undone."))
-    entries = moves.moved(made)
+    entries = transfers.moved(made)
     text = _("Number %(number)s is parted from %(kept)s again: %(reason)s")
     said = text % {"number": duplicate.number, "kept": kept.number, "reason": reason}
-    moves.move_back(made, entries, said, by and by.pk)
+    transfers.move_back(made, entries, said, by and by.pk)
     made.detail["stayed"] = list(given_since(made).values_list("pk", flat=True))
     _give_back(made, duplicate, kept, by)
     made.undone_at, made.undone_by, made.undone_reason = timezone.now(), by, reason

@@ -27,7 +27,7 @@ from scoring.pages.queries import profile
 from scoring.pages.queries.members import count_named, every_record, player_records
 from scoring.pages.queries.tournaments import exception_reason
 from scoring.pages.tables.players import AwaitingTable, AwardTable, ExpiredTable, NotCountedTable, PlayerTable
-from scoring.promotions.views import public as campaign_public
+from scoring.promotions.views import public
 from tournaments.models import Tournament
 from ui import exports
 from ui.addresses import crumbs, own_player_id
@@ -111,13 +111,13 @@ def player(request: HttpRequest, slug: str) -> HttpResponse:
     prospect = profile.prospect_of(found, position.category, state, own=own)
     request.outdated = prospect is not None and prospect.campaign.outdated is not None
     cut = prospect.cut if prospect else None
-    change = campaign_public.newest_for(found, state.as_of) if own else None
+    change = public.newest_for(found, state.as_of) if own else None
     context = {
         "player": found,
         "name": name,
         "own": own,
         "change": change,
-        "claims_left": campaign_public.claims_left(found, state.as_of) if own and not change else [],
+        "claims_left": public.claims_left(found, state.as_of) if own and not change else [],
         "reads_everything": roles_of(request.user).reads_everything,
         "as_of": state.as_of,
         "position": position,

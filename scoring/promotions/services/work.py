@@ -15,8 +15,7 @@ from players.access import require, roles_of
 from scoring.ledger.services import queue, standings
 from scoring.promotions.models import CampaignAct, CampaignTask, PromotionCampaign
 from scoring.promotions.pure.states import Verb
-from scoring.promotions.services import apply as campaign_apply
-from scoring.promotions.services import news as campaign_news
+from scoring.promotions.services import apply, news
 from scoring.promotions.services.freeze import freeze
 from scoring.promotions.services.steps import (
     FARTHEST,
@@ -35,7 +34,7 @@ from scoring.promotions.services.steps import (
 
 logger = logging.getLogger(__name__)
 
-WORK = {Verb.FREEZE: freeze, Verb.APPLY: campaign_apply.apply, Verb.REVERSE: campaign_apply.reverse}
+WORK = {Verb.FREEZE: freeze, Verb.APPLY: apply.apply, Verb.REVERSE: apply.reverse}
 State = CampaignTask.State
 
 
@@ -123,7 +122,7 @@ def perform(task_id: int) -> None:
         _tell_if_given_up(task_id)
         raise
     else:
-        campaign_news.tell_done(task)
+        news.tell_done(task)
 
 
 @transaction.atomic
@@ -133,7 +132,7 @@ def _stop(task: CampaignTask, refused: Refused) -> None:
     reason = " ".join(refused.messages)[:300]
     queue.park(task, refused, State.FAILED)
     log(campaign, STOPPED, None, reason, {"task": task.pk, "step": task.verb, "code": refused.code or ""})
-    campaign_news.tell_stopped(campaign, task, reason)
+    news.tell_stopped(campaign, task, reason)
 
 
 @transaction.atomic
@@ -147,4 +146,4 @@ def _tell_if_given_up(task_id: int) -> None:
         return
     reason = _("Stopped after several attempts; nothing was changed. Ask for it again.")
     log(campaign, STOPPED, None, reason, {"task": task_id, "step": task.verb, "code": "attempts"})
-    campaign_news.tell_stopped(campaign, task, reason)
+    news.tell_stopped(campaign, task, reason)

@@ -15,7 +15,7 @@ from scoring.promotions.pure.selection import Rule, Selection, as_told
 from scoring.promotions.queries.campaigns import listed_codes
 from scoring.promotions.queries.candidates import Campaign, campaign, criteria, rule_set_of
 from scoring.promotions.tables.candidates import CandidateTable
-from scoring.promotions.views import public as campaign_public
+from scoring.promotions.views import public
 from scoring.promotions.wording import hindrance, rule_words, told
 from ui import exports
 from ui.addresses import crumbs, own_player_id
@@ -53,7 +53,7 @@ def index(request: HttpRequest) -> HttpResponse:
     as_of = request.standings.as_of
     past = LedgerEntry.objects.filter(family="aeb", played_on__lte=as_of)
     earliest = past.aggregate(first=Min("played_on"))["first"]
-    official = campaign_public.published_years()
+    official = public.published_years()
     years = []
     for year in range(as_of.year, (earliest.year if earliest else as_of.year) - 1, -1):
         rules = rule_set_of(year)
@@ -79,9 +79,9 @@ def promotion(request: HttpRequest, year: int, code: str) -> HttpResponse:
     state = request.standings
     if not 2000 <= year <= state.as_of.year:
         raise Http404(_("There are no candidates of that year."))
-    official = campaign_public.published(year)
+    official = public.published(year)
     if official and code.upper() in listed_codes(official):
-        return campaign_public.official(request, official, code)
+        return public.official(request, official, code)
     rules = rule_set_of(year)
     if rules is None:
         raise Http404(_("No promotion rules are known for that year."))

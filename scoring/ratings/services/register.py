@@ -17,7 +17,7 @@ from django.utils.translation import gettext
 
 from players.access import roles_of
 from scoring.engine.errors import EngineError
-from scoring.ratings import history as go_history
+from scoring.ratings import history
 from scoring.ratings.models import (
     GoUpload,
     RatedPlayer,
@@ -36,7 +36,7 @@ from ui.text import fold
 
 from . import players as go_players
 from . import repeats as go_twice
-from . import replays as go_ratings
+from . import replays
 
 AFTER_ALL = 2**62  # a tournament not stored yet is rated after those of its day
 FILE_NAME_LENGTH = GoUpload._meta.get_field("file_name").max_length
@@ -209,8 +209,8 @@ def _rate(shown: Preview) -> None:
     ]
     games = [_game(each, tournament, {e.position: e.pk for e in entrants}) for each in event.result.games]
     try:
-        known = go_history.standings_before(event.end, pk, [each.pk for each in players if each])
-        computed, rated = go_history.rate(tournament, entrants, games, known)
+        known = history.standings_before(event.end, pk, [each.pk for each in players if each])
+        computed, rated = history.rate(tournament, entrants, games, known)
     except EngineError as error:
         shown.problems.append(gettext("The rating system refuses this: %(error)s.") % {"error": error})
         return
@@ -267,7 +267,7 @@ def register(
     Raises NotConfirmable where a name belongs to several players, and where the tournament was annulled.
     """
     # First: a replay about to post holds the state of the ratings, and annulling a tournament does.
-    go_ratings.lock()
+    replays.lock()
     same = RatingTournament.objects.filter(identity=event.identity).first()
     tournament = _as_stored(corrects or same)
     if tournament and tournament.annulled_at:
@@ -284,14 +284,14 @@ def register(
     tournament.identity, tournament.digest = event.identity, event.digest
     tournament.save()
     gone = _store(tournament, event.result, players)
-    replay = go_ratings.ask(since, user, tournament)
+    replay = replays.ask(since, user, tournament)
     RatingChange.objects.bulk_create(
         RatingChange(replay=replay, player_id=player, tournament=tournament, old=old) for player, old in gone
     )
     # Their rows also repeat the last day and the declared grade, which change without any rating changing.
     touched = {player for player, _old in gone} | set(tournament.entrants.values_list("player_id", flat=True))
-    go_ratings.refresh_players(touched)
-    go_ratings.bump()
+    replays.refresh_players(touched)
+    replays.bump()
     return tournament, replay
 
 

@@ -14,7 +14,7 @@ from players.access import require, roles_of
 from scoring.ratings.access import go_crumbs, may_upload
 from scoring.ratings.forms import GoUploadForm
 from scoring.ratings.models import GoUpload, RatingReplay, RatingTournament
-from scoring.ratings.services import register as go_register
+from scoring.ratings.services import register
 from scoring.ratings.tables import GoPreviewTable
 from scoring.ratings.views.pages import changes_table
 from tournaments.formats.issues import describe
@@ -49,7 +49,7 @@ def start(request: HttpRequest) -> HttpResponse:
     form = GoUploadForm(*((request.POST, request.FILES) if request.method == "POST" else ()))
     if request.method == "POST" and form.is_valid():
         file = form.cleaned_data["file"]
-        upload = go_register.receive(request.user, file.name, file.read(), form.details(), corrects)
+        upload = register.receive(request.user, file.name, file.read(), form.details(), corrects)
         return redirect("go_upload_review", upload.pk)
     drafts = GoUpload.objects.filter(created_by=request.user, state=State.REVIEW).defer("content", "parsed")
     context = {
@@ -68,7 +68,7 @@ def _corrected(request: HttpRequest) -> RatingTournament | None:
     if not pk.isdecimal() or len(pk) > 15:
         raise Http404
     tournament = get_object_or_404(RatingTournament, pk=pk)
-    require(go_register.may_correct(request.user, tournament))
+    require(register.may_correct(request.user, tournament))
     return tournament
 
 
@@ -84,8 +84,8 @@ def review(request: HttpRequest, pk: UUID) -> HttpResponse:
     if request.method == "POST":
         changeable(request.user, pk)
         try:
-            go_register.confirm(upload, request.user, set(request.POST.getlist("accept")))
-        except go_register.NotConfirmable:
+            register.confirm(upload, request.user, set(request.POST.getlist("accept")))
+        except register.NotConfirmable:
             messages.error(request, _("Not registered: mend the errors and tick every warning."))
             return redirect("go_upload_review", upload.pk)
         return redirect("go_upload_progress", upload.pk)
@@ -94,10 +94,10 @@ def review(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 def _review(request: HttpRequest, upload: GoUpload) -> dict:
     """Everything the preview shows."""
-    result = go_register.result_of(upload)
-    event = go_register.event_of(upload)
-    shown = event and go_register.preview(event, request.user, upload.corrects)
-    known = go_register.known_of(upload, result)
+    result = register.result_of(upload)
+    event = register.event_of(upload)
+    shown = event and register.preview(event, request.user, upload.corrects)
+    known = register.known_of(upload, result)
     labels = {
         "name": _("the name"), "start_date": _("the first day"), "end_date": _("the last day"),
         "tournament_class": _("the class"),
@@ -174,7 +174,7 @@ def _progress(upload: GoUpload) -> progresses.Progress:
 def discard(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Put a draft away; a registered tournament is corrected instead."""
     upload = changeable(request.user, pk)
-    if go_register.discard(upload):
+    if register.discard(upload):
         messages.success(request, _("The draft is discarded. Nothing of it counts."))
     else:
         messages.error(request, _("This upload is no longer a draft."))

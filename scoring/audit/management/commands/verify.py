@@ -11,15 +11,10 @@ from uuid import UUID
 
 from django.core.management import BaseCommand, CommandError
 
-from scoring.audit import approved as verify_approved
-from scoring.audit import campaigns as verify_campaigns
+from scoring.audit import approved, campaigns, strength, transfers, triggers, verify
 from scoring.audit import files as verify_files
 from scoring.audit import go as verify_go
 from scoring.audit import read as verify_read
-from scoring.audit import strength as verify_strength
-from scoring.audit import transfers as verify_moves
-from scoring.audit import triggers as verify_guards
-from scoring.audit import verify
 from scoring.audit.evidence import tournaments
 from scoring.audit.played_boards import revisions
 from scoring.audit.uploaded import rankings
@@ -66,7 +61,7 @@ class Position:
         self.games += batch.games
         self.differences += map(asdict, batch.differences)
 
-    def add_boards(self, batch: verify_strength.Batch) -> None:
+    def add_boards(self, batch: strength.Batch) -> None:
         self.ranking = batch.last
         self.rankings += batch.rankings
         self.results += batch.results
@@ -197,7 +192,7 @@ class Command(BaseCommand):
         """The same for what is stored of boards, ranking by ranking."""
         left = revisions(tournament, since, position.ranking).count()
         progress = Progress(self, position.rankings + left, position.results)
-        for found in verify_strength.batches(tournament, since, position.ranking, size):
+        for found in strength.batches(tournament, since, position.ranking, size):
             position.add_boards(found)
             self.keep(found.differences, position, resume)
             progress.tell("rankings with boards", position.rankings, "results", position.results)
@@ -241,11 +236,11 @@ class Command(BaseCommand):
         self.stderr.write("comparing the standings with the ledger", self.style.NOTICE)
         day, wrong = verify.compared_standings()
         wrong += verify.loose()
-        wrong += verify_moves.wrong()
-        wrong += verify_approved.wrong()
+        wrong += transfers.wrong()
+        wrong += approved.wrong()
         wrong += verify_go.players()
-        wrong += verify_campaigns.wrong()
-        wrong += verify_guards.wrong()
+        wrong += campaigns.wrong()
+        wrong += triggers.wrong()
         for each in wrong:
             self.tell(each)
         counts = verify.underivable()

@@ -5,7 +5,7 @@ from datetime import date
 from django.core.management import BaseCommand, CommandError
 
 from scoring.ratings.models import RatedPlayer, RatingReplay
-from scoring.ratings.services import replays as go_ratings
+from scoring.ratings.services import replays
 
 
 class Command(BaseCommand):
@@ -14,9 +14,9 @@ class Command(BaseCommand):
     def handle(self, *args, **options) -> None:
         # Not told to the workers: this process does the work.
         run = RatingReplay.objects.create(since=date.min, reason="manage.py replay_ratings")
-        go_ratings.replay(run.pk)
+        replays.replay(run.pk)
         run.refresh_from_db()
         if run.state != RatingReplay.State.DONE:
             raise CommandError("A worker has taken this over.")
-        go_ratings.refresh_players(RatedPlayer.objects.values_list("pk", flat=True))
+        replays.refresh_players(RatedPlayer.objects.values_list("pk", flat=True))
         self.stdout.write(f"{run.changed} ratings differed and were posted.")
