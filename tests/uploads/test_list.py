@@ -1,10 +1,8 @@
 """The list of uploads: its columns, its filters, and discarding and taking back several of them."""
 
 from datetime import timedelta
-from importlib import import_module
 
 import pytest
-from django.apps import apps
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
@@ -85,11 +83,14 @@ def test_the_problems_are_errors_and_the_warnings_that_still_want_a_tick(signed_
     }  # fmt: skip
     other.refresh_from_db()
     assert other.unticked == 1
-    ResultUpload.objects.update(unticked=9)
-    import_module("tournaments.migrations.0010_unticked_warnings").fill(apps, None)
-    assert [*ResultUpload.objects.order_by("created_at").values_list("unticked", flat=True)] == [0, 1, 0]
     uploads.save_details(upload, club, {"end_date": "2026-03-12"})  # the tick lapses
     assert problems(signed_in)["Copa"] == "1 aviso por marcar"
+
+
+def test_what_the_regulation_refuses_is_a_problem_too(signed_in, club):
+    pairs = csv_of(factories.pairs(factories.players(8)))
+    sent(signed_in, club, pairs, "l.csv", name="Liga", event_type="teams_championship")
+    assert problems(signed_in) == {"Liga": "1 error"}
 
 
 def test_the_list_takes_as_many_queries_for_many_as_for_one(signed_in, three, club):

@@ -4,7 +4,7 @@ Every verb keeps the stored issues up to date with the draft. `scoring.uploads.s
 """
 
 import hashlib
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -16,7 +16,7 @@ from players.models import Club
 from tournaments.boards import keep_labels
 from tournaments.drafts import HEADER_FIELDS, header_of
 from tournaments.formats.sandbox import read_results_safely
-from tournaments.formats.types import Entry, ParsedResult
+from tournaments.formats.types import Entry, Issue, ParsedResult
 from tournaments.models import ResultUpload, SeparateEvent, Tournament, UploadFile, UploadIssue
 
 from . import repeats
@@ -41,6 +41,14 @@ STOPPED = frozenset({"too_slow", "too_big_to_read", "reader_failed"})
 FIELD_LENGTH = UploadIssue._meta.get_field("field").max_length
 FORMAT_LENGTH = ResultUpload._meta.get_field("file_format").max_length
 FILE_NAME_LENGTH = ResultUpload._meta.get_field("file_name").max_length
+# What rooms above find wrong with a draft: the regulation, the points. Registered at start-up.
+CHECKS: list[Callable[[ResultUpload, Draft], Iterable[Issue]]] = []
+
+
+def register_check(check: Callable[[ResultUpload, Draft], Iterable[Issue]]) -> None:
+    """Count what `check` finds among the errors of a draft."""
+    if check not in CHECKS:
+        CHECKS.append(check)
 
 
 class NotUnderReview(Exception):
@@ -357,6 +365,7 @@ def _refresh(upload: ResultUpload, before: Draft | None = None) -> Draft:
     """Store the draft's issues; a tick stays where nothing was added to the warnings it was given for.
 
     before: the draft that the ticks are about; without it they all lapse.
+    What other rooms find wrong (`CHECKS`) is counted, and found anew whenever the page is opened.
     """
     draft = draft_of(upload)
     was, now = before.by_tick if before else {}, draft.by_tick
@@ -366,7 +375,8 @@ def _refresh(upload: ResultUpload, before: Draft | None = None) -> Draft:
         if tick in now and all(warning in was.get(tick, ()) for warning in now[tick])
     ]
     upload.title, upload.played_on = draft.known.name, draft.known.end_date
-    upload.errors = sum(each.severity == "error" for each in draft.issues)
+    others = (found for check in CHECKS for found in check(upload, draft))
+    upload.errors = sum(each.severity == "error" for each in (*draft.issues, *others))
     draft = replace(draft, accepted=tuple(upload.accepted_codes))
     upload.unticked = len(draft.unticked)
     upload.save(update_fields=["accepted_codes", "title", "played_on", "errors", "unticked"])

@@ -69,22 +69,32 @@ class Review:
 def review_of(upload: ResultUpload, draft: Draft | None = None) -> Review:
     """Check and score an upload without storing anything. `draft` saves the reading of a fresh one."""
     draft = draft or draft_of(upload)
-    evaluation, found = None, []
-    if draft.header and draft.rows:
-        evaluation, found = _evaluate(draft, draft.header)
-        found += percentages_off(upload, draft)
-        found += _played_too_little(draft, draft.header)
+    evaluation, found = _checked(upload, draft)
     changes: list[Difference] = []
     names = draft.players
-    if upload.corrects and (run := approval.waiting_run(upload.corrects)):
-        named = {"name": upload.corrects.name, "upload": str(run.revision.upload.pk)}
-        found.append(issue("awaits_approval", **named))
     if evaluation and upload.corrects:
         changes = differences(upload.corrects, evaluation)
         gone = {each.player_id for each in changes} - names.keys()
         names = {**names, **Player.objects.in_bulk(gone)}
     waits = evaluation is not None and approval.needed(draft.header, evaluation, upload.corrects)
     return Review(draft, evaluation, (*found, *draft.issues), tuple(changes), names, waits)
+
+
+def issues_of(upload: ResultUpload, draft: Draft) -> tuple[Issue, ...]:
+    """What the regulation and the points find wrong with a draft, besides the draft's own issues."""
+    return tuple(_checked(upload, draft)[1])
+
+
+def _checked(upload: ResultUpload, draft: Draft) -> tuple[Evaluation | None, list[Issue]]:
+    evaluation, found = None, []
+    if draft.header and draft.rows:
+        evaluation, found = _evaluate(draft, draft.header)
+        found += percentages_off(upload, draft)
+        found += _played_too_little(draft, draft.header)
+    if upload.corrects and (run := approval.waiting_run(upload.corrects)):
+        named = {"name": upload.corrects.name, "upload": str(run.revision.upload.pk)}
+        found.append(issue("awaits_approval", **named))
+    return evaluation, found
 
 
 def percentages_off(upload: ResultUpload, draft: Draft) -> tuple[Issue, ...]:
