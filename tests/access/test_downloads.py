@@ -53,7 +53,7 @@ def test_a_format_that_does_not_exist_is_not_answered_with_the_page(world):
 
 def test_only_one_place_makes_the_header():
     found = set()
-    for folder in ("players", "tournaments", "scoring", "federation"):
+    for folder in ("ui", "players", "tournaments", "scoring", "federation"):
         for path in Path(settings.BASE_DIR, folder).rglob("*.py"):
             if re.search(r"Content.Disposition|as_attachment", path.read_text(encoding="utf-8"), re.I):
                 found.add(path.relative_to(settings.BASE_DIR).as_posix())

@@ -155,7 +155,7 @@ def test_nobody_of_a_region_is_said_and_a_region_that_is_none_is_a_404(client, w
 
 
 def test_clubs_are_chosen_from_once_they_are_few(client, who, scattered, monkeypatch):
-    monkeypatch.setattr(campaign_letters, "MOST_CLUBS", 2)
+    monkeypatch.setattr(campaign_letters, "MOST_CHOICES", 2)
     assert 'name="club"' not in letters(client, who, scattered).content.decode()
     region = who.diamonds[0].club.region
     assert 'name="club"' in letters(client, who, scattered, region=region.slug).content.decode()

@@ -15,7 +15,10 @@ from scoring.ledger import migrations
 from scoring.ledger.models import LedgerEntry
 from tests import factories as make
 
-INITIAL = "from scoring.ledger.migrations.{name} import Migration\n"
+INITIAL = """from importlib import import_module
+
+Migration = import_module("scoring.ledger.migrations.{name}").Migration
+"""
 ADDED = """
 from django.db import migrations, models
 

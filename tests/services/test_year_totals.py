@@ -170,7 +170,7 @@ def test_a_rebuild_mends_and_reports():
 
 
 def test_a_ledger_from_before_gets_them_with_its_migrations():
-    from scoring.receivers import make_year_totals
+    from scoring.ledger.receivers import make_year_totals
 
     f.scored(*f.pairs(f.players(8, category="2C")), end_date=f.today())
     YearTotal.objects.all().delete()

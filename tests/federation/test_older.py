@@ -1,0 +1,17 @@
+"""A database from before the apps were split is refused, not silently begun anew."""
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.db import connection
+
+
+@pytest.mark.django_db(transaction=True)
+def test_migrating_stops_before_it_makes_empty_tables_beside_the_old_ones():
+    with connection.cursor() as cursor:
+        cursor.execute("CREATE TABLE scoring_ledgerentry (id integer)")
+    try:
+        with pytest.raises(CommandError, match="before the first release"):
+            call_command("migrate", verbosity=0)
+    finally:
+        with connection.cursor() as cursor:
+            cursor.execute("DROP TABLE scoring_ledgerentry")
