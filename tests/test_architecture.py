@@ -9,18 +9,18 @@ import pytest
 ROOT = Path(__file__).resolve().parent.parent
 # Floors, from the ground up: a room imports from the floors below its own, never from a room beside it.
 FLOORS = [
-    {"ui"},
-    {"players"},
-    {"tournaments"},
-    {"scoring.engine"},
-    {"scoring.regulations"},
-    {"scoring.ledger"},
-    {"scoring.promotions", "scoring.ratings", "scoring.strength"},
-    {"scoring.calculator", "scoring.rulebook", "scoring.annulments", "scoring.uploads"},
-    {"scoring.office", "scoring.audit", "scoring.demo"},
-    {"scoring.pages"},
-    {"scoring"},
-    {"federation"},
+    ("ui",),
+    ("players",),
+    ("tournaments",),
+    ("scoring.engine",),
+    ("scoring.regulations",),
+    ("scoring.ledger",),
+    ("scoring.promotions", "scoring.ratings", "scoring.strength"),
+    ("scoring.calculator", "scoring.rulebook", "scoring.annulments", "scoring.uploads"),
+    ("scoring.office", "scoring.audit", "scoring.demo"),
+    ("scoring.pages",),
+    ("scoring",),
+    ("federation",),
 ]
 FLOOR_OF = {room: floor for floor, rooms in enumerate(FLOORS) for room in rooms}
 PACKAGES = ["ui", "players", "tournaments", "scoring", "federation"]
