@@ -2,6 +2,7 @@
 
 import pytest
 
+from scoring import place_wording
 from scoring.regulations.acbl.pigments import PIGMENTS, pigment
 from scoring.regulations.acbl.tables import RATINGS
 
@@ -32,3 +33,7 @@ def test_the_colour_follows_from_kind_venue_rating_and_limit(event, colour):
 def test_every_rating_has_one_of_the_known_colours():
     found = {pigment("overall", "in_person", rating, limit) for rating in RATINGS for limit in ("", "200")}
     assert found <= set(PIGMENTS) and len(found) == 4
+
+
+def test_every_pigment_has_a_word():
+    assert set(place_wording.PIGMENTS) == set(PIGMENTS)

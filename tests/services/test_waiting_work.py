@@ -109,14 +109,16 @@ def test_nobody_takes_or_is_told_of_what_waits(row):
 
 @pytest.mark.parametrize("error", [STATEMENT_TIMEOUT, SoftTimeLimitExceeded()])
 def test_what_alone_takes_too_long_is_parked(row, error):
+    waits = []
     for _attempt in range(queue.MAX_ATTEMPTS):
         mine = claim(row)
         another_is_done()
-        queue.hand_back(mine, error)
+        waits.append(queue.hand_back(mine, error))
         row.refresh_from_db()
         if row.not_before:
             let_pass(row, HOUR)
     assert (row.state, row.timeouts) == ("failed", queue.MAX_ATTEMPTS)
+    assert waits == [True] * (queue.MAX_ATTEMPTS - 1) + [False]
 
 
 def test_what_takes_too_long_with_everything_else_waits(row):

@@ -283,7 +283,7 @@ def _alone(tests: list[str]) -> None:
     """Run tests in a process that has loaded nothing of the project yet."""
     ONLY.write_text(json.dumps(tests))
     os.environ[ALONE] = "1"
-    signal.alarm(SECONDS)
+    signal.alarm(4 * SECONDS)  # until the first test
     gc.disable()  # until the tests are collected
     files = sorted({test.partition("::")[0] for test in tests})
     options = ["-q", "-x", "-p", "no:cacheprovider", "-p", "tools.mutants.plugin"]
