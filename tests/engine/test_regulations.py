@@ -8,6 +8,7 @@ import pytest
 
 from scoring.engine.errors import EngineError
 from scoring.engine.types import FORMATS, Contestant, Reason, Seat
+from scoring.management.commands.score import answer
 from scoring.regulations import ALL, families, get, in_force, of_family
 from scoring.regulations.filing import PAIRS, TEAMS, Filing
 
@@ -299,3 +300,45 @@ def test_a_type_is_played_in_the_formats_that_its_name_says():
 def test_what_a_club_files_alone_and_what_its_region_approves(code, alone, regional):
     filing = get(code).filing
     assert (filing.alone, filing.regional) == (alone, regional)
+
+
+CHAMPIONSHIPS_2022 = {
+    f"{name}_{division}": form
+    for name, form in (
+        ("mixed_women_teams", TEAMS),
+        ("pairs_championship", PAIRS),
+        ("teams_championship", TEAMS),
+    )
+    for division in ("diamond", "heart", "open")
+}
+SELECTION = {"selection_mixed_women_senior": TEAMS, "selection_open": TEAMS}
+
+
+@pytest.mark.parametrize(
+    ("code", "formats"),
+    [
+        ("aeb-2022", {**SELECTION, **CHAMPIONSHIPS_2022}),
+        (
+            "aeb-2026",
+            {
+                **SELECTION,
+                "mixed_women_teams": TEAMS,
+                "pairs_championship": PAIRS,
+                "league": TEAMS,
+                "teams_championship": TEAMS,
+            },
+        ),
+    ],
+)
+def test_types_that_say_who_plays(code, formats):
+    assert get(code).filing.formats == formats
+
+
+@pytest.mark.parametrize(("code", "decimals"), [("sbf-2019-bronze", 0), ("sbf-2019-silver", 1)])
+def test_decimals_of_the_swedish_regulations_where_an_event_says_none(code, decimals):
+    contestants = [{"id": str(place), "place": place, "players": []} for place in (1, 2)]
+    data = {"regulation": code, "contestants": contestants, "contestant_count": 55}
+    data |= {"boards": 25} if code == "sbf-2019-silver" else {}
+    found = [answer({**data, "decimals": number}) for number in range(3)]
+    assert answer(data) == found[decimals]
+    assert found[0] != found[1] != found[2]

@@ -71,6 +71,7 @@ def test_points_reach_the_ledger_with_the_second_person(two):
     assert (entry.reason, entry.posted_by, done.result) == (
         "A board was scored twice", two[1], {"entries": [entry.pk]},
     )  # fmt: skip
+    assert entry.source_key == f"proposal-{proposal.pk}-1"
     assert Standing.objects.get(player=player).points == 250
     assert Standing.objects.get(player=player).tournaments == 0
     assert audit() == []

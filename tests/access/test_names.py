@@ -1,0 +1,50 @@
+"""Who reads the name of a hidden player, and how."""
+
+import pytest
+from django.contrib.auth.models import AnonymousUser
+
+from players import access
+from players.models import Role
+from tests import factories as f
+
+pytestmark = pytest.mark.django_db
+FEDERATION = (Role.Kind.OFFICE, Role.Kind.COMMITTEE, Role.Kind.AUDITOR)
+
+
+@pytest.fixture
+def hidden():
+    return f.player(hidden=True, user=f.user())
+
+
+def with_role(kind):
+    account = f.user()
+    f.role(account, kind)
+    return account
+
+
+@pytest.mark.parametrize("hides", [True, False])
+def test_a_name_as_the_public_reads_it(hides):
+    player = f.player(hidden=hides, user=f.user())
+    for account in (AnonymousUser(), f.user(), f.director(player.club)):
+        assert access.may_see_name(account, player) == (not hides)
+        assert access.name_for(account, player) == (player.public_name if hides else player.full_name)
+        assert not access.is_player(account, player)
+
+
+def test_a_player_reads_the_own_name_unmarked(hidden):
+    assert access.is_player(hidden.user, hidden)
+    assert access.may_see_name(hidden.user, hidden)
+    assert access.name_for(hidden.user, hidden) == hidden.full_name
+
+
+@pytest.mark.parametrize("kind", FEDERATION)
+def test_the_federations_roles_read_it_marked(hidden, kind):
+    account = with_role(kind)
+    assert access.may_see_name(account, hidden) and not access.is_player(account, hidden)
+    assert access.name_for(account, hidden) == hidden.desk_name != hidden.full_name
+
+
+def test_nobody_is_the_player_of_a_number_without_an_account():
+    player = f.player(hidden=True)
+    assert not access.is_player(AnonymousUser(), player)
+    assert not access.may_see_name(AnonymousUser(), player)
