@@ -2,7 +2,7 @@
 
 import pytest
 
-from scoring import place_wording
+from scoring.ledger import place_wording
 from scoring.regulations.acbl.pigments import PIGMENTS, pigment
 from scoring.regulations.acbl.tables import RATINGS
 
