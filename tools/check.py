@@ -21,8 +21,8 @@ from tests import samples, servers  # noqa: E402  (the project's folder has to b
 # Who waits for a lock that nobody gives back shall fail and say so, not wait for ever. Between two tests the
 # tables are empty: what PostgreSQL notes of their sizes then would mislead it in the next one.
 OPTIONS = {"lock_timeout": "60s", "autovacuum": "off"}
-# One process more than the two cores: tests of servers and browsers spend much of their time waiting. They come
-# first (tests/conftest.py); xdist would put files with few tests last, and wait for the longest at the end.
+# One process more than the two cores: tests of servers and browsers spend much of their time waiting. They
+# come first (tests/conftest.py); xdist would put files with few tests last, and wait for them at the end.
 PYTEST = [
     sys.executable, "-m", "pytest", "-q", "-n", "3", "--dist", "loadfile", "--no-loadscope-reorder",
     "-p", "no:cacheprovider",
