@@ -26,7 +26,8 @@ from ui.formatting import format_date
 
 ANNUL = ScoringRun.Purpose.ANNUL
 FIELDS = (
-    "pk", "kind", "points", "played_on", "online", "title", "reason", "source_key", "tournament_id",
+    "pk", "player_id", "kind", "points", "played_on", "online", "title", "reason", "source_key",
+    "tournament_id",
     "tournament__name", "tournament__end_date", "tournament__club__name", "contestant__place",
     "contestant__revision_id", "contestant__field", "reverses_id", "reversed_by__pk", "reversed_by__reason",
     "reversed_by__run__purpose", "reversed_by__run_id",
@@ -101,7 +102,8 @@ def award_records(entries: QuerySet | list, number: str) -> list[dict[str, Any]]
     """
     rows = list(entries.values(*FIELDS)) if isinstance(entries, QuerySet) else entries
     sizes = field_sizes((row["contestant__revision_id"], row["contestant__field"]) for row in rows)
-    back = counter_entries(row["pk"] for row in rows if row["kind"] == LedgerEntry.Kind.ADJUSTMENT)
+    adjustments = [row for row in rows if row["kind"] == LedgerEntry.Kind.ADJUSTMENT]
+    back = counter_entries((row["player_id"], row["pk"]) for row in adjustments)
     records = []
     for row in rows:
         inside = row["tournament_id"] is not None
@@ -191,8 +193,11 @@ def standing_awards(tournament: Tournament):
     return LedgerEntry.objects.filter(tournament=tournament, kind__in=kinds, reversed_by=None)
 
 
-def counter_entries(entry_ids: Iterable[int]) -> dict[int, LedgerEntry]:
-    """The adjustments that take any of these adjustments back, by what they take back; one query at most."""
-    keys = [back_key(each) for each in entry_ids]
-    entries = LedgerEntry.objects.filter(source_key__in=keys) if keys else ()
-    return {taken_back_by(each.source_key): each for each in entries}
+def counter_entries(adjustments: Iterable[tuple[int, int]]) -> dict[int, LedgerEntry]:
+    """The adjustments that take any of these back, by what they take back; one query at most.
+
+    adjustments: (player id, entry id); by their players the entries are found without reading the ledger
+    """
+    keys = {back_key(entry): player for player, entry in adjustments}
+    found = LedgerEntry.objects.filter(player__in=set(keys.values()), source_key__in=keys) if keys else ()
+    return {taken_back_by(entry.source_key): entry for entry in found}

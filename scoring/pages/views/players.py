@@ -250,7 +250,7 @@ def _act(line: LedgerEntry) -> Proposal | None:
 def _gone(line: LedgerEntry) -> LedgerEntry | None:
     """The entry that takes this one back: a reversal, or of an adjustment another one."""
     if line.kind == LedgerEntry.Kind.ADJUSTMENT:
-        return awards.counter_entries([line.pk]).get(line.pk)
+        return awards.counter_entries([(line.player_id, line.pk)]).get(line.pk)
     return getattr(line, "reversed_by", None)
 
 
