@@ -50,7 +50,7 @@ def secret_key() -> str:
 
 PRODUCTION = env_flag("BAZA_PRODUCTION")
 if PRODUCTION:
-    # Without them it would serve another database, or nobody, and look as if it were well.
+    # Without these it would start all the same: on SQLite, with a private queue, or for no host name.
     for needed in ("BAZA_HOSTS", "DATABASE_URL", "REDIS_URL"):
         if not os.environ.get(needed):
             raise ImproperlyConfigured(f"Set {needed}: a production installation needs it.")

@@ -48,7 +48,6 @@ class Trigger:
     """
 
     name: str
-    table: str
     definition: str
     function: str = ""
 
@@ -102,16 +101,16 @@ def present(connection) -> dict[str, Trigger]:
     with connection.cursor() as cursor:
         if connection.vendor != "postgresql":
             cursor.execute(ON_SQLITE)
-            return {name: Trigger(name, "", sql) for name, sql in cursor}
+            return {name: Trigger(name, sql) for name, sql in cursor}
         cursor.execute(ON_POSTGRESQL)
         return {
-            name: Trigger(name, "", definition if enabled == "O" else "disabled", function)
+            name: Trigger(name, definition if enabled == "O" else "disabled", function)
             for name, definition, function, enabled in cursor
         }
 
 
 def problems(connection) -> list[str]:
-    """Guards that are missing or changed, and triggers that nobody declared; a line each."""
+    """Return a line for each guard that is missing or changed and for each trigger that is not declared."""
     have, want = present(connection), wanted(connection)
     found = []
     for name in sorted(have.keys() | want.keys()):
@@ -119,13 +118,9 @@ def problems(connection) -> list[str]:
             found.append(f"{name} is missing")
         elif name not in want:
             found.append(f"{name} is not declared")
-        elif not _same(have[name], want[name]):
+        elif have[name] != want[name]:
             found.append(f"{name} is not as declared")
     return found
-
-
-def _same(one: Trigger, other: Trigger) -> bool:
-    return (one.definition, one.function) == (other.definition, other.function)
 
 
 # --- Installing -----------------------------------------------------------------------------------------
@@ -133,7 +128,7 @@ def install(connection) -> None:
     """Make the guards of the database those declared; does nothing where they are."""
     have, want = present(connection), wanted(connection)
     ours = [name for name in have if name.startswith(PREFIX)]
-    stale = [name for name in ours if name not in want or not _same(have[name], want[name])]
+    stale = [name for name in ours if name not in want or have[name] != want[name]]
     missing = [trigger for name, trigger in want.items() if name not in have or name in stale]
     with connection.cursor() as cursor:
         for name in stale:
@@ -170,13 +165,13 @@ def install_after_migrate(sender, using: str, **kwargs) -> None:
 
 
 def remove_before_migrate(sender, using: str, plan=(), **kwargs) -> None:
-    """Take the guards off where a change makes the table anew: SQLite checks them while it renames."""
+    """Remove the guards before a migration on SQLite, which cannot rename a table that a trigger names."""
     if plan and connections[using].vendor == "sqlite":
         remove(connections[using])
 
 
 def check_guards(databases=None, **kwargs) -> list[CheckMessage]:
-    """The system check. A warning, so that `migrate`, which mends it, still runs."""
+    """Compare the guards with the database. Only warn: an error would stop `migrate`, which mends them."""
     return [
         Warning(f"Guard {problem}.", hint="Run `manage.py migrate`.", id="players.W001")
         for alias in databases or ()
@@ -196,14 +191,14 @@ def _on_postgresql(guard: Guard) -> Iterator[Trigger]:
     definition = (
         f"CREATE TRIGGER {name} BEFORE {acts} ON {guard.table} FOR EACH ROW EXECUTE FUNCTION {name}()"
     )
-    yield Trigger(name, guard.table, definition, f" BEGIN {condition} END ")
+    yield Trigger(name, definition, f" BEGIN {condition} END ")
     if "DELETE" in guard.acts:
         name = f"{PREFIX}{guard.table}_no_truncate"
         definition = (
             f"CREATE TRIGGER {name} BEFORE TRUNCATE ON {guard.table} "
             f"FOR EACH STATEMENT EXECUTE FUNCTION {name}()"
         )
-        yield Trigger(name, guard.table, definition, f" BEGIN {refuse} END ")
+        yield Trigger(name, definition, f" BEGIN {refuse} END ")
 
 
 def _on_sqlite(guard: Guard) -> Iterator[Trigger]:
@@ -216,4 +211,4 @@ def _on_sqlite(guard: Guard) -> Iterator[Trigger]:
             f"CREATE TRIGGER {name} BEFORE {act} ON {guard.table} {when}"
             f"BEGIN SELECT RAISE(ABORT, '{message}'); END"
         )
-        yield Trigger(name, guard.table, definition)
+        yield Trigger(name, definition)

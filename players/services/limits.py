@@ -14,7 +14,7 @@ when it succeeds:
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from datetime import date, datetime, timedelta
+from datetime import datetime, timedelta
 
 from django.db import transaction
 from django.db.models import F
@@ -83,8 +83,8 @@ def forget(names: Iterable[str]) -> None:
     Tally.objects.filter(key__in=map(_digest, names)).delete()
 
 
-def prune(day: date | None = None) -> int:
-    """Remove what was counted long ago, as a daily chore; how many tallies."""
+def prune() -> int:
+    """Remove what was counted long ago; how many tallies."""
     return Tally.objects.filter(last_at__lt=timezone.now() - FORGOTTEN).delete()[0]
 
 

@@ -44,7 +44,7 @@ def waiting_for(kind: str, key: str) -> QuerySet[Proposal]:
 
 
 def obstacles(proposal: Proposal) -> list[str]:
-    """Why nobody can approve the proposal now, in sentences; empty where nothing prevents it."""
+    """Return what keeps everybody from approving the proposal now, as sentences; empty if nothing does."""
     act = act_of(proposal)
     return [*_of_who_prepared_it(proposal, act), *act.obstacles(proposal)]
 

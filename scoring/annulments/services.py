@@ -16,7 +16,7 @@ from players.services import categories
 from scoring.annulments.models import Annulment
 from scoring.ledger.models import ScoringRun
 from scoring.ledger.queries.annulled import last_act
-from scoring.ledger.services import approval, runs, standings
+from scoring.ledger.services import approval, queue, runs, standings
 from scoring.ratings.models import GoUpload, Rating, RatingChange, RatingReplay, RatingTournament
 from scoring.ratings.services import register, replays
 from scoring.ratings.services import repeats as go_twice
@@ -155,7 +155,7 @@ def _refuse_played_again(event: RatingTournament) -> None:
 
 
 def _asked(run: ScoringRun) -> ScoringRun:
-    runs.enqueue_on_commit(run)
+    queue.tell_on_commit(run)
     # Nobody's points differ yet, but pages that name the tournament do.
     standings.bump_on_commit()
     return run

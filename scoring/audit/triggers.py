@@ -7,7 +7,7 @@ from scoring.audit.verify import Difference
 
 
 def wrong() -> list[Difference]:
-    """Guards that are missing, changed or declared by nobody; two queries."""
+    """Return a difference for each trigger that is not as declared. Two queries."""
     return [
         Difference("guard", None, problem, "as declared", None, None)
         for problem in triggers.problems(connection)

@@ -18,4 +18,4 @@ class LedgerConfig(AppConfig):
         players_changed.connect(refresh_standings)
         post_migrate.connect(make_year_totals, sender=self)
         work.register(work.Kind(ScoringRun, runs.score))
-        work.register_daily(limits.prune)
+        work.register_daily(lambda day: limits.prune())

@@ -19,7 +19,7 @@ def one_moment() -> Iterator[None]:
             cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
             yield
     else:
-        # Our transactions on SQLite begin as writers, which somebody who may only read cannot.
+        # Our transactions on SQLite begin by taking the write lock, which a read-only account cannot.
         with connection.cursor() as cursor:
             cursor.execute("BEGIN DEFERRED")
             try:

@@ -15,7 +15,7 @@ CHANGE, CLAIM = "promotions_campaignchange", "promotions_campaignclaim"
 SNAPSHOT, LIST = "promotions_campaignsnapshot", "promotions_snapshotlist"
 ANSWER, DECISION = "promotions_claimanswer", "promotions_campaigndecision"
 ACT, RULE_SET_CHANGE = "promotions_campaignact", "promotions_rulesetchange"
-# Tables whose rows are never changed, and what makes a new row take the place of another besides its id.
+# Tables whose rows never change, with the unique keys besides the id by which a new row could replace one.
 APPEND_ONLY = {
     SNAPSHOT: ["old.campaign_id = NEW.campaign_id AND old.version = NEW.version"],
     LIST: ["old.snapshot_id = NEW.snapshot_id AND old.category_id = NEW.category_id"],

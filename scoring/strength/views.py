@@ -4,7 +4,7 @@ from decimal import Decimal
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
@@ -14,6 +14,7 @@ from scoring.ledger.wording import FIELD_NAMES
 from scoring.strength.figures import Strength, strength_of
 from scoring.strength.queries import Compared, Comparison, address, compared, level
 from scoring.strength.tables import DIGITS, ComparedRows, StrengthTable, figure
+from tournaments.addresses import by_slug
 from tournaments.boards import MATCHPOINTS
 from tournaments.models import Tournament
 from ui import exports
@@ -27,10 +28,7 @@ MOST_DOTS, GRID = 150, 50  # a dot is about as large as a step of the grid
 
 def strength(request: HttpRequest, year: int, slug: str) -> HttpResponse:
     """Official and adjusted results side by side. It changes nobody's points."""
-    number = slug.rsplit("-", 1)[-1]
-    if not number.isdecimal() or len(number) > 18:
-        raise Http404(_("There is no such tournament."))
-    found = get_object_or_404(Tournament.objects.select_related("published"), pk=int(number))
+    found = by_slug(slug)
     session = found.published and strength_of(found.published_id)
     if session is None:
         raise Http404(_("The results of the single boards of this tournament are not known."))

@@ -7,8 +7,8 @@ class UploadsConfig(AppConfig):
     def ready(self) -> None:
         from players.proposals import register
         from scoring.uploads.approval_act import TournamentAct
-        from scoring.uploads.services.review import issues_of
+        from scoring.uploads.services.review import errors_of
         from tournaments.services import uploads
 
         register(TournamentAct())
-        uploads.register_check(issues_of)
+        uploads.register_check(errors_of)

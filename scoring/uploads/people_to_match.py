@@ -90,7 +90,7 @@ class People:
 
     @property
     def is_wrong_below(self) -> bool:
-        """Whether a box of somebody decided has an error, which must not stay folded away."""
+        """Whether a person already decided has an error: the page then unfolds the list of the decided."""
         return any(row.error for row in self.decided)
 
     @property

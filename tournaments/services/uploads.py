@@ -41,12 +41,13 @@ STOPPED = frozenset({"too_slow", "too_big_to_read", "reader_failed"})
 FIELD_LENGTH = UploadIssue._meta.get_field("field").max_length
 FORMAT_LENGTH = ResultUpload._meta.get_field("file_format").max_length
 FILE_NAME_LENGTH = ResultUpload._meta.get_field("file_name").max_length
-# What rooms above find wrong with a draft: the regulation, the points. Registered at start-up.
-CHECKS: list[Callable[[ResultUpload, Draft], Iterable[Issue]]] = []
+Check = Callable[[ResultUpload, Draft], Iterable[Issue]]
+# Find errors of a draft that this package cannot know, such as those of the regulation. See `register_check`.
+CHECKS: list[Check] = []
 
 
-def register_check(check: Callable[[ResultUpload, Draft], Iterable[Issue]]) -> None:
-    """Count what `check` finds among the errors of a draft."""
+def register_check(check: Check) -> None:
+    """Count the errors that `check` finds among those of a draft. Call it from `AppConfig.ready`."""
     if check not in CHECKS:
         CHECKS.append(check)
 
@@ -365,7 +366,7 @@ def _refresh(upload: ResultUpload, before: Draft | None = None) -> Draft:
     """Store the draft's issues; a tick stays where nothing was added to the warnings it was given for.
 
     before: the draft that the ticks are about; without it they all lapse.
-    What other rooms find wrong (`CHECKS`) is counted, and found anew whenever the page is opened.
+    Errors found by `CHECKS` are counted but not stored: the review page finds them anew.
     """
     draft = draft_of(upload)
     was, now = before.by_tick if before else {}, draft.by_tick
@@ -375,8 +376,8 @@ def _refresh(upload: ResultUpload, before: Draft | None = None) -> Draft:
         if tick in now and all(warning in was.get(tick, ()) for warning in now[tick])
     ]
     upload.title, upload.played_on = draft.known.name, draft.known.end_date
-    others = (found for check in CHECKS for found in check(upload, draft))
-    upload.errors = sum(each.severity == "error" for each in (*draft.issues, *others))
+    unstored = (found for check in CHECKS for found in check(upload, draft))
+    upload.errors = sum(found.severity == "error" for found in (*draft.issues, *unstored))
     draft = replace(draft, accepted=tuple(upload.accepted_codes))
     upload.unticked = len(draft.unticked)
     upload.save(update_fields=["accepted_codes", "title", "played_on", "errors", "unticked"])

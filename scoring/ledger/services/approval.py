@@ -16,7 +16,7 @@ from scoring.ledger.approvers import approvers, is_regional
 from scoring.ledger.evaluation import Evaluation
 from scoring.ledger.models import ScoringRun
 from scoring.ledger.queries.awards import standing_awards
-from scoring.ledger.services import runs, standings
+from scoring.ledger.services import queue, standings
 from tournaments.drafts import Header, apply_header
 from tournaments.models import (
     BoardResult,
@@ -97,7 +97,7 @@ def release(run_id: int, header: Header) -> ScoringRun:
         apply_header(Tournament.objects.select_for_update(no_key=True).get(pk=run.tournament_id), header)
     run.state, run.enqueued_at = ScoringRun.State.PENDING, None
     run.save(update_fields=["state", "enqueued_at"])
-    runs.enqueue_on_commit(run)
+    queue.tell_on_commit(run)
     standings.bump_on_commit()
     return run
 

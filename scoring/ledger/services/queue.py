@@ -70,6 +70,13 @@ def tell(model: type[Work], pk: int) -> None:
         )  # fmt: skip
 
 
+def tell_on_commit(row: Work) -> None:
+    """Tell the workers of a row once the surrounding transaction is really there."""
+    model, pk = type(row), row.pk
+    # robust: a failing hint must not turn a committed act into an error page.
+    transaction.on_commit(lambda: tell(model, pk), robust=True)
+
+
 def _note(model: type[Work], pk: int, told_at: datetime | None) -> bool:
     """Note when the workers were told of a row, unless somebody holds it: then work is done on it already.
 
@@ -206,7 +213,7 @@ def _others_pass(row: Work) -> bool:
 
 
 def retry_parked() -> int:
-    """Let all parked work try again from the beginning, because somebody mended the cause; how many rows.
+    """Let all parked work start again once its cause is mended. Return the number of rows.
 
     The sweeper tells the workers: asking the broker for each could outlast the request.
     """

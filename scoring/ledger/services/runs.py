@@ -7,8 +7,6 @@ number of workers, and posts once.
 import logging
 from datetime import timedelta
 
-from django.db import transaction
-
 from scoring.engine import ENGINE_VERSION
 from scoring.engine.errors import EngineError
 from scoring.ledger import evaluation as adapters
@@ -80,18 +78,6 @@ def _create_after(
     )
 
 
-def enqueue(run_id: int) -> None:
-    """Tell the workers of a run."""
-    queue.tell(ScoringRun, run_id)
-
-
-def enqueue_on_commit(run: ScoringRun) -> None:
-    """Enqueue once the surrounding transaction is really there."""
-    run_id = run.pk
-    # robust: a failing hint must not turn a committed act into an error page.
-    transaction.on_commit(lambda: enqueue(run_id), robust=True)
-
-
 def claim(run_id: int) -> ScoringRun | None:
     """Take the run for this worker, or None when it is done, parked or in other hands."""
     return queue.claim(ScoringRun, run_id, LEASE, stage="computing")
@@ -121,4 +107,4 @@ def score(run_id: int) -> None:
 def retry_failed(run: ScoringRun) -> None:
     """Let a parked run try again, because somebody mended the cause."""
     if queue.release(ScoringRun.objects.filter(pk=run.pk)):
-        enqueue_on_commit(run)
+        queue.tell_on_commit(run)

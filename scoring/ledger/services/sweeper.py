@@ -1,7 +1,7 @@
 """Find what the queue lost. Every worker calls `sweep` every few seconds."""
 
 import logging
-from datetime import datetime, time
+from datetime import date, datetime, time
 from typing import NamedTuple
 
 from django.utils import timezone
@@ -55,9 +55,11 @@ def backlog() -> Backlog:
     for kind in work.KINDS.values():
         state = kind.model.State
         unfinished = kind.due(standings.today()).filter(state__in=[state.PENDING, state.RUNNING])
-        columns = ["created_at", "error", *filter(None, [kind.due_column])]
-        for created, error, *day in unfinished.order_by("created_at").values_list(*columns)[:BATCH]:
-            waiting.append((max(created, *map(_midnight, filter(None, day))) if any(day) else created, error))
+        if kind.due_column:
+            rows = unfinished.values_list("created_at", kind.due_column, "error")
+            waiting += [(max(made, _midnight(day)) if day else made, error) for made, day, error in rows]
+        elif oldest := unfinished.order_by("created_at").values_list("created_at", "error").first():
+            waiting.append(oldest)
         if kind.retried:
             parked += kind.model.objects.filter(state=state.FAILED).count()
     if not waiting:
@@ -66,5 +68,5 @@ def backlog() -> Backlog:
     return Backlog(max(0.0, (queue.now() - since).total_seconds()), error, parked)
 
 
-def _midnight(day) -> datetime:
+def _midnight(day: date) -> datetime:
     return timezone.make_aware(datetime.combine(day, time.min))

@@ -62,7 +62,7 @@ def _looked_at(held, after, day: date, by, *, exempt: bool, revoking: bool = Fal
 
 
 def made_alone(by, today: date) -> int:
-    """Categories that the account gave today by hand, and by lists that nobody else approved."""
+    """Count the categories that the account changed today without a second person, by hand or by list."""
     begin = timezone.make_aware(datetime.combine(today, time.min))
     given = CategoryAssignment.objects.filter(
         created_by=by, created_at__gte=begin, origin=CategoryAssignment.Origin.MANUAL

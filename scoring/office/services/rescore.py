@@ -19,7 +19,7 @@ from scoring.ledger import evaluation as adapters
 from scoring.ledger import systems
 from scoring.ledger.evaluation import Evaluation
 from scoring.ledger.models import ScoringRun
-from scoring.ledger.services import runs, standings
+from scoring.ledger.services import queue, runs, standings
 from scoring.ledger.services.differences import Difference, differences
 from scoring.ledger.snapshots import digest_of
 from scoring.ledger.wording import is_kind_of, regulation_name
@@ -96,7 +96,7 @@ def rescore(tournament_id: int, regulation: Any, reason: str, by, seen: str) -> 
         setattr(tournament, name, value)
     tournament.save(update_fields=list(values))
     run = runs.create_run(tournament.published, by, reason)
-    runs.enqueue_on_commit(run)
+    queue.tell_on_commit(run)
     # Nobody's points differ yet, but pages that name the tournament do.
     standings.bump_on_commit()
     return run

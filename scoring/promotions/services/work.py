@@ -64,7 +64,7 @@ def request(campaign_id: int, verb: str, by, reason: str = "", due_on: date | No
         detail = {"task": task.pk, "due_on": due_on.isoformat()}
         finish(campaign, Verb.SCHEDULE, by, task.reason, detail)
     if _is_due(task):
-        transaction.on_commit(lambda: enqueue(task.pk), robust=True)
+        queue.tell_on_commit(task)
     return task
 
 
@@ -91,11 +91,6 @@ def cancel(task_id: int, by, reason: str) -> CampaignTask:
     finish(campaign, Verb.UNSCHEDULE, by, given(reason), {"task": task_id, "due_on": task.due_on.isoformat()})
     task.refresh_from_db()
     return task
-
-
-def enqueue(task_id: int) -> None:
-    """Tell the workers of a task."""
-    queue.tell(CampaignTask, task_id)
 
 
 def _is_due(task: CampaignTask) -> bool:

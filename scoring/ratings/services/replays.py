@@ -174,13 +174,8 @@ def ask(since: date, by, tournament: RatingTournament | None = None, reason: str
         tournament=tournament, since=since, created_by=by, reason=reason,
         total=RatingTournament.objects.counting().filter(end_date__gte=since).count(),
     )  # fmt: skip
-    transaction.on_commit(lambda: enqueue(replay.pk), robust=True)
+    queue.tell_on_commit(replay)
     return replay
-
-
-def enqueue(replay_id: int) -> None:
-    """Tell the workers of a replay."""
-    queue.tell(RatingReplay, replay_id)
 
 
 def replay(replay_id: int) -> None:

@@ -274,7 +274,7 @@ class DetailsForm(HeaderForm):
         )
 
     def shown(self) -> list[tuple[str, str]]:
-        """Each field with the text that its box has on a page nobody has touched."""
+        """Return each field's name with the text that its box shows before anybody types."""
         found = []
         for name, field in self.fields.items():
             value = field.prepare_value(self.get_initial_for_field(field, name))

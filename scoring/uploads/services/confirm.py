@@ -8,7 +8,7 @@ from django.utils import timezone
 from players.models import Club, Player
 from players.services import categories
 from scoring.ledger.models import ScoringRun
-from scoring.ledger.services import approval, runs, standings
+from scoring.ledger.services import approval, queue, runs, standings
 from scoring.strength import services as strength
 from scoring.uploads.services.review import review_of
 from tournaments import boards
@@ -67,7 +67,7 @@ def confirm(upload: ResultUpload, user) -> ScoringRun:
     if waits:
         approval.ask(upload, run, draft.header, found.evaluation, user)
     else:
-        runs.enqueue_on_commit(run)
+        queue.tell_on_commit(run)
     # Nobody's points differ yet, but lists of tournaments and pages that name this one do.
     standings.bump_on_commit()
     if _seated_twice(revision):

@@ -69,7 +69,13 @@ class Review:
 def review_of(upload: ResultUpload, draft: Draft | None = None) -> Review:
     """Check and score an upload without storing anything. `draft` saves the reading of a fresh one."""
     draft = draft or draft_of(upload)
-    evaluation, found = _checked(upload, draft)
+    evaluation, refused = None, []
+    remarks: list[Issue] = []
+    if draft.header and draft.rows:
+        evaluation, refused = _evaluate(draft, draft.header)
+        remarks += percentages_off(upload, draft)
+        remarks += _played_too_little(draft, draft.header)
+    found = [*refused, *remarks, *_awaits_approval(upload)]
     changes: list[Difference] = []
     names = draft.players
     if evaluation and upload.corrects:
@@ -80,21 +86,17 @@ def review_of(upload: ResultUpload, draft: Draft | None = None) -> Review:
     return Review(draft, evaluation, (*found, *draft.issues), tuple(changes), names, waits)
 
 
-def issues_of(upload: ResultUpload, draft: Draft) -> tuple[Issue, ...]:
-    """What the regulation and the points find wrong with a draft, besides the draft's own issues."""
-    return tuple(_checked(upload, draft)[1])
+def errors_of(upload: ResultUpload, draft: Draft) -> list[Issue]:
+    """Return what keeps a draft from being scored besides its own issues: the regulation, or an approval."""
+    refused = _evaluate(draft, draft.header)[1] if draft.header and draft.rows else []
+    return [*refused, *_awaits_approval(upload)]
 
 
-def _checked(upload: ResultUpload, draft: Draft) -> tuple[Evaluation | None, list[Issue]]:
-    evaluation, found = None, []
-    if draft.header and draft.rows:
-        evaluation, found = _evaluate(draft, draft.header)
-        found += percentages_off(upload, draft)
-        found += _played_too_little(draft, draft.header)
-    if upload.corrects and (run := approval.waiting_run(upload.corrects)):
-        named = {"name": upload.corrects.name, "upload": str(run.revision.upload.pk)}
-        found.append(issue("awaits_approval", **named))
-    return evaluation, found
+def _awaits_approval(upload: ResultUpload) -> list[Issue]:
+    run = upload.corrects and approval.waiting_run(upload.corrects)
+    if not run:
+        return []
+    return [issue("awaits_approval", name=upload.corrects.name, upload=str(run.revision.upload.pk))]
 
 
 def percentages_off(upload: ResultUpload, draft: Draft) -> tuple[Issue, ...]:
