@@ -26,7 +26,7 @@ collect_ignore = [] if samples.folder() else samples.TESTS
 MADE_BY_MIGRATIONS = ["players.Category", "promotions.PromotionRuleSet", "promotions.PromotionRule"]
 USES_DATABASE = {"db", "transactional_db"}
 # Pages made of code and catalogue: a second database shows nothing new of them.
-OF_CODE_ALONE = ("i18n/", "public/test_calculator", "public/test_regulation")
+OF_CODE_ALONE = ("i18n/", "scoring/calculator/", "scoring/rulebook/")
 
 
 # --- What runs ------------------------------------------------------------------------------------------

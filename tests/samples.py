@@ -12,7 +12,7 @@ import pytest
 
 VARIABLE = "BAZA_SAMPLES"
 PROPERTY = "sample"
-TESTS = ["formats/test_samples.py", "uploads/test_sample_boards.py"]
+TESTS = ["tournaments/formats/test_samples.py", "scoring/uploads/test_sample_boards.py"]
 LARGEST = 6_000_000  # bytes; registers of players, which are no results, are larger
 
 

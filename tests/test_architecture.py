@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).resolve().parent.parent
+from tests.folders import ROOT
+
 # Floors, from the ground up: a room imports from the floors below its own, never from a room beside it.
 FLOORS = [
     ("ui",),

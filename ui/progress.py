@@ -11,7 +11,7 @@ from django_htmx.http import HttpResponseClientRedirect
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """What `partials/progress.html` shows.
+    """What `ui/progress.html` shows.
 
     stage: what is being done, in words
     since, until: when it began, and when it ended if it did
@@ -37,5 +37,5 @@ class Progress:
 def answer(request: HttpRequest, shown: Progress) -> HttpResponse:
     """The fragment; the whole page anew once the work is over, and for browsers without scripts."""
     if request.htmx and not shown.finished:
-        return render(request, "partials/progress.html", {"progress": shown})
+        return render(request, "ui/progress.html", {"progress": shown})
     return HttpResponseClientRedirect(shown.page_url) if request.htmx else redirect(shown.page_url)

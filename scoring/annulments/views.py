@@ -99,7 +99,7 @@ def _answer(request: HttpRequest, event: service.Event, verbs: Verbs, context: d
         "last": last_act(event),
     }
     return render(
-        request, "tournaments/annulment.html", context, status=422 if request.method == "POST" else 200
+        request, "annulments/annulment.html", context, status=422 if request.method == "POST" else 200
     )
 
 

@@ -17,6 +17,6 @@ urlpatterns = [
     path("clubes/", clubs.index, name="clubs"),
     path("clubes/<slug:slug>/", clubs.club, name="club"),
     path("buscar/", search.search, name="search"),
-    path("ayuda/", TemplateView.as_view(template_name="home/help.html"), name="help"),
-    path("privacidad/", TemplateView.as_view(template_name="home/privacy.html"), name="privacy"),
+    path("ayuda/", TemplateView.as_view(template_name="pages/help.html"), name="help"),
+    path("privacidad/", TemplateView.as_view(template_name="pages/privacy.html"), name="privacy"),
 ]

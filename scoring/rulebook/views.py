@@ -45,7 +45,7 @@ def index(request: HttpRequest) -> HttpResponse:
         "current": next((row for row in own if row["in_force"]), None),
         "breadcrumbs": crumbs((_("Regulations"), None)),
     }
-    return render(request, "regulations/index.html", context)
+    return render(request, "rulebook/index.html", context)
 
 
 def _row(each: Any, day: date) -> dict[str, Any]:
@@ -82,4 +82,4 @@ def regulation(request: HttpRequest, code: str) -> HttpResponse:
         ],
         "breadcrumbs": crumbs((_("Regulations"), reverse("regulations")), (name, None)),
     }
-    return render(request, "regulations/regulation.html", context)
+    return render(request, "rulebook/regulation.html", context)

@@ -54,7 +54,7 @@ def strength(request: HttpRequest, year: int, slug: str) -> HttpResponse:
             (_("Strength of the opponents"), None),
         ),
     }
-    return render(request, "tournaments/strength.html", context)
+    return render(request, "strength/strength.html", context)
 
 
 def _table(request: HttpRequest, comparison: Comparison, session: Strength) -> StrengthTable:

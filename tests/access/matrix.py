@@ -181,7 +181,7 @@ GO = {
     "go_upload_discard": Page(NO_GET, CHANGE_GO, args=at("go_draft_id")),
 }
 
-# The committee reads what it approves; the steps of one campaign are told apart in tests/campaigns.
+# The committee reads what it approves; the steps of one campaign are told apart in tests/scoring/promotions.
 OWN_PLAYER = only(["player"], 403)
 CAMPAIGNS = {
     "campaigns": Page(ALL_READ, OFFICE),

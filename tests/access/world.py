@@ -18,7 +18,7 @@ from scoring.promotions.services import campaigns
 from scoring.promotions.services import work as campaign_tasks
 from scoring.ratings.services import register
 from tests import factories
-from tests.go import makers as go
+from tests.scoring.ratings import makers as go
 from tournaments.boards import MATCHPOINTS, BoardRow, store_boards
 from tournaments.models import ResultUpload, UploadFile
 from ui.clock import today

@@ -7,7 +7,7 @@ from players.models import Role
 from scoring.ledger.services import runs, standings
 from scoring.uploads.services import confirm
 from tests import factories as make
-from tests.uploads.makers import csv_of
+from tests.scoring.uploads.makers import csv_of
 from tournaments.services import uploads
 
 CATEGORIES = ["3D", "3C", "2P", "1D", "1P", "MN-O", "MM-S", None]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from .conftest import PHONE, follow, sideways, violations, watched_page
+from tests.browser.conftest import PHONE, follow, sideways, violations, watched_page
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

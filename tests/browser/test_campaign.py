@@ -13,7 +13,7 @@ from scoring.promotions.services import work as campaign_tasks
 from tests import factories as make
 from tests import second
 from tests.browser.conftest import follow, looked_at
-from tests.campaigns import acts
+from tests.scoring.promotions import acts
 
 Undone = CampaignChange.Undone
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]

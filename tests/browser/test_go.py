@@ -7,8 +7,8 @@ from scoring.ratings.models import GoUpload, RatingTournament
 from scoring.ratings.services import replays
 from tests import factories
 from tests.browser.conftest import follow, looked_at, watched_page
-from tests.formats import test_opengotha as files
-from tests.go import makers
+from tests.scoring.ratings import makers
+from tests.tournaments.formats import test_opengotha as files
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 

@@ -4,7 +4,7 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
-from tests.campaigns import acts
+from tests.scoring.promotions import acts
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 

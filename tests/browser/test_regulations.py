@@ -3,8 +3,7 @@
 import pytest
 
 from scoring import regulations
-
-from .conftest import PHONE, sideways, violations
+from tests.browser.conftest import PHONE, sideways, violations
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -6,7 +6,7 @@ from django.urls import reverse
 from scoring.ledger.services import runs
 from tests import factories
 from tests.browser.conftest import follow, looked_at, sideways
-from tests.uploads.makers import csv_of, details
+from tests.scoring.uploads.makers import csv_of, details
 from tournaments.models import ResultUpload, Tournament
 from tournaments.services import uploads
 

@@ -5,7 +5,7 @@ from django.urls import reverse
 
 from tests import factories, servers
 from tests.browser.conftest import CHROMIUM_OPTIONS, follow, watched_page
-from tests.uploads.makers import csv_of, details
+from tests.scoring.uploads.makers import csv_of, details
 from tournaments.models import ResultUpload
 from tournaments.services import uploads
 from tournaments.services.drafts import draft_of

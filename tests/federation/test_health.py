@@ -17,7 +17,7 @@ from scoring.ledger.services import runs, standings, sweeper
 from scoring.promotions.models import CampaignTask
 from scoring.ratings.models import RatingReplay
 from tests import factories as make
-from tests.campaigns.acts import cast, opened
+from tests.scoring.promotions.acts import cast, opened
 
 URL = "/salud/"
 

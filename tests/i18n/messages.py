@@ -12,7 +12,8 @@ from babel.messages.catalog import Catalog, Message
 from babel.messages.extract import extract
 from django.utils.translation.template import templatize
 
-ROOT = Path(__file__).resolve().parent.parent.parent
+from tests.folders import ROOT
+
 CATALOGUE = ROOT / "locale" / "es" / "LC_MESSAGES" / "django.po"
 FOLDERS = ("federation", "players", "scoring", "templates", "tournaments", "ui")
 # What makemessages looks for: a name, and what its first arguments are.

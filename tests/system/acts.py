@@ -31,8 +31,8 @@ from scoring.promotions.services import campaigns  # noqa: E402
 from scoring.promotions.services import work as campaign_tasks  # noqa: E402
 from scoring.ratings.services import register  # noqa: E402
 from tests import factories as make  # noqa: E402
-from tests.campaigns import acts as year_end  # noqa: E402
-from tests.go import makers  # noqa: E402
+from tests.scoring.promotions import acts as year_end  # noqa: E402
+from tests.scoring.ratings import makers  # noqa: E402
 
 
 def confirm(count: int) -> list[int]:

@@ -16,8 +16,8 @@ import psycopg
 import pytest
 
 from tests import servers
+from tests.folders import ROOT
 
-ROOT = Path(__file__).resolve().parents[2]
 TEMPLATE = "baza_migrated"
 PATIENCE = 120  # seconds for what a real installation is asked to do
 # What was committed survives that the server is ended at once: only a power cut is not provided for.

@@ -114,7 +114,7 @@ def test_not_found_is_not_indexed():
 def progress(**changes) -> str:
     state = {"stage": "Scoring", "done": 1034, "total": 2000, "elapsed": 7, "url": "/p/"}
     with translation.override("es"):
-        return render_to_string("partials/progress.html", {"progress": {**state, **changes}})
+        return render_to_string("ui/progress.html", {"progress": {**state, **changes}})
 
 
 def test_progress_asks_for_itself_each_second():
@@ -144,7 +144,7 @@ class Form(forms.Form):
 
 
 def test_the_summary_leads_to_each_field():
-    text = render_to_string("partials/form_errors.html", {"form": Form({"place": "x"})})
+    text = render_to_string("ui/form_errors.html", {"form": Form({"place": "x"})})
     assert '<a href="#id_place">Place &lt;1&gt;</a>' in text
     assert "Twice the &lt;same&gt; pair" in text
     assert "#id_secret" not in text
@@ -165,7 +165,7 @@ def test_steps_mark_where_one_is():
         {"label": "Review", "url": "/2/", "current": True},
         {"label": "End"},
     ]
-    text = render_to_string("partials/steps.html", {"steps": steps})
+    text = render_to_string("ui/steps.html", {"steps": steps})
     assert text.count("<li") == 3
     assert '<a href="/1/">File</a>' in text
     assert re.search(r'<li aria-current="step">Review</li>', text)

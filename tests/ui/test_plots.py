@@ -162,7 +162,7 @@ def test_the_cut_is_drawn_on_the_points_of_the_year():
 
 
 def test_the_partial_shows_both_drawings_and_the_table():
-    html = render_to_string("partials/plot.html", {"chart": chart()})
+    html = render_to_string("ui/plot.html", {"chart": chart()})
     assert html.count("<svg") == 2
     assert html.count("<tr") == 1 + 3
     assert "<caption>A title</caption>" in html

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 from django.core.management import call_command
 
-ROOT = Path(__file__).resolve().parents[2]
+from tests.folders import ROOT
+
 STATIC, TEMPLATES = ROOT / "static", ROOT / "templates"
 TOKENS = (STATIC / "css/tokens.css").read_text()
 TEXT_ON_PAGE = ["ink", "muted", "accent", "danger", "caution", "spade", "heart", "diamond", "club"]

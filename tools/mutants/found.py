@@ -9,22 +9,27 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 LEAST = 30  # mutants of every room in a sample, however small the room
-_STORED = "tests/services/test_stored_spellings.py"
+_STORED = "tests/scoring/ledger/test_stored_spellings.py"
+_PURE = ["tests/scoring/engine", "tests/scoring/regulations", _STORED]
+_SERVICES = ["tests/scoring/ledger", "tests/scoring/annulments", "tests/scoring/office", "tests/players"]
 # What is mutated by room, and the tests that have to notice.
 ROOMS = {
-    "engine": (["scoring/engine/*.py"], ["tests/engine", _STORED]),
-    "regulations": (["scoring/regulations/**/*.py"], ["tests/engine", _STORED]),
-    "readers": (["tournaments/formats/*.py", "tournaments/ranking.py"], ["tests/formats"]),
-    "selection": (["scoring/promotions/pure/*.py"], ["tests/campaigns", _STORED]),
-    "posting": (["scoring/ledger/services/posting.py"], ["tests/services", "tests/uploads/test_flow.py"]),
+    "engine": (["scoring/engine/*.py"], _PURE),
+    "regulations": (
+        ["scoring/regulations/**/*.py"],
+        _PURE,
+    ),
+    "readers": (["tournaments/formats/*.py", "tournaments/ranking.py"], ["tests/tournaments/formats"]),
+    "selection": (["scoring/promotions/pure/*.py"], ["tests/scoring/promotions", _STORED]),
+    "posting": (["scoring/ledger/services/posting.py"], [*_SERVICES, "tests/scoring/uploads/test_flow.py"]),
     "standings": (
         ["scoring/ledger/services/standings.py"],
-        ["tests/services", "tests/public/test_standings.py"],
+        [*_SERVICES, "tests/scoring/pages/test_standings.py"],
     ),
-    "queue": (["scoring/ledger/services/queue.py"], ["tests/services"]),
+    "queue": (["scoring/ledger/services/queue.py"], ["tests/scoring/ledger"]),
     "access": (
         ["players/access.py", "players/proposals.py", "players/services/proposals.py"],
-        ["tests/access", "tests/services", "tests/uploads/test_access.py", "tests/office/test_proposals.py"],
+        ["tests/access", *_SERVICES, "tests/scoring/uploads/test_access.py"],
     ),
 }
 COMPARED = {

@@ -37,7 +37,7 @@ def accounts(request: HttpRequest) -> HttpResponse:
         "may_write": roles_of(request.user).office,
         "breadcrumbs": office_crumbs((_("Accounts and roles"), None)),
     }
-    return render(request, "accounts/index.html", context)
+    return render(request, "office/accounts/index.html", context)
 
 
 @for_office
@@ -52,7 +52,7 @@ def account_new(request: HttpRequest) -> HttpResponse:
         messages.success(request, text % {"name": made.get_username()})
         return redirect("account", made.pk)
     context = {"form": form, "breadcrumbs": _crumbs((_("New account"), None))}
-    return render(request, "accounts/new.html", context, status=422 if form.is_bound else 200)
+    return render(request, "office/accounts/new.html", context, status=422 if form.is_bound else 200)
 
 
 @for_office
@@ -61,7 +61,7 @@ def account_journal(request: HttpRequest) -> HttpResponse:
     """What happened to all accounts."""
     table = paged(EventTable, request, Pages(queries.events(), list))
     context = {"table_html": table.as_html(request), "breadcrumbs": _crumbs((_("Journal"), None))}
-    return render(request, "accounts/journal.html", context)
+    return render(request, "office/accounts/journal.html", context)
 
 
 @for_office
@@ -114,7 +114,7 @@ def account_password(request: HttpRequest, pk: int) -> HttpResponse:
         "address": request.build_absolute_uri(reverse("account_code")),
         "breadcrumbs": _crumbs((found.get_username(), reverse("account", args=[pk])), (_("Code"), None)),
     }
-    return render(request, "accounts/code.html", context)
+    return render(request, "office/accounts/code.html", context)
 
 
 def _account(pk: int):
@@ -161,7 +161,7 @@ def _page(
         "may_write": roles_of(request.user).office,
         "breadcrumbs": _crumbs((found.get_username(), None)),
     }
-    return render(request, "accounts/account.html", context, status=status)
+    return render(request, "office/accounts/account.html", context, status=status)
 
 
 def _crumbs(*steps: tuple[str, str | None]) -> list[dict[str, str | None]]:

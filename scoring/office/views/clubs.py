@@ -72,9 +72,8 @@ def clubs_managed(request: HttpRequest) -> HttpResponse:
     clubs = visible_clubs(request.user).select_related("region").annotate(members=Count("players"))
     table = ClubsTable(clubs)
     RequestConfig(request).configure(table)
-    return render(
-        request, "clubs/managed.html", {"table": table, "breadcrumbs": crumbs((gettext("My clubs"), None))}
-    )
+    context = {"table": table, "breadcrumbs": crumbs((gettext("My clubs"), None))}
+    return render(request, "office/clubs/managed.html", context)
 
 
 def _managed(request: HttpRequest, slug: str) -> Club:
@@ -115,7 +114,7 @@ def _page(request: HttpRequest, club: Club, form: DirectorForm, status: int = 20
         "may_write": _may_change(request.user, club),
         "breadcrumbs": crumbs((gettext("My clubs"), reverse("clubs_managed")), (club.name, None)),
     }
-    return render(request, "clubs/manage.html", context, status=status)
+    return render(request, "office/clubs/manage.html", context, status=status)
 
 
 def members_of(club: Club, viewer) -> list[dict]:

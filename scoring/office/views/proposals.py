@@ -54,7 +54,7 @@ def proposals(request: HttpRequest) -> HttpResponse:
         "decided_html": paged(DecidedTable, request, Pages(decided, list)).as_html(request),
         "breadcrumbs": _crumbs(request),
     }
-    return render(request, "proposals/index.html", context)
+    return render(request, "office/proposals/index.html", context)
 
 
 @login_required
@@ -77,7 +77,7 @@ def proposal(request: HttpRequest, pk: int) -> HttpResponse:
             found.refresh_from_db()
     return render(
         request,
-        "proposals/proposal.html",
+        "office/proposals/proposal.html",
         _context(request, found) | {"form": form, "problems": problems},
         status=422 if request.method == "POST" else 200,
     )

@@ -56,7 +56,7 @@ def rescore(request: HttpRequest, year: int, slug: str) -> HttpResponse:
     if chosen:
         context |= _looked_at(request, found, chosen)
     refused = request.method == "POST" or (choose.is_bound and not chosen)
-    return render(request, "tournaments/regulation.html", context, status=422 if refused else 200)
+    return render(request, "office/rescore.html", context, status=422 if refused else 200)
 
 
 def _looked_at(request: HttpRequest, found: Tournament, chosen: Any) -> dict[str, Any]:

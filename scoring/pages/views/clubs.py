@@ -49,7 +49,7 @@ def index(request: HttpRequest) -> HttpResponse:
         "players": sum(counts.get(club.pk, 0) for club in clubs),
         "breadcrumbs": crumbs((_("Clubs"), None)),
     }
-    return render(request, "clubs/index.html", context)
+    return render(request, "pages/clubs.html", context)
 
 
 def club(request: HttpRequest, slug: str) -> HttpResponse:
@@ -88,4 +88,4 @@ def club(request: HttpRequest, slug: str) -> HttpResponse:
         "may_manage": user.is_authenticated and manageable_clubs(user).filter(pk=found.pk).exists(),
         "breadcrumbs": crumbs((_("Clubs"), reverse("clubs")), (found.name, None)),
     }
-    return render(request, "clubs/club.html", context)
+    return render(request, "pages/club.html", context)

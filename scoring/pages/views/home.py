@@ -36,7 +36,7 @@ def home(request: HttpRequest) -> HttpResponse:
     }
     if request.user.is_authenticated:
         context |= _jobs(request, state)
-    return render(request, "home/home.html", context)
+    return render(request, "pages/home.html", context)
 
 
 def _jobs(request: HttpRequest, state) -> dict:

@@ -65,7 +65,7 @@ def index(request: HttpRequest) -> HttpResponse:
         "as_of": state.as_of,
         "breadcrumbs": crumbs((_("Players"), None)),
     }
-    return render(request, "players/index.html", context)
+    return render(request, "pages/players.html", context)
 
 
 def _list_file(kind: str, found: QuerySet[Player], day: date) -> HttpResponse:
@@ -133,7 +133,7 @@ def player(request: HttpRequest, slug: str) -> HttpResponse:
         "others": _others(request, found, state.as_of),
         "breadcrumbs": crumbs((_("Players"), reverse("players")), (name, None)),
     }
-    return render(request, "players/player.html", context)
+    return render(request, "pages/player.html", context)
 
 
 def _expired_html(request: HttpRequest, expired, number: str) -> str:
@@ -228,7 +228,7 @@ def award(request: HttpRequest, number: str, entry: int) -> HttpResponse:
         except EngineError as error:
             # The stored inputs belong to another version of the engine: said, not hidden.
             context["unreadable"] = str(error)
-    return render(request, "players/award.html", context)
+    return render(request, "pages/award.html", context)
 
 
 def recorded_at(run: ScoringRun) -> datetime:

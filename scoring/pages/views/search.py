@@ -28,7 +28,7 @@ def search(request: HttpRequest) -> HttpResponse:
     context = {"text": text, "breadcrumbs": crumbs((_("Search"), None))}
     if len(text) >= SHORTEST:
         context |= _found(request, text)
-    return render(request, "search/search.html", context)
+    return render(request, "pages/search.html", context)
 
 
 def _found(request: HttpRequest, text: str) -> dict:

@@ -153,7 +153,7 @@ def index(request: HttpRequest) -> HttpResponse:
         "others": systems.others(),
         "breadcrumbs": crumbs((_("Standings"), None)),
     }
-    return render(request, "standings/index.html", context)
+    return render(request, "pages/standings.html", context)
 
 
 @conditional
@@ -178,9 +178,9 @@ def standing(request: HttpRequest, code: str) -> HttpResponse:
     context["categories"] = [each for each in reversed(ladder) if _in_force(each, asked.day)]
     context["breadcrumbs"] = crumbs((_("Standings"), reverse("standings")), (category.code, None))
     if asked.error:
-        return render(request, "standings/standing.html", context, status=400)
+        return render(request, "pages/standing.html", context, status=400)
     listing = _listing(asked.scope(category), state, request.GET.get(SORT, ""))
-    return _answer(request, listing, "standings/standing.html", context)
+    return _answer(request, listing, "pages/standing.html", context)
 
 
 def _of_system(request: HttpRequest, system: System) -> HttpResponse:
@@ -191,9 +191,9 @@ def _of_system(request: HttpRequest, system: System) -> HttpResponse:
     context["as_of_iso"] = asked.day.isoformat()
     context["breadcrumbs"] = crumbs((_("Standings"), reverse("standings")), (system.label, None))
     if asked.error:
-        return render(request, "standings/system.html", context, status=400)
+        return render(request, "pages/system.html", context, status=400)
     listing = _listing(asked.scope(None, system.family), state, request.GET.get(SORT, ""))
-    return _answer(request, listing, "standings/system.html", context)
+    return _answer(request, listing, "pages/system.html", context)
 
 
 def _answer(request: HttpRequest, listing: StandingList, template: str, context: dict) -> HttpResponse:

@@ -79,7 +79,7 @@ def index(request: HttpRequest) -> HttpResponse:
         ),  # fmt: skip
         "breadcrumbs": crumbs((_("Tournaments"), None)),
     }
-    return render(request, "tournaments/index.html", context)
+    return render(request, "pages/tournaments.html", context)
 
 
 def _asked(request: HttpRequest, clubs: tuple) -> queries.TournamentFilter:
@@ -140,7 +140,7 @@ def tournament(request: HttpRequest, year: int, slug: str) -> HttpResponse:
     }
     if page.evaluation:
         context |= _engine_context(page)
-    return render(request, "tournaments/tournament.html", context)
+    return render(request, "pages/tournament.html", context)
 
 
 def _rankings(request: HttpRequest, page: queries.Ranked) -> list[dict]:

@@ -63,7 +63,9 @@ def index(request: HttpRequest) -> HttpResponse:
         "table_html": CampaignTable(rows).as_html(request) if rows else "",
         "breadcrumbs": campaign_crumbs(request),
     }
-    return render(request, "campaigns/index.html", context, status=422 if form and form.is_bound else 200)
+    return render(
+        request, "promotions/campaign/index.html", context, status=422 if form and form.is_bound else 200
+    )
 
 
 def _proposed(day: date) -> dict:
@@ -118,7 +120,7 @@ def campaign(request: HttpRequest, pk: int) -> HttpResponse:
         "log_html": _log_html(request, found),
         "breadcrumbs": campaign_crumbs(request, (str(found.year), None)),
     }
-    return render(request, "campaigns/campaign.html", context)
+    return render(request, "promotions/campaign/campaign.html", context)
 
 
 def _ready(steps: list[Step], lacking: list[Missing]) -> list[Step]:

@@ -57,7 +57,7 @@ def claims(request: HttpRequest, pk: int) -> HttpResponse:
             request, (str(campaign.year), campaign.get_absolute_url()), (_("Claims"), None)
         ),
     }
-    return render(request, "campaigns/claims.html", context)
+    return render(request, "promotions/campaign/claims.html", context)
 
 
 def _record(request: HttpRequest, claim: CampaignClaim) -> dict:
@@ -125,7 +125,10 @@ def claim_answer(request: HttpRequest, pk: int, claim: int) -> HttpResponse:
             "goes": goes_words(row.target),
         }
     return render(
-        request, "campaigns/claim_answer.html", context, status=422 if form and form.is_bound else 200
+        request,
+        "promotions/campaign/claim_answer.html",
+        context,
+        status=422 if form and form.is_bound else 200,
     )
 
 

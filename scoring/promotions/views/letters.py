@@ -118,7 +118,7 @@ def letters(request: HttpRequest, pk: int) -> HttpResponse:
             request, (str(campaign.year), campaign.get_absolute_url()), (_("Letters"), None)
         ),
     }
-    return render(request, "campaigns/letters.html", context)
+    return render(request, "promotions/campaign/letters.html", context)
 
 
 def _promised(campaign: PromotionCampaign, waiting: Decisions) -> list[Row]:

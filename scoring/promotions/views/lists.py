@@ -102,7 +102,7 @@ def review(request: HttpRequest, campaign: PromotionCampaign, code: str) -> Http
             request, (str(campaign.year), campaign.get_absolute_url()), (category.code, None)
         ),
     }
-    return render(request, "campaigns/review.html", context)
+    return render(request, "promotions/campaign/review.html", context)
 
 
 def _download(kind: str, campaign: PromotionCampaign, category: Category, source: ListRows) -> HttpResponse:
@@ -190,7 +190,9 @@ def dossier(request: HttpRequest, campaign: PromotionCampaign, number: str) -> H
             (name, None),
         ),
     }
-    return render(request, "campaigns/player.html", context, status=422 if form and form.is_bound else 200)
+    return render(
+        request, "promotions/campaign/player.html", context, status=422 if form and form.is_bound else 200
+    )
 
 
 def targets(campaign: PromotionCampaign, document: ListDocument) -> list[Category]:

@@ -57,7 +57,7 @@ def report(request: HttpRequest, campaign: PromotionCampaign) -> HttpResponse:
     if not applied:
         if kind:
             raise Http404(_("There is no list to download."))
-        return render(request, "campaigns/report.html", {**context, **_ahead(request, campaign)})
+        return render(request, "promotions/campaign/report.html", {**context, **_ahead(request, campaign)})
     changes = campaign.changes.select_related("category", "target", "assignment").order_by("pk")
     if kind:
         return _download(kind, campaign, changes)
@@ -75,7 +75,7 @@ def report(request: HttpRequest, campaign: PromotionCampaign) -> HttpResponse:
         "undone": Counter(changes.exclude(undone="").values_list("undone", flat=True)),
         "table_html": table.as_html(request),
     }
-    return render(request, "campaigns/report.html", context)
+    return render(request, "promotions/campaign/report.html", context)
 
 
 def prospects(campaign: PromotionCampaign) -> list[plans.Grant]:

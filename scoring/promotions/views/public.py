@@ -269,7 +269,7 @@ def letter(request: HttpRequest, year: int) -> HttpResponse:
             "words": own_words(own.row.place),
             "sessions_html": SessionTable(sessions, caption=SESSIONS).as_html(request),
         }
-    return render(request, "campaigns/letter.html", context)
+    return render(request, "promotions/campaign/letter.html", context)
 
 
 @login_required
@@ -297,4 +297,4 @@ def claim(request: HttpRequest, year: int) -> HttpResponse:
             (_("Claim"), None),
         ),
     }
-    return render(request, "campaigns/claim.html", context, status=422 if form.is_bound else 200)
+    return render(request, "promotions/campaign/claim.html", context, status=422 if form.is_bound else 200)

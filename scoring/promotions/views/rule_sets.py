@@ -38,7 +38,7 @@ def rule_sets(request: HttpRequest) -> HttpResponse:
         "may_write": roles_of(request.user).office,
         "breadcrumbs": _crumbs(request),
     }
-    return render(request, "rule_sets/index.html", context)
+    return render(request, "promotions/rule_sets/index.html", context)
 
 
 @for_campaigns
@@ -60,7 +60,7 @@ def rule_set(request: HttpRequest, pk: int) -> HttpResponse:
         "may_write": roles_of(request.user).office,
         "breadcrumbs": _crumbs(request, (found.name, None)),
     }
-    return render(request, "rule_sets/rule_set.html", context)
+    return render(request, "promotions/rule_sets/rule_set.html", context)
 
 
 @for_campaigns
@@ -121,7 +121,7 @@ def _edited(
         **about,
         "breadcrumbs": _crumbs(request, *steps),
     }
-    return render(request, "rule_sets/edit.html", context, status=status)
+    return render(request, "promotions/rule_sets/edit.html", context, status=status)
 
 
 def _stored(saved: PromotionRuleSet, key: int | None) -> str:

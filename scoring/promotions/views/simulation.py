@@ -59,7 +59,7 @@ def simulation(request: HttpRequest) -> HttpResponse:
         "breadcrumbs": campaign_crumbs(request, (_("Simulation"), None)),
     }
     if asked.error:
-        return render(request, "campaigns/simulation.html", context, status=400)
+        return render(request, "promotions/campaign/simulation.html", context, status=400)
     first = simulate(state.version, asked.day, asked.first)
     second = simulate(state.version, asked.day, asked.second) if asked.second else NOTHING
     found = movers(first, second)
@@ -67,7 +67,7 @@ def simulation(request: HttpRequest) -> HttpResponse:
     if kind:
         return _download(kind, asked, found)
     context |= _shown(request, asked, (first, second), found)
-    return render(request, "campaigns/simulation.html", context)
+    return render(request, "promotions/campaign/simulation.html", context)
 
 
 def _read(request: HttpRequest, sets: Sequence[PromotionRuleSet], as_of: date) -> Asked:

@@ -246,7 +246,7 @@ def campaign_step(request: HttpRequest, pk: int, verb: str) -> HttpResponse:
             request, (str(campaign.year), campaign.get_absolute_url()), (str(step.label), None)
         ),
     }
-    return render(request, "campaigns/step.html", context, status=422 if form.is_bound else 200)
+    return render(request, "promotions/campaign/step.html", context, status=422 if form.is_bound else 200)
 
 
 def _why_not(campaign: PromotionCampaign, verb: Verb, user) -> str:

@@ -94,7 +94,7 @@ def late(request: HttpRequest, campaign: PromotionCampaign) -> HttpResponse:
             request, (str(campaign.year), campaign.get_absolute_url()), (_("Late results"), None)
         ),
     }
-    return render(request, "campaigns/late.html", context)
+    return render(request, "promotions/campaign/late.html", context)
 
 
 def _causes(causes: list[Cause]) -> list[dict]:
@@ -151,7 +151,7 @@ def versions(request: HttpRequest, campaign: PromotionCampaign) -> HttpResponse:
             "otherwise": sum(each.moves_otherwise for each in differences),
             "table_html": table.as_html(request) if differences else "",
         }
-    return render(request, "campaigns/versions.html", context)
+    return render(request, "promotions/campaign/versions.html", context)
 
 
 def _version(snapshot: CampaignSnapshot) -> dict:

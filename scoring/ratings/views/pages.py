@@ -63,7 +63,7 @@ def ratings(request: HttpRequest) -> HttpResponse:
         "may_upload": may_upload(request.user),
         "breadcrumbs": crumbs((_("Go ratings"), None)),
     }
-    return render(request, "go/ratings.html", context)
+    return render(request, "ratings/ratings.html", context)
 
 
 def _download(kind: str, found) -> HttpResponse:
@@ -95,7 +95,7 @@ def player(request: HttpRequest, pk: int) -> HttpResponse:
         "annulled": queries.annulled_entries(found),
         "breadcrumbs": go_crumbs((name, None)),
     }
-    return render(request, "go/player.html", context)
+    return render(request, "ratings/player.html", context)
 
 
 def tournaments(request: HttpRequest) -> HttpResponse:
@@ -117,7 +117,7 @@ def tournaments(request: HttpRequest) -> HttpResponse:
         "may_upload": may_upload(request.user),
         "breadcrumbs": go_crumbs((_("Go tournaments"), None)),
     }
-    return render(request, "go/tournaments.html", context)
+    return render(request, "ratings/tournaments.html", context)
 
 
 def tournament(request: HttpRequest, pk: int) -> HttpResponse:
@@ -139,7 +139,7 @@ def tournament(request: HttpRequest, pk: int) -> HttpResponse:
         "annulments": acts_of(event),
         "breadcrumbs": go_crumbs((_("Tournaments"), reverse("go_tournaments")), (event.name, None)),
     }
-    return render(request, "go/tournament.html", context)
+    return render(request, "ratings/tournament.html", context)
 
 
 def receipt(request: HttpRequest, pk: int, position: int) -> HttpResponse:
@@ -163,7 +163,7 @@ def receipt(request: HttpRequest, pk: int, position: int) -> HttpResponse:
         "under_way": queries.under_way(event),
         "breadcrumbs": go_crumbs((event.name, event.get_absolute_url()), (name, None)),
     }
-    return render(request, "go/receipt.html", context)
+    return render(request, "ratings/receipt.html", context)
 
 
 def _games_table(shown: queries.Receipt, found: queries.Worked) -> OwnGameTable:

@@ -58,7 +58,7 @@ def start(request: HttpRequest) -> HttpResponse:
         "drafts": drafts[:20],
         "breadcrumbs": go_crumbs((_("Upload"), None)),
     }
-    return render(request, "go/upload.html", context)
+    return render(request, "ratings/upload.html", context)
 
 
 def _corrected(request: HttpRequest) -> RatingTournament | None:
@@ -89,7 +89,7 @@ def review(request: HttpRequest, pk: UUID) -> HttpResponse:
             messages.error(request, _("Not registered: mend the errors and tick every warning."))
             return redirect("go_upload_review", upload.pk)
         return redirect("go_upload_progress", upload.pk)
-    return render(request, "go/review.html", _review(request, upload))
+    return render(request, "ratings/review.html", _review(request, upload))
 
 
 def _review(request: HttpRequest, upload: GoUpload) -> dict:
@@ -145,7 +145,7 @@ def progress(request: HttpRequest, pk: UUID) -> HttpResponse:
             (upload.tournament.name, upload.tournament.get_absolute_url()), (_("Receipt"), None)
         ),
     }
-    return render(request, "go/progress.html", context)
+    return render(request, "ratings/progress.html", context)
 
 
 def _progress(upload: GoUpload) -> progresses.Progress:

@@ -18,7 +18,7 @@ class Paragraph:
 
     text: Text
     note: bool = False
-    template: ClassVar[str] = "regulations/blocks/paragraph.html"
+    template: ClassVar[str] = "rulebook/blocks/paragraph.html"
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +26,7 @@ class Bullets:
     """Sentences side by side."""
 
     items: Sequence[Text]
-    template: ClassVar[str] = "regulations/blocks/bullets.html"
+    template: ClassVar[str] = "rulebook/blocks/bullets.html"
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,7 @@ class Formula:
 
     text: str
     source: Text = ""
-    template: ClassVar[str] = "regulations/blocks/formula.html"
+    template: ClassVar[str] = "rulebook/blocks/formula.html"
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +70,7 @@ class Grid:
     rows: Sequence[Sequence[Text]]
     source: Text = ""
     look: str = "narrow"
-    template: ClassVar[str] = "regulations/blocks/grid.html"
+    template: ClassVar[str] = "rulebook/blocks/grid.html"
 
     @property
     def lines(self) -> list[list[Cell]]:
@@ -89,7 +89,7 @@ class Plot:
     """A chart with its data as a table."""
 
     chart: Chart
-    template: ClassVar[str] = "regulations/blocks/plot.html"
+    template: ClassVar[str] = "rulebook/blocks/plot.html"
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +98,7 @@ class Working:
 
     caption: Text
     lines: Sequence[Line]
-    template: ClassVar[str] = "regulations/blocks/working.html"
+    template: ClassVar[str] = "rulebook/blocks/working.html"
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +107,7 @@ class Link:
 
     url: str
     text: Text
-    template: ClassVar[str] = "regulations/blocks/link.html"
+    template: ClassVar[str] = "rulebook/blocks/link.html"
 
 
 Block = Paragraph | Bullets | Formula | Grid | Plot | Working | Link

@@ -46,7 +46,7 @@ class Compared:
     examples: Sequence[Example]
     source: Text = ""
     look: str = "narrow stays"
-    template: ClassVar[str] = "regulations/blocks/grid.html"
+    template: ClassVar[str] = "rulebook/blocks/grid.html"
 
     @property
     def columns(self) -> tuple[Column, ...]:

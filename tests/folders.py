@@ -1,0 +1,7 @@
+"""Where the tests find what is not code."""
+
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+GOLDEN = ROOT / "tests" / "golden"
+SCHEMAS = ROOT / "docs" / "schemas"

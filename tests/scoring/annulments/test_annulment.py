@@ -1,0 +1,279 @@
+"""Annulling a tournament and restoring it: nothing lost, nothing doubled, in whatever order work comes."""
+
+from datetime import date
+
+import pytest
+from django.core.exceptions import ValidationError
+
+from scoring.annulments import services as annul
+from scoring.annulments.models import Annulment
+from scoring.audit import go, transfers, verify
+from scoring.ledger.models import LedgerEntry, ScoringRun, Standing
+from scoring.ledger.services import runs
+from scoring.office.services import merges, rescore
+from scoring.ratings.models import Rating, RatingChange, RatingReplay
+from scoring.ratings.services import register, replays
+from scoring.uploads.services import confirm
+from tests import factories as make
+from tests.scoring.ratings import makers
+from tests.scoring.uploads.makers import csv_of, details
+from tournaments import drafts
+from tournaments.services import uploads
+from tournaments.services.drafts import draft_of
+
+pytestmark = pytest.mark.django_db
+Kind, State = LedgerEntry.Kind, ScoringRun.State
+
+
+@pytest.fixture
+def office(db):
+    return make.office()
+
+
+@pytest.fixture
+def players(db):
+    return make.players(8, category="2P")
+
+
+@pytest.fixture
+def tournament(players):
+    return make.scored(*make.pairs(players))
+
+
+def standing(tournament) -> dict[int, int]:
+    entries = LedgerEntry.objects.filter(tournament=tournament, reversed_by=None).exclude(kind=Kind.REVERSAL)
+    return dict(entries.values_list("player_id", "points"))
+
+
+def in_list() -> dict[int, int]:
+    return dict(Standing.objects.values_list("player_id", "points"))
+
+
+def wrong() -> list:
+    found = [each for batch in verify.batches() for each in batch.differences]
+    return [*found, *verify.compared_standings()[1], *transfers.wrong()]
+
+
+def corrected(tournament, players) -> ScoringRun:
+    """A correction that waits for the worker: the players in the opposite order."""
+    revision = drafts.store(
+        drafts.header_of(tournament), make.rows(*make.pairs(players[::-1])), None, corrects=tournament,
+        reason="Upside down",
+    )  # fmt: skip
+    return runs.create_run(revision, None, "Upside down")
+
+
+def test_the_points_are_taken_back_and_given_again(tournament, office):
+    before, listed = standing(tournament), in_list()
+    run = annul.annul(tournament.pk, "Uploaded by mistake", office)
+    assert standing(tournament) == before  # until the worker comes
+    runs.score(run.pk)
+    assert (standing(tournament), in_list()) == ({}, {})
+    reversals = LedgerEntry.objects.filter(kind=Kind.REVERSAL)
+    assert {(each.reason, each.posted_by) for each in reversals} == {("Uploaded by mistake", office)}
+    assert wrong() == []
+    runs.score(annul.restore(tournament.pk, "It was played after all", office).pk)
+    assert (standing(tournament), in_list()) == (before, listed)
+    assert wrong() == []
+    acts = Annulment.objects.order_by("pk").values_list("act", "reason", "created_by")
+    assert list(acts) == [
+        ("annulled", "Uploaded by mistake", office.pk), ("restored", "It was played after all", office.pk)
+    ]  # fmt: skip
+
+
+def test_restoring_gives_what_was_taken_though_categories_have_changed_since(tournament, players, office):
+    before = standing(tournament)
+    runs.score(annul.annul(tournament.pk, "Mistake", office).pk)
+    make.assign(players[0], "1P", date(2026, 1, 1))
+    runs.score(annul.restore(tournament.pk, "No mistake", office).pk)
+    assert standing(tournament) == before
+
+
+def test_repeated_lost_and_interrupted_messages_take_nothing_back_twice(tournament, office, monkeypatch):
+    before = standing(tournament)
+    run = annul.annul(tournament.pk, "Mistake", office)
+    with monkeypatch.context() as patch:
+        patch.setattr("scoring.ledger.services.posting.finish", lambda *_: 1 / 0)
+        with pytest.raises(ZeroDivisionError):
+            runs.score(run.pk)
+    assert standing(tournament) == before
+    assert run.pk in {*ScoringRun.objects.filter(state=State.PENDING).values_list("pk", flat=True)}
+    for _ in range(2):
+        runs.score(run.pk)
+    assert standing(tournament) == {}
+    assert LedgerEntry.objects.filter(kind=Kind.REVERSAL).count() == len(before)
+    with pytest.raises(ValidationError):
+        annul.annul(tournament.pk, "Again", office)
+    assert wrong() == []
+
+
+@pytest.mark.parametrize("first", ["correction", "annulment"])
+def test_a_correction_that_waits_does_not_outlive_the_annulment(tournament, players, office, first):
+    correction = corrected(tournament, players)
+    annulment = annul.annul(tournament.pk, "Mistake", office)
+    order = [correction, annulment] if first == "correction" else [annulment, correction]
+    for run in order:
+        runs.score(run.pk)
+    assert standing(tournament) == {}
+    correction.refresh_from_db()
+    assert correction.state == (State.DONE if first == "correction" else State.OUTDATED)
+    assert wrong() == []
+    runs.score(annul.restore(tournament.pk, "No mistake", office).pk)
+    best = max(standing(tournament), key=standing(tournament).get)
+    assert best in {players[-1].pk, players[-2].pk}  # by the correction, whoever came first
+    assert wrong() == []
+
+
+def test_an_annulment_overtaken_by_the_restoring_changes_nothing(tournament, office):
+    before = standing(tournament)
+    late = annul.annul(tournament.pk, "Mistake", office)
+    runs.score(annul.restore(tournament.pk, "No mistake", office).pk)
+    runs.score(late.pk)
+    late.refresh_from_db()
+    assert late.state == State.OUTDATED
+    assert standing(tournament) == before
+    assert wrong() == []
+
+
+def test_an_annulled_tournament_is_not_corrected_or_scored_otherwise(tournament, players, office):
+    director = make.director(tournament.club)
+    details = uploads.details_of(tournament)
+    ranking = csv_of(make.pairs(players[::-1]))
+    upload = uploads.receive(director, tournament.club, "otra.csv", ranking, details, tournament, "Scores")
+    assert "corrects_annulled" not in {each.code for each in draft_of(upload).issues}
+    annul.annul(tournament.pk, "Mistake", office)
+    with pytest.raises(confirm.NotConfirmable) as refused:
+        confirm.confirm(upload, director)
+    assert "corrects_annulled" in refused.value.codes
+    tournament.refresh_from_db()
+    assert rescore.alternatives(tournament) == []
+
+
+def test_what_was_uploaded_again_since_is_not_restored_beside_it(players, office):
+    """A file uploaded under the wrong name: annulled, uploaded again, and then the first one restored."""
+    club = players[0].club
+    director = make.director(club)
+
+    def confirmed(name: str):
+        said = details(name=name, boards=24)
+        upload = uploads.receive(director, club, "pool.csv", csv_of(make.pairs(players)), said)
+        assert [each.code for each in draft_of(upload).issues if each.severity == "error"] == []
+        run = confirm.confirm(upload, director)
+        runs.score(run.pk)
+        return run.tournament
+
+    first = confirmed("Martes")
+    runs.score(annul.annul(first.pk, "Wrong name", director).pk)
+    second = confirmed("Miércoles")
+    with pytest.raises(ValidationError, match=second.name):
+        annul.restore(first.pk, "Both", office)
+    runs.score(annul.annul(second.pk, "Wrong name", director).pk)
+    assert annul.restore(first.pk, "It was the right one", office)
+
+
+def test_points_moved_to_another_number_follow(tournament, players, office):
+    kept = make.player()
+    merges.merge(players[0], kept, "Registered twice", office)
+    before = standing(tournament)
+    assert kept.pk in before
+    runs.score(annul.annul(tournament.pk, "Mistake", office).pk)
+    assert standing(tournament) == {}
+    runs.score(annul.restore(tournament.pk, "No mistake", office).pk)
+    assert standing(tournament) == before
+    assert wrong() == []
+
+
+def test_who_may_annul_and_who_may_restore(tournament, office):
+    director, colleague = (make.director(tournament.club) for _ in range(2))
+    far = make.director(make.club())
+    assert [annul.may_annul(each, tournament) for each in (director, office, far)] == [True, True, False]
+    runs.score(annul.annul(tournament.pk, "Mistake", director).pk)
+    tournament.refresh_from_db()
+    restorers = (director, office, colleague, far)
+    assert [annul.may_restore(each, tournament) for each in restorers] == [True, True, False, False]
+
+
+def test_the_audit_finds_a_mark_that_no_run_explains(tournament):
+    type(tournament).objects.update(annulled_at=tournament.created_at)
+    assert [(each.code, each.stored, each.derived) for each in wrong()] == [
+        ("annulled", "annulled", "counts")
+    ]
+
+
+# --- Go -------------------------------------------------------------------------------------------------
+def test_an_annulled_go_tournament_leaves_ratings_as_if_it_had_never_been(office):
+    first = makers.registered(makers.event("Antes", date(2026, 1, 1)))
+    annulled = makers.registered(makers.event("Copa", date(2026, 2, 1)))
+    later = makers.registered(makers.event("Después", date(2026, 3, 1)))
+    before = makers.after(later)
+    replay = annul.annul_go(annulled.pk, "Wrong class", office)
+    assert not Rating.objects.filter(entrant__tournament=annulled).exists()
+    replays.replay(replay.pk)
+    assert verify_problems() == []
+    assert makers.player("Uno 1").events == 2
+    assert makers.after(later) != before
+    assert makers.after(first)
+    replays.replay(annul.restore_go(annulled.pk, "The class was right", office).pk)
+    assert makers.after(later) == before
+    assert makers.player("Uno 1").events == 3
+    assert verify_problems() == []
+    kept = RatingChange.objects.filter(tournament=annulled, player=makers.player("Uno 1")).order_by("pk")
+    assert [(each.old is None, each.new is None) for each in kept] == [
+        (True, False),
+        (False, True),
+        (True, False),
+    ]
+
+
+def verify_problems() -> list:
+    found = [each for batch in go.batches() for each in batch.differences]
+    return [*found, *go.players(), *replays.differences(date.min)]
+
+
+def test_a_rating_of_an_annulled_go_tournament_is_found_by_the_audit(office):
+    event = makers.registered(makers.event())
+    stored = Rating.objects.first()
+    replays.replay(annul.annul_go(event.pk, "Mistake", office).pk)
+    stored.save(force_insert=True)
+    found = [each for batch in go.batches() for each in batch.differences]
+    assert [(each.code, each.derived) for each in found] == [("go_rating", "nothing")]
+
+
+def test_a_replay_under_way_posts_nothing_of_what_is_annulled_meanwhile(office, monkeypatch):
+    event, replay = register.register(makers.event(), None)
+    real, calls = replays.spool, []
+
+    def annulling(found, file):
+        number = real(found, file)
+        if not calls:
+            calls.append(annul.annul_go(event.pk, "Mistake", office))
+        return number
+
+    monkeypatch.setattr(replays, "spool", annulling)
+    replays.replay(replay.pk)
+    replays.replay(calls[0].pk)
+    assert not Rating.objects.exists()
+    assert set(RatingReplay.objects.values_list("state", flat=True)) == {"done"}
+    assert verify_problems() == []
+
+
+def test_an_annulled_go_tournament_is_not_corrected_and_stops_no_other(office):
+    event = makers.registered(makers.event())
+    annul.annul_go(event.pk, "Mistake", office)
+    again = makers.event(games=[(1, 1, 2, "0"), (1, 3, 4, "1")])
+    assert not register.preview(again, office).possible
+    with pytest.raises(register.NotConfirmable):
+        register.register(again, office)
+    # The same games under another name are no games that count twice.
+    assert register.preview(makers.event("Otra"), office).twice is None
+
+
+def test_a_go_tournament_uploaded_again_since_is_not_restored_beside_it(office):
+    first = register.confirm(makers.upload(office), office, {"go_no_pin"}).tournament
+    annul.annul_go(first.pk, "Wrong name", office)
+    again = makers.upload(office, name="Copa del Faro")
+    second = register.confirm(again, office, {"go_no_pin", "same_event", "same_games"}).tournament
+    with pytest.raises(ValidationError, match="Copa del Faro"):
+        annul.restore_go(first.pk, "Both", office)
+    annul.annul_go(second.pk, "Wrong name", office)
+    assert annul.restore_go(first.pk, "It was the right one", office)

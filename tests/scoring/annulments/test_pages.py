@@ -1,0 +1,116 @@
+"""An annulled tournament, as everybody reads of it: in the list, on its page, and beside the points."""
+
+from datetime import date
+
+import pytest
+from django.urls import reverse
+
+from scoring.annulments import services as annul
+from scoring.ledger.models import LedgerEntry
+from scoring.ledger.services import runs
+from scoring.ratings.services import replays
+from tests import factories as make
+from tests.scoring.pages.test_queries import counted
+from tests.scoring.ratings import makers
+
+pytestmark = pytest.mark.django_db
+REASON = "Uploaded by mistake"
+
+
+@pytest.fixture(autouse=True)
+def english(client):
+    client.cookies["django_language"] = "en"
+
+
+@pytest.fixture
+def players(db):
+    return make.players(8, category="2P")
+
+
+@pytest.fixture
+def tournament(players):
+    return make.scored(*make.pairs(players))
+
+
+def annulled(tournament, by=None) -> None:
+    runs.score(annul.annul(tournament.pk, REASON, by or make.office()).pk)
+    tournament.refresh_from_db()
+
+
+def html(client, address: str, **query) -> str:
+    return client.get(address, query).content.decode()
+
+
+def address(tournament) -> str:
+    return f"{tournament.get_absolute_url()}anular/"
+
+
+def test_a_director_annuls_and_restores_on_the_page(client, tournament):
+    client.force_login(make.director(tournament.club))
+    assert address(tournament) in html(client, tournament.get_absolute_url())
+    assert "8 players would lose" in html(client, address(tournament))
+    for _ in range(2):  # the second click does not restore it
+        client.post(address(tournament), {"reason": REASON, "act": "annulled"})
+    tournament.refresh_from_db()
+    assert tournament.annulled_at
+    assert client.post(address(tournament), {"reason": "", "act": "restored"}).status_code == 422
+    assert "nobody has points" in html(client, address(tournament))
+    client.post(address(tournament), {"reason": "No mistake", "act": "restored"})
+    tournament.refresh_from_db()
+    assert tournament.annulled_at is None
+    assert {"Uploaded by mistake", "No mistake"} <= {each.reason for each in tournament.annulments.all()}
+
+
+def test_what_the_office_annulled_a_director_does_not_restore(client, tournament):
+    annulled(tournament)
+    client.force_login(make.director(tournament.club))
+    assert "<form" not in html(client, address(tournament)).split("<main")[1]
+    assert client.post(address(tournament), {"reason": "x", "act": "restored"}).status_code == 403
+
+
+def test_everybody_reads_it_and_why(client, tournament, players):
+    award = LedgerEntry.objects.get(player=players[0], kind="award")
+    before = html(client, tournament.get_absolute_url())
+    assert "annulled" not in before
+    annulled(tournament)
+    page = html(client, tournament.get_absolute_url())
+    assert REASON in page
+    assert 'data-label="Points"' not in page
+    assert "annulled" in html(client, reverse("tournaments"))
+    listed = {
+        kind: tournament.name in html(client, reverse("tournaments"), puntua=kind) for kind in ("si", "no")
+    }
+    assert listed == {"si": False, "no": True}
+    own = html(client, players[0].get_absolute_url())
+    assert f"annulled: {REASON}" in own
+    receipts = [reverse("award", args=[players[0].number, pk]) for pk in (award.pk, award.reversed_by.pk)]
+    assert all("was annulled" in html(client, each) and REASON in html(client, each) for each in receipts)
+
+
+def test_a_tournament_that_did_not_count_is_named_once_and_as_annulled(client):
+    few = make.players(4, licensed=False)
+    tournament = make.scored(*make.pairs(few))
+    annulled(tournament)
+    own = html(client, few[0].get_absolute_url())
+    assert own.count(tournament.get_absolute_url()) == 1
+    assert REASON in own
+
+
+def test_the_log_needs_few_queries(client, tournament, players):
+    office = make.office()
+    client.force_login(office)
+    annulled(tournament, office)
+    one = counted(client, reverse("annulments"))
+    annulled(make.scored(*make.pairs(players)), office)
+    annul.annul_go(makers.registered(makers.event()).pk, REASON, office)
+    assert counted(client, reverse("annulments")) == one
+    assert html(client, reverse("annulments")).count(REASON) == 3
+
+
+def test_go(client):
+    event = makers.registered(makers.event(end=date(2026, 3, 1)))
+    replays.replay(annul.annul_go(event.pk, REASON, make.office()).pk)
+    pages = [event.get_absolute_url(), makers.player("Uno 1").get_absolute_url(), reverse("go_tournaments")]
+    assert [("annulled" in html(client, each)) for each in pages] == [True, True, True]
+    assert REASON in html(client, pages[0])
+    assert REASON in html(client, pages[1])

@@ -1,0 +1,331 @@
+"""The audit finds what was tampered with, and only that."""
+
+import json
+from datetime import date
+
+import pytest
+from django.db import DatabaseError, connection, transaction
+from django.db.models import F
+from django.test.utils import CaptureQueriesContext
+
+from scoring.audit import verify
+from scoring.ledger.isolation import one_moment
+from scoring.ledger.models import LedgerEntry, ScoringRun, Standing
+from scoring.ledger.services import posting, runs, standings
+from tests import factories as f
+from tests.scoring.audit.acts import audit, in_two_goes, read_only
+from tournaments import drafts
+from tournaments.models import Contestant, Revision, Seat, Tournament
+
+pytestmark = pytest.mark.django_db
+
+
+def correct(tournament, *contestants, score=True, **fields) -> Revision:
+    """A correction of the ranking, scored unless told otherwise."""
+    header = drafts.header_of(tournament)
+    with transaction.atomic():
+        revision = drafts.store(header, f.rows(*contestants), None, corrects=tournament, reason="wrong order")
+    run = runs.create_run(revision, None)
+    if score:
+        runs.score(run.pk)
+    return revision
+
+
+def found() -> list[verify.Difference]:
+    return [each for batch in verify.batches() for each in batch.differences]
+
+
+def codes() -> set[str]:
+    return {each.code for each in found()}
+
+
+# --- Nothing wrong --------------------------------------------------------------------------------------
+def test_an_untouched_database_is_equal(pool, four):
+    a, b, c, d = four
+    correct(pool, (c, d), (a, b))
+    f.scored((a, "A guest"), (b, "Another"), event_type="regional")
+    f.scored((a, b), boards=10)  # does not count
+    f.scored((a, b), (c, d), event_type="regional", format="teams", end_date=date(2025, 5, 1))
+    posting.post_opening([posting.OpeningRow(a.pk, date(2025, 10, 1), "Old points", False, 500)], None)
+    lines, said = audit()
+    assert said == "equal"
+    assert lines == [
+        "equal: 4 tournaments, 5 runs, 14 awards; 0 of Go, 0 ratings, 0 games; "
+        "0 rankings with 0 results of boards; 0 files; 0 rankings read again from their files; "
+        "not read again: 5 without an upload, 0 typed by hand, 0 edited in the review, 0 whose file is gone; "
+        "0 files no longer kept; standings of 2026-03-20; "
+        "not derivable: 1 opening balances, 0 adjustments"
+    ]
+
+
+def test_an_empty_database_is_equal():
+    lines, said = audit()
+    assert (said, lines[0][:21]) == ("equal", "equal: 0 tournaments,")
+
+
+def test_two_fields_are_one_tournament(four):
+    a, b, c, d = four
+    rows = [
+        drafts.Row(1, 1, (drafts.SeatRow(a.pk), drafts.SeatRow(b.pk)), field="NS"),
+        drafts.Row(2, 1, (drafts.SeatRow(c.pk), drafts.SeatRow(d.pk)), field="EW"),
+    ]
+    with transaction.atomic():
+        revision = drafts.store(f.header(f.club(), ranking="two"), rows, None)
+    runs.score(runs.create_run(revision, None).pk)
+    assert LedgerEntry.objects.count() == 4
+    assert found() == []
+
+
+def test_work_under_way_is_no_difference(pool, four):
+    a, b, c, d = four
+    correct(pool, (c, d), (a, b), score=False)
+    Tournament.objects.update(boards=30)  # as a correction says, before the worker has had its turn
+    assert found() == []
+
+
+def test_nothing_is_written(pool):
+    with read_only():
+        assert audit()[1] == "equal"
+        with pytest.raises(DatabaseError), transaction.atomic():
+            Standing.objects.update(licensed=False)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_outside_a_transaction_nothing_can_be_written(pool):
+
+    assert audit()[1] == "equal"
+    if connection.vendor == "postgresql":
+        with pytest.raises(DatabaseError, match="read-only"), one_moment():
+            Standing.objects.update(points=F("points"))
+    else:
+        with one_moment():
+            Standing.objects.update(licensed=False)  # rolled back
+    assert Standing.objects.filter(licensed=False).count() == 0
+
+
+# --- Something wrong ------------------------------------------------------------------------------------
+def tampered(run: ScoringRun, **changes) -> None:
+    inputs = json.loads(json.dumps(run.inputs))
+    inputs[0]["event"].update(changes)
+    ScoringRun.objects.filter(pk=run.pk).update(inputs=inputs)
+
+
+def test_changed_inputs(pool, four):
+    tampered(pool.runs.get(), boards=40)
+    differences = found()
+    assert {each.code for each in differences} == {"digest", "outcome", "data", "award"}
+    awards = {each.player: each for each in differences if each.code == "award"}
+    assert set(awards) == {player.number for player in four}
+    assert awards[four[0].number].stored.startswith("1185 (row 1, 2026-03-14, in person, aeb)")
+    lines, said = audit()
+    assert said.startswith("1: 7 differences: 1 tournaments")
+    assert f"award\t{pool.pk}\t{pool.runs.get().pk}\t{four[0].number}\t1185 (row 1" in "\n".join(lines)
+
+
+@pytest.mark.parametrize(
+    "inputs",
+    [
+        [], [{}], {}, 5, [{"field": "", "event": {}}], [{"field": "", "event": {"boards": 1.5}}],
+        [{"field": "", "event": [1]}],
+    ],
+)  # fmt: skip
+def test_inputs_of_any_shape(pool, inputs):
+    ScoringRun.objects.update(inputs=inputs)
+    assert codes() == {"unreadable"}
+
+
+def test_another_regulation(pool):
+    ScoringRun.objects.update(regulation="no-such-rule")
+    assert codes() == {"unreadable"}
+    ScoringRun.objects.update(regulation="egf-2021")
+    assert codes() == {"unreadable"}
+    ScoringRun.objects.update(regulation="aeb-2022")
+    assert codes() == {"data", "outcome", "award"}
+    assert ("regulation: aeb-2022", "regulation: aeb-2026") in {
+        (each.stored, each.derived) for each in found()
+    }
+
+
+def test_a_player_number_beyond_all_numbers(pool, four):
+    run = pool.runs.get()
+    contestants = run.inputs[0]["event"]["contestants"]
+    contestants[0]["players"][0]["id"] = "9" * 40
+    tampered(run, contestants=contestants)
+    assert codes() == {"digest", "ranking", "award"}
+
+
+def test_changed_outcome(pool):
+    run = pool.runs.get()
+    run.outcome["lines"][0]["p_max"] = "99"
+    run.save()
+    assert codes() == {"outcome"}
+    run.outcome = []
+    run.save()
+    assert codes() == {"outcome"}
+
+
+def test_the_longer_outcome_of_an_earlier_version_is_no_difference(pool):
+    run = pool.runs.get()
+    run.outcome["licensed"] = 4
+    run.save()
+    assert codes() == set()
+
+
+def test_not_eligible_after_all(pool):
+    ScoringRun.objects.update(eligible=False)
+    assert codes() == {"outcome"}
+
+
+def test_a_changed_ranking(pool):
+    Contestant.objects.filter(place=1).update(place=2)
+    assert codes() == {"ranking"}
+
+
+def test_an_exchanged_player(pool):
+    seat = Seat.objects.first()
+    seat.player = f.player()
+    seat.save()
+    assert codes() == {"ranking"}
+
+
+def test_a_forged_award(pool):
+    other, run = f.player(), pool.runs.get()
+    entry = LedgerEntry.objects.first()
+    LedgerEntry.objects.create(
+        kind="award", player=other, points=5000, played_on=entry.played_on, online=False, tournament=pool,
+        run=run, contestant=entry.contestant,
+    )  # fmt: skip
+    (difference,) = found()
+    assert (difference.code, difference.player, difference.derived) == ("award", other.number, "nothing")
+
+
+def test_an_award_of_a_run_of_another_tournament(pool, four):
+    other = f.scored((four[0], four[2]))
+    LedgerEntry.objects.create(
+        kind="award", player=f.player(), points=1, played_on=date(2026, 3, 14), online=False,
+        tournament=other, run=pool.runs.get(),
+    )  # fmt: skip
+    assert codes() == {"no_run", "not_taken_back"}
+
+
+def test_an_award_taken_back_without_a_correction(pool):
+    entry = LedgerEntry.objects.first()
+    LedgerEntry.objects.create(
+        kind="reversal", player=entry.player, points=-entry.points, played_on=entry.played_on, online=False,
+        tournament=pool, run=entry.run, contestant=entry.contestant, reverses=entry,
+    )  # fmt: skip
+    assert codes() == {"taken_back"}
+
+
+def test_a_reversal_that_takes_back_too_much(pool, four):
+    a, b, c, d = four
+    LedgerEntry.objects.create(
+        kind="reversal", player=a, points=-9999, played_on=date(2026, 3, 14), online=False, tournament=pool,
+        reverses=LedgerEntry.objects.get(player=a),
+    )  # fmt: skip
+    assert codes() == {"reversal", "taken_back"}
+
+
+def test_a_reversal_of_another_tournaments_award(pool, four):
+    other = f.scored((four[0], four[2]))
+    entry = LedgerEntry.objects.filter(tournament=pool).first()
+    LedgerEntry.objects.create(
+        kind="reversal", player=entry.player, points=-entry.points, played_on=entry.played_on, online=False,
+        tournament=other, reverses=entry,
+    )  # fmt: skip
+    assert codes() == {"reversal"}
+
+
+def test_an_old_award_that_was_never_taken_back(pool, four):
+    a, b, c, d = four
+    correct(pool, (c, d), (a, b))
+    run = pool.runs.order_by("pk").first()
+    LedgerEntry.objects.create(
+        kind="award", player=f.player(), points=1, played_on=date(2026, 3, 14), online=False,
+        tournament=pool, run=run, contestant=run.revision.contestants.first(),
+    )  # fmt: skip
+    assert codes() == {"award", "not_taken_back"}
+
+
+def test_the_wrong_ranking_is_published(pool, four):
+    a, b, c, d = four
+    correct(pool, (c, d), (a, b))
+    Tournament.objects.update(published=pool.revisions.order_by("number").first())
+    assert codes() == {"published"}
+
+
+def test_a_reversal_outside_tournaments(pool, four):
+    opening = [posting.OpeningRow(four[0].pk, date(2025, 10, 1), "Old points", False, 500)]
+    posting.post_opening(opening, None)
+    entry = LedgerEntry.objects.get(kind="opening")
+    fields = {"player": entry.player, "played_on": entry.played_on, "online": False, "reverses": entry}
+    with transaction.atomic():
+        LedgerEntry.objects.create(kind="reversal", points=-500, **fields)
+        assert verify.loose() == []
+        transaction.set_rollback(True)
+    LedgerEntry.objects.create(kind="reversal", points=-400, **fields)
+    assert [(each.code, each.player) for each in verify.loose()] == [("reversal", four[0].number)]
+    standings.rebuild()
+    assert audit()[1].startswith("1: 1 differences")
+
+
+def test_standings_that_are_not_the_ledgers(pool, four):
+    LedgerEntry.objects.create(
+        kind="adjustment", player=four[0], points=100, played_on=date(2026, 3, 1), online=False, title="Slip"
+    )
+    day, differences = verify.compared_standings()
+    assert day == date(2026, 3, 20)
+    number = four[0].number
+    assert [(each.code, each.player) for each in differences] == [("standing", number), ("year", number)]
+    standings.rebuild()
+    # Nobody approved it: that is told, and the standings are right.
+    lines, said = audit()
+    assert said.startswith("1: 1 differences") and "1 adjustments" in said
+    assert [line.split("\t")[0] for line in lines] == ["adjustment"]
+
+
+# --- The command ----------------------------------------------------------------------------------------
+def test_one_tournament_or_those_since_a_day(pool, four):
+    old = f.scored(four[:2], four[2:], end_date=date(2025, 1, 10))
+    tampered(old.runs.get(), boards=40)
+    assert audit("--tournament", str(pool.pk))[1] == "equal"
+    assert audit("--since", "2025-01-11")[1] == "equal"
+    assert audit("--since", "2025-01-10")[1].startswith("1: ")
+    assert audit("--tournament", str(old.pk))[1].startswith("1: ")
+
+
+@pytest.mark.parametrize("arguments", [("--tournament", "987654"), ("--batch", "0"), ("--batch", "5001")])
+def test_arguments_that_make_no_sense(arguments):
+    assert audit(*arguments)[1].startswith("2: ")
+
+
+def test_an_audit_goes_on_where_it_stopped(pool, four, tmp_path, monkeypatch):
+    for _ in range(3):
+        f.scored(four[:2], four[2:])
+    tampered(pool.runs.get(), boards=40)
+    audited = in_two_goes(verify, tmp_path, monkeypatch)
+    assert audited.left["tournaments"] == 2
+    assert audited.asked[2] == sorted(Tournament.objects.values_list("pk", flat=True))[1]
+    assert audited.said.startswith("1: 7 differences: 4 tournaments, 4 runs, 16 awards")
+    assert len(audited.lines) == 7
+
+
+def test_a_position_of_another_audit_is_refused(pool, tmp_path):
+    position = tmp_path / "position.json"
+    position.write_text('{"since": "2026-01-01", "last": 1}')
+    assert audit("--resume", str(position))[1].startswith("2: ")
+    for text in ("[1, 2]", '{"go_last": [1, 2]}', '{"go_last": ["2026-01-01"]}', '{"go_file": 5}'):
+        position.write_text(text)
+        assert audit("--resume", str(position))[1].startswith("2: ")
+
+
+def test_queries_do_not_grow_with_awards(pool, four):
+    def queries() -> int:
+        with CaptureQueriesContext(connection) as asked:
+            assert found() == []
+        return len(asked)
+
+    before = queries()
+    for _ in range(3):
+        f.scored(*f.pairs(f.players(8, category="2P")))
+    assert queries() == before == 5  # four, and one that finds no more tournaments

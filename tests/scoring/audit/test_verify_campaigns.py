@@ -1,0 +1,61 @@
+"""Frozen lists are checked against their digests, what was applied against what was approved."""
+
+from io import StringIO
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.db import connection
+
+from scoring.audit import campaigns as verify_campaigns
+from scoring.promotions.models import PromotionCampaign, SnapshotList
+from scoring.promotions.pure.states import Verb
+from scoring.promotions.services import campaigns
+from tests import factories as make
+from tests import triggers
+from tests.scoring.promotions import acts
+from tests.scoring.promotions.conftest import clock
+
+__all__ = ["clock"]  # the fixture
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def applied(clock):
+    """Two versions, a decision by hand, applied."""
+    who = acts.cast()
+    campaign = acts.frozen(who)
+    campaigns.decide(campaign.pk, who.diamonds[1].pk, make.category("2C"), "merit", who.office)
+    acts.done(campaign, Verb.FREEZE, who.office, "once more")
+    acts.approve(campaign, who)
+    campaigns.publish(campaign.pk, who.office, acts.CLAIMS_UNTIL)
+    clock(acts.AFTER_CLAIMS)
+    acts.done(campaign, Verb.APPLY, who.office)
+    return campaign
+
+
+def test_what_was_frozen_and_applied_is_as_noted(applied):
+    assert verify_campaigns.wrong() == []
+
+
+def test_a_list_that_was_slipped_in(applied):
+    first = applied.snapshots.get(version=1)
+    with triggers.without(connection):
+        SnapshotList.objects.create(
+            snapshot=first, category=make.category("MN-O"), players=0, promoted=0, body="{}", sessions="{}"
+        )
+    (difference,) = verify_campaigns.wrong()
+    assert (difference.code, difference.stored) == ("campaign", f"2025, version 1: {first.digest}")
+
+
+def test_another_list_than_the_one_approved(applied):
+    derived = applied.approved_digest
+    with triggers.without(connection):
+        PromotionCampaign.objects.filter(pk=applied.pk).update(approved_digest="x")
+    (difference,) = verify_campaigns.wrong()
+    assert (difference.code, difference.stored, difference.derived) == (
+        "campaign", "2025, approved: x", derived
+    )  # fmt: skip
+    out = StringIO()
+    with pytest.raises(CommandError):
+        call_command("verify", stdout=out, stderr=StringIO())
+    assert "2025, approved: x" in out.getvalue()

@@ -1,0 +1,57 @@
+"""What was scored follows from the tournament as it is stored: kind, days, boards, regulation, own data."""
+
+from datetime import date
+
+import pytest
+
+from scoring.ledger.models import ScoringFactor
+from tests import factories as f
+from tests.scoring.audit.test_verify import found
+from tournaments.models import Tournament
+
+pytestmark = pytest.mark.django_db
+
+
+def test_changed_data_of_the_tournament(pool):
+    Tournament.objects.update(boards=40, boards_scheduled=40)
+    assert [each.stored for each in found()] == ["boards: 40", "boards_scheduled: 40"]
+
+
+def test_another_regulation_than_the_stored_tournament_says(pool):
+    Tournament.objects.update(regulation_override="aeb-2022", override_reason="asked for")
+    (difference,) = found()
+    assert (difference.code, difference.stored, difference.derived) == (
+        "data", "regulation: aeb-2026", "regulation: aeb-2022"
+    )  # fmt: skip
+    Tournament.objects.update(regulation_override="egf-2021")
+    assert ["none (" in each.derived for each in found()] == [True]
+
+
+def test_changed_data_of_a_points_system(four):
+    a, b, c, d = four
+    params = {"decimals": 1, "places_table": "AY"}
+    f.scored((a, b), (c, d), family="sbf-bronze", event_type="bronze", params=params)
+    assert found() == []
+    Tournament.objects.update(params={"decimals": 0})
+    assert [(each.code, each.stored, each.derived) for each in found()] == [
+        ("data", "params.decimals: 0", "params.decimals: 1")
+    ]
+    Tournament.objects.update(params={}, family="sbf-silver", event_type="silver")
+    assert {each.stored for each in found()} == {"regulation: sbf-2019-bronze", "family: sbf-silver"}
+
+
+@pytest.mark.parametrize("tables", ["3", "x", None, []])
+def test_changed_tables_of_a_club_game(four, tables):
+    factors = {"M": "1", "T": "1", "depth": "0.25"}
+    for name, value in factors.items():
+        ScoringFactor.objects.create(
+            regulation="acbl-overall", name=name, value=value, source="Handbook", valid_from=date(2026, 1, 1),
+            set_by=f.user(),
+        )  # fmt: skip
+    params = {"rating": "sectional", "sessions": 2, "tables": "2.50"}
+    f.scored(*f.pairs(f.players(8)), family="acbl", event_type="overall", params=params)
+    assert found() == []
+    Tournament.objects.update(params={**params, "tables": "2.5"})
+    assert found() == []
+    Tournament.objects.update(params={**params, "tables": tables})
+    assert [each.stored for each in found()] == [f"params.tables: {tables}"]

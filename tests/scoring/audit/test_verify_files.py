@@ -1,0 +1,128 @@
+"""The audit compares uploaded files with the digests noted when they came."""
+
+from datetime import date
+from uuid import UUID
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from scoring.audit import files
+from scoring.ratings.models import GoUpload
+from scoring.ratings.services import register, replays
+from tests import factories as f
+from tests.scoring.audit.acts import audit, in_two_goes
+from tests.scoring.ratings import makers
+from tournaments.models import ResultUpload, UploadFile
+from tournaments.services import uploads
+
+pytestmark = pytest.mark.django_db
+
+
+def sent(tournament=None, text: bytes = b"puesto;licencia\r\n") -> ResultUpload:
+    """A file, and if a tournament is given, the one it came from; its ranking was edited in the review."""
+    club = tournament.club if tournament else f.club()
+    upload = uploads.receive(f.director(club), club, "pool.csv", text, {})
+    if tournament:
+        edited, revision = {**upload.parsed, "edited": "rows"}, tournament.published
+        ResultUpload.objects.filter(pk=upload.pk).update(state="confirmed", revision=revision, parsed=edited)
+    return upload
+
+
+@pytest.fixture
+def file(pool) -> UploadFile:
+    return sent(pool).file
+
+
+def found() -> list[files.Difference]:
+    return [
+        each
+        for batches in (files.batches(), files.go_batches())
+        for batch in batches
+        for each in batch.differences
+    ]
+
+
+def test_untouched_files_are_equal(file):
+    sent()
+    makers.upload(f.director(f.club()))
+    club = f.club()
+    uploads.receive_typed(f.director(club), club, {})  # no file
+    lines, said = audit()
+    assert said == "equal" and "; 3 files; " in lines[0]
+
+
+def test_changed_bytes(file, pool):
+    right = file.upload
+    UploadFile.objects.update(content=b"puesto;licencia;\r\n")
+    (difference,) = found()
+    assert (difference.code, difference.tournament) == ("file", pool.pk)
+    assert difference.stored == f"upload {right.pk}: {right.sha256}, 17 bytes"
+    assert difference.derived.endswith(", 18 bytes") and right.sha256 not in difference.derived
+
+
+@pytest.mark.parametrize("change", [{"sha256": "0" * 64}, {"sha256": ""}, {"size": 3}], ids=str)
+def test_a_changed_digest_or_length(file, change):
+    ResultUpload.objects.update(**change)
+    assert [each.code for each in found()] == ["file"]
+
+
+def test_a_lost_file(file):
+    upload = file.upload
+    file.delete()
+    assert [each.derived for each in found()] == [f"upload {upload.pk}: no file"]
+
+
+def test_a_draft_of_no_tournament_is_checked_too():
+    upload = sent()
+    UploadFile.objects.update(content=b"")
+    (difference,) = found()
+    assert difference.tournament is None and str(upload.pk) in difference.stored
+    assert audit()[0][0].startswith("file\t-\t-\t-\tupload")
+
+
+def test_files_of_go():
+    director = f.director(f.club())
+    upload = register.confirm(makers.upload(director), director, {"go_no_pin"})
+    replays.replay(upload.replay_id)
+    assert found() == []
+    GoUpload.objects.update(content=bytes(upload.content) + b" ")
+    (difference,) = found()
+    assert (difference.code, difference.tournament) == ("go_file", upload.tournament_id)
+    assert difference.stored == f"upload {upload.pk}: {upload.sha256}"
+    assert audit("--since", "2026-03-16")[1] == "equal"
+    assert audit("--since", "2026-03-15")[1].startswith("1: 1 differences")
+
+
+def test_one_tournament_or_those_since_a_day(file, pool):
+    UploadFile.objects.update(content=b"x")
+    other = f.scored(*f.pairs(f.players(4)), end_date=date(2026, 3, 15))
+    sent(other, b"a")
+    lines, said = audit("--tournament", str(other.pk))
+    assert said == "equal" and "; 1 files; " in lines[0]
+    assert audit("--since", "2026-03-15")[1] == "equal"
+    assert audit("--tournament", str(pool.pk))[1].startswith("1: 1 differences")
+    assert audit("--since", "2026-03-14")[1].startswith("1: 1 differences")
+
+
+def test_an_audit_goes_on_where_it_stopped(tmp_path, monkeypatch):
+    ids = sorted(sent().pk for _ in range(3))
+    UploadFile.objects.filter(pk=ids[0]).update(content=b"x")
+    audited = in_two_goes(files, tmp_path, monkeypatch)
+    assert UUID(audited.left["file"]) == ids[1]
+    assert audited.asked[2] == ids[1]
+    assert audited.said.startswith("1: 1 differences") and "; 3 files" in audited.said
+    assert len(audited.lines) == 1
+
+
+def test_queries_do_not_grow_with_files():
+    def queries() -> int:
+        with CaptureQueriesContext(connection) as asked:
+            assert found() == []
+        return len(asked)
+
+    sent()
+    before = queries()
+    for _ in range(20):
+        sent()
+    assert queries() == before == 3  # one, one that finds no more, and one of Go

@@ -1,0 +1,282 @@
+"""The audit of Go ratings finds what was tampered with, where it was tampered with, and only that."""
+
+from datetime import date, timedelta
+
+import pytest
+from django.db import connection
+from django.db.models import F
+from django.test.utils import CaptureQueriesContext
+
+from scoring.audit import go
+from scoring.ratings.models import (
+    GoUpload,
+    RatedPlayer,
+    Rating,
+    RatingChange,
+    RatingEntrant,
+    RatingGame,
+    RatingReplay,
+    RatingTournament,
+)
+from scoring.ratings.services import register, replays
+from tests import factories
+from tests.scoring.audit.acts import audit, in_two_goes
+from tests.scoring.ratings import makers
+from tests.scoring.ratings.test_replays import random_history, replayed
+
+pytestmark = pytest.mark.django_db
+
+TAIL = "0 tournaments, 0 runs, 0 awards; "
+
+
+@pytest.fixture
+def history() -> list[RatingTournament]:
+    """Three tournaments of the same four players."""
+    return [
+        makers.registered(makers.event(f"Copa {k}", date(2026, 1, 1) + timedelta(days=7 * k)))
+        for k in range(3)
+    ]
+
+
+def found() -> list[go.Difference]:
+    return [each for batch in go.batches() for each in batch.differences]
+
+
+def ratings_of(tournament, name: str = "Uno 1"):
+    return Rating.objects.filter(entrant__tournament=tournament, entrant__player__name=name)
+
+
+# --- Nothing wrong --------------------------------------------------------------------------------------
+def test_an_untouched_history_is_equal():
+    random_history()
+    for replay in RatingReplay.objects.filter(state="pending"):
+        replays.replay(replay.pk)
+    lines, said = audit()
+    assert said == "equal"
+    assert lines[0].startswith(
+        f"equal: {TAIL}14 of Go, 112 ratings, {RatingGame.objects.filter(rated=True).count()} games;"
+    )
+    for size in ("1", "5"):
+        assert audit("--batch", size)[1] == "equal"
+    assert audit("--since", "2020-11-01")[0][0].startswith(f"equal: {TAIL}8 of Go")
+
+
+def test_ratings_that_wait_for_a_replay_are_counted_and_left_alone(history):
+    corrected = makers.event("Copa 1", date(2026, 1, 8), games=[(1, 1, 2, "0"), (1, 3, 4, "1")])
+    _tournament, replay = register.register(corrected, None)
+    lines, said = audit()
+    assert said == "equal"
+    assert f"{TAIL}1 of Go, 4 ratings, 2 games" in lines[0]
+    assert lines[0].endswith("2 tournaments of Go wait for their ratings")
+    replays.replay(replay.pk)
+    assert "3 of Go, 12 ratings, 6 games" in audit()[0][0]
+
+
+def test_a_replay_that_failed_leaves_a_difference(history):
+    tournament, replay = register.register(makers.event("Copa 9", date(2026, 3, 1)), None)
+    type(replay).objects.filter(pk=replay.pk).update(state="failed")
+    differences = found()
+    assert {(each.code, each.tournament, each.stored) for each in differences} == {
+        ("go_rating", tournament.pk, "nothing")
+    }
+    assert {each.player for each in differences} == {"10000001", "10000002", "10000003", "10000004"}
+
+
+def test_ratings_posted_between_two_batches_are_no_difference(history):
+    batches = go.batches(size=1)
+    assert next(batches).differences == []
+    first = makers.event("Copa 0", date(2026, 1, 1), games=[(1, 1, 2, "0"), (1, 3, 4, "1")])
+    makers.registered(first)
+    assert [each.differences for each in batches] == [[], []]
+
+
+# --- Something wrong ------------------------------------------------------------------------------------
+def test_a_changed_rating_is_told_there_and_where_it_was_used(history):
+    rating = ratings_of(history[1]).get()
+    ratings_of(history[1]).update(after=1999.5)
+    lines, said = audit()
+    assert said.startswith("1: 2 differences: ")
+    assert lines[0].split("\t") == [
+        "go_rating", str(history[1].pk), "-", "10000001", "after=1999.5", f"after={rating.after!r}"
+    ]  # fmt: skip
+    # The next tournament began where it really was, not where the tampered rating says.
+    assert lines[1].split("\t")[:5] == [
+        "go_rating", str(history[2].pk), "-", "10000001", f"before={rating.after!r}"
+    ]  # fmt: skip
+    assert len(lines) == 2
+
+
+def test_the_smallest_difference_is_one(history):
+    ratings_of(history[2]).update(after=F("after") + 1e-10)
+    assert [each.code for each in found()] == ["go_rating"]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [{"regulation": "egf-classic"}, {"reset_to": 1600}, {"highest_before": "4k"}, {"games": 2}],
+    ids=str,
+)
+def test_whatever_is_stored_of_a_rating_is_compared(history, change):
+    ratings_of(history[2]).update(**change)
+    (difference,) = found()
+    ((name, value),) = change.items()
+    assert difference.stored == f"{name}={value!r}"
+    assert difference.derived.startswith(f"{name}=")
+
+
+def test_changed_and_missing_games(history):
+    game = history[0].games.first()
+    RatingGame.objects.filter(pk=game.pk).update(half_points=0)
+    assert {(each.code, each.tournament) for each in found()} == {("go_rating", history[0].pk)}
+    assert len(found()) == 2
+    game.delete()
+    assert len(found()) == 2
+
+
+def test_a_lost_rating(history):
+    ratings_of(history[1]).delete()
+    assert [(each.stored, each.tournament) for each in found()] == [("nothing", history[1].pk)]
+
+
+def test_games_that_cannot_be_rated(history):
+    RatingEntrant.objects.filter(tournament=history[0], position=1).update(seed=3300)
+    assert [(each.code, each.tournament) for each in found()] == [("go_unreadable", history[0].pk)]
+
+
+def test_a_player_s_row(history):
+    RatedPlayer.objects.filter(name="Uno 3").update(rating=1.0, events=9)
+    lines, said = audit()
+    assert said.startswith("1: 1 differences")
+    assert lines[0].startswith("go_player\t-\t-\t10000003\trating=1.0, grade=5k, day=2026-01-15, events=9\t")
+    RatedPlayer.objects.filter(name="Uno 3").update(pin="")
+    assert audit()[0][0].split("\t")[3] == f"id {makers.player('Uno 3').pk}"
+
+
+# --- Notes of changes -----------------------------------------------------------------------------------
+@pytest.fixture
+def rated_again(history) -> RatingTournament:
+    """The second tournament, whose ratings an earlier one that came later has changed."""
+    earlier = makers.event("Copa 0 bis", date(2026, 1, 1), games=[(1, 1, 2, "0"), (1, 3, 4, "1")])
+    makers.registered(earlier)
+    return history[1]
+
+
+def changes_of(tournament, name: str = "Uno 1"):
+    return RatingChange.objects.filter(tournament=tournament, player__name=name).order_by("pk")
+
+
+def test_notes_go_on_from_one_another(rated_again):
+    assert found() == []
+    first, last = changes_of(rated_again)
+    RatingChange.objects.filter(pk=last.pk).update(old=1.5)
+    lines, said = audit()
+    assert said.startswith("1: 1 differences")
+    assert lines[0].split("\t") == [
+        "go_change", str(rated_again.pk), "-", "10000001", f"change {last.pk}: from 1.5",
+        f"from {first.new!r}",
+    ]  # fmt: skip
+    RatingChange.objects.filter(pk=last.pk).update(old=first.new)
+    RatingChange.objects.filter(pk=first.pk).update(new=7)
+    assert [(each.code, each.derived) for each in found()] == [("go_change", "from 7.0")]
+    first.delete()
+    assert [(each.code, each.derived) for each in found()] == [("go_change", "from None")]
+
+
+def test_the_last_note_is_the_rating(rated_again):
+    right = ratings_of(rated_again).get().after
+    changes_of(rated_again).last().delete()
+    assert [each.derived for each in found()] == [f"to {right!r}"]
+    changes_of(rated_again).delete()
+    assert [(each.stored, each.derived) for each in found()] == [
+        ("the last change: to None", f"to {right!r}")
+    ]
+
+
+def test_a_player_whom_a_correction_left_out(history):
+    people = makers.people(4)[:3]
+    event = makers.event("Copa 1", date(2026, 1, 8), people, [(1, 1, 2, "1")])
+    makers.registered(event, corrects=history[1])
+    assert found() == []
+    changes_of(history[1], "Uno 4").last().delete()
+    assert [(each.player, each.derived) for each in found()] == [("10000004", "to None")]
+
+
+def test_what_was_mended_is_not_told_for_ever(history):
+    right = ratings_of(history[1]).get().after
+    ratings_of(history[1]).update(after=1999.5)
+    replayed()
+    assert [(each.old, each.new) for each in changes_of(history[1])] == [(None, right), (1999.5, right)]
+    assert found() == []
+
+
+# --- Files ----------------------------------------------------------------------------------------------
+@pytest.fixture
+def upload() -> GoUpload:
+    director = factories.director(factories.club())
+    upload = register.confirm(makers.upload(director), director, {"go_no_pin"})
+    replays.replay(upload.replay_id)
+    return upload
+
+
+def test_games_that_are_not_those_of_the_file(upload):
+    assert found() == []
+    game = upload.tournament.games.get(round=1, first__position=1)
+    RatingGame.objects.filter(pk=game.pk).update(half_points=1 - game.half_points // 2)
+    replayed()  # so that the ratings follow from the changed game
+    (difference,) = found()
+    assert difference.code == "go_source"
+    assert (difference.stored, difference.derived) == (
+        "games: [(1, 1, 2, 0, 0, '')]", "games: [(1, 1, 2, 2, 0, '')]"
+    )  # fmt: skip
+
+
+def test_players_days_and_classes_that_are_not_those_of_the_file(upload):
+    upload.tournament.entrants.filter(position=4).update(declared="6k")
+    RatingTournament.objects.update(tournament_class="B", end_date=date(2026, 3, 16), digest="0" * 64)
+    replayed()
+    differences = {each.stored: each.derived for each in found()}
+    assert [name.split(" ")[0] for name in differences] == ["digest:", "last", "class:", "players:"]
+    assert differences["players: [(4, '6k', None)]"] == "players: [(4, '5k', None)]"
+
+
+def test_an_upload_that_nobody_can_read(upload):
+    GoUpload.objects.update(details={"end_date": "2020-01-01"})
+    assert [(each.code, each.stored) for each in found()] == [("go_source", "file: cannot be read")]
+
+
+def test_the_correction_s_file_counts(upload):
+    text = makers.FILE.replace("2+/w", "2-/w").replace("1-/b 4", "1+/b 4")
+    again = makers.upload(upload.created_by, text)
+    corrected = register.confirm(again, upload.created_by, {"go_no_pin"})
+    replays.replay(corrected.replay_id)
+    assert corrected.tournament == upload.tournament
+    assert found() == []
+
+
+# --- The command ----------------------------------------------------------------------------------------
+def test_an_audit_goes_on_where_it_stopped(history, tmp_path, monkeypatch):
+    ratings_of(history[0]).update(games=7)
+    audited = in_two_goes(go, tmp_path, monkeypatch)
+    assert audited.left["go_last"] == ["2026-01-08", history[1].pk]
+    assert audited.asked[1] == (date(2026, 1, 8), history[1].pk)
+    assert audited.said.startswith(f"1: 1 differences: {TAIL}3 of Go, 12 ratings, 6 games")
+    assert len(audited.lines) == 1
+
+
+def test_one_tournament_of_bridge_leaves_go_alone(history):
+    ratings_of(history[0]).update(games=7)
+    pool = factories.scored(*factories.pairs(factories.players(4, category="1P")))
+    assert audit("--tournament", str(pool.pk))[1] == "equal"
+
+
+def test_queries_do_not_grow_with_games(history):
+    def queries() -> int:
+        with CaptureQueriesContext(connection) as asked:
+            assert found() == []
+        return len(asked)
+
+    before = queries()
+    makers.registered(
+        makers.event("Otra", date(2026, 2, 10), makers.people(8), [(1, 1, 2, "1"), (2, 5, 6, "0")])
+    )
+    assert queries() == before

@@ -1,0 +1,242 @@
+"""The audit reads the files of rankings again, and finds what is stored otherwise."""
+
+from datetime import date, timedelta
+from decimal import Decimal
+
+import pytest
+from django.db import connection
+from django.db.models import F
+from django.test.utils import CaptureQueriesContext
+
+from scoring.audit import read
+from scoring.audit.read import Unread
+from scoring.ledger.services import runs
+from scoring.uploads.services import confirm
+from tests import factories as f
+from tests.scoring.audit.acts import audit, in_two_goes, read_only
+from tests.scoring.uploads.makers import csv_of, usebio_of
+from tournaments.formats.types import Entry, Person
+from tournaments.models import BoardResult, Contestant, ResultUpload, Revision, UploadFile
+from tournaments.services import uploads
+
+pytestmark = pytest.mark.django_db
+
+DETAILS = {
+    "name": "Pool", "event_type": "pool", "format": "pairs", "venue": "in_person",
+    "end_date": date(2026, 3, 14), "boards": 24, "ranking": "one",
+}  # fmt: skip
+
+
+@pytest.fixture
+def pairs():
+    return f.pairs(f.players(8, category="2P"))
+
+
+def sent(data: bytes, name: str = "pool.csv", **details) -> ResultUpload:
+    club = f.club()
+    return uploads.receive(f.director(club), club, name, data, {**DETAILS, **details})
+
+
+def confirmed(upload: ResultUpload) -> Revision:
+    """Every warning ticked, confirmed and scored."""
+    uploads.accept(upload, uploads.draft_of(upload).warnings)
+    run = confirm.confirm(upload, upload.created_by)
+    runs.score(run.pk)
+    return run.revision
+
+
+@pytest.fixture
+def usebio(pairs) -> Revision:
+    """With percentages, and results of 24 boards at two tables."""
+    return confirmed(sent(usebio_of(pairs), "pool.xml"))
+
+
+@pytest.fixture
+def table(pairs) -> Revision:
+    return confirmed(sent(csv_of(pairs)))
+
+
+def found() -> list[tuple[str, str, str]]:
+    return [(each.code, each.stored, each.derived) for batch in read.batches() for each in batch.differences]
+
+
+def unread() -> dict[Unread, int]:
+    (batch,) = read.batches()
+    return {"read": batch.read, **batch.unread}
+
+
+# --- Nothing wrong --------------------------------------------------------------------------------------
+def test_untouched_rankings_are_equal(usebio, pairs):
+    headings = "puesto;licencia;nombre;pareja;puntuación;línea"
+    lines = [headings]
+    for k, pair in enumerate(pairs):
+        line = "N-S" if k % 2 else "E-O"
+        lines += [f"{k // 2 + 1};{each.number};{each.full_name};{k + 1};{9 - k},5;{line}" for each in pair]
+    confirmed(sent("\r\n".join(lines).encode(), end_date=date(2026, 3, 13), ranking="two"))
+    with read_only():
+        lines, said = audit()
+    assert said == "equal"
+    expected = "2 rankings read again from their files; not read again: 0 without an upload, "
+    assert f"; 2 files; {expected}0 typed by hand, 0 edited in the review, 0 whose file is gone; " in lines[0]
+
+
+def test_a_ranking_with_a_guest_a_mended_number_and_another_format_is_read_again(pairs):
+    """The table says nothing of pairs: it is read as individuals, and again when the form says pairs."""
+    lines = ["puesto;licencia;nombre"]
+    for k, pair in enumerate(pairs, start=1):
+        lines += [f"{k};{pair[0].number};{pair[0].full_name}", f";{pair[1].number};{pair[1].full_name}"]
+    lines[2], lines[4] = ";;A guest", ";7654321;Nobody"
+    upload = sent("\r\n".join(lines).encode(), format="individual")
+    uploads.save_details(upload, upload.club, DETAILS)
+    uploads.mend(upload, {(1, 1): pairs[1][1].number})
+    upload.refresh_from_db()
+    uploads.save_details(upload, upload.club, {**DETAILS, "name": "Another"})
+    confirmed(upload)
+    assert (found(), unread()) == ([], {"read": 1})
+
+
+# --- Something wrong ------------------------------------------------------------------------------------
+@pytest.mark.parametrize(
+    ("change", "stored", "derived"),
+    [
+        ({"percentage": Decimal("71")}, "percentage 71.000", "percentage 69.500"),
+        ({"percentage": None}, "percentage None", "percentage 69.500"),
+        ({"score": Decimal("0.001")}, "score 0.001", "score None"),
+        ({"place": 3}, "place 3", "place 2"),
+        ({"label": "9", "field": "NS"}, "field NS, label 9", "field , label 2"),
+    ],
+    ids=str,
+)
+def test_a_changed_row(table, change, stored, derived):
+    Contestant.objects.filter(revision=table, position=2).update(**change)
+    where = f"ranking {table.pk}, row 2: "
+    assert found() == [("read_row", where + stored, where + derived)]
+    lines, said = audit("--tournament", str(table.tournament_id))
+    assert f"read_row\t{table.tournament_id}\t-\t-\t{where}{stored}\t{where}{derived}" in lines
+
+
+def test_changed_scores(pairs):
+    data = csv_of(pairs, "puesto;licencia;nombre;pareja;puntuación")
+    revision = confirmed(sent(data))
+    Contestant.objects.filter(position=4).update(score=F("score") + 1)
+    where = f"ranking {revision.pk}, row 4: score "
+    assert found() == [("read_row", f"{where}70.000", f"{where}69.000")]
+
+
+def test_a_row_too_many_and_one_missing(table):
+    Contestant.objects.create(revision=table, position=5, place=5)
+    where = f"ranking {table.pk}, row 5: "
+    assert found() == [("read_row", f"{where}place 5", f"{where}nothing")]
+    Revision.objects.get().contestants.filter(position__gt=3).update(position=F("position") + 5, place=9)
+    assert [each[2][-7:] for each in found()] == ["place 4", "nothing", "nothing"]
+
+
+def test_a_changed_result_of_a_board(usebio):
+    changed = BoardResult.objects.filter(board=3).earliest("pk")
+    BoardResult.objects.filter(pk=changed.pk).update(score=-50)
+    where = f"ranking {usebio.pk}, board 3, row 1 against 2: "
+    assert found() == [("read_board", f"{where}-50", f"{where}420")]
+    BoardResult.objects.filter(pk=changed.pk).update(score=None, adjusted_ns=60, adjusted_ew=40)
+    assert [each[1] for each in found()] == [f"{where}60 % and 40 %"]
+    BoardResult.objects.filter(pk=changed.pk).delete()
+    assert [each[1] for each in found()] == [f"{where}nothing"]
+
+
+def test_a_result_under_another_pair_is_missing_and_too_many(usebio):
+    BoardResult.objects.filter(pk=BoardResult.objects.earliest("pk").pk).update(ew=F("ns"), ns=F("ew"))
+    assert [each[0] for each in found()] == ["read_board"] * 2
+
+
+def test_another_way_of_scoring(usebio):
+    Revision.objects.update(boards_scored="imp")
+    assert [each[1:] for each in found()] == [
+        (f"ranking {usebio.pk}, boards: imp", f"ranking {usebio.pk}, boards: mp")
+    ]
+
+
+def test_a_changed_file_and_one_that_is_none(table):
+    file = UploadFile.objects.get()
+    changed = bytes(file.content).replace(b";69,75", b";69,80")
+    UploadFile.objects.update(content=changed)
+    where = f"ranking {table.pk}, row 1: percentage "
+    assert found() == [("read_row", f"{where}69.750", f"{where}69.800")]
+    UploadFile.objects.update(content=b"puesto;licencia\r\n")
+    assert [each[0] for each in found()] == ["read_file"]
+    lines, said = audit()
+    assert [line.split("\t")[0] for line in lines] == ["file", "read_file"]
+
+
+def test_a_corrected_ranking_is_read_again_too(table, pairs):
+    upload = ResultUpload.objects.get()
+    data = csv_of([pairs[1], pairs[0], *pairs[2:]])
+    later = uploads.receive(
+        upload.created_by, upload.club, "b.csv", data, DETAILS, corrects=table.tournament, reason="order"
+    )
+    confirmed(later)
+    assert (found(), unread()) == ([], {"read": 2})
+    Contestant.objects.filter(revision=table, position=1).update(percentage=1)
+    assert [each[1][:20] for each in found()] == [f"ranking {table.pk}, row 1: percentage 1"[:20]]
+
+
+# --- What no file can confirm ---------------------------------------------------------------------------
+def test_what_cannot_be_read_again_is_counted(pairs, table):
+    # The same ranking within a week would be taken for the same tournament.
+    f.scored(*pairs, end_date=date(2026, 1, 5))
+    edited = sent(csv_of(pairs) + b"\r\n", end_date=date(2026, 1, 15))
+    entries = [
+        Entry(
+            k, str(k), str(k), None, None, None, None, None,
+            tuple(Person(each.number, each.full_name) for each in pair), None,
+        )
+        for k, pair in enumerate(pairs, start=1)
+    ]  # fmt: skip
+    uploads.replace_entries(edited, entries)
+    confirmed(edited)
+    club = f.club()
+    typed = uploads.receive_typed(f.director(club), club, {**DETAILS, "end_date": date(2026, 1, 25)})
+    uploads.replace_entries(typed, entries)
+    confirmed(typed)
+    gone = confirmed(sent(csv_of(pairs) + b"\r\n\r\n", end_date=date(2026, 2, 5)))
+    gone.upload.file.delete()
+    Contestant.objects.exclude(revision=table).update(score=5)
+    assert found() == []
+    assert unread() == {
+        "read": 1, Unread.NO_UPLOAD: 1, Unread.TYPED: 1, Unread.EDITED: 1, Unread.GONE: 1
+    }  # fmt: skip
+    said = audit()[1]
+    assert "1 rankings read again from their files; not read again: 1 without an upload, " in said
+    assert "1 typed by hand, 1 edited in the review, 1 whose file is gone" in said
+
+
+# --- The command ----------------------------------------------------------------------------------------
+def test_one_tournament_or_those_since_a_day(table, pairs):
+    other = confirmed(sent(csv_of(pairs) + b"\r\n", end_date=date(2026, 1, 15)))
+    Contestant.objects.filter(revision=other, position=1).update(percentage=1)
+    assert audit("--tournament", str(table.tournament_id))[1] == "equal"
+    assert audit("--since", "2026-01-16")[1] == "equal"
+    assert audit("--since", "2026-01-15")[1].startswith("1: 1 differences")
+    assert audit("--tournament", str(other.tournament_id))[1].startswith("1: 1 differences")
+
+
+def test_an_audit_goes_on_where_it_stopped(table, tmp_path, monkeypatch):
+    others = [f.scored(*f.pairs(f.players(4, category="2P"))).published_id for _ in range(2)]
+    Contestant.objects.filter(revision=table, position=1).update(percentage=1)
+    audited = in_two_goes(read, tmp_path, monkeypatch)
+    assert audited.left["read_last"] == others[0]
+    assert audited.asked[2] == others[0]
+    assert audited.said.startswith("1: 1 differences")
+    assert "1 rankings read again from their files; not read again: 2 without an upload, " in audited.said
+    assert len(audited.lines) == 1
+
+
+def test_queries_do_not_grow_with_files(pairs):
+    def queries() -> int:
+        with CaptureQueriesContext(connection) as asked:
+            assert found() == []
+        return len(asked)
+
+    confirmed(sent(csv_of(pairs)))
+    before = queries()
+    for k in range(1, 4):
+        confirmed(sent(csv_of(pairs) + b"\r\n" * k, end_date=date(2026, 1, 1) + timedelta(days=10 * k)))
+    assert queries() == before == 5  # one, three of the files, and one that finds no more rankings

@@ -1,0 +1,185 @@
+"""The audit finds figures of boards that do not follow from the stored results, and changed results."""
+
+from datetime import date
+from decimal import Decimal
+
+import pytest
+from django.db import connection, transaction
+from django.db.models import F
+from django.test.utils import CaptureQueriesContext
+
+from scoring.audit import strength as verify_strength
+from scoring.ledger.services import runs
+from scoring.strength import services as strength
+from tests import factories as f
+from tests.scoring.audit.acts import audit, in_two_goes, read_only
+from tests.scoring.strength.test_pages import howell, played, session
+from tournaments import boards, drafts
+from tournaments.boards import IMPS, MATCHPOINTS
+from tournaments.models import BoardResult, Contestant, Revision, Tournament
+
+pytestmark = pytest.mark.django_db
+
+DAY = date(2026, 3, 20)
+
+
+@pytest.fixture
+def howell_session() -> Tournament:
+    return session(DAY, played(howell(8, 5)))
+
+
+def found() -> list[verify_strength.Difference]:
+    return [each for batch in verify_strength.batches() for each in batch.differences]
+
+
+def corrected(tournament: Tournament) -> Revision:
+    """A correction that brings boards of its own."""
+    people = [
+        list(c.seats.values_list("player_id", flat=True)) for c in tournament.published.contestants.all()
+    ]
+    rows = [
+        drafts.Row(k, k, tuple(drafts.SeatRow(each) for each in seats), label=str(k))
+        for k, seats in enumerate(people, start=1)
+    ]
+    with transaction.atomic():
+        header = drafts.header_of(tournament)
+        revision = drafts.store(header, rows, None, corrects=tournament, reason="wrong boards")
+        boards.store_boards(revision, MATCHPOINTS, played(howell(8, 3)))
+        strength.keep_figures(revision)
+    runs.score(runs.create_run(revision, None).pk)
+    return revision
+
+
+# --- Nothing wrong --------------------------------------------------------------------------------------
+def test_untouched_figures_are_equal(howell_session):
+    session(DAY, played(howell(8, 3)), scored=IMPS)
+    session(DAY, played(howell(4, 3)), size=8)  # four pairs without boards
+    corrected(howell_session)
+    f.scored(*f.pairs(f.players(4, category="2P")))
+    assert found() == []
+    (batch,) = verify_strength.batches()
+    assert (batch.rankings, batch.results) == (4, BoardResult.objects.count())
+    assert batch.results == 2 * 4 * (5 + 3 + 3) + 2 * 2 * 3
+    with read_only():
+        lines, said = audit()
+    assert said == "equal"
+    assert f"4 rankings with {batch.results} results of boards; 0 files" in lines[0]
+
+
+# --- Something wrong ------------------------------------------------------------------------------------
+@pytest.mark.parametrize(
+    ("change", "stored"),
+    [
+        ({"adjusted": Decimal("77.7")}, "10 boards, 77.7000"),
+        ({"adjusted": F("adjusted") + Decimal("0.0001")}, "10 boards, "),
+        ({"boards_played": 200}, "200 boards, "),
+        ({"adjusted": None}, "10 boards, None"),
+        ({"adjusted": None, "boards_played": None}, "nothing"),
+    ],
+    ids=str,
+)
+def test_a_changed_figure_is_told_of_its_row(howell_session, change, stored):
+    right = howell_session.published.contestants.get(position=3)
+    Contestant.objects.filter(pk=right.pk).update(**change)
+    lines, said = audit()
+    assert said.startswith("1: 1 differences: ")
+    code, tournament, run, player, one, other = lines[0].split("\t")
+    assert (code, tournament, run, player) == ("strength", str(howell_session.pk), "-", "-")
+    where = f"ranking {howell_session.published_id}, row 3: "
+    assert one.startswith(where + stored)
+    assert other == f"{where}10 boards, {right.adjusted}"
+
+
+def test_every_changed_figure_is_told(howell_session):
+    Contestant.objects.update(adjusted=Decimal("77.7"))
+    assert [each.stored.split(": ")[0][-5:] for each in found()] == [f"row {k}" for k in range(1, 9)]
+
+
+def test_changed_results_of_boards(howell_session):
+    changed = BoardResult.objects.filter(board=1).earliest("score")
+    BoardResult.objects.filter(pk=changed.pk).update(score=7000)
+    assert {each.code for each in found()} == {"strength"}
+    assert len(found()) == 8  # of everybody whose opponents were worth something else
+
+
+def test_lost_and_added_results(howell_session):
+    BoardResult.objects.earliest("pk").delete()
+    assert any("9 boards" in each.derived for each in found())
+    BoardResult.objects.all().delete()
+    assert [each.stored.split(": ")[1] for each in found()] == ["EngineError"]
+
+
+def test_results_that_cannot_be_scored(howell_session):
+    BoardResult.objects.filter(board=1).update(ew=F("ns"))
+    (difference,) = found()
+    assert "nobody plays against themselves" in difference.stored
+    assert difference.derived == "results of boards that can be scored"
+
+
+@pytest.mark.parametrize("scored", ["", "?"])
+def test_another_way_of_scoring(howell_session, scored):
+    Revision.objects.filter(pk=howell_session.published_id).update(boards_scored=scored)
+    (difference,) = found()
+    assert "Error" in difference.stored
+    Revision.objects.filter(pk=howell_session.published_id).update(boards_scored=IMPS)
+    assert len(found()) == 8
+
+
+def test_figures_without_boards():
+    pool = f.scored(*f.pairs(f.players(4, category="2P")))
+    assert list(verify_strength.batches()) == []
+    pool.published.contestants.filter(position=1).update(adjusted=60)
+    assert [each.derived.split(": ")[1] for each in found()] == ["nothing"]
+
+
+def test_results_of_somebody_in_another_ranking(howell_session):
+    other = f.scored(*f.pairs(f.players(4, category="2P"))).published.contestants.first()
+    whose = howell_session.published.contestants.get(position=8)
+    BoardResult.objects.filter(ns=whose).update(ns=other)
+    BoardResult.objects.filter(ew=whose).update(ew=other)
+    told = [each.stored for each in found()]
+    assert any(f"contestant {other.pk} of another ranking: nothing" in each for each in told)
+
+
+def test_a_corrected_ranking_is_checked_too(howell_session):
+    first = howell_session.published_id
+    corrected(howell_session)
+    Contestant.objects.filter(revision=first, position=1).update(boards_played=1)
+    assert [each.stored for each in found()][0].startswith(f"ranking {first}, row 1: 1 boards")
+
+
+# --- The command ----------------------------------------------------------------------------------------
+def test_one_tournament_or_those_since_a_day(howell_session):
+    other = session(date(2025, 1, 15), played(howell(8, 3)))
+    Contestant.objects.filter(revision=other.published_id, position=1).update(adjusted=1)
+    lines, said = audit("--tournament", str(howell_session.pk))
+    assert said == "equal"
+    assert "; 1 rankings with 40 results of boards; 0 files; " in lines[0]
+    assert audit("--since", "2025-01-11")[1] == "equal"
+    assert audit("--since", "2025-01-10")[1].startswith("1: ")
+    assert audit("--tournament", str(other.pk))[1].startswith("1: ")
+
+
+def test_an_audit_goes_on_where_it_stopped(howell_session, tmp_path, monkeypatch):
+    others = [session(DAY, played(howell(8, 3))) for _ in range(2)]
+    Contestant.objects.filter(revision=howell_session.published_id, position=1).update(adjusted=1)
+    audited = in_two_goes(verify_strength, tmp_path, monkeypatch)
+    assert audited.left["ranking"] == others[0].published_id
+    assert audited.asked[2] == others[0].published_id
+    assert (
+        audited.said.startswith("1: 1 differences: 3 tournaments")
+        and "3 rankings with 88 results" in audited.said
+    )
+    assert len(audited.lines) == 1
+
+
+def test_queries_do_not_grow_with_rankings(howell_session):
+    def queries() -> int:
+        with CaptureQueriesContext(connection) as asked:
+            assert found() == []
+        return len(asked)
+
+    before = queries()
+    for _ in range(3):
+        session(DAY, played(howell(8, 3)))
+    assert queries() == before == 4  # three, and one that finds no more rankings

@@ -1,0 +1,303 @@
+"""The calculator of points by place: every printed Swedish and American number, through the form."""
+
+import csv
+from datetime import date
+from decimal import Decimal
+from html import unescape
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from scoring.ledger.models import ScoringFactor
+from tests import factories as make
+from tests.folders import GOLDEN
+
+pytestmark = pytest.mark.django_db
+OWN = {"factor_m": "1", "factor_t": "1", "profundidad": "1"}
+
+
+def golden(name: str) -> list[dict[str, str]]:
+    with (GOLDEN / f"{name}.csv").open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+@pytest.fixture
+def ask(client):
+    """The page for some parameters, in English."""
+
+    def page(code, **parameters):
+        client.cookies["django_language"] = "en"
+        response = client.get(reverse("calculator"), {"reglamento": code, **parameters})
+        assert response.status_code == 200
+        response.html = unescape(response.content.decode())
+        return response
+
+    return page
+
+
+def points(response, column: int = 0) -> list[Decimal]:
+    """The listed awards."""
+    rows = response.context["table"].data
+    return [Decimal(row[f"points{column}"]) / 100 for row in rows if row[f"points{column}"] is not None]
+
+
+def figure(response, name: str) -> str:
+    return next(
+        text for each, text in response.context["answers"][0]["figures"] if str(each).startswith(name)
+    )
+
+
+def right(row: dict[str, str]) -> Decimal:
+    """What a golden row says that the rule gives."""
+    return Decimal(row["corrected"] if row["status"] == "erratum" else row["published"])
+
+
+def factor(name: str, value: str, case: str = "", regulation: str = "acbl-overall") -> None:
+    ScoringFactor.objects.create(
+        regulation=regulation, name=name, case=case, value=Decimal(value), source="Handbook, page 12",
+        valid_from=date(2020, 1, 1), set_by=make.user(),
+    )  # fmt: skip
+
+
+# --- Swedish points -------------------------------------------------------------------------------------
+@pytest.mark.parametrize(
+    ("table", "name"), [("A", "A20"), ("A", "A30"), ("A", "A525"), ("AY", "AY525"), ("AY", "AY_fixed")]
+)
+def test_tables_of_places(ask, table, name):
+    rows = golden(f"sbf2019_table_{name}")
+    for pairs in {row["pairs"] for row in rows}:
+        response = ask("sbf-2019-bronze", participantes=pairs, decimales="0", tabla=table)
+        found = points(response)
+        for row in (row for row in rows if row["pairs"] == pairs):
+            if row["rank"] == "depth":
+                assert len(found) == response.context["answers"][0]["paid"] == right(row)
+            elif row["rank"] == "sum":
+                assert sum(found) == right(row)
+            else:
+                assert found[int(row["rank"]) - 1] == right(row), row["id"]
+
+
+def test_bronze_winners(ask):
+    for row in golden("sbf2019_bronze_winner"):
+        found = points(ask("sbf-2019-bronze", participantes=row["pairs"], decimales="0"))
+        assert found[0] == right(row), row["id"]
+
+
+def test_silver(ask):
+    for row in golden("sbf2019_silver_winner") + golden("sbf2019_silver_damped"):
+        found = points(ask("sbf-2019-silver", participantes=row["pairs"], manos=row["boards"]))
+        assert found[int(row.get("rank") or 1) - 1] == right(row), row["id"]
+
+
+def test_each_place_says_which_step_gave_it(ask):
+    response = ask("sbf-2019-bronze", participantes="50", decimales="0")
+    lines = [row["working"] for row in response.context["table"].data]
+    assert "the points of the winner" in lines[0].sentence
+    assert [line.sentence.startswith("The place above times the factor") for line in lines] == [
+        1 < place < 9 for place in range(1, 14)
+    ]
+    assert lines[8].working == "A(9) = 100/9 = 11.111111"
+    assert response.context["answers"][0]["floor_from"] == 9
+    assert "W/k from place 9 on" in response.html
+    assert (figure(response, "W"), figure(response, "f"), figure(response, "K")) == ("100", "0.75", "13")
+
+
+def test_decimals_are_a_setting(ask):
+    assert points(ask("sbf-2019-bronze", participantes="30", decimales="2"))[3] == Decimal("25.31")
+    assert points(ask("sbf-2019-bronze", participantes="30", decimales="0"))[3] == 25
+
+
+def test_both_tables_side_by_side(ask):
+    response = ask("sbf-2019-bronze", participantes="525", decimales="0", comparar="A")
+    assert (points(response)[1], points(response, 1)[1]) == (370, 323)
+    assert response.context["table"].data[1]["difference"] == 4700
+    assert len(response.context["chart"].series) == 2
+    assert ask("sbf-2019-bronze", tabla="A", comparar="A").context["chart"].marks
+
+
+def test_silver_is_compared_with_nothing(ask):
+    assert "comparar" not in ask("sbf-2019-silver", comparar="sbf-2019-bronze").context["form"].fields
+
+
+@pytest.mark.parametrize("code", ["sbf-2019-bronze", "sbf-2019-silver", "acbl-club", "acbl-overall"])
+@pytest.mark.parametrize(("contestants", "listed"), [(1, 1), (4, 1), (5000, 500)])
+def test_any_size(ask, code, contestants, listed):
+    response = ask(code, participantes=str(contestants), **{**OWN, "profundidad": "0.4"})
+    answer = response.context["answers"][0]
+    assert answer["contestants"] == contestants
+    if code == "acbl-club" and contestants == 5000:
+        listed = 299  # 1.5/k, whose 0.005 at the 300th goes to the even 0.00
+    if code.startswith("sbf") or contestants == 5000:
+        assert len(response.context["table"].rows) == listed
+    assert (response.context.get("chart") is None) == (answer["paid"] < 2)
+    assert ("the first 500 of the " in response.html) == (answer["paid"] > 500)
+
+
+@pytest.mark.parametrize(("contestants", "depth", "paid"), [(600, "1", 299), (300, "1", 299), (2, "0.1", 0)])
+def test_points_that_round_to_nothing_are_not_earned(ask, contestants, depth, paid):
+    response = ask("acbl-club", participantes=str(contestants), profundidad_club=depth)
+    answer = response.context["answers"][0]
+    assert (answer["paid"], answer["last"]) == (paid, "0.01" if paid else "0.00")
+    if paid:
+        assert len(response.context["table"].rows) == paid and min(points(response)) == Decimal("0.01")
+        assert f"{paid} of {contestants} earn points, the last of them 0.01." in response.html
+    else:
+        assert "nobody earns points" in response.html
+    said = f"{contestants} places are within the depth; after the first {paid} their points round to 0."
+    assert (said in response.html) == (contestants > paid > 0)
+
+
+# --- American points ------------------------------------------------------------------------------------
+RATINGS = {
+    "unit championship": "unit",
+    "sectional": "sectional",
+    "regional": "regional",
+    "national": "national",
+}
+RESTRICTED = {"1 gender/age restriction": "one", "2 gender/age restrictions": "two"}
+
+
+@pytest.mark.parametrize("row", golden("acbl_factors"), ids=lambda row: row["id"])
+def test_every_sourced_number(ask, row):
+    function, args, printed = row["function"], row["args"], right(row)
+    fields = {
+        "R": {"calificacion": RATINGS.get(args)}, "S": {"sesiones": args},
+        "P": {"restriccion": RESTRICTED.get(args)}, "B": {"mesas": args},
+    }  # fmt: skip
+    if function in fields:
+        response = ask("acbl-overall", participantes="40", **OWN, **fields[function])
+        assert Decimal(figure(response, function)) == printed.normalize()
+    elif function == "clubdepth":
+        assert ask("acbl-club", participantes=args).context["answers"][0]["paid"] == printed
+    else:
+        # With a winner of 1, or of 100 = 10·10, an award is the share itself, rounded to two decimals.
+        code, asked, winner = {
+            "clubplace": ("acbl-club", {"participantes": "10", "profundidad_club": "1"}, 1),
+            "overallplace": (
+                "acbl-overall",
+                {"participantes": "10", "mesas": "50", "factor_m": "10", "factor_t": "1", "profundidad": "1"},
+                100,
+            ),
+        }[function]
+        found = points(ask(code, **asked))[int(args) - 1]
+        assert abs(found / winner - printed) <= Decimal("0.00505") / winner + Decimal("0.00005")
+
+
+def test_rounding_is_shown_after_every_product(ask):
+    response = ask(
+        "acbl-overall", participantes="18", mesas="9", calificacion="unit", sesiones="2", factor_m="0.85",
+        factor_t="1.15", profundidad="0.4", restriccion="one",
+    )  # fmt: skip
+    line = next(each for each in response.context["answers"][0]["lines"] if each.key == "winner")
+    # 19/60·8.5 = 2.69; ·1.5 = 4.035 → 4.04 (to the even); ·0.85 = 3.434; ·0.8 = 2.744; ·1.15 = 3.151.
+    assert line.working == "W = 0.316667·8.5 → 2.69·1.5 → 4.04·0.85 → 3.43·0.8 → 2.74·1.15 → 3.15"
+    assert "half goes to the even neighbour" in line.sentence
+
+
+def test_missing_factors_are_named(ask):
+    response = ask("acbl-overall")
+    assert response.context["missing"][0]["factors"] == [
+        "M, masterpoint limit",
+        "T, type of contest",
+        "Depth: share of the field that earns points",
+    ]
+    assert "the federation's office has not entered them yet" in response.html
+    assert response.context["answers"] == [] and "table" not in response.context
+    factor("M", "0.9")
+    assert (
+        response.context["missing"][0]["factors"][1:] == ask("acbl-overall").context["missing"][0]["factors"]
+    )
+
+
+def test_the_office_s_factors_count_and_one_s_own_go_before_them(ask):
+    for name, value in (("M", "0.9"), ("T", "1"), ("depth", "0.25"), ("R", "11")):
+        factor(name, value, "sectional" if name == "R" else "")
+    response = ask("acbl-overall", participantes="40")
+    assert (figure(response, "R"), figure(response, "M"), figure(response, "K")) == ("11", "0.9", "10")
+    assert response.context["typed"] == []
+    assert "The value that the office has entered." in response.html
+    own = ask("acbl-overall", participantes="40", factor_m="0.5", profundidad="0.5")
+    assert (figure(own, "M"), figure(own, "K")) == ("0.5", "20")
+    lines = {line.key: line.sentence for line in own.context["answers"][0]["lines"]}
+    assert lines["M"] == lines["places"] == "Your own value, not the federation's."
+    assert lines["T"] == "The value that the office has entered."
+    assert len(own.context["typed"]) == 2 and "Worked out with values of your own" in own.html
+
+
+def test_cases_of_the_office_can_be_chosen(ask):
+    assert "limite" not in ask("acbl-overall").context["form"].fields
+    for case, value in (("750", "0.9"), ("300", "0.8")):
+        factor("M", value, case)
+    factor("T", "1")
+    factor("depth", "0.3")
+    response = ask("acbl-overall", limite="300")
+    assert figure(response, "M") == "0.8"
+    assert [value for value, _label in response.context["form"].fields["limite"].choices] == [
+        "",
+        "300",
+        "750",
+    ]
+    assert list(ask("acbl-overall", limite="1000").context["form"].errors) == ["limite"]
+
+
+def test_overall_and_club_side_by_side(ask):
+    asked = {"participantes": "20", "mesas": "10", **OWN}
+    response = ask("acbl-overall", comparar="acbl-club", **asked)
+    alone, club = ask("acbl-overall", **asked), ask("acbl-club", participantes="20")
+    assert (points(response), points(response, 1)) == (points(alone), points(club))
+    assert len(points(alone)) == 20 and len(points(club)) == 8
+    data = response.context["table"].data
+    assert data[0]["difference"] == data[0]["points0"] - data[0]["points1"]
+    assert data[19]["points1"] is None and data[19]["difference"] == data[19]["points0"]
+
+
+def test_a_depth_that_pays_nobody(ask):
+    response = ask("acbl-club", participantes="10", profundidad_club="0.0001")
+    assert "nobody earns points" in response.html and "table" not in response.context
+
+
+@pytest.mark.parametrize("code", ["acbl-overall", "acbl-club"])
+def test_more_factors_take_no_more_queries(ask, code):
+    def counted() -> int:
+        with CaptureQueriesContext(connection) as queries:
+            ask("acbl-overall", comparar="acbl-club", **OWN)
+        return len(queries)
+
+    factor("M", "1", "300")
+    one = counted()
+    factor("M", "0.9", "750")
+    factor("depth", "0.3", regulation=code)
+    assert counted() == one <= 3
+
+
+@pytest.mark.parametrize(
+    ("code", "changes", "field"),
+    [
+        ("sbf-2019-bronze", {"participantes": "0"}, "participantes"),
+        ("sbf-2019-bronze", {"participantes": "5001"}, "participantes"),
+        ("sbf-2019-bronze", {"decimales": "3"}, "decimales"),
+        ("sbf-2019-bronze", {"tabla": "B"}, "tabla"),
+        ("sbf-2019-bronze", {"comparar": "B"}, "comparar"),
+        ("sbf-2019-silver", {"manos": "0"}, "manos"),
+        ("sbf-2019-silver", {"manos": "1000"}, "manos"),
+        ("acbl-overall", {"mesas": "0"}, "mesas"),
+        ("acbl-overall", {"mesas": "9.3"}, "mesas"),
+        ("acbl-overall", {"mesas": "5001"}, "mesas"),
+        ("acbl-overall", {"calificacion": "world"}, "calificacion"),
+        ("acbl-overall", {"sesiones": "6"}, "sesiones"),
+        ("acbl-overall", {"restriccion": "three"}, "restriccion"),
+        ("acbl-overall", {"factor_m": "0"}, "factor_m"),
+        ("acbl-overall", {"factor_t": "1001"}, "factor_t"),
+        ("acbl-overall", {"factor_r": "NaN"}, "factor_r"),
+        ("acbl-overall", {"profundidad": "1.1"}, "profundidad"),
+        ("acbl-club", {"profundidad_club": "-1"}, "profundidad_club"),
+        ("acbl-club", {"comparar": "acbl-2030"}, "comparar"),
+    ],
+)
+def test_errors_stand_beside_their_field(ask, code, changes, field):
+    response = ask(code, **changes)
+    assert list(response.context["form"].errors) == [field]
+    assert "answers" not in response.context
+    assert f'href="#id_{field}"' in response.html

@@ -1,0 +1,42 @@
+"""A small federation with points."""
+
+from datetime import date, timedelta
+from importlib import import_module
+from types import SimpleNamespace
+
+import pytest
+from django.conf import settings
+
+from scoring.ledger.services import standings
+from tests import factories as make
+
+TODAY = date(2026, 11, 21)
+
+
+@pytest.fixture
+def today(monkeypatch) -> date:
+    """The federation's day in every module that asks for it."""
+    import_module(settings.ROOT_URLCONF)  # a view loaded later would keep this day for the tests that follow
+    for module in (
+        "scoring.ledger.services.standings",
+        "scoring.ledger.conditional",
+        "scoring.pages.views.standings",
+        "scoring.rulebook.views",
+    ):
+        monkeypatch.setattr(f"{module}.today", lambda: TODAY)
+    standings.roll(TODAY)
+    return TODAY
+
+
+@pytest.fixture
+def federation(today) -> SimpleNamespace:
+    """Eight players of 2P in one club, the last hidden; one pool of theirs counts, the other does not."""
+    club = make.club(name="Club del Faro")
+    players = make.players(8, category="2P", club=club)
+    hidden = players[-1]
+    hidden.hidden, hidden.given_name, hidden.surname = True, "Secundina", "Ocultada Nombre"
+    hidden.save()
+    pairs = make.pairs(players)
+    counted = make.scored(*pairs, of=club, end_date=today - timedelta(days=30), name="Pool de los jueves")
+    short = make.scored(*pairs, of=club, end_date=today - timedelta(days=20), boards=18, name="Pool corta")
+    return SimpleNamespace(club=club, players=players, hidden=hidden, counted=counted, short=short)

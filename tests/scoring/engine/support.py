@@ -1,0 +1,64 @@
+"""Short ways to make synthetic events, and to read the published tables."""
+
+import csv
+from decimal import ROUND_HALF_UP, Decimal, localcontext
+
+from scoring.engine.types import Contestant, Event, Seat
+from tests.folders import GOLDEN
+
+
+def golden(name):
+    with (GOLDEN / f"{name}.csv").open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def golden_of(regulation, name):
+    """A file of one regulation: of aeb-2026, "examples" is aeb2026_examples."""
+    return golden(f"{regulation.code.replace('-', '')}_{name}")
+
+
+def half_up(value, decimals):
+    with localcontext(prec=100):
+        return Decimal(value).quantize(Decimal(1).scaleb(-int(decimals)), rounding=ROUND_HALF_UP)
+
+
+def numbers(args):
+    """'i=6;n=20' as {'i': 6, 'n': 20} in decimals; parts without '=' are left out."""
+    pairs = (part.split("=") for part in args.split(";") if "=" in part)
+    return {name: Decimal(value) for name, value in pairs}
+
+
+def check_row(row, value):
+    """The row's status, against an unrounded value."""
+    printed = Decimal(row["published"])
+    rounded = half_up(value, row["decimals"])
+    if row["status"] == "ok":
+        assert rounded == printed
+    else:
+        assert row["status"] == "erratum"
+        assert rounded == half_up(row["corrected"], row["decimals"])
+        assert rounded != printed
+
+
+def pairs_at(places, category="3D", licensed=True):
+    """Contestants of two seats each, one per place."""
+    return tuple(
+        Contestant(
+            id=str(number),
+            place=place,
+            seats=(Seat(f"{number}a", category, licensed), Seat(f"{number}b", category, licensed)),
+        )
+        for number, place in enumerate(places, start=1)
+    )
+
+
+def event(places=(1, 2, 3, 4), category="3D", licensed=True, **changes):
+    """A pool of pairs with 24 boards in person, unless told otherwise."""
+    values = {
+        "event_type": "pool",
+        "format": "pairs",
+        "boards": 24,
+        "venue": "in_person",
+        "contestants": pairs_at(places, category, licensed),
+    }
+    return Event(**(values | changes))

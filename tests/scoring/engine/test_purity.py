@@ -1,0 +1,29 @@
+"""The engine and the regulations run without Django, models or services, and keep saying so."""
+
+import subprocess
+import sys
+import tomllib
+
+import pytest
+
+from tests.folders import ROOT
+
+LOAD = """
+import sys
+import scoring.engine.digest, scoring.engine.eventjson, scoring.engine.ranking, scoring.regulations
+foreign = ("django", "numpy", "players", "tournaments", "federation", "scoring.ledger", "scoring.pages")
+print([name for name in sys.modules if name.startswith(foreign)])
+"""
+
+
+def test_importing_the_regulations_imports_nothing_of_the_application():
+    """Nor numpy: an award is computed without it, and it takes longer to load than to compute."""
+    done = subprocess.run([sys.executable, "-c", LOAD], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+
+
+@pytest.mark.parametrize("folder", ["scoring/engine", "scoring/regulations"])
+def test_the_linter_bans_django(folder):
+    config = tomllib.loads((ROOT / folder / "ruff.toml").read_text())
+    assert config["extend"] == "../../pyproject.toml"
+    assert "django" in config["lint"]["flake8-tidy-imports"]["banned-api"]

@@ -1,0 +1,121 @@
+"""What receipts show: the same as ever, step by step, and workings whose sums are right."""
+
+import json
+import math
+import re
+from decimal import Decimal
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from scoring.engine.types import Contestant, Event, Seat, Step
+from scoring.regulations import get, of_family
+from tests.scoring.engine.egf import CLASSIC, REVISED, tournament
+from tests.scoring.engine.receipts import FILE, receipts
+from tests.scoring.engine.strategies import events
+from tests.scoring.regulations.test_places import scored
+
+GOLDEN = json.loads(FILE.read_text(encoding="utf-8"))
+NAME = re.compile(r"([^\W\d_]\w*'?(\([\d.]+\))?)?")
+FUNCTIONS = {
+    "min": min, "max": max, "ceil": math.ceil, "log10": math.log10, "sqrt": math.sqrt, "exp": math.exp,
+    "abs": abs, "e": math.e, "ln": math.log,
+}  # fmt: skip
+SIGNS = {"−": "-", "·": "*", "^¼": "**0.25", "^": "**", "⌈": "ceil(", "⌉": ")", "log₁₀": "log10"}
+
+
+def number_of(text: str) -> float | None:
+    """What an expression of a receipt comes to; None for a name such as Pmax or P(6)."""
+    text = text.strip()
+    if NAME.fullmatch(text):
+        return None
+    for sign, python in SIGNS.items():
+        text = text.replace(sign, python)
+    text = re.sub(r"\|([^|]*)\|", r"abs(\1)", text)
+    text = re.sub(r"√([\d.]+)", r"sqrt(\1)", text)
+    return float(eval(text, {"__builtins__": {}}, FUNCTIONS))  # noqa: S307 (our own receipts)
+
+
+def close(one: float, other: float) -> bool:
+    """Workings show six decimals, which a con of 116 makes four."""
+    return abs(one - other) <= 1e-4 * max(1.0, abs(one), abs(other))
+
+
+def check_working(step) -> None:
+    """Every expression of a working comes to the same, or is what was rounded or bounded to the next one."""
+    text = step.working.rpartition(": ")[2]
+    last = None
+    for part in text.split(" → "):
+        numbers = [number for each in part.split(" = ") if (number := number_of(each)) is not None]
+        assert all(close(number, numbers[-1]) for number in numbers), step.working
+        last = numbers[-1] if numbers else last
+    assert last is not None and close(last, float(step.value)), (step.key, step.working, step.value)
+
+
+def check_chain(step) -> None:
+    """W = a·b → ab·c → abc: each part begins with what the one before was rounded to."""
+    parts = step.working.removeprefix("W = ").split(" → ")
+    for before, after in zip(parts, parts[1:], strict=False):
+        assert abs(number_of(before) - float(after.split("·")[0])) <= 0.005 + 1e-4, step.working
+    assert close(number_of(parts[-1]), float(step.value))
+
+
+def check(steps) -> None:
+    for step in steps:
+        if step.key == "winner" and step.code == "product":
+            check_chain(step)
+        else:
+            check_working(step)
+
+
+def test_receipts_are_those_of_the_file():
+    """Look at every line that differs, and write the file again only if it is meant: docs/testing.md."""
+    found = receipts()
+    assert found.keys() == GOLDEN.keys()
+    for name, steps in found.items():
+        assert steps == GOLDEN[name], name
+
+
+@settings(max_examples=60)
+@given(st.sampled_from(of_family("aeb")), st.data())
+def test_workings_of_the_aeb_come_to_their_values(regulation, data):
+    event = data.draw(events(regulation))
+    result = regulation.score(event)
+    contestant = data.draw(st.sampled_from(event.contestants))
+    check(regulation.explain(event, result, contestant.id))
+
+
+def test_a_place_between_two_is_shown_with_six_decimals():
+    field = tuple(Contestant(str(k), k, (Seat(str(k), "3D", licensed=True),)) for k in range(1, 13))
+    event = Event("pool", "individual", 26, "online", field, place_rule="even")
+    regulation = get("aeb-2022")
+    steps = regulation.explain(event, regulation.score(event), "3")
+    assert next(step for step in steps if step.key == "award").working.startswith("P(1.909091) = ")
+
+
+@settings(max_examples=80)
+@given(scored(), st.data())
+def test_workings_of_awards_by_place_come_to_their_values(case, data):
+    scheme, event = case
+    result = scheme.score(event)
+    contestant = data.draw(st.sampled_from(event.contestants))
+    check(scheme.explain(event, result, contestant.id))
+
+
+ENDS = [Decimal(100), Decimal(2700), Decimal(2699), Decimal(1700)]
+RATINGS = st.decimals(100, 2900, places=3) | st.sampled_from(ENDS)
+
+
+@settings(max_examples=80)
+@given(st.sampled_from((CLASSIC, REVISED)), RATINGS, RATINGS, st.sampled_from((0.0, 0.5, 1.0)))
+def test_workings_of_ratings_come_to_their_values(system, own, other, score):
+    played = tournament([own, other], [(0, 1, score)])
+    check(system.explain(played, system.rate(played), "0"))
+
+
+@pytest.mark.parametrize("wrong", ["1 + 2 = 4", "C2 = 0.23·√26 − 0.035 = 1.2"])
+def test_a_wrong_working_is_noticed(wrong):
+    step = Step("C2", "formula", Decimal(wrong.rpartition("= ")[2]), "C2", wrong, "2.2")
+    with pytest.raises(AssertionError):
+        check_working(step)

@@ -1,0 +1,104 @@
+"""The published JSON Schemas agree with the engine, and the published examples with both."""
+
+import json
+from pathlib import Path
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from scoring.engine.errors import CODES
+from scoring.management.commands.score import answer
+from scoring.regulations import ALL, families, of_family
+from tests.folders import SCHEMAS
+from tests.scoring.engine.test_strict_json import POOL, WRONG, changed
+
+EXAMPLES = sorted((SCHEMAS / "examples").glob("score-*.input.json"))
+# What a schema without arithmetic cannot see.
+ONLY_THE_ENGINE = {"bad_date", "duplicate_id", "place_sequence", "contestant_count", "out_of_range"}
+
+
+def read(path):
+    return json.loads(path.read_text(encoding="utf-8"))
+
+
+def validator(name):
+    schema = read(SCHEMAS / name)
+    Draft202012Validator.check_schema(schema)
+    return Draft202012Validator(schema)
+
+
+INPUT = validator("score-input.json")
+OUTPUT = validator("score-output.json")
+
+
+@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.name)
+def test_example(path):
+    asked = read(path)
+    expected = read(path.with_name(path.name.replace(".input.", ".output.")))
+    assert INPUT.is_valid(asked)
+    assert OUTPUT.is_valid(expected)
+    assert answer(asked) == expected
+
+
+def test_every_regulation_has_an_example():
+    shown = {read(path).get("regulation") for path in (SCHEMAS / "examples").glob("*.output.json")}
+    assert shown >= {regulation.code for regulation in ALL}
+
+
+def test_the_pool_is_valid():
+    assert INPUT.is_valid(POOL)
+    assert OUTPUT.is_valid(answer(POOL))
+
+
+@pytest.mark.parametrize(
+    ("path", "value"), [(path, value) for path, value, code, _ in WRONG if code not in ONLY_THE_ENGINE]
+)
+def test_the_schema_refuses_too(path, value):
+    asked = changed(path, value)
+    assert not INPUT.is_valid(asked)
+    assert OUTPUT.is_valid(answer(asked))
+
+
+def test_lists_of_codes():
+    asked = INPUT.schema["properties"]
+    assert asked["regulation"]["enum"] == [regulation.code for regulation in ALL]
+    assert asked["family"]["enum"] == list(families())
+    failure = OUTPUT.schema["$defs"]["failure"]["properties"]["error"]["properties"]
+    assert set(failure["code"]["enum"]) == set(CODES) - {"unknown_contestant"}
+
+
+@pytest.mark.parametrize("regulation", of_family("aeb"), ids=str)
+def test_every_row_is_valid_under_its_regulation_only(regulation):
+    for other in of_family("aeb"):
+        for row in regulation.event_types.rows:
+            asked = changed("event_type", row.code) | {"regulation": other.code}
+            assert INPUT.is_valid(asked) == bool(other.event_types.find(row.code))
+        for code in [*(row.code for row in regulation.categories.rows), *regulation.categories.aliases]:
+            asked = changed("contestants.0.players.0.category", code) | {"regulation": other.code}
+            assert INPUT.is_valid(asked) == bool(other.categories.find(code))
+    assert all(INPUT.is_valid(changed("venue", row.code)) for row in regulation.venues.rows)
+
+
+def test_every_code_is_documented():
+    text = (SCHEMAS.parent / "score-json.md").read_text(encoding="utf-8")
+    table = text[text.index("| code | when |") :]
+    assert all(f"`{code}`" in table for code in CODES)
+
+
+def test_every_code_has_a_case():
+    """Some test of the engine names it; what those here know of codes does not count."""
+    others = [path for path in Path(__file__).parent.parent.glob("*/test_*.py") if path != Path(__file__)]
+    text = "".join(path.read_text(encoding="utf-8") for path in others)
+    assert {code for code in CODES if f'"{code}"' not in text} == set()
+
+
+@pytest.mark.parametrize("name", ["score-json.md", "regulations.md"])
+def test_every_regulation_is_documented(name):
+    text = (SCHEMAS.parent / name).read_text(encoding="utf-8")
+    assert {each.code for each in ALL if f"`{each.code}`" not in text} == set()
+
+
+def test_every_event_type_is_documented():
+    text = (SCHEMAS.parent / "regulations.md").read_text(encoding="utf-8")
+    codes = {row.code for regulation in of_family("aeb") for row in regulation.event_types.rows}
+    assert {code for code in codes if f"`{code}`" not in text} == set()

@@ -1,0 +1,181 @@
+"""First and last days, order and conditions: the edges at which a rule changes sides."""
+
+from datetime import date, timedelta
+from decimal import Decimal
+
+import pytest
+from django.core.exceptions import ValidationError
+
+from players.access import uploadable_clubs
+from players.models import Licence
+from scoring import regulations
+from scoring.ledger.models import LedgerEntry, ScoringFactor, Standing, StandingsState
+from scoring.ledger.services import runs, standings
+from scoring.ledger.systems.placed import factors_on
+from scoring.office.services import rescore
+from scoring.pages.queries.profile import position_of
+from tests import factories as make
+from tests.scoring.ledger.test_posting import correct
+from tournaments.services.suggestions import suggest
+
+pytestmark = pytest.mark.django_db
+DAY = date(2026, 3, 14)
+
+
+# --- Licences -----------------------------------------------------------------------------------------------
+@pytest.mark.parametrize(
+    ("issuer", "equivalent", "counts"),
+    [("", False, True), ("", True, True), ("FFB", True, True), ("FFB", False, False)],
+)
+def test_a_foreign_licence_counts_where_the_office_says_so(issuer, equivalent, counts):
+    player = make.player(licensed=False)
+    make.licence(player, issuer=issuer, equivalent=equivalent, valid_from=DAY, valid_to=DAY)
+    assert Licence.objects.valid_on(DAY).exists() == counts
+    assert not Licence.objects.valid_on(DAY - timedelta(days=1)).exists()
+    assert not Licence.objects.valid_on(DAY + timedelta(days=1)).exists()
+
+
+@pytest.mark.parametrize("last_day", [date(2026, 3, 20), date(2026, 3, 21)])
+def test_rolling_notices_a_licence_that_ended_on_its_first_or_last_day(last_day):
+    StandingsState.objects.create(family="aeb", as_of=date(2026, 3, 20))
+    four = make.players(4, category="1P")
+    make.scored(*make.pairs(four))
+    Licence.objects.filter(player=four[0]).update(valid_to=last_day)
+    standings.roll(date(2026, 3, 22))
+    assert not Standing.objects.get(player=four[0]).licensed
+    assert Standing.objects.get(player=four[1]).licensed
+
+
+def test_rolling_notices_a_licence_that_begins():
+    StandingsState.objects.create(family="aeb", as_of=date(2026, 3, 20))
+    four = make.players(4, category="1P")
+    make.scored(*make.pairs(four))
+    Licence.objects.filter(player=four[0]).update(valid_from=date(2026, 3, 21))
+    standings.rebuild()
+    assert not Standing.objects.get(player=four[0]).licensed
+    standings.roll(date(2026, 3, 21))
+    assert Standing.objects.get(player=four[0]).licensed
+
+
+def test_a_player_without_a_licence_has_no_place():
+    StandingsState.objects.create(family="aeb", as_of=date(2026, 3, 20))
+    a, b, c, d = make.players(4, category="1P")
+    make.scored((a, b), (c, d))
+    Licence.objects.filter(player=a).delete()
+    standings.rebuild()
+    without, other = position_of(a, date(2026, 3, 20)), position_of(b, date(2026, 3, 20))
+    assert (without.points, without.rank, without.of) == (other.points, None, None)
+    assert (other.rank, other.of) == (1, 3)
+
+
+def test_players_without_a_licence_earn_nothing_where_the_setting_says_so(settings):
+    """Under the tables of 2022, which ask for no share of licences; the places stay."""
+    licensed, without = make.players(6, category="1P"), make.players(2, category="1P", licensed=False)
+    ranking = (*make.pairs(without), *make.pairs(licensed))
+    asked = {"end_date": date(2025, 3, 14)}
+    settings.UNLICENSED_EARN = True
+    everybody = dict(make.scored(*ranking, **asked).entries.values_list("player_id", "points"))
+    settings.UNLICENSED_EARN = False
+    paid = dict(make.scored(*ranking, **asked).entries.values_list("player_id", "points"))
+    gone = {each.pk for each in without}
+    assert gone <= everybody.keys()
+    assert paid == {player: points for player, points in everybody.items() if player not in gone}
+
+
+# --- Runs ---------------------------------------------------------------------------------------------------
+def test_a_late_run_does_not_undo_a_newer_one_of_the_same_ranking():
+    a, b, c, d = make.players(4, category="1P")
+    revision = make.revision((a, b), (c, d))
+    older = runs.create_run(revision, None)
+    make.assign(a, "MN-O", date(2026, 3, 1))
+    newer = runs.create_run(revision, None)
+    runs.score(newer.pk)
+    runs.score(older.pk)
+    older.refresh_from_db()
+    newer.refresh_from_db()
+    assert (older.state, newer.state) == ("outdated", "done")
+    assert set(LedgerEntry.objects.values_list("run", "kind")) == {(newer.pk, "award")}
+
+
+def test_a_newer_run_that_was_not_posted_is_not_waited_for():
+    a, b, c, d = make.players(4, category="1P")
+    revision = make.scored((a, b), (c, d)).published
+    older, newer = runs.create_run(revision, None), runs.create_run(revision, None)
+    for run in (older, newer):
+        runs.score(run.pk)
+        run.refresh_from_db()
+        assert run.state == "done"
+
+
+def test_the_ranking_of_before_is_not_scored_again_while_the_newest_failed():
+    a, b, c, d = make.players(4, category="1P")
+    played = make.scored((a, b), (c, d), event_type="regional", end_date=date(2026, 2, 1))
+    other = regulations.get("aeb-2022")
+    assert rescore.previewed(played, other).changes
+    waiting = runs.create_run(correct(played, (c, d), (a, b)), None)
+    type(waiting).objects.filter(pk=waiting.pk).update(state="failed")
+    with pytest.raises(ValidationError):
+        rescore.previewed(played, other)
+
+
+# --- Clubs, names and factors -------------------------------------------------------------------------------
+@pytest.mark.parametrize("account_of", [make.director, lambda _club: make.office()])
+def test_nobody_uploads_for_a_closed_club(account_of):
+    club, closed = make.club(), make.club(active=False)
+    assert closed not in uploadable_clubs(account_of(closed))
+    assert club in uploadable_clubs(account_of(club))
+
+
+def test_names_are_proposed_best_first():
+    """Of players with as many words in common, the one whose letters are nearest; numbers say nothing."""
+    club = make.club()
+    names = [
+        ("Bartolomé", "Quirós Vega"),
+        ("Berta", "Quirós Vega"),
+        ("Bera", "Quirós Vega"),
+        ("Berta", "Quirós"),
+    ]
+    far, near, letter, short = (
+        make.player(club=club, given_name=given, surname=surname) for given, surname in names
+    )
+    (found,) = suggest(["Berta Quirós Vega"], club).values()
+    assert found.players == (near, letter, short)
+    assert found.clear == near and far not in found.players
+
+
+@pytest.mark.parametrize(
+    ("valid_from", "value"), [(date(2026, 3, 13), "0.9"), (DAY, "0.9"), (date(2026, 3, 15), "0.8")]
+)
+def test_a_factor_holds_from_its_first_day_on(valid_from, value):
+    office, old = make.office(), date(2020, 1, 1)
+    for day, number in ((old, "0.8"), (valid_from, "0.9")):
+        ScoringFactor.objects.create(
+            regulation="acbl-overall", name="M", value=Decimal(number), source="p. 3", valid_from=day,
+            set_by=office,
+        )  # fmt: skip
+    header = make.header(make.club(), family="acbl", event_type="overall", end_date=DAY)
+    assert factors_on("acbl-overall", header) == {"M": Decimal(value)}
+
+
+# --- Settings -----------------------------------------------------------------------------------------------
+@pytest.mark.parametrize(
+    ("ties", "hundredths"), [("mean", (834, 834)), ("mean_place", (789, 789)), ("best", (1185, 1185))]
+)
+def test_the_setting_decides_how_shared_places_are_paid(settings, ties, hundredths):
+    """Two pairs share the first place of three: Pmax 11.8457, P(1.5) 7.8875, P(2) 4.8256."""
+    settings.TIES = ties
+    played = make.scored(*make.pairs(make.players(6, category="1P")), places=[1, 1, 3])
+    points = list(played.entries.order_by("-points").values_list("points", flat=True))
+    assert (points[0], points[3]) == hundredths
+    assert played.runs.get().inputs[0]["event"]["ties"] == ties
+
+
+@pytest.mark.parametrize("decimals", [0, 1, 2])
+def test_the_setting_decides_the_decimals_of_bronze(settings, decimals):
+    settings.BRONZE_DECIMALS = decimals
+    before, since = date(2020, 8, 31), date(2020, 9, 1)
+    for day, wanted in ((before, 0), (since, decimals)):
+        played = make.scored(
+            *make.pairs(make.players(16)), family="sbf-bronze", event_type="bronze", end_date=day
+        )
+        assert played.runs.get().inputs[0]["event"]["decimals"] == wanted

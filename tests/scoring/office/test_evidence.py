@@ -1,0 +1,157 @@
+"""The document that a category given by hand stands in: who reads it, what lists and database know of it."""
+
+from datetime import date
+
+import pytest
+from django.core.exceptions import ValidationError
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from players.models import CategoryAssignment, Role
+from players.services import categories
+from scoring.office.models import OfficeImport
+from tests import factories
+from tests.scoring.office.lists import apply, issues, send, sent, table
+
+DAY = date(2026, 3, 1)
+ADDRESS = "https://example.org/actas/2026-07.pdf"
+
+
+@pytest.fixture
+def titled(db):
+    """A player who was given a title by hand, and a step that was revoked."""
+    player, by = factories.player(category="2P"), factories.office()
+    said = {"reason": "Won the championship", "by": by, "evidence": ADDRESS}
+    categories.assign(player, factories.category("MN-O"), DAY, **said)
+    step = categories.assign(player, factories.category("1P"), DAY, **said)
+    categories.revoke(step.pk, "Another player was meant", by, evidence="Letter of 4 March")
+    return player
+
+
+# --- Who reads it -----------------------------------------------------------------------------------------
+@pytest.mark.parametrize("kind", [Role.Kind.OFFICE, Role.Kind.AUDITOR, Role.Kind.COMMITTEE, "player"])
+def test_the_player_and_whoever_reads_everything_see_it_with_the_reason(client, titled, kind):
+    account = factories.user()
+    if kind == "player":
+        titled.user = account
+        titled.save()
+    else:
+        factories.role(account, kind)
+    client.force_login(account)
+    page = client.get(titled.get_absolute_url()).content.decode()
+    assert "Won the championship" in page
+    assert f'<a href="{ADDRESS}" rel="nofollow">{ADDRESS}</a>' in page
+    assert "Another player was meant" in page and "Letter of 4 March" in page
+
+
+@pytest.mark.parametrize("reader", ["anybody", "another player", "director"])
+def test_nobody_else_sees_it(client, titled, reader):
+    if reader != "anybody":
+        account = factories.director(titled.club) if reader == "director" else factories.user()
+        if reader == "another player":
+            factories.player(user=account)
+        client.force_login(account)
+    page = client.get(titled.get_absolute_url()).content.decode()
+    assert "MN" in page
+    for said in ("Won the championship", ADDRESS, "Another player was meant", "Letter of 4 March"):
+        assert said not in page
+
+
+def test_the_office_reads_both_documents_and_the_auditor_too(client, titled):
+    for kind in (Role.Kind.OFFICE, Role.Kind.AUDITOR):
+        account = factories.user()
+        factories.role(account, kind)
+        client.force_login(account)
+        page = client.get(f"{reverse('category_assign')}?numero={titled.number}").content.decode()
+        assert ADDRESS in page and "Letter of 4 March" in page
+
+
+def test_an_address_is_a_link_and_anything_else_is_text(office, titled):
+    said = {"reason": "x", "by": office.account, "evidence": "<b>javascript:alert(1)</b>"}
+    categories.assign(titled, factories.category("1D"), date(2026, 4, 1), **said)
+    for url in (f"{reverse('category_assign')}?numero={titled.number}", titled.get_absolute_url()):
+        page = office.get(url).content.decode()
+        assert "&lt;b&gt;javascript:alert(1)&lt;/b&gt;" in page and 'href="javascript' not in page
+
+
+def test_what_was_given_before_says_nothing_of_it(office):
+    player = factories.player(category=None)
+    factories.assign(player, "2P", origin=CategoryAssignment.Origin.MANUAL, reason="Acta 1")
+    office.cookies["django_language"] = "en"
+    page = office.get(player.get_absolute_url()).content.decode()
+    assert "Acta 1" in page and "Evidence" not in page
+
+
+# --- Lists ------------------------------------------------------------------------------------------------
+def test_a_list_may_name_it(office):
+    players = [factories.player(number=number, category=None) for number in ("901", "902")]
+    batch = sent(office, "categories", f"901;MN-O;{DAY:%d/%m/%Y};Champion;Acta 7", f"902;2P;{DAY:%d/%m/%Y};;")
+    review = office.get(reverse("office_import_review", args=[batch.pk])).content.decode()
+    assert "Champion" in review and "Acta 7" in review
+    apply(office, batch)
+    given = [each.assignments.get() for each in players]
+    assert [(each.origin, each.evidence) for each in given] == [("import", "Acta 7"), ("import", "")]
+
+
+def test_a_list_without_the_column_is_read_as_before(office):
+    player = factories.player(number="901", category=None)
+    old = ["Número", "Categoría", "Desde", "Motivo"]
+    data = table("categories", f"901;2P;{DAY:%d/%m/%Y};Champion", headings=old)
+    assert send(office, "categories", data).status_code == 302
+    apply(office, OfficeImport.objects.get())
+    assert (player.assignments.get().reason, player.assignments.get().evidence) == ("Champion", "")
+
+
+def test_a_list_with_too_long_a_text_is_refused(office):
+    factories.player(number="901", category=None)
+    batch = sent(office, "categories", f"901;2P;{DAY:%d/%m/%Y};;{'x' * 301}")
+    assert issues(batch) == [("text_too_long", 2)]
+
+
+def test_another_document_is_another_plan(office):
+    """What is agreed to is what was looked at, to the document."""
+    factories.player(number="901", category=None)
+    both = [sent(office, "categories", f"901;2P;{DAY:%d/%m/%Y};;{said}") for said in ("Acta 7", "Acta 8")]
+    pages = [office.get(reverse("office_import_review", args=[batch.pk])) for batch in both]
+    assert len({page.context["plan"].digest for page in pages}) == 2
+
+
+@pytest.mark.parametrize("language", ["es", "en"])
+def test_the_template_has_the_column(office, language):
+    office.cookies["django_language"] = language
+    answer = office.get(reverse("office_import_template", args=["categories", "csv"]))
+    assert (
+        answer.content.decode("utf-8-sig").strip().endswith({"es": "Documento", "en": "Evidence"}[language])
+    )
+
+
+# --- The service and the database -------------------------------------------------------------------------
+def test_nothing_is_given_or_revoked_without_it(office):
+    player = factories.player(category=None)
+    held = factories.assign(player, "2P")
+    with pytest.raises(ValidationError) as refused:
+        categories.assign(player, factories.category("1P"), DAY, "Champion", office.account, evidence=" ")
+    assert list(refused.value.message_dict) == ["evidence"]
+    with pytest.raises(ValidationError) as refused:
+        categories.revoke(held.pk, " ", office.account, evidence="")
+    assert list(refused.value.message_dict) == ["reason", "evidence"]
+    held.refresh_from_db()
+    assert player.assignments.count() == 1 and held.revoked_at is None
+
+
+@pytest.mark.parametrize("act", ["give", "revoke"])
+def test_giving_and_revoking_lock_the_player_before_they_look_at_what_they_have(office, act):
+    player = factories.player(category=None)
+    held = factories.assign(player, "2P")
+    with CaptureQueriesContext(connection) as asked:
+        if act == "give":
+            categories.assign(player, factories.category("1P"), DAY, "x", office.account, evidence="Acta 7")
+        else:
+            categories.revoke(held.pk, "x", office.account, evidence="Acta 7")
+    said = [each["sql"] for each in asked]
+    lock = next(place for place, sql in enumerate(said) if 'FROM "players_player"' in sql)
+    if connection.vendor == "postgresql":
+        assert said[lock].endswith("FOR NO KEY UPDATE")
+    looked = [place for place, sql in enumerate(said) if '"players_categoryassignment"."revoked_at"' in sql]
+    assert looked and lock < min(looked)

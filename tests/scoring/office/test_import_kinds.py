@@ -1,0 +1,258 @@
+"""What each kind of list reads, refuses and changes."""
+
+from datetime import date, timedelta
+
+import pytest
+from django.urls import reverse
+from django.utils.translation import gettext
+
+from players.categories import categories_on
+from players.models import CategoryAssignment, Licence, Player
+from scoring.audit import approved
+from scoring.ledger.models import LedgerEntry, Standing
+from scoring.office.lists import imports
+from scoring.office.lists.opening import hundredths, venue
+from scoring.office.models import OfficeImport
+from tests import factories, second
+from tests.scoring.office.lists import TODAY, apply, issues, pressed, sent
+from ui.clock import today
+
+
+def details(batch) -> list[tuple[str | None, str]]:
+    """Old and new of everything that a list sets."""
+    return [(each.old, each.new) for line in imports.plan_of(batch, TODAY).lines for each in line.details]
+
+
+# --- Players --------------------------------------------------------------------------------------------
+def test_players_show_old_and_new_and_leave_blanks_alone(office):
+    old, new = factories.club(code="UNO", name="Club Uno"), factories.club(code="DOS", name="Club Dos")
+    factories.player(number="901", given_name="Ana", surname="Prado Gil", club=old, hidden=True)
+    factories.player(number="902", given_name="Eva", surname="Soto Rey", club=old, hidden=True)
+    batch = sent(office, "players", "901;Ana;Prado Gil;DOS;", "902;Eva;Soto Rey;;")
+    assert details(batch) == [("Club Uno", "Club Dos")]
+    assert [line.name for line in imports.plan_of(batch, TODAY).lines] == [
+        Player.objects.get(number="901").desk_name
+    ]
+    apply(office, batch)
+    ana, eva = Player.objects.order_by("number")
+    assert (ana.club, ana.hidden) == (new, True)
+    assert (eva.club, eva.hidden) == (old, True)
+
+
+def test_a_club_goes_by_its_code_or_by_its_name(office):
+    ours = factories.club(code="UNO", name="Círculo  de Ávila")
+    batch = sent(office, "players", "901;Ana;Prado Gil;uno;", "902;Eva;Soto Rey;CIRCULO DE AVILA;")
+    apply(office, batch)
+    assert {each.club for each in Player.objects.all()} == {ours}
+    factories.club(code="DOS", name="Circulo de Avila", region=factories.region())
+    assert issues(sent(office, "players", "903;Luz;Prado Gil;Círculo de Ávila;")) == [("several_clubs", 2)]
+    assert issues(sent(office, "players", "903;Luz;Prado Gil;UNO;")) == []
+
+
+def test_a_list_whose_rows_are_all_wrong_does_not_say_that_all_of_it_is_there_already(office):
+    batch = sent(office, "players", "90x1;Ana;Prado Gil;;")
+    html = office.get(reverse("office_import_review", args=[batch.pk])).content.decode()
+    assert gettext("Nothing is new: everything in the list is there already.") not in html
+    assert "no se puede aplicar nada de ella" in html
+    assert "<table" not in html
+
+
+@pytest.mark.parametrize(
+    ("rows", "expected"),
+    [
+        (["90x1;Ana;Prado Gil;;"], [("bad_federation_number", 2)]),
+        (["901;Ana;Prado Gil;;", "0901;Ana;Prado Gil;;"], [("repeated_row", 3)]),
+        (["901;Ana;Prado Gil;;", "901;Eva;Prado Gil;;"], [("contradicting_row", 3)]),
+        (["901;Ana;Prado Gil;;quizá"], [("bad_yes_no", 2)]),
+        ([f"901;{'A' * 81};Prado Gil;;"], [("text_too_long", 2)]),
+    ],
+)
+def test_players_refused(office, rows, expected):
+    assert issues(sent(office, "players", *rows)) == expected
+
+
+# --- Licences -------------------------------------------------------------------------------------------
+def test_licences_by_season_or_by_dates(office):
+    factories.player(number="901", licensed=False)
+    apply(office, sent(office, "licences", "901;2025;;;;", "901;;01/09/2026;31/08/2027;FFB;sí"))
+    first, second = Licence.objects.order_by("valid_from")
+    assert (first.valid_from, first.valid_to, first.issuer) == (date(2025, 1, 1), date(2025, 12, 31), "")
+    assert (second.valid_to, second.issuer, second.equivalent) == (date(2027, 8, 31), "FFB", True)
+
+
+def test_licence_with_another_last_day_is_changed(office):
+    player = factories.player(number="901", licensed=False)
+    factories.licence(player, valid_from=date(2026, 1, 1), valid_to=date(2026, 6, 30))
+    batch = sent(office, "licences", "901;2026;;;;")
+    assert details(batch) == [("30 jun 2026", "31 dic 2026")]
+    apply(office, batch)
+    assert Licence.objects.get().valid_to == date(2026, 12, 31)
+
+
+@pytest.mark.parametrize(
+    ("row", "expected"),
+    [
+        ("999;2026;;;;", [("unknown_number", 2)]),
+        ("901;26;;;;", [("bad_season", 2)]),
+        ("901;;;;;", [("licence_dates_missing", 2)]),
+        ("901;;01/01/2026;;;", [("licence_dates_missing", 2)]),
+        ("901;;01/02/2026;01/01/2026;;", [("dates_reversed", 2)]),
+        ("901;;01/12/2025;30/06/2026;;", [("licence_overlap", 2)]),
+    ],
+)
+def test_licences_refused_or_doubted(office, row, expected):
+    player = factories.player(number="901", licensed=False)
+    factories.licence(player, valid_from=date(2026, 1, 1), valid_to=date(2026, 12, 31))
+    assert issues(sent(office, "licences", row)) == expected
+
+
+def test_licence_reaches_the_standings(office):
+    player = factories.player(number="901", licensed=False)
+    day = today() - timedelta(days=10)
+    apply(office, sent(office, "opening", f"901;{day:%d/%m/%Y};Pool;Presencial;5"))
+    assert Standing.objects.get(player=player).licensed is False
+    apply(office, sent(office, "licences", f"901;{today().year};;;;"))
+    assert Standing.objects.get(player=player).licensed is True
+
+
+# --- Categories -----------------------------------------------------------------------------------------
+def test_categories_come_in_dated(office):
+    player = factories.player(number="901", category="3P")
+    apply(office, sent(office, "categories", "901;2♦;01/03/2026;Acta 3", "901;mn-d;01/03/2026;"))
+    given = CategoryAssignment.objects.filter(origin="import").order_by("pk")
+    assert [(each.category.code, each.reason) for each in given] == [("2D", "Acta 3"), ("MN-D", "")]
+    assert {each.created_by for each in given} == {OfficeImport.objects.get().applied_by}
+    assert categories_on(date(2026, 2, 28))[player.pk].code == "3P"
+    assert categories_on(date(2026, 3, 1))[player.pk].code == "MN-D"
+
+
+@pytest.mark.parametrize(
+    ("rows", "expected"),
+    [
+        (["901;4D;01/03/2026;"], [("unknown_category", 2)]),
+        (["901;MN;01/03/2026;"], [("category_not_in_ladder", 2)]),
+        (["901;MN-O;01/03/2025;"], [("category_not_in_ladder", 2)]),
+        (["901;2D;02/01/2022;"], [("category_taken", 2)]),
+        (["901;2D;01/03/2026;", "901;2C;01/03/2026;"], [("contradicting_row", 3)]),
+        (["901;2D;01/03/2026;", "901;2D;01/03/2026;"], [("repeated_row", 3)]),
+        (["999;2D;01/03/2026;"], [("unknown_number", 2)]),
+    ],
+)
+def test_categories_refused(office, rows, expected):
+    factories.player(number="901", category="3P", since=date(2022, 1, 2))
+    assert issues(sent(office, "categories", *rows)) == expected
+
+
+def test_a_listed_category_that_another_overtakes_is_agreed_to_first(office):
+    player = factories.player(number="901", category="2D")
+    factories.assign(
+        player, "2C", date(2026, 3, 1), origin=CategoryAssignment.Origin.CAMPAIGN, reason="Change of 2025"
+    )
+    batch = sent(office, "categories", "901;2P;01/02/2026;Acta 3")
+    assert issues(batch) == [("category_overtaken", 2)]
+    office.cookies["django_language"] = "en"
+    html = office.get(reverse("office_import_review", args=[batch.pk])).content.decode()
+    assert "From 1 Mar 2026 on the player has 2C (Year-end change: Change of 2025)" in html
+    assert "until: 1 Mar 2026 (2C)" in html
+    assert apply(office, batch).status_code == 409
+    assert player.assignments.count() == 2
+    assert apply(office, batch, agreed="on").status_code == 302
+    assert categories_on(date(2026, 2, 28))[player.pk].code == "2P"
+    assert categories_on(date(2026, 3, 1))[player.pk].code == "2C"
+
+
+def test_what_follows_is_part_of_what_was_looked_at(office):
+    """Agreed to one warning, and another category follows meanwhile: the list is shown again."""
+    player = factories.player(number="901", category="2D")
+    factories.assign(player, "2C", date(2026, 3, 1))
+    batch = sent(office, "categories", "901;2P;01/02/2026;Acta 3")
+    digest = office.get(reverse("office_import_review", args=[batch.pk])).context["plan"].digest
+    factories.assign(player, "1D", date(2026, 2, 15))
+    said = {"digest": digest, "agreed": "on"}
+    assert office.post(reverse("office_import_apply", args=[batch.pk]), said).status_code == 409
+    assert player.assignments.count() == 3
+
+
+def test_a_history_in_one_list_overtakes_nothing(office):
+    factories.player(number="901", category="3D")
+    assert issues(sent(office, "categories", "901;2D;01/02/2026;", "901;2C;01/03/2026;")) == []
+
+
+# --- Opening awards -------------------------------------------------------------------------------------
+def test_opening_awards_reach_ledger_and_standings_exactly(office):
+    player = factories.player(number="901", category="2P")
+    day = today() - timedelta(days=10)
+    batch = sent(
+        office, "opening",
+        f"901;{day:%d/%m/%Y};Pool de los lunes;Presencial;1234,56",
+        f"901;{day:%d/%m/%Y};Pool de los lunes;En línea;0.07",
+    )  # fmt: skip
+    apply(office, batch)
+    entries = LedgerEntry.objects.order_by("pk").values_list("kind", "points", "played_on", "online", "title")
+    assert list(entries) == [
+        ("opening", 123456, day, False, "Pool de los lunes"),
+        ("opening", 7, day, True, "Pool de los lunes"),
+    ]
+    standing = Standing.objects.get(player=player)
+    assert (standing.points, standing.points_in_person, standing.points_online) == (123463, 123456, 7)
+    assert standing.category.code == "2P"
+
+
+def test_other_points_for_a_known_award_become_an_adjustment_which_two_persons_make(office):
+    factories.player(number="901")
+    apply(office, sent(office, "opening", "901;14/03/2026;Pool;Presencial;5"))
+    rows = ["901;14/03/2026;Pool;Presencial;6,50", "901;14/03/2026;Otra;Presencial;6"]
+    batch = sent(office, "opening", *rows)
+    assert issues(batch) == [("other_points", 2)]
+    assert pressed(office, batch).status_code == 409  # the warning is not ticked
+    assert pressed(office, batch, agreed="on", evidence=" ").status_code == 409
+    assert pressed(office, batch, agreed="on").status_code == 302
+    assert list(LedgerEntry.objects.values_list("points", flat=True)) == [500]
+    second.approve_all()
+    entries = LedgerEntry.objects.order_by("pk").values_list("kind", "title", "points", "reason")
+    assert list(entries) == [
+        ("opening", "Pool", 500, ""),
+        ("opening", "Otra", 600, ""),
+        ("adjustment", "Pool", 150, "Season 2026"),
+    ]
+    assert approved.wrong() == []
+    again = sent(office, "opening", *rows)
+    assert imports.plan_of(again, TODAY).counts == {"added": 0, "changed": 0, "same": 2}
+
+
+@pytest.mark.parametrize(
+    ("rows", "expected"),
+    [
+        (["901;14/03/2026;Pool;Presencial;1.234,56"], [("bad_points", 2)]),
+        (["901;14/03/2026;Pool;Presencial;1.234"], [("bad_points", 2)]),
+        (["901;14/03/2026;Pool;Presencial;1,234"], [("bad_points", 2)]),
+        (["901;14/03/2026;Pool;Presencial;0"], [("bad_points", 2)]),
+        (["901;14/03/2026;Pool;Presencial;-5"], [("bad_points", 2)]),
+        (["901;14/03/2026;Pool;Casino;5"], [("bad_venue", 2)]),
+        (["901;02/06/2026;Pool;Presencial;5"], [("future_award", 2)]),
+        (["901;01/06/2025;Pool;Presencial;5"], [("old_award", None)]),
+        (["901;14/03/2026;Pool;Presencial;5", "901;14/03/2026;Pool;Presencial;5"], [("repeated_row", 3)]),
+        (
+            ["901;14/03/2026;Pool;Presencial;5", "901;14/03/2026;Pool;Presencial;6"],
+            [("contradicting_row", 3)],
+        ),
+        (["999;14/03/2026;Pool;Presencial;5"], [("unknown_number", 2)]),
+    ],
+)
+def test_opening_awards_refused(office, rows, expected):
+    factories.player(number="901")
+    assert issues(sent(office, "opening", *rows)) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "points"), [("5", 500), ("5,5", 550), ("5.25", 525), ("0,01", 1), ("5,255", None), ("", None)]
+)
+def test_points_are_exact(text, points):
+    assert hundredths(text) == points
+
+
+@pytest.mark.parametrize(
+    ("text", "online"), [("PRESENCIAL", False), ("en línea", True), ("On-line", True), ("sala", None)]
+)
+def test_venues(text, online):
+    assert venue(text) is online

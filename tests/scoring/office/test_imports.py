@@ -1,0 +1,196 @@
+"""What every kind of list has in common: preview, consent, all or nothing, the same list twice."""
+
+import io
+from functools import partial
+from html import unescape
+
+import pytest
+from django.urls import reverse
+from openpyxl import Workbook, load_workbook
+
+from players.models import CategoryAssignment, Licence, Player
+from scoring.ledger.models import LedgerEntry
+from scoring.office.lists import imports
+from scoring.office.models import OfficeImport
+from tests import factories
+from tests.scoring.office.lists import HEADINGS, TODAY, apply, issues, pressed, send, sent, table
+from tests.threads import at_once
+
+
+def test_preview_writes_nothing_and_apply_writes_everything(office):
+    club = factories.club(code="ALFA")
+    batch = sent(office, "players", "00701;Ana;Prado Gil;alfa;", "702;Luis;Prado Gil;;sí")
+    page = office.get(reverse("office_import_review", args=[batch.pk])).content.decode()
+    assert "Ana Prado Gil" in page
+    assert Player.objects.count() == 0
+
+    assert apply(office, batch).status_code == 302
+    ana, luis = Player.objects.order_by("number")
+    assert (ana.number, ana.club, ana.hidden, ana.search_text) == ("701", club, False, "ana prado gil")
+    assert (luis.club, luis.hidden) == (None, True)
+    batch.refresh_from_db()
+    assert (batch.state, batch.counts) == ("applied", {"added": 2, "changed": 0, "same": 0})
+    assert batch.rows == []  # no second copy of people's data
+
+
+@pytest.mark.parametrize(
+    ("kind", "row"),
+    [
+        ("players", "801;Ana;Prado Gil;;no"),
+        ("licences", "800;2026;;;;"),
+        ("categories", "800;2♠;01/01/2026;Acta 3"),
+        ("opening", "800;14/03/2026;Pool de marzo;Presencial;12,5"),
+    ],
+)
+def test_same_list_twice_changes_nothing(office, kind, row):
+    factories.player(number="800", licensed=False)
+    assert apply(office, sent(office, kind, row)).status_code == 302
+    models = [Player, Licence, CategoryAssignment, LedgerEntry]
+    before = [list(model.objects.order_by("pk").values()) for model in models]
+
+    again = sent(office, kind, row)
+    plan = office.get(reverse("office_import_review", args=[again.pk])).context["plan"]
+    assert plan.counts == {"added": 0, "changed": 0, "same": 1}
+    apply(office, again)
+    assert [list(model.objects.order_by("pk").values()) for model in models] == before
+    assert sum(len(rows) for rows in before) > 1
+
+
+def test_one_bad_row_keeps_all_out(office):
+    batch = sent(office, "players", "901;Ana;Prado Gil;;", "902;Luis;Prado Gil;NADIE;")
+    assert issues(batch) == [("unknown_club", 3)]
+    response = apply(office, batch)
+    assert response.status_code == 409
+    page = unescape(response.content.decode())
+    assert "3" in page and "NADIE" in page
+    assert Player.objects.count() == 0
+
+
+def test_an_outdated_preview_is_shown_again(office):
+    batch = sent(office, "players", "901;Ana;Prado Gil;;")
+    digest = office.get(reverse("office_import_review", args=[batch.pk])).context["plan"].digest
+    factories.player(number="901", given_name="Eva", surname="Soto Rey")
+    url = reverse("office_import_apply", args=[batch.pk])
+    assert office.post(url, {"digest": digest, "agreed": "on"}).status_code == 409
+    assert Player.objects.get(number="901").given_name == "Eva"
+
+
+def test_warnings_need_a_tick(office):
+    factories.player(number="901", given_name="Eva", surname="Soto Rey")
+    batch = sent(office, "players", "901;Ana;Prado Gil;;")
+    assert issues(batch) == [("another_name", 2)]
+    assert apply(office, batch).status_code == 409
+    assert Player.objects.get(number="901").given_name == "Eva"
+    assert apply(office, batch, agreed="on").status_code == 302
+    assert Player.objects.get(number="901").full_name == "Ana Prado Gil"
+
+
+def test_second_click_applies_nothing(office):
+    batch = sent(office, "players", "901;Ana;Prado Gil;;")
+    digest = office.get(reverse("office_import_review", args=[batch.pk])).context["plan"].digest
+    url = reverse("office_import_apply", args=[batch.pk])
+    assert office.post(url, {"digest": digest}).status_code == 302
+    assert office.post(url, {"digest": digest}).status_code == 409
+    assert Player.objects.count() == 1
+
+
+def test_discarded_list_is_not_applied(office):
+    batch = sent(office, "players", "901;Ana;Prado Gil;;")
+    digest = office.get(reverse("office_import_review", args=[batch.pk])).context["plan"].digest
+    assert office.post(reverse("office_import_discard", args=[batch.pk])).status_code == 302
+    assert office.post(reverse("office_import_apply", args=[batch.pk]), {"digest": digest}).status_code == 409
+    assert Player.objects.count() == 0
+    batch.refresh_from_db()
+    assert (batch.state, batch.rows) == ("discarded", [])
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "code"),
+    [
+        ("lista.csv", b"", "empty"),
+        ("lista.csv", b"a;b\r\n1;2\r\n", "a, b"),
+        ("lista.csv", table("players", "901;Ana;Prado\x00;;"), "NUL"),
+        ("lista.xlsx", b"%PDF-1.7 not a workbook", "PDF"),
+        ("lista.csv", table("players", "901;Ana;=HYPERLINK(1);;"), "=HYPERLINK"),
+        ("lista.csv", table("players", "901;Ana;;;"), "Apellidos"),
+    ],
+)
+def test_unreadable_file_says_why_and_leaves_nothing(office, name, data, code):
+    office.cookies["django_language"] = "en"
+    response = send(office, "players", data, name)
+    assert response.status_code == 422
+    assert code in unescape(response.content.decode())
+    assert OfficeImport.objects.count() == 0
+
+
+def test_huge_file_is_refused_before_it_is_read(office, settings):
+    settings.UPLOAD_LIMIT = 1000
+    response = send(office, "players", b"x" * 1001)
+    assert response.status_code == 422
+    assert response.context["form"].errors["file"]
+    assert OfficeImport.objects.count() == 0
+
+
+@pytest.mark.parametrize("kind", HEADINGS)
+def test_templates_carry_the_headings_and_are_read_back(office, kind):
+    text = office.get(reverse("office_import_template", args=[kind, "csv"])).content
+    assert text == table(kind, "")
+    book = load_workbook(
+        io.BytesIO(office.get(reverse("office_import_template", args=[kind, "xlsx"])).content)
+    )
+    assert [cell.value for cell in book.active[1]] == HEADINGS[kind]
+
+
+def test_workbook_is_read_like_a_text_table(office):
+    book = Workbook()
+    book.active.append(HEADINGS["players"])
+    book.active.append([901, "Ana", "Prado Gil", None, None])
+    stream = io.BytesIO()
+    book.save(stream)
+    assert send(office, "players", stream.getvalue(), "lista.xlsx").status_code == 302
+    apply(office, OfficeImport.objects.get())
+    assert Player.objects.get().number == "901"
+
+
+def test_queries_do_not_grow_with_the_rows(office, django_assert_max_num_queries):
+    for count in (3, 300):
+        rows = [f"{7000 + number};2026;;;;" for number in range(count)]
+        Player.objects.bulk_create(
+            (Player(number=row.split(";")[0], given_name="Ana", surname="Gil") for row in rows),
+            ignore_conflicts=True,
+        )
+        batch = sent(office, "licences", *rows)
+        with django_assert_max_num_queries(16):
+            office.get(reverse("office_import_review", args=[batch.pk]))
+        with django_assert_max_num_queries(46):
+            pressed(office, batch)
+    assert Licence.objects.count() == 300
+
+
+def test_ten_thousand_rows(office):
+    rows = [f"{10_000 + number};Nombre;Apellido {number};;" for number in range(10_000)]
+    assert apply(office, sent(office, "players", *rows)).status_code == 302
+    assert Player.objects.count() == 10_000
+    renamed = [row.replace("Nombre", "Otro") for row in rows]
+    assert apply(office, sent(office, "players", *renamed)).status_code == 302
+    assert Player.objects.filter(given_name="Otro", search_text__startswith="otro").count() == 10_000
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("kind", ["players", "licences"])
+def test_two_lists_at_once_do_not_wait_for_each_other_for_ever(kind):
+    """The same people in opposite orders: the second waits, then writes or is told to look again."""
+    holders = factories.players(300)
+    by = factories.office()
+    rows = {
+        "players": lambda holder, turn: f"{holder.number};Ana{turn};{holder.surname};;",
+        "licences": lambda holder, turn: f"{holder.number};;2022-01-01;{2030 + turn}-12-31;;",
+    }[kind]
+    for turn in range(0, 6, 2):
+        lists = [[rows(each, turn) for each in holders], [rows(each, turn + 1) for each in holders[::-1]]]
+        batches = [imports.receive(kind, "lista.csv", table(kind, *each), by) for each in lists]
+        digests = [imports.plan_of(batch, TODAY).digest for batch in batches]
+        both = zip(batches, digests, strict=True)
+        failed = at_once([partial(imports.apply, batch.pk, digest, True, by) for batch, digest in both])
+        assert [type(each) for each in failed if not isinstance(each, imports.NotApplicable)] == []
+        assert OfficeImport.objects.filter(state="applied").count() > turn / 2

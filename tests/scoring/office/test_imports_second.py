@@ -1,0 +1,348 @@
+"""Lists that move many: what a second person sees and approves, what auditors read later, and undoing."""
+
+from datetime import timedelta
+
+import pytest
+from django.core.exceptions import ValidationError
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+from django.utils import translation
+
+from players.categories import categories_on
+from players.models import CategoryAssignment, Licence, Player, Proposal, Role
+from players.services import categories, proposals
+from scoring.audit import approved, transfers, verify
+from scoring.ledger.models import LedgerEntry, Standing
+from scoring.office.lists import imports
+from scoring.office.models import OfficeImport
+from scoring.office.services import category_changes
+from tests import factories, second
+from tests.scoring.office.lists import apply, pressed, sent
+from ui.clock import today
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def english(client):
+    client.cookies["django_language"] = "en"
+    with translation.override("en"):
+        yield
+
+
+def day(ago: int = 0) -> str:
+    return (today() - timedelta(days=ago)).isoformat()
+
+
+def why(batch) -> dict[str, int]:
+    plan = imports.plan_of(batch, today(), batch.created_by)
+    return {code: number for code, number in plan.second.items() if number}
+
+
+def undo(client, batch, **said):
+    """Press the button of the page that undoes a list."""
+    url = reverse("office_import_undo", args=[batch.pk])
+    digest = client.get(url).context["undoing"].digest
+    return client.post(url, {"digest": digest, "reason": "The wrong file", "evidence": "Letter 4", **said})
+
+
+def audit() -> list:
+    return [
+        *approved.wrong(), *transfers.wrong(), *verify.loose(), *verify.compared_standings()[1]
+    ]  # fmt: skip
+
+
+# --- What needs a second person -----------------------------------------------------------------------------
+@pytest.mark.parametrize(
+    ("held", "rows", "expected"),
+    [
+        ("2P", ["901;1D;{0};;"], {}),
+        ("2P", ["901;1D;{1};;"], {"backdated": 1}),
+        ("2P", ["901;1C;{0};;"], {"steps": 1}),
+        ("2P", ["901;2C;{9};;"], {"backdated": 1, "steps": 1}),
+        ("2P", ["901;2P;{9};;"], {}),  # what the player has already changes nothing
+        (None, ["901;1C;{9};;", "901;1P;{0};;"], {}),  # first categories, while the federation is set up
+    ],
+)
+def test_categories_that_one_person_changes_alone(office, held, rows, expected):
+    factories.player(number="901", category=held)
+    days = [day(ago) for ago in range(10)]
+    assert why(sent(office, "categories", *(row.format(*days) for row in rows))) == expected
+
+
+def test_more_than_five_changes_need_a_second_person(office):
+    for number in range(901, 907):
+        factories.player(number=str(number), category="2P")
+    rows = [f"{number};1D;{day()};;" for number in range(901, 907)]
+    assert why(sent(office, "categories", *rows[:5])) == {}
+    assert why(sent(office, "categories", *rows)) == {"many": 6}
+
+
+def test_a_category_that_a_player_has_already_is_no_change(office):
+    for number in range(901, 907):
+        factories.player(number=str(number), category="2P")
+    rows = [*(f"{number};1D;{day()};;" for number in range(901, 906)), f"906;2P;{day()};;"]
+    batch = sent(office, "categories", *rows)
+    assert why(batch) == {}
+    text = office.get(reverse("office_import_review", args=[batch.pk])).content.decode()
+    assert "2P → <strong>1D" in text and "2P → <strong>2P" not in text
+    assert "already: nothing changes" in text
+    apply(office, batch)
+    assert category_changes.made_alone(OfficeImport.objects.get().applied_by, today()) == 5
+
+
+def test_changes_of_several_lists_of_a_day_are_added_up_with_those_by_hand(office):
+    players = [factories.player(number=str(number), category="2P") for number in range(901, 909)]
+    rows = [f"{each.number};1D;{day()};;" for each in players]
+    first, second_list, undone = (sent(office, "categories", *rows[at : at + 2]) for at in (0, 2, 4))
+    by = first.created_by
+    imports.apply(first.pk, imports.plan_of(first, today()).digest, True, by)
+    assert why(sent(office, "categories", *rows[2:5])) == {}
+    assert why(sent(office, "categories", *rows[2:6])) == {"many": 4}
+    imports.apply(second_list.pk, imports.plan_of(second_list, today()).digest, True, by)
+    category = factories.category("1D")
+    given = category_changes.give(players[6], category, today(), "Club champion", by, evidence="Minutes 3")
+    assert isinstance(given, CategoryAssignment)
+    assert why(undone) == {"many": 2}
+    assert pressed(office, undone).url == Proposal.objects.get().get_absolute_url()
+    assert "more than one person may alone on a day" in str(
+        office.get(Proposal.objects.get().get_absolute_url()).content
+    )
+    given = category_changes.give(players[7], category, today(), "Club champion", by, evidence="Minutes 3")
+    assert isinstance(given, Proposal)
+
+
+def test_what_two_persons_gave_leaves_each_their_own_changes(office):
+    for number in range(901, 907):
+        factories.player(number=str(number), category="2P")
+    factories.player(number="907", category="2P")
+    apply(office, sent(office, "categories", *(f"{number};1D;{day()};;" for number in range(901, 907))))
+    assert category_changes.made_alone(OfficeImport.objects.get().applied_by, today()) == 0
+    assert why(sent(office, "categories", f"907;1D;{day()};;")) == {}
+
+
+def test_nobody_climbs_alone_by_a_step_for_each_day_to_come(office):
+    player = factories.player(number="901", category="2P")
+    rows = [f"901;{code};{day(-ahead)};;" for ahead, code in enumerate(["1D", "1C", "1P"])]
+    assert why(sent(office, "categories", *rows)) == {"steps": 2}
+    assert why(sent(office, "categories", rows[0])) == {}
+    by = sent(office, "categories", rows[0]).created_by
+    tomorrow = today() + timedelta(days=1)
+    for code, starts, kind in [("1D", today(), CategoryAssignment), ("1C", tomorrow, Proposal)]:
+        given = category_changes.give(
+            player, factories.category(code), starts, "Club champion", by, evidence="Minutes 3"
+        )
+        assert isinstance(given, kind), code
+
+
+def test_after_the_first_tournament_first_categories_and_openings_need_one_too(office):
+    factories.player(number="901", category=None)
+    rows = {"categories": f"901;1C;{day()};;", "opening": f"901;{day(9)};Pool;Presencial;5"}
+    assert [why(sent(office, *row)) for row in rows.items()] == [{}, {}]
+    factories.scored(*factories.pairs(factories.players(8)))
+    assert [why(sent(office, *row)) for row in rows.items()] == [{"steps": 1}, {"points": 1}]
+
+
+def test_openings_of_players_with_points_need_a_second_person(office):
+    factories.player(number="901")
+    apply(office, sent(office, "opening", f"901;{day(9)};Pool;Presencial;5"))
+    assert why(sent(office, "opening", f"901;{day(8)};Pool;Presencial;5")) == {"points": 1}
+
+
+# --- Seen, approved, kept -----------------------------------------------------------------------------------
+def test_what_was_shown_is_what_is_applied_and_auditors_read_it_later(office, client):
+    player = factories.player(number="901", category="2P", hidden=True)
+    batch = sent(office, "categories", f"901;1P;{day(9)};Champion;Minutes 3")
+    assert pressed(office, batch, reason="").status_code == 409
+    answer = pressed(office, batch)
+    waiting = Proposal.objects.get()
+    assert answer.url == waiting.get_absolute_url()
+    batch.refresh_from_db()
+    assert (batch.state, len(batch.rows)) == ("waiting", 1)
+    assert pressed_again(office, batch) == 409
+    assert categories_on(today())[player.pk].code == "2P"
+
+    committee = second.person()
+    client.force_login(committee)
+    page = client.get(waiting.get_absolute_url())
+    text = page.content.decode()
+    for said in (player.full_name, "3 steps up", "2P → <strong>1P</strong>", "lists of past days"):
+        assert said in text, said
+    client.post(waiting.get_absolute_url(), {"action": "approve", "seen": page.context["effect"].digest})
+    assert categories_on(today())[player.pk].code == "1P"
+    assert player.assignments.get(category__code="1P").created_by == committee
+    batch.refresh_from_db()
+    assert (batch.state, batch.by_two, batch.applied_by, batch.rows) == ("applied", True, committee, [])
+    assert "Prado" not in str(batch.lines) and player.surname not in str(batch.lines)
+
+    auditor = second.person(Role.Kind.AUDITOR)
+    client.force_login(auditor)
+    kept = client.get(reverse("office_import_review", args=[batch.pk])).content.decode()
+    assert player.full_name in kept and "2P → <strong>1P" in kept
+
+
+def pressed_again(client, batch) -> int:
+    return client.post(reverse("office_import_apply", args=[batch.pk]), {"digest": "x" * 64}).status_code
+
+
+def test_a_list_that_would_do_something_else_by_now_goes_back(office):
+    player = factories.player(number="901", category="2P")
+    batch = sent(office, "categories", f"901;1P;{day(9)};;")
+    pressed(office, batch)
+    categories.assign(player, factories.category("1D"), today() - timedelta(days=20), "x", None, evidence="x")
+    waiting = Proposal.objects.get()
+    with pytest.raises(ValidationError, match="return it"):
+        second.approve(waiting, second.person())
+    proposals.give_back(waiting.pk, second.person(), "Look again")
+    batch.refresh_from_db()
+    assert batch.state == "review"
+    apply(office, batch)
+    assert categories_on(today())[player.pk].code == "1P"
+
+
+# --- Long lists ---------------------------------------------------------------------------------------------
+def long_list(office, first: int, number: int) -> Proposal:
+    """A list that moves so many players up a step, and waits."""
+    numbers = range(first, first + number)
+    for each in numbers:
+        factories.player(number=str(each), category="2P", club=None)
+    batch = sent(office, "categories", *(f"{each};1D;{day()};;" for each in numbers))
+    pressed(office, batch)
+    return Proposal.objects.get(key=str(batch.pk), state="pending")
+
+
+def rows_of(response) -> int:
+    return response.content.decode().count('<th scope="row"')
+
+
+def queries_of(client, proposal: Proposal) -> int:
+    with CaptureQueriesContext(connection) as found:
+        assert client.get(proposal.get_absolute_url()).status_code == 200
+    return len(found)
+
+
+def test_a_long_list_is_looked_at_page_by_page_and_approved_as_a_whole(office, client):
+    waiting = long_list(office, 1001, 120)
+    client.force_login(second.person())
+    url = waiting.get_absolute_url()
+    pages = [client.get(url, {"table-pagina": number}) for number in (1, 2, 3)]
+    assert [rows_of(page) for page in pages] == [50, 50, 20]
+    assert "1001" in pages[0].content.decode() and "1120" in pages[2].content.decode()
+    assert len({page.context["effect"].digest for page in pages}) == 1
+    assert all("would add 120, change 0" in page.content.decode() for page in pages)
+    last = client.get(url, {"table-orden": "-number"}).content.decode()
+    assert "1120" in last and "1001" not in last
+    client.post(url, {"action": "approve", "seen": pages[2].context["effect"].digest})
+    assert {held.code for held in categories_on(today()).values()} == {"1D"}
+
+
+def test_the_page_of_a_list_asks_no_more_for_many_lines_than_for_few(office, client):
+    few, many = long_list(office, 1001, 60), long_list(office, 2001, 120)
+    client.force_login(second.person())
+    queries_of(client, few)
+    assert queries_of(client, few) == queries_of(client, many)
+
+
+def test_undoing_a_long_list_is_looked_at_page_by_page_and_done_as_a_whole(office, client, monkeypatch):
+    second.approve(long_list(office, 1001, 120), second.person())
+    batch = OfficeImport.objects.get()
+    kept = Player.objects.filter(number__in=range(1061, 1121)).values_list("pk", flat=True)
+    for given in CategoryAssignment.objects.filter(player__in=kept, category__code="1D"):
+        categories.revoke(given.pk, "By hand", None, evidence="Letter 1")
+    undo(office, batch)
+    waiting = Proposal.objects.get(state="pending")
+    committee = second.person()
+    client.force_login(committee)
+    looked, plain = [], imports.kept_lines
+
+    def noted(*args):
+        found = plain(*args)
+        looked.append(len(found))
+        return found
+
+    monkeypatch.setattr(imports, "kept_lines", noted)
+    pages = [
+        client.get(waiting.get_absolute_url(), {"table-pagina": number, "conflicts-pagina": other})
+        for number, other in ((1, 1), (3, 2))
+    ]
+    assert [rows_of(page) for page in pages] == [50 + 50, 20 + 10]
+    assert looked == [50, 20]
+    for page in pages:
+        text = page.content.decode()
+        assert "60 lines would be undone" in text and "60 lines are left alone" in text
+    assert pages[0].context["effect"].digest == pages[1].context["effect"].digest
+    client.force_login(office.account)
+    assert rows_of(office.get(reverse("office_import_undo", args=[batch.pk]))) == 50 + 50
+    client.force_login(committee)
+    data = {"action": "approve", "seen": pages[1].context["effect"].digest}
+    assert client.post(waiting.get_absolute_url(), data).status_code == 302
+    client.force_login(office.account)
+    assert rows_of(office.get(reverse("office_import_review", args=[batch.pk]))) == 50 + 50
+    assert {held.code for held in categories_on(today()).values()} == {"2P"}
+
+
+# --- Undoing ------------------------------------------------------------------------------------------------
+def test_categories_are_undone_by_two_persons_as_they_were_given(office):
+    kept, again = factories.player(number="901", category="2P"), factories.player(number="902", category="2P")
+    batch = sent(office, "categories", f"901;1P;{day(9)};;", f"902;1P;{day(9)};;")
+    apply(office, batch)
+    given = again.assignments.get(category__code="1P")
+    categories.revoke(given.pk, "By hand", None, evidence="Letter 1")
+    assert undo(office, batch).url == Proposal.objects.get(state="pending").get_absolute_url()
+    assert categories_on(today())[kept.pk].code == "1P"
+    second.approve_all()
+    batch.refresh_from_db()
+    assert batch.state == "undone" and len(batch.written["conflicts"]) == 1
+    assert categories_on(today())[kept.pk].code == "2P"
+    taken = kept.assignments.get(category__code="1P")
+    assert (taken.revoked_reason, taken.revoked_evidence) == ("The wrong file", "Letter 4")
+    assert "Number 902" in office.get(reverse("office_import_review", args=[batch.pk])).content.decode()
+
+
+def test_openings_are_taken_back_and_may_come_again(office):
+    player = factories.player(number="901")
+    row = f"901;{day(9)};Pool;Presencial;5"
+    first = sent(office, "opening", row)
+    apply(office, first)
+    more = sent(office, "opening", f"901;{day(9)};Pool;Presencial;7", f"901;{day(8)};Otra;Presencial;1")
+    apply(office, more, agreed="on")
+    assert Standing.objects.get(player=player).points == 800
+    undo(office, more)
+    second.approve_all()
+    assert (Standing.objects.get(player=player).points, audit()) == (500, [])
+    assert undo(office, first).status_code == 302  # one person brought it in, one undoes it
+    assert not Standing.objects.filter(player=player).exists()
+    apply(office, sent(office, "opening", row))
+    assert (Standing.objects.get(player=player).points, audit()) == (500, [])
+    assert LedgerEntry.objects.filter(kind="opening", title="Pool").count() == 2
+
+
+def test_players_and_licences_go_as_they_came_but_for_what_changed_since(office):
+    known = factories.player(number="901", given_name="Ana", surname="Prado Gil", licensed=False)
+    batch = sent(office, "players", "901;Ana;Prado Soto;;sí", "902;Luis;Prado Gil;;", "903;Eva;Soto Rey;;")
+    apply(office, batch, agreed="on")
+    licences = sent(office, "licences", "901;2026;;;;", "903;2026;;;;")
+    apply(office, licences)
+    assert undo(office, batch).status_code == 302
+    known.refresh_from_db()
+    assert (known.surname, known.hidden) == ("Prado Gil", False)
+    assert list(Player.objects.order_by("number").values_list("number", flat=True)) == ["901", "903"]
+    batch.refresh_from_db()
+    assert len(batch.written["conflicts"]) == 1  # 903 has a licence by now
+    undo(office, licences)
+    assert not Licence.objects.exists()
+
+
+def test_only_an_applied_list_is_undone_and_once(office):
+    batch = sent(office, "players", "901;Ana;Prado Gil;;")
+    url = reverse("office_import_undo", args=[batch.pk])
+    assert office.get(url).status_code == 302
+    apply(office, batch)
+    digest = office.get(url).context["undoing"].digest
+    assert office.post(url, {"digest": digest, "reason": ""}).status_code == 422
+    assert office.post(url, {"digest": "0" * 64, "reason": "x"}).status_code == 422
+    assert office.post(url, {"digest": digest, "reason": "x"}).status_code == 302
+    with pytest.raises(imports.NotApplicable):
+        imports.undo(batch.pk, digest, office.account, "x")
+    assert OfficeImport.objects.get().state == "undone"

@@ -1,0 +1,172 @@
+"""Lists that the office brings in for a merged player, or while two numbers are being merged."""
+
+import threading
+from datetime import date
+
+import pytest
+from django.db import connection, transaction
+from django.db.models import Sum
+from django.urls import reverse
+
+from players.models import Player
+from scoring.audit import transfers
+from scoring.ledger.models import LedgerEntry
+from scoring.ledger.services import posting, standings
+from scoring.office.lists import imports
+from scoring.office.services import merges
+from tests import factories
+from tests.scoring.office.lists import apply, issues, sent
+from tests.servers import wait_until
+from tests.threads import at_once
+
+LINE = "{};01/10/2025;Pool de octubre;{};{}"
+
+
+def opening(player, points: int = 1250) -> None:
+    row = posting.OpeningRow(player.pk, date(2025, 10, 1), "Pool de octubre", False, points)
+    posting.post_opening([row], None)
+
+
+def total(player) -> int:
+    return LedgerEntry.objects.filter(player=player).aggregate(Sum("points"))["points__sum"] or 0
+
+
+def counts(office, batch) -> dict[str, int]:
+    return office.get(reverse("office_import_review", args=[batch.pk])).context["plan"].counts
+
+
+# --- The same award under the other number --------------------------------------------------------------
+@pytest.mark.django_db
+def test_an_award_that_the_old_number_brought_along_is_there_already(office):
+    duplicate, kept = factories.players(2)
+    opening(duplicate)
+    made = merges.merge(duplicate, kept, "Registered twice", None)
+    batch = sent(office, "opening", LINE.format(kept.number, "Presencial", "12,5"))
+    assert counts(office, batch) == {"added": 0, "changed": 0, "same": 1}
+    assert apply(office, batch).status_code == 302
+    assert (total(duplicate), total(kept)) == (0, 1250)
+    other = sent(office, "opening", LINE.format(kept.number, "Presencial", "13"))
+    assert issues(other) == [("other_points", 2)]
+    online = sent(office, "opening", LINE.format(kept.number, "En línea", "12,5"))
+    assert counts(office, online)["added"] == 1
+
+    merges.undo(made.pk, "They are two", None)
+    batch = sent(office, "opening", LINE.format(kept.number, "Presencial", "12,5"))
+    assert counts(office, batch)["added"] == 1  # of another person now
+    batch = sent(office, "opening", LINE.format(duplicate.number, "Presencial", "12,5"))
+    assert counts(office, batch) == {"added": 0, "changed": 0, "same": 1}
+
+
+@pytest.mark.django_db
+def test_of_two_awards_that_met_in_a_merging_either_is_there_already(office):
+    duplicate, kept = factories.players(2)
+    opening(duplicate, 500)
+    opening(kept, 1250)
+    seen = merges.fingerprint(merges.met(duplicate, kept))
+    merges.merge(duplicate, kept, "Registered twice", None, seen)
+    for points in ("5", "12,5"):
+        batch = sent(office, "opening", LINE.format(kept.number, "Presencial", points))
+        assert counts(office, batch) == {"added": 0, "changed": 0, "same": 1}
+
+
+@pytest.mark.django_db
+def test_an_award_of_a_tournament_of_this_system_is_no_opening_award(office):
+    four, kept = factories.players(4, category="2P"), factories.player()
+    played = factories.scored(four[:2], four[2:], name="Pool de octubre", end_date=date(2025, 10, 1))
+    merges.merge(four[0], kept, "Registered twice", None)
+    assert LedgerEntry.objects.get(player=kept).tournament == played
+    batch = sent(office, "opening", LINE.format(kept.number, "Presencial", "12,5"))
+    assert counts(office, batch)["added"] == 1
+
+
+# --- At the same moment ---------------------------------------------------------------------------------
+def blocked(waiting: int = 1) -> bool:
+    """Whether so many wait for a lock, in a database that says so."""
+    if connection.vendor != "postgresql":
+        return True
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT count(*) FROM pg_locks WHERE NOT granted")
+        return cursor.fetchone()[0] >= waiting
+
+
+def while_merging(duplicate, kept, batch) -> list[BaseException]:
+    """Apply a list while a merging has everything written and is not there yet; what went wrong."""
+    digest, failed = imports.plan_of(batch, standings.today()).digest, []
+
+    def bring_in() -> None:
+        try:
+            imports.apply(batch.pk, digest, True, None)
+        except imports.NotApplicable as refused:
+            failed.append(refused)
+        finally:
+            connection.close()
+
+    other = threading.Thread(target=bring_in)
+    with transaction.atomic():
+        merges.merge(duplicate, kept, "Registered twice", None)
+        other.start()
+        wait_until(blocked, "the list to wait for the merging")
+    other.join()
+    return failed
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_list_of_players_leaves_hidden_who_is_hidden_by_a_merging_meanwhile(office):
+    duplicate, kept = factories.player(hidden=True), factories.player(given_name="Ana")
+    row = f"{kept.number};Anabel;{kept.surname};;"
+    assert while_merging(duplicate, kept, sent(office, "players", row)) == []
+    kept.refresh_from_db()
+    assert (kept.given_name, kept.hidden) == ("Anabel", True)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_list_that_names_a_number_merged_meanwhile_is_refused(office):
+    duplicate, kept = factories.players(2)
+    batch = sent(office, "players", f"{duplicate.number};Ana;{duplicate.surname};;")
+    assert [each.code for each in while_merging(duplicate, kept, batch)] == ["errors"]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_list_of_opening_awards_counts_none_twice_that_a_merging_brings_meanwhile(office):
+    duplicate, kept = factories.players(2)
+    opening(duplicate)
+    batch = sent(office, "opening", LINE.format(kept.number, "Presencial", "12,5"))
+    assert [each.code for each in while_merging(duplicate, kept, batch)] == ["changed"]
+    assert (total(duplicate), total(kept)) == (0, 1250)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_list_of_licences_does_not_fall_over_one_that_a_merging_copies_meanwhile(office):
+    duplicate, kept = factories.player(), factories.player(licensed=False)
+    factories.licence(duplicate, valid_from=date(2025, 1, 1), valid_to=date(2025, 12, 31))
+    batch = sent(office, "licences", f"{kept.number};2025;;;;")
+    assert [each.code for each in while_merging(duplicate, kept, batch)] == ["changed"]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_list_and_a_merging_at_once_do_not_wait_in_a_circle(office):
+    # Numbers and ids in opposite orders: whoever locks by one would meet whoever locks by the other half-way.
+    players = [factories.player(number=str(9000 - each)) for each in range(6)]
+    batch = sent(office, "players", *(f"{each.number};Otro;Nombre;;" for each in players))
+    digest = imports.plan_of(batch, standings.today()).digest
+    failed = []
+    acts = [
+        lambda: imports.apply(batch.pk, digest, True, None),
+        lambda: merges.merge(players[0], players[5], "Registered twice", None),
+    ]
+    with transaction.atomic():
+        list(Player.objects.select_for_update(no_key=True).filter(pk=players[3].pk))
+        threads = [threading.Thread(target=lambda act=act: failed.extend(at_once([act]))) for act in acts]
+        for waiting, thread in enumerate(threads, start=1):
+            thread.start()
+            wait_until(lambda waiting=waiting: blocked(waiting), "both to wait")
+        Player.objects.filter(pk=players[3].pk).update(hidden=False)
+    for thread in threads:
+        thread.join()
+    # The list names the number given up: after the merging it is refused, not half applied.
+    assert [(type(each), each.code) for each in failed] in ([], [(imports.NotApplicable, "errors")])
+    for each in players:
+        each.refresh_from_db()
+    assert players[0].merged_into == players[5]
+    assert [each.given_name == "Otro" for each in players] == [not failed] * 6
+    assert standings.compare(standings.today()) == [] and transfers.wrong() == []

@@ -1,0 +1,146 @@
+"""Old awards of one title and day under both numbers: the page lists them and asks before it merges."""
+
+from datetime import date
+
+import pytest
+from django.core.exceptions import ValidationError
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from players.models import PlayerMerge
+from scoring.audit import transfers, verify
+from scoring.ledger.models import LedgerEntry
+from scoring.ledger.services import posting
+from scoring.office.services import merges
+from tests import factories
+from tests.scoring.office.test_merges import page_of, text_of
+
+pytestmark = pytest.mark.django_db
+
+DAY = date(2025, 10, 1)
+
+
+@pytest.fixture
+def pair():
+    name = {"given_name": "Ana", "surname": "Prado Gil"}
+    return factories.player(**name), factories.player(**name)
+
+
+def opening(player, points: int, title: str = "Pool de octubre", day: date = DAY, online=False) -> None:
+    posting.post_opening([posting.OpeningRow(player.pk, day, title, online, points)], None)
+
+
+def met(pair) -> list[tuple]:
+    return [each[:4] for each in merges.met(*pair)]
+
+
+# --- Which awards meet ----------------------------------------------------------------------------------
+@pytest.mark.parametrize(
+    ("points", "title", "online"),
+    [
+        (500, "Pool de octubre", False),
+        (1250, "Pool de octubre", False),
+        (500, "  POOL  de Óctubre ", False),
+        (500, "Pool de octubre", True),
+    ],
+)
+def test_the_same_title_and_day_under_both_meet_with_any_points(pair, points, title, online):
+    duplicate, kept = pair
+    opening(kept, 1250)
+    opening(duplicate, points, title, online=online)
+    assert met(pair) == [(title, DAY, points, 1250)]
+
+
+def test_other_titles_days_and_awards_taken_back_do_not(pair):
+    duplicate, kept = pair
+    opening(kept, 1250)
+    opening(duplicate, 1250, "Pool de noviembre")
+    opening(duplicate, 1250, day=date(2025, 10, 2))
+    other = factories.player()
+    opening(other, 300)
+    made = merges.merge(other, duplicate, "Registered twice", None)
+    assert met(pair) == [("Pool de octubre", DAY, 300, 1250)]  # it came along with another number
+    merges.undo(made.pk, "They are two", None)
+    assert met(pair) == []
+    merges.merge(duplicate, kept, "Registered twice", None)
+
+
+def test_an_award_of_a_tournament_of_this_system_does_not(pair):
+    duplicate, kept = pair
+    four = factories.players(4, category="2P")
+    factories.scored((duplicate, four[0]), four[1:3], name="Pool de octubre", end_date=DAY)
+    opening(kept, 1250)
+    assert met(pair) == []
+
+
+# --- Asking ---------------------------------------------------------------------------------------------
+def test_without_the_tick_nothing_is_merged_and_with_it_both_stay(office, pair):
+    duplicate, kept = pair
+    opening(duplicate, 500)
+    opening(kept, 1250)
+    address = page_of(*pair)
+    shown = office.get(address)
+    text = text_of(shown)
+    assert all(each in text for each in ("Pool de octubre", "5,00", "12,50"))
+    seen = shown.context["question"]["seen"].value()
+    for said in ({}, {"seen": seen}, {"meant": "on"}, {"seen": "0" * 64, "meant": "on"}):
+        refused = office.post(address, {"reason": "Registered twice", **said})
+        assert refused.status_code == 422
+        assert refused.context["form"].non_field_errors() and refused.context["question"]
+    assert not PlayerMerge.objects.exists()
+    done = office.post(address, {"reason": "Registered twice", "seen": seen, "meant": "on"})
+    assert done.status_code == 302
+    standing = LedgerEntry.objects.filter(player=kept, reversed_by=None).order_by("points")
+    assert list(standing.values_list("points", flat=True)) == [500, 1250]
+    assert [*verify.loose(), *transfers.wrong(), *verify.compared_standings()[1]] == []
+
+
+def test_an_award_that_came_after_the_page_was_shown_asks_again(office, pair):
+    duplicate, kept = pair
+    opening(duplicate, 500)
+    opening(kept, 1250)
+    seen = office.get(page_of(*pair)).context["question"]["seen"].value()
+    for player in pair:
+        opening(player, 100, "Pool de mayo")
+    said = {"reason": "Registered twice", "seen": seen, "meant": "on"}
+    refused = office.post(page_of(*pair), said)
+    assert refused.status_code == 422 and "Pool de mayo" in text_of(refused)
+    said["seen"] = refused.context["question"]["seen"].value()
+    assert office.post(page_of(*pair), said).status_code == 302
+
+
+def test_the_service_asks_whoever_calls_it(pair):
+    for player in pair:
+        opening(player, 500)
+    with pytest.raises(ValidationError) as refused:
+        merges.merge(*pair, "Registered twice", None)
+    assert refused.value.code == "met"
+
+
+def test_where_nothing_meets_nothing_is_asked(office, pair):
+    opening(pair[0], 500)
+    shown = office.get(page_of(*pair))
+    assert shown.context["question"] is None and "meant" not in text_of(shown)
+    assert office.post(page_of(*pair), {"reason": "Registered twice"}).status_code == 302
+
+
+def test_three_pairs_ask_as_much_as_one_and_many_have_pages(office, pair):
+    def queries() -> int:
+        with CaptureQueriesContext(connection) as asked:
+            assert office.get(page_of(*pair)).status_code == 200
+        return len(asked)
+
+    def more(numbers: range) -> None:
+        for number in numbers:
+            for player in pair:
+                opening(player, 500, f"Pool {number}")
+
+    more(range(1))
+    before = queries()
+    more(range(1, 3))
+    assert queries() == before
+    more(range(3, 52))
+    second = text_of(office.get(f"{page_of(*pair)}&juntos=2"))
+    assert "Pool 9" in second and "Pool 10" not in second
+    assert reverse("merges") in second

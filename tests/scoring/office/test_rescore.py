@@ -1,0 +1,267 @@
+"""A tournament by another regulation than that of its day: looked at, decided with a reason, ended again."""
+
+from datetime import date
+
+import pytest
+from django.urls import reverse
+
+from scoring.audit import verify
+from scoring.ledger.models import LedgerEntry, ScoringRun
+from scoring.ledger.receipts import receipt_of
+from scoring.ledger.services import runs
+from scoring.office.services import merges, rescore
+from tests import factories as make
+from tests.scoring.audit.test_verify import correct
+from tests.scoring.pages.test_queries import counted
+from tournaments.drafts import header_of
+from tournaments.models import ResultUpload
+from tournaments.services.drafts import draft_of
+from tournaments.services.uploads import receive_typed
+
+pytestmark = pytest.mark.django_db
+Kind = LedgerEntry.Kind
+
+
+@pytest.fixture
+def club():
+    return make.club()
+
+
+@pytest.fixture
+def players(db):
+    return make.players(8, category="1P")
+
+
+@pytest.fixture
+def tournament(club, players):
+    return make.scored(*make.pairs(players), of=club, event_type="regional", end_date=date(2026, 2, 1))
+
+
+@pytest.fixture
+def office(client):
+    client.cookies["django_language"] = "en"
+    account = make.office()
+    client.force_login(account)
+    return account
+
+
+def address(tournament) -> str:
+    return f"{tournament.get_absolute_url()}reglamento/"
+
+
+def look(client, tournament, code: str):
+    return client.get(address(tournament), {"reglamento": code})
+
+
+def decide(client, tournament, code: str, reason="Held over from 2025", seen=None):
+    seen = look(client, tournament, code).context["digest"] if seen is None else seen
+    return client.post(f"{address(tournament)}?reglamento={code}", {"reason": reason, "seen": seen})
+
+
+def offered(client, tournament) -> bool:
+    """Whether the tournament's page leads there."""
+    return address(tournament) in client.get(tournament.get_absolute_url()).content.decode()
+
+
+def scored_anew(tournament) -> None:
+    """The worker's part."""
+    run = tournament.runs.order_by("-pk").first()
+    assert run.state == ScoringRun.State.PENDING
+    runs.score(run.pk)
+    tournament.refresh_from_db()
+
+
+def standing(tournament) -> dict[int, int]:
+    entries = LedgerEntry.objects.filter(tournament=tournament, reversed_by=None).exclude(kind=Kind.REVERSAL)
+    return dict(entries.values_list("player_id", "points"))
+
+
+def differences() -> list:
+    found = [each for batch in verify.batches() for each in batch.differences]
+    return [*found, *verify.compared_standings()[1]]
+
+
+def test_looking_shows_everybody_before_and_after_and_writes_nothing(client, office, tournament, players):
+    assert offered(client, tournament)
+    before = standing(tournament)
+    response = look(client, tournament, "aeb-2022")
+    rows = {each.player_id: (each.old, each.new) for each in rescore.previewed(
+        tournament, response.context["chosen"]).changes}  # fmt: skip
+    assert {player: old for player, (old, _new) in rows.items()} == before
+    assert all(old != new for old, new in rows.values())
+    html = response.content.decode()
+    assert all(player.full_name in html for player in players)
+    assert tournament.runs.count() == 1
+    assert standing(tournament) == before
+    tournament.refresh_from_db()
+    assert tournament.regulation_override == ""
+
+
+def test_deciding_takes_back_and_gives_what_was_shown(client, office, tournament):
+    before = standing(tournament)
+    shown = rescore.previewed(tournament, look(client, tournament, "aeb-2022").context["chosen"])
+    response = decide(client, tournament, "aeb-2022")
+    assert (response.status_code, response.headers["Location"]) == (302, tournament.get_absolute_url())
+    assert standing(tournament) == before  # until the worker comes
+    scored_anew(tournament)
+    assert standing(tournament) == {each.player_id: each.new for each in shown.changes}
+    assert (tournament.regulation_override, tournament.override_reason) == ("aeb-2022", "Held over from 2025")
+    reversals = LedgerEntry.objects.filter(tournament=tournament, kind=Kind.REVERSAL)
+    assert {each.player_id: -each.points for each in reversals} == before
+    assert {(each.reason, each.posted_by) for each in reversals} == {("Held over from 2025", office)}
+    assert tournament.revisions.count() == 1  # the ranking is what it was
+    assert differences() == []
+
+
+def test_ending_the_exception_gives_the_first_points_again(client, office, tournament):
+    before = standing(tournament)
+    for code, reason in (("aeb-2022", "Held over"), ("aeb-2026", "It was not")):
+        assert decide(client, tournament, code, reason).status_code == 302
+        scored_anew(tournament)
+    assert standing(tournament) == before
+    assert (tournament.regulation_override, tournament.override_reason) == ("", "")
+    assert differences() == []
+    html = client.get(tournament.get_absolute_url()).content.decode()
+    assert html.index("It was not") < html.index("Held over")
+
+
+def test_receipts_say_that_and_why(client, office, tournament):
+    decide(client, tournament, "aeb-2022", "Held over <2025>")
+    scored_anew(tournament)
+    entry = LedgerEntry.objects.filter(tournament=tournament, reversed_by=None, kind=Kind.AWARD).first()
+    taken = LedgerEntry.objects.get(reverses__player=entry.player, kind=Kind.REVERSAL).reverses
+    receipt = receipt_of(entry, "en")
+    assert (receipt.agrees, receipt.instead_of) == (True, "aeb-2026")
+    assert receipt_of(taken, "en").instead_of == ""
+
+    def page(of) -> str:
+        return client.get(reverse("award", args=[of.player.number, of.pk])).content.decode()
+
+    client.logout()
+    client.cookies["django_language"] = "en"
+    assert "Reason: Held over &lt;2025&gt;" in page(entry)
+    assert "the office decided so" not in page(taken)
+    assert "Held over &lt;2025&gt;" in client.get(tournament.get_absolute_url()).content.decode()
+    client.force_login(office)
+    decide(client, tournament, "aeb-2026", "It was not")
+    scored_anew(tournament)
+    assert "Reason: Held over &lt;2025&gt;" in page(entry)  # the old receipt keeps its reason
+
+
+def test_a_reason_is_needed_and_what_is_confirmed_is_what_was_seen(client, office, tournament, players):
+    for reason in ("", "   ", "x" * 301):
+        response = decide(client, tournament, "aeb-2022", reason)
+        assert response.status_code == 422
+        assert response.context["form"].errors["reason"]
+    seen = look(client, tournament, "aeb-2022").context["digest"]
+    make.assign(players[0], "3D", date(2026, 1, 1))  # the strength of the field is another now
+    response = decide(client, tournament, "aeb-2022", seen=seen)
+    assert response.status_code == 422
+    assert "look at them again" in response.content.decode()
+    assert tournament.runs.count() == 1
+    assert decide(client, tournament, "aeb-2022", seen=response.context["digest"]).status_code == 302
+
+
+@pytest.mark.parametrize("code", ["aeb-2026", "egf-2021", "sbf-2019-bronze", "acbl-overall", "x", ""])
+def test_only_the_family_s_other_regulations_can_be_chosen(client, office, tournament, code):
+    response = look(client, tournament, code)
+    assert response.status_code == 422
+    assert "digest" not in response.context
+    answer = client.post(f"{address(tournament)}?reglamento={code}", {"reason": "So", "seen": "x"})
+    assert answer.status_code == 422
+    assert client.post(address(tournament), {"reason": "So", "seen": "x"}).status_code == 422
+    assert tournament.runs.count() == 1
+
+
+def test_points_of_one_regulation_have_nothing_to_choose_from(client, office, club, players):
+    params = {"decimals": 1, "places_table": "AY"}
+    bronze = make.scored(
+        *make.pairs(players), of=club, family="sbf-bronze", event_type="bronze", params=params
+    )
+    assert client.get(address(bronze)).context["choose"] is None
+    assert not offered(client, bronze)
+    assert rescore.alternatives(bronze) == []
+
+
+def test_a_type_that_the_regulation_does_not_know_is_said(client, office, club, players):
+    only = [row.code for row in rescore.regulations.get("aeb-2026").event_types.rows
+            if rescore.regulations.get("aeb-2022").event_types.find(row.code) is None]  # fmt: skip
+    tournament = make.scored(*make.pairs(players), of=club, event_type=only[0], end_date=date(2026, 2, 1))
+    response = look(client, tournament, "aeb-2022")
+    assert "AEB 2022 has no tournaments of this type." in response.content.decode()
+    assert decide(client, tournament, "aeb-2022", seen="x").status_code == 422
+    assert tournament.runs.count() == 1
+
+
+def test_a_ranking_that_waits_to_be_scored_comes_first(client, office, tournament, players):
+    seen = look(client, tournament, "aeb-2022").context["digest"]
+    correct(tournament, *make.pairs(players[::-1]), score=False)
+    assert "has not been scored yet" in look(client, tournament, "aeb-2022").content.decode()
+    assert decide(client, tournament, "aeb-2022", seen=seen).status_code == 422
+    tournament.refresh_from_db()
+    assert tournament.regulation_override == ""
+
+
+def test_a_second_click_changes_nothing(client, office, tournament):
+    seen = look(client, tournament, "aeb-2022").context["digest"]
+    assert decide(client, tournament, "aeb-2022", seen=seen).status_code == 302
+    assert decide(client, tournament, "aeb-2022", seen=seen).status_code == 422
+    assert tournament.runs.count() == 2
+
+
+def test_a_correction_begun_before_the_decision_keeps_it(client, office, tournament, club):
+    upload = receive_typed(office, club, {}, corrects=tournament, reason="Places")
+    decide(client, tournament, "aeb-2022")
+    known = draft_of(ResultUpload.objects.get(pk=upload.pk)).known
+    assert (known.regulation_override, known.override_reason) == ("aeb-2022", "Held over from 2025")
+
+
+def test_after_a_correction_the_reversals_say_why_they_were_made(client, office, tournament, players):
+    correct(tournament, *make.pairs(players[::-1]))
+    tournament.refresh_from_db()
+    decide(client, tournament, "aeb-2022", "Held over")
+    scored_anew(tournament)
+    last = tournament.runs.order_by("-pk").first()
+    assert set(LedgerEntry.objects.filter(run=last, kind=Kind.REVERSAL).values_list("reason", flat=True)) == {
+        "Held over"
+    }
+    assert header_of(tournament).regulation_override == "aeb-2022"
+    assert differences() == []
+
+
+def test_a_merged_number_is_shown_as_the_one_kept(client, office, tournament, players):
+    kept = make.player(category="1P")
+    merges.merge(players[0], kept, "Registered twice", office)
+    response = look(client, tournament, "aeb-2022")
+    shown = rescore.previewed(tournament, response.context["chosen"])
+    assert players[0].pk not in shown.names and kept.pk in shown.names
+    assert {each.old for each in shown.changes if each.player_id == kept.pk} != {None}
+    decide(client, tournament, "aeb-2022")
+    scored_anew(tournament)
+    assert standing(tournament) == {each.player_id: each.new for each in shown.changes}
+    assert differences() == []
+
+
+@pytest.mark.parametrize("who", ["player", "director", "club_admin", "region_admin", "committee", "auditor"])
+def test_nobody_but_the_office_decides(client, tournament, players, club, who):
+    account = make.user()
+    if who == "player":
+        players[0].user = account
+        players[0].save()
+    elif who == "region_admin":
+        make.role(account, who, region=club.region)
+    else:
+        make.role(account, who, club=club if who in ("director", "club_admin") else None)
+    client.force_login(account)
+    data = {"reason": "So", "seen": "x"}
+    assert client.post(f"{address(tournament)}?reglamento=aeb-2022", data).status_code == 403
+    assert look(client, tournament, "aeb-2022").status_code == (200 if who == "auditor" else 403)
+    assert not offered(client, tournament)
+    assert tournament.runs.count() == 1
+
+
+def test_queries_do_not_grow_with_the_ranking(client, office, club):
+    small = make.scored(*make.pairs(make.players(4)), of=club, event_type="regional")
+    large = make.scored(*make.pairs(make.players(12)), of=club, event_type="regional")
+    asked = "?reglamento=aeb-2022"
+    assert counted(client, address(small) + asked) == counted(client, address(large) + asked)

@@ -1,0 +1,137 @@
+"""What waits for whom: one source, shown on the home pages and in the menu."""
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import resolve, reverse
+from django.utils import translation
+
+from players.models import Role
+from players.services import proposals
+from scoring.office.models import OfficeImport
+from scoring.office.queries.proposals import to_decide
+from scoring.office.queries.waiting import waiting_for
+from scoring.promotions.services import campaigns
+from tests import factories, second
+from tests.scoring.office.test_home import failed_run, waiting_upload
+from tests.scoring.promotions import acts
+from tests.scoring.promotions.conftest import clock, who  # noqa: F401 (fixtures)
+
+pytestmark = pytest.mark.django_db
+NOTHING = "Nothing waits for you."
+ROOMS = {"proposal": "proposals", "office_imports": "office", "campaign": "campaigns"}
+
+
+def account(*kinds, **scope):
+    made = factories.user()
+    for kind in kinds:
+        factories.role(made, kind, **scope)
+    return made
+
+
+def fresh(user):
+    """The account as the next request has it."""
+    return type(user).objects.get(pk=user.pk)
+
+
+def jobs(user) -> list[str]:
+    """The room that each of the account's tasks leads to."""
+    names = (resolve(task.url).url_name for task in waiting_for(fresh(user)))
+    return [ROOMS.get(name, name) for name in names]
+
+
+def home(user, name: str = "home") -> str:
+    client = Client()
+    client.cookies["django_language"] = "en"
+    client.force_login(user)
+    return client.get(reverse(name)).content.decode()
+
+
+def office_import(by) -> None:
+    OfficeImport.objects.create(kind="players", file_name="a.csv", sha256="0" * 64, rows=[], created_by=by)
+
+
+def test_the_office_is_told_of_runs_uploads_and_lists():
+    office = factories.office()
+    assert jobs(office) == [] and NOTHING in home(office) and NOTHING in home(office, "office")
+    failed_run()
+    waiting_upload()
+    office_import(office)
+    assert jobs(office) == ["office", "uploads", "office"]
+    for name in ("home", "office"):
+        page = home(office, name)
+        assert NOTHING not in page
+        assert all(task.text in page for task in waiting_for(fresh(office))[:1])
+
+
+def test_each_act_is_told_to_who_can_decide_and_a_returned_one_to_who_prepared_it(monkeypatch):
+    second.alone(monkeypatch)
+    clerk, committee, auditor = factories.office(), account(Role.Kind.COMMITTEE), account(Role.Kind.AUDITOR)
+    proposal = second.prepared(clerk)
+    assert (jobs(clerk), jobs(committee), jobs(auditor)) == ([], ["proposals"], [])
+    assert NOTHING not in home(committee)
+    assert (to_decide(fresh(committee)), to_decide(fresh(clerk)), to_decide(fresh(auditor))) == (1, 0, 0)
+    proposals.give_back(proposal.pk, committee, "wrong")
+    assert (jobs(clerk), jobs(committee)) == (["proposals"], [])
+    assert proposal.get_absolute_url() in home(clerk)
+    again = second.prepared(clerk)  # mended
+    proposals.withdraw(again.pk, clerk)
+    assert jobs(clerk) == []
+
+
+def test_the_steps_of_a_category_change_are_told_to_whose_they_are(who, clock):  # noqa: F811
+    player = who.diamonds[0]
+    player.user = account()
+    player.save()
+    campaign = acts.frozen(who)
+    assert (jobs(who.office), jobs(who.committee), jobs(player.user)) == ([], ["campaigns"], [])
+    assert campaign.get_absolute_url() in home(who.committee)
+    acts.approve(campaign, who)
+    assert (jobs(who.office), jobs(who.committee)) == (["campaigns"], [])
+    campaigns.publish(campaign.pk, who.office)
+    assert (jobs(who.office), jobs(player.user)) == ([], ["player"])
+    assert NOTHING not in home(player.user)
+    claim = campaigns.claim(campaign.pk, player, "Look again", player.user)
+    assert jobs(who.office) == ["campaigns"] and NOTHING not in home(who.office)
+    campaigns.answer(claim.pk, False, "It is right", None, who.office)
+    assert (jobs(who.office), jobs(player.user)) == ([], ["player", "player"])
+    campaign.refresh_from_db()
+    clock(campaign.claims_until.replace(year=campaign.claims_until.year + 1))
+    assert jobs(who.office) == ["campaigns"]
+
+
+def test_directors_see_their_drafts_and_administrators_those_of_their_clubs():
+    upload = waiting_upload()
+    director, club = upload.created_by, upload.club
+    keeper, region = (
+        account(Role.Kind.CLUB_ADMIN, club=club),
+        account(Role.Kind.REGION_ADMIN, region=club.region),
+    )
+    far = factories.director(factories.club())
+    assert [jobs(each) for each in (director, keeper, region, far)] == [["uploads"]] * 3 + [[]]
+    with translation.override("en"):
+        assert waiting_for(fresh(director))[0].text == "1 upload of yours is not confirmed."
+        assert waiting_for(fresh(keeper))[0].text == "1 upload of your clubs is not confirmed."
+
+
+def test_anonymous_readers_have_nothing(client, django_assert_num_queries):
+    with django_assert_num_queries(0):
+        assert waiting_for(client.get(reverse("help")).wsgi_request.user) == []
+
+
+def test_it_costs_the_same_for_three_as_for_one(monkeypatch):
+    second.alone(monkeypatch)
+    clerk, committee = factories.office(), account(Role.Kind.COMMITTEE)
+    queries = []
+    for count in (1, 2, 3):
+        failed_run()
+        waiting_upload()
+        office_import(clerk)
+        second.prepared(committee, f"a{count}")
+        proposals.give_back(second.prepared(clerk, f"b{count}").pk, committee, "no")
+        reader = fresh(clerk)
+        with CaptureQueriesContext(connection) as captured:
+            assert len(waiting_for(reader)) == 4 + count
+        queries.append(len(captured))
+    assert queries[0] == queries[2]

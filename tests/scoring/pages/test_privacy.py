@@ -1,0 +1,95 @@
+"""A hidden player is a number: on every page, in every file, in every search."""
+
+import io
+from datetime import timedelta
+
+import openpyxl
+import pytest
+from django.urls import reverse
+
+from scoring.ledger.models import LedgerEntry
+from tests import factories as make
+from tests.scoring.pages.test_pages import addresses
+
+pytestmark = pytest.mark.django_db
+SECRETS = ("Secundina", "Ocultada", "secundina", "ocultada")
+
+
+def readers(federation) -> dict:
+    return {"nobody": None, "outsider": make.user(), "director": make.director(federation.club)}
+
+
+@pytest.mark.parametrize("reader", ["nobody", "outsider", "director"])
+def test_the_name_is_on_no_page(client, federation, reader):
+    user = readers(federation)[reader]
+    if user:
+        client.force_login(user)
+    number = federation.hidden.number
+    entry = LedgerEntry.objects.filter(player=federation.hidden).first()
+    seen = 0
+    extra = [
+        reverse("award", args=[number, entry.pk]),
+        reverse("search") + "?q=pool",
+        reverse("tournaments") + "?q=pool",
+        reverse("players") + f"?q={number}",
+    ]
+    for address in [*addresses(federation), *extra]:
+        html = client.get(address).content.decode()
+        assert not any(secret in html for secret in SECRETS), address
+        seen += number in html
+    assert seen >= 6  # the player was there to be leaked
+
+
+@pytest.mark.parametrize("kind", ["csv", "xlsx"])
+def test_the_name_is_in_no_file(client, federation, kind, today):
+    files = [
+        reverse("standing", args=["2p"]) + f"?formato={kind}",
+        reverse("standing", args=["2p"]) + f"?formato={kind}&a={today - timedelta(days=1)}",
+        reverse("promotion", args=[2026, "2p"]) + f"?formato={kind}",
+        federation.counted.get_absolute_url() + f"?formato={kind}",
+        federation.hidden.get_absolute_url() + f"?formato={kind}",
+    ]
+    number = federation.hidden.number
+    for address in files:
+        response = client.get(address)
+        assert response.status_code == 200
+        body = b"".join(response.streaming_content)
+        if kind == "xlsx":
+            sheet = openpyxl.load_workbook(io.BytesIO(body)).active
+            text = " ".join(str(cell) for row in sheet.iter_rows(values_only=True) for cell in row)
+        else:
+            text = body.decode("utf-8-sig")
+        assert not any(secret in text for secret in SECRETS), address
+        if address != files[-1]:
+            assert number in text, address
+
+
+@pytest.mark.parametrize("name", ["secundina", "ocultada nombre", "Ocultada"])
+def test_no_search_finds_the_name(client, federation, name):
+    number = federation.hidden.number
+    for address in ("search", "players"):
+        assert number not in client.get(reverse(address), {"q": name}).content.decode()
+    response = client.get(reverse("standing", args=["2p"]), {"q": name})
+    assert number not in response.content.decode()
+
+
+def test_an_old_link_with_the_name_leads_to_the_number(client, federation):
+    number = federation.hidden.number
+    response = client.get(f"/jugadores/{number}-secundina-ocultada-nombre/")
+    assert response.status_code == 302
+    assert response.headers["Location"] == f"/jugadores/{number}/"
+
+
+def test_search_engines_stay_away(client, federation):
+    assert "noindex" in client.get(federation.hidden.get_absolute_url()).content.decode()
+    assert "noindex" not in client.get(federation.players[0].get_absolute_url()).content.decode()
+
+
+def test_the_office_and_the_player_see_the_name(client, federation):
+    address = federation.hidden.get_absolute_url()
+    client.force_login(make.office())
+    assert "Secundina" in client.get(address).content.decode()
+    federation.hidden.user = make.user()
+    federation.hidden.save()
+    client.force_login(federation.hidden.user)
+    assert "Secundina" in client.get(address).content.decode()

@@ -1,0 +1,224 @@
+"""Pages of points systems beside the federation's own: lists, totals, receipts, tournaments."""
+
+import re
+from decimal import Decimal
+
+import pytest
+from django.urls import reverse
+
+from scoring.ledger.models import LedgerEntry, ScoringFactor, Standing
+from scoring.ledger.queries.awards import colour_totals
+from scoring.ledger.queries.standings import LiveList, PastList, Scope
+from tests import factories as make
+from tests.scoring.conftest import TODAY
+from ui.formatting import format_points
+
+pytestmark = pytest.mark.django_db
+BRONZE = {"family": "sbf-bronze", "event_type": "bronze"}
+SILVER = {"family": "sbf-silver", "event_type": "silver"}
+CLUB = {"family": "acbl", "event_type": "club"}
+OVERALL = {
+    "family": "acbl", "event_type": "overall",
+    "params": {"rating": "regional", "sessions": 1, "restriction": "one"},
+}  # fmt: skip
+
+
+@pytest.fixture(autouse=True)
+def _all_systems(settings):
+    settings.FAMILIES = ["aeb", "sbf-bronze", "sbf-silver", "acbl"]
+
+
+@pytest.fixture
+def field(today):
+    return make.pairs(make.players(16, category="3D"))
+
+
+def factors():
+    for name, value in (("M", "1"), ("T", "0.9"), ("depth", "0.25"), ("R", "15")):
+        case = "regional" if name == "R" else ""
+        ScoringFactor.objects.create(
+            regulation="acbl-overall", name=name, case=case, value=Decimal(value), source="Manual, p. 3",
+            valid_from=TODAY.replace(year=2020), set_by=make.user(),
+        )  # fmt: skip
+
+
+def listed(client, family, **asked):
+    return client.get(reverse("standing", args=[family]), asked)
+
+
+def test_a_system_has_one_list_without_categories(client, field):
+    make.scored(*field, **BRONZE, end_date=TODAY)
+    make.scored(*field, end_date=TODAY)
+    page = listed(client, "sbf-bronze")
+    html = page.content.decode()
+    assert page.status_code == 200
+    winners = [pair for pair in field[:2]]
+    assert all(player.public_name in html for pair in winners for player in pair)
+    assert field[2][0].public_name not in html  # the third of eight earns no bronze
+
+
+def test_the_federation_s_own_lists_hold_nothing_of_the_others(client, field):
+    make.scored(*field, **BRONZE, end_date=TODAY)
+    html = client.get(reverse("standing", args=["3d"])).content.decode()
+    assert field[0][0].public_name not in html
+    own = make.category("3D")
+    for listing in (LiveList(Scope(own, TODAY), 0), PastList(Scope(own, TODAY))):
+        assert listing.count() == 0
+
+
+@pytest.mark.parametrize("asked", [{}, {"lugar": "presencial"}, {"lugar": "en-linea"}])
+def test_the_venue_filter_works_there_too(client, field, asked):
+    make.scored(*field, **BRONZE, end_date=TODAY, venue="online")
+    html = listed(client, "sbf-bronze", **asked).content.decode()
+    assert (field[0][0].public_name in html) == (asked.get("lugar") != "presencial")
+
+
+def test_a_past_day_is_summed_from_the_ledger_of_that_system(field):
+    make.scored(*field, **BRONZE, end_date=TODAY)
+    make.scored(*field, **CLUB, end_date=TODAY)
+    make.scored(*field, end_date=TODAY)
+    for family in ("sbf-bronze", "acbl"):
+        scope = Scope(None, TODAY, family=family)
+        live, past = LiveList(scope, 0).rows(0, 50), PastList(scope).rows(0, 50)
+        assert live == past and len(live) == {"sbf-bronze": 4, "acbl": 6}[family]
+
+
+def test_the_list_comes_as_a_file(client, field):
+    make.scored(*field, **SILVER, end_date=TODAY)
+    page = listed(client, "sbf-silver", formato="csv")
+    body = b"".join(page.streaming_content) if page.streaming else page.content
+    assert page.status_code == 200 and b"sbf-silver" in page["Content-Disposition"].encode()
+    assert field[0][0].number.encode() in body
+
+
+def test_a_system_that_is_not_offered_has_no_list(client, field, settings):
+    settings.FAMILIES = ["aeb"]
+    assert listed(client, "sbf-bronze").status_code == 404
+    assert "sbf-bronze" not in client.get(reverse("standings")).content.decode()
+
+
+def test_the_overview_leads_to_the_lists(client, today):
+    html = client.get(reverse("standings")).content.decode()
+    assert all(reverse("standing", args=[each]) in html for each in ("sbf-bronze", "sbf-silver", "acbl"))
+
+
+def test_a_player_s_totals_stand_apart(client, field):
+    make.scored(*field, **BRONZE, end_date=TODAY)
+    make.scored(*field, **CLUB, end_date=TODAY)
+    own = make.scored(*field, end_date=TODAY)
+    player = field[0][0]
+    html = client.get(player.get_absolute_url(), headers={"accept-language": "en"}).content.decode()
+    lead = html.partition('class="lead"')[2].partition("</p>")[0]
+    points = LedgerEntry.objects.get(tournament=own, player=player).points
+    assert format_points(points, "es") in lead or format_points(points, "en") in lead
+    assert Standing.objects.get(player=player, family="aeb").points == points
+    for family in ("sbf-bronze", "acbl"):
+        assert reverse("standing", args=[family]) in html
+        entry = LedgerEntry.objects.get(player=player, family=family)
+        assert reverse("award", args=[player.number, entry.pk]) in html
+
+
+@pytest.mark.parametrize(
+    ("fields", "decimals", "of_system"),
+    [(SILVER, 1, 1), (BRONZE, 2, 2), ({**BRONZE, "params": {"decimals": 1}}, 1, 2)],
+    ids=["silver", "bronze", "bronze with one"],
+)
+def test_points_have_the_decimals_of_their_system(client, field, fields, decimals, of_system):
+    tournament = make.scored(*field, **fields, end_date=TODAY)
+    player = field[0][0]
+    entry = LedgerEntry.objects.get(player=player)
+    texts = {digits: format_points(entry.points, "en", digits) for digits in (1, 2)}
+    assert texts[1] != texts[2]  # the points end in a 0: how it is written shows
+    client.cookies["django_language"] = "en"
+    # Over all tournaments of a system it is the system's own number.
+    for page, shown in (
+        (tournament.get_absolute_url(), decimals),
+        (reverse("award", args=[player.number, entry.pk]), decimals),
+        (player.get_absolute_url(), of_system),
+        (reverse("standing", args=[tournament.family]), of_system),
+    ):
+        html = client.get(page).content.decode()
+        for digits, text in texts.items():
+            assert bool(re.search(rf"(?<![0-9.]){re.escape(text)}(?![0-9])", html)) == (digits == shown), page
+
+
+@pytest.mark.parametrize("language", ["es", "en"])
+@pytest.mark.parametrize("fields", [BRONZE, SILVER, CLUB, OVERALL], ids=lambda each: each["event_type"])
+def test_every_award_has_a_receipt_that_agrees(client, field, fields, language):
+    factors()
+    tournament = make.scored(*field, **fields, places=[1, 2, 2, 4, 5, 6, 7, 8], end_date=TODAY)
+    entries = LedgerEntry.objects.filter(tournament=tournament).order_by("pk")
+    assert entries
+    client.cookies["django_language"] = language
+    for entry in entries:
+        page = client.get(reverse("award", args=[entry.player.number, entry.pk]))
+        assert page.status_code == 200
+        receipt = page.context["receipt"]
+        assert receipt.agrees and receipt.computed == entry.points
+        assert all(line.name and line.source for line in receipt.lines)
+        assert receipt.lines[-1].key == "rounding"
+
+
+@pytest.mark.parametrize("fields", [BRONZE, SILVER, CLUB, OVERALL], ids=lambda each: each["event_type"])
+@pytest.mark.parametrize("pairs", [1, 8])
+def test_the_tournament_page_shows_what_the_points_come_from(client, field, fields, pairs):
+    factors()
+    tournament = make.scored(*field[:pairs], **fields, end_date=TODAY)
+    page = client.get(tournament.get_absolute_url())
+    assert page.status_code == 200
+    assert "C4" not in page.content.decode()
+
+
+def test_a_long_list_asks_no_more(client, field, django_assert_num_queries, django_assert_max_num_queries):
+    from django.db import connection
+    from django.test.utils import CaptureQueriesContext
+
+    def asked() -> int:
+        with CaptureQueriesContext(
+            connection,
+        ) as found:
+            assert listed(client, "acbl").status_code == 200
+        return len(found)
+
+    make.scored(*field[:4], **CLUB, end_date=TODAY)
+    few = asked()
+    make.scored(*field, **CLUB, end_date=TODAY)
+    assert asked() == few
+
+
+def test_american_points_have_a_colour_on_every_page_that_shows_them(client, field):
+    factors()
+    player = field[0][0]
+    club = make.scored(*field, **CLUB, end_date=TODAY)
+    online = make.scored(*field, **CLUB, end_date=TODAY, venue="online")
+    gold = make.scored(*field, **OVERALL, end_date=TODAY)
+    bronze = make.scored(*field, **BRONZE, end_date=TODAY)
+    client.cookies["django_language"] = "en"
+    entries = {each.tournament_id: each for each in LedgerEntry.objects.filter(player=player)}
+    for tournament, colour in ((club, "Black"), (online, "Unpigmented"), (gold, "Gold")):
+        assert colour in client.get(tournament.get_absolute_url()).content.decode()
+        receipt = client.get(reverse("award", args=[player.number, entries[tournament.pk].pk]))
+        assert f"Colour of the points: {colour}" in receipt.content.decode()
+    for address in (bronze.get_absolute_url(), reverse("award", args=[player.number, entries[bronze.pk].pk])):
+        assert "Colour of the points" not in client.get(address).content.decode()
+    sections = client.get(player.get_absolute_url()).context["others"]
+    colours = {each["system"].family: each["colours"] for each in sections}
+    assert colours["sbf-bronze"] == []
+    assert [name.split(",")[0] for name, _points in colours["acbl"]] == ["Gold", "Black", "Unpigmented"]
+    assert [points for _name, points in colours["acbl"]] == [
+        entries[each.pk].points for each in (gold, club, online)
+    ]
+
+
+def test_points_from_before_have_no_known_colour(today):
+    player = make.player()
+    LedgerEntry.objects.create(
+        player=player,
+        family="acbl",
+        kind="opening",
+        points=1250,
+        played_on=TODAY,
+        online=False,
+        title="Antes",
+    )
+    assert [points for _name, points in colour_totals(player, TODAY)] == [1250]

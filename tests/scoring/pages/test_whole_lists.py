@@ -1,0 +1,148 @@
+"""Lists on one page, to print them: every row, hidden players by number, and no more than a page bears."""
+
+import re
+from datetime import date
+
+import pytest
+from django.urls import reverse
+
+from scoring.ratings.models import RatedPlayer
+from tests import factories as make
+from tests.scoring.pages.test_queries import add, counted
+from tests.scoring.pages.test_standings import give, page
+from ui import paging, tables
+
+pytestmark = pytest.mark.django_db
+STANDING = "/clasificaciones/2p/"
+
+
+@pytest.fixture
+def crowd(today):
+    """A club of 53 in 2P, with points; the last is hidden."""
+    club = make.club(name="Club del Puerto")
+    players = make.players(53, category="2P", club=club)
+    players[-1].hidden, players[-1].given_name, players[-1].surname = True, "Secundina", "Ocultada Nombre"
+    players[-1].save()
+    points = [*range(9000, 9000 - 49 * 10, -10), 5000, 5000, 5000, 4000]
+    give(*zip(players, points, strict=True), day=today)
+    return players
+
+
+def rated(count: int) -> None:
+    """Go players with ratings; the last is a hidden player of the federation."""
+    hidden = make.player(hidden=True, given_name="Secundina", surname="Ocultada Nombre")
+    for k in range(count):
+        RatedPlayer.objects.create(
+            name=f"Jugadora {k}", rating=2000 - k, player=hidden if k == count - 1 else None
+        )
+
+
+def rows(client, address: str) -> int:
+    return client.get(address).content.decode().split("<tbody")[1].split("</tbody")[0].count("<tr ")
+
+
+@pytest.mark.parametrize("day", ["", "2026-11-20"])
+def test_a_whole_standing_has_every_row_with_its_rank(client, crowd, monkeypatch, day):
+    give(*((player, 100) for player in crowd), day=date(2026, 11, 20))
+    asked = {"a": day} if day else {}
+    by_page = [row for number in (1, 2) for row in page(client, pagina=number, **asked)]
+    # Read in pieces that end in the middle of a tie.
+    monkeypatch.setattr(paging, "CHUNK", 50)
+    whole = page(client, entera=1, **asked)
+    assert whole == by_page
+    assert len(whole) == 53
+
+
+def test_hidden_players_are_numbers_there_too(client, crowd):
+    html = client.get(STANDING, {"entera": 1}).content.decode()
+    assert crowd[-1].number in html
+    assert "Secundina" not in html and "Ocultada" not in html
+
+
+def test_the_rating_list_and_a_club(client, crowd):
+    rated(53)
+    for address in (reverse("go_ratings"), crowd[0].club.get_absolute_url()):
+        assert rows(client, address) == 50
+        assert 'href="?entera=1"' in html_of(client, address)
+        assert rows(client, f"{address}?entera=1") == 53
+        assert "Secundina" not in html_of(client, f"{address}?entera=1")
+
+
+def html_of(client, address: str) -> str:
+    return client.get(address).content.decode()
+
+
+def test_the_link_keeps_the_filters_and_leads_back(client, crowd):
+    html = html_of(client, f"{STANDING}?lugar=presencial&pagina=2")
+    assert 'href="?lugar=presencial&amp;entera=1"' in html
+    whole = html_of(client, f"{STANDING}?lugar=presencial&entera=1")
+    assert 'href="?lugar=presencial"' in whole
+
+
+def test_a_short_list_offers_nothing(client, federation):
+    assert "entera" not in html_of(client, STANDING)
+
+
+def test_a_list_that_is_too_long_says_so_and_offers_the_file(client, crowd, monkeypatch):
+    monkeypatch.setattr(tables, "MOST_PRINTED", 52)
+    client.cookies["django_language"] = "en"
+    for address in (STANDING, f"{STANDING}?entera=1"):
+        html = html_of(client, address)
+        assert rows(client, address) == 50
+        assert "53 rows are too many to print on one page" in html
+        assert "formato=csv" in html
+        assert 'href="?entera=1"' not in html
+    monkeypatch.setattr(tables, "MOST_PRINTED", 53)
+    assert rows(client, f"{STANDING}?entera=1") == 53
+
+
+def test_the_address_cannot_ask_for_shorter_or_further_pages(client, crowd):
+    assert rows(client, f"{STANDING}?entera=1&per_page=3&pagina=9") == 53
+
+
+def test_search_engines_are_sent_to_the_list_itself(client, crowd):
+    assert '<meta name="robots" content="noindex">' in html_of(client, f"{STANDING}?entera=1")
+    assert 'rel="canonical"' not in html_of(client, f"{STANDING}?entera=1")
+    assert 'rel="canonical"' in html_of(client, STANDING)
+
+
+def test_it_is_answered_with_nothing_new_while_nothing_changed(client, crowd, today):
+    first = client.get(STANDING, {"entera": 1})
+    assert first.headers["ETag"] != client.get(STANDING).headers["ETag"]
+    again = client.get(STANDING, {"entera": 1}, headers={"if-none-match": first.headers["ETag"]})
+    assert again.status_code == 304
+    give((crowd[0], 100), day=today)
+    assert (
+        client.get(STANDING, {"entera": 1}, headers={"if-none-match": first.headers["ETag"]}).status_code
+        == 200
+    )
+
+
+@pytest.mark.parametrize("address", [f"{STANDING}?entera=1", f"{STANDING}?entera=1&a=2026-11-20"])
+def test_queries(client, today, address):
+    club = make.club()
+    add(club, today)
+    one = counted(client, address)
+    add(club, today)
+    add(club, today)
+    assert counted(client, address) == one
+
+
+def test_queries_of_the_rating_list_and_of_a_club(client, today):
+    club = make.club()
+    addresses = [reverse("go_ratings") + "?entera=1", club.get_absolute_url() + "?entera=1"]
+    add(club, today)
+    rated(1)
+    one = [counted(client, address) for address in addresses]
+    add(club, today)
+    add(club, today)
+    rated(2)
+    assert [counted(client, address) for address in addresses] == one
+
+
+def test_the_paper_names_region_and_club(client, crowd):
+    club = crowd[0].club
+    client.cookies["django_language"] = "en"
+    html = html_of(client, f"{STANDING}?entera=1&region={club.region.slug}&club={club.slug}")
+    paper = re.search(r'<p class="print-only">(in person and online[^<]*)</p>', html)[1]
+    assert paper.endswith(f"{club.region.name} · {club.name}")

@@ -1,0 +1,328 @@
+"""Applying and reversing: who gets what from which day, who is left alone, and that old C4 never change."""
+
+import random
+from datetime import date, timedelta
+
+import pytest
+from django.db import transaction
+from django.db.models import Sum
+
+from players.categories import categories_on
+from players.models import CategoryAssignment
+from players.services import categories as by_hand
+from scoring.ledger.models import LedgerEntry, Standing
+from scoring.ledger.receipts import receipt_of
+from scoring.ledger.services import runs, standings
+from scoring.office.services import merges
+from scoring.promotions.pure.states import Verb
+from scoring.promotions.queries import campaigns as queries
+from scoring.promotions.queries import plans
+from scoring.promotions.services import campaigns
+from scoring.promotions.services import work as campaign_tasks
+from scoring.promotions.views.outcome import problem_words
+from tests import factories as make
+from tests.scoring.promotions import acts
+from tournaments import drafts
+
+pytestmark = pytest.mark.django_db
+DAY = timedelta(days=1)
+
+
+def code_on(player, day: date) -> str | None:
+    found = categories_on(day, [player.pk]).get(player.pk)
+    return found and found.code
+
+
+def told(campaign) -> dict[int, tuple]:
+    """Player id -> what the report says."""
+    return {each.player_id: (each.problem, each.undone) for each in campaign.changes.all()}
+
+
+# --- Applying -------------------------------------------------------------------------------------------
+def test_the_new_category_holds_from_its_day_on(who, clock):
+    campaign = acts.applied(who, clock)
+    mover, stayer = who.diamonds[0], who.diamonds[1]
+    assert code_on(mover, acts.EFFECTIVE_ON - DAY) == "2D"
+    assert code_on(mover, acts.EFFECTIVE_ON) == "2C"
+    assert code_on(stayer, acts.EFFECTIVE_ON) == "2D"
+    assert code_on(who.spade, acts.EFFECTIVE_ON) == "1P"
+    given = mover.assignments.get(origin="campaign")
+    assert given.created_by == who.office and str(acts.YEAR) in given.reason
+    change = campaign.changes.get(player=mover)
+    assert (change.category.code, change.target.code, change.assignment) == ("2D", "2C", given)
+    act = campaign.acts.first()
+    assert (act.verb, act.by, act.detail["changed"], act.detail["conflicts"]) == ("apply", who.office, 2, 0)
+    assert act.detail["from"] == acts.EFFECTIVE_ON.isoformat()
+
+
+def test_applied_late_it_holds_from_the_day_of_applying_never_backwards(who, clock):
+    campaign = acts.published(who)
+    late = acts.EFFECTIVE_ON + 10 * DAY
+    clock(late)
+    acts.done(campaign, Verb.APPLY, who.office)
+    assert code_on(who.diamonds[0], late - DAY) == "2D"
+    assert code_on(who.diamonds[0], late) == "2C"
+
+
+def test_whoever_has_another_category_by_then_is_left_alone(who, clock):
+    """A title, a step by hand and a death after the list was frozen: each stands in the report."""
+    campaign = acts.frozen(who)
+    titled, stepped, dead, wished = who.diamonds[:4]
+    for player in (stepped, dead, wished):
+        campaigns.decide(campaign.pk, player.pk, make.category("2C"), "merit", who.office)
+    acts.approve(campaign, who)
+    campaigns.publish(campaign.pk, who.office, acts.CLAIMS_UNTIL)
+    by_hand.assign(titled, make.category("MN-O"), date(2026, 2, 1), "champion", who.office, evidence="Acta 4")
+    by_hand.assign(
+        stepped, make.category("2P"), acts.EFFECTIVE_ON, "a mistake of ours", who.office, evidence="Acta 4"
+    )
+    dead.deceased_on = date(2026, 1, 30)
+    dead.save()
+    clock(acts.AFTER_CLAIMS)
+    campaign.refresh_from_db()
+    planned = {each.player_id: each.problem for each in plans.grants(campaign, acts.EFFECTIVE_ON)}
+    acts.done(campaign, Verb.APPLY, who.office)
+    assert told(campaign) == {
+        titled.pk: ("changed", ""), stepped.pk: ("changed", ""), dead.pk: ("deceased", ""),
+        wished.pk: ("", ""), who.hearts[0].pk: ("", ""),
+    }  # fmt: skip
+    assert planned == {player: problem for player, (problem, _undone) in told(campaign).items()}
+    on_the_day = [code_on(player, acts.EFFECTIVE_ON) for player in (titled, stepped, dead, wished)]
+    assert on_the_day == ["MN-O", "2P", "2D", "2C"]
+
+
+def test_a_number_that_was_merged_meanwhile_is_left_alone(who, clock):
+    """Its points went to the number kept, which the list, frozen before, does not know as its own."""
+    campaign = acts.published(who)
+    mover = who.diamonds[0]
+    kept = make.player(category="2D")
+    merges.merge(mover, kept, "registered twice", who.office)
+    clock(acts.AFTER_CLAIMS)
+    planned = {each.player_id: each.problem for each in plans.grants(campaign, acts.EFFECTIVE_ON)}
+    acts.done(campaign, Verb.APPLY, who.office)
+    assert told(campaign)[mover.pk] == ("merged", "") and planned[mover.pk] == "merged"
+    assert (code_on(mover, acts.EFFECTIVE_ON), code_on(kept, acts.EFFECTIVE_ON)) == ("2D", "2D")
+    assert problem_words("merged")
+
+
+def test_a_category_by_hand_after_the_effective_day_does_not_keep_the_change_away(who, clock):
+    campaign = acts.published(who)
+    later = acts.EFFECTIVE_ON + 30 * DAY
+    by_hand.assign(who.diamonds[0], make.category("3P"), later, "wants to", who.office, evidence="Acta 4")
+    clock(acts.AFTER_CLAIMS)
+    acts.done(campaign, Verb.APPLY, who.office)
+    assert code_on(who.diamonds[0], acts.EFFECTIVE_ON) == "2C"
+    assert code_on(who.diamonds[0], later) == "3P"
+
+
+def test_standings_follow_on_the_day_and_not_before(who, clock):
+    acts.applied(who, clock)
+    mover = who.diamonds[0]
+    assert Standing.objects.get(player=mover).category.code == "2D"
+    for day, code in ((acts.EFFECTIVE_ON - DAY, "2D"), (acts.EFFECTIVE_ON, "2C")):
+        clock(day)
+        standings.roll_if_due()
+        assert Standing.objects.get(player=mover).category.code == code
+    assert standings.compare(acts.EFFECTIVE_ON) == []
+
+
+def test_standings_follow_at_once_where_the_category_holds_at_once(who, clock):
+    campaign = acts.published(who)
+    clock(acts.EFFECTIVE_ON + DAY)
+    standings.roll_if_due()
+    acts.done(campaign, Verb.APPLY, who.office)
+    assert Standing.objects.get(player=who.diamonds[0]).category.code == "2C"
+    acts.done(campaign, Verb.REVERSE, who.office, "wrong rules")
+    assert Standing.objects.get(player=who.diamonds[0]).category.code == "2D"
+    assert standings.compare(acts.EFFECTIVE_ON + DAY) == []
+
+
+def test_nothing_of_it_stays_where_the_last_write_fails(who, clock, monkeypatch):
+    campaign = acts.published(who)
+    clock(acts.EFFECTIVE_ON)
+
+    def fail(*_args):
+        raise RuntimeError("the disk is full")
+
+    before = CategoryAssignment.objects.count()
+    monkeypatch.setattr("scoring.promotions.services.apply.done", fail)
+    with pytest.raises(RuntimeError):
+        acts.done(campaign, Verb.APPLY, who.office)
+    campaign.refresh_from_db()
+    assert (campaign.state, campaign.changes.count()) == ("published", 0)
+    assert CategoryAssignment.objects.count() == before
+    monkeypatch.undo()
+    # Handed back, and done by the next worker who comes by.
+    monkeypatch.setattr("django.utils.timezone.localdate", lambda *_: acts.EFFECTIVE_ON)
+    campaign_tasks.perform(campaign.tasks.get(verb="apply").pk)
+    campaign.refresh_from_db()
+    assert (campaign.state, campaign.changes.count()) == ("applied", 2)
+
+
+# --- Reversing ------------------------------------------------------------------------------------------
+def test_reversed_before_its_day_it_is_as_if_it_had_never_been(who, clock):
+    campaign = acts.reversed_(who, clock)
+    mover = who.diamonds[0]
+    given = mover.assignments.get(origin="campaign")
+    assert given.revoked_at and given.revoked_by == who.office and given.revoked_reason
+    assert "wrong rules" not in given.revoked_reason  # the player reads it; the log keeps the reason
+    assert campaign.acts.first().reason == "wrong rules"
+    assert code_on(mover, acts.EFFECTIVE_ON) == "2D"
+    assert set(told(campaign).values()) == {("", "revoked")}
+    assert campaign.acts.first().detail["revoked"] == 2
+    assert acts.opened(who).state == "draft"  # the year may be done again
+
+
+def test_reversed_afterwards_the_history_stays_and_the_former_category_comes_back(who, clock):
+    campaign = acts.applied(who, clock)
+    back = acts.EFFECTIVE_ON + 20 * DAY
+    clock(back)
+    acts.done(campaign, Verb.REVERSE, who.office, "wrong rules")
+    mover = who.diamonds[0]
+    days = [acts.EFFECTIVE_ON - DAY, acts.EFFECTIVE_ON, back - DAY, back]
+    assert [code_on(mover, day) for day in days] == ["2D", "2C", "2C", "2D"]
+    change = campaign.changes.get(player=mover)
+    assert (change.undone, change.restored.category.code, change.restored.origin) == (
+        "restored", "2D", "campaign",
+    )  # fmt: skip
+    assert change.assignment.revoked_at is None
+
+
+def test_reversed_on_the_day_it_began_the_former_category_is_back_on_that_day(who, clock):
+    campaign = acts.applied(who, clock)
+    clock(acts.EFFECTIVE_ON)
+    acts.done(campaign, Verb.REVERSE, who.office, "wrong rules")
+    assert code_on(who.diamonds[0], acts.EFFECTIVE_ON) == "2D"
+    assert set(told(campaign).values()) == {("", "revoked")}
+
+
+def test_whoever_was_changed_by_hand_afterwards_is_left_alone(who, clock):
+    campaign = acts.frozen(who)
+    titled, stepped, revoked, later, plain = who.diamonds[:5]
+    for player in (stepped, revoked, later, plain):
+        campaigns.decide(campaign.pk, player.pk, make.category("2C"), "merit", who.office)
+    acts.approve(campaign, who)
+    campaigns.publish(campaign.pk, who.office, acts.CLAIMS_UNTIL)
+    clock(acts.EFFECTIVE_ON)
+    acts.done(campaign, Verb.APPLY, who.office)
+    day = acts.EFFECTIVE_ON + 5 * DAY
+    by_hand.assign(titled, make.category("MN-O"), day, "champion", who.office, evidence="Acta 4")
+    by_hand.assign(
+        stepped, make.category("1P"), day, "by decision of the board", who.office, evidence="Acta 4"
+    )
+    by_hand.revoke(
+        revoked.assignments.get(origin="campaign").pk, "not this player", who.office, evidence="Acta 4"
+    )
+    by_hand.assign(later, make.category("2P"), day + 60 * DAY, "promised", who.office, evidence="Acta 4")
+    clock(day + DAY)
+    planned = {each.change.player_id: each.undone for each in plans.reversals(campaign, day + DAY)}
+    acts.done(campaign, Verb.REVERSE, who.office, "wrong rules")
+    undone = {player: how for player, (_problem, how) in told(campaign).items()}
+    assert undone == planned == {
+        titled.pk: "conflict", stepped.pk: "conflict", revoked.pk: "conflict", later.pk: "conflict",
+        plain.pk: "restored", who.hearts[0].pk: "restored",
+    }  # fmt: skip
+    afterwards = [code_on(player, day + DAY) for player in (titled, stepped, revoked, later, plain)]
+    assert afterwards == ["MN-O", "1P", "2D", "2C", "2D"]
+    assert campaign.acts.first().detail["conflict"] == 4
+
+
+# --- What was true stays true --------------------------------------------------------------------
+def test_no_day_that_is_over_gets_another_category(who, clock):
+    """Everybody's category on days since the year began, up to yesterday: no act changes any of them."""
+    titled = who.hearts[1]
+    make.assign(titled, "MN-O", date(2026, 2, 20), origin="manual", reason="Acta 5")
+    campaign = acts.published(who)
+
+    def history(today: date) -> list[dict[int, str]]:
+        over = (today - acts.FROZEN_ON).days
+        days = [acts.FROZEN_ON + number * DAY for number in [*range(-385, over, 6), over - 1]]
+        return [{pk: held.code for pk, held in categories_on(day).items()} for day in days]
+
+    for days, verb in ((10, Verb.APPLY), (25, Verb.REVERSE)):
+        today = acts.EFFECTIVE_ON + days * DAY
+        clock(today)
+        before = history(today)
+        acts.done(campaign, verb, who.office, "wrong rules")
+        assert history(today) == before
+        assert code_on(who.diamonds[0], today) != before[-1][who.diamonds[0].pk]
+
+
+def test_the_c4_of_a_tournament_is_that_of_its_day_through_apply_and_reverse(who, clock):
+    """Also where the tournament is scored again: before, during and after the time the campaign held."""
+    campaign = acts.published(who)
+    before = scored(who, acts.EFFECTIVE_ON - 2 * DAY)
+    clock(acts.EFFECTIVE_ON + DAY)
+    acts.done(campaign, Verb.APPLY, who.office)
+    during = scored(who, acts.EFFECTIVE_ON + 3 * DAY)
+    back = acts.EFFECTIVE_ON + 9 * DAY
+    values = c4(before), c4(during)
+    assert values[0] != values[1]  # two of the four moved up
+    assert again(before) == values[0]
+    clock(back)
+    acts.done(campaign, Verb.REVERSE, who.office, "wrong rules")
+    after = scored(who, back + DAY)
+    assert (again(before), again(during), c4(after)) == (*values, values[0])
+
+
+def scored(who, day: date):
+    """A pool of the two who move and two who do not."""
+    a, b = who.diamonds[0], who.hearts[0]
+    return make.scored((a, who.diamonds[1]), (b, who.hearts[1]), end_date=day)
+
+
+def c4(tournament) -> str:
+    tournament.refresh_from_db()
+    run = tournament.published.runs.filter(state="done").latest("number")
+    return run.outcome["lines"][0]["coefficients"]["C4"]
+
+
+def again(tournament) -> str:
+    """C4 after scoring the tournament once more."""
+    runs.score(runs.create_run(tournament.published, None, "asked for").pk)
+    return c4(tournament)
+
+
+# --- The figures of the list ----------------------------------------------------------------------------
+def test_five_players_of_the_frozen_list_add_up_to_their_receipts(who):
+    """The engine, run again on what each tournament stored, gives the points that were frozen."""
+    people = make.players(12, category="3P", club=make.club())
+    chance = random.Random(2025)
+    for month in range(1, 9):
+        playing = chance.sample(people, 8)
+        venue = "online" if month % 4 == 0 else "in_person"
+        last = make.scored(*make.pairs(playing), end_date=date(2025, month, 9), venue=venue)
+    make.scored(*make.pairs(people[:8]), end_date=date(2024, 12, 31))  # the year before
+    correct(last, playing[::-1])
+    campaign = acts.frozen(who)
+    places = queries.document_of(campaign, "3P").selection.places
+    for place in chance.sample(places, 5):
+        entrant = place.entrant
+        entries = list(
+            LedgerEntry.objects.between(date(2025, 1, 1), date(2025, 12, 31)).filter(
+                player=entrant.player_id, kind="award", reversed_by=None
+            )
+        )
+        receipts = [receipt_of(entry, "es") for entry in entries]
+        assert all(receipt.agrees for receipt in receipts)
+        assert entrant.points == sum(receipt.computed for receipt in receipts)
+        online = sum(r.computed for r, entry in zip(receipts, entries, strict=True) if entry.online)
+        assert (entrant.online, entrant.in_person) == (online, entrant.points - online)
+        assert entrant.tournaments == len({entry.tournament_id for entry in entries})
+        assert entrant.boards == 24 * entrant.tournaments
+    assert sum(place.entrant.online for place in places) > 0
+    total = LedgerEntry.objects.filter(played_on__year=2025, player__in=people).aggregate(all=Sum("points"))
+    assert sum(place.entrant.points for place in places) == total["all"]
+
+
+def correct(tournament, playing) -> None:
+    """The ranking the other way round, scored."""
+    with transaction.atomic():
+        revision = drafts.store(
+            drafts.header_of(tournament),
+            make.rows(*make.pairs(playing)),
+            None,
+            corrects=tournament,
+            reason="wrong order",
+        )
+    runs.score(runs.create_run(revision, None).pk)

@@ -1,0 +1,270 @@
+"""The modified average: its formula, which sessions count, and the example of docs/modified-average.md."""
+
+import json
+from datetime import date
+from decimal import Decimal
+
+import numpy as np
+import pytest
+from django.db import transaction
+from hypothesis import given
+from hypothesis import strategies as st
+
+from players.categories import categories_on
+from scoring.ledger.services import runs
+from scoring.office.services import merges
+from scoring.promotions.models import PromotionRuleSet
+from scoring.promotions.pure.averages import SessionLine, shifts, units
+from scoring.promotions.pure.documents import lines_texts
+from tests import factories as make
+from tests.scoring.promotions.sessions import C4, Year, average, lines_of, slow_shift, years
+from tournaments import drafts
+from tournaments.models import Contestant, Revision, Tournament
+
+FIRST, LAST = date(2026, 1, 1), date(2026, 12, 31)
+THOUSANDTH = Decimal("0.001")
+
+
+# --- The formula ----------------------------------------------------------------------------------------
+@given(years())
+def test_sessions_and_means_are_those_worked_out_one_by_one(year):
+    found = year.sessions()
+    slow = year.slow()
+    assert np.diff(found.starts).tolist() == [len(lines) for lines in slow]
+    assert found.means() == [average(lines) for lines in slow]
+    assert [json.loads(text) for text in lines_texts(found)] == [
+        [json.loads(json.dumps(line, default=str)) for line in lines] for lines in written(slow)
+    ]
+
+
+def written(slow: list[list[SessionLine]]) -> list[list[SessionLine]]:
+    """With the decimals that the texts have: a ranking states three, everything else has four."""
+    return [
+        [
+            line._replace(
+                raw=None if line.raw is None else line.raw.quantize(THOUSANDTH),
+                value=line.value.quantize(THOUSANDTH) if line.method == "plain" else line.value,
+            )
+            for line in lines
+        ]
+        for lines in slow
+    ]
+
+
+@given(years(), st.randoms(use_true_random=False))
+def test_the_order_of_the_seats_does_not_matter_and_means_lie_between(year, chance):
+    found = year.sessions()
+    shuffled = year._replace(seats=chance.sample(year.seats, len(year.seats))).sessions()
+    assert lines_texts(shuffled) == lines_texts(found)
+    assert shuffled.means() == found.means()
+    for mean, lines in zip(found.means(), year.slow(), strict=True):
+        assert mean is None or min(x.value for x in lines) <= mean <= max(x.value for x in lines)
+
+
+def test_a_half_of_the_last_digit_goes_up():
+    day = date(2026, 1, 1)
+    tournaments = [(number, day, 1, 10_000, [10_000]) for number in (1, 2)]
+    seats = [(0, 0, 0, 500_000, 500_000), (0, 1, 0, 500_000, 500_001)]
+    year = Year("strength", Decimal(1), tournaments, seats, [0])
+    assert year.sessions().means() == [Decimal("50.0001")]
+    assert units(Decimal("1.64665")) == 16467
+
+
+@given(st.decimals(0, 10, places=3), st.lists(st.tuples(C4, C4), min_size=1))
+def test_a_stronger_field_raises_a_weaker_one_lowers(weight, fields):
+    field, own = np.array(fields).T
+    moved = shifts(weight, field, own)
+    assert (moved == -shifts(weight, own, field)).all()
+    assert moved.tolist() == [slow_shift(weight, *each) for each in fields]
+
+
+# --- Which sessions -------------------------------------------------------------------------------------
+def rules(strategy: str = "strength") -> PromotionRuleSet:
+    return PromotionRuleSet(average=strategy, field_weight=Decimal(1))
+
+
+def codes_of(day: date = LAST) -> dict[int, str]:
+    return {player: category.code for player, category in categories_on(day).items()}
+
+
+def found_by(strategy: str = "strength") -> dict[int, tuple[SessionLine, ...]]:
+    return lines_of(rules(strategy), FIRST, LAST, codes_of())
+
+
+def played(*pairs, percentages=("60", "40"), **fields) -> Tournament:
+    """A scored pool whose pairs have these percentages."""
+    tournament = make.scored(*pairs, **fields)
+    for place, value in enumerate(percentages, start=1):
+        Contestant.objects.filter(revision=tournament.published, place=place).update(percentage=value)
+    return tournament
+
+
+def with_boards(tournament: Tournament, adjusted: str, boards: int, scored: str = "mp") -> None:
+    Revision.objects.filter(pk=tournament.published_id).update(boards_scored=scored)
+    Contestant.objects.filter(revision=tournament.published_id).update(
+        adjusted=adjusted, boards_played=boards
+    )
+
+
+@pytest.fixture
+def four():
+    return [make.player(category=code) for code in ("2P", "2P", "1D", "1P")]
+
+
+@pytest.mark.django_db
+def test_the_example_of_the_document(four):
+    me, partner, third, fourth = four
+    weaker = [make.player(category=code) for code in ("2C", "2D")]
+    first = played((me, partner), (third, fourth), percentages=("57.125", "42.875"),
+                   end_date=date(2026, 2, 1))  # fmt: skip
+    with_boards(first, "53.4000", 24)
+    second = played((third, fourth), (me, partner), percentages=("51.75", "48.25"), boards=27,
+                    end_date=date(2026, 5, 1))  # fmt: skip
+    third_one = played((me, partner), weaker, percentages=("51", "49"), boards=20, end_date=date(2026, 9, 1))
+    lines = found_by()[me.pk]
+    assert lines == (
+        SessionLine(first.pk, date(2026, 2, 1), 24, Decimal("57.125"), Decimal("53.4"), "boards", None, None),
+        SessionLine(second.pk, date(2026, 5, 1), 27, Decimal("48.25"), Decimal("50.475"), "field",
+                    Decimal("1.6825"), Decimal("2.2250")),
+        SessionLine(third_one.pk, date(2026, 9, 1), 20, Decimal(51), Decimal("50.1"), "field",
+                    Decimal("1.37"), Decimal("-0.9")),
+    )  # fmt: skip
+    assert average(lines) == Decimal("51.3581")
+
+
+@pytest.mark.django_db
+def test_the_three_strategies_of_one_session(four):
+    tournament = played(four[:2], four[2:])
+    with_boards(tournament, "52.0000", 21)
+    values = {s: found_by(s)[four[0].pk][0] for s in ("strength", "field", "plain")}
+    assert {s: (each.value, each.method) for s, each in values.items()} == {
+        "strength": (Decimal(52), "boards"),
+        "field": (Decimal("62.225"), "field"),
+        "plain": (Decimal(60), "plain"),
+    }
+    assert {each.boards for each in values.values()} == {21}
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"format": "teams"},
+        {"format": "individual"},
+        {"family": "sbf-bronze", "event_type": "bronze"},
+        {"boards": 18},  # too few to count under the rules of 2026
+        {"end_date": date(2025, 12, 31)},
+        {"end_date": date(2027, 1, 1)},
+        {"percentages": ()},
+    ],
+    ids=str,
+)
+def test_what_is_left_out(four, fields):
+    contestants = [[each] for each in four] if fields.get("format") == "individual" else (four[:2], four[2:])
+    played(*contestants, **fields)
+    assert found_by() == {}
+
+
+@pytest.mark.django_db
+def test_sessions_scored_in_imps_are_left_out(four):
+    with_boards(played(four[:2], four[2:]), "1.5000", 24, scored="imp")
+    assert found_by() == {}
+
+
+@pytest.mark.django_db
+def test_both_ends_of_the_year_belong_to_it(four):
+    for day in (FIRST, LAST):
+        played(four[:2], four[2:], end_date=day)
+    assert [each.day for each in found_by()[four[0].pk]] == [FIRST, LAST]
+
+
+@pytest.mark.django_db
+def test_only_the_published_ranking_counts(four):
+    tournament = played(four[:2], four[2:])
+    with transaction.atomic():
+        header, swapped = drafts.header_of(tournament), make.rows(four[2:], four[:2])
+        corrected = drafts.store(header, swapped, None, corrects=tournament, reason="wrong order")
+    Contestant.objects.filter(revision=corrected).update(percentage=55)
+    assert found_by("plain")[four[0].pk][0].value == 60
+    runs.score(runs.create_run(corrected, None).pk)
+    assert [each.value for each in found_by("plain")[four[0].pk]] == [55]
+
+
+@pytest.mark.django_db
+def test_a_correction_to_other_points_counts_once_it_is_scored(four):
+    tournament = played(four[:2], four[2:], family="sbf-bronze", event_type="bronze")
+    with transaction.atomic():
+        header, ranking = make.header(tournament.club), make.rows(four[:2], four[2:])
+        corrected = drafts.store(header, ranking, None, corrects=tournament, reason="wrong points")
+    Contestant.objects.filter(revision=corrected).update(percentage=55)
+    assert found_by() == {}
+    runs.score(runs.create_run(corrected, None).pk)
+    assert [each.method for each in found_by()[four[0].pk]] == ["field"]
+
+
+@pytest.mark.django_db
+def test_a_player_is_measured_by_the_category_of_the_cut_off_day(four):
+    played(four[:2], four[2:], end_date=date(2026, 3, 1))
+    assert found_by("field")[four[0].pk][0].shift == Decimal("2.2250")
+    make.assign(four[0], "1D", date(2026, 12, 31))
+    line = found_by("field")[four[0].pk][0]
+    assert (line.field_c4, line.shift) == (Decimal("1.6825"), Decimal("0.4250"))
+
+
+@pytest.mark.django_db
+def test_the_value_of_a_category_is_that_of_the_tournament_s_own_regulation(four):
+    played(four[:2], four[2:], regulation_override="aeb-2022", override_reason="agreed")
+    line = found_by("field")[four[0].pk][0]
+    # (1.10 + 1.10 + 1.13 + 1.22) / 4 = 1.1375, and 2P is worth 1.10 in 2022.
+    assert (line.field_c4, line.shift) == (Decimal("1.1375"), Decimal("0.3750"))
+
+
+@pytest.mark.django_db
+def test_a_category_that_the_regulation_has_no_word_for_is_not_shifted(four):
+    played(four[:2], four[2:])
+    line = lines_of(rules("field"), FIRST, LAST, {four[0].pk: "4P"})[four[0].pk][0]
+    assert (line.value, line.method, line.field_c4) == (60, "plain", None)
+
+
+@pytest.mark.django_db
+def test_guests_and_players_without_a_category_have_no_line(four):
+    played((four[0], "A guest"), four[2:], event_type="regional")
+    played((four[0], make.player()), four[2:], event_type="regional")
+    assert list(found_by()) == sorted(each.pk for each in (four[0], *four[2:]))
+    codes = {four[3].pk: "1P"}
+    assert list(lines_of(rules(), FIRST, LAST, codes)) == [four[3].pk]
+    assert lines_of(rules(), FIRST, LAST, {}) == {}
+
+
+@pytest.mark.django_db
+def test_boards_without_a_stated_percentage_are_worth_what_they_say(four):
+    tournament = played(four[:2], four[2:], percentages=())
+    with_boards(tournament, "52.1250", 21)
+    line = found_by()[four[0].pk][0]
+    assert (line.raw, line.value, line.boards) == (None, Decimal("52.125"), 21)
+    assert found_by("field") == {}
+
+
+@pytest.mark.django_db
+def test_three_queries_whatever_there_is(four, django_assert_num_queries):
+    codes = codes_of()
+    for many in (1, 3):
+        for _ in range(many):
+            played(four[:2], four[2:])
+        with django_assert_num_queries(3):
+            assert len(lines_of(rules(), FIRST, LAST, codes)) == 4
+
+
+@pytest.mark.django_db
+def test_sessions_of_a_merged_number_are_of_the_player_kept(four):
+    """One who plays under both numbers, and one who has played under the old number alone."""
+    kept, other = make.player(category="2P"), make.player(category="2P")
+    played(four[:2], four[2:], percentages=("60", "40"))
+    played((kept, make.player()), four[2:], percentages=("55", "45"), end_date=LAST)
+    merges.merge(four[0], kept, "Registered twice", None)
+    merges.merge(four[1], other, "Registered twice", None)
+    merges.merge(four[2], make.player(), "Registered twice", None)  # has no category, and so no sessions
+    found = found_by("plain")
+    assert [each.value for each in found[kept.pk]] == [Decimal(60), Decimal(55)]
+    assert [each.value for each in found[other.pk]] == [Decimal(60)]
+    assert not {each.pk for each in four[:3]} & found.keys()

@@ -1,0 +1,160 @@
+"""A player contests the published list, the office answers, and what changes is approved again."""
+
+import pytest
+from django.core.exceptions import PermissionDenied
+
+from scoring.promotions.pure.states import Verb
+from scoring.promotions.queries import campaigns as queries
+from scoring.promotions.services import campaigns
+from scoring.promotions.services import work as campaign_tasks
+from scoring.promotions.services.steps import obstacles
+from tests import factories as make
+from tests.scoring.promotions import acts
+from tests.threads import at_once
+
+pytestmark = pytest.mark.django_db
+
+
+def signed_in(player):
+    player.user = make.user()
+    player.save()
+    return player
+
+
+def contest(campaign, player, text="I have more points"):
+    return campaigns.claim(campaign.pk, player, text, signed_in(player).user)
+
+
+def test_an_accepted_claim_changes_the_list_and_leaves_its_trace(who, clock):
+    campaign = acts.published(who)
+    player = who.diamonds[1]
+    claim = contest(campaign, player)
+    answer = campaigns.answer(claim.pk, True, "A result was missing", make.category("2C"), who.office)
+    decision = campaign.decisions.get()
+    assert (decision.answer, decision.player, decision.target.code) == (answer, player, "2C")
+    assert player.pk in {row.place.entrant.player_id for row in queries.movers(campaign)}
+    clock(acts.AFTER_CLAIMS)
+    assert [each.code for each in obstacles(campaign, Verb.APPLY)] == ["approval"]
+    acts.approve(campaign, who)
+    assert campaign.state == "published"
+    assert obstacles(campaign, Verb.APPLY) == []
+    assert [act.verb for act in campaign.acts.all()][:3] == ["approve", "answer", "claim"]
+    acts.done(campaign, Verb.APPLY, who.office)
+    assert campaign.changes.filter(player=player, target__code="2C", problem="").exists()
+
+
+def test_a_rejected_claim_changes_nothing(who, clock):
+    campaign = acts.published(who)
+    claim = contest(campaign, who.diamonds[1])
+    clock(acts.AFTER_CLAIMS)
+    assert [each.code for each in obstacles(campaign, Verb.APPLY)] == ["unanswered"]
+    campaigns.answer(claim.pk, False, "All your results are in", make.category("2C"), who.office)
+    assert not campaign.decisions.exists()
+    assert obstacles(campaign, Verb.APPLY) == []
+
+
+def test_claims_are_made_for_oneself_and_in_time(who, clock):
+    campaign = acts.published(who)
+    player = signed_in(who.diamonds[1])
+    for stranger in (make.user(), who.office, signed_in(who.diamonds[2]).user):
+        with pytest.raises(PermissionDenied):
+            campaigns.claim(campaign.pk, player, "On her behalf", stranger)
+    for text, field in (("  ", "text"), ("x" * 2001, "text")):
+        with pytest.raises(campaigns.Refused) as refused:
+            campaigns.claim(campaign.pk, player, text, player.user)
+        assert field in refused.value.message_dict
+    clock(acts.CLAIMS_UNTIL)
+    campaigns.claim(campaign.pk, player, "On the last day", player.user)
+    clock(acts.AFTER_CLAIMS)
+    with pytest.raises(campaigns.Refused) as refused:
+        contest(campaign, who.diamonds[3])
+    assert refused.value.code == "claims_over"
+
+
+def test_the_last_day_for_claims_is_one_for_claims_to_its_end(who, clock):
+    campaign = acts.published(who)
+    clock(acts.CLAIMS_UNTIL)
+    assert [each.code for each in obstacles(campaign, Verb.APPLY)] == ["claims"]
+    contest(campaign, who.diamonds[1])
+    assert campaign.claims.count() == 1
+
+
+def test_who_has_no_list_cannot_contest_one(who):
+    campaign = acts.published(who)
+    for player in (make.player(category="MM"), make.player()):
+        with pytest.raises(campaigns.Refused) as refused:
+            contest(campaign, player)
+        assert refused.value.code == "not_listed"
+    contest(campaign, make.player(category="2D"))  # of a listed category, though without points
+
+
+def test_a_player_without_points_is_not_moved_by_an_answer(who):
+    """They are in no frozen list: the results have to be entered and the list frozen again."""
+    campaign = acts.published(who)
+    claim = contest(campaign, make.player(category="2D"))
+    with pytest.raises(campaigns.Refused) as refused:
+        campaigns.answer(claim.pk, True, "A result was missing", make.category("2C"), who.office)
+    assert refused.value.code == "not_listed"
+    assert not hasattr(campaign.claims.get(), "answer")
+
+
+def test_one_claim_at_a_time_one_answer_each(who):
+    campaign = acts.published(who)
+    player = who.diamonds[1]
+    claim = contest(campaign, player)
+    with pytest.raises(campaigns.Refused):
+        campaigns.claim(campaign.pk, player, "And besides", player.user)
+    campaigns.answer(claim.pk, False, "No", None, who.office)
+    with pytest.raises(campaigns.Refused):
+        campaigns.answer(claim.pk, True, "Yes", None, make.office())
+    campaigns.claim(campaign.pk, player, "And besides", player.user)
+
+
+def test_the_office_answers_and_nobody_answers_themselves(who):
+    campaign = acts.published(who)
+    claim = contest(campaign, who.diamonds[1])
+    for stranger in (who.committee, claim.by):
+        with pytest.raises(PermissionDenied):
+            campaigns.answer(claim.pk, True, "Yes", make.category("2C"), stranger)
+    own = make.office()
+    player = who.diamonds[2]
+    player.user = own
+    player.save()
+    claim = campaigns.claim(campaign.pk, player, "Mine", own)
+    with pytest.raises(campaigns.Refused) as refused:
+        campaigns.answer(claim.pk, False, "No", None, own)
+    assert refused.value.code == "own"
+
+
+def test_a_claim_outlives_a_withdrawn_publication(who, clock):
+    """What players wrote is answered once the list is public again, and nothing is applied before."""
+    campaign = acts.published(who)
+    claim = contest(campaign, who.diamonds[1])
+    campaigns.withdraw(campaign.pk, who.office, "a wrong figure")
+    with pytest.raises(campaigns.Refused):
+        campaigns.answer(claim.pk, False, "No", None, who.office)
+    campaign.refresh_from_db()
+    acts.approve(campaign, who)
+    campaigns.publish(campaign.pk, who.office, acts.CLAIMS_UNTIL)
+    clock(acts.AFTER_CLAIMS)
+    with pytest.raises(campaigns.Refused) as refused:
+        campaign_tasks.request(campaign.pk, Verb.APPLY, who.office)
+    assert refused.value.code == "unanswered"
+    campaigns.answer(claim.pk, False, "No", None, who.office)
+    acts.done(campaign, Verb.APPLY, who.office)
+    assert campaign.state == "applied"
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_answers_at_once(clock):
+    who = acts.cast()
+    campaign = acts.published(who)
+    claim = contest(campaign, who.diamonds[1])
+    failed = at_once(
+        [
+            lambda: campaigns.answer(claim.pk, True, "Yes", make.category("2C"), who.office),
+            lambda: campaigns.answer(claim.pk, False, "No", None, who.office),
+        ]
+    )
+    assert [type(error) for error in failed] == [campaigns.Refused]
+    assert campaign.acts.filter(verb="answer").count() == 1

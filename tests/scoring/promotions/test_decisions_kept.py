@@ -1,0 +1,64 @@
+"""What becomes of decisions by hand when the lists are frozen again."""
+
+from datetime import date
+
+import pytest
+from django.urls import reverse
+
+from players.services import categories as assigned
+from scoring.promotions.pure.states import Verb
+from scoring.promotions.queries import campaigns as queries
+from scoring.promotions.queries import pages
+from scoring.promotions.services import campaigns
+from tests import factories as make
+from tests.scoring.promotions import acts
+
+pytestmark = pytest.mark.django_db
+
+
+def decided_and_moved(who, to: str | None, category: str):
+    """The fourth of 2D was decided on, and turns out to have had another category all year."""
+    campaign, player = acts.frozen(who), who.diamonds[3]
+    target = make.category(to) if to else None
+    campaigns.decide(campaign.pk, player.pk, target, "merit", who.office)
+    assigned.assign(
+        player, make.category(category), date(2025, 2, 1), "was never entered", who.office, evidence="Acta 4"
+    )
+    acts.done(campaign, Verb.FREEZE, who.office, "a category was missing")
+    return campaign, player
+
+
+@pytest.mark.parametrize("category", ["2C", "2P", "1P"])
+def test_a_decision_does_not_outlive_the_category_it_was_made_for(who, category):
+    """Or else who was let up from 2D to 2C would now go from 2C to 2C, or from 2P down to it."""
+    campaign, player = decided_and_moved(who, "2C", category)
+    assert player.pk not in {row.place.entrant.player_id for row in queries.movers(campaign) if row.decision}
+    assert queries.decisions_in_force(campaign) == {}
+    assert sum(each.decided for each in pages.overview(campaign)) == 0
+
+
+def test_versions_are_read_once_for_all_decisions(who, django_assert_max_num_queries):
+    campaign = acts.frozen(who)
+    for player in who.diamonds[1:7]:
+        campaigns.decide(campaign.pk, player.pk, make.category("2C"), "merit", who.office)
+    acts.done(campaign, Verb.FREEZE, who.office, "once more")
+    queries.decisions_in_force(campaign)  # what a process keeps of frozen lists is read
+    with django_assert_max_num_queries(4):  # decisions, versions, and the lists of two of them
+        assert len(queries.decisions_in_force(campaign)) == 6
+
+
+def test_another_decision_after_the_category_changed_holds_and_is_approved_anew(who):
+    campaign, player = decided_and_moved(who, "2P", "2C")
+    seen = queries.list_digest(campaign)
+    campaigns.decide(campaign.pk, player.pk, make.category("2P"), "merit, from 2C too", who.office)
+    assert {row.place.entrant.player_id: row.target for row in queries.movers(campaign)}[player.pk] == "2P"
+    with pytest.raises(campaigns.Refused) as refused:  # the list without it is not this list
+        campaigns.approve(campaign.pk, who.committee, seen)
+    assert refused.value.code == "changed"
+
+
+def test_a_decision_on_who_is_in_no_list_any_more_is_not_among_those_to_approve(who, client):
+    campaign, _player = decided_and_moved(who, None, "MN")
+    client.force_login(who.committee)
+    page = client.get(reverse("campaign_step", args=[campaign.pk, "approve"]))
+    assert (page.status_code, page.context["decided_html"]) == (200, "")

@@ -1,0 +1,27 @@
+"""docs/campaigns.md has the same steps, and gives them to the same people, as the application."""
+
+import re
+
+from scoring.promotions.pure.states import STEPS, Verb
+from scoring.promotions.views.access import COMMITTEE
+from tests.folders import ROOT
+
+DOCUMENT = ROOT / "docs/campaigns.md"
+ROW = re.compile(r"^\| `(\w+)` \| (`.+?` → `.+?`) \| (\w+) \|", re.MULTILINE)
+PAIR = re.compile(r"`(\w+)` → `(\w+)`")
+
+
+def rows() -> list[tuple[str, str, str]]:
+    return ROW.findall(DOCUMENT.read_text())
+
+
+def test_the_table_of_steps_is_that_of_the_application():
+    found = {(before, verb): after for verb, pairs, _who in rows() for before, after in PAIR.findall(pairs)}
+    assert found == {(before, str(verb)): after for (before, verb), after in STEPS.items()}
+    assert len(rows()) == len(Verb)
+
+
+def test_it_gives_each_step_to_whom_the_pages_give_it():
+    for verb, _pairs, who in rows():
+        expected = "player" if verb == Verb.CLAIM else "committee" if verb in COMMITTEE else "office"
+        assert who == expected, verb

@@ -1,0 +1,69 @@
+"""A frozen list is one text, whoever writes it, and nothing is lost in it."""
+
+import hashlib
+import json
+from decimal import Decimal
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scoring.promotions.pure import documents
+from scoring.promotions.pure.documents import ListDocument
+from scoring.promotions.pure.selection import select
+from tests.scoring.promotions.lists import ENTRANTS, RULES, entrant, rule
+from tests.scoring.promotions.sessions import years
+
+
+def document(players, by) -> ListDocument:
+    return ListDocument("2P", "1D", None, by, select(players, by))
+
+
+@given(ENTRANTS, RULES)
+def test_a_list_comes_back_as_it_was(players, by):
+    found = document(players, by)
+    text = documents.to_text(found)
+    assert documents.from_text(text) == found
+    assert json.dumps(json.loads(text), sort_keys=True, separators=(",", ":")) == text
+
+
+@given(ENTRANTS, RULES, st.randoms(use_true_random=False))
+def test_the_same_list_is_the_same_text(players, by, chance):
+    shuffled = players[:]
+    chance.shuffle(shuffled)
+    assert documents.to_text(document(players, by)) == documents.to_text(document(shuffled, by))
+
+
+@given(years(), st.data())
+def test_session_lines_come_back_as_they_were_in_one_text(year, data):
+    many = len(year.categories)
+    ids = data.draw(st.lists(st.integers(1, 10**9), min_size=many, max_size=many, unique=True))
+    texts = dict(zip(ids, documents.lines_texts(year.sessions()), strict=True))
+    text = documents.sessions_text(texts)
+    assert [list(documents.sessions_of(text, player)) for player in ids] == year.slow()
+    assert documents.sessions_of(text, 10**9 + 1) == ()
+    assert documents.sessions_text(dict(reversed(texts.items()))) == text
+    assert json.dumps(json.loads(text), sort_keys=True, separators=(",", ":")) == text
+
+
+def test_the_text_says_what_its_columns_are():
+    """A reader of another program, in another decade, finds the figures by their names."""
+    value = json.loads(documents.to_text(document([entrant(7, 1234, average=Decimal("51.2500"))], rule())))
+    assert (value["category"], value["target"], value["demotion"]) == ("2P", "1D", None)
+    assert value["rule"]["share"] == "1/10"
+    row = dict(zip(value["columns"], value["players"][0], strict=True))
+    assert (row["player_id"], row["points"], row["average"]) == (7, 1234, "51.2500")
+    assert (row["state"], row["rank"], row["margin"]) == ("moves", 1, 0)
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{}", '{"format":0}'])
+def test_another_text_is_refused(text):
+    for read in (documents.from_text, lambda text: documents.sessions_of(text, 1)):
+        with pytest.raises(ValueError):
+            read(text)
+
+
+def test_every_change_of_a_text_or_of_the_order_changes_the_digest():
+    texts = [["ab", "c"], ["a", "bc"], ["abc"], ["c", "ab"], ["ab", "c", ""], ["ab", "ç"], []]
+    assert len({documents.digest(parts) for parts in texts}) == len(texts)
+    assert documents.digest(["ab", "ç"]) == hashlib.sha256("2:ab2:ç".encode()).hexdigest()

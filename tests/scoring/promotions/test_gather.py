@@ -1,0 +1,264 @@
+"""The lists of a year from the database, compared with each player's own rows read one by one."""
+
+from datetime import date, timedelta
+from decimal import Decimal
+
+import pytest
+from django.db import connection
+from django.db.models import F
+from django.test.utils import CaptureQueriesContext
+
+from players.categories import categories_on
+from players.models import Player
+from scoring.ledger.models import LedgerEntry
+from scoring.ledger.services import posting, runs
+from scoring.promotions.models import PromotionRule, PromotionRuleSet
+from scoring.promotions.pure.documents import sessions_of, sessions_text
+from scoring.promotions.pure.selection import Entrant, State, select
+from scoring.promotions.queries.candidates import criteria, gather
+from tests import factories as make
+from tests.scoring.promotions.sessions import average, lines_of
+from tournaments import drafts
+from tournaments.models import Contestant
+
+pytestmark = pytest.mark.django_db
+
+END = date(2025, 12, 31)
+SUMMER = date(2025, 6, 1)
+
+
+@pytest.fixture
+def rules() -> PromotionRuleSet:
+    return PromotionRuleSet.objects.get(name="AEB 2022")
+
+
+def opening(player: Player, points: int, day: date = SUMMER) -> None:
+    posting.post_opening([posting.OpeningRow(player.pk, day, f"T{points}", False, points)], None)
+
+
+def entrants_of(rules: PromotionRuleSet, code: str, day: date = END) -> dict[int, Entrant]:
+    found = next(each for each in gather(day.year, day, rules) if each.category.code == code)
+    return {place.entrant.player_id: place.entrant for place in found.document.selection.places}
+
+
+def states_of(rules: PromotionRuleSet, code: str, day: date = END) -> dict[int, State]:
+    found = next(each for each in gather(day.year, day, rules) if each.category.code == code)
+    return {place.entrant.player_id: place.state for place in found.document.selection.places}
+
+
+# --- Everything at once ---------------------------------------------------------------------------------
+def correct(tournament, *contestants) -> None:
+    """Publish a second ranking of a tournament and score it."""
+    described = make.header(
+        tournament.club, end_date=tournament.end_date, boards=tournament.boards, event_type="regional",
+    )  # fmt: skip
+    ranking = drafts.store(described, make.rows(*contestants), None, corrects=tournament, reason="Otra")
+    runs.score(runs.create_run(ranking, None).pk)
+
+
+def small_federation() -> list[Player]:
+    """Players of three categories with tournaments of this year and others, online, corrected, ineligible."""
+    club = make.club()
+    twos = make.players(6, category="2P", club=club)
+    threes = make.players(4, category="3D", club=club)
+    twos[0].deceased_on = END
+    twos[0].save()
+    nobody = make.player(club=club)
+    unlicensed = make.player(category="2P", licensed=False, club=None)
+    everybody = [*twos, *threes]
+    make.scored(*make.pairs(everybody), of=club, end_date=SUMMER, event_type="regional")
+    make.scored(*make.pairs(everybody[::-1]), of=club, end_date=date(2025, 1, 1), event_type="regional")
+    make.scored(
+        *make.pairs([*everybody, nobody, unlicensed]), of=club, end_date=END, event_type="regional",
+        venue="online", boards=30,
+    )  # fmt: skip
+    make.scored(*make.pairs(everybody), of=club, end_date=date(2024, 12, 31), event_type="regional")
+    make.scored(*make.pairs(everybody), of=club, end_date=date(2026, 1, 1), event_type="regional")
+    make.scored(*make.pairs(twos), of=club, end_date=SUMMER, boards=18)
+    opening(twos[1], 12_345)
+    opening(twos[2], 999, date(2024, 5, 5))
+    pairs = make.pairs(everybody)
+    corrected = make.scored(*pairs, of=club, end_date=SUMMER, event_type="regional", boards=26)
+    Contestant.objects.filter(revision=corrected.published, position=1).update(boards_played=20)
+    correct(corrected, *make.pairs(everybody[2:]))
+    return [*everybody, nobody, unlicensed]
+
+
+def one_by_one(player: Player, rules: PromotionRuleSet, code: str) -> Entrant | None:
+    """The player's figures from their own rows alone."""
+    rows = LedgerEntry.objects.filter(player=player, family="aeb", played_on__year=2025)
+    undone = set(rows.filter(kind="reversal").values_list("reverses_id", flat=True))
+    left = [row for row in rows if row.pk not in undone and row.kind != "reversal"]
+    if sum(row.points for row in left) <= 0:
+        return None
+
+    def boards(row: LedgerEntry) -> int:
+        if row.tournament is None:
+            return 0
+        return (row.contestant and row.contestant.boards_played) or row.tournament.boards
+
+    lines = lines_of(rules, date(2025, 1, 1), END, {player.pk: code})
+    return Entrant(
+        player_id=player.pk,
+        points=sum(row.points for row in left),
+        in_person=sum(row.points for row in left if not row.online),
+        online=sum(row.points for row in left if row.online),
+        tournaments=len(left),
+        boards=sum(boards(row) for row in left),
+        licensed=player.licences.valid_on(END).exists(),
+        deceased=player.deceased_on is not None,
+        club_id=player.club_id,
+        average=average(lines.get(player.pk, [])),
+    )
+
+
+def test_the_lists_are_those_of_each_player_read_alone(rules):
+    players = small_federation()
+    found = gather(2025, END, rules)
+    assert [each.category.code for each in found] == ["3D", "3C", "3P", "2D", "2C", "2P", "1D", "1C"]
+    for each in found:
+        code = each.category.code
+        alone = [
+            one_by_one(player, rules, code)
+            for player in players
+            if (held := categories_on(END, [player.pk]).get(player.pk)) and held.code == code
+        ]
+        rule = criteria(rules.rules.get(category=each.category))
+        assert each.document.rule == rule
+        assert each.document.selection == select([one for one in alone if one], rule)
+    by_code = {each.category.code: each for each in found}
+    twos = by_code["2P"]
+    assert (twos.document.category, twos.document.target, twos.document.demotion) == ("2P", "1D", None)
+    # The federation holds what could go wrong: online, opening awards, corrected and other years' points.
+    listed = [place.entrant for place in twos.document.selection.places]
+    assert len(listed) == 7
+    assert any(each.online for each in listed)
+    assert any(each.deceased for each in listed)
+    assert not all(each.licensed for each in listed)
+    assert len({each.tournaments for each in listed}) > 1
+    assert LedgerEntry.objects.filter(kind="reversal").exists()
+
+
+def test_averages_come_with_their_sessions(rules):
+    small_federation()
+    Contestant.objects.update(percentage=Decimal("55.5"))
+    for each in gather(2025, END, rules):
+        for place in each.document.selection.places:
+            player = place.entrant.player_id
+            lines = sessions_of(sessions_text(each.sessions), player)
+            assert place.entrant.average == average(lines) is not None
+    PromotionRuleSet.objects.update(average="none")
+    rules.refresh_from_db()
+    for each in gather(2025, END, rules):
+        assert each.sessions == {}
+        assert {place.entrant.average for place in each.document.selection.places} <= {None}
+
+
+def test_ten_times_the_players_are_the_same_queries(rules):
+    def asked() -> int:
+        with CaptureQueriesContext(connection) as queries:
+            gather(2025, END, rules)
+        return len(queries)
+
+    small_federation()
+    before = asked()
+    for _number in range(3):
+        small_federation()
+    assert asked() == before
+    assert before <= 12
+
+
+def test_a_day_of_another_year_is_refused(rules):
+    with pytest.raises(ValueError, match="not in 2024"):
+        gather(2024, END, rules)
+
+
+# --- Rulings --------------------------------------------------------------------------------------------
+def test_all_points_of_the_year_count_in_the_category_of_the_last_day(rules):
+    risen = make.player(category="2C")
+    opening(risen, 1000, date(2025, 2, 1))
+    make.assign(risen, "2P", date(2025, 7, 1))
+    opening(risen, 500, date(2025, 9, 1))
+    assert risen.pk not in entrants_of(rules, "2C")
+    assert entrants_of(rules, "2P")[risen.pk].points == 1500
+    assert entrants_of(rules, "2C", date(2025, 6, 30))[risen.pk].points == 1000
+
+
+def test_a_licence_counts_if_it_is_valid_on_the_last_day(rules):
+    lapsed, renewed = (make.player(category="2P", licensed=False) for _number in range(2))
+    make.licence(lapsed, valid_to=END - timedelta(days=1))
+    make.licence(renewed, valid_from=END, valid_to=END)
+    for each in (lapsed, renewed):
+        opening(each, 1000)
+    assert states_of(rules, "2P") == {lapsed.pk: State.UNLICENSED, renewed.pk: State.MOVES}
+    PromotionRule.objects.update(licence_required=False)
+    assert states_of(rules, "2P") == {lapsed.pk: State.TIED, renewed.pk: State.TIED}
+
+
+def test_who_is_known_to_have_died_does_not_move(rules):
+    died, lives = make.players(2, category="2P")
+    died.deceased_on = END + timedelta(days=9)
+    died.save()
+    opening(died, 2000)
+    opening(lives, 1000)
+    assert states_of(rules, "2P") == {died.pk: State.DECEASED, lives.pk: State.MOVES}
+
+
+def test_titles_are_in_no_list_whatever_the_rules_say(rules):
+    titled = make.player(category="1C")
+    make.assign(titled, "MN", date(2025, 3, 1))
+    opening(titled, 5000)
+    rules.rules.create(category=make.category("MN"), target=make.category("MM"), top_share=1)
+    for each in gather(2025, END, rules):
+        assert each.category.code != "MN"
+        assert each.document.selection.places == ()
+
+
+def test_a_category_without_players_has_an_empty_list(rules):
+    assert {len(each.document.selection.places) for each in gather(2025, END, rules)} == {0}
+
+
+def test_a_title_taken_back_leaves_the_step(rules):
+    player = make.player(category="2P")
+    title = make.assign(player, "MN", date(2025, 3, 1))
+    opening(player, 5000)
+    assert states_of(rules, "2P") == {}
+    title.revoked_at, title.revoked_reason = title.created_at, "error"
+    title.save()
+    assert states_of(rules, "2P") == {player.pk: State.MOVES}
+
+
+def test_points_of_other_systems_do_not_count(rules):
+    player = make.player(category="2P")
+    opening(player, 100)
+    LedgerEntry.objects.create(
+        family="acbl", kind="opening", player=player, points=900, played_on=SUMMER, online=False, title="X"
+    )
+    assert entrants_of(rules, "2P")[player.pk].points == 100
+
+
+def test_a_rule_that_only_moves_down_has_a_list_without_places(rules):
+    strong, weak = make.players(2, category="1P")
+    opening(strong, 5000)
+    opening(weak, 10)
+    rules.rules.filter(category__code="1P").update(
+        target=None, demotion_target=make.category("1C"), demotion_threshold=100
+    )
+    assert states_of(rules, "1P") == {strong.pk: State.BELOW, weak.pk: State.DOWN}
+    found = next(each for each in gather(2025, END, rules) if each.category.code == "1P")
+    assert (found.document.target, found.document.demotion, found.target) == (None, "1C", None)
+
+
+def test_a_rule_of_a_renamed_category_is_that_of_its_successor(rules):
+    """As a ladder that renames a step would: nobody's list is lost with the name."""
+    old, new = make.category("2P"), make.category("2C")
+    old.valid_to, old.successor = date(2025, 6, 30), new
+    old.save()
+    player = make.player(category="2P")
+    opening(player, 700)
+    rules.rules.filter(category=new).delete()
+    rules.rules.filter(category=old).update(minimum=F("minimum") + 3)
+    found = {each.category.code: each for each in gather(2025, END, rules)}
+    assert "2P" not in found
+    assert found["2C"].document.rule.minimum == 4
+    assert [place.entrant.player_id for place in found["2C"].document.selection.places] == [player.pk]

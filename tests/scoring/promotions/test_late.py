@@ -1,0 +1,95 @@
+"""Late results and versions: what freezing again would change, and which tournament caused it."""
+
+from dataclasses import replace
+from datetime import date
+
+import pytest
+from django.db import transaction
+
+from players.services import categories as by_hand
+from scoring.annulments import services as annul
+from scoring.ledger.conditional import standings_state
+from scoring.ledger.services import runs
+from scoring.promotions.pure.states import Verb
+from scoring.promotions.queries.late import differences, late_results
+from tests import factories as make
+from tests.scoring.promotions import acts
+from tournaments import drafts
+
+pytestmark = pytest.mark.django_db
+
+
+def late_now(campaign):
+    return late_results(campaign, standings_state().version)
+
+
+def test_nothing_is_late_right_after_freezing(who):
+    late = late_now(acts.frozen(who))
+    assert (late.differences, late.causes) == ([], [])
+
+
+def test_a_late_result_is_listed_with_its_effect_and_its_cause(who):
+    campaign = acts.frozen(who)
+    winner, second = who.diamonds[5], who.diamonds[0]
+    acts.give(winner, 5000, date(2025, 12, 28))
+    acts.give(who.hearts[1], 10, date(2026, 1, 3))  # of another year
+    late = late_now(campaign)
+    assert [
+        (each.player_id, each.before_target, each.after_target, each.moves_otherwise)
+        for each in late.differences
+    ] == [(second.pk, "2C", None, True), (winner.pk, None, "2C", True)]
+    up = late.differences[1]
+    assert (up.before.entrant.points, up.after.entrant.points) == (500, 5500)
+    (cause,) = late.causes
+    assert (cause.title, cause.played_on, cause.player_ids) == (
+        "Open of 5000", date(2025, 12, 28), frozenset([winner.pk]),
+    )  # fmt: skip
+
+
+def test_who_is_new_in_a_list_or_gone_from_it(who):
+    campaign = acts.frozen(who)
+    new, gone = make.player(category="2D"), who.diamonds[9]
+    acts.give(new, 50)
+    by_hand.assign(gone, make.category("2C"), date(2025, 12, 30), "forgotten", who.office, evidence="Acta 4")
+    found = {each.player_id: each for each in late_now(campaign).differences}
+    assert set(found) == {new.pk, gone.pk}
+    assert (found[new.pk].before, found[new.pk].before_category) == (None, None)
+    assert (found[gone.pk].before_category, found[gone.pk].after_category) == ("2D", "2C")
+
+
+def test_a_late_correction_names_its_tournament(who):
+    a, b, c, d = make.players(4, category="3P", club=make.club())
+    pool = make.scored((a, b), (c, d), end_date=date(2025, 11, 2), name="Pool of November")
+    make.scored((a, c), (b, d), end_date=date(2025, 11, 9))
+    campaign = acts.frozen(who)
+    with transaction.atomic():
+        header = replace(drafts.header_of(pool))
+        revision = drafts.store(header, make.rows((c, d), (a, b)), None, corrects=pool, reason="wrong order")
+    runs.score(runs.create_run(revision, None).pk)
+    late = late_now(campaign)
+    assert {each.player_id for each in late.differences} == {a.pk, b.pk, c.pk, d.pk}
+    assert pool.pk in {cause.tournament_id for cause in late.causes}
+
+
+def test_a_tournament_annulled_after_the_freeze_is_a_late_result(client, who):
+    pairs = make.pairs(make.players(4, category="3P"))
+    pool = make.scored(*pairs, end_date=date(2025, 11, 2), name="Pool of November")
+    campaign = acts.frozen(who)
+    runs.score(annul.annul(pool.pk, "Uploaded by mistake", who.office).pk)
+    (cause,) = late_now(campaign).causes
+    assert cause.tournament_id == pool.pk
+    page = acts.get(client, who.office, "campaign_late", campaign.pk).content.decode()
+    assert "Pool of November (anulado)" in page
+
+
+def test_two_versions_and_how_they_differ(who):
+    campaign = acts.frozen(who)
+    first = campaign.snapshot
+    acts.give(who.diamonds[1], 5)
+    acts.give(who.diamonds[2], 5000)
+    acts.done(campaign, Verb.FREEZE, who.office, "late results")
+    found = differences(first, campaign.snapshot)
+    assert [(each.player_id, each.moves_otherwise) for each in found] == [
+        (who.diamonds[0].pk, True), (who.diamonds[2].pk, True), (who.diamonds[1].pk, False),
+    ]  # fmt: skip
+    assert differences(first, first) == []

@@ -1,0 +1,177 @@
+"""The letters of a campaign: to whom, in what order, how many a page, and for which region or club."""
+
+from datetime import date
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.utils.html import escape
+
+from players.models import CategoryAssignment
+from scoring.office.services import merges
+from scoring.promotions.pure.states import Verb
+from scoring.promotions.queries.campaigns import movers
+from scoring.promotions.services import campaigns
+from scoring.promotions.views import letters as campaign_letters
+from tests import factories as make
+from tests.scoring.promotions import acts
+from tests.scoring.promotions.acts import get
+from ui.memo import forget
+
+pytestmark = pytest.mark.django_db
+
+
+def published(who, moving: int):
+    """A campaign in whose list of 2D so many move: the first by the rules, the others by decisions."""
+    campaign = acts.frozen(who)
+    for player in who.diamonds[1:moving]:
+        campaigns.decide(campaign.pk, player.pk, make.category("2C"), "Acta 3", who.office)
+    acts.approve(campaign, who)
+    campaigns.publish(campaign.pk, who.office)
+    campaign.refresh_from_db()
+    return campaign
+
+
+def letters(client, who, campaign, **query):
+    """The page of the letters of 2D."""
+    return get(client, who.office, "campaign_letters", campaign.pk, categoria="2d", **query)
+
+
+def players(response) -> list:
+    """Whom the letters of a page are for, in their order."""
+    return [each["player"] for each in response.context["letters"]]
+
+
+# --- To whom ------------------------------------------------------------------------------------------------
+def test_letters_go_to_movers_by_name_and_to_nobody_who_died(client, who):
+    best = who.diamonds[0]
+    best.hidden = True
+    best.save()
+    campaign = acts.approved(who)
+    assert get(client, who.office, "campaign_letters", campaign.pk).context["letters"] == []
+    campaigns.publish(campaign.pk, who.office)
+    choice = get(client, who.office, "campaign_letters", campaign.pk)
+    assert choice.context["counts"] == [("2D", 1), ("2C", 1)]
+    response = get(client, who.office, "campaign_letters", campaign.pk, categoria="2d")
+    assert [each["player"] for each in response.context["letters"]] == [best]
+    assert best.full_name in response.content.decode()
+    best.deceased_on = date(2026, 1, 25)
+    best.save()
+    assert not get(client, who.office, "campaign_letters", campaign.pk, categoria="2d").context["letters"]
+
+
+def test_who_was_not_changed_gets_no_letter(client, who, clock):
+    campaign = acts.published(who)
+    make.assign(who.hearts[0], "1D", date(2026, 1, 25), origin=CategoryAssignment.Origin.MANUAL, reason="A")
+    clock(acts.AFTER_CLAIMS)
+    acts.done(campaign, Verb.APPLY, who.office)
+    assert get(client, who.office, "campaign_letters", campaign.pk).context["counts"] == [("2D", 1)]
+
+
+def test_nobody_is_promised_what_applying_would_not_give(client, who):
+    """Dead, merged or changed by hand: they are left as they are, so no letter is printed either."""
+    campaign = acts.published(who)
+    merges.merge(who.diamonds[0], make.player(category="2D"), "registered twice", who.office)
+    make.assign(who.hearts[0], "1D", date(2026, 1, 25), origin=CategoryAssignment.Origin.MANUAL, reason="A")
+    assert get(client, who.office, "campaign_letters", campaign.pk).context["counts"] == []
+
+
+def test_who_dies_after_the_change_was_applied_is_not_written_to(client, who, clock):
+    campaign = published(who, 2)
+    clock(acts.AFTER_CLAIMS)
+    acts.done(campaign, Verb.APPLY, who.office)
+    gone, other = who.diamonds[:2]
+    gone.deceased_on = acts.AFTER_CLAIMS
+    gone.save()
+    page = letters(client, who, campaign)
+    assert players(page) == [other]
+    assert page.context["counts"] == [("2D", 1), ("2C", 1)]
+
+
+# --- Page by page -------------------------------------------------------------------------------------------
+def test_many_letters_come_a_page_at_a_time_in_the_order_of_the_list(client, who, monkeypatch):
+    monkeypatch.setattr(campaign_letters, "LETTERS", 2)
+    campaign = published(who, 5)
+    client.cookies["django_language"] = "en"
+    pages = [letters(client, who, campaign, pagina=number) for number in (1, 2, 3)]
+    found = [player.pk for page in pages for player in players(page)]
+    assert [len(players(page)) for page in pages] == [2, 2, 1]
+    assert found == [row.place.entrant.player_id for row in movers(campaign) if row.category == "2D"]
+    middle = pages[1].content.decode()
+    assert "Letters 3–4 of 5." in middle
+    for number in (1, 3):
+        assert f'href="?categoria=2d&amp;pagina={number}"' in middle
+    assert players(letters(client, who, campaign, pagina=99)) == players(pages[2])  # the nearest there is
+
+
+def test_few_letters_need_no_pages(client, who):
+    client.cookies["django_language"] = "en"
+    html = letters(client, who, published(who, 3)).content.decode()
+    assert "3 letters. Print this page" in html
+    assert "pagina=" not in html
+
+
+# --- A region, a club ---------------------------------------------------------------------------------------
+@pytest.fixture
+def scattered(who):
+    """A campaign of four movers of 2D: in a club, another of its region, one of another region, in none."""
+    near = who.diamonds[0].club
+    beside, far = make.club(region=near.region), make.club()
+    for player, club in zip(who.diamonds[1:4], (beside, far, None), strict=True):
+        player.club = club
+        player.save()
+    return published(who, 4)
+
+
+def test_letters_of_a_region_of_a_club_and_of_none(client, who, scattered):
+    home, beside, far, alone = who.diamonds[:4]
+
+    def found(**query) -> list:
+        return players(letters(client, who, scattered, **query))
+
+    assert found() == [home, beside, far, alone]
+    assert found(region=home.club.region.slug) == [home, beside]
+    assert found(region=home.club.region.slug, club=beside.club.slug) == [beside]
+    assert found(club=far.club.slug) == [far]
+    assert found(region=campaign_letters.NO_CLUB) == [alone]
+    assert found(region=home.club.region.slug, club=far.club.slug) == [home, beside]  # no club of that region
+
+
+def test_the_filter_stays_from_category_to_category_and_counts_its_own(client, who, scattered):
+    beside = who.diamonds[1].club
+    page = letters(client, who, scattered, club=beside.slug, pagina=1)
+    assert page.context["counts"] == [("2D", 1)]
+    html = page.content.decode()
+    assert f'href="?categoria=2d&amp;club={beside.slug}"' in html
+    assert f'<option value="{beside.slug}" selected>{escape(beside.name)}</option>' in html
+
+
+def test_nobody_of_a_region_is_said_and_a_region_that_is_none_is_a_404(client, who, scattered):
+    forget()  # a region made by hand does not raise the version
+    empty = letters(client, who, scattered, region=make.region().slug)
+    assert (empty.status_code, players(empty), empty.context["counts"]) == (200, [], [])
+    for query in ({"region": "ninguna"}, {"club": "ninguno"}):
+        assert letters(client, who, scattered, **query).status_code == 404
+
+
+def test_clubs_are_chosen_from_once_they_are_few(client, who, scattered, monkeypatch):
+    monkeypatch.setattr(campaign_letters, "MOST_CHOICES", 2)
+    assert 'name="club"' not in letters(client, who, scattered).content.decode()
+    region = who.diamonds[0].club.region
+    assert 'name="club"' in letters(client, who, scattered, region=region.slug).content.decode()
+
+
+def test_three_letters_ask_no_more_than_one(client, who):
+    def counted(campaign) -> int:
+        letters(client, who, campaign)  # what a process keeps of frozen lists is read
+        with CaptureQueriesContext(connection) as queries:
+            assert len(players(letters(client, who, campaign))) == number
+        return len(queries)
+
+    found = []
+    for number in (1, 3):
+        campaign = published(who, number)
+        found.append(counted(campaign))
+        campaigns.withdraw(campaign.pk, who.office, "again")
+        campaigns.abandon(campaign.pk, who.office, "again")
+    assert found[0] == found[1] <= 35

@@ -1,0 +1,226 @@
+"""A number of the frozen lists is merged into another before they are applied: pages say so."""
+
+from datetime import date
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from players.models import Role
+from scoring.ledger.services import standings
+from scoring.office.services import merges
+from scoring.promotions.pure.states import Verb
+from scoring.promotions.queries.merges import merged_since, number_in_list, running_lists
+from scoring.promotions.services import campaigns
+from tests import factories as make
+from tests.scoring.promotions import acts
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def who(clock):
+    standings.roll(acts.FROZEN_ON)
+    return acts.cast()
+
+
+@pytest.fixture
+def kept(who):
+    """A player without points, so in no list, and with an account."""
+    return make.player(category="2D", user=make.user())
+
+
+def get(client, user, name: str, *args, query: str = ""):
+    client.force_login(user)
+    client.cookies["django_language"] = "en"
+    return client.get(reverse(name, args=args) + query)
+
+
+def page_of(client, user, player):
+    return get(client, user, "player", player.get_absolute_url().strip("/").split("/")[-1])
+
+
+def dossier(campaign, player) -> str:
+    return f'href="{reverse("campaign_player", args=[campaign.pk, player.number])}"'
+
+
+def by_hand(player) -> str:
+    return f'href="{reverse("category_assign")}?numero={player.number}"'
+
+
+# --- The office -----------------------------------------------------------------------------------------
+def test_the_page_of_two_numbers_names_the_lists_they_are_in(client, who, kept):
+    campaign, mover, other = acts.frozen(who), who.diamonds[0], who.hearts[1]
+
+    def asked(duplicate, remaining):
+        query = f"?cede={duplicate.number}&queda={remaining.number}"
+        return get(client, who.office, "merges", query=query)
+
+    page = asked(mover, kept)
+    assert [(each.player, each.row.target) for each in page.context["listed"]] == [(mover, "2C")]
+    assert dossier(campaign, mover) in page.content.decode()
+    assert [each.player for each in asked(kept, mover).context["listed"]] == [mover]
+    assert [each.player for each in asked(mover, other).context["listed"]] == [mover, other]
+    assert asked(kept, make.player(category="2D")).context["listed"] == []
+    made = merges.merge(mover, kept, "registered twice", who.office)
+    text = get(client, who.office, "merge", made.pk).content.decode()
+    assert dossier(campaign, mover) in text and by_hand(kept) in text
+    merges.undo(made.pk, "they are two", who.office)
+    assert dossier(campaign, mover) not in get(client, who.office, "merge", made.pk).content.decode()
+
+
+@pytest.mark.parametrize("state", ["draft", "frozen", "approved", "published", "applied", "abandoned"])
+def test_only_lists_that_are_still_to_be_applied_are_named(who, kept, clock, state):
+    campaign = acts.in_state(state, who, clock)
+    named = running_lists([who.diamonds[3], kept])
+    assert [each.campaign for each in named] == [campaign] * (state in ("frozen", "approved", "published"))
+
+
+def test_the_campaigns_page_names_each_number_merged_since(client, who, kept):
+    campaign, mover = acts.frozen(who), who.diamonds[0]
+    page = get(client, who.office, "campaign", campaign.pk)
+    assert page.context["listed"] == []
+    merges.merge(mover, kept, "registered twice", who.office)
+    office = get(client, who.office, "campaign", campaign.pk).content.decode()
+    assert dossier(campaign, mover) in office and by_hand(kept) in office
+    judge = get(client, who.committee, "campaign", campaign.pk).content.decode()
+    assert dossier(campaign, mover) in judge and by_hand(kept) not in judge
+    shown = get(client, who.office, "campaign_player", campaign.pk, mover.number).content.decode()
+    assert by_hand(kept) in shown
+    # Frozen again, the list is that of the number kept, and there is nothing left to look at.
+    acts.done(campaign, Verb.FREEZE, who.office, "merged")
+    assert merged_since(campaign) == []
+    assert number_in_list(campaign, kept) == kept
+
+
+def test_naming_three_numbers_asks_no_more_than_naming_one(client, who, kept):
+    campaign = acts.frozen(who)
+
+    def queries() -> int:
+        with CaptureQueriesContext(connection) as asked:
+            assert get(client, who.office, "campaign", campaign.pk).status_code == 200
+        return len(asked)
+
+    merges.merge(who.diamonds[0], kept, "registered twice", who.office)
+    queries()  # lists are read once a process
+    one = queries()
+    for player in who.diamonds[1:3]:
+        merges.merge(player, make.player(category="2D"), "registered twice", who.office)
+    assert len(merged_since(campaign)) == 3
+    assert queries() == one
+
+
+# --- The player -----------------------------------------------------------------------------------------
+def test_the_number_kept_reads_the_line_and_contests_it(client, who, kept):
+    campaign, mover = acts.published(who), who.diamonds[0]
+    assert get(client, kept.user, "promotion_letter", acts.YEAR).context["own"].row is None
+    merges.merge(mover, kept, "registered twice", who.office)
+    letter = get(client, kept.user, "promotion_letter", acts.YEAR)
+    own = letter.context["own"]
+    assert (own.under, own.row.place.entrant.player_id) == (mover, mover.pk)
+    assert not own.moves and own.may_claim  # nothing is promised that applying would not give
+    text = letter.content.decode()
+    assert mover.number in text and 'class="letter-page"' not in text
+    own_page = page_of(client, kept.user, kept).content.decode()
+    assert f"in the list under number {mover.number}" in own_page
+    assert client.post(reverse("claim", args=[acts.YEAR]), {"text": "That is me"}).status_code == 302
+    claim = campaign.claims.get()
+    assert claim.player == kept
+    answer = get(client, who.office, "claim_answer", campaign.pk, claim.pk).content.decode()
+    assert dossier(campaign, mover) in answer and by_hand(kept) in answer
+
+
+def test_who_has_no_category_of_their_own_contests_the_line_too(who):
+    campaign, kept = acts.published(who), make.player(user=make.user())
+    with pytest.raises(campaigns.Refused):
+        campaigns.claim(campaign.pk, kept, "That is me", kept.user)
+    merges.merge(who.diamonds[0], kept, "registered twice", who.office)
+    assert campaigns.claim(campaign.pk, kept, "That is me", kept.user)
+
+
+def test_what_was_contested_under_the_number_given_up_stays_to_be_read(client, who):
+    """The account goes over, and with it what it wrote."""
+    campaign, mover = acts.published(who), who.diamonds[0]
+    mover.user = make.user()
+    mover.save()
+    made = campaigns.claim(campaign.pk, mover, "Look again", mover.user)
+    kept = make.player(category="2D")
+    merges.merge(mover, kept, "registered twice", who.office)
+    own = get(client, made.by, "promotion_letter", acts.YEAR).context["own"]
+    assert own.claims == [made] and not own.may_claim
+
+
+def test_an_own_line_comes_before_that_of_a_number_merged(client, who):
+    campaign, kept = acts.published(who), who.diamonds[1]
+    merges.merge(who.diamonds[0], kept, "registered twice", who.office)
+    assert number_in_list(campaign, kept) == kept
+
+
+# --- Claims that nobody answered ------------------------------------------------------------------------
+@pytest.mark.parametrize("end", ["withdrawn", "abandoned"])
+def test_claims_left_unanswered_are_said_to_await_nothing(client, who, clock, end):
+    campaign, player = acts.published(who), who.diamonds[1]
+    player.user = make.user()
+    player.save()
+    campaigns.claim(campaign.pk, player, "Look again", player.user)
+    before = page_of(client, player.user, player).content.decode()
+    assert "has not answered yet" in before
+    campaigns.withdraw(campaign.pk, who.office, "a mistake")
+    if end == "abandoned":
+        campaigns.abandon(campaign.pk, who.office, "not this year")
+    shown = page_of(client, player.user, player)
+    assert "gets no answer" in shown.content.decode() or end == "withdrawn"
+    assert "only if they are published again" in shown.content.decode() or end == "abandoned"
+    page = get(client, who.office, "campaign_claims", campaign.pk).content.decode()
+    assert ("nothing is awaited" in page) == (end == "abandoned")
+    assert ("only if they are published again" in page) == (end == "withdrawn")
+    assert "waits for an answer" not in page
+    stranger = make.user()
+    assert "gets no answer" not in page_of(client, stranger, player).content.decode()
+    assert get(client, who.office, "campaign", campaign.pk).status_code == 200
+
+
+# --- Whose turn it is -----------------------------------------------------------------------------------
+def auditor():
+    account = make.user()
+    make.role(account, Role.Kind.AUDITOR)
+    return account
+
+
+TURNS = [
+    ("draft", None, "office"), ("frozen", "committee", "committee"), ("approved", None, "office"),
+    ("published", None, "players"), ("applied", None, None), ("abandoned", None, None),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("state", "office_reads", "auditor_reads"), TURNS)
+def test_each_state_says_whose_turn_it_is_to_who_has_to_wait(
+    client, who, clock, state, office_reads, auditor_reads
+):
+    campaign = acts.in_state(state, who, clock)
+    for account, expected in ((who.office, office_reads), (auditor(), auditor_reads)):
+        page = get(client, account, "campaign", campaign.pk)
+        turn = page.context["turn"]
+        assert turn in page.content.decode()
+        assert f"the {expected}’" in turn if expected else turn == ""
+    if state == "frozen":
+        assert get(client, who.committee, "campaign", campaign.pk).context["turn"] == ""
+
+
+def test_published_lists_wait_for_answers_then_for_the_committee_then_for_the_office(client, who, clock):
+    campaign, player, reader = acts.published(who), who.diamonds[1], auditor()
+    player.user = make.user()
+    player.save()
+    claim = campaigns.claim(campaign.pk, player, "Look again", player.user)
+
+    def turn() -> str:
+        return get(client, reader, "campaign", campaign.pk).context["turn"]
+
+    assert "the office’s turn: it answers" in turn()
+    campaigns.answer(claim.pk, True, "Right", make.category("2C"), who.office)
+    assert "approves them anew" in turn()
+    acts.approve(campaign, who)
+    assert "the players’ turn" in turn()
+    clock(date(2026, 2, 6))
+    assert "the office’s turn: it applies" in turn()

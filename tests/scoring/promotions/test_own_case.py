@@ -1,0 +1,136 @@
+"""Nobody decides on themselves under any number; an approver who moves is named; no decision comes twice."""
+
+import pytest
+from django.contrib.messages import get_messages
+from django.urls import reverse
+
+from scoring.office.services import merges
+from scoring.promotions.queries import campaigns as queries
+from scoring.promotions.services import campaigns
+from tests import factories as make
+from tests.scoring.promotions import acts
+from tests.threads import at_once
+
+pytestmark = pytest.mark.django_db
+
+
+def owned(player, account):
+    player.user = account
+    player.save()
+    return player
+
+
+def get(client, account, name: str, *args):
+    client.force_login(account)
+    client.cookies["django_language"] = "en"
+    return client.get(reverse(name, args=args))
+
+
+# --- One's own case, whatever the number --------------------------------------------------------------------
+def merged(duplicate, kept, by) -> None:
+    """Both numbers keep the account that they have."""
+    merges.merge(duplicate, kept, "registered twice", by)
+
+
+@pytest.mark.parametrize("listed", ["duplicate", "kept", "another duplicate"])
+def test_nobody_decides_on_another_number_of_theirs(who, listed):
+    """The account is of the other number: of the one kept, of the duplicate, of one merged into the same."""
+    campaign, line = acts.frozen(who), who.diamonds[1]
+    if listed == "duplicate":
+        merged(line, owned(make.player(), who.office), who.office)
+    else:
+        kept = line if listed == "kept" else make.player(user=make.user())
+        kept.user = kept.user or make.user()
+        kept.save()
+        merged(owned(make.player(), who.office), kept, who.office)
+        if listed == "another duplicate":
+            merged(line, kept, who.office)
+    with pytest.raises(campaigns.Refused) as refused:
+        campaigns.decide(campaign.pk, line.pk, make.category("2C"), "merit", who.office)
+    assert refused.value.code == "own"
+    campaigns.decide(campaign.pk, line.pk, make.category("2C"), "merit", make.office())
+
+
+def test_nobody_answers_a_claim_of_another_number_of_theirs(who):
+    campaign, line = acts.published(who), owned(who.diamonds[1], make.user())
+    claim = campaigns.claim(campaign.pk, line, "Look again", line.user)
+    merged(line, owned(make.player(), who.office), who.office)
+    for accepted in (True, False):
+        with pytest.raises(campaigns.Refused) as refused:
+            campaigns.answer(claim.pk, accepted, "Right", make.category("2C"), who.office)
+        assert refused.value.code == "own"
+    campaigns.answer(claim.pk, True, "Right", make.category("2C"), make.office())
+
+
+# --- A member of the committee is in the list ---------------------------------------------------------------
+@pytest.mark.parametrize("number", ["own", "merged"])
+def test_who_approves_a_list_that_moves_them_is_told_and_named(client, who, number):
+    campaign, mover = acts.frozen(who), who.diamonds[0]
+    if number == "own":
+        owned(mover, who.committee)
+    else:
+        merged(mover, owned(make.player(), who.committee), who.office)
+    words = "This list changes your own category, from 2D to 2C."
+    assert words in get(client, who.committee, "campaign_step", campaign.pk, "approve").content.decode()
+    acts.approve(campaign, who)
+    assert campaign.acts.first().detail["own"] == [mover.pk]
+    log = get(client, who.office, "campaign", campaign.pk).content.decode()
+    assert "lists approved, by somebody whose own category they change" in log
+
+
+@pytest.mark.parametrize("line", ["stays", "none", "no player"])
+def test_who_is_not_moved_by_the_list_is_not_named(client, who, line):
+    campaign = acts.frozen(who)
+    if line != "no player":
+        owned(who.diamonds[1] if line == "stays" else make.player(category="2D"), who.committee)
+    page = get(client, who.committee, "campaign_step", campaign.pk, "approve")
+    assert "changes your own category" not in page.content.decode()
+    acts.approve(campaign, who)
+    assert campaign.acts.first().detail == {"digest": campaign.approved_digest}
+
+
+def test_whether_a_decision_moves_the_approver_counts(who):
+    campaign, member = acts.frozen(who), owned(who.diamonds[1], who.committee)
+    assert campaigns.own_moves(campaign, who.committee) == []
+    campaigns.decide(campaign.pk, member.pk, make.category("2C"), "merit", who.office)
+    assert [row.target for row in campaigns.own_moves(campaign, who.committee)] == ["2C"]
+
+
+# --- Decided already ----------------------------------------------------------------------------------------
+def test_only_what_differs_from_the_decision_in_force_is_a_decision(who):
+    campaign, player = acts.frozen(who), who.diamonds[1].pk
+    up = make.category("2C")
+    for target, reason in ((up, "merit"), (up, "merit, see the minutes"), (None, "merit"), (up, "merit")):
+        campaigns.decide(campaign.pk, player, target, reason, who.office)
+        with pytest.raises(campaigns.Refused) as refused:
+            campaigns.decide(campaign.pk, player, target, f" {reason} ", make.office())
+        assert refused.value.code == "same"
+    campaigns.decide(campaign.pk, who.diamonds[2].pk, up, "merit", who.office)
+    assert campaign.decisions.count() == campaign.acts.filter(verb="decide").count() == 5
+
+
+def test_a_form_sent_twice_says_that_it_is_so_already(client, who):
+    campaign = acts.frozen(who)
+    address = reverse("campaign_player", args=[campaign.pk, who.diamonds[1].number])
+    client.force_login(who.office)
+    client.cookies["django_language"] = "en"
+    said = [client.post(address, {"target": "2C", "reason": "merit"}) for _time in range(3)]
+    assert {(each.status_code, each.url) for each in said} == {(302, address)}
+    last = [str(each) for each in get_messages(said[-1].wsgi_request)]
+    assert last[-1] == "That is decided already, for this reason."
+    assert campaign.decisions.count() == 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_three_equal_decisions_at_once_are_one(clock):
+    who = acts.cast()
+    campaign, other = acts.frozen(who), make.office()
+    failed = at_once(
+        [
+            lambda by=by: campaigns.decide(campaign.pk, who.diamonds[1].pk, None, "ill", by)
+            for by in (who.office, who.office, other)
+        ]
+    )
+    assert [error.code for error in failed] == ["same", "same"]
+    assert campaign.decisions.count() == campaign.acts.filter(verb="decide").count() == 1
+    assert queries.decisions_in_force(campaign)[who.diamonds[1].pk].reason == "ill"

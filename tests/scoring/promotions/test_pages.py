@@ -1,0 +1,366 @@
+"""The pages of a campaign: what each says, offers and refuses, in every state."""
+
+from datetime import date
+
+import pytest
+from django.contrib.messages import get_messages
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+from django.utils.translation import gettext
+
+from players.models import CategoryAssignment, Role
+from scoring.promotions.models import CampaignTask, PromotionCampaign, PromotionRule
+from scoring.promotions.pure.states import Verb
+from scoring.promotions.queries.campaigns import list_digest
+from scoring.promotions.services import campaigns
+from scoring.promotions.services import work as campaign_tasks
+from tests import factories as make
+from tests.scoring.promotions import acts
+from tests.scoring.promotions.acts import get
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def auditor():
+    account = make.user()
+    make.role(account, Role.Kind.AUDITOR)
+    return account
+
+
+def step(client, account, campaign, verb: str, **data):
+    client.force_login(account)
+    return client.post(reverse("campaign_step", args=[campaign.pk, verb]), data)
+
+
+def offered(response) -> list[str]:
+    return [str(each.verb) for each in response.context["steps"]]
+
+
+# --- All campaigns ------------------------------------------------------------------------------------------
+def test_the_office_opens_a_campaign_and_others_cannot(client, who, auditor):
+    rules = acts.confirmed_rules()
+    data = {
+        "year": 2025, "rule_set": rules.pk, "intake_until": "2026-01-15", "effective_on": "2026-03-01",
+    }  # fmt: skip
+    for account in (who.committee, auditor, make.user()):
+        client.force_login(account)
+        assert client.post(reverse("campaigns"), data).status_code == 403
+    assert not PromotionCampaign.objects.exists()
+    client.force_login(who.office)
+    response = client.post(reverse("campaigns"), data)
+    made = PromotionCampaign.objects.get()
+    assert response.url == made.get_absolute_url()
+    assert (made.year, made.opened_by, made.effective_on) == (2025, who.office, date(2026, 3, 1))
+    again = client.post(reverse("campaigns"), data)
+    assert again.status_code == 422
+    assert again.context["form"].non_field_errors()
+
+
+def test_the_form_proposes_the_year_that_is_over(client, who):
+    form = get(client, who.office, "campaigns").context["form"]
+    assert (form.initial["year"], form.initial["intake_until"]) == (2025, date(2026, 1, 15))
+    assert form.initial["rule_set"].valid_to == date(2025, 12, 31)
+    assert form.initial["effective_on"] == date(2026, 3, 1)
+    assert get(client, who.committee, "campaigns").context["form"] is None
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [("effective_on", "2026-01-10"), ("intake_until", "2025-11-01"), ("year", "2031"), ("rule_set", "")],
+)
+def test_what_cannot_be_is_said_beside_its_field(client, who, field, value):
+    data = {
+        "year": 2025, "rule_set": acts.confirmed_rules().pk, "intake_until": "2026-01-15",
+        "effective_on": "2026-03-01", field: value,
+    }  # fmt: skip
+    client.force_login(who.office)
+    response = client.post(reverse("campaigns"), data)
+    assert response.status_code == 422
+    assert field in response.context["form"].errors
+
+
+# --- One campaign, state by state ---------------------------------------------------------------------------
+STEPS_OF = {
+    # state: (office, committee)
+    "draft": (["freeze", "edit", "abandon"], []),
+    "frozen": (["freeze", "abandon"], ["approve"]),
+    "approved": (["publish", "abandon"], ["return"]),
+    "published": (["schedule", "withdraw"], ["close"]),  # nothing is applied while claims are open
+    "applied": (["reverse"], []),
+    "reversed": ([], []),
+    "abandoned": ([], []),
+}
+
+
+@pytest.mark.parametrize("state", STEPS_OF)
+def test_each_reader_is_offered_their_steps(client, who, auditor, clock, state):
+    campaign = acts.in_state(state, who, clock)
+    readers = (who.office, who.committee, auditor)
+    pages = [get(client, account, "campaign", campaign.pk) for account in readers]
+    assert [offered(each) for each in pages] == [*STEPS_OF[state], []]
+    for each in pages:
+        html = each.content.decode()
+        assert html.count('aria-current="step"') == 1
+        assert "btn-primary" in html or each.context["main"] is None
+
+
+@pytest.mark.parametrize("state", STEPS_OF)
+def test_a_step_that_is_not_offered_does_nothing(client, who, clock, state):
+    campaign = acts.in_state(state, who, clock)
+    before = campaign.acts.count(), campaign.tasks.count()
+    data = {"reason": "x", "sure": "on", "digest": list_digest(campaign), "due_on": "2026-06-01"}
+    for account, own in zip((who.office, who.committee), STEPS_OF[state], strict=True):
+        for verb in Verb:
+            if verb not in own:  # applying is refused by its page while claims are open: 422
+                assert step(client, account, campaign, verb, **data).status_code in (302, 403, 404, 422), verb
+    campaign.refresh_from_db()
+    assert (campaign.state, campaign.acts.count(), campaign.tasks.count()) == (state, *before)
+
+
+def test_the_page_says_what_is_missing_before_freezing(client, who, clock):
+    clock(date(2026, 1, 14))
+    campaign = acts.opened(who)
+    PromotionRule.objects.filter(rule_set=campaign.rule_set, category__code="2D").update(confirmed=False)
+    response = get(client, who.office, "campaign", campaign.pk)
+    intake, rules = response.context["missing"]
+    assert "2" in intake.text
+    assert "2D" in rules.text
+    assert rules.url == reverse("rule_set", args=[campaign.rule_set_id])
+    assert response.context["main"] is None
+    assert offered(response) == ["edit", "abandon"]
+    refused = step(client, who.office, campaign, "freeze")
+    assert refused.status_code == 422
+    assert not campaign.tasks.exists()
+
+
+def test_freezing_shows_its_work_and_then_the_lists(client, who):
+    campaign = acts.opened(who)
+    assert step(client, who.office, campaign, "freeze").url == campaign.get_absolute_url()
+    task = campaign.tasks.get()
+    shown = get(client, who.office, "campaign", campaign.pk)
+    assert shown.context["progress"].url in shown.content.decode()
+    assert offered(shown) == []
+    fragment = client.get(reverse("campaign_progress", args=[campaign.pk]), headers={"HX-Request": "true"})
+    assert 'hx-trigger="every 1s"' in fragment.content.decode()
+    campaign_tasks.perform(task.pk)
+    ended = client.get(reverse("campaign_progress", args=[campaign.pk]), headers={"HX-Request": "true"})
+    assert ended.headers["HX-Redirect"] == campaign.get_absolute_url()
+    html = client.get(campaign.get_absolute_url()).content.decode()
+    assert reverse("campaign_review", args=[campaign.pk, "2d"]) in html
+
+
+def test_freezing_again_wants_a_reason(client, who):
+    campaign = acts.frozen(who)
+    assert step(client, who.office, campaign, "freeze").status_code == 422
+    assert step(client, who.office, campaign, "freeze", reason="late club").status_code == 302
+    assert campaign.tasks.first().reason == "late club"
+
+
+def test_the_committee_approves_what_it_sees_and_nothing_else(client, who):
+    campaign = acts.frozen(who)
+    url = reverse("campaign_step", args=[campaign.pk, "approve"])
+    campaigns.decide(campaign.pk, who.diamonds[1].pk, make.category("2C"), "Acta 3", who.office)
+    client.force_login(who.committee)
+    shown = client.get(url)
+    assert "Acta 3" in shown.content.decode()
+    seen = shown.context["form"].initial["digest"]
+    campaigns.decide(campaign.pk, who.diamonds[2].pk, make.category("2C"), "Acta 4", who.office)
+    stale = client.post(url, {"digest": seen, "sure": "on"}, follow=True)
+    assert stale.redirect_chain == [(url, 302)]
+    assert stale.context["form"].initial["digest"] == list_digest(campaign)
+    assert "Acta 4" in stale.content.decode()
+    assert client.post(url, {"digest": list_digest(campaign)}).status_code == 422  # without the tick
+    assert client.post(url, {"digest": list_digest(campaign), "sure": "on"}).status_code == 302
+    campaign.refresh_from_db()
+    assert (campaign.state, campaign.approved_by) == ("approved", who.committee)
+
+
+def test_who_had_a_part_in_the_lists_is_not_offered_to_approve(client, who):
+    make.role(who.office, Role.Kind.COMMITTEE)
+    campaign = acts.frozen(who)
+    assert "approve" not in offered(get(client, who.office, "campaign", campaign.pk))
+    assert "approve" in offered(get(client, who.committee, "campaign", campaign.pk))
+
+
+@pytest.mark.parametrize(
+    ("state", "reader", "verb", "why"),
+    [
+        ("frozen", "office", "publish", "2025"),
+        ("frozen", "both", "approve", "The list is approved by somebody who has not worked on it."),
+        (
+            "published",
+            "committee",
+            "approve",
+            "The campaign has moved on meanwhile: this step is not open now.",
+        ),
+    ],
+)
+def test_a_step_that_is_not_open_says_why(client, who, clock, state, reader, verb, why):
+    campaign = acts.in_state(state, who, clock)
+    who.both = campaign.opened_by
+    if reader == "both":
+        make.role(who.both, Role.Kind.COMMITTEE)
+    response = step(client, getattr(who, reader), campaign, verb)
+    assert response.url == campaign.get_absolute_url()
+    assert gettext(why) in str(next(iter(get_messages(response.wsgi_request))))
+
+
+def test_publishing_proposes_the_days_of_the_rules(client, who):
+    campaign = acts.approved(who)
+    url = reverse("campaign_step", args=[campaign.pk, "publish"])
+    client.force_login(who.office)
+    assert client.get(url).context["form"].initial["claims_until"] == acts.CLAIMS_UNTIL
+    assert client.post(url, {"claims_until": "2026-01-01"}).status_code == 422
+    assert client.post(url, {"claims_until": "2026-02-10"}).status_code == 302
+    campaign.refresh_from_db()
+    assert (campaign.state, campaign.claims_until) == ("published", date(2026, 2, 10))
+
+
+def test_the_committee_is_offered_to_end_the_claims_while_they_run(client, who):
+    campaign = acts.published(who)
+    assert "close" not in offered(get(client, who.office, "campaign", campaign.pk))
+    assert "close" in offered(get(client, who.committee, "campaign", campaign.pk))
+    for missing in ({"sure": "on"}, {"reason": "all were heard"}):
+        assert step(client, who.committee, campaign, "close", **missing).status_code == 422
+    assert step(client, who.office, campaign, "close", sure="on", reason="mine").status_code == 403
+    assert step(client, who.committee, campaign, "close", sure="on", reason="heard").status_code == 302
+    assert "close" not in offered(get(client, who.committee, "campaign", campaign.pk))
+    shown = get(client, who.office, "campaign", campaign.pk)
+    assert "apply" in offered(shown)
+    assert shown.context["claims_ended"]
+    over = "The lists are public and the time for claims is over. Next, the office applies the change."
+    assert shown.context["lead"] == gettext(over)
+
+
+def test_applied_after_its_day_the_page_says_from_when_it_holds(client, who, clock):
+    campaign = acts.published(who)
+    clock(date(2026, 3, 9))
+    step_page = get(client, who.office, "campaign_step", campaign.pk, "apply")
+    assert step_page.context["application"]["from_day"] == date(2026, 3, 9)
+    acts.done(campaign, Verb.APPLY, who.office)
+    assert "9 mar 2026" in get(client, who.office, "campaign", campaign.pk).context["lead"]
+
+
+def test_it_is_scheduled_shown_and_taken_off_again(client, who):
+    campaign = acts.published(who)
+    form = client_form(client, who.office, campaign, "schedule")
+    assert form.initial["due_on"] == acts.EFFECTIVE_ON
+    assert step(client, who.office, campaign, "schedule", due_on="2026-01-30").status_code == 422
+    assert step(client, who.office, campaign, "schedule", due_on="2026-03-01").status_code == 302
+    response = get(client, who.office, "campaign", campaign.pk)
+    assert response.context["scheduled"].due_on == date(2026, 3, 1)
+    assert response.context["progress"] is None
+    assert {"unschedule", "withdraw"} <= set(offered(response))
+    assert "schedule" not in offered(response)
+    assert step(client, who.office, campaign, "unschedule", reason="later").status_code == 302
+    assert campaign.tasks.first().state == CampaignTask.State.CANCELLED
+    assert "schedule" in offered(get(client, who.office, "campaign", campaign.pk))
+
+
+def client_form(client, account, campaign, verb: str):
+    return get(client, account, "campaign_step", campaign.pk, verb).context["form"]
+
+
+def test_a_work_that_stopped_says_why(client, who, clock):
+    campaign = acts.published(who)
+    step(client, who.office, campaign, "schedule", due_on="2026-03-01")
+    campaigns.claim(campaign.pk, account_of(who.diamonds[0]), "wrong", who.diamonds[0].user)
+    clock(date(2026, 3, 1))
+    campaign_tasks.perform(campaign.tasks.first().pk)
+    response = get(client, who.office, "campaign", campaign.pk)
+    assert response.context["stopped"].state == CampaignTask.State.FAILED
+    assert 'role="alert"' in response.content.decode()
+
+
+def account_of(player):
+    """The player, with an account of their own."""
+    player.user = make.user()
+    player.save()
+    return player
+
+
+def test_applying_and_reversing_want_a_tick_and_reversing_a_reason(client, who, clock):
+    campaign = acts.published(who)
+    clock(acts.AFTER_CLAIMS)
+    assert step(client, who.office, campaign, "apply").status_code == 422
+    assert step(client, who.office, campaign, "apply", sure="on").status_code == 302
+    campaign_tasks.perform(campaign.tasks.first().pk)
+    for missing in ({"sure": "on"}, {"reason": "wrong"}):
+        assert step(client, who.office, campaign, "reverse", **missing).status_code == 422
+    assert step(client, who.office, campaign, "reverse", sure="on", reason="wrong").status_code == 302
+    campaign_tasks.perform(campaign.tasks.first().pk)
+    campaign.refresh_from_db()
+    assert campaign.state == "reversed"
+
+
+def test_the_page_of_reversing_lists_who_would_be_left_alone(client, who, clock):
+    campaign = acts.applied(who, clock)
+    moved = who.diamonds[0]
+    make.assign(moved, "1D", date(2026, 3, 5), origin=CategoryAssignment.Origin.MANUAL, reason="Acta 9")
+    response = get(client, who.office, "campaign_step", campaign.pk, "reverse")
+    assert (response.context["reversal"]["kept"], response.context["reversal"]["taken_back"]) == (1, 1)
+    assert moved.public_name in response.content.decode()
+    assert who.hearts[0].public_name not in response.content.decode()
+
+
+def test_the_log_names_the_player_of_a_decision(client, who):
+    campaign = acts.frozen(who)
+    player = who.diamonds[1]
+    campaigns.decide(campaign.pk, player.pk, make.category("2C"), "Acta 3", who.office)
+    assert player.number in get(client, who.committee, "campaign", campaign.pk).context["log_html"]
+
+
+# --- Queries ------------------------------------------------------------------------------------------------
+def counted(client, address: str) -> int:
+    with CaptureQueriesContext(connection) as queries:
+        assert client.get(address).status_code == 200, address
+    return len(queries)
+
+
+def test_campaign_and_index_ask_no_more_for_more_rows(client, who):
+    campaign = acts.frozen(who)
+    client.force_login(who.office)
+    addresses = [campaign.get_absolute_url(), reverse("campaigns")]
+    campaigns.decide(campaign.pk, who.diamonds[1].pk, make.category("2C"), "Acta 3", who.office)
+    for address in addresses:
+        client.get(address)  # what a process keeps of frozen lists is read
+    one = [counted(client, address) for address in addresses]
+    for player in who.diamonds[2:4]:
+        campaigns.decide(campaign.pk, player.pk, make.category("2C"), "Acta 4", who.office)
+    for year in (2022, 2023):
+        campaigns.open_campaign(
+            year, who.office, rule_set=campaign.rule_set, intake_until=date(year + 1, 1, 15),
+            effective_on=date(year + 1, 3, 1),
+        )  # fmt: skip
+    assert [counted(client, address) for address in addresses] == one
+    assert max(one) <= 25
+
+
+def test_the_offices_desk_tells_of_the_campaign(client, who):
+    campaign = acts.published(who)
+    assert get(client, who.office, "office").context["notices"] == []
+    player = account_of(who.diamonds[1])
+    campaigns.claim(campaign.pk, player, "wrong", player.user)
+    desk = get(client, who.office, "office")
+    assert [task.url for task in desk.context["tasks"]] == [campaign.get_absolute_url()]
+    assert campaign.get_absolute_url() in desk.content.decode()
+
+
+def test_the_main_button_follows_what_is_missing(client, who, clock):
+    campaign = acts.published(who)
+
+    def main(account=who.office) -> str | None:
+        step = get(client, account, "campaign", campaign.pk).context["main"]
+        return step and str(step.verb)
+
+    assert main() == "schedule"
+    player = account_of(who.diamonds[1])
+    claim = campaigns.claim(campaign.pk, player, "wrong", player.user)
+    assert main() is None
+    campaigns.answer(claim.pk, True, "right", make.category("2C"), who.office)
+    assert (main(), main(who.committee)) == (None, "approve")
+    acts.approve(campaign, who)
+    clock(acts.AFTER_CLAIMS)
+    assert main() == "apply"

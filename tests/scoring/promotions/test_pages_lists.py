@@ -1,0 +1,368 @@
+"""The review of a campaign: lists, dossiers, late results, versions and the report."""
+
+import csv
+import io
+import re
+from datetime import date
+from decimal import Decimal
+
+import pytest
+from django.contrib.messages import get_messages
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+from django.utils.translation import gettext
+
+from players.models import CategoryAssignment, Role
+from scoring.ledger.models import LedgerEntry
+from scoring.office.services import merges
+from scoring.promotions.models import PromotionRule
+from scoring.promotions.pure.states import Verb
+from scoring.promotions.queries import candidates
+from scoring.promotions.services import campaigns
+from scoring.promotions.views import outcome, versions
+from scoring.promotions.views.steps import ONCE_MORE
+from tests import factories as make
+from tests.scoring.promotions import acts
+from tests.scoring.promotions.acts import get
+from tests.scoring.promotions.sessions import Year
+from ui.paging import ROWS
+
+pytestmark = pytest.mark.django_db
+
+
+def numbers(response) -> list[str]:
+    """The federation numbers in a CSV of the page."""
+    text = b"".join(response.streaming_content).decode("utf-8-sig")
+    return [row[1] for row in csv.reader(io.StringIO(text), delimiter=";")][1:]
+
+
+# --- Lists --------------------------------------------------------------------------------------------------
+def test_the_list_shows_everybody_with_their_state(client, who):
+    campaign = acts.frozen(who)
+    response = get(client, who.committee, "campaign_review", campaign.pk, "2d")
+    html = response.content.decode()
+    assert (response.context["entered"], response.context["moving"]) == (10, 1)
+    for player in who.diamonds:
+        assert reverse("campaign_player", args=[campaign.pk, player.number]) in html
+    assert who.diamonds[0].club.region.name in html
+    assert who.hearts[0].public_name not in html
+
+
+def test_the_desk_reads_a_hidden_name_with_a_mark_and_files_the_number(client, who, clock):
+    hidden = who.diamonds[0]
+    hidden.hidden, hidden.given_name, hidden.surname = True, "Secundina", "Ocultada"
+    hidden.save()
+    campaign = acts.frozen(who)
+    acts.give(hidden, 5000, date(2025, 7, 1))
+
+    def reads(account, name: str, *args) -> bool:
+        html = get(client, account, name, campaign.pk, *args).content.decode()
+        return "Secundina Ocultada (nombre oculto)" in html
+
+    auditor = make.user()
+    make.role(auditor, Role.Kind.AUDITOR)
+    for account in (who.office, who.committee, auditor):
+        assert reads(account, "campaign_review", "2d")
+    assert reads(who.committee, "campaign_player", hidden.number)
+    assert get(client, who.office, "campaign_late", campaign.pk).content.decode().count("Secundina") == 2
+    acts.done(campaign, Verb.FREEZE, who.office, "late club")
+    assert reads(who.committee, "campaign_versions")
+    file = get(client, who.office, "campaign_review", campaign.pk, "2d", formato="csv")
+    assert b"Secundina" not in b"".join(file.streaming_content)
+    acts.approve(campaign, who)
+    campaigns.publish(campaign.pk, who.office)
+    make.assign(hidden, "1D", date(2026, 1, 25), origin=CategoryAssignment.Origin.MANUAL, reason="A")
+    assert reads(who.committee, "campaign_report")
+    clock(acts.AFTER_CLAIMS)
+    acts.done(campaign, Verb.APPLY, who.office)
+    assert reads(who.committee, "campaign_report")
+    file = get(client, who.office, "campaign_report", campaign.pk, formato="csv")
+    assert b"Secundina" not in b"".join(file.streaming_content)
+    client.force_login(who.office)
+    assert "Secundina" not in client.get(reverse("promotion", args=[2025, "2d"])).content.decode()
+
+
+def test_filters_and_files_agree(client, who):
+    campaign = acts.frozen(who)
+    best, second, third = who.diamonds[:3]
+    campaigns.decide(campaign.pk, second.pk, make.category("2C"), "Acta 3", who.office)
+    asked = {
+        "": [each.number for each in who.diamonds],
+        "se-mueven": [best.number, second.number],
+        "decididos": [second.number],
+        "frenados": [],
+        "corte": [each.number for each in who.diamonds],
+        "no such": [each.number for each in who.diamonds],
+    }
+    for show, expected in asked.items():
+        file = get(client, who.office, "campaign_review", campaign.pk, "2d", ver=show, formato="csv")
+        assert numbers(file) == expected, show
+    shown = get(client, who.office, "campaign_review", campaign.pk, "2d", ver="decididos").content.decode()
+    assert "Acta 3" in shown
+    assert third.public_name not in shown
+
+
+def test_near_the_cut_are_ten_on_either_side(client, who):
+    for place in range(30):
+        acts.give(make.player(category="2D"), 50 - place)
+    PromotionRule.objects.filter(category__code="2D").update(top_share=Decimal("0.5"))
+    campaign = acts.frozen(who)
+    file = get(client, who.office, "campaign_review", campaign.pk, "2d", ver="corte", formato="csv")
+    assert len(numbers(file)) == 20
+
+
+def test_the_whole_list_comes_on_one_page(client, who):
+    for place in range(60):
+        acts.give(make.player(category="2D"), 50 + place)
+    campaign = acts.frozen(who)
+    page = get(client, who.office, "campaign_review", campaign.pk, "2d").content.decode()
+    whole = get(client, who.office, "campaign_review", campaign.pk, "2d", entera="1").content.decode()
+    assert page.count("/jugador/") == 50
+    assert whole.count("/jugador/") == 70
+
+
+LISTS = ["campaign_review", "campaign_player", "campaign_late", "campaign_versions", "campaign_report"]
+
+
+@pytest.mark.parametrize("name", LISTS)
+def test_before_there_are_lists_their_pages_say_so(client, who, name):
+    campaign = acts.opened(who)
+    args = {"campaign_review": ["2d"], "campaign_player": [who.diamonds[0].number]}.get(name, [])
+    response = get(client, who.office, name, campaign.pk, *args)
+    assert response.url == campaign.get_absolute_url()
+    said = [str(each) for each in get_messages(response.wsgi_request)]
+    assert said == [gettext("The lists of this campaign are not frozen yet.")]
+
+
+@pytest.mark.parametrize("code", ["zz", "3d"])
+def test_a_category_without_a_list_is_not_found(client, who, code):
+    campaign = acts.frozen(who)
+    assert get(client, who.office, "campaign_review", campaign.pk, code).status_code == (
+        200 if code == "3d" else 404
+    )
+
+
+# --- One player ---------------------------------------------------------------------------------------------
+def decide(client, account, campaign, player, target: str, reason: str = "Acta 3"):
+    client.force_login(account)
+    address = reverse("campaign_player", args=[campaign.pk, player.number])
+    return client.post(address, {"target": target, "reason": reason})
+
+
+def test_the_office_decides_and_the_page_says_so(client, who):
+    campaign = acts.frozen(who)
+    best, second = who.diamonds[:2]
+    assert decide(client, who.office, campaign, second, "2C").status_code == 302
+    assert decide(client, who.office, campaign, best, "-").status_code == 302
+    held = {each.player_id: each.target and each.target.code for each in campaign.decisions.all()}
+    assert held == {second.pk: "2C", best.pk: None}
+    shown = get(client, who.committee, "campaign_player", campaign.pk, second.number)
+    assert "Acta 3" in shown.content.decode()
+    assert shown.context["form"] is None
+
+
+@pytest.mark.parametrize(
+    ("target", "reason"), [("2C", " "), ("", "x"), ("2D", "x"), ("ZZ", "x"), ("MN-O", "x")]
+)
+def test_a_decision_that_cannot_be_is_refused_on_the_page(client, who, target, reason):
+    campaign = acts.frozen(who)
+    response = decide(client, who.office, campaign, who.diamonds[1], target, reason)
+    assert response.status_code == 422
+    assert response.context["form"].errors
+    assert not campaign.decisions.exists()
+
+
+def test_nobody_else_decides_and_nobody_once_approved(client, who):
+    campaign = acts.frozen(who)
+    assert decide(client, who.committee, campaign, who.diamonds[1], "2C").status_code == 403
+    acts.approve(campaign, who)
+    shown = get(client, who.office, "campaign_player", campaign.pk, who.diamonds[1].number)
+    assert shown.context["form"] is None
+    late = decide(client, who.office, campaign, who.diamonds[1], "2C")
+    assert late.status_code == 302
+    assert len(list(get_messages(late.wsgi_request))) == 1
+    assert not campaign.decisions.exists()
+
+
+def test_the_dossier_shows_every_session_of_the_average(client, who, monkeypatch):
+    best = who.diamonds[0]
+    event = make.tournament(name="Pool del faro", end_date=date(2025, 3, 1))
+    played = (event.pk, event.end_date, 24, 11_300, [12_080])
+    year = Year("field", Decimal(1), [played], [(0, 0, 24, 551_200, None)], [0])
+    monkeypatch.setattr(candidates, "year_sessions", lambda *given: ([best.pk], year.sessions()))
+    campaign = acts.frozen(who)
+    html = get(client, who.office, "campaign_player", campaign.pk, best.number).content.decode()
+    for figure in ("Pool del faro", event.get_absolute_url(), "55,12", "54,34", "−0,78", "1,13"):
+        assert figure in html
+    other = get(client, who.office, "campaign_player", campaign.pk, who.diamonds[1].number).content.decode()
+    assert "Pool del faro" not in other
+
+
+def test_who_is_in_no_list_has_no_dossier(client, who):
+    campaign = acts.frozen(who)
+    for number in (make.player(category="2D").number, "999999999"):
+        assert get(client, who.office, "campaign_player", campaign.pk, number).status_code == 404
+
+
+# --- Late results and versions ------------------------------------------------------------------------------
+def test_late_results_are_shown_and_change_nothing(client, who):
+    campaign = acts.frozen(who)
+    response = get(client, who.committee, "campaign_late", campaign.pk)
+    assert response.context["differing"] == 0
+    acts.give(who.diamonds[9], 5000, date(2025, 7, 1))
+    response = get(client, who.office, "campaign_late", campaign.pk)
+    assert (response.context["differing"], response.context["otherwise"]) == (2, 2)
+    html = response.content.decode()
+    assert "Open of 5000" in html
+    assert who.diamonds[9].public_name in html
+    assert who.diamonds[4].public_name not in html
+    shown = get(client, who.office, "campaign_review", campaign.pk, "2d", ver="se-mueven", formato="csv")
+    assert numbers(shown) == [who.diamonds[0].number]
+
+
+def test_late_tournaments_and_players_come_page_by_page_each_by_itself(client, who, monkeypatch):
+    monkeypatch.setattr(versions, "CAUSES", 2)
+    campaign = acts.frozen(who)
+    for place, player in enumerate(who.diamonds[:3]):
+        acts.give(player, 21 + place, date(2025, 7, 1 + place))
+    first = get(client, who.office, "campaign_late", campaign.pk)
+    assert re.findall(r"Open of 2\d", first.context["causes_html"]) == ["Open of 23", "Open of 22"]
+    assert 'href="?pagina-torneos=2"' in first.context["causes_html"]
+    assert 'class="pager"' not in first.context["table_html"]
+    second = get(client, who.office, "campaign_late", campaign.pk, **{"pagina-torneos": 2})
+    assert re.findall(r"Open of 2\d", second.context["causes_html"]) == ["Open of 21"]
+    assert second.context["table_html"] == first.context["table_html"]
+
+
+def test_a_new_version_shows_its_differences(client, who):
+    campaign = acts.frozen(who)
+    first = get(client, who.office, "campaign_versions", campaign.pk)
+    assert first.context["older"] is None
+    acts.give(who.diamonds[9], 5000, date(2025, 7, 1))
+    acts.done(campaign, Verb.FREEZE, who.office, "late club")
+    response = get(client, who.committee, "campaign_versions", campaign.pk)
+    assert (response.context["newer"].version, response.context["differing"]) == (2, 2)
+    assert who.diamonds[9].public_name in response.content.decode()
+    back = get(client, who.committee, "campaign_versions", campaign.pk, version="1")
+    assert back.context["older"] is None
+
+
+# --- Report -------------------------------------------------------------------------------------
+def test_the_report_before_and_after(client, who, clock):
+    campaign = acts.published(who)
+    make.assign(who.hearts[0], "1D", date(2026, 1, 25), origin=CategoryAssignment.Origin.MANUAL, reason="A")
+    ahead = get(client, who.committee, "campaign_report", campaign.pk)
+    assert (ahead.context["changed"], ahead.context["problems"]) == (1, 1)
+    assert who.hearts[0].public_name in ahead.content.decode()
+    clock(acts.AFTER_CLAIMS)
+    acts.done(campaign, Verb.APPLY, who.office)
+    after = get(client, who.committee, "campaign_report", campaign.pk)
+    assert (after.context["changed"], after.context["problems"]) == (1, 1)
+    assert who.diamonds[0].public_name in after.content.decode()
+    only = get(client, who.committee, "campaign_report", campaign.pk, ver="conflictos").content.decode()
+    assert who.hearts[0].public_name in only
+    assert who.diamonds[0].public_name not in only
+    file = b"".join(get(client, who.office, "campaign_report", campaign.pk, formato="csv").streaming_content)
+    assert file.decode().count("\n") == 3
+    acts.done(campaign, Verb.REVERSE, who.office, "wrong rules")
+    reversed_ = get(client, who.office, "campaign_report", campaign.pk)
+    assert reversed_.context["undone"] == {"revoked": 1}
+
+
+def test_the_report_before_is_a_page_however_many_would_be_left(client, who, monkeypatch):
+    campaign = acts.published(who)
+    make.assign(who.hearts[0], "1D", date(2026, 1, 25), origin=CategoryAssignment.Origin.MANUAL, reason="A")
+    stopped = [each for each in outcome.prospects(campaign) if each.problem]
+    monkeypatch.setattr(outcome, "prospects", lambda _campaign: stopped * 120)
+    ahead = get(client, who.office, "campaign_report", campaign.pk)
+    assert ahead.context["problems"] == 120
+    assert ahead.context["table_html"].count(who.hearts[0].number) == 2 * ROWS  # in the address, and as it is
+    last = get(client, who.office, "campaign_report", campaign.pk, pagina=3)
+    assert last.context["table_html"].count(who.hearts[0].number) == 2 * 20
+
+
+# --- What was decided, later ----------------------------------------------------------------------------
+def test_a_decision_leads_to_the_dossier_of_a_number_that_was_merged_since(client, who):
+    campaign = acts.frozen(who)
+    merged = who.diamonds[1]
+    campaigns.decide(campaign.pk, merged.pk, make.category("2C"), "merit", who.office)
+    merges.merge(merged, make.player(category="2D"), "registered twice", who.office)
+    page = get(client, who.committee, "campaign_step", campaign.pk, "approve")
+    dossier = reverse("campaign_player", args=[campaign.pk, merged.number])
+    assert f'href="{dossier}"' in page.context["decided_html"]
+    assert client.get(dossier).status_code == 200
+
+
+def test_the_dossier_says_that_a_decision_holds_no_more(client, who):
+    campaign, player = acts.frozen(who), who.diamonds[3]
+    campaigns.decide(campaign.pk, player.pk, make.category("2C"), "merit", who.office)
+    shown = get(client, who.office, "campaign_player", campaign.pk, player.number)
+    words = gettext("%(decision)s: made for another category, it holds no more").partition(":")[2]
+    assert words not in shown.content.decode()
+    make.assign(player, "2C", date(2025, 2, 1))
+    acts.done(campaign, Verb.FREEZE, who.office, "a category was missing")
+    shown = get(client, who.office, "campaign_player", campaign.pk, player.number)
+    assert words in shown.context["decisions_html"]
+
+
+def test_approving_once_more_does_not_say_that_the_lists_are_published_next(client, who):
+    campaign = acts.published(who)
+    claimant = who.diamonds[1]
+    claimant.user = make.user()
+    claimant.save()
+    made = campaigns.claim(campaign.pk, claimant, "Look again", claimant.user)
+    campaigns.answer(made.pk, True, "Right", make.category("2C"), who.office)
+    page = get(client, who.committee, "campaign_step", campaign.pk, "approve")
+    assert str(ONCE_MORE.says) in page.content.decode()
+    data = {"digest": page.context["form"].initial["digest"], "sure": "on"}
+    assert client.post(page.request["PATH_INFO"], data).status_code == 302
+    campaign.refresh_from_db()
+    assert campaign.approved_digest == data["digest"]
+
+
+# --- Queries ------------------------------------------------------------------------------------------------
+def counted(client, address: str) -> int:
+    client.get(address)  # what a process keeps of frozen lists is read
+    with CaptureQueriesContext(connection) as queries:
+        assert client.get(address).status_code == 200, address
+    return len(queries)
+
+
+def test_lists_ask_no_more_for_three_rows_than_for_one(client, who, clock):
+    names = ["campaign_late", "campaign_versions", "campaign_report", "campaign_letters", "campaign_claims"]
+
+    def addresses(campaign) -> list[str]:
+        named = [reverse(name, args=[campaign.pk]) for name in names]
+        return [
+            *named, f"{named[3]}?categoria=2d", reverse("campaign_review", args=[campaign.pk, "2d"]),
+            reverse("campaign_player", args=[campaign.pk, who.diamonds[0].number]),
+        ]  # fmt: skip
+
+    def carried(movers: int, late: int) -> list[int]:
+        """Queries of the pages of a campaign with so many movers, versions, claims and late results."""
+        campaign = acts.frozen(who)
+        for version in range(late):
+            acts.give(who.diamonds[5 + version], 20 + version, date(2025, 8, 1 + version))
+            acts.done(campaign, Verb.FREEZE, who.office, "again")
+        for player in who.diamonds[1:movers]:
+            campaigns.decide(campaign.pk, player.pk, make.category("2C"), "Acta 3", who.office)
+        for times in range(late):
+            campaigns.decide(campaign.pk, who.diamonds[0].pk, make.category("2C"), f"{times}", who.office)
+        acts.approve(campaign, who)
+        campaigns.publish(campaign.pk, who.office)
+        for player in who.diamonds[:late]:
+            player.user = player.user or make.user()
+            player.save()
+            campaigns.claim(campaign.pk, player, "wrong", player.user)
+            acts.give(player, 30, date(2025, 9, 1 + late))
+        client.force_login(who.office)
+        found = [counted(client, address) for address in addresses(campaign)]
+        campaigns.withdraw(campaign.pk, who.office, "again")
+        campaigns.abandon(campaign.pk, who.office, "again")
+        return found
+
+    one = carried(2, 1)
+    assert LedgerEntry.objects.exists()
+    assert carried(4, 3) == one
+    assert max(one) <= 45

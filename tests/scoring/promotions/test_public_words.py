@@ -1,0 +1,255 @@
+"""Public lists mark nobody who has died, and show nothing that the committee has not approved."""
+
+import csv
+import re
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+from hypothesis import given
+
+from scoring.ledger.services import standings
+from scoring.promotions.pure.selection import State, as_told, select
+from scoring.promotions.pure.states import Verb
+from scoring.promotions.queries import campaigns as queries
+from scoring.promotions.services import campaigns
+from scoring.promotions.wording import PRIVATE, STATES, told
+from tests import factories as make
+from tests.scoring.promotions import acts
+from tests.scoring.promotions.lists import ENTRANTS, RULES, entrant, rule
+
+pytestmark = pytest.mark.django_db
+LIST = "/ascensos/2025/2d/"
+
+
+@pytest.fixture
+def who(clock):
+    standings.roll(acts.FROZEN_ON)
+    return acts.cast()
+
+
+def died(player):
+    player.deceased_on = acts.FROZEN_ON
+    player.save()
+
+
+def signed_in(player):
+    player.user = make.user()
+    player.save()
+    return player
+
+
+def published(who, freeze=acts.frozen):
+    campaign = freeze(who)
+    acts.approve(campaign, who)
+    campaigns.publish(campaign.pk, who.office, acts.CLAIMS_UNTIL)
+    campaign.refresh_from_db()
+    return campaign
+
+
+def html(client, address: str, account=None) -> str:
+    client.logout()
+    if account:
+        client.force_login(account)
+    client.cookies["django_language"] = "en"
+    return client.get(address).content.decode()
+
+
+def lines(client) -> dict[str, tuple[str, str]]:
+    """Number -> (state, target) of the file, after its page and the printed list have said the same words."""
+    client.logout()
+    client.cookies["django_language"] = "en"
+    text = b"".join(client.get(LIST, {"formato": "csv"}).streaming_content).decode("utf-8-sig")
+    found = {row[1]: (row[6], row[7]) for row in list(csv.reader(text.splitlines()))[1:]}
+    for address in (LIST, f"{LIST}?entera=1"):
+        shown = re.findall(r'data-label="State">([^<]*)<', html(client, address))
+        assert shown == [words for words, _target in found.values()]
+    return found
+
+
+# --- Who has died -------------------------------------------------------------------------------------------
+@given(ENTRANTS, RULES)
+def test_only_the_points_tell_a_dead_player_from_others(players, by):
+    """Below the cut the state is that of the living; within it, the words are those of others that stay."""
+    for place in select(players, by).places:
+        seen = as_told(place, by).state
+        if place.state is not State.DECEASED:
+            assert seen is place.state
+        elif seen is State.DECEASED:
+            assert place.margin >= 0 and place.entrant.points >= (by.points or 0)
+        else:
+            living = [each for each in players if each.player_id != place.entrant.player_id]
+            living.append(place.entrant._replace(deceased=False))
+            states = {each.entrant.player_id: each.state for each in select(living, by).places}
+            # Whoever comes back to life may take a place from others, but never gets one with fewer points.
+            assert seen is states[place.entrant.player_id] or states[place.entrant.player_id].up
+
+
+def test_with_any_rules_a_decision_may_be_why_somebody_does_not_move_up(client, who):
+    """The shipped rules ask for points and a licence alone: the word must not be left to the dead."""
+    first, second, last = (who.diamonds[at] for at in (0, 1, 9))
+    died(first)
+    campaign = acts.frozen(who)
+    for player in (second, last):
+        campaigns.decide(campaign.pk, player.pk, None, "Very private", who.office)
+    acts.approve(campaign, who)
+    campaigns.publish(campaign.pk, who.office)
+    found = lines(client)
+    assert found[first.number] == found[second.number] == ("does not move up", "")
+    assert found[last.number] == ("stays, by decision of the federation", "")
+
+
+def test_words_of_who_has_the_points_and_stays_are_shared():
+    assert {told(state) for state in PRIVATE} == {told(State.DECEASED)}
+    assert len(PRIVATE) == 3 and State.DECEASED in PRIVATE
+    assert told(State.BELOW) == str(STATES[State.BELOW])
+
+
+def test_a_dead_player_who_would_move_down_is_told_as_the_others():
+    by = rule(demote_below=200)
+    found = select([entrant(1, 900), entrant(2, 300, deceased=True), entrant(3, 100, deceased=True)], by)
+    assert [as_told(place, by).state for place in found.places] == [State.MOVES, State.BELOW, State.DOWN]
+
+
+def test_the_published_list_does_not_mark_who_has_died(client, who):
+    """In page, print and file: within the cut, below it, and under the points with which one moves down."""
+    first, few, up, below, gone, last, gone_last = (who.diamonds[at] for at in (0, 1, 2, 3, 4, 8, 9))
+    for player in (first, gone, gone_last):
+        died(player)
+    acts.give(up, 1)
+    rules = acts.confirmed_rules()
+    rules.rules.filter(category__code="2D").update(
+        minimum_tournaments=2, demotion_target=make.category("3P"), demotion_threshold=250
+    )
+    campaign = published(who)
+    rows = queries.current_list(campaign, make.category("2D"))
+    dead = {row.place.entrant.player_id for row in rows if row.place.state is State.DECEASED}
+    assert dead == {first.pk, gone.pk, gone_last.pk}
+    found = lines(client)
+    assert found[first.number] == found[few.number] == ("does not move up", "")
+    assert found[up.number] == ("moves up", "2C")
+    assert found[gone.number] == found[below.number] == ("below the cut", "")
+    assert found[gone_last.number] == found[last.number] == ("would move down", "3P")
+
+
+def test_office_and_committee_read_the_exact_state(client, who):
+    died(who.diamonds[0])
+    campaign = acts.frozen(who)
+    for account in (who.office, who.committee):
+        assert "deceased" in html(client, reverse("campaign_review", args=[campaign.pk, "2d"]), account)
+
+
+def test_players_read_their_own_reason_alone(client, who):
+    rules = acts.confirmed_rules()
+    rules.rules.filter(category__code="2D").update(minimum_tournaments=5)
+    published(who)
+    best = signed_in(who.diamonds[0])
+    assert "too few tournaments" in html(client, reverse("promotion_letter", args=[2025]), best.user)
+    assert "too few tournaments" not in html(client, LIST)
+
+
+# --- What claims change -------------------------------------------------------------------------------------
+def claimed(campaign, player, target, office) -> None:
+    claim = campaigns.claim(campaign.pk, signed_in(player), "Look again", player.user)
+    campaigns.answer(claim.pk, True, "You are right", target, office)
+
+
+def test_the_public_list_is_the_approved_one_until_the_committee_approves_again(client, who):
+    campaign, (best, second) = published(who), who.diamonds[:2]
+    before = lines(client)
+    claimed(campaign, second, make.category("2C"), who.office)
+    claimed(campaign, best, None, who.office)
+    assert lines(client) == before
+    page = html(client, LIST)
+    assert "Official list: 1 of 10 players moves" in page
+    assert "2 decisions on claims since then are not in it" in page
+    assert "not in it" not in html(client, "/ascensos/2025/2c/")
+    for player, words in ((second, "you will move to 2C once"), (best, "you will stay once")):
+        for address in (player.get_absolute_url(), reverse("promotion_letter", args=[2025])):
+            assert words in html(client, address, player.user)
+    acts.approve(campaign, who)
+    after = lines(client)
+    assert after[second.number] == ("moves to 2C, by decision of the federation", "2C")
+    assert after[best.number] == ("does not move up", "")
+    assert "not in it" not in html(client, LIST)
+    assert "once the category committee" not in html(client, second.get_absolute_url(), second.user)
+
+
+def test_a_decision_that_changes_nothing_waits_for_nobody(who):
+    campaign = acts.frozen(who)
+    second, third = who.diamonds[1:3]
+    campaigns.decide(campaign.pk, second.pk, make.category("2C"), "merit", who.office)
+    acts.approve(campaign, who)
+    campaigns.publish(campaign.pk, who.office, acts.CLAIMS_UNTIL)
+    campaign.refresh_from_db()
+    claimed(campaign, second, make.category("2C"), who.office)
+    assert queries.list_digest(campaign) == campaign.approved_digest
+    assert queries.waiting_decisions(campaign) == {}
+    claimed(campaign, third, make.category("2C"), who.office)
+    assert list(queries.waiting_decisions(campaign)) == [third.pk]
+    moves = [row.final for row in queries.approved_list(campaign, make.category("2D"))[:3]]
+    assert moves == [True, True, False]
+
+
+def test_no_letter_says_that_the_committee_approved_what_waits_for_it(client, who):
+    campaign, (best, second) = published(who), who.diamonds[:2]
+
+    def counts() -> list[tuple[str, int]]:
+        client.force_login(who.office)
+        return client.get(reverse("campaign_letters", args=[campaign.pk])).context["counts"]
+
+    assert counts() == [("2D", 1), ("2C", 1)]
+    claimed(campaign, second, make.category("2C"), who.office)
+    assert counts() == [("2D", 1), ("2C", 1)]
+    claimed(campaign, best, None, who.office)
+    assert counts() == [("2C", 1)]
+    page = html(client, reverse("campaign_letters", args=[campaign.pk]), who.office)
+    assert "No letters to 2 players" in page
+    acts.approve(campaign, who)
+    assert counts() == [("2D", 1), ("2C", 1)]
+
+
+def test_an_applied_change_shows_its_decisions(client, who, clock):
+    campaign, second = published(who), who.diamonds[1]
+    claimed(campaign, second, make.category("2C"), who.office)
+    acts.approve(campaign, who)
+    clock(acts.AFTER_CLAIMS)
+    acts.done(campaign, Verb.APPLY, who.office)
+    assert lines(client)[second.number] == ("moves to 2C, by decision of the federation", "2C")
+
+
+def test_three_waiting_decisions_ask_no_more_than_one(client, who):
+    campaign = published(who)
+
+    def asked() -> int:
+        client.logout()
+        client.get(LIST)
+        with CaptureQueriesContext(connection) as found:
+            client.get(LIST)
+        return len(found)
+
+    claimed(campaign, who.diamonds[1], make.category("2C"), who.office)
+    one = asked()
+    for player in who.diamonds[2:4]:
+        claimed(campaign, player, make.category("2C"), who.office)
+    assert asked() == one
+
+
+# --- Without a place ----------------------------------------------------------------------------------------
+@pytest.mark.parametrize("moves", [True, False])
+def test_who_has_no_licence_reads_words_for_a_player_without_a_place(client, who, moves):
+    player = signed_in(who.diamonds[1])
+    player.licences.all().delete()
+    campaign = acts.frozen(who)
+    if moves:
+        campaigns.decide(campaign.pk, player.pk, make.category("2C"), "merit", who.office)
+    acts.approve(campaign, who)
+    campaigns.publish(campaign.pk, who.office)
+    page = html(client, LIST, player.user)
+    assert "You are —" not in page
+    assert "You have no place in the list" in page
+    assert ("by decision of the federation you move to" in page) is moves
+    assert "You have no place" not in html(client, LIST)
+    letter = html(client, reverse("promotion_letter", args=[2025]), player.user)
+    assert "In 2025 you won 9.00 points. Your category was" in letter

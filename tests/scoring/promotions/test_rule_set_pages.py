@@ -1,0 +1,233 @@
+"""The pages of the promotion rules: what they show, what the form stores and refuses, and who gets in."""
+
+from datetime import date
+from decimal import Decimal
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+from django.utils import translation
+
+from players.models import Role
+from scoring.promotions.models import CampaignSnapshot, PromotionCampaign, PromotionRuleSet, RuleSetChange
+from scoring.promotions.rule_wording import differences
+from scoring.promotions.services import rule_sets as service
+from tests import factories as make
+from tests.scoring.promotions.rules import rows_of, spans, store
+from tests.system.web import Page
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def english(client):
+    """Texts are compared as the code has them."""
+    client.cookies["django_language"] = "en"
+    with translation.override("en"):
+        yield
+
+
+@pytest.fixture
+def new() -> PromotionRuleSet:
+    return PromotionRuleSet.objects.get(name="AEB 2026")
+
+
+@pytest.fixture
+def office(client) -> Client:
+    account = make.office()
+    client.force_login(account)
+    client.account = account
+    return client
+
+
+def sent(page, **changes) -> dict:
+    """What a browser would send of the form as it stands on the page, with these changes."""
+    form = Page("", page.status_code, {}, page.content.decode()).form("note")
+    return {name: values[0] for name, values in form.values.items()} | {"note": "Circular 3"} | changes
+
+
+def edit_url(rule_set) -> str:
+    return reverse("rule_set_edit", args=[rule_set.pk])
+
+
+def test_the_office_changes_a_set_in_the_form(office, new):
+    page = office.get(edit_url(new))
+    data = sent(page, **{
+        "2p-top_share": "12.5", "2p-points_threshold": "1,234.56", "2p-average_threshold": "48.5",
+        "2p-average_effect": "warn", "claims_days": "20",
+    })  # fmt: skip
+    answer = office.post(edit_url(new), data)
+    assert answer.status_code == 302, [each.errors for each in answer.context["editor"].faulty_rows]
+    changed = new.rules.get(category__code="2P")
+    assert (changed.top_share, changed.points_threshold) == (Decimal("0.125"), 123_456)
+    assert (changed.average_threshold, changed.average_effect) == (Decimal("48.5"), "warn")
+    change = RuleSetChange.objects.get()
+    assert (change.by, change.note) == (office.account, "Circular 3")
+    # Nothing else changed on the way through the form.
+    assert len(differences(change.before, change.after)) == 5
+    shown = office.get(answer.url).content.decode()
+    assert "Circular 3" in shown
+    assert "12.5%" in shown
+
+
+@pytest.mark.parametrize(
+    ("weight", "words"), [("1", "1 punto porcentual por"), ("1.5", "1,5 puntos porcentuales por")]
+)
+def test_the_shift_of_sessions_without_boards_is_told_in_number(client, new, weight, words):
+    client.force_login(make.office())
+    client.cookies["django_language"] = "es"
+    PromotionRuleSet.objects.filter(pk=new.pk).update(field_weight=Decimal(weight))
+    assert words in client.get(reverse("rule_set", args=[new.pk])).content.decode()
+
+
+def test_numbers_are_typed_as_spanish_writes_them(office, new):
+    office.cookies["django_language"] = "es"
+    page = office.get(edit_url(new))
+    assert 'value="50,00"' in page.content.decode()
+    data = sent(page, **{"2p-top_share": "12,5", "2p-points_threshold": "1.234,56"})
+    data["field_weight"] = "1,25"
+    assert office.post(edit_url(new), data).status_code == 302
+    changed = new.rules.select_related("rule_set").get(category__code="2P")
+    assert (changed.top_share, changed.points_threshold) == (Decimal("0.125"), 123_456)
+    assert changed.rule_set.field_weight == Decimal("1.25")
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("2p-top_share", "0"), ("2p-top_share", "100.01"), ("2p-top_share", "x"),
+        ("2p-points_threshold", "1.234"), ("2p-points_threshold", "-1"), ("2p-points_threshold", "9" * 12),
+        ("2p-average_threshold", "101"), ("2p-minimum", "-1"), ("2p-target", "999999"), ("2p-target", ""),
+        ("first_year", "2022"), ("name", ""), ("note", ""), ("claims_days", "0"), ("confirmed", "on"),
+    ],
+)  # fmt: skip
+def test_what_the_form_refuses(office, new, name, value):
+    page = office.get(edit_url(new))
+    if (name, value) == ("2p-target", ""):  # nobody moves up: that is allowed
+        data = sent(page, **{name: value})
+        assert office.post(edit_url(new), data).status_code == 302
+        return
+    answer = office.post(edit_url(new), sent(page, **{name: value}))
+    assert answer.status_code == 422
+    editor = answer.context["editor"]
+    faulty = {"source" if name == "confirmed" else name}
+    assert {f"{each.prefix}-{field}" for each in editor.faulty_rows for field in each.errors} | set(
+        editor.form.errors
+    ) == faulty
+    assert not RuleSetChange.objects.exists()
+
+
+def test_a_new_set_from_the_form(office, new):
+    url = reverse("rule_set_new")
+    page = office.get(url)
+    assert page.context["editor"].form["first_year"].value() == 2027
+    answer = office.post(url, sent(page, first_year="2028", name="AEB 2028"))
+    made = PromotionRuleSet.objects.get(name="AEB 2028")
+    assert answer.url == reverse("rule_set", args=[made.pk])
+    assert spans()[-2:] == [(2026, 2027), (2028, None)]
+    assert made.rules.count() == 9
+
+
+def test_confirming_with_the_document_that_says_so(office, new):
+    page = office.get(edit_url(new))
+    ticks = {f"{each.prefix}-confirmed": "on" for each in page.context["editor"].rows}
+    data = sent(page, confirmed="on", source="Circular 3 of 2026, page 2", **ticks)
+    assert office.post(edit_url(new), data).status_code == 302
+    new.refresh_from_db()
+    assert new.confirmed
+    assert new.rules.filter(confirmed=True).count() == 9
+
+
+def test_the_second_of_two_people_reads_so_on_the_page(office, new):
+    data = sent(office.get(edit_url(new)), **{"2p-minimum": "4"})
+    rows = rows_of(new)
+    rows[0].minimum = 2
+    store(new, rows)
+    answer = office.post(edit_url(new), data)
+    assert answer.status_code == 409
+    assert "Somebody else changed these rules" in answer.content.decode()
+    assert new.rules.get(category__code="2P").minimum == 1
+
+
+def test_a_frozen_campaign_is_named_beside_the_rules_it_was_frozen_with(office, new):
+    by = office.account
+    campaign = PromotionCampaign.objects.create(
+        year=2026, rule_set=new, intake_until=date(2027, 1, 15), effective_on=date(2027, 3, 1), opened_by=by
+    )
+    url = reverse("rule_set", args=[new.pk])
+    assert "keep the figures" not in office.get(url).content.decode()
+    campaign.snapshot = CampaignSnapshot.objects.create(
+        campaign=campaign, version=1, taken_by=by, rules={}, players=0, digest="0" * 64
+    )
+    campaign.state, campaign.frozen_by = "frozen", by
+    campaign.save()
+    for page in (url, edit_url(new)):
+        text = office.get(page).content.decode()
+        assert "keep the figures" in text
+        assert campaign.get_absolute_url() in text
+
+
+def test_as_many_queries_for_three_sets_and_changes_as_for_one(office, new):
+    pages = [reverse("rule_sets"), reverse("rule_set", args=[new.pk]), edit_url(new)]
+
+    def counts() -> list[int]:
+        found = []
+        for url in pages:
+            with CaptureQueriesContext(connection) as queries:
+                assert office.get(url).status_code == 200
+            found.append(len(queries))
+        return found
+
+    def change(minimum: int) -> None:
+        rows = rows_of(new)
+        rows[0].minimum = minimum
+        store(new, rows)
+
+    change(2)
+    counts()
+    few = counts()
+    for minimum in (3, 4):
+        change(minimum)
+    made, rows = service.copy(new)
+    store(made, rows, read=service.digest_of(service.figures(new)))
+    assert counts() == few
+
+
+def test_the_form_of_rules_with_closed_years_begins_with_the_first_open_one(office, clock):
+    old = PromotionRuleSet.objects.get(name="AEB 2022")
+    page = office.get(edit_url(old))  # in January 2026
+    assert page.context["editor"].form["first_year"].value() == 2025
+    assert "the years before 2025 are closed" in page.content.decode()
+    answer = office.post(edit_url(old), sent(page, claims_days="20"))
+    made = PromotionRuleSet.objects.get(name="AEB 2025")
+    assert answer.url == reverse("rule_set", args=[made.pk])
+    assert spans() == [(2022, 2024), (2025, 2025), (2026, None)]
+    shown = office.get(reverse("rule_set", args=[old.pk])).content.decode()
+    assert "All years of these rules are closed" in shown
+    assert edit_url(old) not in shown
+    refused = office.post(edit_url(old), sent(office.get(edit_url(old)), first_year="2024", claims_days="9"))
+    assert refused.status_code == 422
+    assert "first_year" in refused.context["editor"].form.errors
+
+
+@pytest.mark.parametrize(
+    ("kind", "reads", "edits"),
+    [(None, 403, 403), (Role.Kind.COMMITTEE, 200, 403), (Role.Kind.AUDITOR, 200, 403),
+     (Role.Kind.OFFICE, 200, 200)],
+)  # fmt: skip
+def test_who_reads_and_who_edits(client, new, kind, reads, edits):
+    account = make.user()
+    if kind:
+        make.role(account, kind)
+    client.force_login(account)
+    assert client.get(reverse("rule_sets")).status_code == reads
+    page = client.get(reverse("rule_set", args=[new.pk]))
+    assert page.status_code == reads
+    assert (edit_url(new) in page.content.decode()) == (edits == 200)
+    for url in (edit_url(new), reverse("rule_set_new")):
+        assert client.get(url).status_code == edits
+        if edits == 403:
+            assert client.post(url, {}).status_code == 403
+    assert not RuleSetChange.objects.exists()

@@ -1,0 +1,261 @@
+"""What the database refuses to whoever writes to the tables of a campaign past the services."""
+
+import pytest
+from django.db import DatabaseError, IntegrityError, connection, transaction
+
+from players import triggers
+from players.models import CategoryAssignment
+from players.services import categories
+from scoring.promotions.models import CampaignTask, PromotionCampaign, PromotionRuleSet
+from scoring.promotions.pure.states import Verb
+from scoring.promotions.queries.campaigns import list_digest
+from scoring.promotions.services import campaigns
+from tests import factories as make
+from tests.scoring.promotions import acts
+
+pytestmark = pytest.mark.django_db
+CAMPAIGN, CHANGE = "promotions_promotioncampaign", "promotions_campaignchange"
+ASSIGNMENT, TASK = "players_categoryassignment", "promotions_campaigntask"
+
+
+def sql(statement: str, *values) -> int:
+    """Rows that a statement wrote."""
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute(statement, values)
+        return cursor.rowcount
+
+
+def put(table: str, pk: int, **columns) -> int:
+    """Set columns of a row, as somebody at the database's own prompt would."""
+    assigned = ", ".join(f"{name} = %s" for name in columns)
+    return sql(f"UPDATE {table} SET {assigned} WHERE id = %s", *columns.values(), pk)
+
+
+def refused(match: str):
+    return pytest.raises(DatabaseError, match=match)
+
+
+# --- The campaign ---------------------------------------------------------------------------------------
+@pytest.mark.parametrize("state", ["draft", "frozen", "approved", "published", "applied", "reversed"])
+@pytest.mark.parametrize(
+    "columns",
+    [
+        {"year": 2024}, {"family": "other"}, {"opened_at": "2024-01-01 00:00:00+00:00"},
+        {"approved_digest": "x"}, {"approved_at": "2024-01-01 00:00:00+00:00", "approved_by_id": None},
+        {"published_at": "2024-01-01 00:00:00+00:00"}, {"claims_until": "2027-01-01"},
+        {"applied_at": "2024-01-01 00:00:00+00:00"}, {"reversed_at": "2024-01-01 00:00:00+00:00"},
+    ],
+    ids=lambda columns: "+".join(columns),
+)  # fmt: skip
+def test_what_a_campaign_says_of_its_steps_is_not_rewritten(who, clock, state, columns):
+    campaign = acts.in_state(state, who, clock)
+    with refused("changes with another step|taken off|comes nearer"):
+        put(CAMPAIGN, campaign.pk, **columns)
+
+
+@pytest.mark.parametrize("state", ["frozen", "approved", "published", "applied"])
+def test_rules_and_days_are_those_it_was_frozen_with(who, clock, state):
+    campaign = acts.in_state(state, who, clock)
+    other = PromotionRuleSet.objects.exclude(pk=campaign.rule_set_id).first()
+    for columns in (
+        {"rule_set_id": other.pk}, {"intake_until": "2026-01-01"}, {"effective_on": "2026-06-01"},
+    ):  # fmt: skip
+        with refused("changes with another step"):
+            put(CAMPAIGN, campaign.pk, **columns)
+
+
+def test_an_approval_is_of_one_list_and_goes_with_it(who):
+    campaign = acts.published(who)
+    claims = {"published_at": None, "claims_until": None}
+    with refused("taken off"):
+        put(CAMPAIGN, campaign.pk, state="frozen", **claims)
+    at = campaign.published_at
+    for half in ({"approved_digest": "x"}, {"approved_at": at}, {"approved_by_id": acts.committee().pk}):
+        with refused("dated anew"):
+            put(CAMPAIGN, campaign.pk, **half)
+    assert put(CAMPAIGN, campaign.pk, approved_digest="x", approved_at=at, approved_by_id=who.committee.pk)
+    gone = {"approved_digest": "", "approved_at": None, "approved_by_id": None}
+    assert put(CAMPAIGN, campaign.pk, state="frozen", **claims, **gone)
+
+
+def test_a_campaign_points_to_the_version_it_was_frozen_with(who):
+    campaign = acts.frozen(who)
+    first = campaign.snapshot_id
+    acts.done(campaign, Verb.FREEZE, who.office, "late club")
+    acts.approve(campaign, who)
+    with refused("changes with another step"):
+        put(CAMPAIGN, campaign.pk, snapshot_id=first)
+
+
+# --- Its lists ------------------------------------------------------------------------------------------
+def test_a_version_takes_no_list_once_it_is_frozen(who):
+    campaign = acts.frozen(who)
+    slip_in = f"""
+        INSERT INTO promotions_snapshotlist (snapshot_id, category_id, players, promoted, body, sessions)
+        VALUES ({campaign.snapshot_id}, {make.category("MN-O").pk}, 0, 0, '', '')"""
+    with refused("takes no lists"):
+        sql(slip_in)
+    # Nor while another version is being made: that is other work.
+    CampaignTask.objects.create(campaign=campaign, verb="freeze", state="running", created_by=who.office)
+    with refused("takes no lists"):
+        sql(slip_in)
+
+
+# --- Its work -------------------------------------------------------------------------------------------
+def test_work_is_never_deleted_and_not_begun_again(who):
+    campaign = acts.opened(who)
+    task = acts.done(campaign, Verb.FREEZE, who.office)
+    with refused("never deleted"):
+        sql(f"DELETE FROM {TASK}")
+    for state in ("pending", "running", "cancelled"):
+        with refused("not begun again"):
+            put(TASK, task.pk, state=state)
+    if connection.vendor == "postgresql":
+        connection.check_constraints()  # with checks still to come it would refuse for that reason
+        with refused("never deleted"):
+            sql(f"TRUNCATE {TASK}")
+
+
+# --- What it gave ---------------------------------------------------------------------------------------
+def test_a_category_that_a_campaign_gave_is_revoked_once_and_never_edited(who, clock):
+    campaign = acts.applied(who, clock)
+    given = campaign.changes.select_related("assignment").first().assignment
+    for columns in (
+        {"category_id": make.category("1P").pk}, {"player_id": who.spade.pk}, {"valid_from": "2020-01-01"},
+        {"origin": "initial"}, {"reason": "a gift"}, {"created_by_id": who.committee.pk},
+        {"evidence": "Acta 4"},
+    ):  # fmt: skip
+        with refused("never edited"):
+            put(ASSIGNMENT, given.pk, **columns)
+    by_hand = CategoryAssignment.objects.filter(player=who.spade).get()
+    with refused("never edited"):
+        put(ASSIGNMENT, by_hand.pk, origin="campaign")
+    categories.revoke(given.pk, "a mistake", who.office, evidence="Acta 9")
+    for columns in (
+        {"revoked_at": None}, {"revoked_reason": "another"}, {"revoked_by_id": None},
+        {"revoked_evidence": ""},
+    ):  # fmt: skip
+        with refused("never edited"):
+            put(ASSIGNMENT, given.pk, **columns)
+
+
+@pytest.mark.parametrize(
+    "day", [acts.AFTER_CLAIMS, acts.EFFECTIVE_ON.replace(day=2)], ids=["revoked", "given back"]
+)
+def test_a_change_is_undone_once(who, clock, day):
+    campaign = acts.applied(who, clock)
+    change = campaign.changes.first()
+    with refused("not in a state"):
+        put(CHANGE, change.pk, undone="conflict")
+    clock(day)
+    acts.done(campaign, Verb.REVERSE, who.office, "wrong rules")
+    change.refresh_from_db()
+    assert change.undone in ("revoked", "restored")
+    other = campaign.changes.exclude(pk=change.pk).first()
+    for columns in (
+        {"undone": ""}, {"undone": "conflict"}, {"problem": "changed", "assignment_id": None},
+        {"player_id": who.spade.pk}, {"target_id": make.category("1P").pk}, {"category_id": other.target_id},
+    ):  # fmt: skip
+        with refused("never edited"):
+            put(CHANGE, change.pk, **columns)
+    if change.undone == "restored":
+        with refused("never edited"):
+            put(CHANGE, change.pk, restored_id=None)
+
+
+def test_what_a_campaign_did_stays_when_it_is_undone_by_the_services(who, clock):
+    """Withdrawing, freezing twice, ending claims early, applying, reversing: nothing is in the way."""
+    campaign = acts.published(who)
+    campaigns.withdraw(campaign.pk, who.office, "late club")
+    campaign.refresh_from_db()
+    acts.done(campaign, Verb.FREEZE, who.office, "late club")
+    acts.approve(campaign, who)
+    campaigns.publish(campaign.pk, who.office, acts.CLAIMS_UNTIL)
+    campaigns.close_claims(campaign.pk, who.committee, "all were heard")
+    acts.done(campaign, Verb.APPLY, who.office)
+    acts.done(campaign, Verb.REVERSE, who.office, "wrong rules")
+    assert campaign.state == "reversed" and campaign.snapshot.version == 2
+
+
+# --- Ways round -----------------------------------------------------------------------------------------
+def again(table: str, pk: int, verb: str = "INSERT", **columns) -> int:
+    """Insert a row once more, with other values in some of its columns."""
+    with connection.cursor() as cursor:
+        names = [each.name for each in connection.introspection.get_table_description(cursor, table)]
+    taken = ", ".join("%s" if name in columns else f'"{name}"' for name in names)
+    values = [columns[name] for name in names if name in columns]
+    into = ", ".join(f'"{name}"' for name in names)
+    return sql(f"{verb} INTO {table} ({into}) SELECT {taken} FROM {table} WHERE id = %s", *values, pk)
+
+
+def test_a_campaign_begins_as_a_draft(who, clock):
+    campaign = acts.in_state("applied", who, clock)
+    draft = {
+        "state": "draft", "snapshot_id": None, "frozen_by_id": None, "approved_digest": "",
+        "approved_at": None, "approved_by_id": None, "published_at": None, "claims_until": None,
+        "applied_at": None,
+    }  # fmt: skip
+    for number, (name, value) in enumerate(draft.items()):
+        begun = {key: given for key, given in draft.items() if key != name}
+        with refused("begins as a draft|take the place"):
+            again(CAMPAIGN, campaign.pk, id=9000 + number, year=2019, **begun)
+        assert value != getattr(campaign, name)
+    assert again(CAMPAIGN, campaign.pk, id=9100, year=2019, **draft) == 1
+
+
+KEPT = {  # rows of a campaign's file, and a value that tells a forged row
+    "ledger_ledgerentry": {"title": "x"}, "promotions_campaignsnapshot": {"digest": "x"},
+    "promotions_snapshotlist": {"body": "x"}, "promotions_campaignclaim": {"text": "x"},
+    "promotions_claimanswer": {"text": "x"}, "promotions_campaigndecision": {"reason": "x"},
+    "promotions_campaignact": {"reason": "x"}, TASK: {"reason": "x"}, CHANGE: {"problem": "x"},
+    ASSIGNMENT: {"reason": "x"}, CAMPAIGN: {"year": 2019, "state": "draft"},
+}  # fmt: skip
+ONCE = {
+    "promotions_campaignsnapshot",
+    "promotions_snapshotlist",
+    "promotions_claimanswer",
+    CHANGE,
+    ASSIGNMENT,
+}
+REPLACING = {
+    "sqlite": "INSERT OR REPLACE"
+}  # PostgreSQL knows no such act: there a second row is refused as such
+
+
+@pytest.mark.parametrize("table", KEPT)
+def test_no_row_that_is_kept_is_replaced_by_inserting(who, clock, table):
+    campaign = acts.in_state("published", who, clock)
+    claimant = who.diamonds[5]
+    claimant.user = make.user()
+    claimant.save()
+    claimed = campaigns.claim(campaign.pk, claimant, "One is missing", claimant.user)
+    campaigns.answer(claimed.pk, True, "So it is", make.category("2C"), who.office)
+    campaigns.approve(campaign.pk, who.committee, list_digest(PromotionCampaign.objects.get(pk=campaign.pk)))
+    clock(acts.AFTER_CLAIMS)
+    acts.done(campaign, Verb.APPLY, who.office)
+    with connection.cursor() as cursor:
+        cursor.execute(f"SELECT max(id), count(*) FROM {table}")
+        newest, count = cursor.fetchone()
+    verb = REPLACING.get(connection.vendor, "INSERT")
+    for pk in (newest, newest + 1000):  # by its id, and by what else there is only once
+        if pk == newest or table in ONCE:
+            with pytest.raises(IntegrityError):
+                again(table, newest, verb, id=pk, **KEPT[table])
+    with connection.cursor() as cursor:
+        cursor.execute(f"SELECT count(*) FROM {table}")
+        assert cursor.fetchone() == (count,)
+
+
+def test_looking_for_the_row_that_would_be_replaced_walks_through_no_table():
+    """Asked of each new row: a walk would make a ledger of a million rows stand still."""
+    if connection.vendor != "sqlite":
+        assert not [guard for guard in triggers.declared(connection.vendor) if guard.name == "not_replaced"]
+        return
+    guards = [guard for guard in triggers.declared("sqlite") if guard.name == "not_replaced"]
+    assert len(guards) == 14
+    with connection.cursor() as cursor:
+        for guard in guards:
+            row = f"(SELECT * FROM {guard.table} LIMIT 1) NEW"
+            cursor.execute(f"EXPLAIN QUERY PLAN SELECT {guard.condition} FROM {row}")
+            plan = [words for *_numbers, words in cursor.fetchall() if " old" in words]
+            assert plan and all(words.startswith("SEARCH old") for words in plan), (guard.table, plan)

@@ -1,0 +1,181 @@
+"""The list of a category: against a slow selection, and each ruling by itself."""
+
+from dataclasses import replace
+from decimal import Decimal
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scoring.promotions.pure.selection import State, select
+from tests.scoring.promotions.lists import ENTRANTS, RULES, entrant, rule, slow
+
+
+def states(players, by) -> dict[int, State]:
+    return {place.entrant.player_id: place.state for place in select(players, by).places}
+
+
+def moving(players, by) -> list[int]:
+    return [place.entrant.player_id for place in select(players, by).movers]
+
+
+# --- In general -----------------------------------------------------------------------------------------
+@given(ENTRANTS, RULES)
+def test_the_states_are_those_of_the_slow_selection(players, by):
+    assert states(players, by) == slow(players, by)
+
+
+@given(ENTRANTS, RULES)
+def test_ranks_margins_and_cut(players, by):
+    found = select(players, by)
+    listed = [each for each in players if each.points > 0 and (each.licensed or not by.licence)]
+    points = [place.entrant.points for place in found.places]
+    assert points == sorted((each.points for each in players if each.points > 0), reverse=True)
+    assert [place.entrant for place in found.listed] == sorted(
+        listed, key=lambda each: (-each.points, each.player_id)
+    )
+    for place in found.places:
+        own = place.entrant.points
+        if place.rank is None:
+            assert by.licence and not place.entrant.licensed
+            assert not place.shared
+        else:
+            assert place.rank == 1 + sum(each.points > own for each in listed)
+            assert place.shared == (sum(each.points == own for each in listed) > 1)
+        assert place.margin == (None if found.cut is None else own - found.cut)
+    assert all(place.margin >= 0 for place in found.movers)
+    # Never more than the places, unless they are tied for the last.
+    above = [place for place in found.movers if place.margin > 0]
+    assert len(above) < max(found.quota, 1)
+
+
+@given(ENTRANTS, RULES, st.randoms(use_true_random=False))
+def test_the_order_of_the_players_does_not_matter(players, by, chance):
+    shuffled = players[:]
+    chance.shuffle(shuffled)
+    assert select(players, by) == select(shuffled, by)
+
+
+@given(ENTRANTS, RULES, st.integers(1, 40))
+def test_more_points_never_cost_a_player_the_promotion(players, by, more):
+    for winner in select(players, by).movers:
+        better = winner.entrant._replace(points=winner.entrant.points + more)
+        rest = [each for each in players if each.player_id != better.player_id]
+        assert states([*rest, better], by)[better.player_id].up
+
+
+# --- Places ---------------------------------------------------------------------------------------------
+@pytest.mark.parametrize(
+    ("players", "quota"), [(0, 0), (1, 1), (10, 1), (11, 2), (20, 2), (21, 3), (100, 10), (101, 11)]
+)
+def test_a_tenth_is_rounded_up_without_floating_point(players, quota):
+    entered = [entrant(number, 1000 - number) for number in range(players)]
+    assert select(entered, rule(share=Fraction(Decimal("0.1")))).quota == quota
+
+
+@pytest.mark.parametrize("share", [Fraction(0), Fraction(-1, 10), Fraction(11, 10)])
+def test_a_share_outside_the_whole_is_refused(share):
+    with pytest.raises(ValueError, match="not a share"):
+        select([entrant(1, 1)], rule(share=share))
+
+
+def test_a_rule_that_limits_nothing_is_refused():
+    with pytest.raises(ValueError, match="everybody"):
+        select([entrant(1, 1)], rule(share=None))
+
+
+def test_an_empty_category_has_no_cut_and_nobody_moves():
+    found = select([entrant(1, 0), entrant(2, -5)], rule())
+    assert (found.quota, found.cut, found.places) == (0, None, ())
+
+
+def test_the_smaller_of_share_and_count_holds():
+    players = [entrant(number, 100 - number) for number in range(50)]
+    assert len(moving(players, rule(share=Fraction(1, 10), count=3))) == 3
+    assert len(moving(players, rule(share=Fraction(1, 10), count=8))) == 5
+    assert len(moving(players, rule(share=None, count=7))) == 7
+    assert len(moving(players, rule(share=Fraction(1, 10), minimum=6))) == 6
+    assert len(moving(players, rule(share=Fraction(1, 10), minimum=6, count=4))) == 4
+
+
+def test_points_needed_stand_beside_the_places():
+    players = [entrant(1, 900), entrant(2, 500), entrant(3, 499)]
+    assert moving(players, rule(share=Fraction(1), points=500)) == [1, 2]
+    assert moving(players, rule(share=None, points=500)) == [1, 2]
+    found = select(players, rule(share=Fraction(1), points=500))
+    assert found.cut == 500
+    assert found.places[2].state is State.LOW
+    assert found.places[2].margin == -1
+
+
+def test_a_rule_without_places_moves_nobody():
+    found = select([entrant(1, 900)], rule(share=None, count=0))
+    assert found.cut is None
+    assert [(place.state, place.margin) for place in found.places] == [(State.BELOW, None)]
+
+
+def test_everybody_with_the_points_of_the_last_place_comes_in():
+    players = [entrant(1, 900), entrant(2, 500), entrant(3, 500), entrant(4, 499)]
+    found = states(players, rule(share=None, count=2))
+    assert found == {1: State.MOVES, 2: State.TIED, 3: State.TIED, 4: State.BELOW}
+
+
+# --- Who takes no place ---------------------------------------------------------------------------------
+def test_who_died_takes_no_place_but_keeps_the_rank():
+    found = select([entrant(1, 900, deceased=True), entrant(2, 500), entrant(3, 400)], rule())
+    assert [place.state for place in found.places] == [State.DECEASED, State.MOVES, State.BELOW]
+    assert [place.rank for place in found.places] == [1, 2, 3]
+    assert found.cut == 500
+
+
+def test_without_a_licence_there_is_no_rank_and_no_count():
+    players = [entrant(0, 900, licensed=False), *(entrant(number, 500 - number) for number in range(1, 11))]
+    found = select(players, rule())
+    assert found.quota == 1
+    assert (found.places[0].state, found.places[0].rank) == (State.UNLICENSED, None)
+    assert (found.places[1].state, found.places[1].rank) == (State.MOVES, 1)
+    assert moving(players, rule(licence=False)) == [0, 1]  # eleven players: two places
+
+
+def test_with_too_few_tournaments_the_place_passes_on():
+    players = [entrant(1, 900, tournaments=4), entrant(2, 500), entrant(3, 400, tournaments=4)]
+    assert states(players, rule(tournaments=5)) == {1: State.FEW, 2: State.MOVES, 3: State.BELOW}
+
+
+def test_a_low_average_blocks_and_the_place_passes_or_stays_empty():
+    players = [entrant(1, 900, average=Decimal("49.9999")), entrant(2, 500), entrant(3, 400)]
+    blocks = rule(average=Decimal(50), effect="block")
+    assert states(players, blocks) == {1: State.BLOCKED, 2: State.MOVES, 3: State.BELOW}
+    empty = replace(blocks, blocked_place="empty")
+    assert states(players, empty) == {1: State.BLOCKED, 2: State.BELOW, 3: State.BELOW}
+    tied = [players[0], entrant(2, 900)]
+    assert states(tied, empty) == {1: State.BLOCKED, 2: State.TIED}
+
+
+def test_a_low_average_may_only_warn_or_only_be_shown():
+    players = [entrant(1, 900, average=Decimal(49))]
+    assert states(players, rule(average=Decimal(50), effect="warn")) == {1: State.WARNED}
+    assert states(players, rule(average=Decimal(50), effect="none")) == {1: State.MOVES}
+
+
+@pytest.mark.parametrize("effect", ["warn", "block"])
+@pytest.mark.parametrize("average", [None, Decimal(50)])
+def test_a_missing_average_and_one_at_the_threshold_never_block(effect, average):
+    players = [entrant(1, 900, average=average)]
+    assert states(players, rule(average=Decimal(50), effect=effect)) == {1: State.MOVES}
+
+
+# --- Down -----------------------------------------------------------------------------------------------
+def test_few_points_move_down_only_where_the_rule_says_so():
+    players = [
+        entrant(1, 900), entrant(2, 100), entrant(3, 99), entrant(4, 5, deceased=True),
+        entrant(5, 5, licensed=False),
+    ]  # fmt: skip
+    with_demotion = select(players, rule(demote_below=100))
+    assert [place.entrant.player_id for place in with_demotion.fallers] == [3]
+    assert select(players, rule()).fallers == ()
+
+
+def test_who_moves_up_does_not_move_down():
+    assert states([entrant(1, 50)], rule(demote_below=100)) == {1: State.MOVES}

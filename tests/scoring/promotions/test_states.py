@@ -1,0 +1,265 @@
+"""Every step in every state: legal ones lead where the table says, all others are refused twice over."""
+
+from copy import deepcopy
+from datetime import date, timedelta
+from itertools import product
+from unittest import mock
+
+import pytest
+from django.db import DatabaseError, transaction
+from django.utils import timezone
+
+from players.models import Category
+from scoring.promotions.models import (
+    CampaignAct,
+    CampaignClaim,
+    CampaignSnapshot,
+    CampaignTask,
+    PromotionCampaign,
+)
+from scoring.promotions.pure import states
+from scoring.promotions.pure.states import Verb
+from scoring.promotions.queries.campaigns import list_digest
+from scoring.promotions.services import campaigns
+from scoring.promotions.services import work as campaign_tasks
+from tests import factories as make
+from tests.scoring.promotions import acts
+from tests.undone import undone
+
+pytestmark = pytest.mark.django_db
+STATES = [str(state) for state in PromotionCampaign.State]
+STEPS = {(before, after) for (before, _verb), after in states.STEPS.items() if before != after}
+
+
+def attempt(campaign: PromotionCampaign, verb: Verb, who: acts.Cast, clock) -> None:
+    """Do a step with everything that it needs, short of the right state."""
+    pk, office, player = campaign.pk, who.office, who.diamonds[0]
+    dates = {"intake_until": date(2026, 1, 10), "effective_on": date(2026, 4, 1)}
+    if verb == Verb.APPLY:
+        clock(acts.AFTER_CLAIMS)
+    doing = {
+        Verb.FREEZE: lambda: acts.done(campaign, verb, office),
+        Verb.APPLY: lambda: acts.done(campaign, verb, office),
+        Verb.REVERSE: lambda: acts.done(campaign, verb, office, "wrong rules"),
+        Verb.EDIT: lambda: campaigns.edit(pk, office, rule_set=acts.confirmed_rules(), **dates),
+        Verb.DECIDE: lambda: campaigns.decide(pk, player.pk, None, "ill", office),
+        Verb.APPROVE: lambda: approve_anew(campaign, who),
+        Verb.RETURN: lambda: campaigns.give_back(pk, who.committee, "a mistake"),
+        Verb.WITHDRAW: lambda: campaigns.withdraw(pk, office, "a mistake"),
+        Verb.ABANDON: lambda: campaigns.abandon(pk, office, "not this year"),
+        Verb.PUBLISH: lambda: campaigns.publish(pk, office),
+        Verb.CLAIM: lambda: contested(campaign, player),
+        Verb.ANSWER: lambda: campaigns.answer(campaign.claims.get().pk, False, "No", None, office),
+        Verb.CLOSE: lambda: campaigns.close_claims(pk, who.committee, "all were heard"),
+        Verb.SCHEDULE: lambda: campaign_tasks.request(pk, Verb.APPLY, office, due_on=acts.EFFECTIVE_ON),
+        Verb.UNSCHEDULE: lambda: campaign_tasks.cancel(waiting(campaign, office).pk, office, "not yet"),
+    }
+    doing[verb]()
+
+
+def approve_anew(campaign, who) -> None:
+    """In a published campaign only a list that claims have changed is approved again."""
+    if campaign.state == "published":
+        claim = contested(campaign, who.diamonds[1])
+        campaigns.answer(claim.pk, True, "Right", make.category("2C"), who.office)
+    campaigns.approve(campaign.pk, who.committee, list_digest(campaign))
+
+
+def contested(campaign, player) -> CampaignClaim:
+    """A claim of the published campaign."""
+    player.user = make.user()
+    player.save()
+    return campaigns.claim(campaign.pk, player, "I have more points", player.user)
+
+
+def claimed_in(state: str, who: acts.Cast, clock) -> PromotionCampaign:
+    """A campaign in that state that was published once, and contested by the last of 2D."""
+    campaign = acts.published(who)
+    claim = contested(campaign, who.diamonds[-1])
+    if state in ("applied", "reversed"):
+        campaigns.answer(claim.pk, False, "You have not", None, who.office)
+        clock(acts.AFTER_CLAIMS)
+        acts.done(campaign, Verb.APPLY, who.office)
+        if state == "reversed":
+            acts.done(campaign, Verb.REVERSE, who.office, "wrong rules")
+    elif state != "published":
+        campaigns.withdraw(campaign.pk, who.office, "a mistake")
+        if state == "approved":
+            acts.approve(campaign, who)
+        elif state == "abandoned":
+            campaigns.abandon(campaign.pk, who.office, "not this year")
+    campaign.refresh_from_db()
+    return campaign
+
+
+def waiting(campaign, office) -> CampaignTask:
+    if campaign.state == "published":
+        return campaign_tasks.request(campaign.pk, Verb.APPLY, office, due_on=acts.EFFECTIVE_ON)
+    return CampaignTask.objects.create(
+        campaign=campaign, verb="apply", due_on=acts.EFFECTIVE_ON, created_by=office
+    )
+
+
+@pytest.fixture(scope="module")
+def made(request, django_db_setup, django_db_blocker):
+    """The cast, its campaign in a state, and the day that is then: once for all tests that begin there."""
+    now = {"day": acts.FROZEN_ON}
+    with undone(django_db_blocker), mock.patch.object(timezone, "localdate", lambda *_: now["day"]):
+        who = acts.cast()
+        campaign = acts.in_state(request.param, who, lambda day: now.update(day=day))
+        yield who, campaign, now["day"]
+
+
+@pytest.fixture
+def at(made, clock):
+    """The same for one test, which may change what it holds."""
+    who, campaign, day = deepcopy(made)
+    clock(day)
+    return who, campaign
+
+
+def in_any(*others):
+    """Every state with each of the others."""
+    return pytest.mark.parametrize(
+        ("made", "other"),
+        [pair for pair in product(STATES, *others) if pair[0] != pair[1]],
+        indirect=["made"],
+    )
+
+
+@in_any([verb for verb in Verb if verb != Verb.ANSWER])
+def test_every_step_in_every_state(at, clock, other):
+    step_in(*reversed(at), clock, other)
+
+
+# Before the first publication there is no claim that anybody could answer.
+@pytest.mark.parametrize("state", [state for state in STATES if state != "draft"])
+def test_an_answer_in_every_state(who, clock, state):
+    step_in(claimed_in(state, who, clock), who, clock, Verb.ANSWER)
+
+
+def step_in(campaign: PromotionCampaign, who: acts.Cast, clock, verb: Verb) -> None:
+    """The step is done as the table says, or refused without a trace."""
+    state, logged = campaign.state, campaign.acts.count()
+    after = states.after(state, verb)
+    if after is None:
+        with pytest.raises(campaigns.Refused), transaction.atomic():
+            attempt(campaign, verb, who, clock)
+        campaign.refresh_from_db()
+        assert campaign.state == state
+        assert campaign.acts.count() == logged
+        return
+    attempt(campaign, verb, who, clock)
+    campaign.refresh_from_db()
+    assert campaign.state == after
+    act = campaign.acts.first()
+    assert (act.verb, act.state_before, act.state_after) == (verb, state, after)
+    assert act.by_id
+
+
+@in_any(STATES)
+def test_the_database_knows_the_same_steps(at, other):
+    """Whatever a program writes: no campaign goes where the table has no step."""
+    who, campaign = at
+    before = campaign.state
+    row = PromotionCampaign.objects.filter(pk=campaign.pk)
+    if (before, other) in STEPS:
+        assert row.update(state=other, **with_step(campaign, other, who)) == 1
+        return
+    with pytest.raises(DatabaseError, match="does not go from that state"), transaction.atomic():
+        row.update(state=other)
+    campaign.refresh_from_db()
+    assert campaign.state == before
+
+
+def with_step(campaign: PromotionCampaign, after: str, who: acts.Cast) -> dict:
+    """The columns that a step to this state writes besides it."""
+    at = campaign.opened_at
+    if after == "frozen" and campaign.state == "draft":
+        empty = CampaignSnapshot(campaign=campaign, version=1, taken_by=who.office, rules={}, players=0)
+        empty.save()
+        return {"snapshot": empty, "frozen_by": who.office}
+    return {
+        "frozen": {**campaigns.NOT_APPROVED, **campaigns.NOT_PUBLISHED},
+        "approved": {"approved_by": who.committee, "approved_at": at, "approved_digest": "x"},
+        "published": {"published_at": at, "claims_until": acts.CLAIMS_UNTIL},
+        "applied": {"applied_at": at},
+        "reversed": {"reversed_at": at},
+        "abandoned": {},
+    }[after]
+
+
+# --- Rows that are never changed ------------------------------------------------------------------------
+@pytest.mark.parametrize(
+    "rows",
+    [
+        lambda c: c.acts.all(),
+        lambda c: c.decisions.all(),
+        lambda c: c.claims.all(),
+        lambda c: c.snapshots.all(),
+        lambda c: c.snapshot.lists.all(),
+        lambda c: type(c.claims.get().answer).objects.all(),
+    ],
+    ids=["acts", "decisions", "claims", "snapshots", "lists", "answers"],
+)
+def test_the_file_of_a_campaign_is_append_only(who, clock, rows):
+    campaign = acts.published(who)
+    claim = contested(campaign, who.diamonds[1])
+    campaigns.answer(claim.pk, True, "Right", make.category("2C"), who.office)
+    found = rows(campaign)
+    assert found.exists()
+    pk = found.first().pk
+    with pytest.raises(DatabaseError, match="never changed"), transaction.atomic():
+        found.filter(pk=pk).update(id=pk)
+    with pytest.raises(DatabaseError), transaction.atomic():
+        found.filter(pk=pk)._raw_delete("default")
+    with pytest.raises(DatabaseError), transaction.atomic():
+        PromotionCampaign.objects.filter(pk=campaign.pk)._raw_delete("default")
+
+
+def test_opening_is_logged_and_only_one_campaign_of_a_year_runs(who):
+    campaign = acts.opened(who)
+    act = CampaignAct.objects.get()
+    assert (act.verb, act.by, act.state_after) == ("open", who.office, "draft")
+    with pytest.raises(campaigns.Refused, match="2025"):
+        acts.opened(who)
+    campaigns.abandon(campaign.pk, who.office, "wrong dates")
+    assert acts.opened(who).pk != campaign.pk
+
+
+@pytest.mark.parametrize(
+    ("changes", "names"),
+    [
+        ({"year": 2027}, "year"),
+        ({"intake_until": date(2025, 12, 30)}, "intake_until"),
+        ({"effective_on": date(2026, 1, 15)}, "effective_on"),
+        ({"year": 2023, "intake_until": date(2024, 1, 15)}, None),
+        ({"year": 2021}, "rule_set"),
+    ],
+)
+def test_dates_and_rules_of_a_campaign(who, changes, names):
+    fields = {
+        "year": 2025, "rule_set": acts.confirmed_rules(), "intake_until": date(2026, 1, 15),
+        "effective_on": acts.EFFECTIVE_ON, **changes,
+    }  # fmt: skip
+    year = fields.pop("year")
+    if names is None:
+        assert campaigns.open_campaign(year, who.office, **fields).state == "draft"
+        return
+    with pytest.raises(campaigns.Refused) as refused:
+        campaigns.open_campaign(year, who.office, **fields)
+    assert list(refused.value.message_dict) == [names]
+
+
+def test_the_usual_last_day_for_late_results_is_15_january():
+    assert campaigns.usual_intake(2025) == date(2026, 1, 15)
+    assert acts.FROZEN_ON - campaigns.usual_intake(2025) == timedelta(days=5)
+
+
+def test_titles_are_no_business_of_a_campaign(who, clock):
+    campaign = acts.frozen(who)
+    for code in ("MN-O", "2D"):
+        with pytest.raises(campaigns.Refused):
+            campaigns.decide(
+                campaign.pk, who.diamonds[1].pk, Category.objects.get(code=code), "for merit", who.office
+            )

@@ -1,0 +1,325 @@
+"""The long steps as work for the workers: once however often delivered, on their day, or stopped."""
+
+import threading
+from datetime import timedelta
+
+import pytest
+from django.core.exceptions import PermissionDenied
+from django.db import connection
+from django.utils import timezone
+
+from players.categories import categories_on
+from scoring.ledger.services import queue, sweeper
+from scoring.promotions.models import CampaignSnapshot, CampaignTask
+from scoring.promotions.pure.states import Verb
+from scoring.promotions.queries.campaigns import notices
+from scoring.promotions.services import campaigns, freeze
+from scoring.promotions.services import work as campaign_tasks
+from tests import factories as make
+from tests.scoring.promotions import acts
+from tests.threads import at_once
+
+pytestmark = pytest.mark.django_db
+DAY = timedelta(days=1)
+
+
+@pytest.fixture
+def told(monkeypatch) -> list[int]:
+    """The tasks that the workers are told of."""
+    found: list[int] = []
+    monkeypatch.setattr(queue, "tell", lambda model, pk: found.append(pk))
+    return found
+
+
+def scheduled(who, day=acts.EFFECTIVE_ON):
+    campaign = acts.published(who)
+    return campaign, campaign_tasks.request(campaign.pk, Verb.APPLY, who.office, due_on=day)
+
+
+def forgotten(task) -> None:
+    """Long enough ago for the sweeper to look at it."""
+    CampaignTask.objects.filter(pk=task.pk).update(created_at=timezone.now() - timedelta(minutes=5))
+
+
+def state_of(task) -> str:
+    task.refresh_from_db()
+    return task.state
+
+
+# --- Once -----------------------------------------------------------------------------------------------
+def test_a_task_delivered_ten_times_is_done_once(who, clock):
+    campaign = acts.opened(who)
+    task = campaign_tasks.request(campaign.pk, Verb.FREEZE, who.office)
+    for _ in range(10):
+        campaign_tasks.perform(task.pk)
+    assert state_of(task) == "done"
+    assert CampaignSnapshot.objects.count() == 1
+    assert campaign.acts.filter(verb="freeze").count() == 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_workers_with_the_same_task(clock):
+    who = acts.cast()
+    campaign = acts.published(who)
+    clock(acts.AFTER_CLAIMS)
+    task = campaign_tasks.request(campaign.pk, Verb.APPLY, who.office)
+    assert at_once([lambda: campaign_tasks.perform(task.pk)] * 4) == []
+    assert state_of(task) == "done"
+    assert campaign.changes.count() == 2
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_people_ask_for_the_same_step_and_one_is_told(clock):
+    who = acts.cast()
+    campaign = acts.opened(who)
+    ask = lambda: campaign_tasks.request(campaign.pk, Verb.FREEZE, who.office)  # noqa: E731
+    failed = at_once([ask, ask])
+    assert [type(error) for error in failed] == [campaigns.Refused]
+    assert campaign.tasks.count() == 1
+
+
+def test_a_worker_whose_time_ran_out_writes_nothing(who, monkeypatch):
+    """Another worker has the task by then: what the first one read is thrown away."""
+    campaign = acts.opened(who)
+    task = campaign_tasks.request(campaign.pk, Verb.FREEZE, who.office)
+    gather = freeze.gather
+
+    def slow(*args):
+        row = CampaignTask.objects.filter(pk=task.pk)
+        row.update(lease_until=timezone.now() - timedelta(seconds=1))
+        assert queue.claim(CampaignTask, task.pk, timedelta(minutes=1))
+        return gather(*args)
+
+    monkeypatch.setattr(freeze, "gather", slow)
+    campaign_tasks.perform(task.pk)
+    assert not CampaignSnapshot.objects.exists()
+    assert state_of(task) == "running"
+
+
+def test_what_fails_is_handed_back_then_parked_and_the_office_told(who, monkeypatch, mailoutbox, letters):
+    campaign = acts.opened(who)
+    task = campaign_tasks.request(campaign.pk, Verb.FREEZE, who.office)
+
+    def fail(*_args):
+        raise ArithmeticError("a bug")
+
+    monkeypatch.setattr(freeze, "gather", fail)
+    for attempt in range(1, queue.MAX_ATTEMPTS + 1):
+        with pytest.raises(ArithmeticError):
+            letters(lambda: campaign_tasks.perform(task.pk))
+        assert state_of(task) == ("pending" if attempt < queue.MAX_ATTEMPTS else "failed")
+    campaign_tasks.perform(task.pk)  # one message more changes nothing
+    stopped = campaign.acts.get(verb="stop")
+    assert (stopped.by, stopped.state_after, stopped.detail["step"]) == (None, "draft", "freeze")
+    assert len(mailoutbox) == 1
+    monkeypatch.undo()
+
+
+def test_a_task_that_kills_its_workers_is_given_up_and_said_so(who, clock):
+    campaign = acts.opened(who)
+    task = campaign_tasks.request(campaign.pk, Verb.FREEZE, who.office)
+    for _ in range(queue.MAX_ATTEMPTS):  # each worker died with the task in its hands
+        assert queue.claim(CampaignTask, task.pk, timedelta(seconds=-1))
+    for _ in range(2):
+        campaign_tasks.perform(task.pk)
+    assert state_of(task) == "failed"
+    assert campaign.acts.filter(verb="stop").count() == 1
+    assert [notice.code for notice in notices()] == ["stopped"]
+    acts.done(campaign, Verb.FREEZE, who.office)  # asked for again, it is done
+    assert campaign.state == "frozen"
+    assert notices() == []
+
+
+# --- On a day -------------------------------------------------------------------------------------------
+@pytest.fixture
+def letters(django_capture_on_commit_callbacks):
+    """Do something and send the letters that it gave rise to, also where it fails."""
+
+    def do(act) -> None:
+        with django_capture_on_commit_callbacks(execute=True):
+            act()
+
+    return do
+
+
+def test_a_scheduled_change_waits_for_its_day_and_tells_the_office(who, clock, told, mailoutbox, letters):
+    campaign, task = scheduled(who)
+    forgotten(task)
+    clock(acts.EFFECTIVE_ON - DAY)
+    sweeper.sweep()
+    campaign_tasks.perform(task.pk)  # a message that came too early
+    assert (told, state_of(task), task.attempts) == ([], "pending", 0)
+    clock(acts.EFFECTIVE_ON)
+    sweeper.sweep()
+    assert told == [task.pk]
+    letters(lambda: campaign_tasks.perform(task.pk))
+    for _ in range(3):
+        campaign_tasks.perform(task.pk)
+    campaign.refresh_from_db()
+    assert (campaign.state, state_of(task), campaign.changes.count()) == ("applied", "done", 2)
+    act = campaign.acts.get(verb="apply")
+    assert act.by is None  # the clock did it; who scheduled it stands in the step before
+    assert campaign.acts.get(verb="schedule").by == who.office
+    assert [letter.to for letter in mailoutbox] == [[who.office.email]]
+    assert [notice.code for notice in notices()] == ["done"]
+
+
+def test_after_days_without_workers_it_holds_from_the_first_day_back(who, clock, told):
+    _campaign, task = scheduled(who)
+    forgotten(task)
+    back = acts.EFFECTIVE_ON + 4 * DAY
+    clock(back)
+    sweeper.sweep()
+    assert told == [task.pk]
+    campaign_tasks.perform(task.pk)
+    mover = who.diamonds[0]
+    codes = [categories_on(day, [mover.pk])[mover.pk].code for day in (back - DAY, back)]
+    assert codes == ["2D", "2C"]
+
+
+@pytest.mark.parametrize("missing", ["unanswered", "approval"])
+def test_it_stops_with_a_reason_where_something_is_missing_on_the_day(
+    who, clock, told, missing, mailoutbox, letters
+):
+    campaign, task = scheduled(who)
+    player = who.diamonds[1]
+    player.user = make.user()
+    player.save()
+    claim = campaigns.claim(campaign.pk, player, "Look again", player.user)
+    if missing == "approval":
+        campaigns.answer(claim.pk, True, "Right", make.category("2C"), who.office)
+    clock(acts.EFFECTIVE_ON)
+    letters(lambda: campaign_tasks.perform(task.pk))
+    campaign.refresh_from_db()
+    assert (campaign.state, state_of(task), campaign.changes.count()) == ("published", "failed", 0)
+    stopped = campaign.acts.get(verb="stop")
+    assert (stopped.by, stopped.detail["code"], stopped.detail["step"]) == (None, missing, "apply")
+    assert stopped.reason
+    assert len(mailoutbox) == 1 and stopped.reason in mailoutbox[0].body
+    assert {notice.code for notice in notices()} == {
+        "stopped", "claims" if missing == "unanswered" else "approval"
+    }  # fmt: skip
+
+
+def test_nobody_of_the_office_has_an_address(who, clock, mailoutbox, letters):
+    campaign, task = scheduled(who)
+    type(who.office).objects.update(email="")
+    clock(acts.EFFECTIVE_ON)
+    letters(lambda: campaign_tasks.perform(task.pk))
+    campaign.refresh_from_db()
+    assert (campaign.state, mailoutbox) == ("applied", [])
+
+
+def test_a_mail_server_that_is_away_undoes_nothing(who, clock, monkeypatch, letters, caplog):
+    campaign, task = scheduled(who)
+
+    def away(*_args, **_more):
+        raise ConnectionRefusedError("no mail server")
+
+    monkeypatch.setattr("scoring.promotions.services.news.send_mail", away)
+    clock(acts.EFFECTIVE_ON)
+    letters(lambda: campaign_tasks.perform(task.pk))
+    campaign.refresh_from_db()
+    assert (campaign.state, state_of(task)) == ("applied", "done")
+    assert "no mail server" in caplog.text
+
+
+def test_a_day_has_to_be_possible(who, clock):
+    campaign = acts.published(who)
+    for day in (acts.FROZEN_ON - DAY, acts.CLAIMS_UNTIL, acts.FROZEN_ON + campaigns.FARTHEST + DAY):
+        with pytest.raises(campaigns.Refused):
+            campaign_tasks.request(campaign.pk, Verb.APPLY, who.office, due_on=day)
+    campaigns.withdraw(campaign.pk, who.office, "a mistake")
+    with pytest.raises(campaigns.Refused) as refused:
+        campaign_tasks.request(campaign.pk, Verb.FREEZE, who.office, due_on=acts.EFFECTIVE_ON)
+    assert refused.value.code == "verb"
+
+
+def test_one_step_at_a_time(who, clock):
+    campaign, _task = scheduled(who)
+    clock(acts.AFTER_CLAIMS)
+    for due_on in (None, acts.EFFECTIVE_ON):
+        with pytest.raises(campaigns.Refused) as refused:
+            campaign_tasks.request(campaign.pk, Verb.APPLY, who.office, due_on=due_on)
+        assert refused.value.code == "busy"
+
+
+def test_nothing_is_edited_while_it_is_being_frozen(who):
+    campaign = acts.opened(who)
+    campaign_tasks.request(campaign.pk, Verb.FREEZE, who.office)
+    dates = {"intake_until": campaign.intake_until, "effective_on": campaign.effective_on}
+    with pytest.raises(campaigns.Refused) as refused:
+        campaigns.edit(campaign.pk, who.office, rule_set=campaign.rule_set, **dates)
+    assert refused.value.code == "busy"
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_change_is_cancelled_or_applied_and_never_both(who, clock, monkeypatch):
+    """A worker takes the task up just while the office cancels it."""
+    campaign, task = scheduled(who)
+    clock(acts.EFFECTIVE_ON)
+    worker = threading.Thread(target=lambda: (campaign_tasks.perform(task.pk), connection.close()))
+    now = timezone.now
+
+    def with_a_worker_coming():
+        if not worker.ident:
+            worker.start()
+            worker.join(0.5)
+        return now()
+
+    monkeypatch.setattr(timezone, "now", with_a_worker_coming)
+    campaign_tasks.cancel(task.pk, who.office, "not yet")
+    worker.join()
+    campaign.refresh_from_db()
+    assert (state_of(task), campaign.state) == ("cancelled", "published")
+
+
+def test_a_scheduled_change_is_cancelled_by_the_office(who, clock, told):
+    campaign, task = scheduled(who)
+    forgotten(task)
+    with pytest.raises(PermissionDenied):
+        campaign_tasks.cancel(task.pk, who.committee, "not yet")
+    with pytest.raises(campaigns.Refused):
+        campaign_tasks.cancel(task.pk, who.office, "")
+    campaign_tasks.cancel(task.pk, who.office, "not yet")
+    with pytest.raises(campaigns.Refused):
+        campaign_tasks.cancel(task.pk, who.office, "not yet")
+    clock(acts.EFFECTIVE_ON)
+    sweeper.sweep()
+    campaign_tasks.perform(task.pk)
+    assert (told, state_of(task)) == ([], "cancelled")
+    assert campaign.acts.first().verb == "unschedule"
+
+
+def test_withdrawing_cancels_what_was_scheduled(who, clock):
+    campaign, task = scheduled(who)
+    campaigns.withdraw(campaign.pk, who.office, "a wrong figure")
+    assert state_of(task) == "cancelled"
+    assert campaign.acts.first().detail == {"cancelled": [task.pk]}
+    clock(acts.EFFECTIVE_ON)
+    campaign_tasks.perform(task.pk)
+    campaign.refresh_from_db()
+    assert (campaign.state, campaign.changes.count()) == ("frozen", 0)
+
+
+def test_withdrawn_while_a_worker_was_about_to_apply_it_stops(who, clock, monkeypatch):
+    campaign = acts.published(who)
+    clock(acts.AFTER_CLAIMS)
+    task = campaign_tasks.request(campaign.pk, Verb.APPLY, who.office)
+    claim = queue.claim
+
+    def claimed_then_withdrawn(*args, **also):
+        row = claim(*args, **also)
+        campaigns.withdraw(campaign.pk, who.office, "a wrong figure")
+        return row
+
+    monkeypatch.setattr(queue, "claim", claimed_then_withdrawn)
+    campaign_tasks.perform(task.pk)
+    campaign.refresh_from_db()
+    assert (campaign.state, state_of(task), campaign.changes.count()) == ("frozen", "failed", 0)
+    assert campaign.acts.first().detail["code"] == "state"
+
+
+def test_only_three_steps_are_work_for_the_workers(who):
+    with pytest.raises(ValueError, match="publish"):
+        campaign_tasks.request(acts.approved(who).pk, Verb.PUBLISH, who.office)

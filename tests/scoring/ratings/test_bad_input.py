@@ -1,0 +1,188 @@
+"""What a tournament of Go may be at its limits: a ruling or a clear error for each; no game counts twice."""
+
+from dataclasses import replace
+from datetime import date
+
+import pytest
+from django.urls import reverse
+
+from scoring.ratings.models import Rating, RatingTournament
+from scoring.ratings.services import register, replays
+from tests import factories
+from tests.scoring.ratings import makers
+from tournaments.formats.go_types import GoPlayer
+
+pytestmark = pytest.mark.django_db
+DAY = date(2026, 3, 1)
+
+
+@pytest.fixture
+def director():
+    return factories.director(factories.club())
+
+
+def problems(event, user) -> list[str]:
+    return register.preview(event, user).problems
+
+
+def ratings(tournament) -> list[tuple]:
+    return list(Rating.objects.filter(entrant__tournament=tournament).values_list("before", "after", "games"))
+
+
+# --- Sizes ----------------------------------------------------------------------------------------------
+def test_one_player_without_games_keeps_the_rating():
+    alone = makers.registered(makers.event("Solo", DAY, makers.people(1), []))
+    assert ratings(alone) == [(1600, 1600, 0)]
+
+
+def test_a_tournament_without_rated_games_changes_nobody():
+    event = makers.event("Copa", DAY)
+    idle = tuple(replace(each, reason="forfeit") for each in event.result.games)
+    quiet = makers.registered(replace(event, result=replace(event.result, games=idle)))
+    assert ratings(quiet) == [(1600, 1600, 0)] * 4
+
+
+def test_files_without_games_are_refused(director):
+    text = "\n".join(line for line in makers.FILE.splitlines() if line.startswith(";"))
+    for data in (text, text + "\n1 Arroyo Ana 2d ES Faro\n"):
+        upload = makers.upload(director, data)
+        assert register.event_of(upload) is None
+        with pytest.raises(register.NotConfirmable):
+            register.confirm(upload, director, {"go_no_pin"})
+
+
+def test_forfeits_are_kept_and_not_rated(director):
+    forfeit = makers.FILE.replace("2+/w", "2+!/w").replace("1-/b 4", "1-!/b 4")
+    upload = makers.upload(director, forfeit)
+    done = register.confirm(
+        upload,
+        director,
+        {"go_no_pin"}
+        | {each.code for each in register.result_of(upload).issues if each.severity == "warning"},
+    )
+    replays.replay(done.replay_id)
+    assert list(done.tournament.games.filter(rated=False).values_list("reason", flat=True)) == ["forfeit"]
+    assert [games for _before, _after, games in ratings(done.tournament)] == [1, 1, 2, 2]
+
+
+# --- Ratings at the bounds ------------------------------------------------------------------------------
+@pytest.mark.parametrize(
+    ("day", "rating", "refused"),
+    [
+        (date(2026, 3, 1), "3299", False),
+        (date(2026, 3, 1), "3300", True),
+        (date(2020, 3, 1), "3300", False),
+        (date(2020, 3, 1), "10000", True),
+        (date(2026, 3, 1), "-901", False),
+        (date(2026, 3, 1), "-9999", False),
+        (date(2026, 3, 1), "-10001", True),
+        (date(2020, 3, 1), "-50", False),
+    ],
+)
+def test_ratings_at_the_bounds(director, day, rating, refused):
+    one, *rest = makers.people()
+    event = makers.event("Copa", day, (replace(one, rating=rating), *rest))
+    found = problems(event, director)
+    assert bool(found) is refused
+    if refused:
+        assert rating in found[0]
+        return
+    (before, after, _games), *_others = ratings(makers.registered(event))
+    assert before == float(rating)
+    floor, ceiling = (-900, 3299.99) if day.year > 2020 else (100, float("inf"))
+    assert floor <= after <= ceiling
+
+
+def test_far_beyond_the_pole_a_history_goes_on():
+    """A classic rating of 4000 lost in the revision: it enters at the ceiling, and falls from there."""
+    one, two = makers.people(2, grade="9d")
+    makers.registered(makers.event("Antes", date(2020, 1, 1), (replace(one, rating="4000"), two), []))
+    late = makers.event("Tarde", date(2019, 1, 1), (replace(one, rating="5000"), two), [(1, 2, 1, "1")])
+    makers.registered(makers.event("Nueva", date(2022, 1, 1), (one, two), [(1, 1, 2, "0")]))
+    makers.registered(late)  # everything is rated anew, across the change of systems
+    assert list(replays.differences(date.min)) == []
+
+
+# --- Contradictions -------------------------------------------------------------------------------------
+@pytest.mark.parametrize(
+    ("games", "code"),
+    [
+        ([(1, 1, 2, "1"), (1, 1, 2, "0")], "already have a game"),
+        ([(1, 1, 1, "1")], "against themselves"),
+    ],
+)
+def test_games_that_contradict_each_other_are_refused_by_the_engine_too(director, games, code):
+    found = problems(makers.event("Copa", DAY, games=games), director)
+    assert len(found) == 1 and code in found[0]
+
+
+# --- Twice ----------------------------------------------------------------------------------------------
+def test_the_same_games_under_another_name_are_refused(director, client):
+    makers.registered(makers.event("Copa", DAY))
+    again = makers.event("La Copa de Marzo", DAY)
+    shown = register.preview(again, director)
+    assert not shown.possible
+    assert "Copa" in shown.problems[0] and shown.twice[1] == 2
+
+
+def test_some_of_the_same_pairs_need_a_tick(director, client):
+    text = makers.FILE.replace("Torneo del Faro", "Otro nombre").replace("Duarte Diego", "Espino Eva")
+    first = register.confirm(makers.upload(director), director, {"go_no_pin"})
+    upload = makers.upload(director, text)
+    shown = register.preview(register.event_of(upload), director)
+    assert shown.possible
+    assert shown.twice == (first.tournament, 2)
+    with pytest.raises(register.NotConfirmable):
+        register.confirm(upload, director, {"go_no_pin"})
+    client.cookies["django_language"] = "en"
+    client.force_login(director)
+    page = client.get(reverse("go_upload_review", args=[upload.pk])).content.decode()
+    assert 'value="same_games"' in page and "met in Torneo del Faro on the same days" in page
+    assert register.confirm(upload, director, {"go_no_pin", "same_games"}).tournament != first.tournament
+
+
+def test_who_meets_again_on_another_day_is_no_repetition(director):
+    makers.registered(makers.event("Copa", DAY))
+    other = makers.event("Copa 2", date(2026, 3, 2), games=[(1, 1, 2, "1"), (1, 3, 4, "0")])
+    shown = register.preview(other, director)
+    assert (shown.twice, shown.repeats) == (None, None)
+
+
+@pytest.mark.parametrize("day", [date(2025, 3, 1), date(2026, 3, 2)])
+def test_the_same_results_on_another_day_need_a_tick(director, client, day):
+    """A wrong day in the file, or typed in the form, must not make games count twice unnoticed."""
+    first = register.confirm(makers.upload(director), director, {"go_no_pin"}).tournament
+    text = makers.FILE.replace("2026-03-14,2026-03-15", day.isoformat()).replace("del Faro", "del Puerto")
+    upload = makers.upload(director, text)
+    shown = register.preview(register.event_of(upload), director)
+    assert shown.possible and shown.repeats == first
+    with pytest.raises(register.NotConfirmable):
+        register.confirm(upload, director, {"go_no_pin"})
+    client.cookies["django_language"] = "en"
+    client.force_login(director)
+    page = client.get(reverse("go_upload_review", args=[upload.pk])).content.decode()
+    assert 'value="same_games"' in page and "are registered in Torneo del Faro of 15 Mar 2026" in page
+    assert register.confirm(upload, director, {"go_no_pin", "same_games"}).tournament != first
+
+
+def test_the_same_results_whoever_is_named_first_are_a_repetition(director):
+    first = makers.registered(makers.event("Copa", DAY))
+    turned = makers.event("Copa 2", date(2026, 3, 8), games=[(1, 2, 1, "0"), (1, 4, 3, "0")])
+    assert register.preview(turned, director).repeats == first
+
+
+def test_a_correction_and_the_same_file_again_are_no_repetition_of_themselves(director):
+    first = makers.registered(makers.event("Copa", DAY), director)
+    corrected = makers.event("Copa", DAY, games=[(1, 1, 2, "0"), (1, 3, 4, "1")])
+    shown = register.preview(corrected, director)
+    assert (shown.corrects, shown.twice, shown.problems) == (first, None, [])
+    assert register.preview(makers.event("Copa", DAY), director).twice is None
+    renamed = makers.event("Copa de Marzo", DAY)
+    assert register.preview(renamed, director, first).twice is None
+
+
+def test_newcomers_are_nobody_s_repetition(director):
+    makers.registered(makers.event("Copa", DAY))
+    new = tuple(GoPlayer(k, f"Nadie {k}", "5k", "", "ES") for k in range(1, 5))
+    assert register.preview(makers.event("Otra", DAY, new), director).twice is None
+    assert RatingTournament.objects.count() == 1

@@ -1,0 +1,321 @@
+"""The pages of Go: lists that cost the same for one as for three, hidden players, and a settled quarrel."""
+
+import re
+from dataclasses import replace
+from datetime import date
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+from django.utils import translation
+from django.utils.html import escape
+
+from players.models import Role
+from scoring.ratings.models import GoUpload, RatedPlayer, Rating, RatingTournament
+from scoring.ratings.services import register, replays
+from tests import factories
+from tests.scoring.ratings import makers
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def english(client):
+    client.cookies["django_language"] = "en"
+    with translation.override("en"):
+        yield
+
+
+def text_of(response) -> str:
+    return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", response.content.decode()))
+
+
+def counted(client, address: str) -> int:
+    with CaptureQueriesContext(connection) as captured:
+        assert client.get(address).status_code == 200
+    return len(captured)
+
+
+def test_empty_pages(client):
+    assert "No player has a rating yet." in text_of(client.get(reverse("go_ratings")))
+    assert "No Go tournament has been rated yet." in text_of(client.get(reverse("go_tournaments")))
+    assert "No rated player has that name" in text_of(client.get(reverse("go_ratings"), {"q": "nadie"}))
+
+
+def test_lists_cost_the_same_for_one_as_for_three(client):
+    makers.registered(makers.event("Copa 0", date(2026, 1, 1), makers.people(2), [(1, 1, 2, "1")]))
+    addresses = [reverse("go_ratings"), reverse("go_tournaments"), reverse("go_ratings") + "?q=uno"]
+    before = [counted(client, each) for each in addresses]
+    for k in (1, 2):
+        makers.registered(
+            makers.event(
+                f"Copa {k}", date(2026, 1, 1 + k), makers.people(6, 1), [(1, 1, 2, "1"), (2, 3, 4, "1")]
+            )
+        )
+    assert [counted(client, each) for each in addresses] == before
+
+
+def test_details_cost_the_same_for_two_as_for_six(client):
+    small = makers.registered(makers.event("Copa 0", date(2026, 1, 1), makers.people(2), [(1, 1, 2, "1")]))
+    games = [(1, 1, 2, "1"), (1, 3, 4, "1"), (2, 5, 6, "0")]
+    large = makers.registered(makers.event("Copa 1", date(2026, 1, 2), makers.people(6), games))
+    for page in (
+        lambda event: event.get_absolute_url(),
+        lambda event: reverse("go_receipt", args=[event.pk, 1]),
+    ):
+        assert counted(client, page(small)) == counted(client, page(large))
+    one, two = makers.player("Uno 5").get_absolute_url(), makers.player("Uno 1").get_absolute_url()
+    assert counted(client, one) == counted(client, two)
+
+
+def test_a_tournament_shows_expected_result_and_change(client):
+    event = makers.registered(makers.event())
+    text = text_of(client.get(event.get_absolute_url()))
+    assert "1–0" in text
+    assert "0.5000" in text
+    assert "EGF rating 2021" in text
+    assert "2 rated games." in text
+
+
+def test_a_lost_game_says_what_winning_it_would_have_given(client):
+    """Equal ratings: had the loser won, they would have got what the winner got."""
+    event = makers.registered(makers.event())
+    won = re.search(
+        r"1–0 0\.5000 (\+[\d.]+) (−[\d.]+) \((\+[\d.]+)\)", text_of(client.get(event.get_absolute_url()))
+    )
+    assert won and won[1] == won[3]
+    lost = text_of(client.get(reverse("go_receipt", args=[event.pk, 2])))
+    assert "Had they won" in lost
+    assert f"0.5000 {won[2]} {won[3]}" in lost
+    assert f"0.5000 {won[1]} —" in text_of(client.get(reverse("go_receipt", args=[event.pk, 1])))
+
+
+def test_the_receipt_settles_a_computation_made_by_hand(client):
+    """Without ε, class and reset other numbers come out: the page says which, and which one counts."""
+    seven, other, third = (replace(each, rating="1500") for each in makers.people(3, grade="7k"))
+    makers.registered(makers.event("Antes", date(2018, 1, 1), (seven, other, third), [(1, 1, 2, "0")]))
+    players = (replace(seven, grade="5k"), replace(other, grade="7k"), replace(third, grade="7k"))
+    event = makers.registered(
+        makers.event("Después", date(2018, 2, 1), players, [(1, 1, 2, "1"), (2, 1, 3, "0")], "C")
+    )
+    shown = client.get(reverse("go_receipt", args=[event.pk, 1]))
+    variants = {each.label: each for each in shown.context["receipt"].variants}
+    assert list(variants) == [
+        "as it is rated", "without ε", "as if of class A", "without ε and as if of class A",
+        "without resets", "without resets, ε and class",
+    ]  # fmt: skip
+    rated = variants["as it is rated"]
+    assert rated.change.start == 1600
+    assert rated.change.after == makers.after(event)["Uno 1"]
+    assert variants["without resets"].change.start != 1600
+    # ε gives con·w·ε/2 a game: 2 games, con(1600) = 43, w = 0.5.
+    assert rated.gain - variants["without ε"].gain == pytest.approx(2 * 43 * 0.5 * 0.016 / 2)
+    assert variants["as if of class A"].gain == pytest.approx(2 * rated.gain)
+    bare = shown.context["receipt"].bare
+    assert variants["without ε and as if of class A"].change == bare
+    text = text_of(shown)
+    assert "reset from" in text
+    assert "ε 0.016" in text
+
+
+def test_the_receipt_settles_the_example_of_the_rating_system_s_article(client):
+    """The author found −3, then 0, then +1: he forgot an opponent's reset, and rounded on the way."""
+    ratings = {1: ("4k", "1721"), 2: ("1d", "2073"), 3: ("4k", "1724"), 4: ("7k", "1533"), 5: ("5k", "1617")}
+    before = [
+        replace(each, grade=ratings[k][0], rating=ratings[k][1]) for k, each in enumerate(makers.people(5), 1)
+    ]
+    makers.registered(makers.event("Antes", date(2018, 1, 1), before, []))
+    now = [replace(each, grade="5k") if k == 4 else each for k, each in enumerate(before, 1)]
+    games = [(1, 1, 2, "0"), (2, 1, 3, "1"), (3, 1, 4, "0"), (4, 1, 5, "1")]
+    event = makers.registered(makers.event("Ejemplo", date(2018, 2, 1), now, games, "C"))
+    shown = client.get(reverse("go_receipt", args=[event.pk, 1]))
+    found = {
+        each.label: (each.gain_rounded, round(each.gain, 2)) for each in shown.context["receipt"].variants
+    }
+    assert found["without resets, ε and class"] == (-3, -2.03)
+    assert found["without ε and as if of class A"] == (0, 1.31)  # and +1 at last, rounded once
+    assert found["as if of class A"][1] == 2.53
+    assert found["as it is rated"][1] == 1.27
+    text = text_of(shown)
+    assert "Rounded on the way" in text
+    assert "-2.03" in text.replace("−", "-")
+    assert "Without ε, as class A" in text
+
+
+def test_rules_are_typeset_and_numbers_take_the_decimal_sign_of_the_language(client):
+    event = makers.registered(makers.event("Copa", date(2018, 1, 1), makers.people(2), [(1, 1, 2, "1")]))
+    address = reverse("go_receipt", args=[event.pk, 1])
+    shown = client.get(address)
+    steps = shown.context["receipt"].steps
+    html = shown.content.decode()
+    assert html.count('<span class="formula"><math') == len(steps) >= 5
+    change = next(step.working for step in steps if step.key == "change")
+    assert escape(change) in html and "." in change
+    client.cookies["django_language"] = "es"
+    assert escape(change.replace(".", ",")) in client.get(address).content.decode()
+
+
+def test_the_revision_has_no_epsilon_to_leave_out(client):
+    event = makers.registered(makers.event(tournament_class="B"))
+    client.cookies["django_language"] = "en"
+    text = text_of(client.get(reverse("go_receipt", args=[event.pk, 1])))
+    assert "As if of class A" in text
+    assert [text[max(0, k - 60) : k + 30] for k, sign in enumerate(text) if sign == "ε"] == []
+
+
+def test_every_step_of_a_receipt_says_what_it_is_of_which_game_and_where_it_is_printed(client):
+    """Ten games are forty formulas that look alike."""
+    games = [(1, 1, 2, "1"), (2, 1, 3, "0")]
+    event = makers.registered(makers.event("Copa", date(2018, 1, 1), makers.people(3), games))
+    client.cookies["django_language"] = "en"
+    shown = client.get(reverse("go_receipt", args=[event.pk, 1]))
+    lines = shown.context["lines"]
+    assert [line.name for line in lines][:2] == ["R, the rating before the games", "con, what is at stake"]
+    changes = [(line.name, line.sentence) for line in lines if line.key == "change"]
+    assert changes == [("Round 1: Change by the game", "Uno 2"), ("Round 2: Change by the game", "Uno 3")]
+    assert {line.sentence for line in lines if not line.name.startswith("Round")} == {""}
+    assert all(line.source.startswith("EGF, ") for line in lines)
+    assert "Round 2: Expected score" in text_of(shown)
+
+
+def test_a_receipt_says_when_ratings_are_computed_anew(client):
+    event = makers.registered(makers.event())
+    makers.RatingTournament.objects.filter(pk=event.pk).update(tournament_class="B")
+    receipt, page = reverse("go_receipt", args=[event.pk, 1]), event.get_absolute_url()
+    assert "Tell the office" in text_of(client.get(receipt))
+    replays.ask(date(2026, 2, 1), None)
+    for address in (receipt, page):
+        text = text_of(client.get(address))
+        assert "are being computed anew" in text
+        assert "Tell the office" not in text
+
+
+def test_hidden_players_are_numbers_everywhere(client):
+    event = makers.registered(makers.event())
+    hidden = makers.player("Uno 1")
+    hidden.hidden = True
+    hidden.save()
+    in_register = makers.player("Uno 2")
+    in_register.player = factories.player(hidden=True)
+    in_register.save()
+    addresses = [
+        reverse("go_ratings"), reverse("go_ratings") + "?formato=csv", event.get_absolute_url(),
+        hidden.get_absolute_url(), reverse("go_receipt", args=[event.pk, 1]),
+    ]  # fmt: skip
+    for address in addresses:
+        response = client.get(address)
+        content = b"".join(response) if response.streaming else response.content
+        assert b"Uno 1" not in content, address
+        assert b"Uno 2" not in content, address
+    assert RatedPlayer.objects.search("uno 1").count() == 0
+    assert RatedPlayer.objects.search("uno 2").count() == 0
+    assert RatedPlayer.objects.search(hidden.pin).get() == hidden
+    client.force_login(factories.office())
+    assert b"Uno 1" in client.get(hidden.get_absolute_url()).content
+
+
+def test_the_exported_list(client):
+    makers.registered(makers.event())
+    lines = b"".join(client.get(reverse("go_ratings"), {"formato": "csv"})).decode().splitlines()
+    assert len(lines) == 5
+    assert "Uno 1" in lines[1]
+
+
+def test_a_player_with_two_tournaments_has_a_curve(client):
+    makers.registered(makers.event("Copa 1", date(2026, 1, 1)))
+    address = makers.player("Uno 1").get_absolute_url()
+    assert client.get(address).context["chart"] is None
+    makers.registered(makers.event("Copa 2", date(2026, 2, 1)))
+    page = client.get(address)
+    assert "<svg" in page.content.decode()
+    chart = page.context["chart"]
+    assert chart.y_format(1600.25) == "1,600"  # far apart
+    with translation.override("en"):
+        close = makers.player("Uno 3").get_absolute_url()
+        Rating.objects.filter(entrant__player__name="Uno 3").update(after=1600.25)
+        assert client.get(close).context["chart"].y_format(1600.5) == "1,600.50"
+
+
+# --- Uploading ------------------------------------------------------------------------------------------
+def send(client, text: str = makers.FILE, **fields):
+    file = SimpleUploadedFile("torneo.h9", text.encode())
+    return client.post(reverse("go_upload_start"), {"file": file, **fields}, follow=True)
+
+
+def test_from_file_to_ratings(client):
+    director = factories.director(factories.club())
+    client.force_login(director)
+    page = send(client)
+    assert "4 games would be rated." in text_of(page)
+    address = page.redirect_chain[-1][0]
+    refused = client.post(address, follow=True)
+    assert "tick every warning" in text_of(refused)
+    done = client.post(address, {"accept": ["go_no_pin"]}, follow=True)
+    assert done.status_code == 200
+    upload = GoUpload.objects.get()
+    assert upload.state == "confirmed"
+    replays.replay(upload.replay_id)
+    assert "Done: 4 ratings" in text_of(client.get(reverse("go_upload_progress", args=[upload.pk])))
+    fragment = client.get(reverse("go_upload_progress", args=[upload.pk]), headers={"HX-Request": "true"})
+    assert "HX-Redirect" in fragment.headers
+    # The same click again, and the same file again, change nothing.
+    client.post(address, {"accept": ["go_no_pin"]})
+    assert "registered already" in text_of(send(client))
+    assert RatingTournament.objects.count() == 1
+
+
+def test_progress_while_it_waits(client):
+    director = factories.director(factories.club())
+    client.force_login(director)
+    upload = register.confirm(makers.upload(director), director, {"go_no_pin"})
+    address = reverse("go_upload_progress", args=[upload.pk])
+    assert "Waiting for a worker" in text_of(client.get(address))
+    assert "Waiting for a worker" in text_of(client.get(address, headers={"HX-Request": "true"}))
+    assert "being worked out" in text_of(client.get(upload.tournament.get_absolute_url()))
+    assert "being worked out" in text_of(client.get(reverse("go_receipt", args=[upload.tournament_id, 1])))
+
+
+def test_what_the_file_does_not_say_and_what_is_wrong_with_it(client):
+    client.force_login(factories.director(factories.club()))
+    assert "The file does not say this" in text_of(send(client, makers.FILE.replace("CL[A]", "")))
+    assert "Class C" in text_of(send(client, makers.FILE.replace("CL[A]", ""), tournament_class="C"))
+    assert "but line 6 says" in text_of(send(client, makers.FILE.replace("1-/b 4", "1+/b 4")))
+    page = send(client, start_date="2026-04-01")
+    assert "The first day is after the last one" in text_of(page)
+
+
+def test_a_way_to_the_upload_from_wherever_directors_are(client):
+    way = f'href="{reverse("go_upload_start")}"'.encode()
+    lists = [reverse("go_ratings"), reverse("go_tournaments")]
+    uploads = [reverse("uploads"), reverse("upload_start")]
+    assert not any(way in client.get(each).content for each in lists)
+    client.force_login(factories.director(factories.club()))
+    assert all(way in client.get(each).content for each in lists + uploads)
+    auditor = factories.user()
+    factories.role(auditor, Role.Kind.AUDITOR)
+    client.force_login(auditor)
+    assert not any(way in client.get(each).content for each in [*lists, uploads[0]])
+
+
+def test_a_draft_is_put_away(client):
+    director = factories.director(factories.club())
+    client.force_login(director)
+    upload = makers.upload(director)
+    client.post(reverse("go_upload_discard", args=[upload.pk]))
+    upload.refresh_from_db()
+    assert upload.state == "discarded"
+    assert client.get(upload.get_absolute_url()).status_code == 302
+
+
+def test_a_correction_begins_at_the_tournament(client):
+    director = factories.director(factories.club())
+    event = makers.registered(makers.event(), director)
+    client.force_login(director)
+    address = f"{reverse('go_upload_start')}?corrige={event.pk}"
+    assert address.encode() in client.get(event.get_absolute_url()).content
+    assert "replaces the games of Copa" in text_of(client.get(address))
+    client.force_login(factories.director(factories.club()))
+    assert client.get(address).status_code == 403
+    assert client.get(reverse("go_upload_start") + "?corrige=x").status_code == 404

@@ -1,0 +1,134 @@
+"""What the review of a Go tournament asks: its days, its code, rengo, and players without a country."""
+
+from dataclasses import replace
+from datetime import date
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.urls import reverse
+from django.utils import translation
+
+from scoring.ratings.models import RatedPlayer
+from scoring.ratings.services import register
+from tests import factories
+from tests.scoring.ratings import makers
+
+pytestmark = pytest.mark.django_db
+FRENCH = """;name=Tournoi du Phare
+;date=14/03/2026
+   1 Uno 1                 5K 1800014 75Ju    2+w0    3-b0
+   2 Uno 2                 5K         92Le    1-b0    4-b0
+   3 Dos 3                 5K ------- 91SM    4-w0    1+w0
+   4 Dos 4                 5K ------- 91SM    3+b0    2+w0
+"""
+
+
+@pytest.fixture
+def director(client):
+    director = factories.director(factories.club())
+    client.force_login(director)
+    client.cookies["django_language"] = "en"
+    with translation.override("en"):
+        yield director
+
+
+def asked(event, user) -> dict[str, dict]:
+    return {each.code: each for each in register.preview(event, user).questions}
+
+
+@pytest.mark.parametrize(
+    ("start", "end", "questions"),
+    [
+        (date(2026, 1, 1), date(2026, 3, 1), set()),  # sixty days
+        (date(2026, 1, 1), date(2026, 3, 2), {"go_long"}),
+        (date(2025, 3, 1), date(2026, 3, 1), {"go_long"}),
+    ],
+)
+def test_a_tournament_of_more_than_sixty_days(director, start, end, questions):
+    assert set(asked(replace(makers.event(), start=start, end=end), director)) == questions
+
+
+def test_a_code_of_another_day_is_asked_about_whoever_says_the_day(director):
+    event = makers.event("Copa", date(2026, 3, 1))
+    for code, questions in (("T260301A", set()), ("W260301", set()), ("T260228A", {"go_code_differs"})):
+        coded = replace(event, result=replace(event.result, code=code))
+        assert set(asked(coded, director)) == questions
+    upload = makers.upload(director, "; TC[T260314A]\n" + makers.FILE, start_date="2026-03-13")
+    assert set(asked(register.event_of(upload), director)) == {"go_code_differs"}
+    with pytest.raises(register.NotConfirmable):
+        register.confirm(upload, director, {"go_no_pin"})
+    assert register.confirm(upload, director, {"go_no_pin", "go_code_differs"}).state == "confirmed"
+
+
+def test_a_name_of_rengo_is_asked_about_once(director):
+    upload = makers.upload(director, name="Torneo de rengo")
+    assert set(asked(register.event_of(upload), director)) == {"go_rengo"}
+    upload = makers.upload(director, makers.FILE.replace("Torneo del Faro", "Rengo"))
+    event = register.event_of(upload)
+    assert asked(event, director) == {}
+    assert "go_rengo" in register.warnings(event.result, None)
+
+
+def test_a_player_without_a_country_is_the_one_who_has_it_after_a_question(client, director):
+    makers.registered(makers.event("Copa", date(2026, 3, 1)))  # Uno 1 to Uno 4, of Spain
+    upload = makers.upload(director, FRENCH, tournament_class="A")
+    shown = register.preview(register.event_of(upload), director)
+    assert [row["new"] for row in shown.rows] == [False, False, True, True]
+    html = client.get(upload.get_absolute_url()).content.decode()
+    assert "Uno 1 has no country in the file: taken for Uno 1 (ES), rated before." in html
+    # Two of a kind are ticked once, and a label never names two boxes.
+    assert html.count('value="go_no_country"') == html.count('id="accept-go_no_country"') == 1
+    ticks = {"go_no_pin", "go_one_day"}
+    with pytest.raises(register.NotConfirmable):
+        register.confirm(upload, director, ticks)
+    register.confirm(upload, director, ticks | {"go_no_country"})
+    assert RatedPlayer.objects.filter(name="Uno 1").count() == 1
+
+
+def test_a_name_that_two_countries_have_is_nobody_s(director):
+    people = makers.people(2)
+    french = replace(people[0], country="FR", pin="10000009")
+    makers.registered(makers.event("Copa", date(2026, 3, 1), (*people, french), [(1, 1, 2, "1")]))
+    upload = makers.upload(director, FRENCH, tournament_class="A")
+    (problem,) = register.preview(register.event_of(upload), director).problems
+    assert problem == "Several rated players are called “Uno 1”: add the PIN to the file."
+
+
+def test_who_has_no_country_in_both_is_found_without_a_question(director):
+    first = makers.upload(director, FRENCH, tournament_class="A")
+    register.confirm(first, director, {"go_no_pin", "go_one_day"})
+    again = makers.upload(director, FRENCH.replace("14/03", "21/03"), tournament_class="A", name="Otro")
+    shown = register.preview(register.event_of(again), director)
+    assert [row["new"] for row in shown.rows] == [False] * 4
+    assert "go_no_country" not in {each.code for each in shown.questions}
+
+
+def test_two_rows_are_not_one_rated_player(director):
+    makers.registered(makers.event("Copa", date(2026, 3, 1)))
+    people = makers.people(2)
+    namesake = replace(people[0], line=3, pin="", country="")
+    event = makers.event("Otra", date(2026, 3, 8), (*people, namesake), [(1, 1, 2, "1"), (2, 2, 3, "1")])
+    assert register.preview(event, director).problems == [
+        "Two rows are the same rated player, “Uno 1”: add their PINs to the file."
+    ]
+    with pytest.raises(register.NotConfirmable):
+        register.register(event, director)
+
+
+def test_the_only_day_of_a_file_is_asked_about_unless_the_form_has_the_last_one(client, director):
+    upload = makers.upload(director, FRENCH, tournament_class="A")
+    event = register.event_of(upload)
+    assert (event.start, event.end) == (date(2026, 3, 14), date(2026, 3, 14))
+    assert "go_one_day" in asked(event, director)
+    later = makers.upload(director, FRENCH, tournament_class="A", end_date="2026-03-15")
+    event = register.event_of(later)
+    assert (event.start, event.end) == (date(2026, 3, 14), date(2026, 3, 15))
+    assert "go_one_day" not in asked(event, director)
+    # The first day alone, typed on the form, is not taken for the last one.
+    undated = makers.FILE.replace("; DT[2026-03-14,2026-03-15]\n", "")
+    html = client.post(
+        reverse("go_upload_start"),
+        {"file": SimpleUploadedFile("torneo.h9", undated.encode()), "start_date": "2026-03-14"},
+        follow=True,
+    ).content.decode()
+    assert "the last day" in html

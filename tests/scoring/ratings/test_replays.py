@@ -1,0 +1,245 @@
+"""Replays of whole histories: the same digits as receipts, all or nothing, and one worker at a time."""
+
+import threading
+from dataclasses import replace
+from datetime import date, timedelta
+from random import Random
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+
+from scoring.ledger.services import queue
+from scoring.ratings import history
+from scoring.ratings.models import Rating, RatingChange, RatingGame, RatingReplay, RatingTournament
+from scoring.ratings.queries import worked
+from scoring.ratings.services import register, replays
+from tests.scoring.ratings import makers
+from tournaments.formats.go_types import GoGame
+
+pytestmark = pytest.mark.django_db
+
+GRADES = ["12k", "9k", "5k", "2k", "1k", "1d", "4d"]
+
+
+def random_history(size: int = 14) -> None:
+    """Tournaments under both systems, with handicaps, draws, forfeits, resets, newcomers and idle players."""
+    rng = Random(3)
+    for k in range(size):
+        players = tuple(
+            replace(each, grade=rng.choice(GRADES), rating=rng.choice(["", "", "1234"]))
+            for each in makers.people(8, rng.randrange(1, 5))
+        )
+        games = []
+        for number in range(1, 4):
+            seats = rng.sample(range(1, 9), 6)
+            for one, other in zip(seats[::2], seats[1::2], strict=True):
+                score, stones = rng.choice(["1", "0", "0.5"]), rng.choice([0, 0, 3, 9])
+                reason = rng.choice(["", "", "", "forfeit"])
+                games.append(GoGame(number, one, other, score, stones, True, reason, len(games) + 1))
+        event = makers.event(
+            f"Copa {k}", date(2020, 6, 1) + timedelta(days=30 * k), players, [], rng.choice("ABCD")
+        )
+        register.register(replace(event, result=replace(event.result, games=tuple(games))), None)
+
+
+def stored() -> dict[int, tuple]:
+    return {pk: tuple(rest) for pk, *rest in Rating.objects.values_list("pk", *history.Values._fields)}
+
+
+def replayed(since: date = date.min) -> RatingReplay:
+    """A replay as a worker does it."""
+    run = RatingReplay.objects.create(since=since)
+    replays.replay(run.pk)
+    run.refresh_from_db()
+    return run
+
+
+def test_the_short_way_through_a_history_gives_the_digits_of_the_receipts():
+    random_history()
+    assert replayed().changed == Rating.objects.count() == 14 * 8
+    standings: dict[int, history.Standing] = {}
+    for event in RatingTournament.objects.all():
+        entrants, games = list(event.entrants.order_by("position")), event.games.all()
+        values, rated = history.rate(event, entrants, games, standings)
+        assert [stored()[each.pk] for each in entrants] == values
+        assert [each.after for each in worked(event).rated.changes] == [each.after for each in rated.changes]
+        for entrant, each in zip(entrants, values, strict=True):
+            highest = history.higher(each.highest_before, entrant.declared)
+            standings[entrant.player_id] = history.Standing(each.after, highest)
+    assert {each[3] for each in stored().values()} > {None}  # some of them reset
+    assert {each[0] for each in stored().values()} == {"egf-classic", "egf-2021"}
+
+
+def test_from_the_middle_on_it_is_the_same_as_from_the_beginning():
+    random_history()
+    replayed()
+    whole = stored()
+    middle = RatingTournament.objects.all()[7].end_date
+    Rating.objects.filter(entrant__tournament__end_date__gte=middle).delete()
+    assert replayed(middle).changed == 7 * 8
+    assert stored() == whole
+
+
+def test_a_small_chunk_posts_the_same(monkeypatch):
+    random_history()
+    replayed()
+    whole, changes = stored(), RatingChange.objects.count()
+    players = list(makers.RatedPlayer.objects.order_by("pk").values())
+    Rating.objects.all().delete()
+    monkeypatch.setattr(replays, "CHUNK", 5)
+    monkeypatch.setattr(history, "BATCH", 3)
+    replayed()
+    assert stored() == whole
+    assert RatingChange.objects.count() == 2 * changes
+    assert list(makers.RatedPlayer.objects.order_by("pk").values()) == players
+
+
+def test_a_history_costs_two_queries_a_batch():
+    random_history(4)
+    replayed()
+
+    def queries() -> int:
+        with CaptureQueriesContext(connection) as asked:
+            assert list(replays.differences(date.min)) == []
+        return len(asked)
+
+    assert queries() == 4  # the standings before, the tournaments, their entrants, their games
+
+
+def test_a_rating_beyond_the_revision_enters_it_at_the_ceiling():
+    """The classic system takes any rating of a file; the revision has no value from 3300 on."""
+    one, two = makers.people(2, grade="9d")
+    makers.registered(makers.event("Antes", date(2020, 1, 1), (replace(one, rating="4000"), two), []))
+    later = makers.registered(makers.event("Después", date(2021, 1, 1), (one, two), [(1, 1, 2, "0")]))
+    found = Rating.objects.get(entrant__tournament=later, entrant__player__name="Uno 1")
+    assert found.before == 3299.99
+    assert 3299 < found.after <= 3299.99
+
+
+# --- Workers --------------------------------------------------------------------------------------------
+def test_what_fails_while_posting_leaves_nothing(monkeypatch):
+    random_history(4)
+    real = replays._post_chunk
+    seen = []
+
+    def broken(chunk, replay):
+        seen.append(len(chunk))
+        if len(seen) == 3:
+            raise OSError("disk full")
+        real(chunk, replay)
+
+    monkeypatch.setattr(replays, "CHUNK", 5)
+    monkeypatch.setattr(replays, "_post_chunk", broken)
+    run = RatingReplay.objects.create(since=date.min)
+    with pytest.raises(OSError, match="disk full"):
+        replays.replay(run.pk)
+    run.refresh_from_db()
+    assert (run.state, run.error, run.lease_until) == ("pending", "OSError: disk full", None)
+    assert not Rating.objects.exists() and not RatingChange.objects.exists()
+
+
+def test_games_registered_meanwhile_are_rated_too(monkeypatch):
+    """The replay begins again within the same attempt."""
+    event, run = register.register(makers.event("Copa 1", date(2026, 1, 1)), None)
+    late = makers.event("Copa 2", date(2026, 2, 1))
+    real, calls = replays.spool, []
+
+    def spool(*arguments):
+        number = real(*arguments)
+        if not calls:
+            register.register(late, None)
+        calls.append(number)
+        return number
+
+    monkeypatch.setattr(replays, "spool", spool)
+    replays.replay(run.pk)
+    run.refresh_from_db()
+    assert calls == [4, 8]
+    assert (run.state, run.attempts, run.changed, run.total) == ("done", 1, 8, 2)
+    assert list(replays.differences(date.min)) == []
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_worker_that_was_taken_over_writes_nothing(monkeypatch):
+    """The first worker hangs longer than its lease; a second one finishes; the first one wakes up."""
+    event, run = register.register(makers.event("Copa 1", date(2026, 1, 1)), None)
+    hanging, go_on = threading.Event(), threading.Event()
+    real, slow, posted = replays.spool, [], []
+
+    def spool(*arguments):
+        number = real(*arguments)
+        if threading.current_thread() in slow:
+            hanging.set()
+            assert go_on.wait(30)
+        return number
+
+    real_post = replays.post
+
+    def post(*arguments):
+        real_post(*arguments)
+        posted.append(threading.current_thread())
+
+    def work() -> None:
+        try:
+            replays.replay(run.pk)
+        finally:
+            connection.close()
+
+    monkeypatch.setattr(replays, "spool", spool)
+    monkeypatch.setattr(replays, "post", post)
+    first = threading.Thread(target=work)
+    slow.append(first)
+    first.start()
+    assert hanging.wait(30)
+    RatingReplay.objects.update(lease_until=timezone.now() - timedelta(microseconds=1))
+    assert queue.lost(RatingReplay, 10) == [run.pk]
+    replays.replay(run.pk)
+    run.refresh_from_db()
+    finished = run.finished_at
+    go_on.set()
+    first.join()
+    run.refresh_from_db()
+    assert posted == [threading.current_thread()]
+    assert (run.state, run.attempts, run.finished_at) == ("done", 2, finished)
+    assert RatingChange.objects.count() == 4
+
+
+def test_a_worker_that_was_taken_over_notices_while_it_computes(monkeypatch):
+    random_history(4)
+    run = RatingReplay.objects.create(since=date.min)
+    taken = []
+
+    def taken_over(*arguments):
+        RatingReplay.objects.filter(pk=run.pk).update(lease_until=timezone.now() - timedelta(microseconds=1))
+        taken.append(queue.claim(RatingReplay, run.pk, replays.LEASE))
+        return []
+
+    monkeypatch.setattr(history, "BATCH", 1)
+    monkeypatch.setattr(history, "_games", lambda batch: {})
+    monkeypatch.setattr(history, "derive", taken_over)
+    monkeypatch.setattr(replays, "derive", taken_over)
+    monkeypatch.setattr(history, "_entries", lambda batch: {})
+    replays.replay(run.pk)
+    assert len(taken) == 1  # not one tournament more
+    run.refresh_from_db()
+    assert (run.state, run.attempts, run.lease_until) == ("running", 2, taken[0].lease_until)
+    assert not Rating.objects.exists()
+
+
+def test_the_row_says_how_far_it_is(monkeypatch):
+    random_history(4)
+    run = RatingReplay.objects.create(since=date.min)
+    seen = []
+    real = replays.derive
+
+    def derive(*arguments):
+        seen.append(RatingReplay.objects.get(pk=run.pk).done)
+        return real(*arguments)
+
+    monkeypatch.setattr(replays, "derive", derive)
+    monkeypatch.setattr(history, "BATCH", 2)
+    replays.replay(run.pk)
+    assert seen == [0, 0, 2, 2]
+    assert RatingGame.objects.count() == 4 * 9

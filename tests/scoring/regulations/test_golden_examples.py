@@ -1,0 +1,134 @@
+"""The worked examples of all documents of the AEB and the edges of their formulas."""
+
+from decimal import Decimal, localcontext
+
+import pytest
+
+from scoring.engine.points import Curve, mean, product
+from scoring.engine.types import Contestant, Event, Seat
+from scoring.regulations import of_family
+from tests.scoring.engine.support import check_row, golden, golden_of, half_up, numbers
+
+REGULATION = {each.code.removeprefix("aeb-"): each for each in of_family("aeb")}
+EXAMPLES = [row for each in REGULATION.values() for row in golden_of(each, "examples")]
+EDGES = golden("aeb_edge_cases")
+
+
+def curve_of(args):
+    return Curve(args["n"], args["pmax"], args["pmin"])
+
+
+def field_of(args, suits):
+    """'3H*3;U*2' as an event of individuals: three of 3♥ and two unclassified."""
+    seats = []
+    for part in args.split(";"):
+        code, number = part.split("*")
+        code = None if code == "U" else code.translate(suits) if code[0].isdigit() else code
+        seats += [code] * int(number)
+    people = tuple(
+        Contestant(id=str(k), place=k, seats=(Seat(str(k), code, True),))
+        for k, code in enumerate(seats, start=1)
+    )
+    return Event("pool", "individual", 24, "in_person", people)
+
+
+def largest_pool(regulation, category):
+    people = (Contestant(id="1", i=Decimal(1), seats=(Seat("a", category, True), Seat("b", category, True))),)
+    event = Event("pool", "pairs", 120, "in_person", people, contestant_count=120)
+    return regulation.score(event)
+
+
+def first_of(regulation, args):
+    (row,) = (
+        r for r in regulation.event_types.rows if r.value == args["C1"] and not r.code.endswith("diamond")
+    )
+    (venue,) = (r.code for r in regulation.venues.rows if r.value == args["C5"])
+    winner = (Contestant(id="1", i=Decimal(1)),)
+    count = int(args["n"])
+    event = Event(row.code, "pairs", int(args["m"]), venue, winner, contestant_count=count, c4=args["cat"])
+    return regulation.score(event).awards[0].exact
+
+
+def example_value(row):
+    regulation = REGULATION[row["year"]]
+    function = row["function"]
+    if function in ("maxfactor", "maxpool"):
+        return product(Decimal(factor) for factor in row["args"].split("*"))
+    if function == "C4mean":
+        suits = str.maketrans("HS", "CP")
+        return regulation.score(field_of(row["args"], suits)).coefficients["C4"]
+    if function in ("C4max", "C4min"):
+        ends = {"C4max": regulation.categories.rows[-1].code, "C4min": regulation.categories.rows[0].code}
+        return largest_pool(regulation, ends[function]).coefficients["C4"]
+    args = numbers(row["args"])
+    if function == "first":
+        return first_of(regulation, args)
+    if function == "C2":
+        return regulation.c2(int(args["m"]))
+    if function == "C3":
+        return regulation.c3(args["n"])
+    curve = curve_of(args)
+    if function == "P":
+        return curve.at(args["i"])
+    # At i = 0 the straight line of formula (1) in the fourth root of i shows its intercept.
+    intercept = curve.bare(Decimal(0))
+    return intercept if function == "intercept" else curve.bare(Decimal(1)) - intercept
+
+
+@pytest.mark.parametrize("row", EXAMPLES, ids=lambda row: row["id"])
+def test_worked_example(row):
+    with localcontext(prec=60):
+        check_row(row, example_value(row))
+
+
+def test_largest_pools():
+    assert half_up(largest_pool(REGULATION["2022"], "MM").p_max, 2) == Decimal("29.16")
+    largest = largest_pool(REGULATION["2026"], "MM-O")
+    assert largest.p_max == Decimal("164.9375")
+    assert half_up(largest.p_max, 1) == Decimal("164.9")
+    assert half_up(largest.p_max, 1) != Decimal("135.2")
+
+
+def edge_value(row):
+    args = numbers(row["args"])
+    if row["quantity"] == "P":
+        return curve_of(args).bare(args["i"])
+    if row["quantity"] == "mean":
+        curve = curve_of(args)
+        return mean([curve.unsnapped(Decimal(1)), curve.unsnapped(Decimal(2))])
+    name, year, _ = row["quantity"].split("_")
+    regulation = REGULATION[f"20{year}"]
+    return {"C2": regulation.c2_curve, "C3": regulation.c3_curve}[name].bare(args["x"])
+
+
+@pytest.mark.parametrize("row", [r for r in EDGES if r["status"] == "derived"], ids=lambda row: row["id"])
+def test_derived_edge(row):
+    assert abs(edge_value(row) - Decimal(row["value"])) < Decimal("1e-9")
+
+
+@pytest.mark.parametrize("row", [r for r in EDGES if r["quantity"] == "P"], ids=lambda row: row["id"])
+def test_edge_with_the_rulings(row):
+    """Nobody gets less than Pmin, who sits at n or beyond gets Pmin itself, and n <= 1 gives Pmax."""
+    args = numbers(row["args"])
+    award = curve_of(args).at(args["i"])
+    if args["n"] <= 1:
+        assert award == args["pmax"]
+    elif args["i"] >= args["n"]:
+        assert award == args["pmin"]
+    else:
+        assert abs(award - Decimal(row["value"])) < Decimal("1e-9")
+
+
+def test_undefined_edges_have_a_ruling():
+    undefined = [row for row in EDGES if row["status"] == "undefined"]
+    assert [row["quantity"] for row in undefined] == ["P", "C4"]
+    for year, lowest in (("2022", "1"), ("2026", "1.10")):
+        nobody = field_of("U*4", {})
+        assert REGULATION[year].score(nobody).coefficients["C4"] == Decimal(lowest)
+
+
+def test_last_of_the_printed_individual_event():
+    """The 50th would get a negative award; the printed 0.03 is what both the 49th and the 50th get."""
+    people = tuple(Contestant(id=str(place), place=place) for place in (1, 49, 50))
+    event = Event("pool", "individual", 20, "online", people, contestant_count=50, c4=Decimal("1.11"))
+    assert [award.points for award in REGULATION["2022"].score(event).awards] == [342, 3, 3]

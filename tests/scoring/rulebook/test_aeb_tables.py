@@ -1,0 +1,121 @@
+"""What the screens say of the AEB's printed tables: the names of table 1, the points of tables 3 to 7."""
+
+import re
+from datetime import date
+from decimal import Decimal
+
+import pytest
+from django.test import override_settings
+from django.utils import translation
+from django.utils.translation import gettext
+
+from scoring import regulations
+from scoring.ledger.receipts import receipt_of
+from scoring.rulebook.pages.aeb_tables import TABLES
+from tests import factories
+from tests.scoring.engine.support import golden, golden_of
+from tests.scoring.rulebook.test_examples import html_of, tables
+from ui.text import fold
+
+AEB_2022 = regulations.get("aeb-2022")
+ABBREVIATED = {"camp.": "campeonato", "eq.": "equipos", "(o eq.)": "(o equivalente)"}
+QUANTITIES = ("first", "middle", "last")
+
+
+def words(label: str) -> set[str]:
+    """The words that name a tournament, in the singular and without the small ones between them."""
+    found = re.findall(r"\w+", fold(label))
+    return {word.removesuffix("s") for word in found} - {"de", "del", "por", "o", "la", ""}
+
+
+def spelt_out(label: str) -> str:
+    text = label.lower()
+    for short in sorted(ABBREVIATED, key=len, reverse=True):
+        text = text.replace(short, ABBREVIATED[short])
+    return text
+
+
+@pytest.mark.parametrize("regulation", regulations.of_family("aeb"), ids=str)
+def test_tournament_types_are_called_as_the_document_calls_them(regulation):
+    printed = golden_of(regulation, "table1_C1")
+    with translation.override("es"):
+        shown = [gettext(row.label) for row in regulation.event_types.rows]
+    assert len(printed) == len(shown)
+    for row, label in zip(printed, shown, strict=True):
+        named = words(spelt_out(row["event"]))
+        assert named <= words(label) <= named | {"prueba"}, label
+
+
+# --- Tables 3 to 7 --------------------------------------------------------------------------------------
+def printed_points() -> dict[tuple[str, str], tuple[str, ...]]:
+    """(table, tournament) -> the points of the first, the middle and the last."""
+    found: dict = {}
+    for number in range(3, 8):
+        for cell in golden(f"aeb2022_table{number}"):
+            found.setdefault((cell["table"], cell["column"]), {})[cell["quantity"]] = cell["published"]
+    return {key: tuple(cells[name] for name in QUANTITIES) for key, cells in found.items()}
+
+
+def hundredths(texts) -> tuple[int, ...]:
+    return tuple(int(Decimal(text) * 100) for text in texts)
+
+
+def test_the_page_has_every_printed_award():
+    assert {(number, row.name): row.points for number, rows in TABLES.items() for row in rows} == (
+        printed_points()
+    )
+
+
+def test_places_spread_evenly_give_every_printed_award():
+    for rows in TABLES.values():
+        for row in rows:
+            assert row.computed(AEB_2022, "even") == hundredths(row.points), row.name
+
+
+def test_the_text_gives_the_middle_and_the_last_of_teams_other_points():
+    same = differ = 0
+    for rows in TABLES.values():
+        for row in rows:
+            pairs = zip(row.computed(AEB_2022, "text"), hundredths(row.points), strict=True)
+            unlike = [name for name, (one, other) in zip(QUANTITIES, pairs, strict=True) if one != other]
+            assert unlike == {"pairs": [], "teams": ["middle", "last"], "individual": ["middle"]}[row.format]
+            differ += len(unlike)
+            same += 3 - len(unlike)
+    assert (same, differ) == (63, 33)
+
+
+@pytest.mark.django_db
+def test_the_page_shows_both_values_and_the_ruling(client):
+    html = html_of(client, "aeb-2022", "es")
+    shown = tables(html)
+    rows = {row[0]: row[1:] for caption, lines in shown.items() for row in lines if len(row) == 6}
+    assert len(rows) == 32
+    assert rows["Zonal 1"] == ["145,92", "51,60", "64,86", "1,00", "18,88"]
+    assert rows["Club 1"] == ["16,07", "4,34", "4,34", "0,10", "0,10"]
+    assert "pendiente de confirmar" in html
+    assert "Se aplica la fórmula del texto" in html
+    with override_settings(PLACE_RULE="even"):
+        assert "Los puestos se reparten por igual" in html_of(client, "aeb-2022", "es")
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("place_rule", ["text", "even"])
+def test_the_setting_decides_what_a_tournament_gives(settings, place_rule):
+    """Zonal 1 of table 5, but for C4: three teams, of whom the last gets 18.88 or Pmin."""
+    settings.PLACE_RULE = place_rule
+    teams = [factories.players(4, category="3D") for _each in range(3)]
+    played = factories.scored(
+        *teams, event_type="zonal", format="teams", boards=80, end_date=date(2025, 5, 1)
+    )
+    points = dict(played.entries.values_list("player_id", "points"))
+    first, of_last = points[teams[0][0].pk], points[teams[2][0].pk]
+    assert of_last == (100 if place_rule == "even" else pytest.approx(1888 * first / 14592, abs=40))
+    run = played.runs.get()
+    assert ("place_rule" in run.inputs[0]["event"]) == (place_rule == "even")
+    settings.PLACE_RULE = "text"  # a receipt goes by what was in force when it was scored
+    entry = played.entries.get(player=teams[2][0])
+    receipt = receipt_of(entry, "es")
+    assert receipt.agrees
+    (line,) = (each for each in receipt.lines if each.key == "i")
+    assert line.formula == ("i = 1 + (k − 1)·(n − 1)/(N − 1)" if place_rule == "even" else "i = 2·k − 1")
+    assert line.working.endswith("= 6" if place_rule == "even" else "= 5")

@@ -1,0 +1,310 @@
+"""Worked examples: every number that a page shows is the engine's, and every printed one a golden row."""
+
+import re
+from decimal import ROUND_HALF_UP, Decimal
+from fractions import Fraction
+from html import unescape
+
+import pytest
+from django.urls import reverse
+from django.utils import translation
+
+from scoring import regulations
+from scoring.rulebook.pages import PAGES, page_of
+from scoring.rulebook.pages.examples import Compared
+from scoring.rulebook.pages.sbf_printed import OLD
+from scoring.rulebook.pages.strength_printed import IMPS, MATCHPOINTS
+from tests.scoring.conftest import TODAY
+from tests.scoring.engine.support import golden
+from ui.formatting import format_fixed
+
+pytestmark = pytest.mark.django_db
+# Of which golden files a page shows every row, and of which some.
+WHOLE = {
+    "sbf-2019-bronze": (
+        "sbf2019_bronze_winner", "sbf2019_factor", "sbf2019_table_A20", "sbf2019_table_A30",
+        "sbf2019_table_A525", "sbf2019_table_AY525", "sbf2019_table_AY_fixed",
+    ),
+    "sbf-2019-silver": ("sbf2019_silver_winner", "sbf2019_silver_damped"),
+    "egf-classic": ("egf_classic_official_examples",),
+}  # fmt: skip
+PART = {
+    **{each.code: (f"{each.code.replace('-', '')}_examples",) for each in regulations.of_family("aeb")},
+    "acbl-overall": ("acbl_factors",), "acbl-club": ("acbl_factors",),
+    "egf-classic": ("egf_seed_example",), "egf-2021": ("egf2021_vectors",),
+    "strength-mp": ("pl2014_mp_summary",),
+}  # fmt: skip
+
+
+def html_of(client, code: str, language: str = "en") -> str:
+    client.cookies["django_language"] = language
+    response = client.get(reverse("regulation", args=[code]))
+    assert response.status_code == 200
+    return response.content.decode()
+
+
+def tables(html: str) -> dict[str, list[list[str]]]:
+    """The rows of each table, as texts, by the start of its caption."""
+    found = {}
+    for table in re.findall(r"<table.*?</table>", html, re.DOTALL):
+        caption = text_of(re.search(r"<caption>(.*?)</caption>", table, re.DOTALL)[1])
+        body = table.partition("<tbody")[2]
+        found[caption] = [
+            [text_of(cell) for cell in re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", row, re.DOTALL)]
+            for row in re.findall(r"<tr.*?</tr>", body, re.DOTALL)
+        ]
+    return found
+
+
+def text_of(html: str) -> str:
+    return unescape(re.sub(r"<[^>]+>", "", html)).strip()
+
+
+def table(html: str, start: str) -> list[list[str]]:
+    """The one table whose caption begins so."""
+    (rows,) = (rows for caption, rows in tables(html).items() if caption.startswith(start))
+    return rows
+
+
+def examples(code: str) -> list:
+    with translation.override("en"):
+        page = page_of(code, TODAY)
+        blocks = [block for section in page.sections for block in section.blocks]
+        return [each for block in blocks if isinstance(block, Compared) for each in block.examples]
+
+
+def published(row: dict) -> str:
+    return row.get("published") or row["published_fraction"]
+
+
+def rows_of(files) -> dict[str, dict]:
+    return {row["id"]: row for name in files for row in golden(name)}
+
+
+def files_of(code: str) -> dict[str, dict]:
+    """Every golden row that the page of a regulation may show."""
+    return rows_of(WHOLE.get(code, ()) + PART.get(code, ()))
+
+
+def rounded(value, like: str) -> Decimal:
+    """Half up to the decimals of a printed number."""
+    exact = Decimal(value.numerator) / value.denominator if isinstance(value, Fraction) else Decimal(value)
+    step = Decimal(1).scaleb(-len(like.partition(".")[2]))
+    return exact.quantize(step, ROUND_HALF_UP)
+
+
+# --- Printed numbers ------------------------------------------------------------------------------------
+@pytest.mark.parametrize("code", PAGES)
+def test_every_row_of_the_files_is_shown_once(code):
+    shown = [each.row for each in examples(code)]
+    assert len(shown) == len(set(shown))
+    whole, known = rows_of(WHOLE.get(code, ())), files_of(code)
+    assert whole.keys() <= set(shown) <= known.keys()
+
+
+def test_both_american_pages_together_show_every_sourced_number():
+    shown = {each.row for code in ("acbl-overall", "acbl-club") for each in examples(code)}
+    assert shown == rows_of(("acbl_factors",)).keys()
+
+
+@pytest.mark.parametrize("code", PAGES)
+def test_printed_numbers_are_those_of_the_files(code):
+    known = files_of(code)
+    for each in examples(code):
+        row = known[each.row]
+        if "/" in each.printed:
+            assert each.printed == published(row)
+        else:
+            assert Decimal(each.printed) == rounded(Decimal(published(row)), each.printed), each.row
+        assert bool(each.why) == (row["status"] == "erratum"), each.row
+
+
+@pytest.mark.parametrize("code", PAGES)
+def test_the_engine_s_numbers_agree_or_are_the_corrected_ones(code):
+    known = files_of(code)
+    for each in examples(code):
+        row = known[each.row]
+        right = row["corrected"] if row["status"] == "erratum" else each.printed
+        if "/" in each.printed:
+            assert each.value == Fraction(each.printed)
+            continue
+        assert rounded(each.value, each.printed) == rounded(Decimal(right), each.printed), each.row
+        assert (each.ours == each.shown) == (row["status"] == "ok"), each.row
+
+
+@pytest.mark.parametrize("language", ["es", "en"])
+@pytest.mark.parametrize("code", [code for code in PAGES if code != "strength-imp"])
+def test_the_page_shows_each_of_them(client, code, language):
+    lines = [row for rows in tables(html_of(client, code, language)).values() for row in rows]
+    shown = {(row[1], row[2]) for row in lines if len(row) == 3}
+    all_of_them = examples(code)
+    assert all_of_them
+    for each in all_of_them:
+        if "/" in each.printed:
+            pair = (each.printed, str(Fraction(each.value)))
+        else:
+            digits = len(each.printed.partition(".")[2])
+            value = rounded(each.value, each.printed)
+            pair = tuple(format_fixed(number, language, digits) for number in (Decimal(each.printed), value))
+        assert pair in shown, each.row
+
+
+def test_errata_carry_their_reason(client):
+    html = html_of(client, "sbf-2019-bronze")
+    (row,) = (row for row in table(html, "Table A, 525") if row[1:] == ["242", "243"])
+    assert "431" in row[0]
+    assert all("\n" not in row[0] and len(row[0]) < 20 for row in table(html, "Table A, 20"))
+
+
+# --- Numbers without a printed counterpart --------------------------------------------------------------
+def test_the_old_tables_are_shown_as_printed(client):
+    rows = table(html_of(client, "sbf-2019-bronze"), "Old bronze points")
+    shown = {
+        (int(pairs), int(row[0])): int(cell.replace(",", ""))
+        for row in rows
+        for pairs, cell in zip(OLD, row[1:], strict=True)
+        if cell != "—"
+    }
+    cells = [row for row in golden("sbf2019_old_tables") if row["status"] == "no_formula"]
+    assert shown == {(int(row["pairs"]), int(row["rank"])): int(row["published"]) for row in cells}
+
+
+def test_where_the_floor_takes_over(client):
+    rows = table(html_of(client, "sbf-2019-bronze"), "Where W/k takes over")
+    assert [(row[0], row[2]) for row in rows] == [
+        ("20", "never"), ("50", "9"), ("500", "21"), ("525", "21"), ("1,500", "30"),
+    ]  # fmt: skip
+
+
+def test_the_formulas_of_the_stretches_are_the_printed_ones(client):
+    html = html_of(client, "sbf-2019-bronze")
+    winner = [re.sub(r"\s", "", row[1]) for row in table(html, "W by the number")]
+    assert winner == ["W=2·n", "W=50+n", "W=175+n2", "W=300+n4", "W=450+n10"]
+    factor = [re.sub(r"\s", "", row[1]) for row in table(html, "f by the number")]
+    assert factor == [
+        "f=34", "f=n+14502000", "f=n+22503000", "f=n+850010500", "f=n+2350028000", "f=n+3050036000", "f=89",
+    ]  # fmt: skip
+
+
+def test_decimals_are_a_setting(client):
+    rows = table(html_of(client, "sbf-2019-bronze"), "Awards of 20 pairs")
+    assert rows[2] == ["3", "23", "22.5", "22.50"]
+    assert rows[3] == ["4", "17", "16.9", "16.88"]
+
+
+def test_a_half_goes_to_the_even_digit(client):
+    rows = dict(table(html_of(client, "acbl-overall"), "What a half becomes"))
+    assert rows == {"0.005": "0.00", "0.015": "0.02", "0.025": "0.02", "1.165": "1.16", "1.175": "1.18"}
+
+
+def test_the_american_example_by_hand(client):
+    """B 0.5, R 14, S 1.5: 7.00, 10.50; the second 7.875, the half to the even digit."""
+    html = html_of(client, "acbl-overall")
+    assert html.count("Chosen for this example.") == 3  # M, T and the depth
+    assert "the office has entered" not in html
+    rows = table(html, "Every paid place of the example")
+    assert rows[0][2] == "10.50" and rows[1][2] == "7.88" and len(rows) == 10
+    assert rows[8] == ["9", "1.166667", "1.17"]
+
+
+def test_colours_are_those_that_receipts_name(client):
+    rows = dict(table(html_of(client, "acbl-club"), "Colours of masterpoints"))
+    assert rows["Regional"] == "Gold" and rows["Sectional"] == "Silver" and rows["Club game"] == "Black"
+    assert rows["National without a limit"] == "Platinum"
+    assert rows["Anything online"].startswith("Unpigmented")
+    assert rows["National with a lower limit"] == rows["Unit championship"] != "Gold"
+
+
+def test_the_classic_table(client):
+    rows = table(html_of(client, "egf-classic"), "con, a, and the expected score")
+    printed = [
+        [format_fixed(int(row["gor"]), "en", 0), row["con"], row["a"], row["SE100_percent"]]
+        for row in golden("egf_classic_table")
+    ]
+    assert rows == printed
+
+
+def test_the_article_s_example_is_settled(client):
+    """The author found −3, 0 and +1."""
+    rows = table(html_of(client, "egf-classic"), "Change of the author")
+    assert [row[1:] for row in rows] == [
+        ["−3", "−2"], ["—", "−2.03"], ["0", "+1"], ["+1", "+1.31"],
+        ["—", "+2.53"], ["—", "+1.90"], ["—", "+1.27"], ["—", "+9.09"],
+    ]  # fmt: skip
+
+
+def test_the_same_game_under_both_systems(client):
+    for code in ("egf-classic", "egf-2021"):
+        rows = {row[0]: row[1:] for row in table(html_of(client, code), "Games of class A")}
+        # Equals of 2100: con 24, ε 0.016; and the vector of the revision, 2109.306.
+        assert rows["2,100 against 2,100, won"] == ["0.492", "+12.19", "0.500", "+9.31"]
+
+
+# --- Strength -------------------------------------------------------------------------------------------
+BOARDS = [("A", "B", 60), ("A", "C", 50), ("B", "C", 40), ("C", "D", 70), ("A", "D", 65)]
+
+
+def iterated(boards: list, rounds: int) -> dict[str, Fraction]:
+    """The plain iteration in fractions, board by board."""
+    lines = {}
+    for one, other, score in boards:
+        lines.setdefault(one, []).append((other, score))
+        lines.setdefault(other, []).append((one, 100 - score))
+    own = {pair: Fraction(sum(score for _, score in met), len(met)) for pair, met in lines.items()}
+    figures = own
+    for _round in range(rounds):
+        figures = {
+            pair: own[pair] + Fraction(sum(figures[each] for each, _ in met), len(met)) - 50
+            for pair, met in lines.items()
+        }
+    return figures
+
+
+def shown_figures(client, start: str) -> dict[str, list[str]]:
+    rows = table(html_of(client, "strength-mp"), start)
+    return {row[0]: [cell.split(" ")[0] for cell in row[2:]] for row in rows}
+
+
+def test_the_four_pairs_step_by_step(client):
+    found = shown_figures(client, "Step by step")
+    for number in range(5):
+        by_hand = iterated(BOARDS, number)
+        assert {pair: cells[number] for pair, cells in found.items()} == {
+            pair: str(rounded(value, "0.000")) for pair, value in by_hand.items()
+        }
+    settled = iterated(BOARDS, 60)
+    assert {pair: cells[-1] for pair, cells in found.items()} == {
+        pair: str(rounded(value, "0.000")) for pair, value in settled.items()
+    }
+
+
+def test_two_lines_swing_about_the_fixed_point(client):
+    for cells in shown_figures(client, "The steps swing").values():
+        first, second, third, *_others, settled = (Decimal(cell) for cell in cells)
+        assert first == third != second
+        assert (first + second) / 2 == settled
+
+
+def test_groups_have_places_of_their_own(client):
+    rows = table(html_of(client, "strength-mp"), "A met B, C met D")
+    assert [(row[0], row[1], row[3]) for row in rows] == [
+        ("A", "1", "1"), ("B", "1", "2"), ("C", "2", "1"), ("D", "2", "2"),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(("printed", "name"), [(MATCHPOINTS, "pl2014_mp_table"), (IMPS, "pl2014_imp_table")])
+def test_the_polish_tables_are_the_printed_ones(printed, name):
+    rows = golden(name)
+    names = [name for name in rows[0] if name not in ("status", "reason")]
+    assert [list(row) for row in printed] == [[row[name] for name in names] for row in rows]
+
+
+def test_the_contradiction_of_the_second_iteration_is_said(client):
+    row = next(row for row in golden("pl2014_mp_summary") if row["quantity"] == "sum_iter2_minus_iter1")
+    html = html_of(client, "strength-mp")
+    for text in (row["published"], row["corrected"]):
+        assert text.replace("-", "−") in html
+
+
+def test_nothing_on_a_page_lacks_its_regulation():
+    assert list(PAGES) == [each.code for each in regulations.ALL]

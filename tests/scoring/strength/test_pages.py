@@ -1,0 +1,295 @@
+"""The page of a session's adjusted results: what it shows, asks of the database, and keeps to itself."""
+
+from collections import defaultdict
+from datetime import timedelta
+from decimal import Decimal
+from random import Random
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from scoring.promotions.models import PromotionRuleSet
+from scoring.strength import services as service
+from scoring.strength.figures import strength_of
+from scoring.strength.queries import Compared, Comparison, address
+from scoring.strength.tables import figure as rounded
+from scoring.strength.views import GRID, MOST_DOTS, _chart
+from tests import factories as make
+from tests.scoring.promotions.sessions import lines_of
+from tournaments import boards
+from tournaments.boards import IMPS, MATCHPOINTS, BoardRow
+from tournaments.models import BoardResult, Tournament
+from ui import memo
+
+pytestmark = pytest.mark.django_db
+
+
+def howell(size: int, rounds: int, each: int = 2) -> list[tuple[int, int, int]]:
+    """(board, ns, ew) of pairs 1 to size, everybody against somebody new each round."""
+    ring = list(range(1, size))
+    meetings = []
+    for turn in range(rounds):
+        order = [size, *ring[turn:], *ring[:turn]]
+        for table in range(size // 2):
+            sides = (order[table], order[-1 - table])
+            ns, ew = sides if (turn + table) % 2 else sides[::-1]
+            meetings += [(turn * each + board, ns, ew) for board in range(1, each + 1)]
+    return meetings
+
+
+def played(meetings, rng=None, **fixed) -> list[BoardRow]:
+    rng = rng or Random(5)
+    return [BoardRow(board, "", ns, ew, 10 * rng.randrange(-60, 60), **fixed) for board, ns, ew in meetings]
+
+
+def session(today, rows, size=8, scored=MATCHPOINTS, players=None, **fields) -> Tournament:
+    """A scored tournament of `size` pairs with these board results."""
+    players = players or make.players(2 * size, category="2P")
+    tournament = make.scored(*make.pairs(players), end_date=today - timedelta(days=5), **fields)
+    revision = tournament.published
+    boards.store_boards(revision, scored, rows)
+    service.keep_figures(revision)
+    return tournament
+
+
+def page(client, tournament, **params):
+    return client.get(address(tournament), params)
+
+
+def slow(session_, rounds=4000) -> dict[int, float]:
+    """The fixed point by damped steps over plain dictionaries, of percentages that a loop counts out."""
+    lines = defaultdict(list)
+    for row in session_:
+        lines[row.board].append(row)
+    field = max(map(len, lines.values()))
+    got, met = defaultdict(list), defaultdict(list)
+    for members in lines.values():
+        for row in members:
+            won = sum((row.score > o.score) + (row.score == o.score) / 2 for o in members if o is not row)
+            share = ((2 * won + 1) * field / len(members) - 1) / (2 * (field - 1)) * 100
+            got[row.ns].append(share - 50)
+            got[row.ew].append(50 - share)
+            met[row.ns].append(row.ew)
+            met[row.ew].append(row.ns)
+    own = {who: sum(shares) / len(shares) for who, shares in got.items()}
+    value = dict(own)
+    for _round in range(rounds):
+        value = {
+            who: (value[who] + own[who] + sum(value[o] for o in met[who]) / len(met[who])) / 2 for who in own
+        }
+    return {who: 50 + found for who, found in value.items()}
+
+
+@pytest.mark.parametrize(("size", "rounds"), [(8, 7), (8, 3), (12, 4)])
+def test_the_figures_are_those_of_a_slow_iteration(today, size, rounds):
+    rows = played(howell(size, rounds))
+    del rows[1]  # one board has a result fewer
+    tournament = session(today, rows, size)
+    expected = slow(rows)
+    position = dict(tournament.published.contestants.values_list("pk", "position"))
+    found = strength_of(tournament.published_id)
+    assert len(found.figures) == size
+    for contestant, figure in found.figures.items():
+        assert figure.adjusted.value == pytest.approx(expected[position[contestant]], abs=1e-6)
+        assert figure.steps[0].value == pytest.approx(float(figure.official), abs=1e-9)
+
+
+def test_the_page_shows_both_results_and_says_what_it_is(client, today):
+    tournament = session(today, played(howell(8, 7)))
+    shown = client.get(tournament.get_absolute_url()).content.decode()
+    assert address(tournament) in shown
+    response = page(client, tournament)
+    html = response.content.decode()
+    assert "no cambia los puntos" in html or "does not change the points" in html
+    assert html.count("<tr") >= 9
+    assert "<svg" in html
+    best = Comparison(tournament.published_id)
+    best.sort("adjusted", True)
+    assert best.rows(0, 1)[0]["new_place"] == 1
+
+
+def test_sorting_and_pages(client, today):
+    tournament = session(today, played(howell(8, 7)))
+    first = page(client, tournament, orden="-adjusted").content.decode()
+    last = page(client, tournament, orden="adjusted").content.decode()
+    assert first != last
+    for asked in ("-place", "boards", "official", "step0", "-step1", "step2", "new_place", "-moved", "zz"):
+        assert page(client, tournament, orden=asked, pagina="9").status_code == 200
+
+
+def test_a_page_of_a_large_field_holds_fifty_of_them(client, today):
+    tournament = session(today, played(howell(56, 5, each=1)), 56)
+    tables = [
+        page(client, tournament, **asked).context["table_html"]
+        for asked in ({}, {"pagina": "2"}, {"orden": "-adjusted"}, {"per_page": "5000"})
+    ]
+    # Whatever the address asks for, a table of ours has 200 rows at the most.
+    assert [html.count('role="rowheader"') for html in tables] == [50, 6, 50, 56]
+
+
+def test_the_chart_of_a_thousand_has_a_few_hundred_dots(today):
+    rng = Random(3)
+    shares = [(Decimal(repr(round(rng.gauss(50, 6), 2))), rng.gauss(0, 1.5)) for _one in range(1000)]
+    rows = tuple(
+        Compared(k, "", k, "", "", 26, official, (), float(official) + gain, k, 1)
+        for k, (official, gain) in enumerate(shares, start=1)
+    )
+    session_ = strength_of(session(today, played(howell(8, 7))).published_id)
+    chart = _chart(rows, session_)
+    dots = chart.series[1].points
+    assert 50 < len(dots) < 400 and len(chart.as_table["rows"]) == len(dots)
+    assert chart.wide.count("<circle") == len(dots) + 1  # and one in the key
+    step = (max(official for official, _gain in shares) - min(official for official, _gain in shares)) / GRID
+    for official, gain in shares:
+        near = [dot for dot in dots if abs(dot[0] - official) <= step]
+        assert any(abs(float(dot[1]) - float(official) - gain) <= step for dot in near)
+    few = rows[:MOST_DOTS]
+    alone = {(rounded(row.official), rounded(row.adjusted)) for row in few}
+    assert set(_chart(few, session_).series[1].points) == alone
+
+
+def test_without_boards_there_is_no_page_and_no_link(client, today):
+    tournament = make.scored(*make.pairs(make.players(8, category="2P")), end_date=today)
+    assert page(client, tournament).status_code == 404
+    assert "fuerza/" not in client.get(tournament.get_absolute_url()).content.decode()
+    assert client.get("/torneos/2026/x-99999999/fuerza/").status_code == 404
+    assert client.get("/torneos/2026/nada/fuerza/").status_code == 404
+
+
+def test_another_address_leads_to_the_right_one(client, today):
+    tournament = session(today, played(howell(8, 7)))
+    response = client.get(f"/torneos/2020/otro-{tournament.pk}/fuerza/")
+    assert (response.status_code, response.url) == (302, address(tournament))
+
+
+def mitchell(tables: int) -> list[tuple[int, int, int]]:
+    return [
+        (board, ns, tables + 1 + (ns + board) % tables)
+        for board in range(1, tables + 1)
+        for ns in range(1, tables + 1)
+    ]
+
+
+def codes(tournament) -> list[str]:
+    return [warned.code for warned in strength_of(tournament.published_id).warnings]
+
+
+def notes(client, tournament) -> int:
+    return page(client, tournament).content.decode().count('class="note"')
+
+
+def test_two_lines_and_two_groups_are_explained(client, today):
+    two_lines = session(today, played(mitchell(4)[1:-1]))
+    assert codes(two_lines) == ["bipartite"]
+    assert notes(client, two_lines) == 1
+    apart = howell(4, 3) + [(board, ns + 4, ew + 4) for board, ns, ew in howell(4, 3)]
+    groups = session(today, played(apart))
+    assert codes(groups) == ["disconnected"]
+    places = [row.new_place for row in Comparison(groups.published_id).rows_in_order]
+    assert sorted(places)[:2] == [1, 1]
+    assert max(places) <= 4
+    assert notes(client, groups) == 1
+
+
+def test_a_mitchell_in_which_everybody_met_the_same_is_a_sentence(client, today):
+    tournament = session(today, played(mitchell(4)))
+    response = page(client, tournament)
+    assert (response.context["level"], response.context["lines"]) == (True, True)
+    html = response.content.decode()
+    assert "<table" not in html and "<svg" not in html
+    assert page(client, session(today, played(howell(8, 7)))).context["level"] is False
+
+
+def test_artificial_scores_and_unknown_opponents_are_left_out_and_told(client, today):
+    rows = played(howell(8, 7))
+    rows[0] = BoardRow(rows[0].board, "", rows[0].ns, rows[0].ew, None, (60, 40))
+    rows[1] = BoardRow(rows[1].board, "", rows[1].ns, None, 420)
+    tournament = session(today, rows)
+    found = strength_of(tournament.published_id)
+    assert (found.artificial, found.unknown, len(found.figures)) == (1, 1, 8)
+    assert notes(client, tournament) >= 2
+    assert BoardResult.objects.filter(revision=tournament.published_id, ew=None).count() == 1
+
+
+def test_a_contestant_with_artificial_scores_only_has_no_adjusted_result(client, today):
+    rows = played(howell(6, 5)) + [BoardRow(1, "", 7, 8, None, (50, 50))]
+    tournament = session(today, rows)
+    blank = [row for row in Comparison(tournament.published_id).rows_in_order if row.adjusted is None]
+    assert len(blank) == 2
+    assert page(client, tournament, orden="-adjusted").status_code == 200
+    assert page(client, tournament, formato="csv").status_code == 200
+
+
+def test_stated_percentages_that_differ_are_told(client, today):
+    tournament = session(today, played(howell(8, 7)))
+    contestant = tournament.published.contestants.first()
+    contestant.percentage = Decimal("99.9")
+    contestant.save()
+    memo.forget()
+    assert list(strength_of(tournament.published_id).gaps) == [contestant.pk]
+    assert notes(client, tournament) == 1
+
+
+def test_imps(client, today):
+    tournament = session(today, played(howell(8, 7)), scored=IMPS)
+    found = strength_of(tournament.published_id)
+    total = sum(figure.adjusted.value * figure.boards for figure in found.figures.values())
+    assert (found.mean, round(total, 6)) == (0, 0)
+    assert page(client, tournament).status_code == 200
+
+
+@pytest.mark.parametrize("kind", ["csv", "xlsx"])
+def test_export(client, today, kind):
+    tournament = session(today, played(howell(8, 7)))
+    response = page(client, tournament, formato=kind)
+    data = b"".join(response.streaming_content)
+    assert data
+    if kind == "csv":
+        assert len(data.splitlines()) == 17
+
+
+def test_a_hidden_player_is_a_number_on_the_page_and_in_the_file(client, today):
+    players = make.players(16, category="2P")
+    hidden = players[0]
+    hidden.hidden, hidden.surname = True, "Ocultada Nombre"
+    hidden.save()
+    tournament = session(today, played(howell(8, 7)), players=players)
+    for params in ({}, {"formato": "csv"}):
+        response = page(client, tournament, **params)
+        data = b"".join(response.streaming_content) if params else response.content
+        assert b"Ocultada" not in data
+        assert hidden.number.encode() in data
+
+
+def queries(client, tournament) -> int:
+    with CaptureQueriesContext(connection) as asked:
+        assert page(client, tournament).status_code == 200
+    return len(asked)
+
+
+def test_as_many_queries_for_many_pairs_as_for_few_and_fewer_the_second_time(client, today):
+    small = session(today, played(howell(4, 3)), 4)
+    large = session(today, played(howell(12, 11)), 12)
+    memo.forget()
+    fresh = queries(client, small)
+    assert queries(client, large) == fresh
+    assert queries(client, large) < fresh
+
+
+def test_each_players_session_goes_into_their_average(today):
+    players = make.players(16, category="2P")
+    tournament = session(today, played(howell(8, 7)), players=players)
+    imps_session = session(today, played(howell(8, 7)), scored=IMPS, players=players)
+    assert imps_session.published.boards_scored == IMPS
+    day = tournament.end_date
+    codes = {player.pk: "2P" for player in players}
+    found = lines_of(PromotionRuleSet(average="strength", field_weight=1), day, day, codes)
+    assert set(found) == {player.pk for player in players}
+    strength = strength_of(tournament.published_id)
+    of = dict(tournament.published.seats.values_list("player_id", "contestant_id"))
+    for player, lines in found.items():
+        exact = strength.figures[of[player]]
+        assert [(line.tournament_id, line.boards) for line in lines] == [(tournament.pk, exact.boards)]
+        assert exact.boards == 14
+        assert float(lines[0].value) == pytest.approx(exact.adjusted.value, abs=5e-5)

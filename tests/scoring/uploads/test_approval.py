@@ -1,0 +1,310 @@
+"""Types of tournament that a club does not file alone: they wait for a second person, and only then count."""
+
+from datetime import date
+
+import pytest
+from django.core.exceptions import PermissionDenied, ValidationError
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from players.models import Club, Proposal, Role
+from players.services import proposals
+from scoring import regulations
+from scoring.annulments import services as annul
+from scoring.ledger.models import LedgerEntry, ScoringRun
+from scoring.ledger.services import queue, runs
+from scoring.office.services.rescore import previewed
+from scoring.uploads.services.confirm import NotConfirmable, confirm
+from tests import factories
+from tests.scoring.uploads.makers import approve, details
+from tests.scoring.uploads.test_same_ranking import ranking
+from tournaments.models import ResultUpload, Revision, Tournament
+from tournaments.services import uploads
+
+pytestmark = pytest.mark.django_db
+
+REGIONAL = {"event_type": "regional"}
+NATIONAL = {"event_type": "national"}
+
+
+@pytest.fixture
+def players(club):
+    return factories.pairs(factories.players(12, club=club, category="2P"))
+
+
+def given(director, club, pairs, **fields) -> ResultUpload:
+    corrects, reason = fields.pop("corrects", None), fields.pop("reason", "")
+    said = details(**{"boards": 24, **fields})
+    return uploads.receive_typed(director, club, said, ranking(pairs), corrects, reason)
+
+
+def committee():
+    account = factories.user()
+    factories.role(account, Role.Kind.COMMITTEE)
+    return account
+
+
+def region_admin(region):
+    account = factories.user()
+    factories.role(account, Role.Kind.REGION_ADMIN, region=region)
+    return account
+
+
+def waiting() -> Proposal:
+    return Proposal.objects.get(state="pending")
+
+
+def score(upload: ResultUpload) -> ScoringRun:
+    upload.refresh_from_db()
+    run = upload.revision.runs.latest("pk")
+    runs.score(run.pk)
+    run.refresh_from_db()
+    return run
+
+
+@pytest.mark.parametrize("code", ["aeb-2022", "aeb-2026"])
+def test_a_club_files_its_pools_alone(code):
+    scheme = regulations.get(code)
+    types = {row.code for row in scheme.event_types.rows}
+    assert {each for each in types if not scheme.filing.needs_approval(each)} == {"pool"}
+    assert scheme.filing.regional == {"regional"}
+    assert set(scheme.filing.formats) <= types
+
+
+def test_only_the_lowest_points_of_other_systems_are_a_clubs_alone():
+    assert not regulations.get("sbf-2019-bronze").filing.needs_approval("bronze")
+    assert regulations.get("sbf-2019-silver").filing.needs_approval("silver")
+    assert not regulations.get("acbl-club").filing.needs_approval("club")
+    assert regulations.get("acbl-overall").filing.needs_approval("overall")
+
+
+def test_a_national_tournament_waits_and_no_worker_scores_it(director, club, players):
+    run = confirm(given(director, club, players, **NATIONAL), director)
+    assert run.state == ScoringRun.State.WAITING
+    runs.score(run.pk)
+    runs.retry_failed(run)
+    ScoringRun.objects.update(created_at="2026-01-01T00:00Z")
+    assert queue.lost(ScoringRun, 10) == []
+    run.refresh_from_db()
+    assert (run.state, LedgerEntry.objects.count()) == ("waiting", 0)
+    assert waiting().prepared_by == director
+
+
+def test_a_pool_does_not_wait(director, club, players):
+    assert confirm(given(director, club, players), director).state == ScoringRun.State.PENDING
+    assert not Proposal.objects.exists()
+
+
+def test_it_is_scored_once_another_person_approves(director, club, players):
+    upload = given(director, club, players, **NATIONAL)
+    confirm(upload, director)
+    office = factories.office()
+    approve(office, waiting())
+    run = score(upload)
+    assert run.state == ScoringRun.State.DONE
+    assert LedgerEntry.objects.count() == 12
+    assert proposals.waiting_for("tournament", str(upload.pk)).count() == 0
+
+
+@pytest.mark.parametrize("another_club", [False, True])
+def test_a_ranking_of_somebody_who_directs_the_club_no_more_is_only_returned(
+    director, club, players, another_club
+):
+    upload = given(director, club, players, **NATIONAL)
+    confirm(upload, director)
+    director.roles.all().delete()
+    if another_club:
+        factories.role(director, Role.Kind.DIRECTOR, club=factories.club())
+    with pytest.raises(ValidationError, match=director.username):
+        approve(factories.office(), waiting())
+    factories.role(director, Role.Kind.DIRECTOR, club=club)
+    approve(factories.office(), waiting())
+    assert score(upload).state == ScoringRun.State.DONE
+
+
+def test_a_club_that_closed_meanwhile_gets_the_points_it_confirmed(director, club, players):
+    upload = given(director, club, players, **NATIONAL)
+    confirm(upload, director)
+    Club.objects.filter(pk=club.pk).update(active=False)
+    approve(factories.office(), waiting())
+    assert score(upload).state == ScoringRun.State.DONE
+
+
+def test_who_may_approve(director, club, players):
+    confirm(given(director, club, players, **NATIONAL), director)
+    for stranger in (director, factories.director(club), region_admin(club.region), factories.user()):
+        with pytest.raises(PermissionDenied):
+            approve(stranger, waiting())
+    approve(committee(), waiting())
+
+
+def test_regional_tournaments_are_approved_in_the_region_too(director, club, players):
+    confirm(given(director, club, players, **REGIONAL), director)
+    with pytest.raises(PermissionDenied):
+        approve(region_admin(factories.region()), waiting())
+    approve(region_admin(club.region), waiting())
+
+
+def test_the_office_does_not_approve_what_it_confirmed_or_uploaded(club, players):
+    office = factories.office()
+    confirm(given(office, club, players, **NATIONAL), office)
+    with pytest.raises(PermissionDenied):
+        approve(office, waiting())
+    other = factories.office()
+    more = factories.pairs(factories.players(8, club=club))
+    first = waiting()
+    confirm(given(office, club, more, **NATIONAL), other)
+    with pytest.raises(PermissionDenied):
+        approve(office, Proposal.objects.exclude(pk=first.pk).get())
+
+
+@pytest.mark.parametrize("act", ["return", "withdraw"])
+def test_what_is_returned_is_a_draft_again(client, director, club, players, act):
+    upload = given(director, club, players, **NATIONAL)
+    confirm(upload, director)
+    if act == "return":
+        proposals.give_back(waiting().pk, factories.office(), "Era el pool del martes")
+    else:
+        proposals.withdraw(waiting().pk, director)
+    upload.refresh_from_db()
+    assert (upload.state, upload.revision) == (ResultUpload.State.REVIEW, None)
+    assert not Tournament.objects.exists() and not ScoringRun.objects.exists()
+    client.force_login(director)
+    page = client.get(reverse("upload_review", args=[upload.pk])).content.decode()
+    assert ("Era el pool del martes" in page) == (act == "return")
+    uploads.save_details(upload, club, details(boards=24, end_date=date(2026, 3, 14)))
+    upload.refresh_from_db()
+    assert confirm(upload, director).state == ScoringRun.State.PENDING
+
+
+def test_a_pool_corrected_into_a_championship_waits_and_counts_as_it_was(director, club, players):
+    upload = given(director, club, players)
+    confirm(upload, director)
+    score(upload)
+    played = Tournament.objects.get()
+    before = sorted(LedgerEntry.objects.values_list("player_id", "points"))
+    correction = given(director, club, players, corrects=played, reason="Era nacional", name="N", **NATIONAL)
+    run = confirm(correction, director)
+    played.refresh_from_db()
+    assert (run.state, played.event_type, played.name) == ("waiting", "pool", "Pool")
+    assert sorted(LedgerEntry.objects.values_list("player_id", "points")) == before
+    second = given(director, club, players, corrects=played, reason="27 manos")
+    with pytest.raises(NotConfirmable) as refused:
+        confirm(second, director)
+    assert refused.value.codes == ["awaits_approval"]
+    proposals.give_back(waiting().pk, factories.office(), "No lo era")
+    played.refresh_from_db()
+    assert Revision.objects.get() == played.published
+    previewed(played, regulations.get("aeb-2022"))  # nothing of it is in the way of other acts
+    correction.refresh_from_db()
+    confirm(correction, director)
+    approve(factories.office(), waiting())
+    score(correction)
+    played.refresh_from_db()
+    assert (played.event_type, played.name, played.published.number) == ("national", "N", 2)
+
+
+def test_what_waits_is_withdrawn_and_not_annulled(director, club, players):
+    run = confirm(given(director, club, players, **NATIONAL), director)
+    with pytest.raises(ValidationError):
+        annul.annul(run.tournament_id, "Por error", director)
+    assert Tournament.objects.get().annulled_at is None
+
+
+def test_a_correction_of_an_approved_tournament_waits_only_if_the_first_gets_more(director, club, players):
+    upload = given(director, club, players, **NATIONAL)
+    confirm(upload, director)
+    approve(factories.office(), waiting())
+    score(upload)
+    played = Tournament.objects.get()
+    turned = given(director, club, players[::-1], corrects=played, reason="Al revés", **NATIONAL)
+    assert confirm(turned, director).state == "pending"
+    score(turned)
+    longer = given(director, club, players, corrects=played, reason="Manos", **{**NATIONAL, "boards": 48})
+    assert confirm(longer, director).state == "waiting"
+
+
+def test_a_type_is_played_in_its_format(director, club, players):
+    upload = given(director, club, players, event_type="teams_championship")
+    with pytest.raises(NotConfirmable) as refused:
+        confirm(upload, director)
+    assert refused.value.codes == ["format_not_of_type"]
+
+
+# --- Pages -----------------------------------------------------------------------------------------------
+
+
+def test_pages_say_that_the_points_wait_and_for_whom(client, director, club, players):
+    client.force_login(director)
+    upload = given(director, club, players, **REGIONAL)
+    confirmation = client.get(reverse("upload_confirm", args=[upload.pk])).content.decode()
+    assert "esperarán" in confirmation and "Cuando se apruebe" in confirmation
+    client.post(reverse("upload_confirm", args=[upload.pk]))
+    played = Tournament.objects.get()
+    proposal = waiting()
+    receipt = client.get(reverse("upload_receipt", args=[upload.pk]))
+    assert receipt.context["progress"].finished
+    who = "la oficina de la federación, el comité o el administrador de la territorial"
+    for address in (
+        reverse("upload_receipt", args=[upload.pk]),
+        played.get_absolute_url(),
+        players[0][0].get_absolute_url(),
+    ):
+        assert who in client.get(address).content.decode(), address
+    assert proposal.get_absolute_url() in receipt.content.decode()
+    assert "pendiente de aprobación" in client.get(reverse("tournaments")).content.decode()
+    assert "pendiente de aprobación" in client.get(reverse("uploads")).content.decode().lower()
+    page = client.get(proposal.get_absolute_url()).content.decode()
+    assert players[0][0].full_name in page and "Torneo" in page
+    admin = region_admin(club.region)
+    client.force_login(admin)
+    assert proposal.get_absolute_url() in client.get(reverse("proposals")).content.decode()
+    page = client.get(proposal.get_absolute_url())
+    client.post(proposal.get_absolute_url(), {"action": "approve", "seen": page.context["effect"].digest})
+    assert ScoringRun.objects.get().state == "pending"
+
+
+def test_the_confirm_page_says_what_is_confirmed(client, director, club, players):
+    client.force_login(director)
+    page = client.get(reverse("upload_confirm", args=[given(director, club, players).pk]))
+    text = page.content.decode()
+    for fact in ("Pool de club", "Parejas", "Presencial", "aeb-2026", "C1 = 5"):
+        assert fact in text
+    assert page.context["first"] == max(page.context["review"].points_by_player.values())
+    assert page.context["usual"] is None
+
+
+def test_points_far_above_the_clubs_usual_ones_are_warned_of(client, director, club, players):
+    client.force_login(director)
+    upload = given(director, club, players, end_date="2026-02-14")
+    confirm(upload, director)
+    score(upload)
+    others = factories.pairs(factories.players(12, club=club, category="2P"))
+    page = client.get(reverse("upload_confirm", args=[given(director, club, others).pk]))
+    assert page.context["usual"] is None
+    page = client.get(reverse("upload_confirm", args=[given(director, club, others, **NATIONAL).pk]))
+    most = max(LedgerEntry.objects.values_list("points", flat=True))
+    assert page.context["usual"] == most
+
+
+def test_lists_of_what_waits_ask_no_query_for_each(director, club, client):
+    office = factories.office()
+    client.force_login(office)
+    asked = []
+    for more in (1, 2):
+        for _each in range(more):
+            pairs = factories.pairs(factories.players(4, club=club))
+            confirm(given(director, club, pairs, **NATIONAL), director)
+        client.get(reverse("proposals"))
+        with CaptureQueriesContext(connection) as queries:
+            client.get(reverse("proposals"))
+        asked.append(len(queries))
+    assert asked[0] == asked[1]
+
+
+def test_types_of_other_years_are_not_offered_once_the_date_is_known(client, director, club, players):
+    client.force_login(director)
+    form = client.get(reverse("upload_review", args=[given(director, club, players).pk])).context["form"]
+    offered = {code for code, _label in form.fields["event_type"].choices}
+    assert "league" in offered and "teams_championship_open" not in offered

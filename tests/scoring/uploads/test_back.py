@@ -1,0 +1,142 @@
+"""A review page opened before the draft changed: by the Back button, a second window, somebody else."""
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from tests import factories
+from tests.scoring.uploads.makers import csv_of, sent, usebio_of
+from tournaments.models import ResultUpload
+from tournaments.services.drafts import draft_of
+
+pytestmark = pytest.mark.django_db
+
+
+def boxes(client, upload) -> dict:
+    """Everything that the open page sends, as a browser would."""
+    page = client.get(reverse("upload_review", args=[upload.pk])).context
+    form, draft = page["form"], page["review"].draft
+    found = {f"was-{name}": text for name, text in form.shown()}
+    found |= dict(form.shown())
+    found |= {"accept": list(draft.accepted), "ticked": list(draft.accepted)}
+    for row in [*page["people"].rows, *page["people"].decided]:
+        picked = next(option.value for option in row.options if option.checked)
+        found |= {f"was_{row.key}": row.number, f"number_{row.key}": row.text}
+        found |= {f"who_{row.key}": picked, f"picked_{row.key}": row.preset}
+    return found | {name: page[name] for name in ("seen", "rows", "warned")}
+
+
+def press(client, upload, action, boxes, **changed):
+    return client.post(reverse("upload_review", args=[upload.pk]), {"action": action, **boxes, **changed})
+
+
+def draft(upload):
+    return draft_of(ResultUpload.objects.get(pk=upload.pk))
+
+
+def names(page) -> str:
+    return " ".join(str(message) for message in page.context["messages"])
+
+
+@pytest.fixture
+def nameless(signed_in, club, pairs):
+    """A draft in which two people have no number."""
+    data = csv_of(pairs).decode()
+    for person in pairs[0]:
+        data = data.replace(f";{person.number};{person.full_name}", ";;Turista Desconocido")
+    return sent(signed_in, club, data.encode())
+
+
+def test_after_back_the_own_change_is_not_somebody_elses(signed_in, club, nameless, pairs):
+    old = boxes(signed_in, nameless)
+    press(signed_in, nameless, "accept", old, name="Copa", **{"who_0-0": "guest"})
+    # Back: the browser shows the page as it was sent, and the director goes on from there.
+    shown = {**old, "name": "Copa", "who_0-0": "guest"}
+    number = pairs[0][1].number
+    assert (
+        press(signed_in, nameless, "accept", shown, boards="22", **{"number_0-1": number}).status_code == 302
+    )
+    now = draft(nameless)
+    assert (now.known.name, now.known.boards) == ("Copa", 22)
+    assert now.choices[0, 0].guest and now.entries[0].people[1].number == number
+
+
+def test_what_was_not_touched_on_the_older_page_stays_as_it_is_now(signed_in, club, nameless):
+    """Two windows of one session: each keeps what it changed."""
+    old = boxes(signed_in, nameless)
+    press(signed_in, nameless, "details", old, name="Copa", venue="online", **{"who_0-0": "guest"})
+    assert press(signed_in, nameless, "details", old, boards="22").status_code == 302
+    now = draft(nameless)
+    assert (now.known.name, now.known.venue, now.known.boards) == ("Copa", "online", 22)
+    assert now.choices[0, 0].guest
+
+
+def test_an_error_on_the_older_page_shows_the_other_boxes_as_they_are_now(signed_in, club, nameless):
+    old = boxes(signed_in, nameless)
+    press(signed_in, nameless, "details", old, name="Copa")
+    page = press(signed_in, nameless, "details", old, boards="muchas")
+    assert page.status_code == 200 and page.context["form"]["boards"].value() == "muchas"
+    assert page.context["form"]["name"].value() == "Copa" == draft(nameless).known.name
+
+
+def test_ticks_of_an_older_page_count_for_what_it_showed_alone(signed_in, club, pairs):
+    upload = sent(signed_in, club, usebio_of(pairs, boards=24), "m.xml", end_date="2026-03-13", boards="")
+    old = boxes(signed_in, upload)
+    assert draft(upload).unticked == ["date_differs"]
+    press(signed_in, upload, "details", old, end_date="2026-03-12")
+    press(signed_in, upload, "details", old, accept=["date_differs"], boards="22")
+    now = draft(upload)
+    assert (now.known.end_date.day, now.known.boards) == (12, 22) and now.unticked == ["date_differs"]
+    new = boxes(signed_in, upload)
+    press(signed_in, upload, "details", new, boards="20")
+    press(signed_in, upload, "details", new, accept=["date_differs"])
+    assert (draft(upload).known.boards, draft(upload).unticked) == (20, [])
+    new = boxes(signed_in, upload)
+    press(signed_in, upload, "details", new, name="Copa")
+    press(signed_in, upload, "details", new, accept=[])  # taken away in the older window
+    assert (draft(upload).known.name, draft(upload).unticked) == ("Copa", ["date_differs"])
+
+
+def test_a_change_of_somebody_else_in_between_is_said_and_nothing_is_stored(signed_in, club, nameless):
+    old = boxes(signed_in, nameless)
+    office = Client()
+    office.force_login(factories.office())
+    press(signed_in, nameless, "details", old, name="Copa")
+    press(office, nameless, "details", boxes(office, nameless), venue="online")
+    press(signed_in, nameless, "details", boxes(signed_in, nameless), name="Liga")
+    page = press(signed_in, nameless, "details", old, boards="22")
+    assert page.status_code == 200 and draft(nameless).known.boards == 24
+    form = page.context["form"]
+    assert (form["boards"].value(), form["name"].value(), form["venue"].value()) == ("22", "Liga", "online")
+    assert "Manos" in names(page) and "Nombre" not in names(page)
+
+
+def test_another_session_of_the_account_is_not_taken_for_this_one(signed_in, director, club, nameless):
+    old = boxes(signed_in, nameless)
+    elsewhere = Client()
+    elsewhere.force_login(director)
+    press(elsewhere, nameless, "details", boxes(elsewhere, nameless), name="Copa")
+    page = press(signed_in, nameless, "details", old, boards="22")
+    assert page.status_code == 200 and draft(nameless).known.boards == 24
+    assert "alguien" not in names(page).lower()
+
+
+def test_a_second_click_goes_on_whoever_was_first(signed_in, director, club, nameless, pairs):
+    old = boxes(signed_in, nameless) | {"name": "Copa", "number_0-1": pairs[0][1].number, "who_0-0": "guest"}
+    elsewhere = Client()  # as if the session were not stored yet
+    elsewhere.force_login(director)
+    assert press(elsewhere, nameless, "people", old).status_code == 302
+    assert press(signed_in, nameless, "people", old).status_code == 302
+
+
+def test_the_ranking_edited_by_hand_is_an_own_change_too(signed_in, club, nameless):
+    old = boxes(signed_in, nameless)
+    edit = reverse("upload_edit", args=[nameless.pk])
+    forms = signed_in.get(edit).context["forms"]
+    data = {f"{form.prefix}-{name}": form[name].value() or "" for form in forms for name in form.fields}
+    data |= {"row-TOTAL_FORMS": str(len(forms.forms)), "row-INITIAL_FORMS": "0"}
+    assert signed_in.post(edit, {**data, "row-0-name_1": "Otra Persona"}).status_code == 302
+    assert press(signed_in, nameless, "details", old, name="Copa").status_code == 302
+    assert draft(nameless).known.name == "Copa"
+    page = press(signed_in, nameless, "people", old, **{"number_0-1": "4711"})
+    assert page.status_code == 200 and "4711" in names(page)

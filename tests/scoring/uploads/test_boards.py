@@ -1,0 +1,178 @@
+"""The results of single boards: whose they are, and through which edits they stay with a ranking."""
+
+from dataclasses import replace
+from decimal import Decimal
+
+import pytest
+from django.urls import reverse
+
+from scoring.uploads.services import confirm
+from tests import factories
+from tests.scoring.uploads.makers import details, sent, tick_and_confirm, usebio_of
+from tournaments.boards import located, scoring_of
+from tournaments.formats.types import BoardResult as Read
+from tournaments.formats.types import Entry, EventInfo, ParsedResult, Person
+from tournaments.models import BoardResult
+from tournaments.services import uploads
+
+
+def entry(number, direction=None, section=None) -> Entry:
+    return Entry(1, number, "1", None, None, direction, section, None, (), None)
+
+
+def at(ns, ew, score="420", section=None, **fields) -> Read:
+    return Read(1, section, (ns,), (ew,), score, **fields)
+
+
+def sides(results, entries) -> list[tuple]:
+    return [(row.ns, row.ew) for row in located(results, entries)]
+
+
+def test_numbers_find_their_contestants():
+    plain = [entry("1"), entry("2NS"), entry("3")]
+    assert sides([at("1", "2"), at("1ns", "3"), at("1", "9"), at("8", "9"), at("1", "1")], plain) == [
+        (1, 2), (1, 3), (1, None),
+    ]  # fmt: skip
+    lines = [entry("1", "NS"), entry("1", "EW")]
+    assert sides([at("1", "1")], lines) == [(1, 2)]
+    sections = [entry("1", section="A"), entry("1", section="B"), entry("2", section="A")]
+    assert sides([at("1", "2", section="A"), at("2", "1", section="B")], sections) == [(1, 3), (3, 2)]
+    assert sides([at("1", "2")], [entry("1"), entry("1"), entry("2")]) == [(None, 3)]
+
+
+def test_scores():
+    pairs = [entry("1"), entry("2")]
+    found = located([at("1", "2", text) for text in ("-50", "a6040", "", None, "x", "99999999")], pairs)
+    assert [(row.score, row.adjusted) for row in found] == [(-50, None), (None, (60, 40))]
+    stated = located([at("1", "2", ns_points="1,5", ew_points="x")], pairs)[0].stated
+    assert stated == (Decimal("1.5"), None)
+
+
+@pytest.mark.parametrize(
+    ("said", "scored"),
+    [
+        (None, "mp"),
+        ("match_points", "mp"),
+        ("butler_imps", "imp"),
+        ("cross_imps", "imp"),
+        ("aggregate", "imp"),
+    ],
+)
+def test_how_the_boards_were_scored(said, scored):
+    assert scoring_of(EventInfo(scoring=said)) == scored
+
+
+@pytest.fixture
+def upload(signed_in, club, pairs):
+    return sent(signed_in, club, usebio_of(pairs), "martes.xml")
+
+
+def boards_after(signed_in, upload) -> int:
+    tick_and_confirm(signed_in, upload)
+    upload.refresh_from_db()
+    return BoardResult.objects.filter(revision=upload.revision).count()
+
+
+def edited(upload, change) -> None:
+    entries = ParsedResult.from_json(upload.parsed).entries
+    uploads.replace_entries(upload, change(list(entries)))
+    upload.refresh_from_db()
+
+
+def test_confirming_keeps_the_boards_and_everybodys_figure(signed_in, upload):
+    assert boards_after(signed_in, upload) == 48
+    revision = upload.revision
+    assert revision.boards_scored == "mp"
+    assert set(revision.contestants.values_list("boards_played", "adjusted")) == {(24, Decimal(50))}
+
+
+def test_edited_by_hand_they_stay_while_the_numbers_do(signed_in, upload):
+    edited(upload, lambda entries: [replace(each, percentage="50") for each in entries])
+    assert boards_after(signed_in, upload) == 48
+
+
+def test_edited_by_hand_they_go_with_the_numbers(signed_in, upload):
+    edited(upload, lambda entries: [replace(entries[0], number="77"), *entries[1:]])
+    assert boards_after(signed_in, upload) == 0
+    assert upload.revision.boards_scored == ""
+
+
+@pytest.mark.parametrize(("number", "kept"), [("4", 48), ("9", 0)])
+def test_a_correction_by_hand_takes_them_over(signed_in, director, club, upload, number, kept):
+    boards_after(signed_in, upload)
+    first = upload.revision
+    entries = list(ParsedResult.from_json(upload.parsed).entries)
+    entries[3] = replace(entries[3], number=number)
+    said = {**details(boards=24), "end_date": first.tournament.end_date}
+    parsed = ParsedResult("typed", "", entries=tuple(entries))
+    typed = uploads.receive_typed(director, club, said, parsed, first.tournament, "Un puesto")
+    uploads.accept(typed, uploads.draft_of(typed).warnings)
+    run = confirm.confirm(typed, director)
+    assert run.revision.boards.count() == kept
+    ids = set(run.revision.contestants.values_list("pk", flat=True))
+    assert set(run.revision.boards.values_list("ns", flat=True)) <= ids
+    assert first.boards.count() == 48
+
+
+def test_teams_keep_none(signed_in, director, club):
+    four = [Person(one.number, one.full_name) for one in factories.players(8, club=club)]
+    teams = [
+        Entry(k, str(k), str(k), "5", None, None, None, f"Equipo {k}", tuple(four[4 * k - 4 : 4 * k]), None)
+        for k in (1, 2)
+    ]
+    parsed = ParsedResult("typed", "", entries=tuple(teams), boards=(at("1", "2"),))
+    typed = uploads.receive_typed(director, club, details(format="teams", boards=24), parsed)
+    uploads.accept(typed, uploads.draft_of(typed).warnings)
+    assert confirm.confirm(typed, director).revision.boards.count() == 0
+
+
+def two_tables(pairs, stated: dict[int, str], scoring: str = "MATCH_POINTS") -> bytes:
+    """Four pairs at two tables: on every board pairs 1 and 4 have 100 percent and pairs 2 and 3 nothing."""
+    data = usebio_of(pairs, boards=0).decode()
+    lines = "".join(
+        f"<BOARD><BOARD_NUMBER>{board}</BOARD_NUMBER>"
+        + "".join(
+            f"<TRAVELLER_LINE><NS_PAIR_NUMBER>{ns}</NS_PAIR_NUMBER><EW_PAIR_NUMBER>{ew}</EW_PAIR_NUMBER>"
+            f"<SCORE>{score}</SCORE></TRAVELLER_LINE>"
+            for ns, ew, score in ((1, 2, 420), (3, 4, -50))
+        )
+        + "</BOARD>"
+        for board in range(1, 25)
+    )
+    for number, percentage in stated.items():
+        old = f"<PERCENTAGE>{70 - number / 4:.2f}</PERCENTAGE>"
+        data = data.replace(old, f"<PERCENTAGE>{percentage}</PERCENTAGE>")
+    method = f"<BOARD_SCORING_METHOD>{scoring}</BOARD_SCORING_METHOD>"
+    return data.replace("</PARTICIPANTS>", f"</PARTICIPANTS>{method}{lines}").encode()
+
+
+def reviewed(signed_in, upload):
+    page = signed_in.get(reverse("upload_review", args=[upload.pk]))
+    found = [each for each in page.context["review"].issues if each.code == "percentage_differs"]
+    return page.content.decode(), found
+
+
+def test_the_review_shows_where_percentages_and_boards_disagree(signed_in, club, pairs):
+    # A gap of 0.05 is rounding, one of 0.06 is not.
+    stated = {1: "100.00", 2: "0.05", 3: "0.06", 4: "97.50"}
+    upload = sent(signed_in, club, two_tables(pairs, stated), "martes.xml")
+    html, found = reviewed(signed_in, upload)
+    assert [(each.value[:5], each.params["computed"][:6]) for each in found] == [
+        ("0,06\xa0", "0,00\xa0%"), ("97,50", "100,00"),
+    ]  # fmt: skip
+    assert [each.severity for each in found] == ["info", "info"] and all(each.line for each in found)
+    assert pairs[3][0].full_name in found[1].params["name"]
+    assert "97,50\xa0%" in html and "100,00\xa0%" in html
+    edited(upload, lambda entries: [replace(each, percentage="50") for each in entries])
+    assert len(reviewed(signed_in, upload)[1]) == 4
+
+
+def test_what_cannot_be_compared_is_not(signed_in, club, pairs):
+    stated = {1: "100.00", 2: "0.00", 3: "0.00", 4: "100.00"}
+    for data in (
+        two_tables(pairs, stated),
+        two_tables(pairs, {4: "90.00"}, "BUTLER_IMPS"),
+        usebio_of(pairs, boards=0),
+    ):
+        upload = sent(signed_in, club, data, "martes.xml", end_date="2026-03-14")
+        assert reviewed(signed_in, upload)[1] == []

@@ -1,0 +1,71 @@
+"""Boards scheduled: what the director typed stays, the rest follows the boards of the winner."""
+
+import pytest
+from django.urls import reverse
+
+from tests import factories
+from tests.scoring.uploads.makers import csv_of, details, sent, usebio_of
+from tournaments.models import ResultUpload
+from tournaments.services import uploads
+from tournaments.services.drafts import draft_of
+
+pytestmark = pytest.mark.django_db
+
+
+def saved(client, upload, **changed) -> tuple[int, int]:
+    """Change boxes of the review page, leave the others as they are, and say which boards are known then."""
+    review = reverse("upload_review", args=[upload.pk])
+    form = client.get(review).context["form"]
+    boxes = {name: "" if form[name].value() is None else form[name].value() for name in form.fields}
+    assert client.post(review, {"action": "details", **boxes, **changed}).status_code == 302
+    header = draft_of(ResultUpload.objects.get(pk=upload.pk)).header
+    return header.boards, header.boards_scheduled
+
+
+def table(pairs, boards: list[int]) -> bytes:
+    """The pairs' table with the boards that each pair played."""
+    lines = csv_of(pairs).decode().splitlines()
+    counts = [count for count in boards for _player in range(2)]
+    told = [f"{line};{count}" for line, count in zip(lines[1:], counts, strict=True)]
+    return "\n".join([f"{lines[0]};manos", *told]).encode()
+
+
+def test_boards_scheduled_that_nobody_typed_follow_those_of_the_winner(signed_in, club, pairs):
+    upload = sent(signed_in, club, csv_of(pairs))
+    for boards in ("22", "26"):
+        assert saved(signed_in, upload, boards=boards) == (int(boards), int(boards))
+
+
+def test_they_follow_where_the_file_says_that_the_winner_played_them_all(signed_in, club, pairs):
+    upload = sent(signed_in, club, usebio_of(pairs, boards=24), "martes.xml", boards="")
+    for boards in ("22", "26", "24"):
+        assert saved(signed_in, upload, boards=boards) == (int(boards), int(boards))
+
+
+def test_what_the_director_typed_stays(signed_in, club, pairs):
+    upload = sent(signed_in, club, csv_of(pairs))
+    assert saved(signed_in, upload, boards_scheduled="27") == (24, 27)
+    assert saved(signed_in, upload, boards="22") == (22, 27)
+    assert saved(signed_in, upload, boards_scheduled="22") == (22, 22)  # typed as well
+    assert saved(signed_in, upload, boards="20") == (20, 22)
+    assert saved(signed_in, upload, boards_scheduled="") == (20, 20)
+
+
+def test_a_file_in_which_the_winner_sat_out_a_round_keeps_its_number(signed_in, club, pairs):
+    upload = sent(signed_in, club, table(pairs, [21, 24, 24, 24]), boards="")
+    assert saved(signed_in, upload) == (21, 24)
+    assert saved(signed_in, upload, boards="18") == (18, 24)
+
+
+def test_a_correction_begins_with_what_differs_only(club):
+    played = factories.revision(*factories.pairs(factories.players(8)), of=club, boards=24).tournament
+    assert uploads.details_of(played)["boards"] == 24 and "boards_scheduled" not in uploads.details_of(played)
+    played.boards_scheduled = 27
+    assert uploads.details_of(played)["boards_scheduled"] == 27
+
+
+def test_the_note_says_when_one_number_stands_for_both(signed_in, club, pairs):
+    upload = sent(signed_in, club, usebio_of(pairs, boards=24), "martes.xml", **details(boards=""))
+    assert not upload.issues.filter(code="boards_assumed").exists()
+    saved(signed_in, upload, boards="22")
+    assert upload.issues.get(code="boards_assumed").value == "22"

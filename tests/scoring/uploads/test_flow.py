@@ -1,0 +1,242 @@
+"""From a file to a receipt through the real pages."""
+
+import re
+from datetime import date
+from decimal import Decimal
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from scoring.ledger.models import LedgerEntry, ScoringRun, StandingsState
+from scoring.ledger.services import runs
+from scoring.office.services import merges
+from scoring.uploads.services import confirm
+from tests import factories
+from tests.scoring.uploads.makers import codes, csv_of, details, post_file, sent, tick_and_confirm, usebio_of
+from tournaments.models import ResultUpload, Tournament, UploadFile
+
+pytestmark = pytest.mark.django_db
+
+
+def score(upload: ResultUpload) -> ScoringRun:
+    """Do what the worker does, and return the finished run."""
+    upload.refresh_from_db()
+    run = upload.revision.runs.get()
+    runs.score(run.pk)
+    run.refresh_from_db()
+    return run
+
+
+def test_the_first_page_offers_the_clubs_of_the_director_alone(signed_in, club):
+    other = factories.club()
+    page = signed_in.get(reverse("upload_start"))
+    assert list(page.context["form"].fields["club"].queryset) == [club]
+    assert other.name not in page.content.decode()
+
+
+def test_a_csv_becomes_points(signed_in, club, pairs):
+    upload = sent(signed_in, club, csv_of(pairs))
+    assert UploadFile.objects.get(upload=upload).content == csv_of(pairs)
+    review = signed_in.get(reverse("upload_review", args=[upload.pk]))
+    assert review.context["review"].ready
+    response = tick_and_confirm(signed_in, upload)
+    assert response.url == reverse("upload_receipt", args=[upload.pk])
+    waiting = signed_in.get(response.url)
+    assert waiting.context["progress"].finished is False
+    run = score(upload)
+    assert run.state == ScoringRun.State.DONE
+    awards = LedgerEntry.objects.filter(run=run)
+    assert {award.player_id for award in awards} == {player.pk for pair in pairs for player in pair}
+    done = signed_in.get(response.url)
+    assert done.context["paid"] == 8
+    assert done.context["total"] == sum(award.points for award in awards)
+
+
+def test_usebio_gives_what_the_form_leaves_blank(signed_in, club, pairs):
+    blank = {"name": "", "format": "", "end_date": "", "boards": ""}
+    upload = sent(signed_in, club, usebio_of(pairs), "event.xml", **blank)
+    found = signed_in.get(reverse("upload_review", args=[upload.pk])).context["review"]
+    assert not found.blocking
+    header = found.draft.header
+    assert (header.name, header.format, header.end_date.isoformat()) == ("Martes", "pairs", "2026-03-14")
+    assert header.boards == header.boards_scheduled == 24
+    assert header.source_id == "77"
+
+
+def test_the_preview_shows_the_points_that_are_posted(signed_in, club, pairs):
+    upload = sent(signed_in, club, csv_of(pairs))
+    review = signed_in.get(reverse("upload_review", args=[upload.pk])).context["review"]
+    tick_and_confirm(signed_in, upload)
+    run = score(upload)
+    posted = dict(LedgerEntry.objects.filter(run=run).values_list("player_id", "points"))
+    assert posted == review.points_by_player
+
+
+def test_what_the_file_lacks_is_asked_beside_the_field(signed_in, club, pairs):
+    upload = sent(signed_in, club, csv_of(pairs), end_date="", boards="")
+    page = signed_in.get(reverse("upload_review", args=[upload.pk]))
+    assert {"missing_date", "missing_boards"} <= codes(upload)
+    assert {"end_date", "boards"} <= set(page.context["form"].errors)
+    values = {"action": "details", "club": club.pk, "name": "Pool", "event_type": "pool", "format": "pairs"}
+    values |= {"venue": "in_person", "end_date": "2026-03-14", "boards": "24", "ranking": "one"}
+    signed_in.post(reverse("upload_review", args=[upload.pk]), values)
+    upload.refresh_from_db()
+    assert not upload.issues.filter(severity="error").exists()
+
+
+def test_the_sentence_counts_players_and_missing_licences(signed_in, club):
+    licensed = factories.players(6, club=club, category="2P")
+    without = factories.players(4, club=club, licensed=False)
+    upload = sent(signed_in, club, csv_of(factories.pairs(licensed + without)))
+    signed_in.cookies["django_language"] = "en"
+    page = signed_in.get(reverse("upload_review", args=[upload.pk]))
+    text = page.context["summary"]
+    assert text.startswith("10 of 10 players recognised, 6 with licence")
+    # Nine of ten are needed: 90 %.
+    assert page.context["review"].evaluation.reasons[0].params["missing"] == 3
+    assert "3 are missing" in text
+
+
+def test_a_session_that_does_not_count_is_stored_and_says_why(signed_in, club, pairs):
+    upload = sent(signed_in, club, csv_of(pairs), boards="18")
+    tick_and_confirm(signed_in, upload)
+    run = score(upload)
+    assert run.eligible is False
+    page = signed_in.get(reverse("upload_receipt", args=[upload.pk]))
+    assert page.context["paid"] == 0
+    assert page.context["reasons"]
+    assert not LedgerEntry.objects.exists()
+
+
+def test_confirming_twice_makes_one_tournament(signed_in, club, pairs):
+    upload = sent(signed_in, club, csv_of(pairs))
+    first = tick_and_confirm(signed_in, upload)
+    second = signed_in.post(reverse("upload_confirm", args=[upload.pk]))
+    assert first.url == second.url
+    assert Tournament.objects.count() == ScoringRun.objects.count() == 1
+
+
+def test_only_the_points_that_were_shown_are_confirmed(signed_in, club, pairs):
+    """A category given, or a draft mended in another tab, after the page was drawn."""
+    upload = sent(signed_in, club, csv_of(pairs))
+    url = reverse("upload_confirm", args=[upload.pk])
+
+    def shown() -> str:
+        page = signed_in.get(url).content.decode()
+        return re.search(r'name="seen" value="([0-9a-f]{64})"', page)[1]
+
+    seen = shown()
+    assert shown() == seen
+    factories.assign(pairs[0][0], "1P", date(2026, 3, 1))
+    assert signed_in.post(url, {"seen": seen}).url == url
+    seen = shown()
+    changed = {"action": "details", "club": club.pk, **details(name="Otro nombre")}
+    signed_in.post(reverse("upload_review", args=[upload.pk]), changed)
+    assert signed_in.post(url, {"seen": seen}).url == url
+    assert not Tournament.objects.exists()
+    signed_in.post(url, {"seen": shown()})
+    assert Tournament.objects.get().name == "Otro nombre"
+
+
+def test_a_stale_confirmation_page_cannot_confirm_a_discarded_draft(signed_in, club, pairs):
+    upload = sent(signed_in, club, csv_of(pairs))
+    signed_in.post(reverse("upload_discard", args=[upload.pk]))
+    response = signed_in.post(reverse("upload_confirm", args=[upload.pk]))
+    assert response.status_code == 302
+    assert not Tournament.objects.exists()
+    upload.refresh_from_db()
+    assert upload.state == ResultUpload.State.DISCARDED
+
+
+def test_warnings_need_their_tick(signed_in, club, pairs):
+    guest = csv_of(pairs).replace(f";{pairs[3][1].number};".encode(), b";;")
+    upload = sent(signed_in, club, guest)
+    assert "no_number" in codes(upload)
+    url = reverse("upload_confirm", args=[upload.pk])
+    assert signed_in.post(url).url == reverse("upload_review", args=[upload.pk])
+    assert not Tournament.objects.exists()
+    tick_and_confirm(signed_in, upload)
+    tournament = Tournament.objects.get()
+    seats = tournament.revisions.get().seats
+    assert seats.filter(player=None).get().guest_name == pairs[3][1].full_name
+
+
+def test_the_progress_fragment_polls_until_done_and_then_loads_the_receipt(signed_in, club, pairs):
+    upload = sent(signed_in, club, csv_of(pairs))
+    tick_and_confirm(signed_in, upload)
+    url = reverse("upload_progress", args=[upload.pk])
+    running = signed_in.get(url, headers={"HX-Request": "true"})
+    assert "hx-get" in running.content.decode()
+    score(upload)
+    done = signed_in.get(url, headers={"HX-Request": "true"})
+    assert done.headers["HX-Redirect"] == reverse("upload_receipt", args=[upload.pk])
+    assert signed_in.get(url).status_code == 302
+
+
+def test_two_fields_are_ranked_and_paid_apart(signed_in, club, pairs):
+    lines = ["puesto;licencia;nombre;pareja;línea"]
+    for index, pair in enumerate(pairs):
+        line, place = ("N-S", "E-O")[index % 2], index // 2 + 1
+        lines += [f"{place};{one.number};{one.full_name};{index + 1};{line}" for one in pair]
+    upload = sent(signed_in, club, "\n".join(lines).encode(), ranking="two")
+    found = signed_in.get(reverse("upload_review", args=[upload.pk])).context["review"]
+    assert [(row.field, row.place) for row in found.draft.rows] == [
+        ("NS", 1), ("NS", 2), ("EW", 1), ("EW", 2)
+    ]  # fmt: skip
+    assert {line.result.n for line in found.evaluation.lines} == {Decimal(2)}
+
+
+def test_an_event_type_of_another_year_is_refused_beside_its_field(signed_in, club, pairs):
+    response = post_file(signed_in, club, csv_of(pairs), event_type="league", end_date="2024-05-01")
+    assert response.status_code == 200
+    assert "event_type" in response.context["form"].errors
+    assert not ResultUpload.objects.exists()
+
+
+def test_an_event_type_of_another_year_is_an_issue_when_the_date_comes_from_the_file(signed_in, club, pairs):
+    upload = sent(
+        signed_in, club, usebio_of(pairs, date="01/05/2024"), "e.xml", event_type="league", end_date=""
+    )
+    found = signed_in.get(reverse("upload_review", args=[upload.pk])).context["review"]
+    assert "event_type_not_in_force" in {each.code for each in found.issues}
+    assert signed_in.post(reverse("upload_confirm", args=[upload.pk])).status_code == 302
+    assert not Tournament.objects.exists()
+
+
+def test_a_confirmation_waits_for_nobody_who_changes_standings(
+    signed_in, club, pairs, django_capture_on_commit_callbacks
+):
+    """Its pages are made out of date once it is committed; until then it holds nothing of the standings."""
+    factories.scored(*pairs, of=club, end_date=date(2026, 1, 10))
+    upload = sent(signed_in, club, csv_of(pairs))
+    version = StandingsState.objects.get().version
+    with django_capture_on_commit_callbacks() as later, CaptureQueriesContext(connection) as captured:
+        tick_and_confirm(signed_in, upload)
+    written = re.compile(r"(UPDATE|INSERT INTO|FOR UPDATE.*) .?ledger_standing", re.DOTALL)
+    assert not [each["sql"] for each in captured if written.search(each["sql"])]
+    assert StandingsState.objects.get().version == version
+    for callback in later:
+        callback()
+    assert StandingsState.objects.get().version == version + 1
+
+
+def test_two_numbers_merged_while_their_ranking_is_confirmed_are_seen(signed_in, club, pairs, monkeypatch):
+    """The draft was read before the merging: the ranking would give one person two awards."""
+    upload = sent(signed_in, club, csv_of(pairs))
+    real = confirm.review_of
+
+    def review_of(*args):
+        review = real(*args)
+        merges.merge(pairs[0][0], pairs[1][1], "Registered twice", None)
+        return review
+
+    monkeypatch.setattr(confirm, "review_of", review_of)
+    response = tick_and_confirm(signed_in, upload)
+    assert response.url == reverse("upload_review", args=[upload.pk])
+    assert not Tournament.objects.exists()
+    monkeypatch.undo()
+    merges.merge(pairs[0][0], pairs[1][1], "Registered twice", None)
+    review = signed_in.get(reverse("upload_review", args=[upload.pk])).context["review"]
+    assert "same_person" in {each.code for each in review.draft.issues}

@@ -1,0 +1,92 @@
+"""Issues about registered players: office and auditors read a hidden name, all others a number."""
+
+import pytest
+from django.urls import reverse
+
+from players.models import Licence, Role
+from tests import factories
+from tests.scoring.uploads.makers import csv_of, sent
+from tournaments.services.drafts import draft_of
+
+pytestmark = pytest.mark.django_db
+SECRET, MARKED = "Ocultada", "Secundina Ocultada Nombre (hidden)"
+
+
+@pytest.fixture
+def hidden(pairs):
+    """A member who asked to be hidden, has no licence, and keeps a number that was merged into theirs."""
+    person = pairs[0][0]
+    person.given_name, person.surname, person.hidden = "Secundina", "Ocultada Nombre", True
+    person.save()
+    Licence.objects.filter(player=person).delete()
+    return person
+
+
+@pytest.fixture
+def upload(signed_in, club, pairs, hidden):
+    """Both numbers of the hidden member, one of them with somebody else's name; played elsewhere that day."""
+    former = factories.player(club=club, merged_into=hidden)
+    elsewhere = factories.players(6)
+    factories.scored(
+        (hidden, elsewhere[0]), *factories.pairs(elsewhere[2:]), end_date=factories.date(2026, 3, 14)
+    )
+    data = csv_of([(former, pairs[0][1]), (hidden, pairs[1][1]), *pairs[2:]]).decode()
+    typed = data.replace(hidden.full_name, "Berta Quiroga Paz").replace(former.full_name, "")
+    made = sent(signed_in, club, typed.encode())
+    codes = {each.code for each in draft_of(made).issues}
+    assert {"unlicensed", "same_person", "merged_number", "name_differs", "also_that_day"} <= codes
+    return made
+
+
+def page(client, upload, account) -> str:
+    client.force_login(account)
+    client.cookies["django_language"] = "en"
+    return client.get(reverse("upload_review", args=[upload.pk])).content.decode()
+
+
+def readers(club) -> dict:
+    auditor, region = factories.user(), factories.user()
+    factories.role(auditor, Role.Kind.AUDITOR)
+    factories.role(region, Role.Kind.REGION_ADMIN, region=club.region)
+    return {"office": factories.office(), "auditor": auditor, "region": region}
+
+
+@pytest.mark.parametrize("reader", ["office", "auditor"])
+def test_who_reads_every_name_reads_it_in_each_issue(client, club, upload, hidden, reader):
+    text = page(client, upload, readers(club)[reader])
+    for said in (
+        f"{MARKED} ({hidden.number}) had no valid licence", f"are of the same player ({MARKED})",
+        f"which gets the points ({MARKED})", f"{MARKED} also played",
+    ):  # fmt: skip
+        assert said in text, said
+    # Whoever may change the upload has a tick for each person in place of the sentence.
+    differs = f"belongs to {MARKED}, but" if reader == "auditor" else f"Berta Quiroga Paz is {MARKED}"
+    assert differs in text
+    assert f"Player {hidden.number}" not in text
+
+
+@pytest.mark.parametrize("reader", ["director", "region"])
+def test_for_all_others_it_stays_a_number(client, club, director, upload, hidden, reader):
+    account = director if reader == "director" else readers(club)[reader]
+    text = page(client, upload, account)
+    assert SECRET not in text
+    assert f"Player {hidden.number} ({hidden.number}) had no valid licence" in text
+
+
+def test_directors_of_other_clubs_read_nothing(client, upload):
+    client.force_login(factories.director(factories.club()))
+    assert client.get(reverse("upload_review", args=[upload.pk])).status_code == 404
+
+
+def test_a_tick_holds_whoever_reads_the_name(client, director, upload):
+    def tick() -> str:
+        draft = draft_of(upload)
+        return next(each for each in draft.warnings if each.startswith("name_differs"))
+
+    office = factories.office()
+    text = page(client, upload, office)
+    assert f'value="{tick()}"' in text
+    client.post(reverse("upload_review", args=[upload.pk]), {"action": "save", "accept": [tick()]})
+    shown = page(client, upload, director)
+    assert f'value="{tick()}" checked' in shown
+    assert not upload.issues.filter(params__icontains=SECRET).exists()

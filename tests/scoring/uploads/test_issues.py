@@ -1,0 +1,49 @@
+"""The catalogue of what is found beyond the file: raised, worded, documented."""
+
+import pytest
+from django.utils import translation
+
+from tests.folders import ROOT
+from tournaments.services.issues import UPLOAD_ISSUES, describe, issue
+
+SOURCES = [
+    *(path for path in (ROOT / "tournaments/services").glob("*.py") if path.name != "issues.py"),
+    ROOT / "scoring/uploads/services/review.py",
+    ROOT / "scoring/uploads/forms/details.py",
+]
+
+
+def test_no_code_is_in_the_catalogue_in_vain():
+    text = "\n".join(path.read_text() for path in SOURCES)
+    assert [code for code in UPLOAD_ISSUES if f'"{code}"' not in text] == []
+
+
+@pytest.mark.parametrize("code", UPLOAD_ISSUES)
+def test_directors_find_every_code_in_the_documentation(code):
+    row = f"| `{code}` | {UPLOAD_ISSUES[code].severity} |"
+    assert row in (ROOT / "docs/uploading.md").read_text()
+
+
+@pytest.mark.parametrize("code", UPLOAD_ISSUES)
+def test_errors_and_warnings_say_what_to_do(code):
+    definition = UPLOAD_ISSUES[code]
+    assert definition.remedy or definition.severity == "info"
+
+
+def test_dates_and_codes_inside_a_message_are_written_for_people():
+    with translation.override("es"):
+        assert "14 mar 2026" in describe(issue("date_in_future", value="2026-03-14")).message
+    with translation.override("en"):
+        found = describe(issue("format_differs", value="pairs", chosen="teams")).message
+    assert "Pairs" in found
+    assert "Teams" in found
+
+
+def test_a_name_that_looks_like_a_day_that_never_was_is_quoted_as_it_is():
+    found = describe(issue("unknown_player", value="123", name="2026-02-29"))
+    assert "2026-02-29" in found.message
+
+
+def test_a_file_that_writes_a_date_is_quoted_as_it_is():
+    with translation.override("en"):
+        assert "2026-13-45" in describe(issue("bad_date", value="2026-13-45")).message

@@ -1,0 +1,152 @@
+"""The list of uploads: its columns, its filters, and discarding and taking back several of them."""
+
+from datetime import timedelta
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+from django.utils import timezone
+
+from scoring.annulments import services as annul
+from scoring.ledger.models import ScoringRun
+from scoring.ledger.services import runs
+from tests import factories
+from tests.scoring.uploads.makers import csv_of, sent, tick_and_confirm, usebio_of
+from tournaments.models import ResultUpload
+from tournaments.services import uploads
+from tournaments.services.drafts import draft_of
+
+pytestmark = pytest.mark.django_db
+UNREADABLE = b"%PDF-1.7 no table"
+
+
+def listed(client, **query) -> list[str]:
+    """The titles on the page, in order."""
+    page = client.get(reverse("uploads"), query)
+    return [row.record["title"] for row in page.context["table"].paginated_rows]
+
+
+def several(client, act: str, *uploads):
+    return client.post(reverse("uploads_several"), {"act": act, "upload": [each.pk for each in uploads]})
+
+
+@pytest.fixture
+def three(signed_in, club, pairs):
+    """A draft, a confirmed tournament and a file that could not be read."""
+    done = sent(signed_in, club, csv_of(pairs), name="Liga de marzo")
+    tick_and_confirm(signed_in, done)
+    run = ScoringRun.objects.latest("pk")
+    runs.score(run.pk)
+    draft = sent(
+        signed_in, club, csv_of(factories.pairs(factories.players(8))), name="Copa", end_date="2025-05-01"
+    )
+    refused = sent(signed_in, club, UNREADABLE, "acta.pdf", name="")
+    return draft, run.tournament, refused
+
+
+def test_the_list_reads_no_json(signed_in, three):
+    with CaptureQueriesContext(connection) as queries:
+        page = signed_in.get(reverse("uploads"))
+    assert "Copa" in page.content.decode()
+    assert not [each for each in queries if '"parsed"' in each["sql"] or '"details"' in each["sql"]]
+
+
+def test_the_states_agree_with_each_other_in_gender_and_number(signed_in, three):
+    table = signed_in.get(reverse("uploads")).context["table"]
+    states = {row.record["title"]: str(row.get_cell("state")) for row in table.paginated_rows}
+    assert states["Liga de marzo"] == "confirmado"
+
+
+def problems(client) -> dict[str, str]:
+    """What the list says is wrong with each upload."""
+    table = client.get(reverse("uploads")).context["table"]
+    return {row.record["title"]: str(row.get_cell("problems")) for row in table.paginated_rows}
+
+
+def test_the_problems_are_errors_and_the_warnings_that_still_want_a_tick(signed_in, club):
+    pairs = factories.pairs(factories.players(8))
+    strangers = csv_of(pairs).replace(pairs[2][0].number.encode(), b"99999")
+    for person in pairs[3]:
+        strangers = strangers.replace(person.full_name.encode(), b"Otra Persona")
+    upload = sent(signed_in, club, usebio_of(pairs), "m.xml", name="Copa", end_date="2026-03-13", boards="")
+    other = sent(signed_in, club, strangers, "l.csv", name="Liga")
+    sent(signed_in, club, csv_of(factories.pairs(factories.players(8))), "n.csv", name="Nada")
+    assert problems(signed_in) == {
+        "Nada": "ninguno", "Liga": "1 error, 2 avisos por marcar", "Copa": "1 aviso por marcar",
+    }  # fmt: skip
+    uploads.accept(upload, ["date_differs"])
+    uploads.accept(other, draft_of(other).warnings[:1])
+    assert problems(signed_in) == {
+        "Nada": "ninguno", "Liga": "1 error, 1 aviso por marcar", "Copa": "ninguno",
+    }  # fmt: skip
+    other.refresh_from_db()
+    assert other.unticked == 1
+    uploads.save_details(upload, club, {"end_date": "2026-03-12"})  # the tick lapses
+    assert problems(signed_in)["Copa"] == "1 aviso por marcar"
+
+
+def test_what_the_regulation_refuses_is_a_problem_too(signed_in, club):
+    pairs = csv_of(factories.pairs(factories.players(8)))
+    sent(signed_in, club, pairs, "l.csv", name="Liga", event_type="teams_championship")
+    assert problems(signed_in) == {"Liga": "1 error"}
+
+
+def test_the_list_takes_as_many_queries_for_many_as_for_one(signed_in, three, club):
+    counts = []
+    for at in range(3):
+        with CaptureQueriesContext(connection) as queries:
+            signed_in.get(reverse("uploads"))
+        counts.append(len(queries))
+        day = f"2026-03-0{at + 1}"
+        sent(signed_in, club, usebio_of(factories.pairs(factories.players(8))), f"{at}.xml", end_date=day)
+    assert counts[0] == counts[2]
+
+
+def test_what_could_not_be_read_waits_for_nobody(signed_in, three):
+    page = signed_in.get(reverse("uploads"))
+    assert page.context["drafts"] == 1
+    assert listed(signed_in) == ["Copa", "acta.pdf", "Liga de marzo"]  # the draft first
+    signed_in.force_login(factories.office())
+    assert signed_in.get(reverse("office")).context["waiting_count"] == 1
+
+
+def test_filters(signed_in, three, club):
+    assert listed(signed_in, estado="review") == ["Copa"]
+    assert listed(signed_in, estado="refused") == ["acta.pdf"]
+    assert listed(signed_in, estado="confirmed") == ["Liga de marzo"]
+    assert listed(signed_in, ano="2025") == ["Copa"]
+    assert listed(signed_in, q="LIGA") == ["Liga de marzo"]
+    assert listed(signed_in, q="acta") == ["acta.pdf"]
+    runs.score(annul.annul(three[1].pk, "Mistake", factories.office()).pk)
+    assert listed(signed_in, estado="annulled") == ["Liga de marzo"]
+    assert listed(signed_in, estado="confirmed") == []
+
+
+def test_several_are_discarded_and_taken_back(signed_in, three):
+    draft, tournament, refused = three
+    confirmed = ResultUpload.objects.get(revision__tournament=tournament)
+    assert several(signed_in, "discard", draft, refused, confirmed).status_code == 302
+    assert listed(signed_in) == ["Liga de marzo"]
+    assert listed(signed_in, estado="discarded") == ["acta.pdf", "Copa"]
+    several(signed_in, "recover", draft, refused)
+    assert listed(signed_in) == ["Copa", "acta.pdf", "Liga de marzo"]
+    draft.refresh_from_db()
+    assert (draft.state, draft.discarded_at, draft.issues.exists()) == ("review", None, True)
+
+
+def test_what_has_no_file_any_more_is_not_taken_back(signed_in, three):
+    draft, *_others = three
+    several(signed_in, "discard", draft)
+    ResultUpload.objects.filter(pk=draft.pk).update(file_deleted_at=timezone.now() - timedelta(days=1))
+    several(signed_in, "recover", draft)
+    draft.refresh_from_db()
+    assert draft.state == "discarded"
+
+
+def test_nobody_discards_drafts_of_another_club_with_their_own(client, three, club):
+    draft, *_others = three
+    client.force_login(factories.director(factories.club()))
+    assert several(client, "discard", draft).status_code == 404
+    draft.refresh_from_db()
+    assert draft.state == "review"

@@ -1,0 +1,138 @@
+"""Drafts with the ranking of a confirmed tournament wait for the office's word: its list, and who sees it."""
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from players.models import Role
+from scoring.office.queries.waiting import waiting_for
+from tests import factories
+from tests.scoring.uploads.test_same_ranking import confirmed, given, ranking
+from tournaments.models import ResultUpload
+from tournaments.services import uploads
+
+pytestmark = pytest.mark.django_db
+LIST = reverse("uploads") + "?estado=alike"
+
+
+def account(kind, **scope):
+    made = factories.user()
+    factories.role(made, kind, **scope)
+    return made
+
+
+def client_of(user) -> Client:
+    client = Client()
+    client.force_login(user)
+    return client
+
+
+def listed(user) -> list:
+    """The ids in the account's list of drafts that repeat a tournament."""
+    page = client_of(user).get(LIST)
+    return [row.record["pk"] for row in page.context["table"].paginated_rows]
+
+
+def tasks(user) -> list[str]:
+    """The texts of what waits for the account in that list."""
+    fresh = type(user).objects.get(pk=user.pk)
+    return [task.text for task in waiting_for(fresh) if task.url == LIST]
+
+
+@pytest.fixture
+def regulars(club):
+    return factories.pairs(factories.players(8, club=club, category="2P"))
+
+
+@pytest.fixture
+def played(club, regulars):
+    return confirmed(given(club, ranking(regulars)))
+
+
+@pytest.fixture
+def repeated(club, regulars, played):
+    """The same ranking once more, under review."""
+    return given(club, ranking(regulars))
+
+
+def test_it_waits_for_the_office_alone(repeated, club):
+    office = factories.office()
+    given(club, ranking(factories.pairs(factories.players(8))))  # a draft like any other
+    assert len(tasks(office)) == 1 and tasks(office)[0].startswith("1 ")
+    for name in ("home", "office"):
+        assert f'href="{LIST}"' in client_of(office).get(reverse(name)).content.decode()
+    others = [
+        repeated.created_by,
+        account(Role.Kind.COMMITTEE),
+        account(Role.Kind.AUDITOR),
+        account(Role.Kind.CLUB_ADMIN, club=club),
+        account(Role.Kind.REGION_ADMIN, region=club.region),
+    ]
+    assert [tasks(user) for user in others] == [[]] * 5
+
+
+def test_everybody_lists_those_of_their_own_clubs(repeated, club):
+    assert [listed(user) for user in (factories.office(), account(Role.Kind.AUDITOR))] == [[repeated.pk]] * 2
+    assert listed(repeated.created_by) == [repeated.pk]
+    assert listed(account(Role.Kind.CLUB_ADMIN, club=club)) == [repeated.pk]
+    assert listed(factories.director(factories.club())) == []
+    committee, nobody = client_of(account(Role.Kind.COMMITTEE)), client_of(factories.user())
+    assert [client.get(LIST).status_code for client in (committee, nobody)] == [403, 403]
+
+
+def test_the_word_takes_it_off_the_list_and_so_does_every_other_end(repeated, played, club, regulars):
+    office = factories.office()
+    client_of(office).post(
+        reverse("upload_compare", args=[repeated.pk, played.pk]),
+        {"action": "separate", "separate-reason": "Dos mangas"},
+    )
+    assert (tasks(office), listed(office)) == ([], [])
+    corrected, discarded = given(club, ranking(regulars)), given(club, ranking(regulars))
+    assert len(listed(office)) == 2
+    uploads.correct_instead(corrected, played, "Error")
+    uploads.discard(discarded)
+    assert (tasks(office), listed(office)) == ([], [])
+
+
+def test_it_costs_the_same_for_three_as_for_one(repeated, club, regulars):
+    office, counts = factories.office(), []
+    for number in (1, 2, 3):
+        fresh = type(office).objects.get(pk=office.pk)
+        with CaptureQueriesContext(connection) as waiting:
+            assert any(task.text.startswith(f"{number} ") for task in waiting_for(fresh) if task.url == LIST)
+        client = client_of(office)
+        with CaptureQueriesContext(connection) as page:
+            assert len(client.get(LIST).context["table"].paginated_rows) == number
+        assert not [each for each in page if '"parsed"' in each["sql"] or '"details"' in each["sql"]]
+        counts.append((len(waiting), len(page)))
+        given(club, ranking(regulars))
+    assert counts[0] == counts[2]
+
+
+def test_a_draft_that_was_there_before_the_tournament_is_put_on_the_list(club, regulars):
+    """What is stored of a draft does not know of a tournament confirmed later, until somebody asks."""
+    early = given(club, ranking(regulars))
+    played = confirmed(given(club, ranking(regulars)))
+    office, director = factories.office(), client_of(early.created_by)
+    assert listed(office) == []
+    compare = reverse("upload_compare", args=[early.pk, played.pk])
+    assert 'value="ask"' in director.get(compare).content.decode() and listed(office) == []
+    assert director.post(compare, {"action": "ask"}).url == compare
+    assert listed(office) == [early.pk]
+    page = director.get(compare).content.decode()
+    assert 'value="ask"' not in page and "lista de la oficina" in page
+    assert client_of(factories.director(factories.club())).post(compare, {"action": "ask"}).status_code == 404
+    assert client_of(account(Role.Kind.AUDITOR)).post(compare, {"action": "ask"}).status_code == 403
+    uploads.discard(early)
+    director.post(compare, {"action": "ask"})
+    assert ResultUpload.objects.get(pk=early.pk).state == "discarded" and listed(office) == []
+
+
+def test_who_cannot_have_a_word_is_not_offered_one(club, regulars, played):
+    """Another tournament's page beside a draft that has nothing in common with it."""
+    other = given(club, ranking(factories.pairs(factories.players(8))))
+    compare = reverse("upload_compare", args=[other.pk, played.pk])
+    page = client_of(other.created_by).get(compare).content.decode()
+    assert 'value="ask"' not in page and "lista de la oficina" not in page

@@ -1,0 +1,97 @@
+"""The number of queries does not grow with the ranking, nor with the list."""
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from scoring.ledger.models import ScoringRun
+from scoring.ledger.services import runs, standings
+from tests import factories
+from tests.scoring.uploads.makers import csv_of, sent, tick_and_confirm, usebio_of
+from tournaments.services import uploads
+from tournaments.services.drafts import draft_of
+
+pytestmark = pytest.mark.django_db
+
+
+def counted(act) -> int:
+    """Statements that an act takes; the batches of one bulk INSERT count once.
+
+    The results of boards grow with the ranking, and SQLite takes a limited number of values a statement.
+    """
+    with CaptureQueriesContext(connection) as queries:
+        act()
+    said = [query["sql"].partition(" VALUES ")[0] for query in queries]
+    return sum(
+        1 for at, sql in enumerate(said) if not (sql.startswith("INSERT") and at and said[at - 1] == sql)
+    )
+
+
+def mixed_pairs(club, count: int):
+    """Pairs among whom some have no licence, so that every kind of row is there."""
+    licensed = factories.players(2 * count - 2, club=club, category="2P")
+    return factories.pairs(licensed + factories.players(2, club=club, licensed=False))
+
+
+def test_pages_of_a_long_ranking_ask_no_more_than_those_of_a_short_one(signed_in, club):
+    asked = []
+    for count, day in ((4, "2026-03-01"), (40, "2026-03-02")):
+        pairs = mixed_pairs(club, count)
+        data = csv_of(pairs).replace(pairs[0][0].number.encode(), b"99999999")
+        upload = sent(signed_in, club, data, end_date=day)
+        signed_in.get(reverse("uploads"))  # the session and the roles are read before anything is counted
+        asked.append(
+            [
+                counted(lambda: draft_of(upload)),  # noqa: B023
+                counted(lambda: signed_in.get(reverse("upload_review", args=[upload.pk]))),  # noqa: B023
+                counted(lambda: signed_in.get(reverse("upload_edit", args=[upload.pk]))),  # noqa: B023
+            ]
+        )
+    assert asked[0] == asked[1]
+
+
+def test_suggestions_ask_the_same_for_one_person_and_for_three(signed_in, club):
+    asked = []
+    pairs = mixed_pairs(club, 4)
+    for count in (1, 3):
+        data = csv_of(pairs)
+        for pair in pairs[:count]:
+            data = data.replace(pair[0].number.encode(), b"")
+        upload = sent(signed_in, club, data)
+        review = reverse("upload_review", args=[upload.pk])
+        signed_in.get(review)
+        asked.append(
+            [
+                counted(lambda: signed_in.get(review)),  # noqa: B023
+                counted(lambda: signed_in.post(review, {"action": "proposals"})),  # noqa: B023
+            ]
+        )
+        assert len(signed_in.get(review).context["people"].decided) == count
+        signed_in.post(reverse("upload_discard", args=[upload.pk]))
+    assert asked[0] == asked[1]
+
+
+def test_receiving_and_confirming_a_long_ranking_asks_no_more(signed_in, director, club):
+    asked = []
+    standings.roll_if_due()  # the first to ask for the state of the standings makes it
+    for count, day in ((4, "2026-03-01"), (40, "2026-03-02")):
+        data = usebio_of(mixed_pairs(club, count))
+        form = {"event_type": "pool", "venue": "in_person", "end_date": day}
+        sent_now = []
+        receive = counted(lambda: sent_now.append(uploads.receive(director, club, "a.xml", data, form)))  # noqa: B023
+        confirm = counted(lambda: tick_and_confirm(signed_in, sent_now[0]))  # noqa: B023
+        runs.score(ScoringRun.objects.latest("pk").pk)
+        receipt = counted(lambda: signed_in.get(reverse("upload_receipt", args=[sent_now[0].pk])))  # noqa: B023
+        asked.append((receive, confirm, receipt))
+    assert asked[0] == asked[1]
+
+
+def test_the_list_asks_the_same_for_one_and_for_three(signed_in, club):
+    asked = []
+    for more in (1, 2):
+        for _upload in range(more):
+            sent(signed_in, club, csv_of(mixed_pairs(club, 4)))
+        signed_in.get(reverse("uploads"))
+        asked.append(counted(lambda: signed_in.get(reverse("uploads"))))
+    assert asked[0] == asked[1]

@@ -1,0 +1,106 @@
+"""An interrupted reading is done again; a file of which nothing can be read is no draft."""
+
+import pytest
+from django.urls import reverse
+
+from tests import factories
+from tests.scoring.uploads.makers import codes, csv_of, details, sent
+from tournaments.formats import sandbox
+from tournaments.formats.issues import issue
+from tournaments.formats.types import ParsedResult
+from tournaments.models import ResultUpload
+from tournaments.services import uploads
+
+pytestmark = pytest.mark.django_db
+State = ResultUpload.State
+
+
+class Killed(BaseException):
+    """What ends a process between two of its steps."""
+
+
+@pytest.fixture
+def interrupted(director, club, pairs, monkeypatch) -> ResultUpload:
+    """An upload whose process died once the bytes were stored."""
+
+    def die(*_args, **_kwargs):
+        raise Killed
+
+    monkeypatch.setattr(uploads, "read_results_safely", die)
+    with pytest.raises(Killed):
+        form = {name: value for name, value in details().items() if name not in ("end_date", "boards")}
+        uploads.receive(director, club, "martes.csv", csv_of(pairs), form)
+    monkeypatch.setattr(uploads, "read_results_safely", sandbox.read_results_safely)
+    return ResultUpload.objects.get()
+
+
+def test_an_interrupted_reading_is_told_and_done_again(signed_in, interrupted):
+    review = reverse("upload_review", args=[interrupted.pk])
+    page = signed_in.get(review)
+    assert [each.code for each in page.context["review"].issues] == ["not_read"]
+    assert codes(interrupted) == {"not_read"}
+    assert 'value="read-again"' in page.content.decode()
+    assert signed_in.post(review, {"action": "read-again"}).url == review
+    interrupted.refresh_from_db()
+    assert interrupted.file_format == "csv" and len(interrupted.parsed["entries"]) == 4
+    assert "not_read" not in codes(interrupted)
+
+
+def test_only_its_directors_read_it_again(client, interrupted):
+    client.force_login(factories.director(factories.club()))
+    assert (
+        client.post(reverse("upload_review", args=[interrupted.pk]), {"action": "read-again"}).status_code
+        == 404
+    )
+    interrupted.refresh_from_db()
+    assert interrupted.file_format == ""
+
+
+def test_what_was_read_is_not_read_again_over_what_was_decided(signed_in, club, pairs):
+    upload = sent(signed_in, club, csv_of(pairs))
+    uploads.mend(upload, {(0, 0): uploads.Decision.GUEST})
+    signed_in.post(reverse("upload_review", args=[upload.pk]), {"action": "read-again"})
+    upload.refresh_from_db()
+    assert upload.parsed["choices"]
+
+
+def test_a_refused_file_is_no_draft(signed_in, club, pairs):
+    upload = sent(signed_in, club, b"%PDF-1.7 not a result", "cartel.pdf", name="")
+    assert upload.state == State.REFUSED
+    page = signed_in.get(reverse("upload_review", args=[upload.pk])).content.decode()
+    assert "wrong_type" in codes(upload) and "<h1>cartel.pdf</h1>" in page
+    assert reverse("upload_start") in page and reverse("upload_typed") in page
+    # It is no draft, and what was read to its end would be read alike.
+    assert "read-again" not in page and reverse("upload_discard", args=[upload.pk]) not in page
+    signed_in.post(reverse("upload_review", args=[upload.pk]), {"action": "read-again"})
+    assert signed_in.get(reverse("uploads")).context["drafts"] == 0
+    assert not signed_in.get(reverse("home")).context["drafts"]
+    again = sent(signed_in, club, b"%PDF-1.7 not a result", "cartel.pdf")
+    assert "same_draft" not in codes(again)
+    signed_in.post(reverse("uploads_several"), {"act": "discard", "upload": [upload.pk]})
+    upload.refresh_from_db()
+    assert upload.state == State.DISCARDED
+
+
+@pytest.mark.parametrize("code", ["too_slow", "too_big_to_read", "reader_failed"])
+def test_a_reading_that_was_stopped_is_done_again(signed_in, club, pairs, monkeypatch, code):
+    """A busy machine, or a fault of ours: the same file may be read next time."""
+    stopped = ParsedResult("unknown", "martes.csv", issues=(issue(code, seconds=20),))
+    monkeypatch.setattr(uploads, "read_results_safely", lambda *_args, **_kwargs: stopped)
+    upload = sent(signed_in, club, csv_of(pairs))
+    assert upload.state == State.REFUSED
+    review = reverse("upload_review", args=[upload.pk])
+    page = signed_in.get(review).content.decode()
+    assert 'value="read-again"' in page and reverse("upload_discard", args=[upload.pk]) not in page
+    monkeypatch.setattr(uploads, "read_results_safely", sandbox.read_results_safely)
+    assert signed_in.post(review, {"action": "read-again"}).url == review
+    upload.refresh_from_db()
+    assert (upload.state, len(upload.parsed["entries"])) == (State.REVIEW, 4)
+
+
+def test_what_corrects_a_tournament_is_corrected_with_the_next_file(signed_in, club, pairs):
+    played = factories.revision(*pairs, of=club).tournament
+    query = f"?corrige={played.pk}"
+    upload = sent(signed_in, club, b"%PDF-1.7 not a result", "cartel.pdf", query, reason="Error")
+    page = signed_in.get(reverse("upload_review", args=[upload.pk])).content.decode()
+    assert reverse("upload_start") + query in page and reverse("upload_typed") + query in page

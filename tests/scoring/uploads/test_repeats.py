@@ -1,0 +1,269 @@
+"""The same file, the same tournament, corrections; and two clicks at the same moment."""
+
+from functools import partial
+
+import pytest
+from django.urls import reverse
+
+from scoring.ledger.models import LedgerEntry, ScoringRun
+from scoring.ledger.services import runs
+from scoring.uploads.services.confirm import NotConfirmable, confirm
+from tests import factories
+from tests.scoring.uploads.makers import codes, csv_of, details, post_file, sent, tick_and_confirm, usebio_of
+from tests.threads import at_once
+from tournaments.models import ResultUpload, Tournament
+from tournaments.services import uploads
+from tournaments.services.drafts import draft_of
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def first(signed_in, club, pairs):
+    """A tournament from a file, with its points posted."""
+    upload = sent(signed_in, club, csv_of(pairs))
+    tick_and_confirm(signed_in, upload)
+    upload.refresh_from_db()
+    runs.score(upload.revision.runs.get().pk)
+    return Tournament.objects.get()
+
+
+def test_the_same_file_is_recognised_and_leads_to_its_tournament(signed_in, club, pairs, first):
+    again = sent(signed_in, club, csv_of(pairs), file_name="renamed.csv")
+    assert "same_file" in codes(again)
+    page = signed_in.get(reverse("upload_review", args=[again.pk])).content.decode()
+    assert first.get_absolute_url() in page
+    signed_in.post(reverse("upload_confirm", args=[again.pk]))
+    assert Tournament.objects.count() == 1
+
+
+def test_the_same_file_may_correct_its_own_tournament(signed_in, club, pairs, first):
+    query = f"?corrige={first.pk}"
+    again = sent(signed_in, club, csv_of(pairs), query=query, boards="27", reason="27 manos, no 24")
+    assert "same_file" not in codes(again)
+    assert "same_ranking" not in codes(again)
+
+
+def test_a_second_draft_of_a_file_is_remarked_on(signed_in, club, pairs):
+    sent(signed_in, club, csv_of(pairs))
+    second = sent(signed_in, club, csv_of(pairs))
+    assert second.issues.get(code="same_draft").severity == "info"
+
+
+def test_a_draft_in_between_does_not_hide_the_confirmed_one(signed_in, club, pairs):
+    forgotten = sent(signed_in, club, csv_of(pairs))
+    first = sent(signed_in, club, csv_of(pairs))
+    tick_and_confirm(signed_in, first)
+    assert {"same_file"} == codes(sent(signed_in, club, csv_of(pairs))) & {"same_file", "same_draft"}
+    page = signed_in.get(reverse("upload_review", args=[forgotten.pk]))
+    assert "same_file" in {each.code for each in page.context["review"].issues}
+
+
+def test_a_discarded_draft_is_forgotten(signed_in, club, pairs):
+    one = sent(signed_in, club, csv_of(pairs))
+    signed_in.post(reverse("upload_discard", args=[one.pk]))
+    assert "same_draft" not in codes(sent(signed_in, club, csv_of(pairs)))
+
+
+def test_the_same_players_on_the_same_day_are_a_warning(signed_in, club, pairs, first):
+    other = sent(signed_in, club, csv_of(list(reversed(pairs))))
+    issue = other.issues.get(code="same_people")
+    assert (issue.severity, issue.params["tournament"]) == ("warning", first.pk)
+    morning = sent(signed_in, club, csv_of(list(reversed(pairs))), end_date="2026-03-15")
+    assert "same_people" not in codes(morning)
+
+
+def test_the_same_event_number_of_the_same_program_is_a_warning(signed_in, club, pairs):
+    upload = sent(signed_in, club, usebio_of(pairs), "one.xml")
+    tick_and_confirm(signed_in, upload)
+    others = factories.pairs(factories.players(6, club=club))
+    same = sent(signed_in, club, usebio_of(others), "two.xml")
+    assert same.issues.get(code="same_source").severity == "warning"
+    other = sent(signed_in, club, usebio_of(others, event_id="78"), "three.xml")
+    assert "same_source" not in codes(other)
+
+
+def test_a_correction_needs_its_reason(signed_in, club, pairs, first):
+    query = f"?corrige={first.pk}"
+    page = post_file(signed_in, club, csv_of(pairs[::-1]), query=query)
+    assert "reason" in page.context["form"].errors
+
+
+def test_a_correction_starts_from_what_is_stored(signed_in, first):
+    form = signed_in.get(reverse("upload_start") + f"?corrige={first.pk}").context["form"]
+    assert (form["name"].value(), form["boards"].value()) == (first.name, 24)
+    assert form["end_date"].value() == "2026-03-14"
+
+
+def test_a_corrected_file_replaces_the_points_by_reversal(signed_in, club, pairs, first):
+    old = dict(LedgerEntry.objects.values_list("player_id", "points"))
+    query = f"?corrige={first.pk}"
+    upload = sent(signed_in, club, csv_of(pairs[::-1]), query=query, reason="Puestos al revés")
+    page = signed_in.get(reverse("upload_review", args=[upload.pk]))
+    changes = {each.player_id: (each.old, each.new) for each in page.context["review"].changes}
+    winner = pairs[0][0].pk
+    assert changes[winner] == (old[winner], old[pairs[3][0].pk])
+    tick_and_confirm(signed_in, upload)
+    upload.refresh_from_db()
+    runs.score(upload.revision.runs.get().pk)
+    assert Tournament.objects.count() == 1
+    kinds = set(LedgerEntry.objects.filter(player=winner).values_list("kind", "points"))
+    assert kinds == {("award", old[winner]), ("reversal", -old[winner]), ("award", old[pairs[3][0].pk])}
+    receipt = signed_in.get(reverse("upload_receipt", args=[upload.pk]))
+    assert receipt.context["paid"] == 8
+
+
+def test_a_player_left_out_by_a_correction_is_shown_losing_the_points(signed_in, club, pairs, first):
+    stranger = factories.player(club=club, category="2P")
+    changed = [(pairs[0][0], stranger), *pairs[1:]]
+    query = f"?corrige={first.pk}"
+    upload = sent(signed_in, club, csv_of(changed), query=query, reason="Era otra pareja")
+    page = signed_in.get(reverse("upload_review", args=[upload.pk]))
+    changes = {each.player_id: each.new for each in page.context["review"].changes}
+    assert changes[pairs[0][1].pk] is None
+    assert changes[stranger.pk] is not None
+    assert pairs[0][1].full_name in page.content.decode()
+
+
+def test_a_correction_by_hand_starts_from_the_present_ranking(signed_in, club, pairs, first):
+    url = reverse("upload_typed") + f"?corrige={first.pk}"
+    assert signed_in.get(url).status_code == 200
+    data = {**details(name="Pool, nombre nuevo"), "club": club.pk, "reason": "El nombre"}
+    signed_in.post(url, data)
+    upload = ResultUpload.objects.get(corrects=first)
+    draft = draft_of(upload)
+    assert [[seat.player_id for seat in row.seats] for row in draft.rows] == [
+        [one.pk, other.pk] for one, other in pairs
+    ]
+    assert not draft.blocking
+    tick_and_confirm(signed_in, upload)
+    first.refresh_from_db()
+    assert first.name == "Pool, nombre nuevo"
+    assert first.revisions.count() == 2
+
+
+def test_what_the_office_decided_about_the_regulation_survives_a_correction(signed_in, club, pairs, first):
+    first.regulation_override, first.override_reason = "aeb-2022", "Aplazado de 2025"
+    first.save()
+    query = f"?corrige={first.pk}"
+    upload = sent(signed_in, club, csv_of(pairs[::-1]), query=query, reason="Puestos")
+    values = {"action": "details", "club": club.pk, **details(boards="27")}
+    signed_in.post(reverse("upload_review", args=[upload.pk]), values)
+    upload.refresh_from_db()
+    header = draft_of(upload).header
+    assert (header.regulation_override, header.override_reason) == ("aeb-2022", "Aplazado de 2025")
+
+
+def test_nothing_changes_an_upload_that_is_confirmed(signed_in, club, pairs, first):
+    upload = ResultUpload.objects.get()
+    before = ResultUpload.objects.values().get()
+    review = reverse("upload_review", args=[upload.pk])
+    for data in (
+        {"action": "mend", "number_0-0": "5"},
+        {"action": "accept", "accept": ["x"]},
+        {"action": "details", "club": club.pk, **details(name="Otro")},
+    ):
+        assert signed_in.post(review, data).status_code == 302
+    signed_in.post(reverse("upload_edit", args=[upload.pk]), {"row-TOTAL_FORMS": "0"})
+    signed_in.post(reverse("upload_discard", args=[upload.pk]))
+    assert ResultUpload.objects.values().get() == before
+
+
+@pytest.mark.parametrize(
+    "verb",
+    [
+        lambda upload: uploads.mend(upload, {(0, 0): "5"}),
+        lambda upload: uploads.accept(upload, []),
+        lambda upload: uploads.replace_entries(upload, []),
+        lambda upload: uploads.save_details(upload, upload.club, {}),
+        lambda upload: uploads.discard(upload),
+    ],
+)
+def test_the_services_refuse_an_upload_that_is_no_draft(first, verb):
+    with pytest.raises(uploads.NotUnderReview):
+        verb(ResultUpload.objects.get())
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_clicks_at_once_make_one_tournament(signed_in, director, club, pairs):
+    upload = sent(signed_in, club, csv_of(pairs))
+    found = []
+
+    def click() -> None:
+        found.append(confirm(ResultUpload.objects.get(pk=upload.pk), director).pk)
+
+    assert at_once([click] * 4) == []
+    assert len(set(found)) == 1
+    assert Tournament.objects.count() == ScoringRun.objects.count() == 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_drafts_of_one_file_confirmed_at_once_make_one_tournament(signed_in, director, club, pairs):
+    drafts = [sent(signed_in, club, csv_of(pairs)) for _draft in range(3)]
+
+    def click(draft) -> None:
+        confirm(ResultUpload.objects.get(pk=draft.pk), director)
+
+    failed = at_once([partial(click, draft) for draft in drafts])
+    assert [type(each) for each in failed] == [NotConfirmable] * 2
+    assert all("same_file" in each.codes for each in failed)
+    assert Tournament.objects.count() == 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_one_file_of_two_clubs_confirmed_at_once_makes_one_tournament(client, pairs):
+    drafts = []
+    for club in (factories.club(), factories.club()):
+        director = factories.director(club)
+        client.force_login(director)
+        drafts.append((sent(client, club, csv_of(pairs)), director))
+    failed = at_once([partial(confirm, draft, director) for draft, director in drafts])
+    assert [type(each) for each in failed] == [NotConfirmable]
+    assert failed[0].codes == ["same_file"]
+    assert Tournament.objects.count() == 1
+
+
+def test_a_correction_does_not_undo_another_one_unseen(signed_in, director, club, pairs, first):
+    query = f"?corrige={first.pk}"
+    begun = sent(signed_in, club, csv_of(pairs), query=query, boards="27", reason="27 manos")
+    other = sent(signed_in, club, csv_of(pairs[::-1]), query=query, reason="Puestos al revés")
+    tick_and_confirm(signed_in, other)
+    with pytest.raises(NotConfirmable) as refused:
+        confirm(begun, director)
+    assert refused.value.codes == ["corrected_meanwhile"]
+    page = signed_in.get(reverse("upload_review", args=[begun.pk])).content.decode()
+    assert "Puestos al revés" in page
+    uploads.accept(begun, ["corrected_meanwhile"])
+    assert confirm(begun, director).revision.number == 3
+
+
+def test_a_correction_of_a_correction_is_no_surprise(signed_in, club, pairs, first):
+    query = f"?corrige={first.pk}"
+    tick_and_confirm(signed_in, sent(signed_in, club, csv_of(pairs[::-1]), query=query, reason="Al revés"))
+    again = sent(signed_in, club, csv_of(pairs), query=query, boards="27", reason="27 manos")
+    assert "corrected_meanwhile" not in codes(again)
+
+
+def test_a_confirmed_tournament_is_counted_before_it_is_scored(
+    signed_in, club, pairs, django_capture_on_commit_callbacks
+):
+    address = reverse("tournaments")
+    assert signed_in.get(address).context["total"] == 0
+    with django_capture_on_commit_callbacks(execute=True):
+        tick_and_confirm(signed_in, sent(signed_in, club, csv_of(pairs)))
+    assert ScoringRun.objects.get().state == ScoringRun.State.PENDING
+    page = signed_in.get(address)
+    assert page.context["total"] == 1
+    assert Tournament.objects.get().get_absolute_url() in page.content.decode()
+
+
+def test_who_may_earn_nothing_loses_nothing_by_a_correction(signed_in, club, pairs, first, settings):
+    """Where players without a licence earn nothing, the preview of a correction says so too."""
+    settings.UNLICENSED_EARN = False
+    newcomer = factories.player(club=club, category="2P", licensed=False)
+    others = factories.pairs(factories.players(14, club=club, category="2P"))
+    changed = [(pairs[0][0], newcomer), *pairs[1:], *others]
+    upload = sent(signed_in, club, csv_of(changed), query=f"?corrige={first.pk}", reason="Faltaban parejas")
+    review = signed_in.get(reverse("upload_review", args=[upload.pk])).context["review"]
+    assert review.evaluation.eligible
+    assert newcomer.pk not in {each.player_id for each in review.changes}

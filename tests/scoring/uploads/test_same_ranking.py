@@ -1,0 +1,339 @@
+"""One event given twice, in another file or another club; and the same people playing again."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import date, timedelta
+from functools import partial
+
+import pytest
+from django.urls import reverse
+
+from scoring.office.services import merges
+from scoring.uploads.services.confirm import NotConfirmable, confirm
+from tests import factories
+from tests.scoring.uploads.makers import details
+from tests.threads import at_once
+from tournaments.formats.types import Entry, EventInfo, ParsedResult, Person
+from tournaments.models import ResultUpload, Tournament
+from tournaments.services import uploads
+from tournaments.services.drafts import draft_of
+
+pytestmark = pytest.mark.django_db
+
+SUNDAY = date(2026, 3, 15)
+TWICE = {"same_ranking", "same_people", "same_source", "also_that_day"}
+
+
+def ranking(pairs: Sequence[Sequence], results: Sequence[str | None] | None = None, **fields) -> ParsedResult:
+    """A typed ranking: each pair's people (players, or names of guests) with percentages from 70 down."""
+    results = results or [f"{70 - number / 4:.2f}" for number, _pair in enumerate(pairs, start=1)]
+    entries = tuple(
+        Entry(
+            line=number,
+            number=str(number),
+            place=str(number),
+            score=None,
+            percentage=result,
+            direction=fields.get("directions", {}).get(number),
+            section=None,
+            team=None,
+            people=tuple(
+                Person(None, one) if isinstance(one, str) else Person(one.number, one.full_name)
+                for one in pair
+            ),
+            boards=None,
+        )
+        for number, (pair, result) in enumerate(zip(pairs, results, strict=True), start=1)
+    )
+    return ParsedResult(uploads.TYPED, "", event=fields.get("event", EventInfo()), entries=entries)
+
+
+def given(club, parsed: ParsedResult, day: date = SUNDAY, **fields) -> ResultUpload:
+    """An upload under review."""
+    corrects, reason = fields.pop("corrects", None), fields.pop("reason", "")
+    said = details(**{"end_date": day.isoformat(), "boards": 24, **fields})
+    by = factories.director(club)
+    return uploads.receive_typed(by, club, said, parsed, corrects, reason)
+
+
+def confirmed(upload: ResultUpload) -> Tournament:
+    """Tick every warning and confirm."""
+    uploads.accept(upload, draft_of(upload).warnings)
+    return confirm(upload, upload.created_by).tournament
+
+
+def found(upload: ResultUpload, *codes: str) -> dict[str, list]:
+    """What a fresh look at the upload says about other tournaments."""
+    issues = [each for each in draft_of(upload).issues if each.code in (codes or TWICE)]
+    return {each.code: [other for other in issues if other.code == each.code] for each in issues}
+
+
+@pytest.fixture
+def regulars(club):
+    """Fourteen pairs of one club."""
+    return factories.pairs(factories.players(28, club=club, category="2P"))
+
+
+@pytest.fixture
+def played(club, regulars):
+    """Their tournament of a Sunday, confirmed."""
+    return confirmed(given(club, ranking(regulars)))
+
+
+def test_a_ranking_with_one_player_changed_is_the_same_ranking(club, regulars, played):
+    changed = [(factories.player(club=club), regulars[0][1]), *regulars[1:]]
+    upload = given(club, ranking(changed))
+    issue = found(upload)["same_ranking"][0]
+    assert issue.severity == "error"
+    assert issue.params["tournament"] == played.pk
+    assert (issue.params["count"], issue.params["total"]) == (13, 14)
+    assert set(found(upload)) == {"same_ranking"}
+    with pytest.raises(NotConfirmable) as refused:
+        confirmed(upload)
+    assert refused.value.codes == ["same_ranking"]
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"day": SUNDAY + timedelta(days=7)},
+        {"day": SUNDAY - timedelta(days=7)},
+        {"event_type": "teams_championship"},
+        {"venue": "online", "boards": 30},
+    ],
+)
+def test_the_same_ranking_is_seen_on_another_day_and_as_another_type(club, regulars, played, fields):
+    assert "same_ranking" in found(given(club, ranking(regulars), **fields))
+
+
+def test_the_same_ranking_is_seen_in_another_club_by_half_of_the_pairs(regulars, played):
+    others = factories.pairs(factories.players(14))
+    half = ranking([*regulars[:7], *others])
+    assert "same_ranking" in found(given(factories.club(), half))
+    less = ranking([*regulars[:6], *others, *factories.pairs(factories.players(2))])
+    assert "same_ranking" not in found(given(factories.club(), less))
+
+
+def test_of_several_tournaments_the_right_one_is_named(regulars):
+    """Each with the people of another; the one before and the one after it are near in time too."""
+    others, more = (factories.pairs(factories.players(28, category="2P")) for _each in range(2))
+    before, same, after = (
+        confirmed(given(factories.club(), ranking(pairs))) for pairs in (others, regulars, more)
+    )
+    changed = [*regulars[:-2], others[0], more[0]]
+    issues = found(given(factories.club(), ranking(changed)))
+    assert [each.params["tournament"] for each in issues["same_ranking"]] == [same.pk]
+    also = {each.params["tournament"] for each in issues["also_that_day"]}
+    assert also == {before.pk, after.pk}
+
+
+def test_after_a_correction_the_right_tournament_is_named(regulars):
+    """By its newest ranking: those of the corrected one and of the other have other numbers than these."""
+    others, more = (factories.pairs(factories.players(28, category="2P")) for _each in range(2))
+    first, second = (confirmed(given(factories.club(), ranking(pairs))) for pairs in (others, regulars))
+    confirmed(given(first.club, ranking(more), corrects=first, reason="Era otra lista"))
+    confirmed(given(second.club, ranking(regulars[::-1]), corrects=second, reason="Otro orden"))
+    confirmed(given(first.club, ranking(more[::-1]), corrects=first, reason="Otro orden"))
+    for pairs, same in ((more[::-1], first), (regulars[::-1], second)):
+        (issue,) = found(given(factories.club(), ranking(pairs)))["same_ranking"]
+        assert (issue.params["tournament"], issue.params["club"]) == (same.pk, same.club.name)
+    for pairs in (others, regulars, more):
+        assert "same_ranking" not in found(given(factories.club(), ranking(pairs)))
+
+
+def test_part_of_a_ranking_is_the_same_ranking(club, regulars, played):
+    """A section alone, after the ranking of all."""
+    assert "same_ranking" in found(given(club, ranking(regulars[:4])))
+
+
+def test_a_week_and_a_day_later_nobody_asks(club, regulars, played):
+    assert found(given(club, ranking(regulars), SUNDAY + timedelta(days=8))) == {}
+
+
+def test_points_of_another_system_are_another_tournament(club, regulars, played, settings):
+    settings.FAMILIES = ["aeb", "sbf-bronze"]
+    upload = given(club, ranking(regulars), family="sbf-bronze", event_type="bronze", params={})
+    assert found(upload) == {}
+
+
+def test_rankings_without_results_are_compared_by_place(club, regulars):
+    places = [None] * 14
+    confirmed(given(club, ranking(regulars, places)))
+    assert "same_ranking" in found(given(club, ranking(regulars, places)))
+    turned = found(given(club, ranking(regulars[7:] + regulars[:7], places)))
+    assert set(turned) == {"same_people"}
+
+
+def test_two_lines_are_compared_like_one(club, regulars):
+    lines = {number: "NS" if number % 2 else "EW" for number in range(1, 15)}
+    two = ranking(regulars, directions=lines)
+    confirmed(given(club, two, ranking="two"))
+    assert "same_ranking" in found(given(club, two, ranking="two"))
+    assert "same_ranking" in found(given(club, ranking(regulars)))
+
+
+def test_guests_and_merged_numbers_are_the_same_people(club, regulars, played):
+    duplicate = factories.player(club=club)
+    merges.merge(duplicate, regulars[0][0], "La misma persona", None)
+    written = [(duplicate, regulars[0][1]), *((one, "Sin número") for one, _other in regulars[1:])]
+    assert found(given(club, ranking(written)))["same_ranking"][0].params["count"] == 14
+
+
+def test_regulars_on_ten_evenings_and_twice_on_a_sunday(club, regulars):
+    """The same 28 people with other results: the evenings say nothing, the second of a day is asked about."""
+    for evening in range(10):
+        results = [f"{40 + (7 * number + 11 * evening) % 29 + evening / 100:.2f}" for number in range(14)]
+        upload = given(club, ranking(regulars, sorted(results, reverse=True)), SUNDAY + timedelta(evening))
+        assert found(upload) == {}
+        confirmed(upload)
+        regulars = regulars[3:] + regulars[:3]
+    afternoon = given(club, ranking(regulars[::-1], [f"{65 - number * 2.3:.2f}" for number in range(14)]))
+    issues = found(afternoon)
+    assert set(issues) == {"same_people"}
+    assert issues["same_people"][0].severity == "warning"
+    assert confirmed(afternoon).pk
+
+
+def test_a_person_in_two_tournaments_of_a_day_of_one_club_is_a_note(club, regulars, played):
+    stranger = factories.pairs(factories.players(12))
+    issues = found(given(club, ranking([*stranger, regulars[3]])))
+    assert set(issues) == {"also_that_day"}
+    named = [each.params["player"] for each in issues["also_that_day"]]
+    assert named == sorted(one.pk for one in regulars[3])
+
+
+@pytest.mark.parametrize("corrected", [False, True])
+def test_a_person_in_two_tournaments_of_a_day_is_remarked_on(club, regulars, corrected):
+    others = factories.pairs(factories.players(28, category="2P"))
+    first = confirmed(given(club, ranking(others if corrected else regulars)))
+    if corrected:
+        confirmed(given(club, ranking(regulars), corrects=first, reason="Era otra lista"))
+    stranger = factories.pairs(factories.players(6))
+    upload = given(factories.club(), ranking([*stranger, regulars[3]]))
+    notes = found(upload)["also_that_day"]
+    assert [each.severity for each in notes] == ["info"] * 2
+    assert {each.params["person"] for each in notes} == {one.public_name for one in regulars[3]}
+    assert confirmed(upload).pk
+
+
+def test_a_correction_does_not_repeat_what_it_corrects(club, regulars, played):
+    upload = given(club, ranking(regulars), corrects=played, reason="27 manos", boards=27)
+    assert found(upload) == {}
+
+
+def test_what_a_correction_left_out_is_no_longer_played(club, regulars, played):
+    others = factories.pairs(factories.players(28, club=club))
+    confirmed(given(club, ranking(others), corrects=played, reason="Era otra lista"))
+    assert found(given(club, ranking(regulars))) == {}
+
+
+@pytest.mark.parametrize(
+    ("written", "asked"),
+    [
+        ("Club de Bridge Alameda", True),
+        ("C.B. ALAMEDA", True),
+        ("Bridge Club Encinar", False),
+        ("Encinar del Río", False),
+        ("RealBridge", False),
+        ("", False),
+    ],
+)
+def test_a_file_of_another_club_is_asked_about(regulars, written, asked):
+    own = factories.club(name="Club de Bridge Encinar", city="Aldea")
+    factories.club(name="Alameda Club de Bridge")
+    upload = given(own, ranking(regulars, event=EventInfo(club_name=written or None)))
+    issues = found(upload, "other_club")
+    assert bool(issues) == asked
+    if asked:
+        assert issues["other_club"][0].severity == "warning"
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_same_ranking_of_two_clubs_confirmed_at_once_counts_once(club, regulars):
+    """Neither sees the other before it is committed, and nothing but the people is common to both."""
+    changed = [(factories.player(), regulars[0][1]), *regulars[1:]]
+    drafts = [
+        given(club, ranking(regulars)),
+        given(factories.club(), ranking(changed), event_type="regional"),
+    ]
+    failed = at_once([partial(confirm, draft, draft.created_by) for draft in drafts])
+    assert [type(each) for each in failed] == [NotConfirmable]
+    assert failed[0].codes == ["same_ranking"]
+    assert Tournament.objects.count() == 1
+
+
+# --- The two remedies ------------------------------------------------------------------------------------
+
+
+def test_one_click_makes_it_a_correction(client, club, regulars, played):
+    upload = given(club, ranking(regulars, event=EventInfo(source_id="9")), boards=27)
+    client.force_login(upload.created_by)
+    compare = reverse("upload_compare", args=[upload.pk, played.pk])
+    assert compare in client.get(reverse("upload_review", args=[upload.pk])).content.decode()
+    page = client.get(compare)
+    assert page.status_code == 200
+    assert page.context["separate"] is None, "only the office says that they are two"
+    again = client.post(compare, {"action": "corrects", "corrects-reason": " "})
+    assert "reason" in again.context["correction"].errors
+    client.post(compare, {"action": "corrects", "corrects-reason": "Eran 27 manos"})
+    upload.refresh_from_db()
+    assert (upload.corrects, upload.correction_reason) == (played, "Eran 27 manos")
+    assert found(upload, "same_ranking", "corrected_meanwhile", "same_people") == {}
+    confirmed(upload)
+    assert Tournament.objects.get().boards == 27
+
+
+def test_a_tournament_of_another_club_is_not_this_directors_to_correct(client, regulars, played):
+    upload = given(factories.club(), ranking(regulars))
+    client.force_login(upload.created_by)
+    compare = reverse("upload_compare", args=[upload.pk, played.pk])
+    assert client.get(compare).context["correction"] is None
+    assert client.post(compare, {"action": "corrects", "corrects-reason": "x"}).status_code == 403
+    assert client.post(compare, {"action": "separate", "separate-reason": "x"}).status_code == 403
+    client.force_login(factories.office())
+    client.post(compare, {"action": "corrects", "corrects-reason": "Es de aquel club"})
+    upload.refresh_from_db()
+    assert (upload.corrects, upload.club) == (played, played.club)
+
+
+def test_the_office_says_that_they_are_two_events(client, club, regulars, played):
+    upload = given(club, ranking(regulars[:8]))
+    compare = reverse("upload_compare", args=[upload.pk, played.pk])
+    client.force_login(factories.office())
+    assert (
+        "reason"
+        in client.post(compare, {"action": "separate", "separate-reason": ""}).context["separate"].errors
+    )
+    client.post(compare, {"action": "separate", "separate-reason": "Dos finales el mismo día"})
+    issues = found(upload, "same_ranking", "two_events")
+    assert set(issues) == {"two_events"}
+    assert issues["two_events"][0].severity == "info"
+    assert confirmed(upload).pk != played.pk
+
+
+def test_the_offices_word_holds_for_what_the_office_saw(club, regulars, played):
+    upload = given(club, ranking([*regulars[:8], *factories.pairs(factories.players(4))]))
+    uploads.keep_apart(upload, played, "Dos finales", factories.office())
+    assert "same_ranking" not in found(upload)
+    uploads.replace_entries(upload, ranking(regulars).entries)
+    upload.refresh_from_db()
+    assert "same_ranking" in found(upload)
+
+
+def test_a_comparison_shows_both_rankings_and_hides_who_is_hidden(client, club, regulars, played):
+    hidden = regulars[0][0]
+    type(hidden).objects.filter(pk=hidden.pk).update(hidden=True)
+    upload = given(club, replace(ranking(regulars[::-1]), file_name=""))
+    client.force_login(upload.created_by)
+    review = client.get(reverse("upload_review", args=[upload.pk])).content.decode()
+    assert "66,50" in review
+    page = client.get(reverse("upload_compare", args=[upload.pk, played.pk])).content.decode()
+    assert regulars[1][0].full_name in page
+    assert hidden.surname not in page
+    assert hidden.number in page
+
+
+def test_a_comparison_is_nobody_elses(client, club, regulars, played):
+    upload = given(club, ranking(regulars))
+    client.force_login(factories.director(factories.club()))
+    assert client.get(reverse("upload_compare", args=[upload.pk, played.pk])).status_code == 404

@@ -1,0 +1,76 @@
+"""Who played too few of the boards keeps the place without points, where the federation sets a share."""
+
+from dataclasses import replace
+
+import pytest
+from django.urls import reverse
+
+from scoring.audit import verify
+from scoring.ledger.models import LedgerEntry
+from scoring.ledger.services import runs
+from scoring.uploads.services.confirm import confirm
+from scoring.uploads.services.review import review_of
+from tests.scoring.uploads.makers import csv_of, details, sent
+from tests.scoring.uploads.test_same_ranking import ranking
+from tournaments.services import uploads
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def upload(director, club, pairs):
+    """Four pairs; the second played 10 of 24 boards, of the third nobody says how many."""
+    parsed = ranking(pairs)
+    played = (24, 10, None, 24)
+    entries = tuple(replace(each, boards=boards) for each, boards in zip(parsed.entries, played, strict=True))
+    return uploads.receive_typed(director, club, details(boards=24), replace(parsed, entries=entries))
+
+
+def paid(upload, director) -> dict[int, int]:
+    run = confirm(upload, director)
+    runs.score(run.pk)
+    return dict(LedgerEntry.objects.values_list("player_id", "points"))
+
+
+def test_no_share_is_asked_for_unless_it_is_set(upload, director, pairs):
+    assert len(paid(upload, director)) == 8
+
+
+def test_who_played_less_keeps_the_place_and_the_others_their_points(
+    client, upload, director, pairs, settings
+):
+    with_all = review_of(upload).points_by_player
+    settings.MINIMUM_SHARE = 50
+    review = review_of(upload)
+    assert [each.severity for each in review.issues if each.code == "too_few_boards_played"] == ["info"]
+    held = {one.pk for one in pairs[1]}
+    expected = {player: points for player, points in with_all.items() if player not in held}
+    assert review.points_by_player == expected
+    assert paid(upload, director) == expected
+    upload.refresh_from_db()
+    tournament = upload.revision.tournament
+    settings.MINIMUM_SHARE = 0  # what was scored stays as it was
+    assert [each for batch in verify.batches() for each in batch.differences] == []
+    page = client.get(tournament.get_absolute_url()).content.decode()
+    assert "1 puesto no tiene puntos" in page
+
+
+def test_a_share_that_is_just_reached_is_enough(upload, director, settings):
+    settings.MINIMUM_SHARE = 100 * 10 / 24
+    assert len(paid(upload, director)) == 8
+
+
+def test_the_column_of_boards_is_read_and_kept_by_an_edit(client, director, club, pairs, settings):
+    settings.MINIMUM_SHARE = 50
+    client.force_login(director)
+    lines = csv_of(pairs).decode().split("\r\n")
+    data = "\r\n".join(
+        [f"{lines[0]};manos", *(f"{line};{6 if line[0] == '4' else 24}" for line in lines[1:])]
+    )
+    upload = sent(client, club, data.encode())
+    assert len(review_of(upload).points_by_player) == 6
+    uploads.replace_entries(upload, [replace(each, boards=None) for each in uploads.draft_of(upload).entries])
+    upload.refresh_from_db()
+    assert len(review_of(upload).points_by_player) == 6
+    page = client.get(reverse("upload_review", args=[upload.pk])).content.decode()
+    assert "jugó 6 de 24 manos" in page

@@ -1,0 +1,390 @@
+"""Files that must not be read: each gets one clear error that names the place."""
+
+import io
+import zipfile
+
+import pytest
+
+from tests.tournaments.formats import makers
+from tournaments.formats import limits, read_results, read_table, xlsx_rows
+from tournaments.formats.issues import describe
+from tournaments.formats.types import Column
+
+BODY = makers.participants(*(pair.xml() for pair in makers.one_winner_pairs()))
+GOOD_XML = makers.Event(body=BODY).data()
+GOOD_XLSX = makers.xlsx_table(makers.PAIRS_TABLE)
+
+
+def the_error(name, data):
+    """The only error of the file, described without a missing placeholder."""
+    result = read_results(name, data)
+    errors = [found for found in result.issues if found.severity == "error"]
+    assert len(errors) == 1, result.issues
+    assert describe(errors[0]).remedy
+    return errors[0]
+
+
+@pytest.mark.parametrize("name", ["a.csv", "a.xlsx", "a.xml", "a"])
+@pytest.mark.parametrize("data", [b"", b" \r\n\t ", b"\xef\xbb\xbf\n"])
+def test_empty(name, data):
+    assert the_error(name, data).code == "empty_file"
+
+
+def test_too_large():
+    found = the_error("a.csv", b"puesto;licencia\n" + b"1;2\n" * 1_400_000)
+    assert found.code == "too_large"
+    assert found.params["limit"] == limits.UPLOAD_BYTES
+
+
+@pytest.mark.parametrize("share", [0.2, 0.5, 0.9, 0.999])
+def test_truncated_xml(share):
+    cut = GOOD_XML[: int(len(GOOD_XML) * share)]
+    found = the_error("a.xml", cut)
+    assert found.code == "truncated"
+    assert found.line >= cut.count(b"\n")
+
+
+@pytest.mark.parametrize("share", [0.3, 0.7, 0.99])
+def test_truncated_workbook(share):
+    assert the_error("a.xlsx", GOOD_XLSX[: int(len(GOOD_XLSX) * share)]).code == "damaged_workbook"
+
+
+@pytest.mark.parametrize("position", [0.2, 0.4, 0.6])
+def test_workbook_with_flipped_bytes_never_reads_wrongly(position):
+    data = bytearray(GOOD_XLSX)
+    start = int(len(data) * position)
+    data[start : start + 40] = bytes(40)
+    assert the_error("a.xlsx", bytes(data)).code == "damaged_workbook"
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "found"),
+    [
+        ("result.xlsx", b"%PDF-1.7 ...", "a PDF document"),
+        ("result.csv", b"\x89PNG\r\n\x1a\n....", "a picture"),
+        ("result.xlsx", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1....", "an old Excel workbook"),
+        ("result.xlsx", b"<html><table><tr><td>1</td></tr></table></html>", "a web page"),
+        ("result.xlsx", makers.csv_table(makers.PAIRS_TABLE), "no XLSX workbook"),
+        ("result.xml", b"\x7fELF\x02", "a program"),
+    ],
+)
+def test_wrong_type_under_a_right_name(name, data, found):
+    error = the_error(name, data)
+    assert error.code == "wrong_type"
+    assert str(error.params["found"]).startswith(found)
+
+
+def test_other_package_named_xlsx():
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as package:
+        package.writestr("content.xml", "<office/>")
+    assert the_error("a.xlsx", out.getvalue()).code == "wrong_type"
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "found"),
+    [
+        ("a.bws", b"\x00\x01\x00\x00Standard Jet DB\x00\x01", "Bridgemate (BWS)"),
+        ("a.xml", b'<?xml version="1.0"?>\n<TournamentData></TournamentData>', "MacMahon"),
+    ],
+)
+def test_known_formats_are_refused_politely(name, data, found):
+    error = the_error(name, data)
+    assert (error.code, error.params["found"]) == ("not_yet_supported", found)
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "found"),
+    [
+        ("a.txt", b"; CL[A]\n; EV[Torneo]\n1 Alguien Nadie 3d ES\n", "EGD (H9)"),
+        ("a.xml", b'<?xml version="1.0"?>\n<Tournament dataVersion="201"></Tournament>', "OpenGotha XML"),
+    ],
+)
+def test_games_of_go_are_sent_to_their_own_page(name, data, found):
+    error = the_error(name, data)
+    assert (error.code, error.params["found"]) == ("go_file", found)
+
+
+def test_other_xml():
+    error = the_error("a.xml", b"<?xml version='1.0'?>\n<invoice><total>3</total></invoice>")
+    assert (error.code, error.value, error.line) == ("unknown_xml", "INVOICE", 2)
+
+
+def test_result_under_another_extension_is_read_with_a_warning():
+    result = read_results("result.csv", GOOD_XML)
+    assert [(found.code, found.severity) for found in result.issues] == [("name_mismatch", "warning")]
+    assert len(result.entries) == 6
+
+
+LAUGHS = (
+    '<!DOCTYPE USEBIO [<!ENTITY a "ja"><!ENTITY b "&a;&a;&a;&a;"><!ENTITY c "&b;&b;&b;&b;">]>',
+    '<!DOCTYPE USEBIO [<!ENTITY file SYSTEM "file:///etc/passwd">]>',
+    '<!DOCTYPE USEBIO [<!ENTITY net SYSTEM "http://127.0.0.1:9/x">]>',
+    '<!DOCTYPE USEBIO [<!ENTITY % part SYSTEM "file:///etc/passwd"> %part;]>',
+)
+
+
+@pytest.mark.parametrize("doctype", LAUGHS)
+def test_entities(doctype):
+    assert the_error("a.xml", makers.Event(doctype=doctype, body=BODY).data()).code == "xml_entities"
+
+
+def test_external_dtd_is_not_fetched(tmp_path):
+    missing = tmp_path / "missing.dtd"
+    result = read_results(
+        "a.xml", makers.Event(doctype=f'<!DOCTYPE USEBIO SYSTEM "{missing}">', body=BODY).data()
+    )
+    assert result.issues == ()
+
+
+def test_too_many_elements():
+    event = makers.Event(body="<X/>" * limits.XML_ELEMENTS)
+    assert the_error("a.xml", event.data()).code == "too_many_elements"
+
+
+def test_too_deep():
+    event = makers.Event(body="<X>" * 100_000)
+    assert the_error("a.xml", event.data()).code == "too_deep"
+
+
+def test_endless_name():
+    event = makers.Event(body=BODY.replace("Inventada", "I" * 2_000_000, 1))
+    error = the_error("a.xml", event.data())
+    assert (error.code, error.field, len(error.value)) == ("text_too_long", "PLAYER_NAME", 80)
+    error = the_error("a.xml", makers.Event("M" * 501, body=BODY).data())
+    assert (error.code, error.field) == ("text_too_long", "EVENT_TYPE")
+
+
+def test_raw_ampersand_names_line_and_column():
+    event = makers.Event(body=BODY)
+    event.club = "<CLUB><CLUB_NAME>Naipes & Cía</CLUB_NAME></CLUB>"
+    error = the_error("a.xml", event.data())
+    assert (error.code, error.line) == ("xml_not_well_formed", 4)
+    assert list(error.params) == ["column"]  # no words of the parser's own language
+    assert error.params["column"] > 10
+
+
+def test_undeclared_entity():
+    event = makers.Event(body=BODY)
+    event.club = "<CLUB><CLUB_NAME>Caf&eacute;</CLUB_NAME></CLUB>"
+    assert (the_error("a.xml", event.data()).code, the_error("a.xml", event.data()).line) == (
+        "xml_not_well_formed",
+        4,
+    )
+
+
+def test_control_character_in_xml():
+    error = the_error("a.xml", GOOD_XML.replace(b"Club Inventado", b"Club \x02Inventado"))
+    assert (error.code, error.line) == ("xml_not_well_formed", 4)
+
+
+def test_junk_before_xml():
+    error = the_error("a.xml", b"HTTP/1.1 200 OK\n\n" + GOOD_XML)
+    assert (error.code, error.line) == ("xml_junk_before", 1)
+
+
+@pytest.mark.parametrize("name", ["a.xml", "a.csv"])
+def test_nul_bytes(name):
+    good = GOOD_XML if name == "a.xml" else makers.csv_table(makers.PAIRS_TABLE)
+    lines = good.split(b"\n")
+    lines[3] = lines[3] + b"\x00"
+    error = the_error(name, b"\n".join(lines))
+    assert (error.code, error.line) == ("nul_bytes", 4)
+
+
+def test_binary_rubbish():
+    assert the_error("a.csv", bytes(range(1, 32)) * 50).code == "binary_file"
+
+
+def test_bytes_in_no_known_encoding():
+    error = the_error("a.csv", b"puesto;licencia;nombre\n1;500001;Ana\n2;500002;\x81\x8d\x8f\n")
+    assert (error.code, error.line) == ("undecodable", 3)
+
+
+def test_no_players():
+    assert the_error("a.xml", makers.Event(body=makers.participants()).data()).code == "no_players"
+    assert the_error("a.csv", b"puesto;licencia;nombre\n").code == "no_rows"
+
+
+def test_ten_thousand_rows():
+    rows = [["puesto", "licencia", "nombre"]] + [[str(n), str(n), "X"] for n in range(1, 10_001)]
+    for name, data in (("a.csv", makers.csv_table(rows)), ("a.xlsx", makers.xlsx_table(rows))):
+        error = the_error(name, data)
+        assert (error.code, error.line) == ("too_many_rows", limits.RESULT_ENTRIES + 2)
+
+
+def test_too_many_contestants_in_xml():
+    pair = makers.one_winner_pairs(1)[0].xml()
+    error = the_error("a.xml", makers.Event(body=makers.participants(*[pair] * 5001)).data())
+    assert error.code == "too_many_entries"
+
+
+def test_ten_thousand_errors_are_listed_by_the_hundred():
+    rows = [["licencia", "puntos"]] + [["x", "no"]] * 10_000
+    columns = [Column("licence", ("licencia",), "licence"), Column("points", ("puntos",), "decimal")]
+    result = read_table("a.csv", makers.csv_table(rows), columns)
+    assert len(result.issues) == limits.ISSUES_PER_CODE + 1
+    assert result.has_errors
+    assert result.issues[-1].params == {"kind": "bad_number", "count": 9_900}
+
+
+def test_two_million_columns():
+    assert the_error("a.csv", b";" * 2_000_000 + b"puesto\n1;2\n").code == "too_many_columns"
+
+
+def test_unclosed_quote():
+    rows = makers.csv_table(makers.PAIRS_TABLE) + b'\n3;"500005;Ana\n' + b"4;5;6;7\n" * 100_000
+    error = the_error("a.csv", rows)
+    assert (error.code, error.line) == ("cell_too_long", 6)
+    error = the_error("a.csv", makers.csv_table(makers.PAIRS_TABLE) + b'\n3;"500005;Ana\n4;5;6\n')
+    assert (error.code, error.line) == ("bad_quotes", 6)
+
+
+def test_long_cell():
+    error = the_error("a.csv", b"puesto;licencia;nombre\n1;500001;" + b"A" * 501)
+    assert (error.code, error.line, error.field, len(error.value)) == ("cell_too_long", 2, "nombre", 80)
+
+
+def bomb(members):
+    return makers.rezipped(GOOD_XLSX, members)
+
+
+def test_zip_bombs():
+    big = b"<row/>" * 9_000_000
+    assert the_error("a.xlsx", bomb({"xl/worksheets/sheet1.xml": big})).code == "zip_bomb"
+    many = {f"xl/media/{number}": b"" for number in range(1_100)}
+    assert the_error("a.xlsx", bomb(many)).code == "zip_bomb"
+    # Under the absolute limit, but packed a thousand to one.
+    assert the_error("a.xlsx", bomb({"xl/media/zeros": bytes(5_000_000)})).code == "zip_bomb"
+
+
+def test_zip_that_lies_about_its_size():
+    data = bomb({"xl/media/zeros": bytes(60_000_000)})
+    lying = data.replace((60_000_000).to_bytes(4, "little"), (1000).to_bytes(4, "little"))
+    assert lying != data
+    assert the_error("a.xlsx", lying).code in ("zip_bomb", "damaged_workbook")
+
+
+def test_workbook_with_entities():
+    sheet = b'<?xml version="1.0"?><!DOCTYPE x [<!ENTITY a "b">]><worksheet>&a;</worksheet>'
+    assert the_error("a.xlsx", bomb({"xl/worksheets/sheet1.xml": sheet})).code == "xml_entities"
+
+
+def test_encrypted_member():
+    data = bytearray(GOOD_XLSX)
+    for signature, offset in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):
+        data[data.index(signature) + offset] |= 1
+    assert the_error("a.xlsx", bytes(data)).code == "encrypted_workbook"
+
+
+def test_cell_far_to_the_right():
+    rows = [["puesto", "licencia"], ["1", "500001"]]
+    rows[1] += [None] * 16_000 + ["aquí"]
+    assert the_error("a.xlsx", makers.xlsx_table(rows)).code == "too_many_columns"
+
+
+def test_blank_cells_far_to_the_right():
+    head = b'<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData>'
+    rows = b"".join(b'<row r="%d"><c r="XFD%d"/></row>' % (line, line) for line in range(1, 1001))
+    sheet = head + rows + b"</sheetData></worksheet>"
+    error = the_error("a.xlsx", bomb({"xl/worksheets/sheet1.xml": sheet}))
+    assert (error.code, error.line) == ("too_many_columns", limits.SHEET_CELLS // 16_384 + 1)
+
+
+def test_millions_of_blank_lines():
+    data = b"\n" * 5_000_000 + b"puesto;licencia\n1;x"
+    assert the_error("a.csv", data).line == 5_000_002
+
+
+def test_formulas_without_stored_results_name_the_cell():
+    rows = [["puesto", "licencia", "nombre"], [1, "=A1+500000", "Ana Inventada"]]
+    error = the_error("a.xlsx", makers.xlsx_table(rows))
+    assert (error.code, error.line, error.field, error.params["cell"]) == (
+        "formula_without_value",
+        2,
+        "licencia",
+        "B2",
+    )
+
+
+@pytest.mark.parametrize("text", ['=HYPERLINK("http://x.example")', "@SUM(A1)", "=cmd|' /C calc'!A0", "+A1"])
+def test_formula_text_in_csv(text):
+    rows = [["puesto", "licencia", "nombre"], ["1", "500001", text]]
+    error = the_error("a.csv", makers.csv_table(rows))
+    assert (error.code, error.line, error.field) == ("formula_in_cell", 2, "nombre")
+
+
+def test_error_values_of_a_sheet():
+    rows = [["puesto", "licencia", "nombre"], ["1", "#N/A", "Ana"]]
+    error = the_error("a.xlsx", makers.xlsx_table(rows))
+    assert (error.code, error.params["cell"], error.value) == ("cell_error", "B2", "#N/A")
+
+
+@pytest.mark.parametrize("twin", ["500001", "00500001", "500.001", " 500001 "])
+def test_duplicate_player_names_both_lines(twin):
+    rows = [["puesto", "licencia", "nombre"], ["1", "500001", "Ana"], ["2", "7", "B"], ["3", twin, "C"]]
+    error = the_error("a.csv", makers.csv_table(rows))
+    assert (error.code, error.line, error.field) == ("duplicate_player", 4, "licence")
+    assert error.params["first"] == 2
+
+
+@pytest.mark.parametrize("number", ["12A45", "123456789", "-5", "１２３"])
+def test_malformed_licence(number):
+    rows = [["puesto", "licencia", "nombre"], ["1", number, "Ana Inventada"]]
+    error = the_error("a.csv", makers.csv_table(rows))
+    assert (error.code, error.line, error.field) == ("malformed_licence", 2, "licence")
+    assert error.value == number
+    assert error.params["name"] == "Ana Inventada"
+
+
+def test_percentage_out_of_range():
+    rows = [["puesto", "licencia", "%"], ["1", "500001", "161,2"]]
+    assert the_error("a.csv", makers.csv_table(rows)).code == "bad_percentage"
+
+
+def test_a_part_of_a_workbook_that_is_no_xml():
+    broken = makers.rezipped(GOOD_XLSX, {"xl/worksheets/sheet1.xml": b"<worksheet><sheetData><row"})
+    assert the_error("a.xlsx", broken).code == "damaged_workbook"
+
+
+def test_entities_that_only_the_parser_sees():
+    """In UTF-16 the search of the bytes finds no declaration; the parser refuses the part all the same."""
+    sheet = '<?xml version="1.0" encoding="utf-16"?><!DOCTYPE x [<!ENTITY a "b">]><worksheet>&a;</worksheet>'
+    hidden = makers.rezipped(GOOD_XLSX, {"xl/worksheets/sheet1.xml": sheet.encode("utf-16")})
+    assert the_error("a.xlsx", hidden).code == "damaged_workbook"
+
+
+def test_a_workbook_with_nothing_to_see():
+    with zipfile.ZipFile(io.BytesIO(GOOD_XLSX)) as package:
+        workbook = package.read("xl/workbook.xml")
+    hidden = workbook.replace(b'state="visible"', b'state="hidden"')
+    assert hidden != workbook
+    assert the_error("a.xlsx", makers.rezipped(GOOD_XLSX, {"xl/workbook.xml": hidden})).code == "no_sheet"
+
+
+def test_a_member_that_unpacks_to_more_than_is_left():
+    with zipfile.ZipFile(io.BytesIO(bomb({"xl/media/zeros": bytes(100_000)}))) as package:
+        member = package.getinfo("xl/media/zeros")
+        assert len(xlsx_rows._unpack(package, member, 100_000)) == 100_000
+        with pytest.raises(xlsx_rows._Refused, match="zip_bomb"):
+            xlsx_rows._unpack(package, member, 99_999)
+
+
+@pytest.mark.parametrize(
+    ("members", "unpacked", "packed"),
+    [
+        (limits.ZIP_MEMBERS, 0, 1),
+        (1, limits.UNZIPPED_BYTES, limits.UNZIPPED_BYTES),
+        (1, limits.ZIP_RATIO * 10, 10),
+    ],
+)
+def test_as_much_as_a_workbook_may_hold(members, unpacked, packed):
+    def directory(members: int, unpacked: int) -> list[zipfile.ZipInfo]:
+        found = [zipfile.ZipInfo(str(number)) for number in range(members)]
+        found[0].file_size = unpacked
+        return found
+
+    xlsx_rows._check_directory(directory(members, unpacked), packed)
+    more = directory(members, unpacked + 1) if unpacked else directory(members + 1, 0)
+    with pytest.raises(xlsx_rows._Refused, match="zip_bomb"):
+        xlsx_rows._check_directory(more, packed)

@@ -1,0 +1,67 @@
+"""The catalogue of issues: complete, fillable, and documented."""
+
+import re
+
+import pytest
+
+from tests.folders import ROOT
+from tournaments.formats.issues import CATALOGUE, describe, issue, shorten
+
+SOURCES = [
+    *(ROOT / "tournaments/formats").glob("*.py"),
+    ROOT / "tournaments/ranking.py",
+    ROOT / "scoring/ratings/services/players.py",
+]
+USED = re.compile(r"""(?:\badd|\bissue|_refused|_Refused)\(\s*"([a-z_]+)\"""")
+
+
+def test_every_code_is_raised_somewhere_and_every_raised_code_exists():
+    text = "\n".join(path.read_text() for path in SOURCES if not path.name.endswith("catalogue.py"))
+    assert set(USED.findall(text)) <= set(CATALOGUE)
+    unused = [code for code in CATALOGUE if f'"{code}"' not in text]
+    assert unused == []
+
+
+@pytest.mark.parametrize("code", CATALOGUE)
+def test_errors_and_warnings_say_what_to_do(code):
+    definition = CATALOGUE[code]
+    assert definition.message.endswith((".", "%(value)s"))
+    assert definition.remedy or definition.severity == "info"
+    assert "%(" not in definition.remedy
+
+
+@pytest.mark.parametrize("code", CATALOGUE)
+def test_directors_find_every_code_in_the_documentation(code):
+    row = f"| `{code}` | {CATALOGUE[code].severity} |"
+    assert row in (ROOT / "docs/uploading.md").read_text()
+
+
+def test_texts_can_be_translated_and_filled():
+    found = issue("duplicate_player", line=14, value="01234", first=9)
+    described = describe(found, translate=lambda text: text.replace("appears twice", "aparece dos veces"))
+    assert described.message == "Licence 01234 aparece dos veces (lines 9 and 14)."
+
+
+def test_kind_of_a_refused_file_is_translated():
+    described = describe(
+        issue("wrong_type", found="a picture"), lambda text: "una imagen" if text == "a picture" else text
+    )
+    assert "una imagen" in described.message
+
+
+@pytest.mark.parametrize("code", CATALOGUE)
+def test_every_message_can_be_filled(code):
+    names = re.findall(r"%\((\w+)\)s", CATALOGUE[code].message)
+    filled = describe(issue(code, **{name: "Z" for name in names if name not in ("line", "value", "field")}))
+    assert "%(" not in filled.message
+
+
+def test_unknown_code_is_a_programming_error():
+    with pytest.raises(KeyError):
+        issue("no_such_code")
+
+
+def test_values_are_shortened_and_harmless():
+    assert shorten("a\x00b\u202ec\n") == "a�b�c�"
+    assert len(shorten("x" * 500)) == 80
+    assert issue("bad_number", value="x" * 500).value.endswith("…")

@@ -1,0 +1,83 @@
+"""No bytes whatever make a reader raise; what it returns is always describable and JSON-ready."""
+
+import json
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from tests.tournaments.formats import makers
+from tournaments.formats import read_results, read_table
+from tournaments.formats.issues import describe
+from tournaments.formats.types import Column, ParsedResult
+from tournaments.ranking import rank
+
+SEEDS = {
+    "pairs.xml": makers.mitchell(2, 2).data(),
+    "teams.xml": makers.teams(2, 1).data("utf-16"),
+    "individual.xml": makers.individual([("1", "60"), ("2", "40")]).data(),
+    "pairs.csv": makers.csv_table(makers.PAIRS_TABLE, encoding="cp1252"),
+    "pairs.xlsx": makers.xlsx_table(makers.PAIRS_TABLE),
+}
+COLUMNS = (Column("licence", ("licencia",), "licence"), Column("date", ("fecha",), "date", required=False))
+NAMES = st.sampled_from(["a.xml", "a.csv", "a.xlsx", "a.pbn", "", "../../etc/passwd", "a\x00.xml"])
+SETTINGS = settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+
+
+def exercise(name, data):
+    result = read_results(name, data)
+    for found in result.issues:
+        describe(found)
+    assert result.entries or result.has_errors
+    assert ParsedResult.from_json(json.loads(json.dumps(result.to_json()))) == result
+    for fields in ("one", "two"):
+        ranking = rank(result.entries, fields, result.event.winner_type)
+        assert ranking.has_errors or len(ranking.rows) == len(result.entries)
+        for found in ranking.issues:
+            describe(found)
+    for found in read_table(name, data, COLUMNS).issues:
+        describe(found)
+
+
+@SETTINGS
+@given(NAMES, st.binary(max_size=3000))
+def test_random_bytes(name, data):
+    exercise(name, data)
+
+
+@SETTINGS
+@given(NAMES, st.text(alphabet=';,\t\n\r"=@-0123456789puestolicencia<>&?!x\x00\ufeffñ', max_size=400))
+def test_random_tables(name, text):
+    exercise(name, text.encode())
+    exercise(name, b"puesto;licencia;nombre;pareja\n" + text.encode())
+
+
+EDITS = st.lists(
+    st.tuples(st.floats(0, 1), st.integers(0, 12), st.binary(max_size=12)), min_size=1, max_size=6
+)
+
+
+@pytest.mark.parametrize("name", SEEDS)
+@SETTINGS
+@given(edits=EDITS)
+def test_mutations_of_good_files(name, edits):
+    data = SEEDS[name]
+    for position, removed, added in edits:
+        start = int(position * len(data))
+        data = data[:start] + added + data[start + removed :]
+    exercise(name, data)
+
+
+WORDS = st.sampled_from(
+    [b"", b"-1", b"0", b"1e999", b"999999999999", "½".encode(), b"NS", b"<X>", b"</PAIR>", b"&amp;", b"A5050"]
+)
+
+
+@SETTINGS
+@given(st.lists(st.tuples(st.integers(0, 200), WORDS), min_size=1, max_size=5))
+def test_other_values_in_the_elements(edits):
+    pieces = SEEDS["pairs.xml"].split(b">")
+    for index, word in edits:
+        position = index % len(pieces)
+        pieces[position] = word + pieces[position]
+    exercise("a.xml", b">".join(pieces))

@@ -1,0 +1,51 @@
+"""Federation numbers: which spellings are one number, and which are none."""
+
+import pytest
+
+from tests.tournaments.formats import makers
+from tournaments.formats import read_results
+from tournaments.formats.licence import normalise
+
+
+@pytest.mark.parametrize(
+    ("written", "number"),
+    [
+        ("21872", "21872"), ("00021872", "21872"), ("00 021 872", "21872"), ("21872.", "21872"),
+        # What a program makes of a number that it took for a decimal one.
+        ("21872.0", "21872"), ("21872.00", "21872"), ("21872,0", "21872"), ("7.0", "7"),
+        # Dots between thousands.
+        ("21.872", "21872"), ("1.021.872", "1021872"), ("00.021.872", "21872"),
+    ],
+)  # fmt: skip
+def test_spellings_of_a_number(written, number):
+    assert normalise(written) == number
+
+
+# 21.000 may be 21 with decimals or 21000: nobody's points go to somebody else on a guess.
+NONE = [
+    "",
+    "0",
+    "0.0",
+    "21872.5",
+    "21872,5",
+    "2187.20",
+    "2.18.72",
+    "21.000",
+    "21872.0.0",
+    ".5",
+    "123456789",
+    "A1",
+]
+
+
+@pytest.mark.parametrize("written", NONE)
+def test_what_is_no_number(written):
+    assert normalise(written) is None
+
+
+def test_a_decimal_licence_of_a_table_is_refused_and_a_whole_one_is_the_number():
+    rows = [["puesto", "licencia"], ["1", "21872.0"], ["2", "21872"], ["3", "21872.5"], ["4", "0.0"]]
+    found = read_results("r.csv", makers.csv_table(rows), "individual").issues
+    assert [(each.code, each.line) for each in found] == [
+        ("duplicate_player", 3), ("malformed_licence", 4), ("no_name", 5),
+    ]  # fmt: skip

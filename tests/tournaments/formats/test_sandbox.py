@@ -1,0 +1,123 @@
+"""Reading in the child process: the same answers, and no file takes the parent down."""
+
+import logging
+import subprocess
+import sys
+
+import pytest
+
+from tests.tournaments.formats import makers
+from tournaments.formats import read_results, read_table, sandbox
+from tournaments.formats.types import Column
+
+COLUMNS = (Column("number", ("licencia",), "licence"), Column("name", ("nombre",)))
+GOOD = makers.mitchell(3, 6).data()
+
+
+@pytest.mark.parametrize(
+    ("name", "data"),
+    [
+        ("r.xml", GOOD),
+        ("r.csv", makers.csv_table(makers.PAIRS_TABLE, encoding="cp1252")),
+        ("r.xlsx", makers.xlsx_table(makers.PAIRS_TABLE)),
+        ("r.csv", b""),
+        ("r.xlsx", b"%PDF-1.7"),
+        ("r\x00\u00f1\n.xml", GOOD[:400]),
+    ],
+)
+def test_same_result_as_in_process(name, data):
+    assert sandbox.read_results_safely(name, data) == read_results(name, data)
+
+
+def test_kind_reaches_the_reader():
+    data = makers.csv_table([["puesto", "licencia"], ["1", "1"], ["1", "2"]])
+    assert len(sandbox.read_results_safely("r.csv", data, kind="individual").entries) == 2
+    assert len(sandbox.read_results_safely("r.csv", data, kind="pairs").entries) == 1
+
+
+def test_table_in_the_child():
+    data = makers.csv_table([["licencia", "nombre"], ["1", "Ana"], ["2", "Eva"]])
+    assert sandbox.read_table_safely("t.csv", data, COLUMNS) == read_table("t.csv", data, COLUMNS)
+    short = sandbox.read_table_safely("t.csv", data, COLUMNS, max_rows=1)
+    assert [issue.code for issue in short.issues] == ["too_many_rows"]
+
+
+def test_too_little_memory_is_an_issue():
+    big = makers.Event(body="<X>text</X>" * 190_000).data()
+    result = sandbox.read_results_safely("r.xml", big, memory=80 * 1024 * 1024)
+    assert [issue.code for issue in result.issues] == ["too_big_to_read"]
+
+
+def test_wall_clock_limit_is_an_issue():
+    result = sandbox.read_results_safely("r.xml", GOOD, timeout=0)
+    assert [issue.code for issue in result.issues] == ["too_slow"]
+    table = sandbox.read_table_safely("t.csv", b"licencia;nombre\n1;Ana\n", COLUMNS, timeout=0)
+    assert [issue.code for issue in table.issues] == ["too_slow"]
+    assert (result.format_name, table.format_name) == ("unknown", "unknown")
+
+
+def run_instead(monkeypatch, program):
+    """Let the sandbox start another program in place of the reader."""
+    original = subprocess.run
+
+    def replaced(_command, **options):
+        return original([sys.executable, "-c", program], **options)
+
+    monkeypatch.setattr(sandbox.subprocess, "run", replaced)
+
+
+def test_processor_limit_is_an_issue(monkeypatch):
+    run_instead(monkeypatch, "import os, signal; os.kill(os.getpid(), signal.SIGXCPU)")
+    assert [found.code for found in sandbox.read_results_safely("r.xml", GOOD).issues] == ["too_slow"]
+
+
+def test_kill_by_the_memory_guard_is_an_issue(monkeypatch):
+    run_instead(monkeypatch, "import os, signal; os.kill(os.getpid(), signal.SIGKILL)")
+    assert [found.code for found in sandbox.read_results_safely("r.xml", GOOD).issues] == ["too_big_to_read"]
+
+
+@pytest.mark.parametrize("program", ["import os; os.abort()", "raise ValueError('broken')"])
+def test_crash_is_an_issue_and_is_logged(monkeypatch, caplog, program):
+    run_instead(monkeypatch, program)
+    with caplog.at_level(logging.ERROR, logger=sandbox.__name__):
+        result = sandbox.read_results_safely("r.xml", GOOD)
+    assert [found.code for found in result.issues] == ["reader_failed"]
+    assert "r.xml" in caplog.text
+
+
+def test_what_a_reader_said_last_is_logged_whatever_its_bytes(monkeypatch, caplog):
+    run_instead(monkeypatch, "import sys; sys.stderr.buffer.write(b'caf\\xe9 broke'); sys.exit(9)")
+    with caplog.at_level(logging.ERROR, logger=sandbox.__name__):
+        sandbox.read_results_safely("r.xml", GOOD)
+    assert "caf\ufffd broke" in caplog.text
+
+
+def test_child_gets_no_secrets_and_no_django(monkeypatch):
+    monkeypatch.setenv("DATABASE_URL", "postgres://secret")
+    seen = {}
+    original = subprocess.run
+
+    def spy(command, **options):
+        seen.update(options["env"])
+        return original(command, **options)
+
+    monkeypatch.setattr(sandbox.subprocess, "run", spy)
+    assert sandbox.read_results_safely("r.xml", GOOD).issues == ()
+    assert set(seen) == {"PYTHONPATH"}
+
+
+def test_readers_and_ranking_load_no_django():
+    program = (
+        "import sys, tournaments.ranking, tournaments.formats.child, tournaments.formats.usebio,"
+        " tournaments.formats.results_table, tournaments.formats.templates;"
+        "print([name for name in sys.modules if name.split('.')[0] in ('django', 'openpyxl')])"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+
+
+def test_what_is_refused_before_any_child_and_a_go_file_that_takes_too_long():
+    assert [issue.code for issue in sandbox.read_table_safely("t.csv", b"", COLUMNS).issues] == ["empty_file"]
+    assert [issue.code for issue in sandbox.read_go_safely("t.h9", b"; EV[x]", timeout=0).issues] == [
+        "too_slow"
+    ]

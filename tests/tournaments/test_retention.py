@@ -1,0 +1,88 @@
+"""The rule for keeping files: which bytes go when, and what stays of them."""
+
+from datetime import date, timedelta
+
+import pytest
+from django.utils import timezone
+
+from scoring.ledger.services import sweeper
+from scoring.office.services import retention
+from scoring.promotions.models import PromotionCampaign, PromotionRuleSet
+from scoring.ratings.models import GoUpload
+from scoring.ratings.services import register
+from tests import factories as make
+from tests.scoring.audit.acts import audit
+from tests.scoring.ratings import makers
+from tournaments.models import ResultUpload, UploadFile
+from tournaments.services import uploads
+
+pytestmark = pytest.mark.django_db
+DAY = timedelta(days=1)
+
+
+def received(by, club, **fields) -> ResultUpload:
+    upload = uploads.receive(by, club, "pool.csv", b"puesto;licencia\r\n1;x", {})
+    ResultUpload.objects.filter(pk=upload.pk).update(**fields)
+    return upload
+
+
+@pytest.fixture
+def club(db):
+    return make.club()
+
+
+@pytest.fixture
+def director(club):
+    return make.director(club)
+
+
+def confirmed(club, director, end_date: date) -> ResultUpload:
+    revision = make.revision(*make.pairs(make.players(4)), of=club, end_date=end_date)
+    return received(director, club, state="confirmed", revision=revision, confirmed_at=timezone.now())
+
+
+def kept(*some: ResultUpload) -> list[bool]:
+    return [UploadFile.objects.filter(upload=each).exists() for each in some]
+
+
+def test_discarded_files_go_after_a_week(club, director):
+    today = timezone.localdate()
+    old, fresh = (
+        received(director, club, state="discarded", discarded_at=timezone.now() - days * DAY)
+        for days in (9, 6)
+    )
+    draft = received(director, club)
+    assert retention.apply(today) == 1
+    assert kept(old, fresh, draft) == [False, True, True]
+    old.refresh_from_db()
+    assert old.file_deleted_at and old.sha256 and old.parsed
+    assert retention.apply(today) == 0
+
+
+def test_confirmed_files_go_a_year_after_the_tournament_but_not_from_an_open_campaign(club, director):
+    long_ago, held, recent = (
+        confirmed(club, director, day) for day in (date(2024, 3, 1), date(2025, 3, 1), date(2026, 3, 1))
+    )
+    campaign = PromotionCampaign.objects.create(
+        year=2025, rule_set=PromotionRuleSet.objects.latest("valid_from"),
+        intake_until=date(2026, 1, 31), effective_on=date(2026, 2, 1), opened_by=make.office(),
+    )  # fmt: skip
+    retention.apply(date(2026, 11, 22))
+    assert kept(long_ago, held, recent) == [False, True, True]
+    PromotionCampaign.objects.filter(pk=campaign.pk).update(state="abandoned")
+    retention.apply(date(2026, 11, 22))
+    assert kept(long_ago, held, recent) == [False, False, True]
+
+
+def test_go_files_too_and_the_audit_counts_them_apart(director, monkeypatch):
+    done = register.confirm(makers.upload(director), director, {"go_no_pin"})
+    draft = makers.upload(director, makers.FILE.replace("Torneo", "Copa"))
+    register.discard(draft)
+    monkeypatch.setattr(sweeper.standings, "roll_if_due", lambda: True)
+    monkeypatch.setattr(sweeper.standings, "today", lambda: date(2030, 1, 1))
+    sweeper.sweep()
+    assert list(GoUpload.objects.values_list("content", flat=True)) == [None, None]
+    assert GoUpload.objects.get(pk=done.pk).sha256
+    lines, _said = audit()
+    assert "; 2 files no longer kept; " in lines[-1]
+    assert not [line for line in lines if line.startswith("go_file")]
