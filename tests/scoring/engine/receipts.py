@@ -1,4 +1,4 @@
-"""Receipts of every regulation as data. `python -m tests.scoring.engine.receipts` writes their golden file."""
+"""Receipts of every regulation as data. `python -m tests.scoring.engine.receipts` writes the golden file."""
 
 import json
 from dataclasses import replace
