@@ -38,12 +38,12 @@ def session(rng: Random) -> list[tuple]:
 
 def figures(played: list[tuple], rounds: int) -> None:
     """The arithmetic alone."""
-    from scoring.engine.boards import Line, percentages
+    from scoring.engine.boards import TravellerLine, percentages
     from scoring.strength.services import Stored, adjusted
     from tournaments.boards import MATCHPOINTS
 
     rows = [Stored("", *row, None, None, None, None) for row in played]
-    lines = [Line(board, score) for board, _ns, _ew, score in played]
+    lines = [TravellerLine(board, score) for board, _ns, _ew, score in played]
     print(f"A session of {CONTESTANTS:,} contestants, {len(rows):,} results, {rounds} rounds")
     taken = alternate(
         rounds,

@@ -8,7 +8,7 @@ from random import Random
 
 from django.db import transaction
 
-from scoring.engine.boards import Line, means, percentages
+from scoring.engine.boards import TravellerLine, means, percentages
 from scoring.ledger.services import runs
 from scoring.strength import services as strength
 from tournaments import boards, drafts
@@ -70,7 +70,7 @@ def _results(couples: list[Couple], rng: Random) -> list[BoardRow]:
 
 
 def _ranking(couples: list[Couple], played: list[BoardRow]) -> list[Row]:
-    earned = percentages([Line(each.board, each.score) for each in played])
+    earned = percentages([TravellerLine(each.board, each.score) for each in played])
     sides = [
         side
         for each, got in zip(played, earned, strict=True)

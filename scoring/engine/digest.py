@@ -1,4 +1,4 @@
-"""The SHA-256 of an event as it is stored: one spelling for one event."""
+"""The SHA-256 digest of a stored event, computed on a canonical spelling."""
 
 from __future__ import annotations
 
@@ -8,6 +8,6 @@ from typing import Any
 
 
 def digest(stored: dict[str, Any]) -> str:
-    """The digest, in hexadecimal, of a stored event: as ASCII JSON with sorted keys and no spaces."""
+    """Return the hexadecimal digest of a stored event as ASCII JSON with sorted keys and no spaces."""
     text = json.dumps(stored, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
     return hashlib.sha256(text.encode("ascii")).hexdigest()

@@ -1,4 +1,4 @@
-"""The one exception of the engine and the closed list of its codes."""
+"""The engine's exception and the closed list of its codes."""
 
 CODES = {
     "float": "A number with a decimal point or exponent was written without quotes",
@@ -42,10 +42,10 @@ CODES = {
 
 
 class EngineError(Exception):
-    """An input the engine refuses.
+    """The engine refuses an input.
 
-    ``code`` is a key of ``CODES``; ``field`` the path of the offending value as in
-    ``contestants[3].players[0].category`` (empty for the whole event); ``message`` an English sentence.
+    ``code`` is a key of ``CODES``. ``field`` is the path of the offending value, such as
+    ``contestants[3].players[0].category``, or empty for the whole event. ``message`` is an English sentence.
     """
 
     def __init__(self, code: str, field: str, message: str):

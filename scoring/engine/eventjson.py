@@ -1,4 +1,4 @@
-"""An Event as JSON and back: the form `manage.py score` reads and the form a scoring run stores."""
+"""Convert an Event to JSON and back, as `manage.py score` reads it and as a scoring run stores it."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ EVENT_FIELDS = (
 
 
 def read_event(fields: Fields) -> Event:
-    """The event of an object whose field names were checked. Raises EngineError naming the field.
+    """Read an event from an object whose field names were checked. Raise EngineError naming the field.
 
-    ``players`` may be missing only where ``c4`` makes them unnecessary or ``session_players`` lists them.
+    ``players`` may be missing only if ``c4`` makes them unnecessary or ``session_players`` lists them.
     """
     c4 = fields.read("c4", as_decimal, default=None)
     session = fields.objects("session_players", default=None)
@@ -48,7 +48,7 @@ def read_event(fields: Fields) -> Event:
 
 
 def read_contestant(fields: Fields, need_players: bool, position: bool = True) -> Contestant:
-    """A contestant of the list; ``position`` lets it carry ``i`` instead of a place."""
+    """Read a contestant. With ``position`` it may have ``i`` instead of a place."""
     fields.only(("id", "place", "i", "players") if position else ("id", "place", "players"))
     players = fields.objects("players") if need_players else fields.objects("players", default=[])
     return Contestant(
@@ -68,20 +68,20 @@ def _seat(fields: Fields) -> Seat:
     return Seat(
         id=fields.read("id", as_id),
         category=fields.read("category", _category, default=None),
-        # A caller that says nothing about licences does not ask for the rule about them.
+        # Without licences in the input the rule about licences must not apply.
         licensed=fields.read("licensed", as_flag, default=True),
     )
 
 
 def event_from_json(value: Any) -> Event:
-    """The event of what ``event_to_json`` made (already parsed). Raises EngineError naming the field."""
+    """Read an event from the parsed output of ``event_to_json``. Raise EngineError naming the field."""
     fields = Fields.of(value)
     fields.only((*EVENT_FIELDS, "session_players"))
     return read_event(fields)
 
 
 def event_to_json(event: Event) -> dict[str, Any]:
-    """The event as JSON objects, strings, integers and booleans; what has its default is left out."""
+    """Return the event as JSON objects, strings, integers and booleans. Leave out defaults."""
     optional = {
         "boards_scheduled": event.boards_scheduled,
         "contestant_count": event.contestant_count,
@@ -104,7 +104,7 @@ def event_to_json(event: Event) -> dict[str, Any]:
 
 
 def contestant_json(contestant: Contestant) -> dict[str, Any]:
-    """A contestant as `read_contestant` reads it."""
+    """Return a contestant in the form that ``read_contestant`` reads."""
     if contestant.i is None:
         position = {"place": contestant.place}
     else:

@@ -1,4 +1,4 @@
-"""Events whose awards depend on the place alone: what every such scheme is given, and how it treats ties."""
+"""Events whose awards depend on the place alone: the input of such schemes and their treatment of ties."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ NOTHING = Fraction(0)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlacedEvent:
-    """One ranking by place; each scheme adds what else its formula needs.
+    """One ranking by place. Schemes add the fields that their formulas need.
 
-    ``contestant_count`` counts contestants where only some are listed. ``venue`` decides nothing here: it
-    is kept for whoever files the points by it.
+    ``contestant_count`` is the number of contestants if only some are listed. ``venue`` does not affect the
+    award; the ledger files points by it.
     """
 
     contestants: tuple[Contestant, ...]
@@ -33,26 +33,26 @@ class PlacedEvent:
     date: date | None = None
     venue: str = "in_person"
 
-    # Nothing here looks at anybody but the listed players.
+    # Only the listed players matter.
     session_seats: ClassVar[None] = None
 
     @property
     def count(self) -> int:
-        """Contestants that took part, listed or not."""
+        """Number of contestants that took part, listed or not."""
         return len(self.contestants) if self.contestant_count is None else self.contestant_count
 
     @property
     def seats(self) -> tuple[Seat, ...]:
-        """Everybody who is listed."""
+        """All listed seats."""
         return tuple(seat for contestant in self.contestants for seat in contestant.seats)
 
     def size_of(self, place: int) -> int:
-        """How many listed contestants share the place."""
+        """Return how many listed contestants share the place."""
         return sum(contestant.place == place for contestant in self.contestants)
 
 
 def check_placed(event: PlacedEvent) -> None:
-    """Raises an EngineError for the first thing in the ranking that no scheme can score."""
+    """Raise EngineError for the first fault in the ranking that no scheme can score."""
     if event.ties not in TIES:
         raise EngineError("unknown_ties", "ties", f"{event.ties!r} is not one of {', '.join(TIES)}")
     check_contestants(event)
@@ -61,38 +61,38 @@ def check_placed(event: PlacedEvent) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Ladder:
-    """The awards of the places: ``award(k)`` unrounded for k up to ``paid``, nothing below."""
+    """Awards by place: ``award(k)``, unrounded, for k up to ``paid``, and zero below."""
 
     paid: int
     award: Callable[[int], Fraction]
     rounding: Rounding
 
     def at(self, place: int) -> Fraction:
-        """The unrounded award of a place that nobody shares."""
+        """Return the unrounded award of an unshared place."""
         return self.award(place) if place <= self.paid else NOTHING
 
     def shared(self, place: int, size: int, ties: str) -> Fraction:
-        """The unrounded award of each of ``size`` contestants on the same place."""
+        """Return the unrounded award of each of ``size`` contestants that share the place."""
         if size == 1 or ties == "best":
             return self.at(place)
         if ties == "mean_place":
-            # Between two places there is no award: an even number of contestants gets the mean of the two.
+            # An even number of contestants has its middle between two places: take the mean of both awards.
             return (self.at(place + (size - 1) // 2) + self.at(place + size // 2)) / 2
         paid = range(place, min(place + size, self.paid + 1))
         return sum((self.award(k) for k in paid), NOTHING) / size
 
     @property
     def last(self) -> Fraction:
-        """The unrounded award of the last paid place, nothing where no place is paid."""
+        """The unrounded award of the last paid place, zero if no place is paid."""
         return self.at(self.paid) if self.paid else NOTHING
 
     def points(self, exact: Fraction) -> int:
-        """The rounded award in hundredths, at the decimals of the scheme."""
+        """Return the award in hundredths, rounded to the decimals of the scheme."""
         return self.rounding.units(exact) * 10 ** (2 - self.rounding.decimals)
 
 
 def awards(event: PlacedEvent, ladder: Ladder) -> tuple[Award, ...]:
-    """What every contestant earns, in the order of the event; ``i`` is the place, or the mean place."""
+    """Return every contestant's award, in the order of the event. ``i`` is the place, or the mean place."""
     shared = {}
     for place, size in tie_sizes(event).items():
         exact = ladder.shared(place, size, event.ties)

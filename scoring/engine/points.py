@@ -1,9 +1,8 @@
 """Exact arithmetic of a falling points curve.
 
-Everything is computed in a private decimal context of 60 digits, so that the caller's context never matters,
-and is then snapped to 40 decimals. Values reach a few hundred points, so the error before snapping is below
-1e-50: a result that is rational with few decimals comes back as exactly that number, and a half that decides
-a rounding is recognised as a half however it was reached.
+Compute in a private decimal context of 60 digits, so that the caller's context never matters, then snap to 40
+decimals. Values reach a few hundred points, so the error before snapping is below 1e-50: a rational result
+with few decimals is exact after snapping, and a half that decides a rounding is always recognised as a half.
 """
 
 from __future__ import annotations
@@ -29,12 +28,12 @@ _GRID = Decimal(1).scaleb(-40)
 
 
 def snap(value: Decimal) -> Decimal:
-    """The value on the grid of 1e-40, which removes the noise of the last guard digits."""
+    """Round to the grid of 1e-40, which removes the noise of the last guard digits."""
     return value.quantize(_GRID, context=EXACT)
 
 
 def product(factors: Iterable[Decimal]) -> Decimal:
-    """The product, unsnapped."""
+    """Return the product, unsnapped."""
     result = ONE
     for factor in factors:
         result = EXACT.multiply(result, factor)
@@ -43,9 +42,9 @@ def product(factors: Iterable[Decimal]) -> Decimal:
 
 @lru_cache(maxsize=16384)
 def root(x: Decimal, degree: int) -> Decimal:
-    """The square (2) or fourth (4) root of x >= 0, exact for perfect powers.
+    """Return the square (2) or fourth (4) root of x >= 0, exact for perfect powers.
 
-    Square roots of the decimal module are correctly rounded, so a root that fits in 60 digits is exact.
+    The decimal module rounds square roots correctly, so a root that fits in 60 digits is exact.
     """
     if degree not in (2, 4):
         raise ValueError(f"no root of degree {degree}")
@@ -54,12 +53,12 @@ def root(x: Decimal, degree: int) -> Decimal:
 
 
 def hundredths(exact: Decimal) -> int:
-    """Points rounded half up to two decimals, as an integer number of hundredths (1.125 -> 113)."""
+    """Round half up to two decimals and return integer hundredths (1.125 -> 113)."""
     return int(snap(exact).scaleb(2, EXACT).quantize(ONE, rounding=ROUND_HALF_UP, context=EXACT))
 
 
 def mean(values: list[Decimal]) -> Decimal:
-    """The arithmetic mean of at least one value, summed before dividing, unsnapped."""
+    """Return the arithmetic mean of at least one value, unsnapped."""
     total = ZERO
     for value in values:
         total = EXACT.add(total, value)
@@ -81,13 +80,13 @@ class Curve:
         object.__setattr__(self, "_span", EXACT.subtract(root(self.n, 4), ONE))
 
     def bare(self, i: Decimal) -> Decimal:
-        """The formula as printed, without bounds and unsnapped; n must not be 1."""
+        """Evaluate the formula as printed, without bounds and unsnapped. n must not be 1."""
         rise = EXACT.subtract(root(i, 4), ONE)
         loss = EXACT.divide(EXACT.multiply(self._spread, rise), self._span)
         return EXACT.subtract(self.p_max, loss)
 
     def unsnapped(self, i: Decimal) -> Decimal:
-        """P(i) with its bounds, for means: they must be taken before snapping."""
+        """Return P(i) with its bounds, unsnapped: means must be taken before snapping."""
         if self.n <= 1:
             return self.p_max
         if i >= self.n:
@@ -95,26 +94,25 @@ class Curve:
         return self.bare(i)
 
     def at(self, i: Decimal) -> Decimal:
-        """P(i) for i >= 1: Pmax while n <= 1, Pmin itself from i = n on."""
+        """Return P(i) for i >= 1: Pmax if n <= 1, Pmin from i = n on."""
         return snap(self.unsnapped(i))
 
 
 def plain(value: Decimal, digits: int = 30) -> str:
-    """The number without exponent or trailing zeros, rounded to ``digits`` significant digits."""
+    """Format without exponent or trailing zeros, rounded to ``digits`` significant digits."""
     context = EXACT.copy()
     context.prec = digits
-    short = context.plus(value)
-    text = format(short, "f")
+    text = format(context.plus(value), "f")
     if "." in text:
         text = text.rstrip("0").rstrip(".")
     return text
 
 
 def fixed(points: int) -> str:
-    """Hundredths as a decimal string with two decimals (2062 -> '20.62')."""
+    """Format hundredths with two decimals (2062 -> '20.62')."""
     return f"{points // 100}.{points % 100:02d}"
 
 
 def short(value: Decimal) -> str:
-    """The number for reading in a formula, rounded half up to six decimals, without trailing zeros."""
+    """Format a number for a formula: rounded half up to six decimals, without trailing zeros."""
     return plain(value.quantize(Decimal("0.000001"), rounding=ROUND_HALF_UP, context=EXACT), digits=60)

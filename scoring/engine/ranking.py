@@ -1,4 +1,4 @@
-"""Checks that places form a ranking and tells how many contestants share each place."""
+"""Check that places form a ranking and count the contestants that share each place."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from .types import Event
 
 
 def tie_sizes(event: Event) -> dict[int, int]:
-    """How many listed contestants share each place.
+    """Return how many listed contestants share each place.
 
-    With every contestant listed by place the ranking must be 1, 2, 2, 4: each place is one more than the
-    number of contestants above it. Where only some are listed, gaps are allowed and overlaps are not.
-    Raises ``place_sequence`` naming the first contestant, in order of input, of the first wrong place.
+    If every contestant is listed with a place, the ranking must be like 1, 2, 2, 4: each place is one more
+    than the number of contestants above it. If only some are listed, gaps are allowed and overlaps are not.
+    Raise ``place_sequence`` naming the first contestant, in input order, of the first wrong place.
     """
     sizes = Counter(c.place for c in event.contestants if c.place is not None)
     complete = sum(sizes.values()) == event.count

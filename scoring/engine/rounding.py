@@ -1,4 +1,4 @@
-"""Rounding of exact fractions, one object per rule book, and the bridge from fractions to decimals."""
+"""Rounding of exact fractions, one object per regulation, and their conversion to decimals."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ HALF = Fraction(1, 2)
 
 @dataclass(frozen=True, slots=True)
 class Rounding:
-    """To ``decimals`` places, halves ``up`` or to the ``even`` digit."""
+    """Round to ``decimals`` places, halves ``up`` or to the ``even`` digit."""
 
     decimals: int
     half: str
@@ -24,21 +24,21 @@ class Rounding:
             raise ValueError(f"halves go up or to the even digit, not {self.half!r}")
 
     def units(self, value: Fraction) -> int:
-        """The rounded value as a number of units of the last decimal kept."""
+        """Return the rounded value in units of the last decimal kept."""
         scaled = value * 10**self.decimals
         # Python rounds fractions to the even integer, exactly.
         return floor(scaled + HALF) if self.half == "up" else round(scaled)
 
     def __call__(self, value: Fraction) -> Fraction:
-        """The rounded value."""
+        """Return the rounded value."""
         return Fraction(self.units(value), 10**self.decimals)
 
 
 def half_up(value: Fraction) -> int:
-    """The nearest integer, halves up: for numbers of places."""
+    """Round a number of places to the nearest integer, halves up."""
     return floor(value + HALF)
 
 
 def decimal_of(value: Fraction) -> Decimal:
-    """The fraction as a decimal on the grid of 1e-40."""
+    """Convert a fraction to a decimal on the grid of 1e-40."""
     return snap(EXACT.divide(Decimal(value.numerator), Decimal(value.denominator)))

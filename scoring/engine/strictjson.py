@@ -1,7 +1,7 @@
-"""JSON read so that a slip never passes silently.
+"""Read JSON strictly, so that no slip passes silently.
 
-Numbers are integers or strings: a float, a key given twice, an unknown field or a value of another type is an
-error that names the field. Such errors belong to one event; text that is no JSON at all is a ``NotJSON``.
+Numbers are integers or strings. A float, a duplicate key, an unknown field or a value of the wrong type is an
+error that names the field and concerns one event. Text that is not JSON at all raises ``NotJSON``.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _INTEGER = re.compile(r"-?[0-9]{1,12}")
 _DECIMAL = re.compile(r"-?[0-9]{1,12}(\.[0-9]{1,40})?")
 _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _LONGEST_INTEGER = 40
-# The formats need four levels; a limit of our own comes before the interpreter's.
+# The formats need four levels. Stop well before the interpreter's own limit.
 _DEEPEST = 16
 
 
@@ -29,14 +29,14 @@ class NotJSON(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class _Refused:
-    """Stands where a value was read that no field may hold."""
+    """Placeholder for a parsed value that no field may hold."""
 
     code: str
     text: str
 
 
 class _Object(dict):
-    """An object that remembers the first key it was given twice."""
+    """An object that remembers its first duplicate key."""
 
     repeated: str | None = None
 
@@ -51,7 +51,7 @@ def _object(pairs: list[tuple[str, Any]]) -> _Object:
 
 
 def _integer(text: str) -> int | _Refused:
-    # Python itself refuses integers of some thousand digits; a shorter limit gives them a named error.
+    # Python itself refuses integers of some thousand digits. A shorter limit reports them with a field.
     return int(text) if len(text) <= _LONGEST_INTEGER else _Refused("number_too_long", text[:20] + "…")
 
 
@@ -73,9 +73,9 @@ def _parse(text: str) -> Any:
 
 
 def read_values(text: str) -> list[Any]:
-    """The values of a text that is one JSON value (over any number of lines) or JSON Lines.
+    """Return the values of one JSON document or of JSON Lines; blank lines are skipped.
 
-    Blank lines are skipped. Raises NotJSON with the reason. Pass each value to ``Fields.of``.
+    Raise NotJSON with the reason. Pass each value to ``Fields.of``.
     """
     if not text.strip():
         raise NotJSON("the input is empty")
@@ -96,8 +96,8 @@ def read_values(text: str) -> list[Any]:
     return values
 
 
-def _walk(value: Any, path: str, depth: int = 0) -> None:
-    """Raises for the first refused number, repeated key or endless nesting, in order of the text."""
+def _check(value: Any, path: str, depth: int = 0) -> None:
+    """Raise for the first refused number, duplicate key or excessive nesting, in document order."""
     if depth > _DEEPEST:
         raise EngineError("wrong_type", path, f"nothing here is nested more than {_DEEPEST} deep")
     if isinstance(value, _Refused):
@@ -107,10 +107,10 @@ def _walk(value: Any, path: str, depth: int = 0) -> None:
         if value.repeated is not None:
             raise EngineError("duplicate_key", _join(path, value.repeated), "the key is given twice")
         for key, member in value.items():
-            _walk(member, _join(path, key), depth + 1)
+            _check(member, _join(path, key), depth + 1)
     elif isinstance(value, list):
         for index, member in enumerate(value):
-            _walk(member, f"{path}[{index}]", depth + 1)
+            _check(member, f"{path}[{index}]", depth + 1)
 
 
 def _join(path: str, key: str) -> str:
@@ -118,7 +118,7 @@ def _join(path: str, key: str) -> str:
 
 
 def as_integer(value: Any, path: str) -> int:
-    """An integer from a JSON integer or a string of digits."""
+    """Convert a JSON integer or a string of digits to an integer."""
     if isinstance(value, int) and not isinstance(value, bool):
         return value
     if not isinstance(value, str):
@@ -129,7 +129,7 @@ def as_integer(value: Any, path: str) -> int:
 
 
 def as_decimal(value: Any, path: str) -> Decimal:
-    """A decimal from a JSON integer or a string with a decimal point."""
+    """Convert a JSON integer or a decimal string to a Decimal."""
     if isinstance(value, int) and not isinstance(value, bool):
         return Decimal(value)
     if not isinstance(value, str):
@@ -140,14 +140,14 @@ def as_decimal(value: Any, path: str) -> Decimal:
 
 
 def as_text(value: Any, path: str) -> str:
-    """A string."""
+    """Return a JSON string unchanged."""
     if not isinstance(value, str):
         raise EngineError("wrong_type", path, "a string is expected")
     return value
 
 
 def as_id(value: Any, path: str) -> str:
-    """An id, given as a string that is not blank or as an integer."""
+    """Convert an id, an integer or a non-blank string, to a string."""
     if isinstance(value, int) and not isinstance(value, bool):
         return str(value)
     if not isinstance(value, str) or not value.strip():
@@ -156,20 +156,20 @@ def as_id(value: Any, path: str) -> str:
 
 
 def as_flag(value: Any, path: str) -> bool:
-    """true or false."""
+    """Return a JSON boolean unchanged."""
     if not isinstance(value, bool):
         raise EngineError("wrong_type", path, "true or false is expected")
     return value
 
 
 def as_date(value: Any, path: str) -> date:
-    """A calendar date written YYYY-MM-DD."""
+    """Convert a calendar date written YYYY-MM-DD."""
     text = as_text(value, path)
     try:
         if _DATE.fullmatch(text):
             return date.fromisoformat(text)
     except ValueError:
-        pass  # a day that the calendar does not have: refused below like any other spelling
+        pass  # not in the calendar: refused below like any other bad date
     raise EngineError("bad_date", path, f"{text[:40]!r} is not a date written YYYY-MM-DD")
 
 
@@ -182,8 +182,8 @@ class Fields:
 
     @classmethod
     def of(cls, value: Any) -> Fields:
-        """The fields of a value from ``read_values``, once nothing in it is refused."""
-        _walk(value, "")
+        """Check a value from ``read_values`` and return its fields."""
+        _check(value, "")
         return cls._object(value, "")
 
     @classmethod
@@ -196,7 +196,7 @@ class Fields:
         return name in self._members
 
     def only(self, allowed: tuple[str, ...]) -> None:
-        """Raises ``unknown_field`` for the first field that is not among the allowed ones."""
+        """Raise ``unknown_field`` for the first field that is not allowed."""
         for name in self._members:
             if name not in allowed:
                 raise EngineError(
@@ -204,7 +204,7 @@ class Fields:
                 )
 
     def read(self, name: str, convert, **default):
-        """The field through ``convert(value, path)``; ``default=`` is the value of an absent one."""
+        """Return the field converted by ``convert(value, path)``, or ``default=`` if it is absent."""
         path = _join(self.path, name)
         if name in self._members:
             return convert(self._members[name], path)
@@ -213,11 +213,11 @@ class Fields:
         raise EngineError("missing_field", path, f"the field {name!r} is required")
 
     def object(self, name: str) -> Fields:
-        """The object of a field that is there."""
+        """Return the fields of a required object."""
         return self.read(name, self._object)
 
     def objects(self, name: str, **default) -> list[Fields]:
-        """The members of a list of objects."""
+        """Return the fields of each object in a list."""
         return self.read(name, self._list, **default)
 
     @classmethod
@@ -227,14 +227,14 @@ class Fields:
         return [cls._object(member, f"{path}[{index}]") for index, member in enumerate(value)]
 
     def pair(self, name: str, convert) -> tuple[Any, Any]:
-        """Both members of a list of two, each through ``convert(value, path)``."""
+        """Return both members of a list of two, converted by ``convert(value, path)``."""
         path = _join(self.path, name)
-        value = self.read(name, lambda given, _: given)
+        value = self.read(name, lambda member, _path: member)
         if not isinstance(value, list) or len(value) != 2:
             raise EngineError("wrong_type", path, "a list of two is expected")
         first, second = (convert(member, f"{path}[{index}]") for index, member in enumerate(value))
         return first, second
 
     def raw(self, name: str) -> Any:
-        """The value as it was written, for ids that are given back in their own type."""
+        """Return the unconverted value, for ids that are output in their own type."""
         return self._members[name]

@@ -1,4 +1,4 @@
-"""What goes into the engine and what comes out: immutable values without behaviour."""
+"""Input and output of the engine: immutable values without behaviour."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ PLACE_RULES = ("text", "even")
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """A person at the table: an id unique in the event, a category code (None: unclassified), a licence."""
+    """A person at the table. ``id`` is unique in the event; ``category`` is a code, None if unclassified."""
 
     id: str
     category: str | None = None
@@ -23,7 +23,7 @@ class Seat:
 
 @dataclass(frozen=True, slots=True)
 class Contestant:
-    """A pair, team or individual with its place, or instead of it with ``i``, its position in pairs."""
+    """A pair, team or individual with its place, or with ``i``, its position in pairs, instead."""
 
     id: str
     place: int | None = None
@@ -35,11 +35,11 @@ class Contestant:
 class Event:
     """One ranking to be scored.
 
-    ``boards`` are those the winner played, ``boards_scheduled`` (default: the same) what a minimum of boards
-    looks at. ``contestant_count`` counts contestants where only some are listed. ``c4`` replaces the mean of
-    the categories. ``place_rule`` says where a place sits among n (``Scheme.position``).
-    ``session_seats`` are everybody of the session where this ranking is one of its two fields: categories
-    and eligibility look at all of them; None means the listed contestants' seats.
+    ``boards`` is the number the winner played; ``boards_scheduled`` (default: the same) is compared with the
+    minimum number of boards. ``contestant_count`` is the number of contestants if only some are listed.
+    ``c4`` replaces the mean of the categories. ``place_rule`` maps a place to a position among n
+    (``Scheme.position``). ``session_seats`` lists all seats of the session if this ranking is one of its two
+    fields, because categories and eligibility depend on both; None means the listed contestants' seats.
     """
 
     event_type: str
@@ -57,12 +57,12 @@ class Event:
 
     @property
     def count(self) -> int:
-        """Contestants that took part, listed or not."""
+        """Number of contestants that took part, listed or not."""
         return len(self.contestants) if self.contestant_count is None else self.contestant_count
 
     @property
     def seats(self) -> tuple[Seat, ...]:
-        """Everybody whom categories and eligibility look at."""
+        """The seats that C4 and eligibility are computed from."""
         if self.session_seats is not None:
             return self.session_seats
         return tuple(seat for contestant in self.contestants for seat in contestant.seats)
@@ -70,7 +70,7 @@ class Event:
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """Why an event does not count: a code and the whole numbers that a sentence about it needs."""
+    """Why an event does not count: a code and the integers for a sentence about it."""
 
     code: str
     params: dict[str, int] = field(default_factory=dict)
@@ -78,7 +78,7 @@ class Reason:
 
 @dataclass(frozen=True, slots=True)
 class Award:
-    """What every seat of one contestant earns: ``points`` in hundredths, ``exact`` before rounding."""
+    """Points that each seat of a contestant earns: ``points`` in hundredths, ``exact`` before rounding."""
 
     contestant: str
     place: int | None
@@ -90,7 +90,7 @@ class Award:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """A scored event. ``awards`` follow the order of the contestants and are empty if it is not eligible."""
+    """A scored event. ``awards`` follow the order of the contestants; empty if the event is not eligible."""
 
     regulation: str
     eligible: bool
@@ -106,10 +106,10 @@ class Result:
 class Step:
     """One line of a receipt.
 
-    ``key`` names the quantity (C1 … C5, n, p_max, p_min, i, award, rounding), ``code`` which branch of its
-    rule applied, ``value`` its exact value. ``formula`` is the rule in symbols and ``working`` the same with
-    this event's numbers (shortened to six decimals), both without words. ``article`` and ``table`` say where
-    the rule is printed (table may be empty). ``params`` holds what a sentence about the step needs.
+    ``key`` names the quantity (C1 … C5, n, p_max, p_min, i, award, rounding), ``code`` the branch of its rule
+    that applied, ``value`` its exact value. ``formula`` is the rule in symbols, ``working`` the same with
+    this event's numbers (six decimals at most); neither contains words. ``article`` and ``table`` (may be
+    empty) locate the rule in the document. ``params`` holds the values for a sentence about the step.
     """
 
     key: str

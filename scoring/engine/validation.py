@@ -1,4 +1,4 @@
-"""Checks of an event that hold under every award scheme."""
+"""Checks of an event that apply under every scheme."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from decimal import Decimal
 from .errors import EngineError
 from .types import FORMATS, PLACE_RULES, TIES, Event, Seat
 
-# Far above any event ever played; they keep a slip such as a licence number in the wrong column out.
+# Far above any real event: these catch slips such as a licence number in the wrong column.
 MOST_BOARDS = 10_000
 MOST_CONTESTANTS = 1_000_000
 # 0.01 keeps Pmin of AEB 2022 at or below Pmax; 1000 keeps all values within the guard digits.
@@ -17,7 +17,7 @@ HIGHEST_C4 = Decimal(1000)
 
 
 def check_event(event: Event) -> None:
-    """Raises an EngineError for the first thing that no award scheme can score."""
+    """Raise EngineError for the first fault that no scheme can score."""
     if event.format not in FORMATS:
         raise EngineError("unknown_format", "format", f"{event.format!r} is not one of {', '.join(FORMATS)}")
     if event.ties not in TIES:
@@ -34,7 +34,7 @@ def check_event(event: Event) -> None:
 
 
 def check_contestants(event: Event) -> None:
-    """Raises an EngineError for the first contestant without a place or with another one's id."""
+    """Raise EngineError for the first contestant without a place or with a duplicate id."""
     if not event.contestants:
         raise EngineError("no_contestants", "contestants", "at least one contestant must be listed")
     if event.contestant_count is not None:
@@ -60,21 +60,21 @@ def _check_position(path: str, place: int | None, i: Decimal | None) -> None:
 
 
 def listed_seats(event: Event) -> Iterable[tuple[str, Seat]]:
-    """Every contestant's seats, each with its path."""
+    """Yield the path and seat of every listed contestant's seats."""
     for k, contestant in enumerate(event.contestants):
         for s, seat in enumerate(contestant.seats):
             yield f"contestants[{k}].players[{s}]", seat
 
 
 def seats_with_paths(event: Event) -> Iterable[tuple[str, Seat]]:
-    """Every seat that categories look at, each with its path."""
+    """Yield the path and seat of every seat that C4 is computed from."""
     yield from listed_seats(event)
     for k, seat in enumerate(event.session_seats or ()):
         yield f"session_players[{k}]", seat
 
 
 def in_range(field: str, value, lowest, highest) -> None:
-    """Raises ``out_of_range`` unless the value lies between the two, both included."""
+    """Raise ``out_of_range`` unless lowest <= value <= highest."""
     if not lowest <= value <= highest:
         raise EngineError("out_of_range", field, f"{value} is not between {lowest} and {highest}")
 

@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from scoring import regulations
-from scoring.engine.boards import Earned, Line, differing, imp_results, means, percentages
+from scoring.engine.boards import SideResults, TravellerLine, discrepancies, imp_results, means, percentages
 from scoring.regulations.strength.types import Adjusted, BoardResult, BoardSession, Warned
 from tournaments import models
 from tournaments.boards import IMPS, MATCHPOINTS, BoardRow
@@ -94,7 +94,7 @@ def adjusted(scored: str, rows: Sequence[Stored], stated: dict[int, Decimal]) ->
         results=len(rows),
         artificial=sum(row.score is None for row in rows),
         unknown=sum(row.ns_id is None or row.ew_id is None for row in rows),
-        gaps=differing({who: Fraction(value) for who, value in comparable.items()}, official),
+        gaps=discrepancies({who: Fraction(value) for who, value in comparable.items()}, official),
     )
 
 
@@ -103,7 +103,7 @@ def unlike_stated(rows: Sequence[BoardRow], stated: dict[int, Decimal]) -> dict[
 
     `stated` by position in the ranking; of a session in matchpoints, stored or not.
     """
-    earned = percentages([Line(row.board, row.score, _given(row.adjusted)) for row in rows])
+    earned = percentages([TravellerLine(row.board, row.score, _given(row.adjusted)) for row in rows])
     sides = [
         side
         for row, got in zip(rows, earned, strict=True)
@@ -111,14 +111,14 @@ def unlike_stated(rows: Sequence[BoardRow], stated: dict[int, Decimal]) -> dict[
         for side in ((row.ns, got.ns), (row.ew, got.ew))
     ]
     computed = means(sides)
-    apart = differing({position: Fraction(value) for position, value in stated.items()}, computed)
+    apart = discrepancies({position: Fraction(value) for position, value in stated.items()}, computed)
     return {position: computed[position] for position in apart}
 
 
-def _line(row: Stored) -> Line:
+def _line(row: Stored) -> TravellerLine:
     # Sections of one event are compared with each other: their boards are the same deals.
     given = None if row.adjusted_ns is None else _given((row.adjusted_ns, row.adjusted_ew or 0))
-    return Line(row.board, row.score, given, (_exact(row.ns_points), _exact(row.ew_points)))
+    return TravellerLine(row.board, row.score, given, (_exact(row.ns_points), _exact(row.ew_points)))
 
 
 def _given(adjusted: tuple[int, int] | None) -> tuple[Fraction, Fraction] | None:
@@ -129,7 +129,7 @@ def _exact(value: Decimal | None) -> Fraction | None:
     return None if value is None else Fraction(value)
 
 
-def _session(rows: Sequence[Stored], earned: Sequence[Earned | None]) -> BoardSession:
+def _session(rows: Sequence[Stored], earned: Sequence[SideResults | None]) -> BoardSession:
     results = []
     for k, (row, got) in enumerate(zip(rows, earned, strict=True)):
         if got is None:

@@ -8,10 +8,10 @@ from hypothesis import strategies as st
 
 from scoring.engine.boards import (
     IMP_STEPS,
-    Earned,
-    Line,
+    SideResults,
+    TravellerLine,
     cross_imps,
-    differing,
+    discrepancies,
     imp_results,
     imps,
     matchpoints,
@@ -68,10 +68,10 @@ def test_the_scale_has_24_rising_steps():
 
 @given(SCORES)
 def test_a_full_board_is_plain_percent(scores):
-    found = percentages([Line(1, score) for score in scores])
+    found = percentages([TravellerLine(1, score) for score in scores])
     top = 2 * (len(scores) - 1)
     for mine, earned in zip(matchpoints(scores), found, strict=True):
-        assert earned == Earned(
+        assert earned == SideResults(
             *((Fraction(100 * mine, top), 100 - Fraction(100 * mine, top)) if top else (50, 50))
         )
 
@@ -91,48 +91,66 @@ def test_a_published_line_of_neuberg():
 
 def test_artificial_scores_are_marked_and_no_part_of_the_comparison():
     lines = [
-        Line(1, 420), Line(1, -50), Line(1, None, (Fraction(60), Fraction(40))),
-        Line(2, 100), Line(2, 100), Line(2, 50), Line(3),
+        TravellerLine(1, 420), TravellerLine(1, -50), TravellerLine(1, None, (Fraction(60), Fraction(40))),
+        TravellerLine(2, 100), TravellerLine(2, 100), TravellerLine(2, 50), TravellerLine(3),
     ]  # fmt: skip
     first, second, artificial, *rest = percentages(lines)
-    assert artificial == Earned(Fraction(60), Fraction(40), True)
+    assert artificial == SideResults(Fraction(60), Fraction(40), True)
     # Two results in a field of three: ((2 + 1)·3/2 − 1)/4.
     assert (first.ns, second.ns) == (Fraction(175, 2), Fraction(25, 2))
     assert [earned and earned.ns for earned in rest] == [75, 75, 0, None]
 
 
 def test_nothing_to_compare_with_is_half():
-    assert percentages([Line(1, 420)]) == [Earned(Fraction(50), Fraction(50))]
-    assert imp_results([Line(1, 420)]) == [Earned(Fraction(0), Fraction(0))]
+    assert percentages([TravellerLine(1, 420)]) == [SideResults(Fraction(50), Fraction(50))]
+    assert imp_results([TravellerLine(1, 420)]) == [SideResults(Fraction(0), Fraction(0))]
 
 
 @given(SCORES)
 def test_what_one_side_wins_in_cross_imps_the_other_loses(scores):
-    found = imp_results([Line(1, score) for score in scores])
-    assert found == [Earned(mine, -mine) for mine in cross_imps(scores)]
+    found = imp_results([TravellerLine(1, score) for score in scores])
+    assert found == [SideResults(mine, -mine) for mine in cross_imps(scores)]
 
 
 def test_imps_as_stated_where_every_line_states_them():
-    lines = [Line(1, 420, None, (Fraction(5), None)), Line(1, 50, None, (None, Fraction(4)))]
-    assert imp_results(lines) == [Earned(Fraction(5), Fraction(-5)), Earned(Fraction(-4), Fraction(4))]
-    unstated = [lines[0], Line(1, 50)]
+    lines = [
+        TravellerLine(1, 420, None, (Fraction(5), None)),
+        TravellerLine(1, 50, None, (None, Fraction(4))),
+    ]
+    assert imp_results(lines) == [
+        SideResults(Fraction(5), Fraction(-5)),
+        SideResults(Fraction(-4), Fraction(4)),
+    ]
+    unstated = [lines[0], TravellerLine(1, 50)]
     assert [earned.ns for earned in imp_results(unstated)] == [9, -9]
 
 
 def test_an_artificial_score_in_imps_is_three_for_ten_percent():
-    lines = [Line(1, 420), Line(1, 420), Line(1, None, (Fraction(60), Fraction(40)))]
-    assert imp_results(lines)[2] == Earned(Fraction(3), Fraction(-3), True)
+    lines = [
+        TravellerLine(1, 420),
+        TravellerLine(1, 420),
+        TravellerLine(1, None, (Fraction(60), Fraction(40))),
+    ]
+    assert imp_results(lines)[2] == SideResults(Fraction(3), Fraction(-3), True)
 
 
 def test_a_line_without_a_score_is_nothing_in_imps():
-    first, second, unplayed = imp_results([Line(1, 420), Line(1, 50), Line(1)])
-    assert (first, second, unplayed) == (Earned(9, -9), Earned(-9, 9), None)
+    first, second, unplayed = imp_results([TravellerLine(1, 420), TravellerLine(1, 50), TravellerLine(1)])
+    assert (first, second, unplayed) == (SideResults(9, -9), SideResults(-9, 9), None)
 
 
 def test_a_score_that_was_adjusted_is_no_part_of_the_comparison():
-    lines = [Line(1, 420), Line(1, 50), Line(1, -1000, (Fraction(60), Fraction(40)))]
-    assert imp_results(lines) == [Earned(9, -9), Earned(-9, 9), Earned(Fraction(3), Fraction(-3), True)]
-    assert percentages(lines)[2] == Earned(Fraction(60), Fraction(40), True)
+    lines = [
+        TravellerLine(1, 420),
+        TravellerLine(1, 50),
+        TravellerLine(1, -1000, (Fraction(60), Fraction(40))),
+    ]
+    assert imp_results(lines) == [
+        SideResults(9, -9),
+        SideResults(-9, 9),
+        SideResults(Fraction(3), Fraction(-3), True),
+    ]
+    assert percentages(lines)[2] == SideResults(Fraction(60), Fraction(40), True)
     assert [earned.ns for earned in percentages(lines)[:2]] == [Fraction(175, 2), Fraction(25, 2)]
 
 
@@ -140,4 +158,4 @@ def test_means_and_differences_from_what_is_stated():
     found = means([("a", Fraction(50)), ("a", Fraction(61)), ("b", Fraction(40))])
     assert found == {"a": Fraction(111, 2), "b": Fraction(40)}
     stated = {"a": Fraction("55.45"), "b": Fraction("40.06"), "c": Fraction(50)}
-    assert differing(stated, found) == {"b": Fraction("-0.06")}
+    assert discrepancies(stated, found) == {"b": Fraction("-0.06")}
