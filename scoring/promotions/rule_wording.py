@@ -34,7 +34,7 @@ EXPLAINED = [
 ]
 
 
-class Difference(NamedTuple):
+class FigureChange(NamedTuple):
     """One figure before and after; `category` is a code, empty for the set itself."""
 
     category: str
@@ -73,7 +73,7 @@ def sentences(rule: PromotionRule, average: str) -> list[str]:
 
 
 # --- What changed ---------------------------------------------------------------------------------------
-def differences(before: dict[str, Any], after: dict[str, Any]) -> list[Difference]:
+def differences(before: dict[str, Any], after: dict[str, Any]) -> list[FigureChange]:
     """The figures (`rule_sets.figures`) that are not what they were; of a new set, none."""
     if not before:
         return []
@@ -86,12 +86,12 @@ def differences(before: dict[str, Any], after: dict[str, Any]) -> list[Differenc
 
 def _changed(
     category: str, model: Any, before: dict[str, Any], after: dict[str, Any], skip: Iterable[str] = ()
-) -> Iterator[Difference]:
+) -> Iterator[FigureChange]:
     for name in {**before, **after}:
         if name not in skip and before.get(name) != after.get(name):
             field = model._meta.get_field(name)
             old, new = (_shown(field, values.get(name)) for values in (before, after))
-            yield Difference(category, str(field.verbose_name), old, new)
+            yield FigureChange(category, str(field.verbose_name), old, new)
 
 
 def _shown(field: Any, value: Any) -> str:

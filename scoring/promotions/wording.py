@@ -25,8 +25,8 @@ PRIVATE = (State.FEW, State.BLOCKED, State.DECEASED)
 KEPT_BACK = gettext_lazy("does not move up")
 
 
-def told(state: State) -> str:
-    """A state, of `selection.as_told`, as everybody reads it: one word for all that is private."""
+def public_state(state: State) -> str:
+    """A state, of `selection.public_view`, as everybody reads it: one word for all that is private."""
     return str(KEPT_BACK if state in PRIVATE else STATES[state])
 
 
@@ -37,7 +37,7 @@ def hindrance(state: State, *, own: bool) -> str:
     """
     if state.up or state in (State.BELOW, State.LOW):
         return ""
-    return str(STATES[state]) if own else told(state)
+    return str(STATES[state]) if own else public_state(state)
 
 
 def rule_words(rule: Rule) -> list[str]:

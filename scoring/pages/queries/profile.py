@@ -11,8 +11,8 @@ from scoring.ledger import conditional
 from scoring.ledger.models import LedgerEntry, Standing
 from scoring.ledger.rolling import Rolling
 from scoring.ledger.windows import first_day, year_before
-from scoring.promotions.pure.selection import State, as_told
-from scoring.promotions.queries.candidates import Campaign, campaign, criteria, rule_set_of
+from scoring.promotions.pure.selection import State, public_view
+from scoring.promotions.queries.candidates import CategoryCandidates, candidates_of, criteria, rule_set_of
 from scoring.promotions.wording import hindrance
 from ui.formatting import format_points
 from ui.plots import Chart, rolling_total, year_total
@@ -63,7 +63,7 @@ class Prospect:
     the player themself (`own`), why exactly they are no candidate.
     """
 
-    campaign: Campaign
+    campaign: CategoryCandidates
     cut: int
     points: int
     state: State | None
@@ -96,12 +96,12 @@ def prospect_of(
     rules = rule_set_of(year)
     if category is None or rules is None:
         return None
-    found = campaign(standings, year, category, rules)
+    found = candidates_of(standings, year, category, rules)
     if found.selection is None or found.selection.cut is None:
         return None
     place = next((p for p in found.selection.places if p.entrant.player_id == player.pk), None)
     points = place.entrant.points if place else 0
-    state = as_told(place, criteria(found.rule)).state if place else None
+    state = public_view(place, criteria(found.rule)).state if place else None
     return Prospect(found, found.selection.cut, points, state, own)
 
 

@@ -1,1 +1,1 @@
-"""The year-end category change without a database: which steps there are, lists, averages, differences."""
+"""Rules of the year-end category change without a database: steps, selection, averages, documents."""

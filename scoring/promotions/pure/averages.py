@@ -1,9 +1,10 @@
-"""Everybody's modified averages (porcentaje medio modificado): what sessions are worth, and the means. Pure.
+"""Compute the modified average (porcentaje medio modificado) of every player. Pure.
 
-The federation's definition could not be obtained: all of this is a ruling (docs/modified-average.md).
+The federation's definition could not be obtained: the method is our own ruling (docs/modified-average.md).
 
-A big federation has a million sessions a year, so they are columns of numbers and not objects. Percentages,
-C4 and shifts are whole ten-thousandths, finer than what any page shows; sums and roundings are exact.
+A large federation has a million sessions a year, so sessions are columns of numbers, not objects.
+Percentages, C4 values and shifts are integers in ten-thousandths, finer than any page shows. Sums and
+roundings are exact.
 """
 
 from collections.abc import Sequence
@@ -17,18 +18,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 SCALE = 10_000
-NONE = -(10**12)  # a percentage or a shift that is not there: none is so low
-TENTHS = 10  # the weight is given for a tenth of C4
+NONE = -(10**12)  # stands for a missing percentage or shift; real values never reach it
+TENTHS = 10  # the weight applies to a tenth of C4
 
 Whole = NDArray[np.int64]
 
 
 class Method(StrEnum):
-    """How a session's percentage was worked out."""
+    """How the percentage that counts was computed."""
 
-    BOARDS = "boards"  # the strength of the opponents taken out, from the results of the boards
-    FIELD = "field"  # shifted by the category of the field
-    PLAIN = "plain"  # as the ranking states it
+    BOARDS = "boards"  # adjusted for the strength of the opponents, from the board results
+    FIELD = "field"  # shifted by the C4 of the field
+    PLAIN = "plain"  # as stated in the ranking
 
 
 METHODS = tuple(Method)
@@ -36,9 +37,9 @@ BOARDS, FIELD, PLAIN = range(len(METHODS))
 
 
 class SessionLine(NamedTuple):
-    """One tournament of one player. `raw` is the stated percentage, `value` what goes into the average.
+    """One tournament of one player. `raw` is the stated percentage, `value` the one that is averaged.
 
-    `field_c4` and `shift` (percentage points) are there where the method is `field`.
+    `field_c4` and `shift` (in percentage points) are None unless the method is `field`.
     """
 
     tournament_id: int
@@ -52,10 +53,10 @@ class SessionLine(NamedTuple):
 
 
 class Events(NamedTuple):
-    """Tournaments by day and id, one a row.
+    """Tournaments by day and id, one per row.
 
-    worth: (tournaments, categories), what each category is worth in the C4 of the tournament's regulation, or
-        NONE where it does not know the category
+    worth: (tournaments, categories), the value of each category in the C4 of the tournament's regulation, or
+        NONE if the regulation does not define the category
     """
 
     tournament: Whole
@@ -66,11 +67,11 @@ class Events(NamedTuple):
 
 
 class Seats(NamedTuple):
-    """Who sat where, one a row: positions of the player and of the event.
+    """Participations, one per row. `player` and `event` are positions in the lists of players and events.
 
-    boards: 0 where nobody counted them
+    boards: boards played, 0 if unknown
     raw: the stated percentage, or NONE
-    adjusted: the one with the opponents' strength taken out, NONE without board results
+    adjusted: the percentage adjusted for the opponents' strength, NONE without board results
     """
 
     player: Whole
@@ -82,12 +83,12 @@ class Seats(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Sessions:
-    """The sessions that count, one a row, by player, day and tournament.
+    """The sessions that count, one per row, ordered by player, day and tournament.
 
-    starts: (players + 1,), where the rows of each player begin, and how many there are
+    starts: (players + 1,), the first row of each player, and the number of rows
     event: position in `events`
     method: position in METHODS
-    field_c4, shift: NONE where the method is not FIELD
+    field_c4, shift: NONE unless the method is FIELD
     """
 
     events: Events
@@ -101,25 +102,25 @@ class Sessions:
     shift: Whole
 
     def means(self) -> list[Decimal | None]:
-        """Each player's mean weighted by boards, rounded half up to four decimals; None without boards."""
+        """Return each player's mean weighted by boards, to four decimals (half up); None without boards."""
         boards = _sums(self.boards, self.starts)
         total = _sums(self.boards * self.value, self.starts)
-        found = (2 * total + boards) // np.maximum(2 * boards, 1)
+        averages = (2 * total + boards) // np.maximum(2 * boards, 1)
         return [
-            Decimal(mean).scaleb(-4) if played else None
-            for mean, played in zip(found.tolist(), boards.tolist(), strict=True)
+            Decimal(average).scaleb(-4) if played else None
+            for average, played in zip(averages.tolist(), boards.tolist(), strict=True)
         ]
 
 
 def units(value: Decimal) -> int:
-    """A C4 in whole ten-thousandths, halves away from zero."""
+    """Convert a C4 to ten-thousandths; halves round away from zero."""
     return int((value * SCALE).to_integral_value(ROUND_HALF_UP))
 
 
 def shifts(weight: Decimal, field_c4: Whole, own_c4: Whole) -> Whole:
-    """Percentage points for fields of these C4 and players whose categories are worth `own_c4`.
+    """Return the shift of each session, from the C4 of its field and of the player's own category.
 
-    weight: percentage points for a tenth of C4. Halves are rounded away from zero.
+    weight: percentage points for a tenth of C4. Halves round away from zero.
     """
     factor, divisor = (weight * TENTHS).as_integer_ratio()
     moved = factor * (field_c4 - own_c4)
@@ -127,10 +128,10 @@ def shifts(weight: Decimal, field_c4: Whole, own_c4: Whole) -> Whole:
 
 
 def sessions(strategy: str, weight: Decimal, events: Events, seats: Seats, categories: Whole) -> Sessions:
-    """What each session is worth. Those without the percentage that the strategy takes are left out.
+    """Compute the value of each session. Leave out sessions without the percentage that the strategy needs.
 
     strategy: a `PromotionRuleSet.Average`: strength, field or plain
-    categories: (players,), the column of `events.worth` that each player is judged by
+    categories: (players,), the column of `events.worth` for each player's category
     """
     counts = seats.raw != NONE
     if strategy == "strength":
@@ -161,6 +162,6 @@ def sessions(strategy: str, weight: Decimal, events: Events, seats: Seats, categ
 
 
 def _sums(values: Whole, starts: Whole) -> Whole:
-    """The sum of the rows of each player."""
-    until = np.concatenate([[0], np.cumsum(values)])
-    return until[starts[1:]] - until[starts[:-1]]
+    """Sum the rows of each player."""
+    totals = np.concatenate([[0], np.cumsum(values)])
+    return totals[starts[1:]] - totals[starts[:-1]]

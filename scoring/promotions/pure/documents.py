@@ -1,7 +1,7 @@
-"""A category's list as a document: canonical JSON that is frozen, compared and put under a digest. Pure.
+"""Serialize a category's list as canonical JSON, to freeze, compare and digest it. Pure.
 
-The same list always gives the same text, byte for byte. There are no names in it, only the keys of players:
-whoever asks to be hidden is hidden in every list that was ever frozen.
+The same list always gives the same text, byte for byte. Lists contain player keys and no names, so that a
+player who asks to be hidden disappears from every list ever frozen.
 """
 
 import hashlib
@@ -27,7 +27,7 @@ SESSIONS = {"format": FORMAT, "columns": SessionLine._fields}
 
 @dataclass(frozen=True, slots=True)
 class ListDocument:
-    """The list of one category; `target` and `demotion` are codes of categories, None where nobody moves."""
+    """The list of one category. `target` and `demotion` are category codes, None if nobody moves there."""
 
     category: str
     target: str | None
@@ -37,7 +37,7 @@ class ListDocument:
 
 
 def to_text(document: ListDocument) -> str:
-    """The list as canonical JSON: one array a player, in the order of `columns`, decimals as text."""
+    """Serialize a list as canonical JSON: one array per player, ordered as `columns`; decimals as text."""
     selection = document.selection
     value = {
         "format": FORMAT,
@@ -53,7 +53,7 @@ def to_text(document: ListDocument) -> str:
 
 
 def from_text(text: str) -> ListDocument:
-    """The list that `to_text` wrote. Raises ValueError for anything else."""
+    """Parse a list written by `to_text`. Raises ValueError for anything else."""
     value = json.loads(text)
     if not isinstance(value, dict) or value.get("format") != FORMAT:
         raise ValueError("not a list of this format")
@@ -68,55 +68,61 @@ def from_text(text: str) -> ListDocument:
 
 
 def lines_texts(sessions: Sessions) -> list[str]:
-    """Each player's session lines of the modified average as canonical JSON."""
+    """Serialize each player's session lines as canonical JSON."""
     heads = [
         f'[{tournament},"{day}"'
         for tournament, day in zip(sessions.events.tournament.tolist(), sessions.events.day, strict=True)
     ]
-    # A ranking states thousandths, and so does a plain value.
+    # Rankings state percentages in thousandths, and so do plain values.
     raw = _decimals(np.where(sessions.raw == NONE, NONE, sessions.raw // 10), 3)
     value = np.where(sessions.method == PLAIN, raw, _decimals(sessions.value, 4))
+    columns = zip(
+        _take(heads, sessions.event),
+        sessions.boards.tolist(),
+        raw,
+        value,
+        _take([f'"{method}"' for method in METHODS], sessions.method),
+        _decimals(sessions.field_c4, 4),
+        _decimals(sessions.shift, 4),
+        strict=True,
+    )
     lines = (
         f"{head},{boards},{raw},{value},{method},{field_c4},{shift}]"
-        for head, boards, raw, value, method, field_c4, shift in zip(
-            _taken(heads, sessions.event), sessions.boards.tolist(), raw, value,
-            _taken([f'"{each}"' for each in METHODS], sessions.method),
-            _decimals(sessions.field_c4, 4), _decimals(sessions.shift, 4), strict=True,
-        )
-    )  # fmt: skip
-    return [f"[{','.join(islice(lines, many))}]" for many in np.diff(sessions.starts).tolist()]
+        for head, boards, raw, value, method, field_c4, shift in columns
+    )
+    return [f"[{','.join(islice(lines, count))}]" for count in np.diff(sessions.starts).tolist()]
 
 
 def sessions_text(sessions: Mapping[int, str]) -> str:
-    """The `lines_texts` of many players as one canonical JSON, by player."""
-    # The keys are sorted, not the items: comparing numbers takes a third of comparing pairs.
+    """Serialize the `lines_texts` of many players, by player, as one canonical JSON text."""
+    # Sort the keys, not the items: comparing numbers takes a third of the time of comparing pairs.
     return _with_players(SESSIONS, (f"[{player},{sessions[player]}]" for player in sorted(sessions)))
 
 
 def sessions_of(text: str, player: int) -> tuple[SessionLine, ...]:
-    """One player's lines of what `sessions_text` wrote, without reading those of thousands of others.
+    """Parse one player's lines from a `sessions_text`, skipping those of all other players.
 
-    Raises ValueError for any other text.
+    Raises ValueError if `sessions_text` did not write the text.
     """
     if not text.startswith(_canonical({**SESSIONS, "players": []}).removesuffix("]}")):
         raise ValueError("not session lines of this format")
-    # Each player's row begins with the id and a bracket, and nothing else looks so.
-    row = f"[{player},["
-    at = text.find(row)
-    if at < 0:
+    # Only the start of a player's row looks like this.
+    prefix = f"[{player},["
+    start = text.find(prefix)
+    if start < 0:
         return ()
-    lines, _end = json.JSONDecoder().raw_decode(text, at + len(row) - 1)
+    lines, _end = json.JSONDecoder().raw_decode(text, start + len(prefix) - 1)
     return tuple(map(_line, lines))
 
 
 def digest(parts: Iterable[str]) -> str:
-    """SHA-256 of texts in their order, as hexadecimal. Each comes with its length."""
-    found = hashlib.sha256()
+    """Return the SHA-256 of the texts in order, as hexadecimal. Each text is hashed with its length."""
+    sha256 = hashlib.sha256()
     for part in parts:
         data = part.encode()
-        found.update(b"%d:" % len(data))
-        found.update(data)
-    return found.hexdigest()
+        sha256.update(b"%d:" % len(data))
+        sha256.update(data)
+    return sha256.hexdigest()
 
 
 def _canonical(value: Any) -> str:
@@ -124,16 +130,16 @@ def _canonical(value: Any) -> str:
 
 
 def _plain(value: Any) -> str:
-    """What JSON knows no word for."""
+    """Serialize the types that JSON lacks."""
     if isinstance(value, (Decimal, Fraction)):
         return str(value)
     raise TypeError(f"no place in a document: {value!r}")
 
 
 def _with_players(value: dict[str, Any], players: Iterable[str]) -> str:
-    """The canonical text of `value` with a list "players" of texts that are canonical already.
+    """Serialize `value` with a list "players", whose items are canonical texts already.
 
-    Put together by hand: there are millions of figures, and the encoder would ask about each decimal.
+    Assembled by hand: there are millions of figures, and the encoder would call `_plain` for each decimal.
     """
     before, after = _canonical({**value, "players": []}).split('"players":[]')
     return f'{before}"players":[{",".join(players)}]{after}'
@@ -164,18 +170,18 @@ def _rule(value: dict[str, Any]) -> Rule:
 
 
 def _decimals(units: Whole, places: int) -> np.ndarray:
-    """Numbers of units of the last of so many places, as JSON: each different one is written once."""
-    different, at = np.unique(units, return_inverse=True)
-    numbers = (None if each == NONE else Decimal(each).scaleb(-places) for each in different.tolist())
-    return _taken([_quoted(each) for each in numbers], at)
+    """Format integers as JSON decimals with so many places. Each distinct value is formatted only once."""
+    distinct, positions = np.unique(units, return_inverse=True)
+    numbers = (None if unit == NONE else Decimal(unit).scaleb(-places) for unit in distinct.tolist())
+    return _take([_quoted(number) for number in numbers], positions)
 
 
-def _taken(texts: list[str], at: Whole) -> np.ndarray:
-    return np.array(texts, object)[at]
+def _take(texts: list[str], positions: Whole) -> np.ndarray:
+    return np.array(texts, object)[positions]
 
 
 def _quoted(value: Decimal | None) -> str:
-    return "null" if value is None else f'"{value!s}"'  # !s: to format a decimal takes three times as long
+    return "null" if value is None else f'"{value!s}"'  # !s: formatting a Decimal takes three times as long
 
 
 def _line(row: list) -> SessionLine:

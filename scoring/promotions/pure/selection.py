@@ -1,8 +1,8 @@
-"""Who moves up from a category at year end, and who down (federation rules, section 6). Pure.
+"""Select who moves up from a category at year end, and who moves down (federation rules, section 6). Pure.
 
-The list of a category goes by points. The rule's criteria are combined: whoever moves up has the points and
-the tournaments it asks for, is not blocked by the modified average, and takes one of its places. Whoever has
-the points of the last place taken comes in too.
+A category's list is ordered by points. All criteria of the rule apply together: a player moves up who has
+the required points and tournaments, is not blocked by the modified average, and takes one of the places.
+Players tied with the last place taken move up too.
 """
 
 from collections import Counter
@@ -17,15 +17,15 @@ from typing import NamedTuple
 
 
 class State(StrEnum):
-    """What the rule says of one player, and why. The first three move up."""
+    """What the rule decides for one player, and why. The first three states move up."""
 
     MOVES = "moves"
-    TIED = "tied"  # moves up, having as many points as others at the cut
-    WARNED = "warned"  # moves up, and the modified average is lower than it should be
+    TIED = "tied"  # moves up, tied with others at the cut
+    WARNED = "warned"  # moves up, although the modified average is below the threshold
     BELOW = "below"  # the places went to players with more points
-    LOW = "low"  # fewer points than the rule asks for
-    FEW = "few"  # would have had a place, had there been enough tournaments
-    BLOCKED = "blocked"  # would have had a place but for the modified average
+    LOW = "low"  # fewer points than the rule requires
+    FEW = "few"  # has the points for a place, but too few tournaments
+    BLOCKED = "blocked"  # has the points for a place, but the modified average is too low
     UNLICENSED = "unlicensed"
     DECEASED = "deceased"
     DOWN = "down"
@@ -38,12 +38,12 @@ class State(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """How a category is selected from. None: the criterion is not used. Points are integer hundredths.
+    """The promotion criteria of a category. None means the criterion is not used. Points are in hundredths.
 
     `share` (of the players with points, rounded up, at least `minimum`) and `count` both limit the places:
-    the smaller holds. `effect`, `blocked_place`: values of `PromotionRule.Effect` and `.BlockedPlace`. With
-    `licence` only players with a licence are in the list. Whoever does not move up and has fewer points than
-    `demote_below` moves down.
+    the smaller limit applies. `effect` and `blocked_place` are values of `PromotionRule.Effect` and
+    `.BlockedPlace`. If `licence` is set, only licensed players are listed. A player who does not move up and
+    has fewer points than `demote_below` moves down.
     """
 
     share: Fraction | None
@@ -59,11 +59,11 @@ class Rule:
 
     @property
     def looks_at_average(self) -> bool:
-        """Whether a modified average can change anything: one that is missing is worth a remark then."""
+        """Whether the modified average has any effect, so that a missing one deserves a remark."""
         return self.average is not None and self.effect in ("warn", "block")
 
     def too_low(self, average: Decimal | None) -> bool:
-        """Whether an average is under what is asked for; one that is missing never is."""
+        """Whether an average is below the threshold. A missing average never is."""
         return self.looks_at_average and average is not None and average < self.average
 
     def blocks(self, average: Decimal | None) -> bool:
@@ -71,7 +71,7 @@ class Rule:
         return self.effect == "block" and self.too_low(average)
 
     def places(self, players: int) -> int:
-        """How many of a list of `players` may move up, ties apart."""
+        """Return how many players of a list of this size may move up, not counting ties."""
         limits = [players]
         if self.share is not None:
             limits.append(max(ceil(self.share * players), self.minimum))
@@ -81,9 +81,10 @@ class Rule:
 
 
 class Entrant(NamedTuple):
-    """One player of a category with the figures of the year: points in hundredths, `average` in percent.
+    """One player of a category with the year's figures: points in hundredths, `average` in percent.
 
-    A big federation has hundreds of thousands, and a tuple is made three times as fast as an object.
+    A large federation has hundreds of thousands of entrants, and tuples are created three times as fast as
+    dataclass instances.
     """
 
     player_id: int
@@ -99,10 +100,10 @@ class Entrant(NamedTuple):
 
 
 class Place(NamedTuple):
-    """One player in the list. `margin`: hundredths above the cut (negative: short of it), None without a cut.
+    """One player in the list. `margin`: hundredths above the cut (negative: below it), None without a cut.
 
-    `rank` is None for a player whom the missing licence keeps out of the list; `shared` says that others have
-    the same rank.
+    `rank` is None for a player left out of the list for lack of a licence. `shared`: whether other players
+    have the same rank.
     """
 
     entrant: Entrant
@@ -114,9 +115,9 @@ class Place(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """The list of a category, most points first. `quota`: the places that the rule gives.
+    """The list of a category, most points first. `quota` is the number of places by the rule.
 
-    `cut`: the fewest points with which a place could be had; None where the rule gives no place.
+    `cut`: the lowest points that suffice for a place, None if the rule gives no places.
     """
 
     quota: int
@@ -125,33 +126,33 @@ class Selection:
 
     @property
     def movers(self) -> tuple[Place, ...]:
-        """Those who move up."""
+        """The places that move up."""
         return tuple(place for place in self.places if place.state.up)
 
     @property
     def fallers(self) -> tuple[Place, ...]:
-        """Those who move down."""
+        """The places that move down."""
         return tuple(place for place in self.places if place.state is State.DOWN)
 
     @property
     def listed(self) -> tuple[Place, ...]:
-        """Those with a rank."""
+        """The places with a rank."""
         return tuple(place for place in self.places if place.rank is not None)
 
 
 def select(entrants: Iterable[Entrant], rule: Rule) -> Selection:
-    """Choose among the players of a category; those without points in the year never enter.
+    """Apply the rule to the players of a category. Players without points in the year are left out.
 
-    Raises ValueError for a share outside 0 < share <= 1, and for a rule that limits nothing.
+    Raises ValueError unless 0 < share <= 1, and for a rule without any limit.
     """
     if rule.share is not None and not 0 < rule.share <= 1:
         raise ValueError(f"not a share: {rule.share}")
     if rule.share is None and rule.count is None and rule.points is None:
         raise ValueError("a rule without share, count or points would move everybody up")
-    entered = sorted((each for each in entrants if each.points > 0), key=_by_points)
-    listed = [each for each in entered if each.licensed or not rule.licence]
+    entered = sorted((entrant for entrant in entrants if entrant.points > 0), key=_by_points)
+    listed = [entrant for entrant in entered if entrant.licensed or not rule.licence]
     quota = rule.places(len(listed))
-    taking = (each.points for each in listed if _takes_a_place(each, rule))
+    taking = (entrant.points for entrant in listed if _takes_a_place(entrant, rule))
     taken = list(islice(taking, quota))
     cut = _cut(taken, quota, rule)
     tied = len(taken) == quota and (taken.count(cut) > 1 or next(taking, 0) == cut)
@@ -163,14 +164,14 @@ def _by_points(entrant: Entrant) -> tuple[int, int]:
 
 
 def _takes_a_place(entrant: Entrant, rule: Rule) -> bool:
-    """Whether a place goes to this player when the turn comes; else it passes to the next."""
+    """Whether the player uses up a place when it is their turn; otherwise it passes to the next player."""
     if entrant.deceased or entrant.tournaments < rule.tournaments or entrant.points < (rule.points or 0):
         return False
     return rule.blocked_place == "empty" or not rule.blocks(entrant.average)
 
 
 def _cut(taken: Sequence[int], quota: int, rule: Rule) -> int | None:
-    """The points of the last place; where places are left over, the fewest that the rule takes."""
+    """Return the points of the last place taken, or the lowest that the rule accepts if places are left."""
     if not quota:
         return None
     if len(taken) < quota:
@@ -181,18 +182,18 @@ def _cut(taken: Sequence[int], quota: int, rule: Rule) -> int | None:
 def _places(
     entered: Sequence[Entrant], listed: Sequence[Entrant], rule: Rule, cut: int | None, tied: bool
 ) -> Iterable[Place]:
-    with_points = Counter(each.points for each in listed)
-    first: dict[int, int] = {}  # points -> the first place of those who have them
-    for position, each in enumerate(listed, start=1):
-        first.setdefault(each.points, position)
-    for each in entered:
-        in_list = each.licensed or not rule.licence
+    with_points = Counter(entrant.points for entrant in listed)
+    rank_by_points: dict[int, int] = {}
+    for position, entrant in enumerate(listed, start=1):
+        rank_by_points.setdefault(entrant.points, position)
+    for entrant in entered:
+        in_list = entrant.licensed or not rule.licence
         yield Place(
-            entrant=each,
-            rank=first[each.points] if in_list else None,
-            shared=in_list and with_points[each.points] > 1,
-            state=_state(each, rule, cut, tied),
-            margin=None if cut is None else each.points - cut,
+            entrant=entrant,
+            rank=rank_by_points[entrant.points] if in_list else None,
+            shared=in_list and with_points[entrant.points] > 1,
+            state=_state(entrant, rule, cut, tied),
+            margin=None if cut is None else entrant.points - cut,
         )
 
 
@@ -207,11 +208,11 @@ def _state(entrant: Entrant, rule: Rule, cut: int | None, tied: bool) -> State:
     return state
 
 
-def as_told(place: Place, rule: Rule) -> Place:
-    """The place as a public list has it, which does not say who has died.
+def public_view(place: Place, rule: Rule) -> Place:
+    """Return the place as public lists show it, without disclosing that a player has died.
 
-    Whom the points give no place stands below the cut, or moves down, like anybody else; who has the points
-    keeps the state, and lists have one word for all who have them and do not move.
+    Without enough points, a deceased player gets the state of a living one. With enough points the state
+    stays, because public lists use a single term for everybody who has the points and does not move.
     """
     if place.state is not State.DECEASED:
         return place

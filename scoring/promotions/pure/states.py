@@ -1,29 +1,29 @@
-"""Which step of a campaign leads from where to where. Every pair that is not in `STEPS` is refused. Pure."""
+"""The state machine of a campaign. Every (state, verb) that is not in `STEPS` is refused. Pure."""
 
 from enum import StrEnum
 
 
 class Verb(StrEnum):
-    """What people, or the clock, do to a campaign."""
+    """A step that a person, or a schedule, takes in a campaign."""
 
-    EDIT = "edit"  # other dates or another rule set
-    FREEZE = "freeze"  # take the snapshot, or the next version of it
-    DECIDE = "decide"  # one player moves or stays whatever the list says
-    APPROVE = "approve"  # by somebody else; in a published campaign what claims changed
-    RETURN = "return"  # the committee gives it back
+    EDIT = "edit"  # change the dates or the rule set
+    FREEZE = "freeze"  # take the first snapshot, or the next version
+    DECIDE = "decide"  # overrule the list for one player
+    APPROVE = "approve"  # by a second person; in a published campaign, what claims changed
+    RETURN = "return"  # the committee revokes its approval
     PUBLISH = "publish"
     CLAIM = "claim"  # by a player
     ANSWER = "answer"
-    CLOSE = "close"  # the committee ends the time for claims before its last day
-    WITHDRAW = "withdraw"  # take the publication back
-    SCHEDULE = "schedule"  # to be applied on its day
+    CLOSE = "close"  # the committee ends the claims period early
+    WITHDRAW = "withdraw"  # unpublish
+    SCHEDULE = "schedule"  # apply on a later day
     UNSCHEDULE = "unschedule"
     APPLY = "apply"
     REVERSE = "reverse"
     ABANDON = "abandon"
 
 
-# Names of `PromotionCampaign.State`; that model may not be imported here.
+# Values of `PromotionCampaign.State`, a model that may not be imported here.
 STEPS: dict[tuple[str, Verb], str] = {
     ("draft", Verb.EDIT): "draft",
     ("draft", Verb.FREEZE): "frozen",
@@ -48,5 +48,5 @@ STEPS: dict[tuple[str, Verb], str] = {
 
 
 def after(state: str, verb: Verb) -> str | None:
-    """The state that a step leads to; None where the step is not allowed."""
+    """Return the state that a step leads to, None if the step is not allowed."""
     return STEPS.get((state, verb))

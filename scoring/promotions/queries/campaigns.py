@@ -27,7 +27,7 @@ from scoring.promotions.models import (
     SnapshotList,
 )
 from scoring.promotions.pure.documents import ListDocument, digest, from_text
-from scoring.promotions.pure.selection import Place, State, as_told
+from scoring.promotions.pure.selection import Place, State, public_view
 from ui.memo import collector_off
 
 
@@ -189,9 +189,9 @@ def _rows(frozen: Frozen, decisions: Decisions) -> list[Row]:
     return rows
 
 
-def row_as_told(row: Row, document: ListDocument) -> Row:
+def public_row(row: Row, document: ListDocument) -> Row:
     """The row as a public list has it, which does not say who has died: by the points, as anybody's."""
-    place = as_told(row.place, document.rule)
+    place = public_view(row.place, document.rule)
     if place is row.place:
         return row
     target = row.target if row.decision else rule_target(document, place)

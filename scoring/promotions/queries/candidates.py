@@ -48,7 +48,7 @@ class Figures(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Campaign:
+class CategoryCandidates:
     """One category's candidates at the end of a year, or as of today in the year that runs."""
 
     year: int
@@ -162,7 +162,7 @@ def gather(year: int, day: date, rule_set: PromotionRuleSet) -> list[CategoryLis
     return _lists(rules, figures)
 
 
-def gather_again(version: int, day: date, rule_set: PromotionRuleSet) -> list[CategoryList]:
+def gather_cached(version: int, day: date, rule_set: PromotionRuleSet) -> list[CategoryList]:
     """The same without sessions, from figures kept under the version of the standings.
 
     A second look, or one at another rule set with the same modified average, only selects.
@@ -251,7 +251,7 @@ def rule_of(rules: PromotionRuleSet, category: Category, day: date) -> Promotion
     return row if row and row.target_id else None
 
 
-def told_entrants(day: date, category_id: int) -> Iterator[Entrant]:
+def public_entrants(day: date, category_id: int) -> Iterator[Entrant]:
     """A category's players with points from 1 January to `day`, as everybody may read them; one query.
 
     From the totals of the year: without boards and averages, which decide nothing here. `day`: the last one
@@ -272,12 +272,12 @@ def told_entrants(day: date, category_id: int) -> Iterator[Entrant]:
 @latest(64)
 def _selected(day: date, category_id: int, rule: Rule) -> Selection:
     with collector_off():
-        return select(told_entrants(day, category_id), rule)
+        return select(public_entrants(day, category_id), rule)
 
 
-def campaign(
+def candidates_of(
     state: State, year: int, category: Category, rules: PromotionRuleSet, *, exact: bool = False
-) -> Campaign:
+) -> CategoryCandidates:
     """The candidates of a category in a year, up to the day of the standings, kept under their version.
 
     Without modified averages: those are a player's own business until the list of the year is published.
@@ -287,8 +287,8 @@ def campaign(
     day = reference_day(year, state.as_of)
     rule = rule_of(rules, category, day)
     if rule is None:
-        return Campaign(year, day, category, None, None)
+        return CategoryCandidates(year, day, category, None, None)
     oldest = None if exact else state.people_version
     kept = _selected(state.version, day, category.pk, criteria(rule), oldest=oldest)
     outdated = kept.at if kept.version < state.version else None
-    return Campaign(year, day, category, rule, kept.value, outdated)
+    return CategoryCandidates(year, day, category, rule, kept.value, outdated)

@@ -11,7 +11,7 @@ from scoring.promotions.models import CampaignSnapshot, PromotionCampaign
 from scoring.promotions.pure.documents import ListDocument
 from scoring.promotions.pure.selection import Place
 from scoring.promotions.queries.campaigns import documents_of, rule_target
-from scoring.promotions.queries.candidates import gather_again
+from scoring.promotions.queries.candidates import gather_cached
 from scoring.promotions.queries.plans import CHUNK
 from ui.chunks import chunks
 
@@ -30,7 +30,7 @@ class _Entry(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
+class PlayerDifference:
     """A player whose line is not the same in two lists; None where the player is in no list.
 
     `before_target`, `after_target`: where the rules send the player by either list, None: nowhere.
@@ -45,7 +45,7 @@ class Difference:
     after_target: str | None
 
     @property
-    def moves_otherwise(self) -> bool:
+    def moves_differently(self) -> bool:
         """Whether the player would move who did not, or the other way round."""
         return self.before_target != self.after_target
 
@@ -71,11 +71,11 @@ class LateResults:
     A difference without a cause comes from a category, a licence or the rules, changed after the freeze.
     """
 
-    differences: list[Difference]
+    differences: list[PlayerDifference]
     causes: list[Cause]
 
 
-def differences(old: CampaignSnapshot, new: CampaignSnapshot) -> list[Difference]:
+def differences(old: CampaignSnapshot, new: CampaignSnapshot) -> list[PlayerDifference]:
     """Every player whose line differs between two versions, whoever moves otherwise first."""
     return compare(documents_of(old), documents_of(new))
 
@@ -85,12 +85,12 @@ def late_results(campaign: PromotionCampaign, version: int) -> LateResults:
 
     version: of the standings; as long as it is the same, the figures are those of the last call
     """
-    lists = gather_again(version, campaign.last_day, campaign.rule_set)
+    lists = gather_cached(version, campaign.last_day, campaign.rule_set)
     found = compare(documents_of(campaign.snapshot), {each.category.code: each.document for each in lists})
     return LateResults(found, _causes(campaign, found))
 
 
-def compare(old: Mapping[str, ListDocument], new: Mapping[str, ListDocument]) -> list[Difference]:
+def compare(old: Mapping[str, ListDocument], new: Mapping[str, ListDocument]) -> list[PlayerDifference]:
     """The same of documents by category; a rank or a margin that others moved is no difference."""
     before, after = _by_player(old.values()), _by_player(new.values())
     found = []
@@ -99,14 +99,14 @@ def compare(old: Mapping[str, ListDocument], new: Mapping[str, ListDocument]) ->
         new_document, new_place = after.get(player, (None, None))
         if _line(old_document, old_place) != _line(new_document, new_place):
             found.append(
-                Difference(
+                PlayerDifference(
                     player, old_document and old_document.category, new_document and new_document.category,
                     old_place, new_place,
                     old_document and rule_target(old_document, old_place),
                     new_document and rule_target(new_document, new_place),
                 )
             )  # fmt: skip
-    return sorted(found, key=lambda each: (not each.moves_otherwise, each.player_id))
+    return sorted(found, key=lambda each: (not each.moves_differently, each.player_id))
 
 
 def _by_player(documents: Iterable[ListDocument]) -> dict[int, tuple[ListDocument, Place]]:
@@ -128,7 +128,7 @@ def _line(document: ListDocument | None, place: Place | None) -> tuple | None:
     )  # fmt: skip
 
 
-def _causes(campaign: PromotionCampaign, found: list[Difference]) -> list[Cause]:
+def _causes(campaign: PromotionCampaign, found: list[PlayerDifference]) -> list[Cause]:
     """The tournaments behind differences of points."""
     players: dict[tuple, set[int]] = {}
     posted: dict[tuple, datetime] = {}
@@ -157,7 +157,7 @@ def _late_entries(campaign: PromotionCampaign, player_ids: list[int]) -> dict[in
     return found
 
 
-def _of_difference(difference: Difference, late: list[_Entry], taken_at: datetime) -> list[_Entry]:
+def _of_difference(difference: PlayerDifference, late: list[_Entry], taken_at: datetime) -> list[_Entry]:
     """The entries that make a player's difference: those of just before only where the others do not."""
     after = [entry for entry in late if entry.posted_at > taken_at]
     old, new = (place.entrant.points if place else 0 for place in (difference.before, difference.after))

@@ -6,7 +6,7 @@ from datetime import date
 
 from scoring.promotions.models import PromotionRuleSet
 from scoring.promotions.pure.selection import Place, State
-from scoring.promotions.queries.candidates import CategoryList, criteria, gather_again
+from scoring.promotions.queries.candidates import CategoryList, criteria, gather_cached
 from ui.memo import collector_off, per_version
 
 
@@ -77,7 +77,7 @@ def simulate(version: int, day: date, rule_set: PromotionRuleSet) -> dict[str, O
 @per_version(4)  # up to 20 MB each for 150,000 players
 def _simulated(version: int, day: date, rule_set: PromotionRuleSet, figures: Hashable) -> dict[str, Outcome]:
     with collector_off():
-        lists = gather_again(version, day, rule_set)
+        lists = gather_cached(version, day, rule_set)
         return {each.category.code: _outcome(each) for each in lists}
 
 

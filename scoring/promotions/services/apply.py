@@ -17,7 +17,7 @@ from scoring.promotions.models import CampaignChange, CampaignTask, PromotionCam
 from scoring.promotions.pure.states import Verb
 from scoring.promotions.queries import campaigns as queries
 from scoring.promotions.queries import plans
-from scoring.promotions.services.steps import begin, done, finish, refuse_obstacles
+from scoring.promotions.services.steps import begin, finish, mark_done, refuse_obstacles
 from ui.chunks import chunks
 
 BATCH = 1000
@@ -46,7 +46,7 @@ def apply(task: CampaignTask) -> None:
     # The state comes first: the database takes changes of an applied campaign only.
     finish(campaign, Verb.APPLY, _who(task), task.reason, detail, applied_at=timezone.now())
     _give(campaign, planned, day, task.created_by)
-    done(task)
+    mark_done(task)
 
 
 def _who(task: CampaignTask):
@@ -87,7 +87,7 @@ def reverse(task: CampaignTask) -> None:
     detail = {"task": task.pk, **counts}
     finish(campaign, Verb.REVERSE, task.created_by, task.reason, detail, reversed_at=timezone.now())
     _take_back(campaign, planned, today, task)
-    done(task)
+    mark_done(task)
 
 
 def _take_back(campaign: PromotionCampaign, planned: list[plans.Reversal], today: date, task) -> None:

@@ -29,7 +29,7 @@ from scoring.promotions.pure.states import Verb
 from scoring.promotions.queries import campaigns as queries
 from scoring.promotions.queries.merges import number_in_list
 from scoring.promotions.services.steps import (
-    FARTHEST,
+    MAX_AHEAD,
     OPEN_TASKS,
     OPENED,
     REASON_LENGTH,
@@ -37,8 +37,8 @@ from scoring.promotions.services.steps import (
     begin,
     cancel_waiting,
     finish,
-    given,
     log,
+    required_text,
 )
 
 TEXT_LENGTH = 2000
@@ -101,7 +101,7 @@ def _check_dates(year: int, rule_set: PromotionRuleSet, intake_until: date, effe
     if effective_on <= intake_until:
         message = _("The new categories hold from a day after the last day for late results.")
         raise Refused({"effective_on": message})
-    if effective_on > max(end, standings.today()) + FARTHEST:
+    if effective_on > max(end, standings.today()) + MAX_AHEAD:
         raise Refused({"effective_on": _("That is more than a year away.")})
 
 
@@ -123,7 +123,7 @@ def decide(campaign_id: int, player_id: int, target: Category | None, reason: st
     """
     require(roles_of(by).office)
     campaign = begin(campaign_id, Verb.DECIDE)
-    reason = given(reason)
+    reason = required_text(reason)
     held = queries.decisions_in_force(campaign).get(player_id)
     if held and (held.target, held.reason) == (target, reason):
         raise Refused(_("That is decided already, for this reason."), code="same")
@@ -216,7 +216,7 @@ def give_back(campaign_id: int, by, reason: str) -> CampaignAct:
     require(roles_of(by).committee)
     campaign = begin(campaign_id, Verb.RETURN)
     detail = {"digest": campaign.approved_digest}
-    return finish(campaign, Verb.RETURN, by, given(reason), detail, **NOT_APPROVED)
+    return finish(campaign, Verb.RETURN, by, required_text(reason), detail, **NOT_APPROVED)
 
 
 # --- Publication --------------------------------------------------------------------------------------------
@@ -229,7 +229,7 @@ def publish(campaign_id: int, by, claims_until: date | None = None) -> CampaignA
     last = claims_until or today + timedelta(days=campaign.rule_set.claims_days)
     if last < today:
         raise Refused({"claims_until": _("That day is over.")})
-    if last > today + FARTHEST:
+    if last > today + MAX_AHEAD:
         raise Refused({"claims_until": _("That is more than a year away.")})
     detail = {"claims_until": last.isoformat(), "digest": campaign.approved_digest}
     return finish(campaign, Verb.PUBLISH, by, detail=detail, published_at=timezone.now(), claims_until=last)
@@ -241,7 +241,7 @@ def withdraw(campaign_id: int, by, reason: str) -> CampaignAct:
     require(roles_of(by).office)
     campaign = begin(campaign_id, Verb.WITHDRAW)
     detail = {"cancelled": cancel_waiting(campaign)}
-    return finish(campaign, Verb.WITHDRAW, by, given(reason), detail, **NOT_APPROVED, **NOT_PUBLISHED)
+    return finish(campaign, Verb.WITHDRAW, by, required_text(reason), detail, **NOT_APPROVED, **NOT_PUBLISHED)
 
 
 @transaction.atomic
@@ -249,7 +249,7 @@ def abandon(campaign_id: int, by, reason: str) -> CampaignAct:
     """Give the campaign up; another one may be opened for the year."""
     require(roles_of(by).office)
     campaign = begin(campaign_id, Verb.ABANDON)
-    return finish(campaign, Verb.ABANDON, by, given(reason), {"cancelled": cancel_waiting(campaign)})
+    return finish(campaign, Verb.ABANDON, by, required_text(reason), {"cancelled": cancel_waiting(campaign)})
 
 
 # --- Claims -------------------------------------------------------------------------------------------------
@@ -265,7 +265,7 @@ def claim(campaign_id: int, player: Player, text: str, by) -> CampaignClaim:
     if campaign.claims.filter(player=player, answer=None).exists():
         raise Refused(_("Your earlier claim has no answer yet."), code="twice")
     made = CampaignClaim.objects.create(
-        campaign=campaign, player=player, text=given(text, "text", TEXT_LENGTH), by=by
+        campaign=campaign, player=player, text=required_text(text, "text", TEXT_LENGTH), by=by
     )
     finish(campaign, Verb.CLAIM, by, detail={"claim": made.pk, "player": player.pk})
     return made
@@ -301,7 +301,7 @@ def close_claims(campaign_id: int, by, reason: str) -> CampaignAct:
     refuse_held_back(by)
     detail = {"claims_until": campaign.claims_until.isoformat()}
     yesterday = today - timedelta(days=1)  # the last day that was one for claims to its end
-    return finish(campaign, Verb.CLOSE, by, given(reason), detail, claims_until=yesterday)
+    return finish(campaign, Verb.CLOSE, by, required_text(reason), detail, claims_until=yesterday)
 
 
 def may_close(campaign: PromotionCampaign, by) -> bool:
@@ -319,7 +319,7 @@ def answer(claim_id: int, accepted: bool, text: str, target: Category | None, by
         raise Refused(_("Somebody else has answered this claim."), code="answered")
     if _is_person(by, contested.player):
         raise Refused(_("Nobody answers their own claim."), code="own")
-    text = given(text, "text", TEXT_LENGTH)
+    text = required_text(text, "text", TEXT_LENGTH)
     made = ClaimAnswer.objects.create(claim=contested, accepted=accepted, text=text, by=by)
     detail = {"claim": contested.pk, "player": contested.player_id, "accepted": accepted}
     if accepted:

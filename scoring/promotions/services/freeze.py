@@ -18,7 +18,14 @@ from scoring.promotions.pure import documents
 from scoring.promotions.pure.states import Verb
 from scoring.promotions.queries.candidates import CategoryList, gather
 from scoring.promotions.services.campaigns import NOT_APPROVED
-from scoring.promotions.services.steps import LEASE, begin, done, finish, refuse_obstacles, rules_to_freeze
+from scoring.promotions.services.steps import (
+    LEASE,
+    begin,
+    finish,
+    mark_done,
+    refuse_obstacles,
+    rules_to_freeze,
+)
 from ui.memo import collector_off
 
 OF_SET = ("name", "average", "field_weight", "claims_days", "confirmed", "source", "valid_from", "valid_to")
@@ -53,7 +60,7 @@ def freeze(task: CampaignTask) -> None:
                 snapshot=frozen, category=each.category, players=len(each.document.selection.places),
                 promoted=len(each.document.selection.movers), body=body, sessions=lines,
             )  # fmt: skip
-        done(task)
+        mark_done(task)
 
 
 def _store(

@@ -17,7 +17,7 @@ from players.models import Role
 from scoring.promotions.models import CampaignTask, PromotionCampaign
 
 
-def tell_done(task: CampaignTask) -> None:
+def notify_done(task: CampaignTask) -> None:
     """A step that was scheduled has been done by itself."""
     if task.due_on is None:
         return
@@ -25,18 +25,18 @@ def tell_done(task: CampaignTask) -> None:
         year = task.campaign.year
         subject = _("The category change of %(year)s was applied") % {"year": year}
         text = _("It was scheduled for this day. The report and the log are on the campaign's page.")
-        tell_office(subject, text)
+        notify_office(subject, text)
 
 
-def tell_stopped(campaign: PromotionCampaign, task: CampaignTask, reason: str) -> None:
+def notify_stopped(campaign: PromotionCampaign, task: CampaignTask, reason: str) -> None:
     """A step could not be done; nobody's category was changed."""
     with translation.override(settings.LANGUAGE_CODE):
         subject = _("The category change of %(year)s stopped") % {"year": campaign.year}
         text = _("A step could not be done, and nothing was changed. Reason: %(reason)s")
-        tell_office(subject, text % {"reason": reason})
+        notify_office(subject, text % {"reason": reason})
 
 
-def tell_office(subject: str, text: str) -> None:
+def notify_office(subject: str, text: str) -> None:
     """A letter to every open account of the office that has an address, each one for itself."""
     accounts = get_user_model().objects.filter(roles__kind=Role.Kind.OFFICE, is_active=True)
     for address in accounts.exclude(email="").values_list("email", flat=True):

@@ -43,7 +43,7 @@ PROPOSAL = gettext_noop("Proposal: neither document states quotas or thresholds.
 TITLES_BY_POINTS = "MN"
 
 
-class Overtaken(Exception):
+class Superseded(Exception):
     """Somebody saved the rules after they were read."""
 
 
@@ -206,7 +206,7 @@ def save(
     A stored set with a later first year than before becomes a new one, which the old one ends before.
 
     read: the digest of what the changes were made to: the set's own figures, or those of the copied set
-    Raises Overtaken if they are others now, ValidationError for what may not be or changes nothing.
+    Raises Superseded if they are others now, ValidationError for what may not be or changes nothing.
     """
     # All of them, in one order: dates of one depend on the others'. Read again once they are locked, because
     # whoever held the locks before may have entered a new one.
@@ -215,7 +215,7 @@ def save(
     before = {pk: figures(each) for pk, each in stored.items()}
     base = before[rule_set.pk] if rule_set.pk else before[latest(stored.values()).pk]
     if digest_of(base) != read:
-        raise Overtaken
+        raise Superseded
     if wrong := problems(rule_set, rules):
         raise ValidationError([each.text for each in wrong])
     changed_from = rule_set.pk

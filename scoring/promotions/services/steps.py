@@ -30,8 +30,8 @@ STOPPED = "stop"  # a task ended without doing anything; `detail` says which
 
 # Readers see these on public pages, which are kept under the version of the standings; applying and reversing
 # raise it themselves, with the categories.
-SHOWN = {Verb.PUBLISH, Verb.WITHDRAW, Verb.APPROVE, Verb.CLAIM, Verb.ANSWER, Verb.CLOSE, Verb.ABANDON}
-FARTHEST = timedelta(days=366)  # of a day typed by hand: later ones are slips of the keyboard
+PUBLIC_STEPS = {Verb.PUBLISH, Verb.WITHDRAW, Verb.APPROVE, Verb.CLAIM, Verb.ANSWER, Verb.CLOSE, Verb.ABANDON}
+MAX_AHEAD = timedelta(days=366)  # of a day typed by hand: later ones are slips of the keyboard
 LEASE = timedelta(seconds=60)  # a big federation's lists take ten; who takes longer loses the task to another
 REASON_LENGTH = 300
 OPEN_TASKS = [CampaignTask.State.PENDING, CampaignTask.State.RUNNING]
@@ -71,7 +71,7 @@ def finish(
     for name, value in changes.items():
         setattr(campaign, name, value)
     campaign.save(update_fields=["state", *changes])
-    if verb in SHOWN:
+    if verb in PUBLIC_STEPS:
         standings.bump()
     return log(campaign, verb, by, reason, detail, before)
 
@@ -86,7 +86,7 @@ def log(
     )  # fmt: skip
 
 
-def done(task: CampaignTask) -> None:
+def mark_done(task: CampaignTask) -> None:
     """Say that a task's work is written; to be called in the transaction that writes it."""
     queue.held(task).update(
         state=CampaignTask.State.DONE, stage="", error="", lease_until=None, finished_at=queue.now()
@@ -102,7 +102,7 @@ def cancel_waiting(campaign: PromotionCampaign) -> list[int]:
     return ids
 
 
-def given(reason: str, field: str = "reason", length: int = REASON_LENGTH) -> str:
+def required_text(reason: str, field: str = "reason", length: int = REASON_LENGTH) -> str:
     """A text that may not be missing, without its spaces. Raises Refused on that field."""
     reason = reason.strip()
     if not reason:

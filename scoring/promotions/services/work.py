@@ -18,8 +18,8 @@ from scoring.promotions.pure.states import Verb
 from scoring.promotions.services import apply, news
 from scoring.promotions.services.freeze import freeze
 from scoring.promotions.services.steps import (
-    FARTHEST,
     LEASE,
+    MAX_AHEAD,
     OPEN_TASKS,
     STOPPED,
     Refused,
@@ -27,9 +27,9 @@ from scoring.promotions.services.steps import (
     cancel_waiting,
     day_in_words,
     finish,
-    given,
     log,
     refuse_obstacles,
+    required_text,
 )
 
 logger = logging.getLogger(__name__)
@@ -52,7 +52,7 @@ def request(campaign_id: int, verb: str, by, reason: str = "", due_on: date | No
     if campaign.tasks.filter(state__in=OPEN_TASKS).exists():
         raise Refused(_("Another step is under way, or waits for its day."), code="busy")
     if verb == Verb.REVERSE:
-        reason = given(reason)
+        reason = required_text(reason)
     if due_on:
         _check_day(campaign, verb, due_on)
     else:
@@ -76,7 +76,7 @@ def _check_day(campaign: PromotionCampaign, verb: Verb, due_on: date) -> None:
     if due_on <= campaign.claims_until:
         message = _("Players may contest the list until %(day)s.")
         raise Refused({"due_on": message % {"day": day_in_words(campaign.claims_until)}})
-    if due_on > standings.today() + FARTHEST:
+    if due_on > standings.today() + MAX_AHEAD:
         raise Refused({"due_on": _("That is more than a year away.")})
 
 
@@ -88,7 +88,13 @@ def cancel(task_id: int, by, reason: str) -> CampaignTask:
     campaign = begin(task.campaign_id, Verb.UNSCHEDULE)
     if task.due_on is None or task.pk not in cancel_waiting(campaign):
         raise Refused(_("This step does not wait for a day any more."), code="state")
-    finish(campaign, Verb.UNSCHEDULE, by, given(reason), {"task": task_id, "due_on": task.due_on.isoformat()})
+    finish(
+        campaign,
+        Verb.UNSCHEDULE,
+        by,
+        required_text(reason),
+        {"task": task_id, "due_on": task.due_on.isoformat()},
+    )
     task.refresh_from_db()
     return task
 
@@ -103,7 +109,7 @@ def perform(task_id: int) -> None:
         return
     task = queue.claim(CampaignTask, task_id, LEASE, stage="working")
     if task is None:
-        _tell_if_given_up(task_id)
+        _log_if_given_up(task_id)
         return
     try:
         WORK[Verb(task.verb)](task)
@@ -114,10 +120,10 @@ def perform(task_id: int) -> None:
     except Exception as error:
         if queue.hand_back(task, error):
             return
-        _tell_if_given_up(task_id)
+        _log_if_given_up(task_id)
         raise
     else:
-        news.tell_done(task)
+        news.notify_done(task)
 
 
 @transaction.atomic
@@ -127,11 +133,11 @@ def _stop(task: CampaignTask, refused: Refused) -> None:
     reason = " ".join(refused.messages)[:300]
     queue.park(task, refused, State.FAILED)
     log(campaign, STOPPED, None, reason, {"task": task.pk, "step": task.verb, "code": refused.code or ""})
-    news.tell_stopped(campaign, task, reason)
+    news.notify_stopped(campaign, task, reason)
 
 
 @transaction.atomic
-def _tell_if_given_up(task_id: int) -> None:
+def _log_if_given_up(task_id: int) -> None:
     """A task that killed its worker, or failed, again and again was parked by the queue: log that once."""
     task = CampaignTask.objects.get(pk=task_id)
     if task.state != State.FAILED:
@@ -141,4 +147,4 @@ def _tell_if_given_up(task_id: int) -> None:
         return
     reason = _("Stopped after several attempts; nothing was changed. Ask for it again.")
     log(campaign, STOPPED, None, reason, {"task": task_id, "step": task.verb, "code": "attempts"})
-    news.tell_stopped(campaign, task, reason)
+    news.notify_stopped(campaign, task, reason)

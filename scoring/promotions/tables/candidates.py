@@ -5,7 +5,7 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
 from scoring.promotions.pure.selection import State
-from scoring.promotions.wording import told
+from scoring.promotions.wording import public_state
 from ui.columns import PlayerColumn, PointsColumn, RankColumn
 from ui.formatting import format_signed_points
 from ui.tables import BaseTable
@@ -30,4 +30,4 @@ class CandidateTable(BaseTable):
         return format_signed_points(value, get_language() or "")
 
     def render_state(self, value: State) -> str:
-        return told(value)
+        return public_state(value)

@@ -10,7 +10,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from scoring.promotions.models import PromotionRule, PromotionRuleSet, RuleSetChange
-from scoring.promotions.rule_wording import Difference, differences, sentences, source_of, years_of
+from scoring.promotions.rule_wording import FigureChange, differences, sentences, source_of, years_of
 from ui.columns import CategoryColumn, DateColumn
 from ui.tables import BaseTable
 
@@ -102,7 +102,7 @@ class ChangeTable(BaseTable):
         )
 
 
-def _in_words(each: Difference) -> str:
+def _in_words(each: FigureChange) -> str:
     figures = {"what": each.label, "before": each.before, "after": each.after, "category": each.category}
     if each.category:
         return gettext("%(category)s, %(what)s: %(before)s → %(after)s") % figures

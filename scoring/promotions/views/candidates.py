@@ -11,18 +11,18 @@ from players.models import Category
 from scoring.ledger.conditional import conditional
 from scoring.ledger.models import LedgerEntry
 from scoring.ledger.queries.people import people
-from scoring.promotions.pure.selection import Rule, Selection, as_told
+from scoring.promotions.pure.selection import Rule, Selection, public_view
 from scoring.promotions.queries.campaigns import listed_codes
-from scoring.promotions.queries.candidates import Campaign, campaign, criteria, rule_set_of
+from scoring.promotions.queries.candidates import CategoryCandidates, candidates_of, criteria, rule_set_of
 from scoring.promotions.tables.candidates import CandidateTable
 from scoring.promotions.views import public
-from scoring.promotions.wording import hindrance, rule_words, told
+from scoring.promotions.wording import hindrance, public_state, rule_words
 from ui import exports
 from ui.addresses import crumbs, own_player_id
 from ui.paging import ROWS, paged
 
 
-class Candidates:
+class CandidateRows:
     """The players in a category's list as everybody reads it, a page at a time."""
 
     def __init__(self, selection: Selection, rule: Rule) -> None:
@@ -34,7 +34,7 @@ class Candidates:
 
     def rows(self, start: int, stop: int) -> list[dict]:
         """Records of the table from `start` to before `stop`; one query."""
-        places = [as_told(place, self.rule) for place in self.places[start:stop]]
+        places = [public_view(place, self.rule) for place in self.places[start:stop]]
         known = people(place.entrant.player_id for place in places)
         return [
             {
@@ -87,7 +87,7 @@ def promotion(request: HttpRequest, year: int, code: str) -> HttpResponse:
         raise Http404(_("No promotion rules are known for that year."))
     category = get_object_or_404(Category, code__iexact=code)
     kind = exports.asked(request)
-    found = campaign(state, year, category, rules, exact=bool(kind))
+    found = candidates_of(state, year, category, rules, exact=bool(kind))
     request.outdated = found.outdated is not None
     if kind:
         return _download(kind, found)
@@ -103,12 +103,12 @@ def promotion(request: HttpRequest, year: int, code: str) -> HttpResponse:
     return render(request, "promotions/promotion.html", context)
 
 
-def _listed(request: HttpRequest, found: Campaign) -> dict:
+def _listed(request: HttpRequest, found: CategoryCandidates) -> dict:
     selection, rule = found.selection, criteria(found.rule)
     table = paged(
         CandidateTable,
         request,
-        Candidates(selection, rule),
+        CandidateRows(selection, rule),
         own_id=own_player_id(request),
         caption=_("Licensed players with points from 1 January to the day, most first"),
         empty_text=_("Nobody of this category has points in the year."),
@@ -123,22 +123,22 @@ def _listed(request: HttpRequest, found: Campaign) -> dict:
         "rule_words": rule_words(rule),
         "looks_at_average": rule.looks_at_average,
         "mine": mine,
-        "hindrance": hindrance(as_told(mine, rule).state, own=True) if mine else "",
+        "hindrance": hindrance(public_view(mine, rule).state, own=True) if mine else "",
     }
 
 
-def _download(kind: str, found: Campaign) -> HttpResponse:
+def _download(kind: str, found: CategoryCandidates) -> HttpResponse:
     if found.selection is None:
         raise Http404(_("There is no list to download."))
     heads = [
         _("Place"), _("Federation number"), _("Player"), _("Club"), _("Points of the year"), _("To the cut"),
         _("State"), _("Moves up to"),
     ]  # fmt: skip
-    source = Candidates(found.selection, criteria(found.rule))
+    source = CandidateRows(found.selection, criteria(found.rule))
     rows = (
         [
             row["rank"], int(row["number"]), row["name"], row["club"], exports.points_value(row["points"]),
-            exports.points_value(row["margin"]), told(row["state"]),
+            exports.points_value(row["margin"]), public_state(row["state"]),
             found.rule.target.code if row["state"].up else "",
         ]
         for start in range(0, source.count(), ROWS * 10)

@@ -19,7 +19,7 @@ from scoring.promotions.queries import campaigns as queries
 from scoring.promotions.queries.campaigns import Decisions, Row
 from scoring.promotions.queries.plans import CHUNK
 from scoring.promotions.views.access import campaign_crumbs, campaign_of, for_campaigns
-from scoring.promotions.views.outcome import left_as_they_are
+from scoring.promotions.views.outcome import unchanged_players
 from scoring.promotions.views.public import PUBLIC, answered_reason, claims_open, holds_from
 from ui.addresses import one_of
 from ui.choices import MOST_CHOICES, option_tags
@@ -33,7 +33,7 @@ Choices = tuple[tuple[int, str, str], ...]  # id, slug, name
 
 
 @dataclass(frozen=True, slots=True)
-class Posted:
+class Recipients:
     """Whose letters are asked for: a region's or a club's (slugs), those of no club, or, "", everybody's."""
 
     region: str
@@ -72,7 +72,7 @@ def _id_of(slug: str, known: Choices) -> int:
     raise Http404(_("There is no such region or club."))
 
 
-def _posted(request: HttpRequest) -> Posted:
+def _posted(request: HttpRequest) -> Recipients:
     """What the address asks for. A club stays only with its own region, which may be chosen after it."""
     region, club = request.GET.get("region", ""), request.GET.get("club", "")
     version = standings_state().version
@@ -83,7 +83,7 @@ def _posted(request: HttpRequest) -> Posted:
         clubs = ()
     elif region:
         clubs = places.clubs(version, _id_of(region, regions))
-    return Posted(region, one_of(club, {slug for _pk, slug, _name in clubs}), regions, clubs)
+    return Recipients(region, one_of(club, {slug for _pk, slug, _name in clubs}), regions, clubs)
 
 
 @for_campaigns
@@ -126,11 +126,11 @@ def _promised(campaign: PromotionCampaign, waiting: Decisions) -> list[Row]:
 
     Not whose decision waits for approval: a letter says that the committee has approved it.
     """
-    left = {*left_as_they_are(campaign), *waiting}
+    left = {*unchanged_players(campaign), *waiting}
     return [row for row in queries.movers(campaign) if row.place.entrant.player_id not in left]
 
 
-def _addressed(rows: list[Row], posted: Posted) -> list[Row]:
+def _addressed(rows: list[Row], posted: Recipients) -> list[Row]:
     """Those of the rows whose players get a letter and are asked for, in their order."""
     ids = [row.place.entrant.player_id for row in rows]
     some = [posted.players.filter(pk__in=chunk).values_list("pk", flat=True) for chunk in chunks(ids, CHUNK)]

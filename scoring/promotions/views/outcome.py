@@ -78,20 +78,20 @@ def report(request: HttpRequest, campaign: PromotionCampaign) -> HttpResponse:
     return render(request, "promotions/campaign/report.html", context)
 
 
-def prospects(campaign: PromotionCampaign) -> list[plans.Grant]:
+def planned_grants(campaign: PromotionCampaign) -> list[plans.Grant]:
     """What applying the change would do today, player by player."""
     return plans.grants(campaign, max(campaign.effective_on, today()))
 
 
-def left_as_they_are(campaign: PromotionCampaign) -> set[int]:
+def unchanged_players(campaign: PromotionCampaign) -> set[int]:
     """Whom applying did not change; before that, whom it would not: nothing is promised to them."""
     if campaign.state == State.PUBLISHED:
-        return {each.player_id for each in prospects(campaign) if each.problem}
+        return {each.player_id for each in planned_grants(campaign) if each.problem}
     return set(campaign.changes.exclude(problem="").values_list("player_id", flat=True))
 
 
 def _ahead(request: HttpRequest, campaign: PromotionCampaign) -> dict:
-    planned = prospects(campaign)
+    planned = planned_grants(campaign)
     stopped = [each for each in planned if each.problem]
     source = Pages(stopped, _stopped_records)
     caption = _("Players who would be left as they are")

@@ -79,7 +79,7 @@ def official(request: HttpRequest, campaign: PromotionCampaign, code: str) -> Ht
     """One category's published list: page, paper or file."""
     category, document = listed(campaign, code)
     every = queries.approved_list(campaign, category)
-    rows = [queries.row_as_told(row, document) for row in every if row.place.rank or row.final]
+    rows = [queries.public_row(row, document) for row in every if row.place.rank or row.final]
     source = ListRows(rows, document, public=True)
     kind = exports.asked(request)
     if kind:

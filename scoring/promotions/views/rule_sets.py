@@ -103,7 +103,7 @@ def _edited(
                 saved = editor.save(request.user)
             except ValidationError as refused:
                 editor.form.add_error(None, refused)
-            except service.Overtaken:
+            except service.Superseded:
                 text = _("Somebody else changed these rules meanwhile. Open them again and enter yours anew.")
                 editor.form.add_error(None, text)
                 status = 409

@@ -16,7 +16,7 @@ from scoring.promotions.models import CampaignSnapshot, PromotionCampaign
 from scoring.promotions.pure.selection import Place
 from scoring.promotions.pure.states import STEPS, Verb
 from scoring.promotions.queries import late as campaign_late
-from scoring.promotions.queries.late import Cause, Difference
+from scoring.promotions.queries.late import Cause, PlayerDifference
 from scoring.promotions.tables.campaigns import CauseTable, DifferenceTable, VersionTable
 from scoring.promotions.views.access import campaign_crumbs, may, with_lists
 from scoring.promotions.views.words import goes_words
@@ -32,7 +32,7 @@ MOST_NAMES = 5  # of the players of one late tournament; the table of players ha
 class DifferenceRows:
     """Differences of two lists, a page at a time: records for `DifferenceTable`."""
 
-    def __init__(self, differences: Sequence[Difference]) -> None:
+    def __init__(self, differences: Sequence[PlayerDifference]) -> None:
         self.all = differences
 
     def count(self) -> int:
@@ -46,7 +46,7 @@ class DifferenceRows:
         return [{**known[each.player_id], **_record(each)} for each in some]
 
 
-def _record(each: Difference) -> dict:
+def _record(each: PlayerDifference) -> dict:
     return {
         "player_id": each.player_id,
         "category": each.after_category or each.before_category,
@@ -85,7 +85,7 @@ def late(request: HttpRequest, campaign: PromotionCampaign) -> HttpResponse:
     context = {
         "campaign": campaign,
         "differing": len(found.differences),
-        "otherwise": sum(each.moves_otherwise for each in found.differences),
+        "otherwise": sum(each.moves_differently for each in found.differences),
         "may_freeze": (campaign.state, Verb.FREEZE) in STEPS and may(request.user, Verb.FREEZE),
         "may_withdraw": (campaign.state, Verb.WITHDRAW) in STEPS and may(request.user, Verb.WITHDRAW),
         "table_html": table.as_html(request) if found.differences else "",
@@ -148,7 +148,7 @@ def versions(request: HttpRequest, campaign: PromotionCampaign) -> HttpResponse:
         table = paged(DifferenceTable, request, DifferenceRows(differences), caption=caption)
         context |= {
             "differing": len(differences),
-            "otherwise": sum(each.moves_otherwise for each in differences),
+            "otherwise": sum(each.moves_differently for each in differences),
             "table_html": table.as_html(request) if differences else "",
         }
     return render(request, "promotions/campaign/versions.html", context)

@@ -11,7 +11,7 @@ from scoring.promotions.pure.documents import ListDocument
 from scoring.promotions.pure.selection import Place
 from scoring.promotions.pure.selection import State as Reached
 from scoring.promotions.queries.campaigns import Row
-from scoring.promotions.wording import KEPT_BACK, PRIVATE, STATES, told
+from scoring.promotions.wording import KEPT_BACK, PRIVATE, STATES, public_state
 from ui.formatting import format_decimal, format_fixed, format_percent, format_points
 
 ACTS = {
@@ -82,14 +82,14 @@ def own_words(place: Place) -> str:
 
 
 def public_words(row: Row) -> str:
-    """The same for everybody, of a `row_as_told`: without anybody's percentages or own reasons.
+    """The same for everybody, of a `public_row`: without anybody's percentages or own reasons.
 
     Who has the points and stays by a decision has the one word of all who have them and stay: with any rules
     it can be that, so the word says of nobody that they died.
     """
     state = row.place.state
     if row.decision is None:
-        return _moving_words(row.place) or told(state)
+        return _moving_words(row.place) or public_state(state)
     if not row.final and (state.up or state in PRIVATE):
         return str(KEPT_BACK)
     return _("%(text)s, by decision of the federation") % {"text": goes_words(row.target)}

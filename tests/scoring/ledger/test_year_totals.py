@@ -142,7 +142,7 @@ def same_candidates(year: int, as_of: date) -> None:
     assert any(slow.values())
     for category in Category.objects.filter(is_title=False):
         wanted = [each._replace(boards=0) for each in slow.get(category.pk, [])]
-        assert list(candidates.told_entrants(day, category.pk)) == wanted
+        assert list(candidates.public_entrants(day, category.pk)) == wanted
 
 
 def test_what_was_taken_back_for_good_leaves_no_row():

@@ -145,7 +145,7 @@ def test_nothing_of_it_stays_where_the_last_write_fails(who, clock, monkeypatch)
         raise RuntimeError("the disk is full")
 
     before = CategoryAssignment.objects.count()
-    monkeypatch.setattr("scoring.promotions.services.apply.done", fail)
+    monkeypatch.setattr("scoring.promotions.services.apply.mark_done", fail)
     with pytest.raises(RuntimeError):
         acts.done(campaign, Verb.APPLY, who.office)
     campaign.refresh_from_db()

@@ -35,7 +35,7 @@ def test_a_late_result_is_listed_with_its_effect_and_its_cause(who):
     acts.give(who.hearts[1], 10, date(2026, 1, 3))  # of another year
     late = late_now(campaign)
     assert [
-        (each.player_id, each.before_target, each.after_target, each.moves_otherwise)
+        (each.player_id, each.before_target, each.after_target, each.moves_differently)
         for each in late.differences
     ] == [(second.pk, "2C", None, True), (winner.pk, None, "2C", True)]
     up = late.differences[1]
@@ -89,7 +89,7 @@ def test_two_versions_and_how_they_differ(who):
     acts.give(who.diamonds[2], 5000)
     acts.done(campaign, Verb.FREEZE, who.office, "late results")
     found = differences(first, campaign.snapshot)
-    assert [(each.player_id, each.moves_otherwise) for each in found] == [
+    assert [(each.player_id, each.moves_differently) for each in found] == [
         (who.diamonds[0].pk, True), (who.diamonds[2].pk, True), (who.diamonds[1].pk, False),
     ]  # fmt: skip
     assert differences(first, first) == []

@@ -273,8 +273,8 @@ def test_the_report_before_and_after(client, who, clock):
 def test_the_report_before_is_a_page_however_many_would_be_left(client, who, monkeypatch):
     campaign = acts.published(who)
     make.assign(who.hearts[0], "1D", date(2026, 1, 25), origin=CategoryAssignment.Origin.MANUAL, reason="A")
-    stopped = [each for each in outcome.prospects(campaign) if each.problem]
-    monkeypatch.setattr(outcome, "prospects", lambda _campaign: stopped * 120)
+    stopped = [each for each in outcome.planned_grants(campaign) if each.problem]
+    monkeypatch.setattr(outcome, "planned_grants", lambda _campaign: stopped * 120)
     ahead = get(client, who.office, "campaign_report", campaign.pk)
     assert ahead.context["problems"] == 120
     assert ahead.context["table_html"].count(who.hearts[0].number) == 2 * ROWS  # in the address, and as it is

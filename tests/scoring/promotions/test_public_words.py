@@ -10,11 +10,11 @@ from django.urls import reverse
 from hypothesis import given
 
 from scoring.ledger.services import standings
-from scoring.promotions.pure.selection import State, as_told, select
+from scoring.promotions.pure.selection import State, public_view, select
 from scoring.promotions.pure.states import Verb
 from scoring.promotions.queries import campaigns as queries
 from scoring.promotions.services import campaigns
-from scoring.promotions.wording import PRIVATE, STATES, told
+from scoring.promotions.wording import PRIVATE, STATES, public_state
 from tests import factories as make
 from tests.scoring.promotions import acts
 from tests.scoring.promotions.lists import ENTRANTS, RULES, entrant, rule
@@ -73,7 +73,7 @@ def lines(client) -> dict[str, tuple[str, str]]:
 def test_only_the_points_tell_a_dead_player_from_others(players, by):
     """Below the cut the state is that of the living; within it, the words are those of others that stay."""
     for place in select(players, by).places:
-        seen = as_told(place, by).state
+        seen = public_view(place, by).state
         if place.state is not State.DECEASED:
             assert seen is place.state
         elif seen is State.DECEASED:
@@ -101,15 +101,15 @@ def test_with_any_rules_a_decision_may_be_why_somebody_does_not_move_up(client, 
 
 
 def test_words_of_who_has_the_points_and_stays_are_shared():
-    assert {told(state) for state in PRIVATE} == {told(State.DECEASED)}
+    assert {public_state(state) for state in PRIVATE} == {public_state(State.DECEASED)}
     assert len(PRIVATE) == 3 and State.DECEASED in PRIVATE
-    assert told(State.BELOW) == str(STATES[State.BELOW])
+    assert public_state(State.BELOW) == str(STATES[State.BELOW])
 
 
 def test_a_dead_player_who_would_move_down_is_told_as_the_others():
     by = rule(demote_below=200)
     found = select([entrant(1, 900), entrant(2, 300, deceased=True), entrant(3, 100, deceased=True)], by)
-    assert [as_told(place, by).state for place in found.places] == [State.MOVES, State.BELOW, State.DOWN]
+    assert [public_view(place, by).state for place in found.places] == [State.MOVES, State.BELOW, State.DOWN]
 
 
 def test_the_published_list_does_not_mark_who_has_died(client, who):

@@ -266,11 +266,11 @@ def test_the_second_of_two_people_is_told(new):
     theirs[0].minimum = 2
     store(new, theirs, read=read)
     mine[0].minimum = 3
-    with pytest.raises(service.Overtaken):
+    with pytest.raises(service.Superseded):
         store(new, mine, read=read)
     assert new.rules.get(category=mine[0].category).minimum == 2
     made, rows = service.copy(new)
-    with pytest.raises(service.Overtaken):
+    with pytest.raises(service.Superseded):
         store(made, rows, read=read)
 
 
@@ -294,7 +294,7 @@ def test_of_two_people_at_the_same_moment_one_is_told(entering):
         return entered if entering else changed
 
     failed = at_once([act(2), act(3)])
-    assert [type(error) for error in failed] == [service.Overtaken]
+    assert [type(error) for error in failed] == [service.Superseded]
     assert PromotionRuleSet.objects.count() == 2 + entering
     assert RuleSetChange.objects.count() == 1 + entering
 

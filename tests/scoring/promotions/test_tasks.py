@@ -226,7 +226,7 @@ def test_a_mail_server_that_is_away_undoes_nothing(who, clock, monkeypatch, lett
 
 def test_a_day_has_to_be_possible(who, clock):
     campaign = acts.published(who)
-    for day in (acts.FROZEN_ON - DAY, acts.CLAIMS_UNTIL, acts.FROZEN_ON + campaigns.FARTHEST + DAY):
+    for day in (acts.FROZEN_ON - DAY, acts.CLAIMS_UNTIL, acts.FROZEN_ON + campaigns.MAX_AHEAD + DAY):
         with pytest.raises(campaigns.Refused):
             campaign_tasks.request(campaign.pk, Verb.APPLY, who.office, due_on=day)
     campaigns.withdraw(campaign.pk, who.office, "a mistake")
