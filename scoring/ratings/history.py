@@ -84,7 +84,7 @@ def rate(
     entrants: list[RatingEntrant],
     games: Iterable[RatingGame],
     standings: Mapping[int, Standing],
-) -> tuple[list[Values], egf.Rated]:
+) -> tuple[list[Values], egf.RatedTournament]:
     """Everybody's rating in a tournament from where they stood before it. Raises EngineError."""
     system = regulations.in_force(FAMILY, event.end_date)
     rated = system.rate(engine_tournament(system, event, entrants, games, standings))
@@ -142,7 +142,7 @@ def derive(played: Played, standings: Mapping[int, Standing]) -> list[Values]:
     seats = {entry.entrant: seat for seat, entry in enumerate(entries)}
     seated = [(seats[first], seats[second], half / 2, handicap) for first, second, half, handicap in games]
     count = Counter(seat for first, second, _score, _handicap in seated for seat in (first, second))
-    afters = system.afters(starts, seated, event.tournament_class)
+    afters = system.ratings_after(starts, seated, event.tournament_class)
     return [
         Values(system.code, each.before, after, each.reset_to, each.highest, count[seat])
         for seat, (each, after) in enumerate(zip(began, afters, strict=True))

@@ -108,7 +108,7 @@ class Worked:
 
     entrants: list[RatingEntrant]
     tournament: egf.Tournament | None = None
-    rated: egf.Rated | None = None
+    rated: egf.RatedTournament | None = None
 
     @property
     def system(self):

@@ -1,9 +1,9 @@
-"""The rule books in force over the years: an explicit list, found by code or by family and date.
+"""The list of all regulations, with look-up by code or by family and date.
 
-A regulation is an object with ``code``, ``family``, ``title``, ``valid_from``, ``valid_to`` (inclusive, None:
-open) and ``answer(fields)``, its line of ``manage.py score``. What else it offers depends on its family:
-award schemes have ``score(event)`` and ``explain(event, result, contestant_id)``, rating systems
-``rate(tournament)``, adjustments ``adjust(session)``, each with its own ``explain``.
+A regulation has ``code``, ``family``, ``title``, ``valid_from``, ``valid_to`` (inclusive; None: open end) and
+``answer(fields)``, which returns its output for ``manage.py score``. The other methods depend on the family:
+award schemes have ``score(event)``, rating systems ``rate(tournament)`` and adjustments ``adjust(session)``.
+Each also has ``explain``, which returns the receipt of one contestant or player.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from . import acbl, aeb_2022, aeb_2026, egf_2021, egf_classic, sbf_2019, strengt
 
 
 class Regulation(Protocol):
-    """What all regulations have in common. Without ``valid_from`` it belongs to no date."""
+    """The attributes of every regulation. One without ``valid_from`` is never chosen by date."""
 
     code: str
     family: str
@@ -41,22 +41,22 @@ ALL: tuple[Regulation, ...] = (
     strength.MATCHPOINTS,
     strength.IMP,
 )
-# The families whose date tells which of their regulations applies; the others are chosen by code.
+# Families whose regulation follows from the date; in the others it is chosen by code.
 DATED = ("aeb", "sbf", "egf")
 
 
 def families() -> tuple[str, ...]:
-    """The families from which a date picks a regulation."""
+    """Return the families whose regulation follows from the date."""
     return DATED
 
 
 def of_family(family: str) -> tuple[Any, ...]:
-    """The family's regulations, in the order of ``ALL``."""
+    """Return the family's regulations in the order of ``ALL``."""
     return tuple(regulation for regulation in ALL if regulation.family == family)
 
 
 def get(code: str) -> Any:
-    """The regulation with this code. Raises ``unknown_regulation``."""
+    """Return the regulation with this code. Raise ``unknown_regulation``."""
     for regulation in ALL:
         if regulation.code == code:
             return regulation
@@ -65,7 +65,7 @@ def get(code: str) -> Any:
 
 
 def in_force(family: str, on: date) -> Any:
-    """The family's regulation in force on the day. Raises ``unknown_family`` or ``no_regulation``."""
+    """Return the family's regulation in force on the day. Raise ``unknown_family`` or ``no_regulation``."""
     if family not in DATED:
         raise EngineError("unknown_family", "family", f"{family!r} is not one of {', '.join(DATED)}")
     for regulation in of_family(family):
@@ -74,8 +74,8 @@ def in_force(family: str, on: date) -> Any:
     raise EngineError("no_regulation", "date", f"no {family} regulation was in force on {on.isoformat()}")
 
 
-def chosen_by(fields: Fields) -> Any:
-    """The regulation an object of ``manage.py score`` names, or its family's on its date."""
+def from_fields(fields: Fields) -> Any:
+    """Return the regulation for a ``manage.py score`` object: by its code, or by its family and date."""
     if "regulation" in fields:
         if "family" in fields:
             message = "regulation and family exclude each other"

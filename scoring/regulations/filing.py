@@ -1,4 +1,4 @@
-"""Who answers for a tournament before it gives points. No source says so: rulings of this project."""
+"""Who must approve a tournament before it gives points. No source says: these are rulings of this project."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ PAIRS, TEAMS = frozenset({"pairs"}), frozenset({"teams"})
 
 @dataclass(frozen=True, slots=True)
 class Filing:
-    """What a club may file, by the codes of a regulation's event types.
+    """What a club may file, by the event type codes of a regulation.
 
-    alone: types whose points count without a second person
+    alone: types that need nobody's approval
     regional: types that the administrator of the club's region may approve
-    formats: type -> the formats that it is played in, where its name says so
+    formats: the formats of a type, where the regulation's name for it fixes them
     """
 
     alone: frozenset[str]
@@ -25,5 +25,5 @@ class Filing:
         return event_type not in self.alone
 
     def fits(self, event_type: str, format_name: str) -> bool:
-        """Whether a tournament of this type can be played in this format."""
+        """Return whether a tournament of this type can be played in this format."""
         return format_name in self.formats.get(event_type, {format_name})

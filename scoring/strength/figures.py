@@ -8,7 +8,12 @@ from typing import NamedTuple
 
 from scoring import regulations
 from scoring.engine.boards import SideResults, TravellerLine, discrepancies, imp_results, means, percentages
-from scoring.regulations.strength.types import Adjusted, BoardResult, BoardSession, Warned
+from scoring.regulations.strength.types import (
+    AdjustedContestant,
+    BoardResult,
+    BoardSession,
+    SessionWarning,
+)
 from tournaments import models
 from tournaments.boards import IMPS, MATCHPOINTS, BoardRow
 from ui.memo import per_version
@@ -46,9 +51,9 @@ class Strength:
 
     scored: str
     mean: int
-    figures: dict[int, Adjusted]
+    figures: dict[int, AdjustedContestant]
     components: int
-    warnings: tuple[Warned, ...]
+    warnings: tuple[SessionWarning, ...]
     results: int
     artificial: int
     unknown: int
@@ -160,6 +165,6 @@ def stored_figures(found: Strength) -> dict[int, tuple[int, Decimal | None]]:
     return {who: (figure.boards, _stored_figure(figure)) for who, figure in found.figures.items()}
 
 
-def _stored_figure(figure: Adjusted) -> Decimal | None:
+def _stored_figure(figure: AdjustedContestant) -> Decimal | None:
     value = figure.adjusted.value
     return None if value is None else Decimal(repr(value)).quantize(STORED, ROUND_HALF_EVEN)

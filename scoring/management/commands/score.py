@@ -18,7 +18,7 @@ def answer(value: Any) -> dict[str, Any]:
     """The line of output for one value of input: a result, or an ``error`` object."""
     try:
         fields = Fields.of(value)
-        return regulations.chosen_by(fields).answer(fields)
+        return regulations.from_fields(fields).answer(fields)
     except EngineError as error:
         return {"error": {"code": error.code, "field": error.field, "message": error.message}}
 

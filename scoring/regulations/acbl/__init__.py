@@ -1,4 +1,4 @@
-"""The American league's masterpoints, as far as their rules could be sourced."""
+"""The ACBL's masterpoints, as far as sources for their rules were found."""
 
 from .club import CLUB_AWARDS
 from .overall import OVERALL

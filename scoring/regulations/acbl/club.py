@@ -1,4 +1,4 @@
-"""Club and section awards: a tenth of a point a contestant, steps for four places and then W/k."""
+"""Club and section awards: 0.1 points per contestant for the winner, steps to place four, then W/k."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from scoring.engine.rounding import decimal_of
 from scoring.engine.strictjson import Fields
 from scoring.engine.types import Step
 from scoring.regulations.filing import Filing
+from scoring.regulations.labels import gettext_noop
 from scoring.regulations.places.receipt import exact_text
 from scoring.regulations.places.scheme import Derivation, PlaceScheme, read_common
 
@@ -20,7 +21,6 @@ from .shared import (
     ROUNDING,
     check_factors,
     curve_step,
-    gettext_noop,
     paid_places,
     places_step,
     read_factors,
@@ -43,14 +43,14 @@ class ClubEvent(PlacedEvent):
 
 
 def curve(place: int) -> Fraction:
-    """The share of the winner's award that a place gets."""
+    """Return c(k), the share of the winner's award that a place gets."""
     if place <= len(tables.CLUB_STEPS):
         return tables.CLUB_STEPS[place - 1]
     return Fraction(1, place)
 
 
 def winner_of(contestants: int) -> Fraction:
-    """The winner's award by contestants, up to its cap."""
+    """Return the winner's award, which grows with the contestants up to a cap."""
     return min(tables.CLUB_PER_CONTESTANT * contestants, tables.CLUB_MOST)
 
 
@@ -86,7 +86,7 @@ class Club(PlaceScheme):
         winner = Step("winner", code, value, "W = min(0.1·n, 1.5)", working, CLUB, params=params)
         return (winner, places_step(event.depth, event.count, "depth" in event.factors, CLUB))
 
-    def share_of(self, event: ClubEvent, place: int) -> Step:
+    def curve_step(self, event: ClubEvent, place: int) -> Step:
         share = curve(place)
         if place > len(tables.CLUB_STEPS):
             return curve_step(place, share, "one_of_k", "c(k) = 1/k", f"1/{place}", CLUB)

@@ -1,4 +1,4 @@
-"""Overall awards: MP = B·R·S·M·P·T for the winner, then the curve of places."""
+"""Overall awards: B·R·S·M·P·T for the winner, and a share of it by place."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from scoring.engine.strictjson import Fields, as_decimal, as_integer, as_text
 from scoring.engine.types import Step
 from scoring.engine.validation import MOST_CONTESTANTS, in_range
 from scoring.regulations.filing import Filing
+from scoring.regulations.labels import gettext_noop
 from scoring.regulations.places.receipt import exact_text
 from scoring.regulations.places.scheme import Derivation, PlaceScheme, read_common
 
@@ -25,7 +26,6 @@ from .shared import (
     ROUNDING,
     check_factors,
     curve_step,
-    gettext_noop,
     paid_places,
     places_step,
     read_factors,
@@ -38,7 +38,7 @@ FORMULA, SIZE, PLACES = "formula", "B", "places"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OverallEvent(PlacedEvent):
-    """A ranking for overall awards. ``factors`` gives M, T and depth, and may give B, R, S and P."""
+    """A ranking for overall awards. ``factors`` must give M, T and depth, and may give B, R, S and P."""
 
     tables: Decimal
     rating: str
@@ -48,20 +48,20 @@ class OverallEvent(PlacedEvent):
 
 
 def curve(place: int) -> Fraction:
-    """The share of the winner's award that a place gets: the larger of 0.75^(k−1) and 1/k."""
+    """Return c(k), the share of the winner's award that a place gets: the larger of 0.75^(k−1) and 1/k."""
     if place <= tables.OVERALL_STEPS_END:
         return tables.OVERALL_STEP ** (place - 1)
     return Fraction(1, place)
 
 
 def whole_tables(number: Decimal) -> int:
-    """Tables with a half table counted as a whole one."""
+    """Return the number of tables, a half table counted as a whole one."""
     return ceil(Fraction(number))
 
 
 @lru_cache(maxsize=1024)
 def size_factor(number: int) -> Fraction:
-    """B by tables. The logarithm has 60 digits, far beyond what two decimals can tell."""
+    """Return B for a whole number of tables; the logarithm is computed to 60 digits."""
     if number <= tables.LINE_ENDS:
         return Fraction(number + 10, 60)
     return Fraction(EXACT.divide(Decimal(number), Decimal(4)).log10(EXACT))
@@ -106,21 +106,21 @@ class Overall(PlaceScheme):
             raise EngineError("missing_factor", f"factors.{missing[0]}", message)
 
     def factors(self, event: OverallEvent) -> dict[str, Fraction]:
-        """B, R, S, M, P and T, unrounded: what the event gives, or else the tables."""
-        given = {name: Fraction(value) for name, value in event.factors.items() if name != "depth"}
-        found = {
+        """Return B, R, S, M, P and T, unrounded; those of the event take precedence over the tables."""
+        values = {
             "B": size_factor(whole_tables(event.tables)),
             "R": Fraction(tables.RATINGS[event.rating]),
             "S": Fraction(event.sessions + 1, 2),
             "P": Fraction(tables.RESTRICTIONS[event.restriction]),
         }
-        return {name: given[name] if name in given else found[name] for name in tables.FACTORS}
+        values |= {name: Fraction(value) for name, value in event.factors.items()}
+        return {name: values[name] for name in tables.FACTORS}
 
     def products(self, event: OverallEvent) -> tuple[Fraction, ...]:
-        """B, then B·R rounded, and so on to the winner's award: rounded after every further factor."""
-        first, *others = self.factors(event).values()
-        running = [first]
-        for factor in others:
+        """Return B, B·R and so on to the winner's award, rounded after every factor from R on."""
+        size, *factors = self.factors(event).values()
+        running = [size]
+        for factor in factors:
             running.append(ROUNDING(running[-1] * factor))
         return tuple(running)
 
@@ -153,14 +153,14 @@ class Overall(PlaceScheme):
             working = f"S = ({event.sessions} + 1)/2 = {shown}"
             params = {"sessions": event.sessions}
             return Step(name, "sessions", decimal_of(value), "S = (s + 1)/2", working, FORMULA, params=params)
-        param = {"R": ("rating", event.rating), "P": ("restriction", event.restriction)}[name]
-        return Step(name, param[0], decimal_of(value), text, text, FORMULA, name, dict([param]))
+        code, row = {"R": ("rating", event.rating), "P": ("restriction", event.restriction)}[name]
+        return Step(name, code, decimal_of(value), text, text, FORMULA, name, {code: row})
 
     def _winner_step(self, event: OverallEvent) -> Step:
-        first, *others = self.factors(event).items()
+        size, *factors = self.factors(event).values()
         running = self.products(event)
-        working = short(decimal_of(first[1]))
-        for (_, factor), product in zip(others, running[1:], strict=True):
+        working = short(decimal_of(size))
+        for factor, product in zip(factors, running[1:], strict=True):
             working += f"·{plain(decimal_of(factor))} → {exact_text(product)}"
         params = {"products": tuple(decimal_of(product) for product in running)}
         return Step(
@@ -173,7 +173,7 @@ class Overall(PlaceScheme):
             params=params,
         )
 
-    def share_of(self, event: OverallEvent, place: int) -> Step:
+    def curve_step(self, event: OverallEvent, place: int) -> Step:
         share = curve(place)
         if place > tables.OVERALL_STEPS_END:
             return curve_step(place, share, "one_of_k", "c(k) = 1/k", f"1/{place}", PLACES)

@@ -1,4 +1,4 @@
-"""What overall and club awards share: banker's rounding, an event's factors, the number of paid places."""
+"""Code shared by overall and club awards: banker's rounding, factors of an event, paid places."""
 
 from __future__ import annotations
 
@@ -15,26 +15,21 @@ from scoring.engine.validation import in_range
 from scoring.regulations.places.receipt import exact_text
 
 ROUNDING = Rounding(2, "even")
-# Wide enough for any table of factors, narrow enough to keep a slip such as a missing point out.
+# Wide enough for every factor, narrow enough to refuse a typing error such as a missing decimal point.
 LEAST_FACTOR, LARGEST_FACTOR = Decimal("0.0001"), Decimal(1000)
 
 
-def gettext_noop(message: str) -> str:
-    """Marks a label for translation; translating is left to whoever shows it."""
-    return message
-
-
 def read_factors(fields: Fields, known: tuple[str, ...]) -> dict[str, Decimal]:
-    """The object ``factors``, empty where it is absent."""
+    """Read the object ``factors``; it may be missing."""
     if "factors" not in fields:
         return {}
-    given = fields.object("factors")
-    given.only(known)
-    return {name: given.read(name, as_decimal) for name in known if name in given}
+    factors = fields.object("factors")
+    factors.only(known)
+    return {name: factors.read(name, as_decimal) for name in known if name in factors}
 
 
 def check_factors(factors: dict[str, Decimal], known: tuple[str, ...]) -> None:
-    """Raises ``unknown_field`` or ``out_of_range``: a depth is a share, the others are multipliers."""
+    """Raise ``unknown_field`` or ``out_of_range``. A depth is a share of 1 at most, the others multiply."""
     for name, value in factors.items():
         if name not in known:
             raise EngineError("unknown_field", f"factors.{name}", f"there is no factor {name!r} here")
@@ -42,12 +37,12 @@ def check_factors(factors: dict[str, Decimal], known: tuple[str, ...]) -> None:
 
 
 def paid_places(depth: Decimal, contestants: int) -> int:
-    """depth · contestants, halves up; it may be none at all."""
+    """Return depth · contestants, halves rounded up; it can be 0."""
     return half_up(Fraction(depth) * contestants)
 
 
 def places_step(depth: Decimal, contestants: int, given: bool, article: str) -> Step:
-    """The receipt's line about the number of paid places."""
+    """Return the step of the number of paid places."""
     paid = paid_places(depth, contestants)
     code = "given" if given else "default"
     working = f"K = {plain(depth)}·{contestants} = {plain(EXACT.multiply(depth, contestants))} → {paid}"
@@ -56,7 +51,7 @@ def places_step(depth: Decimal, contestants: int, given: bool, article: str) -> 
 
 
 def curve_step(place: int, share: Fraction, code: str, formula: str, working: str, article: str) -> Step:
-    """The receipt's line about c(k), the share of the winner's award that a place gets."""
+    """Return the step of c(k), the share of the winner's award that a place gets."""
     text = f"c({place}) = {working}"
     if working != exact_text(share):
         text += f" = {exact_text(share)}"
@@ -66,7 +61,7 @@ def curve_step(place: int, share: Fraction, code: str, formula: str, working: st
 def share_step(
     winner: Fraction, place: int, curve: Callable[[int], Fraction], code: str, article: str
 ) -> Step:
-    """The receipt's line about the award of one paid place."""
+    """Return the step of a paid place's award."""
     share = curve(place)
     value = decimal_of(winner * share)
     working = f"A({place}) = {exact_text(winner)}·{exact_text(share)} = {short(value)}"

@@ -1,16 +1,16 @@
-"""The numbers of the ACBL's formula that could be sourced; what could not be is missing here on purpose."""
+"""The numbers of the ACBL's formulas. Those without a source are missing on purpose."""
 
 from decimal import Decimal
 from fractions import Fraction
 
-# R, MPBOOK.041 of November 2003: later values were not found, so an event may give its own.
+# R, MPBOOK.041 of November 2003. Later values were not found, so an event may give its own.
 RATINGS = {
     "unit": Decimal("8.5"),
     "sectional": Decimal("10"),
     "regional": Decimal("14"),
     "national": Decimal("22.5"),
 }
-# P, handbook, section three: how many restrictions by gender or age the event has.
+# P by the number of restrictions by gender or age (handbook, section three).
 RESTRICTIONS = {"none": Decimal("1"), "one": Decimal("0.8"), "two": Decimal("0.7")}
 # S = (s + 1)/2, printed for one to five sessions.
 MOST_SESSIONS = 5
@@ -18,7 +18,7 @@ MOST_SESSIONS = 5
 LINE_ENDS = 60
 
 # M (by masterpoint limit), T (by type of contest) and the depth of overall awards were not found: every event
-# has to give them.
+# must give them.
 FACTORS = ("B", "R", "S", "M", "P", "T")
 UNSOURCED = ("M", "T", "depth")
 
@@ -28,6 +28,6 @@ CLUB_MOST = Fraction(3, 2)
 CLUB_STEPS = (Fraction(1), Fraction(7, 10), Fraction(1, 2), Fraction(7, 20))
 CLUB_DEPTH = Decimal("0.4")
 
-# Overall places two to eight get three quarters of the place above, from nine on the winner's share is 1/k.
+# Overall places two to eight get three quarters of the place above; place k gets W/k from the ninth on.
 OVERALL_STEP = Fraction(3, 4)
 OVERALL_STEPS_END = 8

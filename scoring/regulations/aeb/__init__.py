@@ -1,1 +1,1 @@
-"""What the AEB's point regulations of all years share; each year has its own folder with its numbers."""
+"""Code shared by the AEB's point regulations; the numbers of each year are in a folder of their own."""

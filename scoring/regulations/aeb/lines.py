@@ -1,4 +1,4 @@
-"""One object of `manage.py score` under an AEB regulation, in and out."""
+"""Input and output of ``manage.py score`` under an AEB regulation."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def answer(scheme: Scheme, fields: Fields) -> dict[str, Any]:
-    """Reads an event, scores it and spells out the result. Raises EngineError naming the field."""
+    """Read an event, score it and return the result as JSON values. Raise EngineError naming the field."""
     fields.only(("regulation", "family", *EVENT_FIELDS))
     event = read_event(fields)
     result = scheme.score(event)
@@ -39,7 +39,7 @@ def _awards(fields: Fields, result: Result) -> list[dict[str, Any]]:
 
 def _award(entry: Fields, award: Award) -> dict[str, Any]:
     return {
-        # Ids go back in the type they came in, so that a caller can look them up.
+        # Ids keep the type they were given in, so that the caller can look them up.
         "contestant": entry.raw("id"),
         "place": award.place,
         "i": plain(award.i),

@@ -1,6 +1,6 @@
 """The derivation of one contestant's points, step by step.
 
-Steps carry codes and numbers, never sentences: whoever shows them finds the words.
+Steps carry codes and numbers, never sentences; the page that shows them adds the words.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ P_MIN_ARTICLE = "3"
 
 
 def steps(scheme: Scheme, event: Event, result: Result, contestant_id: str) -> tuple[Step, ...]:
-    """C1, C2, n, C3, C4, C5, p_max, p_min and, if the event is eligible, i, award and rounding.
+    """Return C1, C2, n, C3, C4, C5, p_max, p_min and, if the event is eligible, i, award and rounding.
 
-    Raises ``unknown_contestant``.
+    Raise ``unknown_contestant``.
     """
     index = next((k for k, c in enumerate(event.contestants) if c.id == contestant_id), None)
     if index is None:
@@ -55,7 +55,7 @@ def steps(scheme: Scheme, event: Event, result: Result, contestant_id: str) -> t
 
 
 def i_text(event: Event) -> str:
-    """The rule for i in symbols; for pairs, and for one contestant alone, both rules say the same."""
+    """Return the formula of i. For pairs and for a single contestant both place rules give the same i."""
     if event.place_rule == "even" and event.format != "pairs" and event.count > 1:
         return I_TEXT_EVEN
     return I_TEXT[event.format]

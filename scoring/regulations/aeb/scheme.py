@@ -1,4 +1,4 @@
-"""The scoring scheme that the AEB's regulations share; a year's folder fills in its tables."""
+"""The scoring scheme of all AEB regulations; each year's folder provides the tables."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from scoring.regulations.filing import Filing
 from . import lines, receipt
 from .shapes import MinimumBoards, MinimumLicences, RootCurve, Table
 
-# Pairs that one contestant stands for: n is the number of pairs.
+# How many pairs a contestant counts for in n.
 PAIRS_EACH = {"pairs": Decimal(1), "teams": Decimal(2), "individual": Decimal("0.5")}
 
 
 @dataclass(frozen=True, slots=True)
 class FieldStrength:
-    """The categories of everybody present: counts by category, those without one, the sum of the numbers."""
+    """The players by category, how many have none, and the sum of their category values (article 2.4)."""
 
     counts: dict[str, int]
     unclassified: int
@@ -39,9 +39,9 @@ class FieldStrength:
 
 @dataclass(frozen=True, eq=False)
 class Scheme:
-    """One AEB regulation: its dates, its tables and the two rules in which the years differ.
+    """One AEB regulation: its dates, its tables and the rules that differ between years.
 
-    ``p_min_of(C1, C5, Pmax)`` gives the points of the last place and ``p_min_text`` the same in symbols.
+    ``p_min_of(C1, C5, Pmax)`` returns the points of the last place; ``p_min_text`` is its formula.
     """
 
     code: str
@@ -64,22 +64,22 @@ class Scheme:
         return self.code
 
     def c2(self, boards: int) -> Decimal:
-        """C2 for the number of boards played by the winner, unrounded."""
+        """Return C2, unrounded, for the number of boards that the winner played."""
         return self.c2_curve.value(Decimal(boards))
 
     def c3(self, n: int | Decimal) -> Decimal:
-        """C3 for the number of pairs (half-integers come from individual events), unrounded."""
+        """Return C3, unrounded, for the number of pairs; individual events can have half a pair."""
         return self.c3_curve.value(Decimal(n))
 
     def pairs(self, event: Event) -> Decimal:
-        """n: the contestants counted as pairs."""
+        """Return n, the number of contestants counted as pairs (article 1)."""
         return EXACT.multiply(PAIRS_EACH[event.format], event.count)
 
     def position(self, event: Event, place: int | Decimal) -> Decimal:
-        """i: where the place (or mean place) sits in a ranking of n pairs (article 1).
+        """Return i, the position of a place (or mean place) in a ranking of n pairs (article 1).
 
-        By the text, each place is as many pairs after the one before as a contestant stands for. By the rule
-        ``even``, which the printed tables 5 to 7 of 2022 follow, the places spread evenly over 1 to n.
+        By the text, consecutive places are as many positions apart as a contestant counts for pairs. By the
+        place rule ``even``, which tables 5 to 7 of 2022 follow, the places spread evenly from 1 to n.
         """
         steps = EXACT.subtract(place, ONE)
         if event.place_rule == "even" and event.count > 1:
@@ -88,7 +88,7 @@ class Scheme:
         return EXACT.fma(PAIRS_EACH[event.format], steps, ONE)
 
     def strength(self, event: Event) -> FieldStrength:
-        """What C4 is made of, from the event's seats."""
+        """Count the categories of the event's seats, from which C4 follows."""
         counts = Counter(seat.category for seat in event.seats)
         unclassified = counts.pop(None, 0)
         by_code: dict[str, int] = {}
@@ -103,7 +103,7 @@ class Scheme:
         return FieldStrength(by_code, unclassified, total)
 
     def score(self, event: Event) -> Result:
-        """Points for every contestant, in the order of the event. Raises EngineError naming the field."""
+        """Score every contestant, in the order of the event. Raise EngineError naming the field."""
         self.check(event)
         n = self.pairs(event)
         strength = self.strength(event)
@@ -112,7 +112,7 @@ class Scheme:
         c3 = self.c3(n)
         c5 = self.venues.find(event.venue).value
         total, divisor = self._c4(event, strength)
-        # One division, after all products: the mean of the categories is rarely a finite decimal, Pmax often.
+        # Divide last: Pmax often is a finite decimal where the mean of the categories is not.
         p_max = snap(EXACT.divide(product((c1, c2, c3, c5, total)), divisor))
         p_min = snap(self.p_min_of(c1, c5, p_max))
         reasons = self._reasons(event)
@@ -128,7 +128,7 @@ class Scheme:
         )
 
     def check(self, event: Event) -> None:
-        """Raises an EngineError for the first thing in the event that the regulation cannot score."""
+        """Raise EngineError for the first value of the event that the regulation cannot score."""
         check_event(event)
         if self.event_types.find(event.event_type) is None:
             known = ", ".join(row.code for row in self.event_types.rows)
@@ -145,7 +145,7 @@ class Scheme:
         tie_sizes(event)
 
     def _c4(self, event: Event, strength: FieldStrength) -> tuple[Decimal, Decimal]:
-        """C4 as dividend and divisor, so that it can be divided last."""
+        """Return C4 as dividend and divisor, so that the caller can divide last."""
         if event.c4 is not None:
             return event.c4, ONE
         if not strength.classified:
@@ -162,7 +162,7 @@ class Scheme:
         if rule is not None and event.event_type in rule.event_types:
             participants = len(event.seats)
             licensed = sum(seat.licensed for seat in event.seats)
-            # Upwards in whole numbers: 18 of 20 is exactly 90 % and enough.
+            # Round up in integers: 18 of 20 is exactly 90 % and suffices.
             needed = -(-participants * rule.per_cent // 100)
             if licensed < needed:
                 params = {"licensed": licensed, "participants": participants}
@@ -185,7 +185,7 @@ class Scheme:
         return tuple(awards)
 
     def _tied(self, event: Event, curve: Curve, place: int, size: int) -> tuple[Decimal, Decimal, int]:
-        """i, exact award and hundredths of each of the contestants that share a place."""
+        """Return i, the exact award and its hundredths for contestants who share a place."""
         i = self.position(event, place)
         if size == 1 or event.ties == "best":
             exact = curve.at(i)
@@ -198,13 +198,13 @@ class Scheme:
         return i, exact, hundredths(exact)
 
     def curve(self, result: Result) -> Curve:
-        """The falling curve of a result: ``curve.at(i)`` for plots and what-if."""
+        """Return the curve of awards of a result; ``curve.at(i)`` is the award at position i."""
         return Curve(result.n, result.p_max, result.p_min)
 
     def explain(self, event: Event, result: Result, contestant_id: str) -> tuple[Step, ...]:
-        """The receipt of one contestant, from C1 to the rounding; without its award if not eligible."""
+        """Return one contestant's receipt; it ends with Pmin if the event is not eligible."""
         return receipt.steps(self, event, result, contestant_id)
 
     def answer(self, fields: Fields) -> dict[str, Any]:
-        """The line of output of ``manage.py score`` for one object of input. Raises EngineError."""
+        """Return the output of ``manage.py score`` for one input object. Raise EngineError."""
         return lines.answer(self, fields)

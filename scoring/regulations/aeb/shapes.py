@@ -1,4 +1,4 @@
-"""The tables an AEB regulation is made of. Every row says where it is printed."""
+"""The tables and curves of an AEB regulation, each with the article that prints it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ ROOT_SIGN = {2: "√{x}", 4: "{x}^¼"}
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One row of a table: the code used in files, the coefficient, an English label for select boxes."""
+    """One row of a table: the code used in files, the coefficient and the English label for forms."""
 
     code: str
     value: Decimal
@@ -21,7 +21,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A printed table in its order. ``aliases`` are codes of another year that read as one of the rows."""
+    """A table in its printed order. ``aliases`` maps codes of another year to rows of this one."""
 
     name: str
     article: str
@@ -29,7 +29,7 @@ class Table:
     aliases: dict[str, str] = field(default_factory=dict)
 
     def find(self, code: str) -> Row | None:
-        """The row with this code or alias."""
+        """Return the row with this code or alias, None if there is none."""
         code = self.aliases.get(code, code)
         return next((row for row in self.rows if row.code == code), None)
 
@@ -40,7 +40,7 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class RootCurve:
-    """factor · root(x) + offset between two bounds, outside which the printed values hold, jumps included."""
+    """factor · root(x) + offset between two bounds; at and beyond them the printed values, jumps included."""
 
     article: str
     equation: str
@@ -54,24 +54,24 @@ class RootCurve:
     high_value: Decimal
 
     def bare(self, x: Decimal) -> Decimal:
-        """The formula without the bounds, unrounded to 60 digits."""
+        """Return the formula's value without the bounds, to 60 digits."""
         return EXACT.add(EXACT.multiply(self.factor, root(x, self.degree)), self.offset)
 
     def branch(self, x: Decimal) -> str:
-        """``low``, ``formula`` or ``high``."""
+        """Return the rule that holds at x: ``low``, ``formula`` or ``high``."""
         if x <= self.low:
             return "low"
         return "high" if x >= self.high else "formula"
 
     def value(self, x: Decimal) -> Decimal:
-        """The coefficient at x, unrounded."""
+        """Return the coefficient at x, unrounded."""
         branch = self.branch(x)
         if branch == "low":
             return self.low_value
         return self.high_value if branch == "high" else self.bare(x)
 
     def text(self, x: str) -> str:
-        """The formula in symbols for x, as in 0.23·√m − 0.035."""
+        """Return the formula with this symbol or number for x, such as "0.23·√m − 0.035"."""
         sign = "−" if self.offset < 0 else "+"
         term = ROOT_SIGN[self.degree].format(x=x)
         return f"{plain(self.factor)}·{term} {sign} {plain(self.offset.copy_abs())}"
@@ -79,7 +79,7 @@ class RootCurve:
 
 @dataclass(frozen=True, slots=True)
 class MinimumBoards:
-    """No event counts with fewer boards scheduled."""
+    """The fewest scheduled boards with which an event earns points."""
 
     boards: int
     article: str
@@ -87,13 +87,8 @@ class MinimumBoards:
 
 @dataclass(frozen=True, slots=True)
 class MinimumLicences:
-    """Events of these types count only if this share (per cent) of the listed persons hold a licence."""
+    """The share of players, in per cent, who must hold a licence for events of these types to earn points."""
 
     per_cent: int
     event_types: tuple[str, ...]
     article: str
-
-
-def gettext_noop(message: str) -> str:
-    """Marks a label for translation; translating is left to whoever shows it."""
-    return message

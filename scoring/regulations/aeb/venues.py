@@ -1,8 +1,10 @@
-"""C5, the same list in section 2 of both documents."""
+"""C5 by venue, the same in section 2 of both documents."""
 
 from decimal import Decimal
 
-from .shapes import Row, Table, gettext_noop
+from scoring.regulations.labels import gettext_noop
+
+from .shapes import Row, Table
 
 VENUES = Table(
     name="",

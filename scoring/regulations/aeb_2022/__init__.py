@@ -1,4 +1,4 @@
-"""The AEB's regulation of points of 2 January 2022."""
+"""The AEB's point regulation of 2 January 2022."""
 
 from .rules import REGULATION
 

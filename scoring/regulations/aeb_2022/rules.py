@@ -1,25 +1,25 @@
-"""AEB 2022: Pmin is a hundredth of C1·C5, and no minimum of boards or licences is asked for."""
+"""AEB 2022: Pmin is a hundredth of C1·C5; there is no minimum of boards or licences."""
 
 from datetime import date
 from decimal import Decimal
 
 from scoring.engine.points import EXACT, HUNDRED
 from scoring.regulations.aeb.scheme import Scheme
-from scoring.regulations.aeb.shapes import gettext_noop
 from scoring.regulations.aeb.venues import VENUES
+from scoring.regulations.labels import gettext_noop
 
 from . import tables
 
 
 def p_min(c1: Decimal, c5: Decimal, p_max: Decimal) -> Decimal:
-    """Points of the last place (article 3)."""
+    """Return the points of the last place (article 3)."""
     return EXACT.divide(EXACT.multiply(c1, c5), HUNDRED)
 
 
 REGULATION = Scheme(
     code="aeb-2022",
     title=gettext_noop("AEB points 2022"),
-    # The date printed on the document; that it applies from then until the next one is a ruling.
+    # The date printed on the document. That it applies until the next document is a ruling of this project.
     valid_from=date(2022, 1, 2),
     valid_to=date(2025, 12, 31),
     event_types=tables.EVENT_TYPES,

@@ -1,9 +1,10 @@
-"""The numbers of AEB 2022, each under the article and table where it is printed."""
+"""The numbers of AEB 2022, with the article and table that print them."""
 
 from decimal import Decimal
 
-from scoring.regulations.aeb.shapes import RootCurve, Row, Table, gettext_noop
+from scoring.regulations.aeb.shapes import RootCurve, Row, Table
 from scoring.regulations.filing import PAIRS, TEAMS, Filing
+from scoring.regulations.labels import gettext_noop
 
 EVENT_TYPES = Table(
     name="1",
@@ -65,8 +66,8 @@ FILING = Filing(
     formats={
         **dict.fromkeys(("selection_mixed_women_senior", "selection_open"), TEAMS),
         **{
-            f"{name}_{division}": form
-            for name, form in (
+            f"{name}_{division}": formats
+            for name, formats in (
                 ("mixed_women_teams", TEAMS),
                 ("pairs_championship", PAIRS),
                 ("teams_championship", TEAMS),
@@ -102,7 +103,7 @@ C3 = RootCurve(
     high_value=Decimal("1.6"),
 )
 
-# From the lowest step of the ladder to the highest.
+# From the lowest category to the highest.
 CATEGORIES = Table(
     name="2",
     article="2.4",

@@ -1,4 +1,4 @@
-"""The AEB's regulation of points of 1 January 2026."""
+"""The AEB's point regulation of 1 January 2026."""
 
 from .rules import REGULATION
 

@@ -1,25 +1,25 @@
-"""AEB 2026: Pmin is a hundredth of Pmax; 20 boards for every event, 90 % of licences for pools."""
+"""AEB 2026: Pmin is a hundredth of Pmax; every event needs 20 boards, a pool 90 % of licensed players."""
 
 from datetime import date
 from decimal import Decimal
 
 from scoring.engine.points import EXACT, HUNDRED
 from scoring.regulations.aeb.scheme import Scheme
-from scoring.regulations.aeb.shapes import gettext_noop
 from scoring.regulations.aeb.venues import VENUES
+from scoring.regulations.labels import gettext_noop
 
 from . import tables
 
 
 def p_min(c1: Decimal, c5: Decimal, p_max: Decimal) -> Decimal:
-    """Points of the last place (article 3)."""
+    """Return the points of the last place (article 3)."""
     return EXACT.divide(p_max, HUNDRED)
 
 
 REGULATION = Scheme(
     code="aeb-2026",
     title=gettext_noop("AEB points 2026"),
-    # The date printed on the document; that it applies from then on is a ruling.
+    # The date printed on the document. That it applies from then on is a ruling of this project.
     valid_from=date(2026, 1, 1),
     valid_to=None,
     event_types=tables.EVENT_TYPES,

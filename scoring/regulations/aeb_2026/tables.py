@@ -1,9 +1,10 @@
-"""The numbers of AEB 2026, each under the article and table where it is printed."""
+"""The numbers of AEB 2026, with the article and table that print them."""
 
 from decimal import Decimal
 
-from scoring.regulations.aeb.shapes import MinimumBoards, MinimumLicences, RootCurve, Row, Table, gettext_noop
+from scoring.regulations.aeb.shapes import MinimumBoards, MinimumLicences, RootCurve, Row, Table
 from scoring.regulations.filing import PAIRS, TEAMS, Filing
+from scoring.regulations.labels import gettext_noop
 
 EVENT_TYPES = Table(
     name="1",
@@ -65,8 +66,8 @@ C3 = RootCurve(
     high_value=Decimal("3.5"),
 )
 
-# From the lowest step of the ladder to the highest; the titles by their value. The unqualified titles of 2022
-# read as Open, as the document's own worked example counts them.
+# From the lowest category to the highest, titles by value. The titles of 2022, which have no section, count
+# as Open: the document's own worked example counts them so.
 CATEGORIES = Table(
     name="2",
     article="2.4",
@@ -93,6 +94,6 @@ CATEGORIES = Table(
     aliases={"MN": "MN-O", "MM": "MM-O"},
 )
 
-# Both stand in the unnumbered summary that opens the document.
+# From the unnumbered summary at the beginning of the document.
 MINIMUM_BOARDS = MinimumBoards(boards=20, article="0")
 MINIMUM_LICENCES = MinimumLicences(per_cent=90, event_types=("pool",), article="0")

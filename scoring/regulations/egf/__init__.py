@@ -1,1 +1,1 @@
-"""What the ratings of the European Go Federation share over the years: games, resets, receipts and replay."""
+"""Code shared by the rating systems of the European Go Federation: games, resets, receipts and replay."""

@@ -1,4 +1,4 @@
-"""What a tournament must be before it is rated."""
+"""Validation of a tournament before it is rated."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ SCORES = (0.0, 0.5, 1.0)
 
 
 def check(system: RatingSystem, tournament: Tournament) -> None:
-    """Raises an EngineError naming the field of the first thing that cannot be rated."""
+    """Raise EngineError naming the first field that cannot be rated."""
     if tournament.tournament_class not in CLASSES:
         message = f"{tournament.tournament_class!r} is not one of {', '.join(CLASSES)}"
         raise EngineError("unknown_class", "class", message)
@@ -27,14 +27,14 @@ def check(system: RatingSystem, tournament: Tournament) -> None:
         in_range("epsilon", tournament.epsilon, 0, 1)
     if not tournament.players:
         raise EngineError("no_players", "players", "at least one player must be listed")
-    known = set()
+    ids = set()
     for k, player in enumerate(tournament.players):
-        if player.id in known:
+        if player.id in ids:
             message = f"the id {player.id!r} is used twice"
             raise EngineError("duplicate_id", f"players[{k}].id", message)
-        known.add(player.id)
+        ids.add(player.id)
         _check_player(system, player, f"players[{k}]")
-    _check_games(tournament, known)
+    _check_games(tournament, ids)
 
 
 def _check_player(system: RatingSystem, player: Player, path: str) -> None:
@@ -47,22 +47,22 @@ def _check_player(system: RatingSystem, player: Player, path: str) -> None:
             message = "a player without a rating needs a declared grade"
             raise EngineError("missing_field", f"{path}.rating", message)
         return
-    in_bounds(system, player.rating, path)
+    check_rating(system, player.rating, path)
 
 
-def in_bounds(system: RatingSystem, rating: Decimal | float, path: str) -> None:
-    """Raises ``out_of_range`` for a rating that the system does not take, naming the player's field."""
+def check_rating(system: RatingSystem, rating: Decimal | float, path: str) -> None:
+    """Raise ``out_of_range`` for a rating that the system does not accept, naming the player's field."""
     if not system.lowest <= rating < system.highest:
         message = f"{rating} is not from {system.lowest} to below {system.highest}"
         raise EngineError("out_of_range", f"{path}.rating", message)
 
 
-def _check_games(tournament: Tournament, known: set[str]) -> None:
-    met = set()
+def _check_games(tournament: Tournament, ids: set[str]) -> None:
+    meetings = set()
     for k, game in enumerate(tournament.games):
         in_range(f"games[{k}].round", game.round, 1, 10_000)
         for side, player in enumerate((game.first, game.second)):
-            if player not in known:
+            if player not in ids:
                 message = f"no listed player has the id {player!r}"
                 raise EngineError("unknown_player", f"games[{k}].players[{side}]", message)
         if game.first == game.second:
@@ -71,7 +71,7 @@ def _check_games(tournament: Tournament, known: set[str]) -> None:
             raise EngineError("bad_scores", f"games[{k}].scores", "a game ends 1-0, 0.5-0.5 or 0-1")
         in_range(f"games[{k}].handicap", game.handicap, 0, MOST_STONES)
         meeting = (game.round, frozenset((game.first, game.second)))
-        if meeting in met:
+        if meeting in meetings:
             message = f"these two already have a game in round {game.round}"
             raise EngineError("duplicate_game", f"games[{k}]", message)
-        met.add(meeting)
+        meetings.add(meeting)

@@ -13,7 +13,7 @@ _GRADE = re.compile(r"([1-9][0-9]?)([kd])")
 
 
 def steps_above_first_kyu(grade: str, field: str) -> int:
-    """Grades above 1k: 1k is 0, 1d is 1, 2k is -1. Raises ``unknown_grade`` naming the field."""
+    """Return the grades above 1k: 1k is 0, 1d is 1, 2k is -1. Raise ``unknown_grade`` naming the field."""
     match = _GRADE.fullmatch(grade)
     if match:
         number, kind = int(match[1]), match[2]
@@ -26,5 +26,5 @@ def steps_above_first_kyu(grade: str, field: str) -> int:
 
 
 def nominal(grade: str, floor: int, field: str) -> int:
-    """The rating of a grade, never below the system's floor. Raises ``unknown_grade``."""
+    """Return the rating of a grade, the system's floor at least. Raise ``unknown_grade``."""
     return max(floor, FIRST_DAN - A_GRADE + A_GRADE * steps_above_first_kyu(grade, field))

@@ -1,4 +1,4 @@
-"""One object of `manage.py score` under a rating system, in and out."""
+"""Input and output of ``manage.py score`` under a rating system."""
 
 from __future__ import annotations
 
@@ -9,24 +9,24 @@ from scoring.engine.errors import EngineError
 from scoring.engine.points import plain
 from scoring.engine.strictjson import Fields, as_date, as_decimal, as_id, as_integer, as_text
 
-from .types import Change, Game, GameChange, Player, Rated, Tournament
+from .types import Change, Game, GameChange, Player, RatedTournament, Tournament
 
 if TYPE_CHECKING:
     from .system import RatingSystem
 
-# A win, a tie, a loss; how the numbers are written (0.5 or 0.50) does not matter.
+# A win, a tie and a loss. As decimals, so that 0.5 and 0.50 are the same.
 OUTCOMES = ((Decimal(1), Decimal(0)), (Decimal("0.5"), Decimal("0.5")), (Decimal(0), Decimal(1)))
 COMMON = ("regulation", "family", "date", "players", "games", "class")
 
 
 def number(value: float) -> str:
-    """A float as the shortest decimal that reads back as the same float, without exponent."""
-    # Adding zero turns a negative zero into a plain one.
+    """Return the shortest decimal that reads back as the same float, without exponent."""
+    # Adding zero turns a negative zero into zero.
     return plain(Decimal(repr(value + 0.0)))
 
 
 def read(system: RatingSystem, fields: Fields) -> Tournament:
-    """The tournament of an object. Raises EngineError naming the field."""
+    """Return the tournament of a ``manage.py score`` object. Raise EngineError naming the field."""
     fields.only((*COMMON, *system.own_fields))
     return Tournament(
         tournament_class=fields.read("class", as_text, default="A"),
@@ -64,8 +64,8 @@ def _game(fields: Fields) -> Game:
     )
 
 
-def line(fields: Fields, rated: Rated) -> dict[str, Any]:
-    """The changes spelled out; ids in the type in which the players were listed."""
+def line(fields: Fields, rated: RatedTournament) -> dict[str, Any]:
+    """Return the rating changes as JSON values; ids keep the type they have in the list of players."""
     raw = {entry.read("id", as_id): entry.raw("id") for entry in fields.objects("players")}
     return {
         "regulation": rated.regulation,

@@ -10,7 +10,7 @@ from scoring.engine.errors import EngineError
 from scoring.engine.points import short
 from scoring.engine.types import Step
 
-from .types import CLASSES, Change, Game, GameChange, Rated, Tournament
+from .types import CLASSES, Change, Game, GameChange, RatedTournament, Tournament
 
 if TYPE_CHECKING:
     from .system import RatingSystem
@@ -19,33 +19,35 @@ RATING, EXPECTED, CON, BONUS, RESET = "rating", "expected", "con", "bonus", "res
 
 
 def exact(value: float) -> Decimal:
-    """The shortest decimal that reads back as the float."""
+    """Return the shortest decimal that reads back as the same float."""
     return Decimal(repr(value))
 
 
 def shown(value: float) -> str:
-    """A float in a formula: six decimals at most."""
+    """Return a float as text for a formula, with six decimals at most."""
     return short(exact(value)).replace("-", "−")
 
 
-def steps(system: RatingSystem, tournament: Tournament, rated: Rated, player_id: str) -> tuple[Step, ...]:
-    """start, con, bonus (2021), then advantage, expected and change of each game, sum and after.
+def steps(
+    system: RatingSystem, tournament: Tournament, rated: RatedTournament, player_id: str
+) -> tuple[Step, ...]:
+    """Return start, con, bonus (2021), for each game advantage, expected and change, then sum and after.
 
-    Raises ``unknown_player``.
+    Raise ``unknown_player``.
     """
     change = next((c for c in rated.changes if c.player == player_id), None)
     if change is None:
         message = f"the tournament has no player {player_id!r}"
         raise EngineError("unknown_player", "players", message)
     starts = {c.player: c.start for c in rated.changes}
-    made = [_start_step(tournament, change), _con_step(system, change)]
+    derivation = [_start_step(tournament, change), _con_step(system, change)]
     bonus = _bonus_step(system, change)
     if bonus:
-        made.append(bonus)
+        derivation.append(bonus)
     games = [game for game in tournament.games if player_id in (game.first, game.second)]
-    for game, seen in zip(games, change.games, strict=True):
-        made += _game_steps(system, tournament, game, seen, change, starts)
-    return (*made, _sum_step(change), _after_step(system, change))
+    for game, game_change in zip(games, change.games, strict=True):
+        derivation += _game_steps(system, tournament, game, game_change, change, starts)
+    return (*derivation, _sum_step(change), _after_step(system, change))
 
 
 def _start_step(tournament: Tournament, change: Change) -> Step:
@@ -73,44 +75,44 @@ def _game_steps(
     system: RatingSystem,
     tournament: Tournament,
     game: Game,
-    seen: GameChange,
+    game_change: GameChange,
     change: Change,
     starts: dict[str, float],
 ) -> list[Step]:
     from .system import advantage
 
-    own, other = change.start, starts[seen.opponent]
+    own, opponent = change.start, starts[game_change.opponent]
     stones = advantage(game.handicap)
-    params = {"round": game.round, "opponent": seen.opponent, "handicap": game.handicap}
-    made = []
+    params = {"round": game.round, "opponent": game_change.opponent, "handicap": game.handicap}
+    derivation = []
     if game.handicap:
         receives = game.second == change.player
-        sign, rating = ("own", own) if receives else ("opponent", other)
+        code, rating = ("own", own) if receives else ("opponent", opponent)
         working = f"{shown(rating)} + 100·({game.handicap} − 0.5) = {shown(rating + stones)}"
-        made.append(
-            Step("advantage", sign, exact(stones), "R + 100·(H − 0.5)", working, EXPECTED, params=params)
+        derivation.append(
+            Step("advantage", code, exact(stones), "R + 100·(H − 0.5)", working, EXPECTED, params=params)
         )
-        own, other = (own + stones, other) if receives else (own, other + stones)
+        own, opponent = (own + stones, opponent) if receives else (own, opponent + stones)
     epsilon = system.epsilon_of(tournament)
-    for formula, working, value in system.expected_steps(own, other, epsilon):
+    for formula, working, value in system.expected_steps(own, opponent, epsilon):
         key = formula.split(" = ")[0]
         code = "expected" if key == "SE" else key
-        made.append(Step("expected", code, exact(value), formula, working, EXPECTED, params=params))
-    made.append(_change_step(tournament, seen, change, params))
-    return made
+        derivation.append(Step("expected", code, exact(value), formula, working, EXPECTED, params=params))
+    derivation.append(_change_step(tournament, game_change, change, params))
+    return derivation
 
 
-def _change_step(tournament: Tournament, seen: GameChange, change: Change, params: dict) -> Step:
+def _change_step(tournament: Tournament, game: GameChange, change: Change, params: dict) -> Step:
     weight = CLASSES[tournament.tournament_class]
     formula = "w·(con·(S − SE) + bonus)" if change.bonus else "w·con·(S − SE)"
-    # ε takes a hopeless game's expected score below nothing.
-    expected = f"({shown(seen.expected)})" if seen.expected < 0 else shown(seen.expected)
-    inner = f"{shown(change.con)}·({shown(seen.score)} − {expected})"
+    # ε takes the expected score of a hopeless game below 0.
+    expected = f"({shown(game.expected)})" if game.expected < 0 else shown(game.expected)
+    inner = f"{shown(change.con)}·({shown(game.score)} − {expected})"
     if change.bonus:
         inner = f"({inner} + {shown(change.bonus)})"
-    working = f"{shown(weight)}·{inner} = {shown(seen.change)}"
-    params = params | {"class": tournament.tournament_class, "score": exact(seen.score)}
-    return Step("change", "game", exact(seen.change), formula, working, RATING, params=params)
+    working = f"{shown(weight)}·{inner} = {shown(game.change)}"
+    params = params | {"class": tournament.tournament_class, "score": exact(game.score)}
+    return Step("change", "game", exact(game.change), formula, working, RATING, params=params)
 
 
 def _sum_step(change: Change) -> Step:

@@ -1,8 +1,8 @@
-"""Ratings of a whole history of tournaments, for when an old one changes and all later ones follow.
+"""Ratings of a whole history of tournaments, computed again when an old tournament changes.
 
-A player's rating depends on the path, but tournaments that share nobody do not depend on each other: they are
-computed together, as one batch of arrays. This is the only difference from rating them one by one; the
-results agree to the last few digits of a float, because sums are taken in another order.
+A tournament depends on the earlier ones of its players, but not on those that share no player with it.
+Independent tournaments are computed together, as one batch of arrays. Sums are then taken in another order,
+so that results differ from rating one by one in the last few digits of a float.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Reset:
-    """Before the games of a tournament a player's rating rises to ``to``, if it is below."""
+    """Raise a player's rating to ``to`` before a tournament, if it is lower."""
 
     tournament: int
     player: int
@@ -29,11 +29,11 @@ class Reset:
 
 @dataclass(frozen=True, slots=True)
 class Era:
-    """Tournaments under one system, in the order they were rated; numbers are indexes from 0.
+    """Tournaments under one system, in the order in which they are rated.
 
-    One element a game, the games of a tournament together: ``tournament`` (never falling), ``first``,
-    ``second``, ``score`` (of the first), ``handicap`` (stones, first to second). One element a tournament:
-    ``weight`` (of its class) and ``epsilon``.
+    Tournaments and players are indexes from 0. One element per game, ordered by tournament: ``tournament``,
+    ``first``, ``second``, ``score`` (of first), ``handicap`` (stones, given by first to second). One element
+    per tournament: ``weight`` (of its class) and ``epsilon``.
     """
 
     system: RatingSystem
@@ -48,11 +48,11 @@ class Era:
 
 
 @dataclass(frozen=True, slots=True)
-class Replayed:
-    """``ratings`` at the end; for each era, ``before`` and ``after`` with a row a game, first and second.
+class ReplayResult:
+    """The final ``ratings``; for each era ``before`` and ``after``, of shape (games, 2): first and second.
 
-    ``before`` is the rating the game was played with, so after a reset; both are the same in all games of a
-    player in one tournament.
+    ``before`` is the rating after a reset, with which the game was played. Both are the same in all games of
+    a player in one tournament.
     """
 
     ratings: ndarray
@@ -60,52 +60,52 @@ class Replayed:
     after: list[ndarray] = field(default_factory=list)
 
 
-def replay(eras: list[Era], ratings: ndarray) -> Replayed:
-    """Plays all eras, one after the other, from these ratings, which stay as they are.
+def replay(eras: list[Era], ratings: ndarray) -> ReplayResult:
+    """Rate all eras in order, beginning with ``ratings``, which is not changed.
 
-    A player who enters later must have the rating to enter with from the start.
+    ``ratings`` needs every player, also those who enter later, with their first rating.
     """
-    result = Replayed(ratings.astype(float))
+    result = ReplayResult(ratings.astype(float))
     for era in eras:
-        before, after = _play(era, result.ratings)
+        before, after = _rate(era, result.ratings)
         result.before.append(before)
         result.after.append(after)
     return result
 
 
 def levels(era: Era, players: int) -> ndarray:
-    """For each tournament the number of its batch: one more than the last in which any of its players was."""
+    """Return each tournament's batch number: one more than the latest batch of any of its players."""
     import numpy as np
 
     tournaments = len(era.weight)
     bounds = np.searchsorted(era.tournament, np.arange(tournaments + 1)).tolist()
     pairs = np.stack((era.first, era.second), axis=1)
-    also: dict[int, list[int]] = {}
+    reset_players: dict[int, list[int]] = {}
     for reset in era.resets:
-        also.setdefault(reset.tournament, []).append(reset.player)
+        reset_players.setdefault(reset.tournament, []).append(reset.player)
     latest = np.full(players, -1, dtype=np.int32)
-    found = np.empty(tournaments, dtype=np.int32)
+    numbers = np.empty(tournaments, dtype=np.int32)
     for tournament in range(tournaments):
         present = pairs[bounds[tournament] : bounds[tournament + 1]]
-        if tournament in also:
-            present = np.append(present, also[tournament])
-        level = latest[present].max(initial=-1) + 1
-        latest[present] = level
-        found[tournament] = level
-    return found
+        if tournament in reset_players:
+            present = np.append(present, reset_players[tournament])
+        number = latest[present].max(initial=-1) + 1
+        latest[present] = number
+        numbers[tournament] = number
+    return numbers
 
 
-def _play(era: Era, ratings: ndarray) -> tuple[ndarray, ndarray]:
-    """Moves the ratings through an era, in place."""
+def _rate(era: Era, ratings: ndarray) -> tuple[ndarray, ndarray]:
+    """Rate an era, changing ``ratings`` in place. Return the ratings before and after each game."""
     import numpy as np
 
     level = levels(era, len(ratings))
     depth = int(level.max(initial=-1)) + 1
     of_game = level[era.tournament]
-    # Sixteen bits where they do: numpy then sorts in linear time.
+    # numpy sorts 16-bit integers in linear time.
     order = np.argsort(of_game.astype(np.uint16 if depth < 2**16 else np.int32), kind="stable")
     bounds = np.searchsorted(of_game[order], np.arange(depth + 1)).tolist()
-    # Two rows, one a side, in the order of the batches.
+    # One row per side, in the order of the batches.
     players = np.stack((era.first[order], era.second[order]))
     score = era.score[order]
     scores = np.stack((score, 1 - score))
@@ -121,22 +121,22 @@ def _play(era: Era, ratings: ndarray) -> tuple[ndarray, ndarray]:
         for reset in resets.get(number, ()):
             ratings[reset.player] = max(ratings[reset.player], reset.to)
         games = slice(bounds[number], bounds[number + 1])
-        who = players[:, games].ravel()
-        old = ratings[who].reshape(2, -1)
+        present = players[:, games].ravel()
+        old = ratings[present].reshape(2, -1)
         stones = None if helped is None else helped[games]
         change = _change(era.system, old, scores[:, games], stones, epsilon[games])
         change *= weight[games]
-        np.add.at(ratings, who, change.ravel())
-        new = ratings[who]
+        np.add.at(ratings, present, change.ravel())
+        new = ratings[present]
         np.maximum(new, era.system.floor, out=new)
         np.minimum(new, era.system.ceiling, out=new)
-        ratings[who] = new
+        ratings[present] = new
         before[:, games], after[:, games] = old, new.reshape(2, -1)
-    return _in_order(before, order), _in_order(after, order)
+    return _in_era_order(before, order), _in_era_order(after, order)
 
 
 def _change(system: RatingSystem, old: ndarray, scores: ndarray, stones, epsilon: ndarray) -> ndarray:
-    """What games change for their two sides, before the class weight."""
+    """Return the rating changes of both sides of the games, before the class weight."""
     expected, stakes, bonus = system.batch(old, stones, epsilon)
     change = scores - expected
     change *= stakes
@@ -145,10 +145,10 @@ def _change(system: RatingSystem, old: ndarray, scores: ndarray, stones, epsilon
     return change
 
 
-def _in_order(sides: ndarray, order: ndarray) -> ndarray:
-    """Two rows in the order of the batches as one row a game, in the order of the era."""
+def _in_era_order(sides: ndarray, order: ndarray) -> ndarray:
+    """Turn (2, games) in the order of the batches into (games, 2) in the order of the era."""
     import numpy as np
 
-    found = np.empty((len(order), 2))
-    found[order] = sides.T
-    return found
+    games = np.empty((len(order), 2))
+    games[order] = sides.T
+    return games

@@ -1,4 +1,4 @@
-"""What a rated tournament is and what it changes."""
+"""Tournaments and their rating changes."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ MOST_STONES = 9
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """Somebody in the tournament: the rating before it, the grade declared, the highest declared before it.
+    """A player: rating before the tournament, grade declared for it, highest grade declared before it.
 
-    Without a rating the player is new and starts at the nominal rating of the grade declared.
+    A new player has no rating and starts at the nominal rating of the grade declared.
     """
 
     id: str
@@ -26,7 +26,7 @@ class Player:
 
 @dataclass(frozen=True, slots=True)
 class Game:
-    """``score`` is the first player's: 1, 0.5 or 0. ``handicap`` stones were given by first to second."""
+    """A game. ``score`` is the first player's: 1, 0.5 or 0. First gives ``handicap`` stones to second."""
 
     round: int
     first: str
@@ -37,7 +37,7 @@ class Game:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tournament:
-    """Games that are rated together, all with the ratings before the first of them."""
+    """Games that are rated together: all use the ratings before the tournament."""
 
     players: tuple[Player, ...]
     games: tuple[Game, ...]
@@ -48,9 +48,9 @@ class Tournament:
 
 @dataclass(frozen=True, slots=True)
 class GameChange:
-    """One game seen by one player; ``change`` includes the class and, since 2021, the bonus.
+    """What one game changes for one player. ``change`` includes the class weight and, since 2021, the bonus.
 
-    ``if_won`` is what the change would have been, had this player won.
+    ``if_won`` is the change that a win would have brought.
     """
 
     round: int
@@ -63,10 +63,10 @@ class GameChange:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """One player's tournament. Ratings are unrounded; ``before`` is the nominal rating of a new player.
+    """What a tournament changes for one player. Ratings are unrounded.
 
-    ``con`` belongs to the rating the games were played with, ``reset_to`` where there was a reset. ``bonus``
-    is added for each game before the class weight, 0 where the system has none.
+    ``before`` of a new player is the nominal rating. ``con`` follows from ``start``. ``bonus`` is added for
+    each game before the class weight; it is 0 if the system has none.
     """
 
     player: str
@@ -79,12 +79,12 @@ class Change:
 
     @property
     def start(self) -> float:
-        """The rating the games were played with."""
+        """The rating with which the games were played."""
         return self.before if self.reset_to is None else float(self.reset_to)
 
 
 @dataclass(frozen=True, slots=True)
-class Rated:
+class RatedTournament:
     """The changes of a tournament, in the order of its players."""
 
     regulation: str

@@ -1,4 +1,4 @@
-"""The revision of 2021: strength grows without end towards 3300, and a bonus against deflation."""
+"""The revision of 2021: strength grows without bound towards 3300, and a bonus counters deflation."""
 
 from __future__ import annotations
 
@@ -10,30 +10,26 @@ from typing import TYPE_CHECKING
 from scoring.regulations.egf.receipt import shown
 from scoring.regulations.egf.system import RatingSystem
 from scoring.regulations.egf.types import Tournament
+from scoring.regulations.labels import gettext_noop
 
 if TYPE_CHECKING:
     from numpy import ndarray
 
 POLE = 3300
 STEEPNESS = 7
-# Handicap may lift a strong player past the pole: inside beta a rating counts as this at most.
+# Handicap may lift a strong player above the pole: inside beta a rating counts as this at most.
 MOST_IN_BETA = 3299
 CON_SCALE, CON_POWER = 200, 1.6
 BONUS_ZERO, BONUS_SCALE, BONUS_DIVISOR = 2300, 80, 5
 
 
-def gettext_noop(message: str) -> str:
-    """Marks a label for translation; translating is left to whoever shows it."""
-    return message
-
-
 def beta(rating: float) -> float:
-    """The strength of a rating, for ratings below the pole."""
+    """Return β, the strength of a rating."""
     return -STEEPNESS * log(POLE - min(rating, MOST_IN_BETA))
 
 
 class Egf2021(RatingSystem):
-    """The ratings since 2021."""
+    """The rating system since 2021."""
 
     code = "egf-2021"
     title = gettext_noop("EGF rating 2021")
@@ -54,8 +50,8 @@ class Egf2021(RatingSystem):
     def epsilon_of(self, tournament: Tournament) -> float:
         return 0.0
 
-    def expected(self, own: float, other: float, epsilon: float) -> float:
-        return 1 / (1 + exp(beta(other) - beta(own)))
+    def expected(self, own: float, opponent: float, epsilon: float) -> float:
+        return 1 / (1 + exp(beta(opponent) - beta(own)))
 
     def con_text(self, rating: float) -> tuple[str, str]:
         working = f"con = (({POLE} − {shown(rating)})/{CON_SCALE})^{CON_POWER} = {shown(self.con(rating))}"
@@ -66,14 +62,16 @@ class Egf2021(RatingSystem):
         working = f"bonus = ln(1 + e^({exponent}))/{BONUS_DIVISOR} = {shown(self.bonus(rating))}"
         return "bonus = ln(1 + e^((2300 − R)/80))/5", working
 
-    def expected_steps(self, own: float, other: float, epsilon: float) -> tuple[tuple[str, str, float], ...]:
-        strong, weak, value = beta(own), beta(other), self.expected(own, other, epsilon)
+    def expected_steps(
+        self, own: float, opponent: float, epsilon: float
+    ) -> tuple[tuple[str, str, float], ...]:
+        first, second, value = beta(own), beta(opponent), self.expected(own, opponent, epsilon)
         return (
-            ("β₁ = −7·ln(3300 − R₁)", f"β₁ = {_beta_text(own)} = {shown(strong)}", strong),
-            ("β₂ = −7·ln(3300 − R₂)", f"β₂ = {_beta_text(other)} = {shown(weak)}", weak),
+            ("β₁ = −7·ln(3300 − R₁)", f"β₁ = {_beta_text(own)} = {shown(first)}", first),
+            ("β₂ = −7·ln(3300 − R₂)", f"β₂ = {_beta_text(opponent)} = {shown(second)}", second),
             (
                 "SE = 1/(1 + e^(β₂ − β₁))",
-                f"SE = 1/(1 + e^({shown(weak)} + {shown(-strong)})) = {shown(value)}",
+                f"SE = 1/(1 + e^({shown(second)} + {shown(-first)})) = {shown(value)}",
                 value,
             ),
         )
@@ -86,13 +84,13 @@ class Egf2021(RatingSystem):
         if helped is not None:
             gaps[1] -= helped
         np.maximum(gaps, POLE - MOST_IN_BETA, out=gaps)
-        # e^(β₂ − β₁) is the seventh power of a quotient: no logarithm is needed.
+        # e^(β₂ − β₁) is the seventh power of a ratio, which saves the logarithms.
         ratio = gaps[0] / gaps[1]
         square = ratio * ratio
         expected = np.empty_like(ratings)
         expected[0] = 1 / (1 + square * square * square * ratio)
         expected[1] = 1 - expected[0]
-        # No rating reaches down to where this exponential would overflow.
+        # No accepted rating is so low that this exponential overflows.
         bonus = np.log1p(np.exp((BONUS_ZERO - ratings) / BONUS_SCALE))
         bonus /= BONUS_DIVISOR
         return expected, stakes, bonus

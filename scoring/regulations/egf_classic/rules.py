@@ -1,4 +1,4 @@
-"""The classic rating: con by table, an expected score that the weaker player's rating spreads, epsilon."""
+"""The classic rating: con by table, an expected score that depends on the weaker player's rating, epsilon."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from scoring.regulations.egf.receipt import shown
 from scoring.regulations.egf.system import RatingSystem
 from scoring.regulations.egf.types import Tournament
+from scoring.regulations.labels import gettext_noop
 
 from . import tables
 
@@ -18,30 +19,25 @@ if TYPE_CHECKING:
     from numpy import ndarray
 
 
-def gettext_noop(message: str) -> str:
-    """Marks a label for translation; translating is left to whoever shows it."""
-    return message
-
-
 def spread(weaker: float) -> float:
-    """a: how many points make a difference, by the weaker player's rating after handicap."""
+    """Return a, the scale of rating differences, from the weaker player's rating after handicap."""
     a = tables.A_MOST - (weaker - tables.FIRST) / tables.A_DIVISOR
     return min(max(a, tables.A_LEAST), tables.A_MOST)
 
 
 def underdog(difference: float, a: float) -> float:
-    """The weaker player's expected score, ``difference`` ≥ 0 points below, without epsilon."""
-    # Written with a falling exponential: no difference of ratings can overflow it.
+    """Return the expected score of the player who is ``difference`` ≥ 0 points weaker, without epsilon."""
+    # With a negative exponent no difference can overflow.
     falling = exp(-difference / a)
     return falling / (1 + falling)
 
 
 class Classic(RatingSystem):
-    """The ratings of 1996 to 2020."""
+    """The rating system of 1996 to 2020."""
 
     code = "egf-classic"
     title = gettext_noop("EGF rating, classic")
-    # The database of games begins with 1996; the revision rates them all anew and stands for 2021.
+    # The federation's database of games begins in 1996, and the revision applies from 2021.
     valid_from = date(1996, 1, 1)
     valid_to = date(2020, 12, 31)
     own_fields = ("epsilon",)
@@ -56,12 +52,11 @@ class Classic(RatingSystem):
         return 0.0
 
     def epsilon_of(self, tournament: Tournament) -> float:
-        given = tournament.epsilon
-        return float(tables.EPSILON if given is None else given)
+        return float(tables.EPSILON if tournament.epsilon is None else tournament.epsilon)
 
-    def expected(self, own: float, other: float, epsilon: float) -> float:
-        weaker = underdog(abs(own - other), spread(min(own, other)))
-        return (weaker if own <= other else 1 - weaker) - epsilon / 2
+    def expected(self, own: float, opponent: float, epsilon: float) -> float:
+        weaker = underdog(abs(own - opponent), spread(min(own, opponent)))
+        return (weaker if own <= opponent else 1 - weaker) - epsilon / 2
 
     def con_text(self, rating: float) -> tuple[str, str]:
         value = shown(self.con(rating))
@@ -77,16 +72,18 @@ class Classic(RatingSystem):
     def bonus_text(self, rating: float) -> None:
         return None
 
-    def expected_steps(self, own: float, other: float, epsilon: float) -> tuple[tuple[str, str, float], ...]:
-        weaker, difference = min(own, other), abs(own - other)
-        a, value = spread(weaker), self.expected(own, other, epsilon)
+    def expected_steps(
+        self, own: float, opponent: float, epsilon: float
+    ) -> tuple[tuple[str, str, float], ...]:
+        weaker, difference = min(own, opponent), abs(own - opponent)
+        a, value = spread(weaker), self.expected(own, opponent, epsilon)
         bare = f"1/(e^({shown(difference)}/{shown(a)}) + 1)"
         formula = "1/(e^(D/a) + 1) − ε/2"
-        if own > other:
+        if own > opponent:
             bare, formula = f"1 − {bare}", f"1 − {formula}"
         spread_text = f"a = {tables.A_MOST} − ({shown(weaker)} − {tables.FIRST})/{tables.A_DIVISOR}"
         return (
-            ("D = |R₁ − R₂|", f"D = |{shown(own)} − {shown(other)}| = {shown(difference)}", difference),
+            ("D = |R₁ − R₂|", f"D = |{shown(own)} − {shown(opponent)}| = {shown(difference)}", difference),
             ("a = 200 − (R − 100)/20, 70 ≤ a ≤ 200", f"{spread_text} → {shown(a)}", a),
             (f"SE = {formula}", f"SE = {bare} − {shown(epsilon)}/2 = {shown(value)}", value),
         )
@@ -115,7 +112,7 @@ def _grid() -> ndarray:
 
 
 def _con(rating: float) -> float:
-    """The table, straight between its rows and level outside them."""
+    """Return con by the table, linear between its rows and constant outside them."""
     if rating <= tables.FIRST:
         return float(tables.CON[0])
     if rating >= tables.LAST:

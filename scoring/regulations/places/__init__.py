@@ -1,1 +1,1 @@
-"""What the schemes that award by place alone share: the Swedish and the American ones."""
+"""Code shared by the schemes that award by place alone: the Swedish and the American ones."""

@@ -1,4 +1,4 @@
-"""One line of output of `manage.py score` under a scheme that awards by place."""
+"""Output of ``manage.py score`` under a scheme that awards by place."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from scoring.engine.types import Award, Result
 
 
 def points_text(points: int, decimals: int) -> str:
-    """Hundredths as a decimal string with the decimals of the scheme (4310 and 1 -> '43.1')."""
+    """Return hundredths as a decimal string with the scheme's decimals (4310 with 1 -> "43.1")."""
     units = points // 10 ** (2 - decimals)
     return str(units) if decimals == 0 else f"{units // 10**decimals}.{units % 10**decimals:0{decimals}d}"
 
 
 def line(fields: Fields, result: Result, decimals: int) -> dict[str, Any]:
-    """The result spelled out; ids in the type in which they came."""
+    """Return the result as JSON values; ids keep the type they were given in."""
     entries = fields.objects("contestants")
     return {
         "regulation": result.regulation,
@@ -26,7 +26,9 @@ def line(fields: Fields, result: Result, decimals: int) -> dict[str, Any]:
         "p_max": plain(result.p_max),
         "p_min": plain(result.p_min),
         "coefficients": {name: plain(value) for name, value in result.coefficients.items()},
-        "awards": [_award(e, a, decimals) for e, a in zip(entries, result.awards, strict=True)],
+        "awards": [
+            _award(entry, award, decimals) for entry, award in zip(entries, result.awards, strict=True)
+        ],
     }
 
 

@@ -24,9 +24,9 @@ EVEN = "0.005 → 0.00, 0.015 → 0.02"
 
 
 def steps(scheme: PlaceScheme, event: PlacedEvent, result: Result, contestant_id: str) -> tuple[Step, ...]:
-    """The event's steps, a step for each place that the award is made of, then place, award and rounding.
+    """Return the event's steps, a step for each place that the award depends on, place, award and rounding.
 
-    Raises ``unknown_contestant``.
+    Raise ``unknown_contestant``.
     """
     award = next((a for a in result.awards if a.contestant == contestant_id), None)
     if award is None:
@@ -35,7 +35,7 @@ def steps(scheme: PlaceScheme, event: PlacedEvent, result: Result, contestant_id
     ladder = scheme.derive(event).ladder
     return (
         *scheme.event_steps(event),
-        *_steps_of_places(scheme, event, _occupied(event, ladder, award)),
+        *_place_steps(scheme, event, _paid_places(event, ladder, award)),
         _place_step(scheme, event, award),
         _award_step(scheme, event, ladder, award),
         _rounding_step(scheme, ladder, award),
@@ -51,7 +51,7 @@ def _place_step(scheme: PlaceScheme, event: PlacedEvent, award: Award) -> Step:
 
 
 def _places_of(event: PlacedEvent, award: Award) -> Sequence[int]:
-    """The places whose awards are averaged: those shared, the ones in the middle, or one alone."""
+    """Return the places whose awards are averaged: all that are shared, the middle ones, or a single one."""
     size = event.size_of(award.place)
     if size == 1 or event.ties == "best":
         return (award.place,)
@@ -60,18 +60,18 @@ def _places_of(event: PlacedEvent, award: Award) -> Sequence[int]:
     return range(award.place, award.place + size)
 
 
-def _occupied(event: PlacedEvent, ladder: Ladder, award: Award) -> list[int]:
-    """Those of the places that are paid; many may share a place of which few are."""
+def _paid_places(event: PlacedEvent, ladder: Ladder, award: Award) -> list[int]:
+    """Return the averaged places that are paid; a tie may reach beyond the last paid place."""
     return sorted({k for k in _places_of(event, award) if k <= ladder.paid})
 
 
-def _steps_of_places(scheme: PlaceScheme, event: PlacedEvent, occupied: list[int]) -> Iterator[Step]:
-    """A step for each place before the award: those it is a mean of, and what these follow from."""
-    needed = {k for place in occupied for k in scheme.leading(event, place)}
-    if len(occupied) > 1:
-        needed.update(occupied)
-    for place in sorted(needed | set(occupied)):
-        if share := scheme.share_of(event, place):
+def _place_steps(scheme: PlaceScheme, event: PlacedEvent, paid: list[int]) -> Iterator[Step]:
+    """Yield the steps of the places whose mean is the award, and of those that they are computed from."""
+    needed = {k for place in paid for k in scheme.preceding(event, place)}
+    if len(paid) > 1:
+        needed.update(paid)
+    for place in sorted(needed | set(paid)):
+        if share := scheme.curve_step(event, place):
             yield share
         if place in needed:
             yield replace(scheme.place_step(event, place), key="link")
@@ -117,6 +117,6 @@ def _rounding_step(scheme: PlaceScheme, ladder: Ladder, award: Award) -> Step:
 
 
 def exact_text(value: Fraction) -> str:
-    """A fraction as it stands in a formula: a/b, or a decimal where it has few digits."""
+    """Return a fraction for a formula: as a decimal if it has few digits, else as a/b."""
     decimal = decimal_of(value)
     return short(decimal) if Fraction(decimal) == value else f"{value.numerator}/{value.denominator}"

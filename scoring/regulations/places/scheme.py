@@ -1,4 +1,4 @@
-"""The frame of a scheme that awards by place: reading, scoring, receipts and the line of output."""
+"""The base class of schemes that award by place: reading, scoring, receipts and output."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ COMMON = ("regulation", "family", "date", "contestants", "contestant_count", "ti
 
 @dataclass(frozen=True, slots=True)
 class Derivation:
-    """What an event comes to before anybody's place is looked at: the coefficients and the ladder."""
+    """The coefficients of an event and its ladder of awards by place."""
 
     coefficients: dict[str, Decimal]
     ladder: Ladder
 
 
 class PlaceScheme(ABC):
-    """One regulation; a subclass states its own fields, checks and formula."""
+    """One regulation; a subclass provides the fields, checks and formula."""
 
     code: ClassVar[str]
     title: ClassVar[str]
@@ -38,8 +38,9 @@ class PlaceScheme(ABC):
     valid_from: ClassVar[date]
     valid_to: ClassVar[date | None] = None
     filing: ClassVar[Filing]
-    # The fields of `manage.py score` beyond those of every scheme, and the article about places and ties.
+    # The input fields of `manage.py score` besides COMMON.
     own_fields: ClassVar[tuple[str, ...]] = ()
+    # The article about places and ties.
     places_article: ClassVar[str]
 
     def __str__(self) -> str:
@@ -47,41 +48,41 @@ class PlaceScheme(ABC):
 
     @abstractmethod
     def read_own(self, fields: Fields) -> PlacedEvent:
-        """The event of an object whose field names were checked."""
+        """Return the event of an object whose field names have been checked."""
 
     @abstractmethod
     def check(self, event: PlacedEvent) -> None:
-        """Raises an EngineError for the first of the scheme's own values that it cannot score."""
+        """Raise EngineError for the first value of the scheme's own fields that cannot be scored."""
 
     @abstractmethod
     def derive(self, event: PlacedEvent) -> Derivation:
-        """Coefficients and ladder of a checked event."""
+        """Return the coefficients and the ladder of a checked event."""
 
     @abstractmethod
     def event_steps(self, event: PlacedEvent) -> tuple[Step, ...]:
-        """The receipt down to the number of paid places."""
+        """Return the receipt's steps down to the number of paid places."""
 
     @abstractmethod
     def place_step(self, event: PlacedEvent, place: int) -> Step:
-        """The unrounded award of a paid place, before ties."""
+        """Return the step of a paid place's unrounded award, before ties."""
 
-    def leading(self, event: PlacedEvent, place: int) -> Iterable[int]:
-        """The places whose awards that of a paid place is computed from; none unless a scheme says so."""
+    def preceding(self, event: PlacedEvent, place: int) -> Iterable[int]:
+        """Return the places from whose awards the award of a paid place is computed."""
         return ()
 
-    def share_of(self, event: PlacedEvent, place: int) -> Step | None:
-        """The receipt's line about the share of the winner's award that a place gets, if there is one."""
+    def curve_step(self, event: PlacedEvent, place: int) -> Step | None:
+        """Return the step of c(k), a place's share of the winner's award, if the scheme has such shares."""
         return None
 
     def read(self, fields: Fields) -> PlacedEvent:
-        """The event of an object of ``manage.py score``. Raises EngineError naming the field."""
+        """Return the event of a ``manage.py score`` object. Raise EngineError naming the field."""
         fields.only((*COMMON, *self.own_fields))
         return self.read_own(fields)
 
     def score(self, event: PlacedEvent) -> Result:
-        """Points for every contestant, in the order of the event; nothing for unpaid places.
+        """Score every contestant, in the order of the event; unpaid places get 0.
 
-        ``p_max`` is the unrounded winner's award, ``p_min`` the unrounded one of the last paid place. Raises
+        ``p_max`` and ``p_min`` are the unrounded awards of the winner and of the last paid place. Raise
         EngineError naming the field.
         """
         check_placed(event)
@@ -100,31 +101,31 @@ class PlaceScheme(ABC):
         )
 
     def ladder(self, event: PlacedEvent) -> Ladder:
-        """The awards by place, for tables, plots and what-if. Raises EngineError naming the field."""
+        """Return the awards by place. Raise EngineError naming the field."""
         check_placed(event)
         self.check(event)
         return self.derive(event).ladder
 
     def explain(self, event: PlacedEvent, result: Result, contestant_id: str) -> tuple[Step, ...]:
-        """The receipt of one contestant, from the winner's points to the rounding.
+        """Return one contestant's receipt, from the winner's points to the rounding.
 
-        Raises ``unknown_contestant``.
+        Raise ``unknown_contestant``.
         """
         return receipt.steps(self, event, result, contestant_id)
 
     def answer(self, fields: Fields) -> dict[str, Any]:
-        """The line of output of ``manage.py score`` for one object of input. Raises EngineError."""
+        """Return the output of ``manage.py score`` for one input object. Raise EngineError."""
         event = self.read(fields)
         decimals = self.decimals_of(event)
         return lines.line(fields, self.score(event), decimals)
 
     def decimals_of(self, event: PlacedEvent) -> int:
-        """The decimals of an award of this event."""
+        """Return the number of decimals of this event's awards."""
         return 2
 
 
 def read_common(fields: Fields) -> dict[str, Any]:
-    """What every scheme by place takes, as arguments of its event."""
+    """Return the fields of every scheme by place, as keyword arguments for its event class."""
     return {
         "contestants": tuple(
             read_contestant(entry, need_players=False, position=False)

@@ -1,4 +1,4 @@
-"""SBF 2019: the winner's points, the chain of places, the floor W/k and the paid quarter."""
+"""SBF 2019: the winner's points W, the chain of places, its floor W/k and the paid quarter."""
 
 from __future__ import annotations
 
@@ -18,25 +18,21 @@ from scoring.engine.strictjson import Fields, as_integer, as_text
 from scoring.engine.types import Step
 from scoring.engine.validation import MOST_BOARDS, in_range
 from scoring.regulations.filing import Filing
+from scoring.regulations.labels import gettext_noop
 from scoring.regulations.places.receipt import exact_text
 from scoring.regulations.places.scheme import Derivation, PlaceScheme, read_common
 
 from . import tables
 
-# "Two decimals behind the facade": every link of the chain, while the winner's points stay exact.
+# "Two decimals behind the facade": every link of the chain is rounded, the winner's points are not.
 CHAIN = Rounding(2, "up")
 MOST_DECIMALS = 2
 WINNER, PLACES, SILVER = "winner", "places", "silver"
 
 
-def gettext_noop(message: str) -> str:
-    """Marks a label for translation; translating is left to whoever shows it."""
-    return message
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SbfEvent(PlacedEvent):
-    """A ranking under SBF 2019. ``boards`` count for silver, ``places_table`` (A or AY) for bronze."""
+    """A ranking under SBF 2019. Silver uses ``boards``, bronze ``places_table`` (A or AY)."""
 
     decimals: int
     boards: int | None = None
@@ -45,9 +41,9 @@ class SbfEvent(PlacedEvent):
 
 @lru_cache(maxsize=1024)
 def chain(winner: Fraction, factor: Fraction, paid: int) -> tuple[Fraction, ...]:
-    """The links of the chain from place 1 for as long as they are at least W/k, and at most ``paid``.
+    """Return the awards of places 1, 2, … up to the last that the chain gives, at most ``paid`` of them.
 
-    A geometric sequence that has fallen below W/k never comes back, so the rest is W/k.
+    The chain ends where it falls below W/k. It never rises above W/k again, so all later places get W/k.
     """
     links = [winner]
     while len(links) < paid:
@@ -59,7 +55,7 @@ def chain(winner: Fraction, factor: Fraction, paid: int) -> tuple[Fraction, ...]
 
 
 class Sbf2019(PlaceScheme):
-    """What bronze and silver share."""
+    """The base class of bronze and silver points."""
 
     valid_from = date(2019, 1, 1)
     places_article = PLACES
@@ -67,11 +63,11 @@ class Sbf2019(PlaceScheme):
 
     @abstractmethod
     def winner(self, event: SbfEvent) -> Fraction:
-        """The winner's unrounded points."""
+        """Return the winner's unrounded points."""
 
     @abstractmethod
     def factor(self, event: SbfEvent) -> Fraction:
-        """The factor from one place to the next."""
+        """Return the factor from a place to the next."""
 
     def check(self, event: SbfEvent) -> None:
         in_range("decimals", event.decimals, 0, MOST_DECIMALS)
@@ -80,7 +76,7 @@ class Sbf2019(PlaceScheme):
         return event.decimals
 
     def paid(self, event: SbfEvent) -> int:
-        """Places that earn points: a quarter of the contestants, rounded up."""
+        """Return the number of paid places: a quarter of the contestants, rounded up."""
         return -(-event.count // tables.PAID_ONE_IN)
 
     def derive(self, event: SbfEvent) -> Derivation:
@@ -112,14 +108,14 @@ class Sbf2019(PlaceScheme):
 
     @abstractmethod
     def winner_step(self, event: SbfEvent) -> Step:
-        """The receipt's line about the winner's points."""
+        """Return the step of the winner's points."""
 
     @abstractmethod
     def factor_step(self, event: SbfEvent) -> Step:
-        """The receipt's line about the factor."""
+        """Return the step of the factor."""
 
-    def leading(self, event: SbfEvent, place: int) -> Iterable[int]:
-        """A link of the chain follows from all links above it."""
+    def preceding(self, event: SbfEvent, place: int) -> Iterable[int]:
+        """Return all places above a link of the chain: the award is computed from theirs."""
         links = chain(self.winner(event), self.factor(event), self.paid(event))
         return range(1, place) if place <= len(links) else ()
 
@@ -174,7 +170,7 @@ class Bronze(Sbf2019):
 
     def winner_step(self, event: SbfEvent) -> Step:
         piece, value = tables.piece_of(tables.BRONZE_WINNER, event.count), self.winner(event)
-        formula, working = _along(piece, "W", "n", event.count, value)
+        formula, working = _formula(piece, "W", "n", event.count, value)
         params = {"contestants": event.count, "first": piece.first, "last": piece.last}
         return Step("winner", "pairs", decimal_of(value), formula, working, WINNER, params=params)
 
@@ -184,7 +180,7 @@ class Bronze(Sbf2019):
             return Step("factor", "A", decimal_of(value), "f = 3/4", "f = 3/4", PLACES, "A")
         piece = tables.piece_of(tables.AY_FACTOR, event.count)
         params = {"contestants": event.count, "first": piece.first, "last": piece.last}
-        formula, working = _along(piece, "f", "n", event.count, value)
+        formula, working = _formula(piece, "f", "n", event.count, value)
         return Step("factor", "AY", decimal_of(value), formula, working, PLACES, "AY", params)
 
 
@@ -220,7 +216,7 @@ class Silver(Sbf2019):
 
     def winner_step(self, event: SbfEvent) -> Step:
         piece, value = tables.piece_of(tables.SILVER_PAIRS, event.count), self.winner(event)
-        formula, working = _along(piece, "", "n", event.count, None)
+        formula, working = _formula(piece, "", "n", event.count, None)
         formula = f"W = {formula} + 0.3·m"
         working = f"W = {working} + 0.3·{event.boards} = {exact_text(value)}"
         params = {"contestants": event.count, "boards": event.boards}
@@ -231,15 +227,15 @@ class Silver(Sbf2019):
         return Step("factor", "A", decimal_of(tables.A_FACTOR), "f = 3/4", "f = 3/4", SILVER)
 
 
-def _along(piece: tables.Piece, name: str, x: str, at: int, value: Fraction | None) -> tuple[str, str]:
-    """The formula of a stretch in symbols and with numbers; without a value only its right-hand side."""
+def _formula(piece: tables.Piece, name: str, x: str, at: int, value: Fraction | None) -> tuple[str, str]:
+    """Return a piece's formula in symbols and with numbers; without a value only the right-hand sides."""
 
-    def side(shown: str) -> str:
+    def side(argument: str) -> str:
         if not piece.slope:
             return exact_text(piece.start)
         if not piece.first:
-            return f"{exact_text(piece.slope)}·{shown}"
-        return f"{exact_text(piece.start)} + {exact_text(piece.slope)}·({shown} − {piece.first})"
+            return f"{exact_text(piece.slope)}·{argument}"
+        return f"{exact_text(piece.start)} + {exact_text(piece.slope)}·({argument} − {piece.first})"
 
     if value is None:
         return side(x), side(str(at))

@@ -1,4 +1,4 @@
-"""What a session must be before it is adjusted."""
+"""Validation of a session before it is adjusted."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ MOST_ITERATIONS = 1000
 
 
 def check(session: BoardSession, lowest: Decimal, highest: Decimal) -> None:
-    """Raises an EngineError naming the field of the first thing that cannot be adjusted."""
+    """Raise EngineError naming the first field that cannot be adjusted."""
     in_range("iterations", session.iterations, 0, MOST_ITERATIONS)
     if not session.results:
         raise EngineError("no_results", "results", "at least one result must be listed")
-    seen = set()
+    keys = set()
     for k, result in enumerate(session.results):
         path = f"results[{k}]"
         if result.ns == result.ew:
@@ -26,7 +26,7 @@ def check(session: BoardSession, lowest: Decimal, highest: Decimal) -> None:
         if result.ew_score is not None:
             in_range(f"{path}.ew_score", result.ew_score, lowest, highest)
         key = (result.board, frozenset((result.ns, result.ew)))
-        if key in seen:
+        if key in keys:
             message = f"these two already have a result on board {result.board}"
             raise EngineError("duplicate_result", path, message)
-        seen.add(key)
+        keys.add(key)

@@ -1,4 +1,4 @@
-"""Who met whom: the matrix of boards between contestants, its components, and which are bipartite."""
+"""The graph of contestants who met: the matrix of boards, its components, and which of them are bipartite."""
 
 from __future__ import annotations
 
@@ -13,26 +13,27 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Meetings:
-    """A symmetric matrix in compressed rows: i has met ``other[start[i]:start[i + 1]]`` on ``boards`` boards.
+    """The boards that contestants played against each other, a symmetric matrix in compressed sparse rows.
 
-    ``played`` are the row sums, the boards of each contestant. Every contestant has met somebody.
+    The opponents of i are ``opponent[start[i]:start[i + 1]]``, their boards the same slice of ``boards``.
+    ``played`` has the row sums, the boards of each contestant. Every contestant has met somebody.
     """
 
     start: ndarray
-    other: ndarray
+    opponent: ndarray
     boards: ndarray
     played: ndarray
 
     @classmethod
     def of(cls, size: int, ns: Sequence[int], ew: Sequence[int]) -> Meetings:
-        """From the two sides of every result, contestants counted from 0 to size − 1."""
+        """Build the matrix from both sides of every result; contestants are indexes below ``size``."""
         import numpy as np
 
         ns, ew = np.asarray(ns, dtype=np.int64), np.asarray(ew, dtype=np.int64)
         cells, boards = np.unique(np.concatenate((ns * size + ew, ew * size + ns)), return_counts=True)
-        row, other = np.divmod(cells, size)
+        row, opponent = np.divmod(cells, size)
         start = np.searchsorted(row, np.arange(size + 1))
-        return cls(start, other, boards.astype(float), np.bincount(row, boards, size))
+        return cls(start, opponent, boards.astype(float), np.bincount(row, boards, size))
 
     @property
     def size(self) -> int:
@@ -40,52 +41,52 @@ class Meetings:
 
     @property
     def row(self) -> ndarray:
-        """The row of every cell."""
+        """The row index of every cell."""
         import numpy as np
 
         return np.repeat(np.arange(self.size), np.diff(self.start))
 
     def times(self, vector: ndarray) -> ndarray:
-        """The matrix times a vector."""
+        """Return the matrix times a vector."""
         import numpy as np
 
-        return np.add.reduceat(self.boards * vector[self.other], self.start[:-1])
+        return np.add.reduceat(self.boards * vector[self.opponent], self.start[:-1])
 
 
 def components(meetings: Meetings) -> ndarray:
-    """For each contestant the number of its component, counted from 0 in the order of the contestants."""
+    """Return each contestant's component, numbered from 0 in the order of their first contestants."""
     import numpy as np
 
-    smallest = _connected(meetings.size, meetings.row, meetings.other)
+    smallest = _connected(meetings.size, meetings.row, meetings.opponent)
     _, number = np.unique(smallest, return_inverse=True)
     return number
 
 
 def bipartite(meetings: Meetings, component: ndarray) -> ndarray:
-    """For each component whether it falls into two sides that only met each other.
+    """Return for each component whether it is bipartite: two sides that never met among themselves.
 
-    Every contestant is doubled and every meeting joins one copy to the other's other copy. Two copies of the
-    same contestant end up together exactly where some round trip has an odd number of meetings.
+    Every contestant gets two nodes; a meeting joins each node of one to the opposite node of the opponent.
+    The two nodes of a contestant are then connected if and only if its component has a cycle of odd length.
     """
     import numpy as np
 
-    n, row, other = meetings.size, meetings.row, meetings.other
-    joined = _connected(2 * n, np.concatenate((row, row + n)), np.concatenate((other + n, other)))
+    n, row, opponent = meetings.size, meetings.row, meetings.opponent
+    joined = _connected(2 * n, np.concatenate((row, row + n)), np.concatenate((opponent + n, opponent)))
     apart = joined[:n] != joined[n:]
-    found = np.zeros(component.max(initial=-1) + 1, dtype=bool)
-    found[component] = apart
-    return found
+    two_sided = np.zeros(component.max(initial=-1) + 1, dtype=bool)
+    two_sided[component] = apart
+    return two_sided
 
 
-def _connected(size: int, row: ndarray, other: ndarray) -> ndarray:
-    """For each node the smallest node it is connected with."""
+def _connected(size: int, row: ndarray, column: ndarray) -> ndarray:
+    """Return for each node the smallest node of its component."""
     import numpy as np
 
     smallest = np.arange(size)
     while True:
         before = smallest.copy()
-        # The smaller label goes to the root of the larger, so that whole trees join at once.
-        np.minimum.at(smallest, before[row], before[other])
+        # Give the smaller label to the root of the larger, which joins whole trees in one step.
+        np.minimum.at(smallest, before[row], before[column])
         while True:
             jumped = smallest[smallest]
             if np.array_equal(jumped, smallest):

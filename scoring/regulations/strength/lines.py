@@ -1,4 +1,4 @@
-"""One object of `manage.py score` under an adjustment for strength, in and out."""
+"""Input and output of ``manage.py score`` under an adjustment for strength."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from typing import Any
 from scoring.engine.points import plain
 from scoring.engine.strictjson import Fields, as_date, as_decimal, as_flag, as_id, as_integer
 
-from .types import Adjusted, BoardResult, BoardSession, Placed, StrengthResult
+from .types import AdjustedContestant, BoardResult, BoardSession, RankedValue, StrengthResult
 
 FIELDS = ("regulation", "family", "date", "results", "iterations")
 
 
 def read(fields: Fields) -> BoardSession:
-    """The session of an object. Raises EngineError naming the field."""
+    """Return the session of a ``manage.py score`` object. Raise EngineError naming the field."""
     fields.only(FIELDS)
     return BoardSession(
         iterations=fields.read("iterations", as_integer, default=0),
@@ -36,7 +36,7 @@ def _result(fields: Fields) -> BoardResult:
 
 
 def line(fields: Fields, result: StrengthResult) -> dict[str, Any]:
-    """The result spelled out; ids in the type in which they first came."""
+    """Return the result as JSON values; ids keep the type in which they first appear."""
     raw: dict[str, Any] = {}
     for entry in fields.objects("results"):
         for side in ("ns", "ew"):
@@ -44,7 +44,7 @@ def line(fields: Fields, result: StrengthResult) -> dict[str, Any]:
     return {
         "regulation": result.regulation,
         "components": result.components,
-        "warnings": [{"code": warned.code, "message": warned.message} for warned in result.warnings],
+        "warnings": [{"code": warning.code, "message": warning.message} for warning in result.warnings],
         "contestants": [_contestant(contestant, raw) for contestant in result.contestants],
     }
 
@@ -53,11 +53,11 @@ def _number(value: float | None) -> str | None:
     return None if value is None else plain(Decimal(repr(value + 0.0)))
 
 
-def _step(placed: Placed) -> dict[str, Any]:
-    return {"adjusted": _number(placed.value), "place": placed.place}
+def _step(ranked: RankedValue) -> dict[str, Any]:
+    return {"adjusted": _number(ranked.value), "place": ranked.place}
 
 
-def _contestant(contestant: Adjusted, raw: dict[str, Any]) -> dict[str, Any]:
+def _contestant(contestant: AdjustedContestant, raw: dict[str, Any]) -> dict[str, Any]:
     return {
         "id": raw[contestant.id],
         "boards": contestant.boards,

@@ -11,7 +11,7 @@ from scoring.engine.points import plain, short
 from scoring.engine.rounding import decimal_of
 from scoring.engine.types import Step
 
-from .types import BoardSession, StrengthResult
+from .types import AdjustedContestant, BoardSession, StrengthResult
 
 if TYPE_CHECKING:
     from .scheme import Adjustment
@@ -22,13 +22,13 @@ ARTICLE = "1"
 def steps(
     scheme: Adjustment, session: BoardSession, result: StrengthResult, contestant_id: str
 ) -> tuple[Step, ...]:
-    """official and, where there is evidence, estimate, opponents and adjusted.
+    """Return official and, if there is a board without an artificial score, estimate, opponents and adjusted.
 
-    The last is checked against the fixed point by whoever reads: own mean + mean of the opponents − mean of a
-    board, less the surplus of an unbalanced component. Raises ``unknown_contestant``.
+    The working of the last lets the reader check the fixed point: own mean + mean of the opponents − mean of
+    a board, less the surplus of an unbalanced component. Raise ``unknown_contestant``.
     """
-    found = {contestant.id: contestant for contestant in result.contestants}
-    own = found.get(contestant_id)
+    contestants = {contestant.id: contestant for contestant in result.contestants}
+    own = contestants.get(contestant_id)
     if own is None:
         message = f"the session has no contestant {contestant_id!r}"
         raise EngineError("unknown_contestant", "results", message)
@@ -42,25 +42,24 @@ def steps(
     working = f"{plain(decimal_of(tally.earned))}/{tally.played} = {short(mean)}"
     params = {"boards": tally.played}
     estimate = Step("estimate", "mean", mean, "s = Σ/b", working, ARTICLE, params=params)
-    met = Counter()
-    for game in session.results:
-        if contestant_id in (game.ns, game.ew) and not game.adjusted:
-            met[game.ew if game.ns == contestant_id else game.ns] += 1
-    strength = sum(found[name].adjusted.value * boards for name, boards in met.items()) / tally.played
-    terms = " + ".join(f"{boards}·{_shown(found[name].adjusted.value)}" for name, boards in met.items())
-    params = {
-        "met": tuple((name, boards, _exact(found[name].adjusted.value)) for name, boards in met.items())
-    }
+    boards_against = Counter()
+    for board in session.results:
+        if contestant_id in (board.ns, board.ew) and not board.adjusted:
+            boards_against[board.ew if board.ns == contestant_id else board.ns] += 1
+    met = [(name, boards, contestants[name].adjusted.value) for name, boards in boards_against.items()]
+    strength = sum(value * boards for _, boards, value in met) / tally.played
+    terms = " + ".join(f"{boards}·{_shown(value)}" for _, boards, value in met)
+    params = {"met": tuple((name, boards, _exact(value)) for name, boards, value in met)}
     working = f"({terms})/{tally.played} = {_shown(strength)}"
     opponents = Step("opponents", "mean", _exact(strength), "r = (Σ b·A)/b", working, ARTICLE, params=params)
     return (official, estimate, opponents, _adjusted_step(scheme, own, mean, strength))
 
 
-def _adjusted_step(scheme: Adjustment, own, mean: Decimal, strength: float) -> Step:
+def _adjusted_step(scheme: Adjustment, own: AdjustedContestant, mean: Decimal, strength: float) -> Step:
     value = own.adjusted.value
     surplus = float(mean) + strength - scheme.mean - value
     code, working = "sum", f"{short(mean)} + {_shown(strength)} − {scheme.mean}"
-    # A surplus below the reach of floats is none.
+    # A smaller surplus is a rounding error of floats.
     if abs(surplus) > 1e-9:
         code, working = "projected", f"{working} − ({_shown(surplus)})"
     params = {"place": own.adjusted.place, "component": own.component, "surplus": _exact(surplus)}

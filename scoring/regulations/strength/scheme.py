@@ -1,4 +1,4 @@
-"""The adjustment of a session: official means, the plain iteration as documented, the fixed point."""
+"""The adjustment of a session: official means, the documented iteration and its fixed point."""
 
 from __future__ import annotations
 
@@ -6,31 +6,30 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from scoring.engine.rounding import decimal_of
 from scoring.engine.strictjson import Fields
 from scoring.engine.types import Step
+from scoring.regulations.labels import gettext_noop
 
 from . import lines, receipt
 from .checks import check
 from .graph import Meetings, bipartite, components
 from .solve import centred, fixed_point, iterate
-from .types import Adjusted, BoardSession, Placed, StrengthResult, Warned
+from .types import AdjustedContestant, BoardSession, RankedValue, SessionWarning, StrengthResult
 
-# Closer figures share a place: floats cannot tell equal results apart from this near.
+if TYPE_CHECKING:
+    from numpy import ndarray
+
+# Closer values share a place: rounding errors of floats may be as large.
 SAME = 1e-9
-NOBODY = Placed(None, None)
-
-
-def gettext_noop(message: str) -> str:
-    """Marks a label for translation; translating is left to whoever shows it."""
-    return message
+UNRANKED = RankedValue(None, None)
 
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """What the results of one contestant add up to: of all boards, and of those without artificial scores."""
+    """One contestant's boards and sum of scores: of all boards, and of those without artificial scores."""
 
     boards: int
     total: Fraction
@@ -40,7 +39,7 @@ class Tally:
 
 @dataclass(frozen=True, eq=False)
 class Adjustment:
-    """One way of scoring: the mean of a board, and between which bounds a score lies."""
+    """The adjustment for one way of scoring: the mean of a board, and the bounds of its scores."""
 
     code: str
     title: str
@@ -55,12 +54,12 @@ class Adjustment:
         return self.code
 
     def scores(self, result) -> tuple[Fraction, Fraction]:
-        """Both sides' scores; a side without one gets the complement."""
+        """Return both sides' scores; East-West without a score get the complement."""
         ns = Fraction(result.ns_score)
         return ns, 2 * self.mean - ns if result.ew_score is None else Fraction(result.ew_score)
 
     def tallies(self, session: BoardSession) -> dict[str, Tally]:
-        """Everybody's sums, in the order in which the results first name them."""
+        """Sum up every contestant's results, in the order in which the results first name them."""
         sums: dict[str, list] = {}
         for result in session.results:
             for side, score in zip((result.ns, result.ew), self.scores(result), strict=True):
@@ -73,22 +72,22 @@ class Adjustment:
         return {name: Tally(*entry) for name, entry in sums.items()}
 
     def adjust(self, session: BoardSession) -> StrengthResult:
-        """Official and adjusted figures of everybody. Raises EngineError naming the field."""
+        """Return every contestant's official and adjusted results. Raise EngineError naming the field."""
         check(session, self.lowest, self.highest)
         tallies = self.tallies(session)
         official = {name: tally.total / tally.boards for name, tally in tallies.items()}
         places = _places(list(official.values()), 0)
         estimate = self._estimate(session, tallies)
-        nothing = (NOBODY,) * (session.iterations + 1)
+        unranked = (UNRANKED,) * (session.iterations + 1)
         contestants = tuple(
-            Adjusted(
+            AdjustedContestant(
                 id=name,
                 boards=tallies[name].boards,
                 component=estimate.component.get(name),
                 official=decimal_of(official[name]),
                 place=place,
-                steps=estimate.steps.get(name, nothing),
-                adjusted=estimate.fixed.get(name, NOBODY),
+                steps=estimate.steps.get(name, unranked),
+                adjusted=estimate.fixed.get(name, UNRANKED),
             )
             for name, place in zip(tallies, places, strict=True)
         )
@@ -112,37 +111,37 @@ class Adjustment:
         raw = np.array([float(mean) for mean in means])
         sigma = centred(raw, meetings, component)
         rows = [raw, *iterate(sigma, meetings, session.iterations), fixed_point(sigma, meetings, component)]
-        placed = [_placed(self.mean + row, component) for row in rows]
+        ranked = [_ranked(self.mean + row, component) for row in rows]
         return Estimate(
             count=len(excess),
             component={name: number + 1 for name, number in zip(names, component.tolist(), strict=True)},
             warnings=_warnings(excess, bipartite(meetings, component)),
-            steps={name: tuple(row[k] for row in placed[:-1]) for k, name in enumerate(names)},
-            fixed=dict(zip(names, placed[-1], strict=True)),
+            steps={name: tuple(row[k] for row in ranked[:-1]) for k, name in enumerate(names)},
+            fixed=dict(zip(names, ranked[-1], strict=True)),
         )
 
     def explain(self, session: BoardSession, result: StrengthResult, contestant_id: str) -> tuple[Step, ...]:
-        """The receipt of one contestant. Raises ``unknown_contestant``."""
+        """Return one contestant's receipt. Raise ``unknown_contestant``."""
         return receipt.steps(self, session, result, contestant_id)
 
     def answer(self, fields: Fields) -> dict[str, Any]:
-        """The line of output of ``manage.py score`` for one object of input. Raises EngineError."""
+        """Return the output of ``manage.py score`` for one input object. Raise EngineError."""
         return lines.line(fields, self.adjust(lines.read(fields)))
 
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """What the results without artificial scores say, by contestant."""
+    """The outcome of the results without artificial scores, by contestant; ``count`` components in all."""
 
     count: int
     component: dict[str, int]
-    warnings: tuple[Warned, ...]
-    steps: dict[str, tuple[Placed, ...]]
-    fixed: dict[str, Placed]
+    warnings: tuple[SessionWarning, ...]
+    steps: dict[str, tuple[RankedValue, ...]]
+    fixed: dict[str, RankedValue]
 
 
-def _places(values: Sequence, same) -> list[int]:
-    """Places 1, 2, 2, 4 by falling value; a value at most ``same`` below the one before shares its place."""
+def _places(values: Sequence, same: float) -> list[int]:
+    """Rank from the highest value: 1, 2, 2, 4. A value at most ``same`` below the last shares its place."""
     order = sorted(range(len(values)), key=lambda k: values[k], reverse=True)
     places = [0] * len(values)
     for position, k in enumerate(order):
@@ -152,41 +151,41 @@ def _places(values: Sequence, same) -> list[int]:
     return places
 
 
-def _placed(values, component) -> list[Placed]:
-    """Every figure with its place within its component."""
+def _ranked(values: ndarray, component: ndarray) -> list[RankedValue]:
+    """Return every value with its place within its component."""
     members: dict[int, list[int]] = {}
     for k, number in enumerate(component.tolist()):
         members.setdefault(number, []).append(k)
     figures = values.tolist()
-    found: list[Placed] = [NOBODY] * len(figures)
+    ranked = [UNRANKED] * len(figures)
     for group in members.values():
         places = _places([figures[k] for k in group], SAME)
         for k, place in zip(group, places, strict=True):
-            found[k] = Placed(figures[k], place)
-    return found
+            ranked[k] = RankedValue(figures[k], place)
+    return ranked
 
 
-def _warnings(excess: dict[int, Fraction], sides) -> tuple[Warned, ...]:
-    made = []
+def _warnings(excess: dict[int, Fraction], bipartite_components: ndarray) -> tuple[SessionWarning, ...]:
+    warnings = []
     count = len(excess)
     if count > 1:
         message = f"the field falls into {count} groups that never met; places compare within a group only"
-        made.append(Warned("disconnected", tuple(range(1, count + 1)), message))
-    two_sided = tuple(number + 1 for number, two in enumerate(sides.tolist()) if two)
+        warnings.append(SessionWarning("disconnected", tuple(range(1, count + 1)), message))
+    two_sided = tuple(number for number, flag in enumerate(bipartite_components.tolist(), 1) if flag)
     if two_sided:
         message = (
             f"two lines that never meet among themselves (group {_list(two_sided)}): "
             "the plain iteration does not settle; the adjusted results do"
         )
-        made.append(Warned("bipartite", two_sided, message))
+        warnings.append(SessionWarning("bipartite", two_sided, message))
     uneven = tuple(number + 1 for number in sorted(excess) if excess[number])
     if uneven:
         message = (
             f"scores that do not add up to the mean of a board (group {_list(uneven)}): "
             "the surplus was taken off everybody alike before adjusting"
         )
-        made.append(Warned("unbalanced", uneven, message))
-    return tuple(made)
+        warnings.append(SessionWarning("unbalanced", uneven, message))
+    return tuple(warnings)
 
 
 def _list(numbers: tuple[int, ...]) -> str:
@@ -200,7 +199,7 @@ MATCHPOINTS = Adjustment(
     lowest=Decimal(0),
     highest=Decimal(100),
 )
-# No board is worth more than 24 IMPs at a table; averages of many comparisons are smaller still.
+# Wide bounds: at one table no board is worth more than 24 IMPs, and means of comparisons are smaller.
 IMP = Adjustment(
     code="strength-imp",
     title=gettext_noop("Adjustment for strength of opponents, IMPs"),

@@ -1,9 +1,10 @@
 """The plain iteration and its fixed point, in floats.
 
-With rho the strength and sigma the mean result, both as distances from the mean of a board, D the boards of
-each contestant and B those between two: rho = sigma + D⁻¹·B·rho, or (D − B)·rho = D·sigma. D − B is the
-Laplacian of a graph: one constant per component is free, and is chosen so that the board-weighted mean of
-rho is 0 there. A solution exists only where the board-weighted mean of sigma is 0 as well.
+rho is the strength and sigma the mean result, both relative to the mean of a board. D is the diagonal matrix
+of each contestant's boards and B the matrix of the boards between two contestants. The fixed point satisfies
+rho = sigma + D⁻¹·B·rho, which is (D − B)·rho = D·sigma. D − B is the Laplacian of a graph, so rho is unique
+up to a constant per component, chosen here so that the board-weighted mean of rho is 0. A solution exists
+only if the board-weighted mean of sigma is 0 in every component.
 """
 
 from __future__ import annotations
@@ -15,14 +16,14 @@ if TYPE_CHECKING:
 
     from .graph import Meetings
 
-# One pass reduces the error by this much; as many passes, each on what the last one left over, take it to
-# the limit of a float without chasing digits that a single pass cannot reach.
+# Each pass solves for the residual of the pass before and reduces it by this factor; a single pass cannot
+# reach the precision of a float.
 TOLERANCE = 1e-6
 PASSES = 3
 
 
 def centred(values: ndarray, meetings: Meetings, component: ndarray) -> ndarray:
-    """The values with the board-weighted mean of each component taken off."""
+    """Subtract from the values the board-weighted mean of their component."""
     import numpy as np
 
     weights = np.bincount(component, meetings.played)
@@ -31,12 +32,12 @@ def centred(values: ndarray, meetings: Meetings, component: ndarray) -> ndarray:
 
 
 def step(sigma: ndarray, rho: ndarray, meetings: Meetings) -> ndarray:
-    """One plain iteration: the own result plus the mean strength of the opponents met."""
+    """Return rho after one plain iteration: own result plus mean strength of the opponents."""
     return sigma + meetings.times(rho) / meetings.played
 
 
 def iterate(sigma: ndarray, meetings: Meetings, count: int) -> list[ndarray]:
-    """rho after 1, 2, … count plain iterations from rho = sigma."""
+    """Return rho after 1, 2, … ``count`` plain iterations from rho = sigma."""
     steps, rho = [], sigma
     for _ in range(count):
         rho = step(sigma, rho, meetings)
@@ -45,39 +46,39 @@ def iterate(sigma: ndarray, meetings: Meetings, count: int) -> list[ndarray]:
 
 
 def fixed_point(sigma: ndarray, meetings: Meetings, component: ndarray) -> ndarray:
-    """The solution by conjugate gradients; sigma must be centred."""
+    """Return the solution by conjugate gradients; sigma must be centred."""
     import numpy as np
 
     rho = np.zeros_like(sigma)
     for _ in range(PASSES):
-        left = step(sigma, rho, meetings) - rho
-        # Rounding leaves a little of a constant, for which there is no solution: it would be blown up.
-        right = meetings.played * centred(left, meetings, component)
+        residual = step(sigma, rho, meetings) - rho
+        # Rounding errors add a small constant, for which no solution exists; without centring it would grow.
+        right = meetings.played * centred(residual, meetings, component)
         rho = rho + _gradients(right, meetings)
     return centred(rho, meetings, component)
 
 
 def _gradients(right: ndarray, meetings: Meetings) -> ndarray:
-    """x with (D − B)·x = right to TOLERANCE, the diagonal D as preconditioner."""
+    """Solve (D − B)·x = right to TOLERANCE by conjugate gradients, with D as preconditioner."""
     import numpy as np
 
-    x, rest = np.zeros_like(right), right.copy()
+    x, residual = np.zeros_like(right), right.copy()
     inverse = 1 / meetings.played
-    scaled = inverse * rest
-    direction, size = scaled, float(rest @ scaled)
-    enough = size * TOLERANCE**2
-    # In exact arithmetic as many steps as contestants are always enough.
+    scaled = inverse * residual
+    direction, size = scaled, float(residual @ scaled)
+    target = size * TOLERANCE**2
+    # In exact arithmetic as many steps as contestants suffice.
     for _ in range(2 * meetings.size):
-        if size <= enough:
+        if size <= target:
             break
         image = meetings.played * direction - meetings.times(direction)
-        bend = float(direction @ image)
-        if bend <= 0:
-            break  # rounding is all that remains: nothing more can be gained
-        step = size / bend
-        x += step * direction
-        rest -= step * image
-        scaled = inverse * rest
-        size, before = float(rest @ scaled), size
-        direction = scaled + (size / before) * direction
+        curvature = float(direction @ image)
+        if curvature <= 0:
+            break  # only rounding errors remain
+        length = size / curvature
+        x += length * direction
+        residual -= length * image
+        scaled = inverse * residual
+        size, previous = float(residual @ scaled), size
+        direction = scaled + (size / previous) * direction
     return x

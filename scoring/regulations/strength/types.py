@@ -1,4 +1,4 @@
-"""What a session with board results is and what its adjustment says."""
+"""Sessions with board results, and their adjustment."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from decimal import Decimal
 class BoardResult:
     """One board at one table. Without ``ew_score`` East-West have the complement.
 
-    ``adjusted`` marks an artificial score: official, but no evidence of anybody's strength.
+    ``adjusted`` marks an artificial score, which counts officially but says nothing about strength.
     """
 
     board: str
@@ -24,7 +24,7 @@ class BoardResult:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BoardSession:
-    """All results of a session, and how many plain iterations to show."""
+    """All results of a session, and the number of plain iterations to return."""
 
     results: tuple[BoardResult, ...]
     iterations: int = 0
@@ -32,18 +32,18 @@ class BoardSession:
 
 
 @dataclass(frozen=True, slots=True)
-class Placed:
-    """A figure per board with its place; both None for a contestant with artificial scores only."""
+class RankedValue:
+    """A mean per board with its place; both None for a contestant who has only artificial scores."""
 
     value: float | None
     place: int | None
 
 
 @dataclass(frozen=True, slots=True)
-class Adjusted:
-    """One contestant. ``official`` is the exact mean per board, ``place`` among everybody.
+class AdjustedContestant:
+    """One contestant. ``official`` is the exact mean per board, ``place`` the place among all contestants.
 
-    ``steps`` holds the plain iterations from 0 on and ``adjusted`` the fixed point, with places within the
+    ``steps`` has the plain iterations from 0 on and ``adjusted`` the fixed point, with places within the
     component. ``component`` counts from 1.
     """
 
@@ -52,13 +52,13 @@ class Adjusted:
     component: int | None
     official: Decimal
     place: int
-    steps: tuple[Placed, ...]
-    adjusted: Placed
+    steps: tuple[RankedValue, ...]
+    adjusted: RankedValue
 
 
 @dataclass(frozen=True, slots=True)
-class Warned:
-    """Something the reader must know: ``bipartite``, ``disconnected`` or ``unbalanced``."""
+class SessionWarning:
+    """A warning about components: ``bipartite``, ``disconnected`` or ``unbalanced``."""
 
     code: str
     components: tuple[int, ...]
@@ -71,5 +71,5 @@ class StrengthResult:
 
     regulation: str
     components: int
-    warnings: tuple[Warned, ...]
-    contestants: tuple[Adjusted, ...]
+    warnings: tuple[SessionWarning, ...]
+    contestants: tuple[AdjustedContestant, ...]

@@ -140,15 +140,15 @@ def test_the_short_way_gives_the_same_digits(system, played):
     rated = system.rate(played)
     places = {player.id: place for place, player in enumerate(played.players)}
     games = [(places[g.first], places[g.second], g.score, g.handicap) for g in played.games]
-    found = system.afters([each.start for each in rated.changes], games, played.tournament_class)
+    found = system.ratings_after([each.start for each in rated.changes], games, played.tournament_class)
     assert found == [each.after for each in rated.changes]
 
 
 def test_the_short_way_takes_the_same_ratings():
-    assert REVISED.afters([3299.99], [], "A") == [3299.99]
+    assert REVISED.ratings_after([3299.99], [], "A") == [3299.99]
     for system, rating in ((REVISED, 3300.0), (REVISED, -10_001.0), (CLASSIC, 10_000.0)):
         with pytest.raises(EngineError) as caught:
-            system.afters([2000.0, rating], [], "A")
+            system.ratings_after([2000.0, rating], [], "A")
         assert (caught.value.code, caught.value.field) == ("out_of_range", "players[1].rating")
 
 
