@@ -103,7 +103,7 @@ class CodeForm(plain_forms.Form):
     def clean(self) -> dict:
         """Check the code, and the password against the account it is for."""
         cleaned = super().clean()
-        account = passwords.account_of_code(cleaned.get("username", ""), cleaned.get("code", ""))
+        account = passwords.account_for_code(cleaned.get("username", ""), cleaned.get("code", ""))
         if account is None:
             raise ValidationError(WRONG_CODE)
         password = cleaned.get("password1")

@@ -109,9 +109,9 @@ def keep_office_group(sender, **kwargs) -> None:
 
 def note_change(sender, user, **kwargs) -> None:
     """Record in the journal that an account changed its own password."""
-    passwords.was_changed(user, user)
+    passwords.record_change(user, user)
 
 
 def note_reset(sender, user, **kwargs) -> None:
     """Record in the journal that a password was reset through a mailed link."""
-    passwords.was_reset(user)
+    passwords.record_reset(user)

@@ -41,5 +41,8 @@ def remember(request: HttpRequest, response: HttpResponse, account: int) -> None
     response.set_cookie(
         settings.KNOWN_BROWSER_COOKIE,
         signing.dumps([known.name or get_random_string(22), *accounts], salt=SALT),
-        max_age=AGE, httponly=True, secure=settings.SESSION_COOKIE_SECURE, samesite="Lax",
-    )  # fmt: skip
+        max_age=AGE,
+        httponly=True,
+        secure=settings.SESSION_COOKIE_SECURE,
+        samesite="Lax",
+    )

@@ -1,6 +1,6 @@
-"""Who may do what. Every view and service that changes something asks here; see docs/access.md.
+"""Permissions. Every view and service that changes something checks them here; see docs/access.md.
 
-An account's roles are read once a request (`roles_of` keeps them on the user object).
+An account's roles are read once per request: `roles_of` caches them on the user object.
 """
 
 from dataclasses import dataclass
@@ -15,7 +15,12 @@ Kind = Role.Kind
 
 @dataclass(frozen=True, slots=True)
 class Roles:
-    """What an account may do: role kinds for the whole federation, club ids and region ids by kind."""
+    """The roles of one account.
+
+    everywhere: kinds of role held for the whole federation
+    clubs: kind of role -> ids of the clubs it is held for
+    regions: ids of the regions the account administers
+    """
 
     everywhere: frozenset[str]
     clubs: dict[str, frozenset[int]]
@@ -35,7 +40,7 @@ class Roles:
 
     @property
     def reads_everything(self) -> bool:
-        """The office, the committee and auditors see hidden names, uploads and rule sets of everybody."""
+        """Whether the account sees hidden names and everybody's uploads: office, committee and auditors."""
         return bool(self.everywhere)
 
 
@@ -43,7 +48,7 @@ NOBODY = Roles(frozenset(), {}, frozenset())
 
 
 def roles_of(user) -> Roles:
-    """The roles of an account. Being a superuser is none: roles are given, and written down."""
+    """Return the roles of an account. A superuser has none: roles are granted and journalled."""
     if not user.is_authenticated:
         return NOBODY
     cached = getattr(user, "_baza_roles", None)
@@ -62,7 +67,7 @@ def roles_of(user) -> Roles:
 
 
 def uploadable_clubs(user) -> QuerySet[Club]:
-    """Clubs whose results the account may upload and correct."""
+    """Return the clubs whose results the account may upload and correct."""
     roles = roles_of(user)
     if roles.office:
         return Club.objects.filter(active=True)
@@ -70,7 +75,7 @@ def uploadable_clubs(user) -> QuerySet[Club]:
 
 
 def visible_upload_clubs(user) -> QuerySet[Club]:
-    """Clubs whose uploads the account may look at: its own, its region's, or all."""
+    """Return the clubs whose uploads the account may view: its own, its region's, or all."""
     roles = roles_of(user)
     if roles.office or roles.auditor:
         return Club.objects.all()
@@ -79,7 +84,7 @@ def visible_upload_clubs(user) -> QuerySet[Club]:
 
 
 def manageable_clubs(user) -> QuerySet[Club]:
-    """Clubs whose members and directors the account looks after."""
+    """Return the clubs whose members and directors the account manages."""
     roles = roles_of(user)
     if roles.office:
         return Club.objects.all()
@@ -88,23 +93,23 @@ def manageable_clubs(user) -> QuerySet[Club]:
 
 
 def may_see_name(user, player: Player) -> bool:
-    """Whether the account sees a hidden player's name: the player, the office, the committee, auditors do."""
+    """Whether the account sees the player's name; a hidden one only the player and `reads_everything` see."""
     return not player.hidden or roles_of(user).reads_everything or is_player(user, player)
 
 
 def name_for(user, player: Player) -> str:
-    """A player's name as this account reads it: marked where the public sees a number."""
+    """Return the player's name as this account may see it, marked if the public sees only a number."""
     if not may_see_name(user, player):
         return player.public_name
     return player.full_name if is_player(user, player) else player.desk_name
 
 
 def is_player(user, player: Player) -> bool:
-    """Whether the account is this player's own."""
+    """Whether the account belongs to this player."""
     return user.is_authenticated and player.user_id == user.pk
 
 
 def require(allowed: bool) -> None:
-    """Refuse with the designed 403 page unless `allowed`."""
+    """Raise PermissionDenied (the 403 page) unless `allowed`."""
     if not allowed:
         raise PermissionDenied

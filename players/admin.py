@@ -1,14 +1,14 @@
-"""The administration site of the office: regions, clubs, players and licences."""
+"""The office's administration site: regions, clubs, players and licences."""
 
 import re
 
-from allauth.account.admin import EmailAddress  # from there: importing it is what registers the model
+from allauth.account.admin import EmailAddress  # importing the admin module registers the model
 from allauth.account.decorators import secure_admin_login
 from django import forms
 from django.conf import settings
 from django.contrib import admin
 from django.contrib.auth import get_user_model
-from django.contrib.auth.admin import Group  # from there: importing it is what registers accounts
+from django.contrib.auth.admin import Group  # importing the admin module registers accounts and groups
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
@@ -23,24 +23,24 @@ from players.models import (
     Region,
     Role,
 )
-from players.services.changes import tell
+from players.services.changes import send_players_changed
 from ui.text import fold
 
 User = get_user_model()
 
 admin.site.site_header = admin.site.site_title = settings.FEDERATION_NAME
 admin.site.index_title = _("Administration")
-# One way in: the sign-in page, with its limits on attempts.
+# Sign in through the ordinary page, which limits attempts.
 admin.site.login = secure_admin_login(admin.site.login)
-# The tick "staff" alone opens nothing, and being a superuser neither: it is the office's site.
+# Neither "staff" nor "superuser" is enough: the site is open only to the office role.
 _for_staff = admin.site.has_permission
 admin.site.has_permission = lambda request: _for_staff(request) and roles_of(request.user).office
-# No page confirms addresses, so the list of them would only raise questions.
+# Addresses are never confirmed in this application, so allauth's list of them would mislead.
 admin.site.unregister(EmailAddress)
 
 
 class ReadOnly:
-    """Mixin for what may be looked at here, but changes elsewhere or never."""
+    """Mixin for models that can be viewed here but are changed elsewhere, or never."""
 
     def has_add_permission(self, request: HttpRequest, obj=None) -> bool:
         return False
@@ -53,50 +53,48 @@ class ReadOnly:
 
 
 class ReadOnlyAdmin(ReadOnly, admin.ModelAdmin):
-    """Lists and details without a way to change them."""
+    """Read-only lists and details."""
 
     show_full_result_count = False
 
 
 class ReadOnlyInline(ReadOnly, admin.TabularInline):
-    """Rows of another model, to look at."""
+    """Read-only rows of a related model."""
 
     extra = 0
     show_change_link = False
 
 
-class KeepsStandings:
-    """Mixin: standings and cached pages follow what is saved or deleted here.
-
-    `players_of` says whose standings an object touches.
-    """
+class SendsPlayersChanged:
+    """Mixin that updates standings and cached pages after an object is saved or deleted."""
 
     def players_of(self, obj) -> set[int]:
+        """Return the ids of the players whose standings depend on `obj`."""
         return set()
 
     def save_related(self, request, form, formsets, change) -> None:
         super().save_related(request, form, formsets, change)
-        tell(self.players_of(form.instance))
+        send_players_changed(self.players_of(form.instance))
 
     def delete_model(self, request, obj) -> None:
-        touched = self.players_of(obj)
+        player_ids = self.players_of(obj)
         super().delete_model(request, obj)
-        tell(touched)
+        send_players_changed(player_ids)
 
     def delete_queryset(self, request, queryset) -> None:
-        touched = {player for obj in queryset for player in self.players_of(obj)}
+        player_ids = {player for obj in queryset for player in self.players_of(obj)}
         super().delete_queryset(request, queryset)
-        tell(touched)
+        send_players_changed(player_ids)
 
 
 @admin.register(Region)
-class RegionAdmin(KeepsStandings, admin.ModelAdmin):
+class RegionAdmin(SendsPlayersChanged, admin.ModelAdmin):
     list_display = ["code", "name"]
     search_fields = ["code", "name"]
 
 
 @admin.register(Club)
-class ClubAdmin(KeepsStandings, admin.ModelAdmin):
+class ClubAdmin(SendsPlayersChanged, admin.ModelAdmin):
     list_display = ["code", "name", "city", "region", "active"]
     list_filter = ["active", "region"]
     list_select_related = ["region"]
@@ -105,14 +103,14 @@ class ClubAdmin(KeepsStandings, admin.ModelAdmin):
 
 
 class PlayerForm(forms.ModelForm):
-    """Numbers are typed with zeros and points, and stored without."""
+    """Accept federation numbers with leading zeros and dots, and store them without."""
 
     class Meta:
         model = Player
         fields = ["number", "given_name", "surname", "club", "hidden", "deceased_on"]
 
     def clean_number(self) -> str:
-        """The number as it is compared everywhere."""
+        """Normalise the number to digits without leading zeros."""
         return re.sub(r"[\s.]", "", self.cleaned_data["number"]).lstrip("0")
 
 
@@ -133,20 +131,20 @@ class AssignmentInline(ReadOnlyInline):
 
 
 @admin.register(Player)
-class PlayerAdmin(KeepsStandings, admin.ModelAdmin):
+class PlayerAdmin(SendsPlayersChanged, admin.ModelAdmin):
     form = PlayerForm
     list_display = ["number", "surname", "given_name", "club", "hidden"]
     list_display_links = ["number", "surname"]
     list_filter = ["hidden", "club__region"]
     list_select_related = ["club"]
-    readonly_fields = ["user", "merged_into"]  # both change on pages of the office
-    search_fields = ["number", "search_text"]  # names what is searched; get_search_results does it
+    readonly_fields = ["user", "merged_into"]  # both are changed on the office's pages
+    search_fields = ["number", "search_text"]  # shows the search box; get_search_results does the search
     autocomplete_fields = ["club"]
     inlines = [LicenceInline, AssignmentInline]
     show_full_result_count = False
 
     def get_search_results(self, request, queryset, search_term: str):
-        """By number, or by every word of the name without regard to accents; hidden players too."""
+        """Search by start of number or by all words of the name, ignoring accents; include hidden players."""
         number = re.sub(r"[\s.]", "", search_term)
         if number.isdigit():
             return queryset.filter(number__startswith=number.lstrip("0")), False
@@ -155,14 +153,14 @@ class PlayerAdmin(KeepsStandings, admin.ModelAdmin):
         return queryset, False
 
     def has_delete_permission(self, request: HttpRequest, obj=None) -> bool:
-        return False  # a person with a number stays; two numbers of one person are merged, not deleted
+        return False  # players are never deleted; two numbers of one person are merged
 
     def players_of(self, obj: Player) -> set[int]:
         return {obj.pk}
 
 
 @admin.register(Licence)
-class LicenceAdmin(KeepsStandings, admin.ModelAdmin):
+class LicenceAdmin(SendsPlayersChanged, admin.ModelAdmin):
     list_display = ["player", "valid_from", "valid_to", "issuer", "equivalent"]
     list_filter = ["equivalent", "valid_to"]
     list_select_related = ["player"]
@@ -171,7 +169,7 @@ class LicenceAdmin(KeepsStandings, admin.ModelAdmin):
     show_full_result_count = False
 
     def get_readonly_fields(self, request: HttpRequest, obj: Licence | None = None) -> list[str]:
-        # A licence of somebody else is another licence; moving one would leave the first holder's standing.
+        # Moving a licence to another player would leave the first player's standing out of date.
         return ["player"] if obj else []
 
     def players_of(self, obj: Licence) -> set[int]:
@@ -199,7 +197,7 @@ class RoleInline(ReadOnlyInline):
 
 @admin.register(Role)
 class RoleAdmin(ReadOnlyAdmin):
-    """Roles are given and taken on the office's page of an account, which keeps a journal."""
+    """Read-only: roles are granted and revoked on the office's account page, which keeps a journal."""
 
     list_display = ["user", "kind", "club", "region"]
     list_filter = ["kind", "region"]
@@ -216,15 +214,15 @@ class AccountEventAdmin(ReadOnlyAdmin):
 
 
 admin.site.unregister(User)
-admin.site.unregister(Group)  # a group gives permissions; the one there is comes with the office's role
+admin.site.unregister(Group)  # the only group is managed together with the office role
 
 
 @admin.register(User)
 class AccountAdmin(admin.ModelAdmin):
-    """Accounts, to look at, and their owners' names.
+    """Accounts, read-only except for the owner's name.
 
-    What decides who may do what, or who gets in, changes on the office's page of the account: roles, player,
-    address, password, closing it.
+    Everything that affects access (roles, player, e-mail address, password, closing) is changed on the
+    office's account page.
     """
 
     list_display = ["username", "email", "first_name", "last_name", "is_active", "is_staff"]
@@ -246,4 +244,4 @@ class AccountAdmin(admin.ModelAdmin):
         return allowed and (obj is None or request.user.is_superuser or not obj.is_superuser)
 
     def has_delete_permission(self, request: HttpRequest, obj=None) -> bool:
-        return False  # an account is closed: what it did keeps its name
+        return False  # accounts are closed instead, so that their past actions keep a name

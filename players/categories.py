@@ -1,4 +1,4 @@
-"""Which category a player has on a day, for one player or for a whole list."""
+"""The category of one player or of many on a given day."""
 
 from collections.abc import Iterable
 from datetime import date
@@ -7,14 +7,17 @@ from players.models import Category, CategoryAssignment
 
 
 def in_force_on(category: Category, day: date, by_id: dict[int, Category]) -> Category:
-    """The category that `category` is read as on `day`: itself, or what a later ladder calls it."""
+    """Return what `category` counts as on `day`: itself, or its successor in a later ladder."""
     while category.valid_to and category.valid_to < day and category.successor_id:
         category = by_id[category.successor_id]
     return category
 
 
 def categories_on(day: date, player_ids: Iterable[int] | None = None) -> dict[int, Category]:
-    """Player id -> category on `day`; players without one are missing. None asks for everybody."""
+    """Return player id -> category on `day`, without players who have none.
+
+    player_ids: the players wanted; None means all
+    """
     by_id = {category.pk: category for category in Category.objects.all()}
     assignments = CategoryAssignment.objects
     if player_ids is not None:
@@ -24,31 +27,33 @@ def categories_on(day: date, player_ids: Iterable[int] | None = None) -> dict[in
     return {player: resolved[category] for player, category in rows}
 
 
-def overtaken_by(
-    given: CategoryAssignment, others: Iterable[CategoryAssignment]
+def superseded_by(
+    assignment: CategoryAssignment, others: Iterable[CategoryAssignment]
 ) -> CategoryAssignment | None:
-    """Which of a player's other assignments first takes the place of a given one on a later day.
+    """Return the first of the player's other assignments that supersedes `assignment` on a later day.
 
-    others: all that are not revoked, with their categories. A step gives way to whatever comes later, a title
-    to a higher one alone; the same category once more takes nobody's place.
+    Any later assignment supersedes a step; only a higher title supersedes a title. A second assignment of
+    the same category supersedes nothing.
+
+    others: all assignments of the player that are not revoked, with their categories
     """
-    before = [_title_value(each) for each in others if each.valid_from <= given.valid_from]
-    most = max([_title_value(given), *before])
+    earlier = [_title_value(held) for held in others if held.valid_from <= assignment.valid_from]
+    highest = max([_title_value(assignment), *earlier])
     later = [
-        each
-        for each in others
-        if each.valid_from > given.valid_from
-        and each.category_id != given.category_id
-        and _title_value(each) >= most
+        held
+        for held in others
+        if held.valid_from > assignment.valid_from
+        and held.category_id != assignment.category_id
+        and _title_value(held) >= highest
     ]
-    return min(later, key=lambda each: (each.valid_from, -_title_value(each)), default=None)
+    return min(later, key=lambda held: (held.valid_from, -_title_value(held)), default=None)
 
 
 def _title_value(assignment: CategoryAssignment) -> int:
     return assignment.category.order if assignment.category.is_title else 0
 
 
-def codes_read_as(category: Category, day: date) -> list[int]:
-    """Ids of the categories that are read as `category` on `day`, itself among them."""
-    by_id = {each.pk: each for each in Category.objects.all()}
-    return [pk for pk, each in by_id.items() if in_force_on(each, day, by_id).pk == category.pk]
+def ids_read_as(category: Category, day: date) -> list[int]:
+    """Return the ids of the categories that `in_force_on` reads as `category` on `day`, its own included."""
+    by_id = {row.pk: row for row in Category.objects.all()}
+    return [pk for pk, row in by_id.items() if in_force_on(row, day, by_id).pk == category.pk]

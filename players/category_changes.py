@@ -1,6 +1,6 @@
-"""What giving or revoking a category changes of one player: from which day, by how many steps, until when.
+"""The effect of assigning or revoking one player's category: first day, number of steps, last day.
 
-Assignments are `CategoryAssignment`s that are not revoked, with their categories; they need no key.
+Assignments here are `CategoryAssignment`s that are not revoked, with their categories. They may be unsaved.
 """
 
 from collections.abc import Iterable, Sequence
@@ -12,14 +12,17 @@ from django.conf import settings
 
 from players.models import Category, CategoryAssignment
 
-TITLES = ("MN", "ME", "MM")  # each a step above the one before, whoever it is for (open, ladies, senior)
+TITLES = ("MN", "ME", "MM")  # in ascending order; the suffix (open, ladies, senior) makes no difference
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """Before and after are the categories on the first day that changes; None: without one.
+    """A player's category before and after a change; None where the player has none.
 
-    settled: that of yesterday, which one person alone cannot have given since
+    day: the first day that changes
+    before, after: the category on `day`
+    settled: yesterday's category, which nobody can have assigned alone since
+    until: the day from which a later assignment makes the category the same as before; None if none does
     """
 
     day: date
@@ -28,36 +31,40 @@ class Change:
     today_before: Category | None
     today_after: Category | None
     settled: Category | None
-    until: date | None  # the day on which another assignment makes it the same again
+    until: date | None
 
     def steps(self, ladder: Sequence[Category]) -> int:
-        """Number of steps up, negative if down. No category counts as one step below the lowest."""
+        """Return the number of steps up, negative if down. No category counts as one below the lowest."""
         return rung(self.after, ladder) - rung(self.before, ladder)
 
     @property
     def moves(self) -> bool:
-        """Whether anything is different on that day."""
+        """Whether the category on `day` changes."""
         return self.before != self.after
 
 
 def rung(category: Category | None, ladder: Iterable[Category]) -> int:
-    """The height of a category: -1 for none, steps of the ladder from 0, titles above them by their level."""
+    """Return the height of a category: -1 for none, steps from 0, titles above all steps by level."""
     if category is None:
         return -1
-    steps = [each for each in ladder if not each.is_title]
+    steps = [row for row in ladder if not row.is_title]
     if category.is_title:
-        level = next((at for at, code in enumerate(TITLES) if category.code.startswith(code)), 0)
+        level = next((index for index, code in enumerate(TITLES) if category.code.startswith(code)), 0)
         return len(steps) + level
-    return sum(each.order < category.order for each in steps)
+    return sum(step.order < category.order for step in steps)
 
 
 def held_on(assignments: Iterable[CategoryAssignment], day: date) -> Category | None:
-    """The category on a day, as `CategoryAssignmentQuerySet.in_force` chooses it; oldest first."""
-    held = [(at, each) for at, each in enumerate(assignments) if each.valid_from <= day]
+    """Return the category on a day by the rules of `CategoryAssignmentQuerySet.in_force`.
+
+    assignments: oldest first
+    """
+    held = [item for item in enumerate(assignments) if item[1].valid_from <= day]
 
     def preference(item: tuple[int, CategoryAssignment]) -> tuple[int, date, int]:
-        at, each = item
-        return (each.category.order if each.category.is_title else 0, each.valid_from, at)
+        index, assignment = item
+        category = assignment.category
+        return (category.order if category.is_title else 0, assignment.valid_from, index)
 
     return max(held, key=preference)[1].category if held else None
 
@@ -65,9 +72,12 @@ def held_on(assignments: Iterable[CategoryAssignment], day: date) -> Category | 
 def change_of(
     before: Sequence[CategoryAssignment], after: Sequence[CategoryAssignment], day: date, today: date
 ) -> Change:
-    """What is different from a day on between two states of a player's assignments, each oldest first."""
-    later = sorted({each.valid_from for each in (*before, *after) if each.valid_from > day})
-    until = next((at for at in later if held_on(before, at) == held_on(after, at)), None)
+    """Compare two states of a player's assignments from `day` on.
+
+    before, after: all assignments of the player in each state, oldest first
+    """
+    later = sorted({row.valid_from for row in (*before, *after) if row.valid_from > day})
+    until = next((start for start in later if held_on(before, start) == held_on(after, start)), None)
     return Change(
         day,
         before=held_on(before, day),
@@ -81,7 +91,11 @@ def change_of(
 
 @dataclass(frozen=True, slots=True)
 class Weight:
-    """Why a second person is needed, as far as one player's change goes."""
+    """The reasons why one player's change needs a second person; false if there are none.
+
+    backdated: it changes the category on a day before today
+    steps: it is not exactly one step up
+    """
 
     backdated: bool
     steps: bool
@@ -91,10 +105,11 @@ class Weight:
 
 
 def weight_of(change: Change, ladder: Sequence[Category], today: date) -> Weight:
-    """One step up, or a first category, needs no second person if it starts today or later.
+    """Return why a change needs a second person.
 
-    What a player has already changes no list, of whatever day.
-    It is one step from yesterday's category too, so that nobody climbs alone by a step for each day to come.
+    One step up, or a first category, needs none if it starts today or later. Assigning the category that the
+    player already has on that day never needs one. The step is also measured from yesterday's category:
+    otherwise one person could raise a player by one step for each coming day.
     """
     first = change.before is None and change.after and change.after.code == settings.FIRST_CATEGORY
     rise = rung(change.after, ladder) - rung(change.settled, ladder)
@@ -103,9 +118,9 @@ def weight_of(change: Change, ladder: Sequence[Category], today: date) -> Weight
 
 
 def as_facts(change: Change, ladder: Sequence[Category]) -> dict[str, Any]:
-    """The change as plain values, for a digest."""
+    """Return the change as plain values, for a digest."""
     codes = {
-        name: (found := getattr(change, name)) and found.code
+        name: (category := getattr(change, name)) and category.code
         for name in ("before", "after", "today_before", "today_after")
     }
     until = change.until and change.until.isoformat()

@@ -1,15 +1,15 @@
-"""What a database error says: whether trying again later can help, and whether it was time that ran out.
+"""Classify database errors: whether a later retry can help, and whether a time limit was exceeded.
 
-Django's exception classes do not tell: a full disk and a missing table are both OperationalError, and a
-read-only PostgreSQL raises InternalError. The driver's own code does.
+Django's exception classes do not distinguish these: a full disk and a missing table are both
+OperationalError, and a read-only PostgreSQL raises InternalError. The driver's own error code does.
 """
 
 from django.db import Error, InterfaceError, OperationalError
 
-# Classes of SQLSTATE: connection lost; rolled back for another's sake (deadlock, serialization); no room, no
-# memory or no connection left; a lock not given; interrupted or shut down; input and output.
+# SQLSTATE classes: connection lost; rolled back because of another transaction (deadlock, serialization);
+# out of disk, memory or connections; lock not available; interrupted or shut down; input/output error.
 TRANSIENT_CLASSES = ("08", "40", "53", "55", "57", "58")
-# Read-only; idle or whole transaction cut off.
+# Read-only; transaction ended by the idle or the transaction timeout.
 TRANSIENT_STATES = {"25006", "25P03", "25P04"}
 TIMED_OUT_STATES = {"57014", "25P04"}
 READ_ONLY_STATE = "25006"
@@ -20,7 +20,7 @@ TRANSIENT_SQLITE = (
 
 
 def is_transient(error: BaseException) -> bool:
-    """Whether the database or its machine failed, and not what was asked of it."""
+    """Whether the database or its machine failed, as opposed to the statement."""
     if not isinstance(error, Error):
         return False
     driver = error.__cause__ or error
@@ -28,12 +28,12 @@ def is_transient(error: BaseException) -> bool:
         return state.startswith(TRANSIENT_CLASSES) or state in TRANSIENT_STATES
     if name := getattr(driver, "sqlite_errorname", None):
         return name.startswith(TRANSIENT_SQLITE)
-    # Without a code it never reached the server, or the connection broke.
+    # No error code: the statement never reached the server, or the connection broke.
     return isinstance(error, OperationalError | InterfaceError)
 
 
 def is_read_only(error: BaseException) -> bool:
-    """Whether the database takes no writing: a standby, or a file without permission."""
+    """Whether the database accepts no writes: a standby, or a file without write permission."""
     driver = error.__cause__ or error
     name = getattr(driver, "sqlite_errorname", None) or ""
     return getattr(driver, "sqlstate", None) == READ_ONLY_STATE or name.startswith("SQLITE_READONLY")

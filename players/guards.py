@@ -1,19 +1,19 @@
-"""What the tables of players refuse: see `players.triggers`."""
+"""The guards of this app's tables; see `players.triggers`."""
 
 from collections.abc import Iterator
 
 from players.triggers import Guard, changed, not_replaced
 
 ASSIGNMENT = "players_categoryassignment"
-GIVEN = ["player_id", "category_id", "valid_from", "origin", "reason", "created_at", "created_by_id"]
-REVOKED = ["revoked_at", "revoked_by_id", "revoked_reason"]
+GRANT_COLUMNS = ["player_id", "category_id", "valid_from", "origin", "reason", "created_at", "created_by_id"]
+REVOCATION_COLUMNS = ["revoked_at", "revoked_by_id", "revoked_reason"]
 PROPOSAL = "players_proposal"
-PREPARED = ["kind", "key", "data", "reason", "evidence", "prepared_at", "prepared_by_id"]
+PREPARED_COLUMNS = ["kind", "key", "data", "reason", "evidence", "prepared_at", "prepared_by_id"]
 JOURNAL = "players_accountevent"
 
 
 def guards(vendor: str) -> Iterator[Guard]:
-    """Categories that a campaign gave, acts for a second person, and the journal of accounts."""
+    """Guard category assignments by campaigns, proposals, and the journal of accounts."""
     yield from _assignments(vendor)
     yield from _proposals(vendor)
     yield Guard(JOURNAL, ("UPDATE", "DELETE"), "append_only", "", "the journal of accounts is never changed")
@@ -21,13 +21,13 @@ def guards(vendor: str) -> Iterator[Guard]:
 
 
 def _assignments(vendor: str) -> Iterator[Guard]:
-    """A category that a campaign gave is revoked, once, and never edited."""
-    for name, given, revoked in (
-        ("of_campaign", GIVEN, REVOKED),
+    """An assignment by a campaign can be revoked once and is never edited."""
+    for name, granted, revoked in (
+        ("of_campaign", GRANT_COLUMNS, REVOCATION_COLUMNS),
         ("with_evidence", ["evidence"], ["revoked_evidence"]),
     ):
         condition = (
-            f"(OLD.origin = 'campaign' OR NEW.origin = 'campaign') AND ({changed(vendor, given)} "
+            f"(OLD.origin = 'campaign' OR NEW.origin = 'campaign') AND ({changed(vendor, granted)} "
             f"OR (OLD.revoked_at IS NOT NULL AND {changed(vendor, revoked)}))"
         )
         message = "a category that a campaign gave is revoked, once, and never edited"
@@ -41,14 +41,14 @@ def _assignments(vendor: str) -> Iterator[Guard]:
 
 
 def _proposals(vendor: str) -> Iterator[Guard]:
-    """An act begins as one that waits, what it is about never changes, and it is decided once."""
+    """A proposal starts as pending, is decided once, and its content never changes."""
     yield Guard(PROPOSAL, ("DELETE",), "kept", "", "an act that was prepared is never deleted")
     condition = "NEW.state <> 'pending' OR NEW.decided_by_id IS NOT NULL"
     message = "an act for a second person begins as one that waits"
     yield Guard(PROPOSAL, ("INSERT",), "begins", condition, message)
     condition = "OLD.state <> 'pending'"
     yield Guard(PROPOSAL, ("UPDATE",), "decided", condition, "an act that was decided never changes")
-    condition = changed(vendor, PREPARED)
+    condition = changed(vendor, PREPARED_COLUMNS)
     yield Guard(PROPOSAL, ("UPDATE",), "as_prepared", condition, "an act is decided as it was prepared")
     same = "old.kind = NEW.kind AND old.key = NEW.key AND old.state = 'pending' AND NEW.state = 'pending'"
     yield from not_replaced(vendor, PROPOSAL, same)

@@ -1,4 +1,4 @@
-"""Who gets into the office's pages."""
+"""Access control of the office's pages."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -12,7 +12,7 @@ SAFE = {"GET", "HEAD", "OPTIONS"}
 
 
 def for_office(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """Let the office in; auditors may look but change nothing. Anonymous readers are asked to sign in."""
+    """Admit the office; let auditors read but not change; send anonymous readers to sign in."""
 
     @login_required
     @wraps(view)

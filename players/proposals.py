@@ -1,7 +1,7 @@
-"""What an act needs to be decided by a second person: an `Act` for each kind, registered at start-up.
+"""Acts that a second person decides: one `Act` for each kind of proposal.
 
-An act lives beside the service that performs it and is registered from `AppConfig.ready`. The services and
-pages of proposals know acts by their kind alone.
+An act is defined beside the service that performs it and is registered in `AppConfig.ready`. The services
+and pages of proposals look acts up by their kind.
 """
 
 from collections.abc import Mapping, Sequence
@@ -17,8 +17,8 @@ class Effect:
     """What approving a proposal would do now.
 
     sentences: in the reader's language, the most important first
-    digest: changes whenever the effect does; an approval holds only for the effect that was shown
-    template, context: a fragment below the sentences (a table, both rankings), if the act has one
+    digest: differs whenever the effect differs; an approval is valid only for the effect that was shown
+    template, context: a fragment shown below the sentences, for example a table; optional
     """
 
     sentences: Sequence[str]
@@ -30,50 +30,50 @@ class Effect:
 class Act:
     """A kind of act that needs a second person. Subclass it, and `register` an instance.
 
-    Lists ask every proposal for `title`, `may_see` and `may_decide`: these answer from `proposal.data` and
-    the account's roles, without a query.
+    Lists call `title`, `may_see` and `may_decide` for every proposal: these use only `proposal.data` and the
+    account's roles, without a query.
     """
 
     kind: str  # at most 20 characters, stored
-    label: str  # names the act, lazily translated: "Merging of two numbers"
+    label: str  # lazily translated: "Merging of two numbers"
 
     def title(self, proposal: Proposal) -> str:
-        """One line that names the act and its object."""
+        """Return one line that names the act and its object."""
         raise NotImplementedError
 
     def effect(self, proposal: Proposal, viewer) -> Effect:
-        """What approving would do now, as `viewer` may see it (hidden names)."""
+        """Return what approving would do now; `viewer` decides whether hidden names are shown."""
         raise NotImplementedError
 
     def obstacles(self, proposal: Proposal) -> list[str]:
-        """Why it can no longer be done, in sentences; empty where nothing prevents it."""
+        """Return sentences that say why the act can no longer be performed; empty if it can."""
         return []
 
     def perform(self, proposal: Proposal, by) -> dict:
-        """Do it, inside the transaction of the approval. Return what the proposal keeps as its `result`.
+        """Perform the act inside the transaction of the approval. Return the proposal's `result`.
 
-        Raises ValidationError where it cannot be done; then nothing of it is.
+        Raises ValidationError if it cannot be performed; the transaction is then rolled back.
         """
         raise NotImplementedError
 
     def outcome(self, proposal: Proposal) -> list[str]:
-        """What approving did, in sentences, from `result`; the page of a decided proposal shows them."""
+        """Return sentences, from `result`, that tell what the approval did; shown on a decided proposal."""
         return []
 
     def returned(self, proposal: Proposal) -> None:
-        """React to a proposal that was returned or withdrawn, inside that transaction."""
+        """Clean up after a proposal was returned or withdrawn, inside that transaction."""
 
     def may_see(self, user, proposal: Proposal) -> bool:
-        """Whether the account finds the proposal in its list at all."""
+        """Whether the account may see the proposal."""
         roles = roles_of(user)
         return roles.reads_everything or proposal.prepared_by_id == user.pk or self.may_decide(user, proposal)
 
     def may_prepare(self, user, proposal: Proposal) -> bool:
-        """Whether the account's roles still let it prepare this act: else it can only be returned."""
+        """Whether the account may still prepare this act; if not, its proposal can only be returned."""
         return roles_of(user).office
 
     def may_decide(self, user, proposal: Proposal) -> bool:
-        """Whether the account's roles allow it to decide; that it did not prepare the act comes on top."""
+        """Whether the account's roles allow it to decide; `may_decide` below also excludes the preparer."""
         roles = roles_of(user)
         return roles.office or roles.committee
 
@@ -82,22 +82,22 @@ _ACTS: dict[str, Act] = {}
 
 
 def register(act: Act) -> None:
-    """Make a kind of act known. Registering a kind twice is a mistake of the programmer."""
+    """Register an act. Raises ValueError if its kind is registered already."""
     if act.kind in _ACTS:
         raise ValueError(f"there already is an act {act.kind!r}")
     _ACTS[act.kind] = act
 
 
 def act_of(proposal: Proposal) -> Act:
-    """The act that explains and performs a proposal."""
+    """Return the act that describes and performs a proposal."""
     return _ACTS[proposal.kind]
 
 
 def labels() -> dict[str, str]:
-    """Kind -> label of every act there is."""
+    """Return kind -> label of every registered act."""
     return {kind: act.label for kind, act in _ACTS.items()}
 
 
 def may_decide(user, proposal: Proposal) -> bool:
-    """Whether the account may approve or return the proposal: by its roles, and as another person."""
+    """Whether the account may decide the proposal: its roles allow it and it did not prepare the act."""
     return proposal.prepared_by_id != user.pk and act_of(proposal).may_decide(user, proposal)

@@ -1,8 +1,8 @@
-"""Guards: triggers that refuse what no row may suffer, on PostgreSQL and SQLite alike.
+"""Guards: triggers that refuse forbidden changes of rows, on PostgreSQL and SQLite.
 
 Each app declares its guards in `guards.py`, as a function `guards(vendor)`. They are installed after every
-`migrate`, because Django makes a table anew on SQLite to change it and leaves its triggers behind. A system
-check and `verify` compare the database with the declarations.
+`migrate`, because on SQLite Django changes a table by creating a new one, without the triggers of the old
+one. A system check and `verify` compare the database with the declarations.
 """
 
 from collections.abc import Iterator
@@ -14,7 +14,7 @@ from django.core.checks import CheckMessage, Warning
 from django.db import connections
 from django.utils.module_loading import module_has_submodule
 
-# How each database says that two values differ, empty ones too.
+# The operator for "differs from" that treats NULL as a value.
 DIFFERS = {"postgresql": "IS DISTINCT FROM", "sqlite": "IS NOT"}
 PREFIX = "guard_"
 ON_POSTGRESQL = """
@@ -27,10 +27,10 @@ ON_SQLITE = "SELECT name, sql FROM sqlite_master WHERE type = 'trigger'"
 
 @dataclass(frozen=True, slots=True)
 class Guard:
-    """What a table refuses.
+    """A change that a table refuses.
 
-    acts: INSERT, UPDATE or DELETE; a table that refuses DELETE refuses TRUNCATE too
-    condition: of the refusal, in SQL; empty where the act is always refused
+    acts: INSERT, UPDATE or DELETE; a table that refuses DELETE also refuses TRUNCATE
+    condition: SQL that is true for the rows refused; empty to refuse always
     """
 
     table: str
@@ -42,9 +42,9 @@ class Guard:
 
 @dataclass(frozen=True, slots=True)
 class Trigger:
-    """One trigger as its database describes it: equal texts, equal guards.
+    """A trigger as the database describes it, so that declared and installed triggers can be compared.
 
-    function: the body of its function on PostgreSQL, where the trigger only calls it
+    function: on PostgreSQL, the body of the function that the trigger calls
     """
 
     name: str
@@ -54,40 +54,40 @@ class Trigger:
 
 # --- Writing guards -------------------------------------------------------------------------------------
 def changed(vendor: str, columns: list[str]) -> str:
-    """A condition: the update changes any of these columns."""
+    """Return the SQL condition that an update changes any of these columns."""
     return "(" + " OR ".join(f"OLD.{name} {DIFFERS[vendor]} NEW.{name}" for name in columns) + ")"
 
 
 def quoted(values) -> str:
-    """A list of SQL texts."""
+    """Return the values as a comma-separated list of SQL string literals."""
     return ", ".join(f"'{value}'" for value in values)
 
 
 def not_replaced(vendor: str, table: str, *others: str) -> Iterator[Guard]:
-    """Refuse SQLite's INSERT OR REPLACE, which deletes rows without asking their triggers.
+    """Refuse SQLite's INSERT OR REPLACE, which deletes the replaced rows without running their triggers.
 
-    others: what makes a new row take the place of an `old` one besides its id, in the words of the table's
-    unique indexes, so that every condition is looked up and none walks through the table.
+    others: SQL conditions, besides equal ids, under which a NEW row replaces an `old` one. They repeat the
+    conditions of the table's unique indexes, so that SQLite uses these and never scans the table.
     """
     if vendor == "sqlite":
         same = " OR ".join(
-            f"EXISTS (SELECT 1 FROM {table} old WHERE {key})"  # noqa: S608 (a trigger of ours)
+            f"EXISTS (SELECT 1 FROM {table} old WHERE {key})"  # noqa: S608 (our own SQL, no user input)
             for key in ["old.id = NEW.id", *others]
         )
         message = "this row would take the place of one that is kept"
         yield Guard(table, ("INSERT",), "not_replaced", f"({same})", message)
 
 
-# --- Declared and present -------------------------------------------------------------------------------
+# --- Declared and installed -----------------------------------------------------------------------------
 def declared(vendor: str) -> Iterator[Guard]:
-    """The guards of every app."""
+    """Yield the guards of every app."""
     for config in apps.get_app_configs():
         if module_has_submodule(config.module, "guards"):
             yield from import_module(f"{config.name}.guards").guards(vendor)
 
 
-def wanted(connection) -> dict[str, Trigger]:
-    """The triggers there must be, by name, of the tables there are."""
+def required(connection) -> dict[str, Trigger]:
+    """Return the declared triggers of all existing tables, by name."""
     tables = set(connection.introspection.table_names())
     build = _on_postgresql if connection.vendor == "postgresql" else _on_sqlite
     triggers = (
@@ -96,8 +96,8 @@ def wanted(connection) -> dict[str, Trigger]:
     return {trigger.name: trigger for trigger in triggers}
 
 
-def present(connection) -> dict[str, Trigger]:
-    """The triggers there are, by name."""
+def installed(connection) -> dict[str, Trigger]:
+    """Return the triggers that the database has, by name."""
     with connection.cursor() as cursor:
         if connection.vendor != "postgresql":
             cursor.execute(ON_SQLITE)
@@ -111,22 +111,22 @@ def present(connection) -> dict[str, Trigger]:
 
 def problems(connection) -> list[str]:
     """Return a line for each guard that is missing or changed and for each trigger that is not declared."""
-    have, want = present(connection), wanted(connection)
-    found = []
+    have, want = installed(connection), required(connection)
+    lines = []
     for name in sorted(have.keys() | want.keys()):
         if name not in have:
-            found.append(f"{name} is missing")
+            lines.append(f"{name} is missing")
         elif name not in want:
-            found.append(f"{name} is not declared")
+            lines.append(f"{name} is not declared")
         elif have[name] != want[name]:
-            found.append(f"{name} is not as declared")
-    return found
+            lines.append(f"{name} is not as declared")
+    return lines
 
 
 # --- Installing -----------------------------------------------------------------------------------------
 def install(connection) -> None:
-    """Make the guards of the database those declared; does nothing where they are."""
-    have, want = present(connection), wanted(connection)
+    """Install missing guards, replace changed ones and drop those no longer declared."""
+    have, want = installed(connection), required(connection)
     ours = [name for name in have if name.startswith(PREFIX)]
     stale = [name for name in ours if name not in want or have[name] != want[name]]
     missing = [trigger for name, trigger in want.items() if name not in have or name in stale]
@@ -143,24 +143,24 @@ def install(connection) -> None:
 
 
 def remove(connection) -> None:
-    """Take every guard off, for whoever has to write what they refuse."""
+    """Drop every guard, so that the caller can make changes that they refuse."""
     if connection.in_atomic_block:
-        connection.check_constraints()  # PostgreSQL takes no trigger off a table with checks still to come
+        connection.check_constraints()  # PostgreSQL drops no trigger while deferred constraints are unchecked
     with connection.cursor() as cursor:
-        for name in present(connection):
+        for name in installed(connection):
             if name.startswith(PREFIX):
                 _drop(connection, cursor, name)
 
 
 def _drop(connection, cursor, name: str) -> None:
     if connection.vendor == "postgresql":
-        cursor.execute(f"DROP FUNCTION {name}() CASCADE")  # and the trigger with it
+        cursor.execute(f"DROP FUNCTION {name}() CASCADE")  # drops the trigger too
     else:
         cursor.execute(f"DROP TRIGGER {name}")
 
 
 def install_after_migrate(sender, using: str, **kwargs) -> None:
-    """Put the guards back that a change of tables left behind."""
+    """Restore the guards that a migration dropped (receiver of `post_migrate`)."""
     install(connections[using])
 
 
@@ -171,7 +171,7 @@ def remove_before_migrate(sender, using: str, plan=(), **kwargs) -> None:
 
 
 def check_guards(databases=None, **kwargs) -> list[CheckMessage]:
-    """Compare the guards with the database. Only warn: an error would stop `migrate`, which mends them."""
+    """Compare the guards with the database. Only warn: an error would stop `migrate`, which repairs them."""
     return [
         Warning(f"Guard {problem}.", hint="Run `manage.py migrate`.", id="players.W001")
         for alias in databases or ()
@@ -181,12 +181,12 @@ def check_guards(databases=None, **kwargs) -> list[CheckMessage]:
 
 # --- By database ----------------------------------------------------------------------------------------
 def _on_postgresql(guard: Guard) -> Iterator[Trigger]:
-    """The row trigger, and for a table that refuses DELETE one for TRUNCATE, which asks no row."""
+    """Yield the row trigger and, if DELETE is refused, one for TRUNCATE, which runs no row triggers."""
     message = guard.message.replace("'", "''")
     refuse = f"RAISE EXCEPTION '{message}' USING ERRCODE = 'integrity_constraint_violation';"
     condition = f"IF {guard.condition} THEN {refuse} END IF; RETURN NEW;" if guard.condition else refuse
     name = f"{PREFIX}{guard.table}_{guard.name}"
-    # In the order and the words of `pg_get_triggerdef`.
+    # Exactly as `pg_get_triggerdef` prints it, so that the two can be compared.
     acts = " OR ".join(act for act in ("INSERT", "DELETE", "UPDATE") if act in guard.acts)
     definition = (
         f"CREATE TRIGGER {name} BEFORE {acts} ON {guard.table} FOR EACH ROW EXECUTE FUNCTION {name}()"
@@ -202,7 +202,7 @@ def _on_postgresql(guard: Guard) -> Iterator[Trigger]:
 
 
 def _on_sqlite(guard: Guard) -> Iterator[Trigger]:
-    """A trigger an act."""
+    """Yield one trigger for each act."""
     message = guard.message.replace("'", "''")
     when = f"WHEN {guard.condition} " if guard.condition else ""
     for act in guard.acts:

@@ -1,4 +1,4 @@
-"""Who plays: regions, clubs, players, licences, categories; and who may do what."""
+"""Regions, clubs, players, licences and categories; accounts' roles, proposals and the journal."""
 
 from .access import Role
 from .categories import Category, CategoryAssignment

@@ -1,4 +1,4 @@
-"""Roles: who may act for which club or region."""
+"""Roles of accounts."""
 
 from django.conf import settings
 from django.db import models
@@ -7,7 +7,7 @@ from django.utils.translation import gettext_lazy as _
 
 
 class Role(models.Model):
-    """One right of one account, for a club, a region or the whole federation."""
+    """A role of an account, for a club, a region or the whole federation."""
 
     class Kind(models.TextChoices):
         DIRECTOR = "director", _("Tournament director")
@@ -25,16 +25,20 @@ class Role(models.Model):
         "players.Club", models.CASCADE, null=True, blank=True, related_name="roles", verbose_name=_("club")
     )
     region = models.ForeignKey(
-        "players.Region", models.CASCADE, null=True, blank=True, related_name="roles",
+        "players.Region",
+        models.CASCADE,
+        null=True,
+        blank=True,
+        related_name="roles",
         verbose_name=_("region"),
-    )  # fmt: skip
+    )
 
     class Meta:
         verbose_name = _("role")
         verbose_name_plural = _("roles")
         ordering = ["user", "kind", "pk"]
         constraints = [
-            # Three, not one: SQLite cannot be told that two NULLs are the same.
+            # Three constraints, because SQLite has no NULLS NOT DISTINCT.
             models.UniqueConstraint(
                 fields=["user", "kind", "club"], condition=Q(club__isnull=False), name="role_once_a_club"
             ),
@@ -46,7 +50,7 @@ class Role(models.Model):
             models.UniqueConstraint(
                 fields=["user", "kind"], condition=Q(club=None, region=None), name="role_once_everywhere"
             ),
-            # A director is trusted with clubs; a region's administrator with a region; the rest with all.
+            # Directors and club administrators have a club, region administrators a region, the rest neither.
             models.CheckConstraint(
                 name="role_scope",
                 condition=Q(kind__in=["director", "club_admin"], club__isnull=False, region=None)

@@ -1,4 +1,4 @@
-"""The ladder of categories, and who stands where since when."""
+"""The ladder of categories, and the assignments of categories to players."""
 
 from datetime import date, datetime
 
@@ -11,15 +11,15 @@ from django.utils.translation import gettext_lazy as _
 
 class CategoryQuerySet(models.QuerySet):
     def on(self, day: date) -> "CategoryQuerySet":
-        """The categories of the ladder in force on `day`, lowest first."""
+        """Return the categories of the ladder in force on `day`, lowest first."""
         return self.filter(Q(valid_to=None) | Q(valid_to__gte=day), valid_from__lte=day)
 
 
 class Category(models.Model):
     """A step or title of the ladder, valid between two dates (AEB 2022 table 2, AEB 2026 table 2).
 
-    Codes are those of the regulations (3D … 1P, MN-O …). A category that a later ladder renamed names its
-    `successor`: who holds MN is read as MN-O from 2026 on.
+    Codes are those of the regulations (3D … 1P, MN-O …). A category that a later ladder renamed has a
+    `successor`: players who hold MN count as MN-O from 2026 on.
     """
 
     code = models.CharField(_("code"), max_length=6, unique=True)
@@ -54,16 +54,16 @@ class Category(models.Model):
 
 class CategoryAssignmentQuerySet(models.QuerySet):
     def in_force(self, day: date, recorded_before: datetime | None = None) -> "CategoryAssignmentQuerySet":
-        """One row a player: the assignment that says their category on `day`.
+        """Return one assignment for each player: the one that decides their category on `day`.
 
-        recorded_before: as it was known then, without what was given or revoked from that moment on
+        Titles are permanent: the highest title held takes precedence, also over any step. Among steps the
+        latest takes precedence (federation rules, section 4).
 
-        Titles are grants that stay: the highest-valued one held wins, and over any step. Among steps the
-        latest wins (federation rules, section 4).
+        recorded_before: the answer as of this moment; ignore what was assigned or revoked from then on
         """
-        # A title sorts by its value, a step by nothing but its date.
+        # Titles sort by value, steps only by date.
         title_value = models.Case(models.When(category__is_title=True, then=F("category__order")), default=0)
-        first = Window(
+        rank = Window(
             RowNumber(),
             partition_by=F("player_id"),
             order_by=[title_value.desc(), F("valid_from").desc(), F("id").desc()],
@@ -72,22 +72,22 @@ class CategoryAssignmentQuerySet(models.QuerySet):
         if recorded_before is None:
             held = held.filter(revoked_at=None)
         else:
-            stood = Q(revoked_at=None) | Q(revoked_at__gte=recorded_before)
-            held = held.filter(stood, created_at__lt=recorded_before)
-        return held.annotate(preference=first).filter(preference=1)
+            not_revoked = Q(revoked_at=None) | Q(revoked_at__gte=recorded_before)
+            held = held.filter(not_revoked, created_at__lt=recorded_before)
+        return held.annotate(preference=rank).filter(preference=1)
 
 
 def _evidence(name) -> models.CharField:
-    """The document that a decision stands in.
+    """Return a field for the document that records a decision.
 
-    Blank in old rows, where an imported list names none, and in those of a campaign, which has its own log.
-    The database has the default too: see the migration that added the columns.
+    Blank in old rows, for imported lists that name none, and for campaigns, which keep their own log.
+    The database has the default too; see the migration that added the columns.
     """
     return models.CharField(name, max_length=300, blank=True, default="", db_default="")
 
 
 class CategoryAssignment(models.Model):
-    """A player is given a category from a day on. Never edited: a mistake is revoked, with a reason."""
+    """A player's category from a day on. Never edited: a mistake is revoked, with a reason."""
 
     class Origin(models.TextChoices):
         INITIAL = "initial", _("Initial")
@@ -136,6 +136,6 @@ class CategoryAssignment(models.Model):
 
     @property
     def words(self) -> str:
-        """Where it comes from, and why, as far as that was said."""
+        """The origin and, if there is one, the reason."""
         origin = self.get_origin_display()
         return f"{origin}: {self.reason}" if self.reason else str(origin)

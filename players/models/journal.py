@@ -1,4 +1,4 @@
-"""What happened to accounts: who got or lost which right, whose password and link changed, by whom."""
+"""The journal of accounts: changes of roles, passwords, addresses and linked players."""
 
 from django.conf import settings
 from django.core.serializers.json import DjangoJSONEncoder
@@ -12,8 +12,8 @@ from .access import Role
 class AccountEvent(models.Model):
     """A line of the journal of accounts. The database refuses to change or delete it.
 
-    `by` is empty for what the command line did. `holds`: after it, the account approves nothing for the
-    waiting days (`settings.APPROVAL_WAITING_DAYS`).
+    by: the account that acted; empty for the command line
+    holds: the account may approve nothing for the following `settings.APPROVAL_WAITING_DAYS`
     """
 
     class Kind(models.TextChoices):
@@ -56,7 +56,7 @@ class AccountEvent(models.Model):
 
     @property
     def about(self) -> str:
-        """Which role, player or address, in the reader's language."""
+        """The role, player or address concerned, in the reader's language."""
         detail = self.detail
         if "role" in detail:
             return role_in_words(detail["role"], detail.get("scope", ""))
@@ -69,6 +69,6 @@ class AccountEvent(models.Model):
 
 
 def role_in_words(kind: str, scope: str = "") -> str:
-    """A role with the name of its club or region, if it is for one."""
+    """Return the label of a role, with the name of its club or region if it has one."""
     label = str(Role.Kind(kind).label)
     return f"{label} ({scope})" if scope else label

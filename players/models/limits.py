@@ -1,12 +1,12 @@
-"""How often something was tried that must not be tried without end, passwords above all."""
+"""Counts of attempts that have to be limited, above all of passwords."""
 
 from django.db import models
 
 
 class Tally(models.Model):
-    """What counts against one address, one account or both; `players.services.limits` keeps it.
+    """The attempts counted against one address, one account or both; see `players.services.limits`.
 
-    `key` is a digest: nobody reads from it who tried what, or from where.
+    `key` is a digest, so that the table does not reveal who tried what, or from where.
     """
 
     key = models.CharField(max_length=64, unique=True)

@@ -7,11 +7,12 @@ from django.utils.translation import gettext_lazy as _
 
 
 class PlayerMerge(models.Model):
-    """One number's points and licences given to another number of the same person. Undone, never deleted.
+    """A transfer of one number's points and licences to another number of the same person.
 
-    `detail` is what an undoing needs to know: how many `entries` moved, `licences` copied (what each
-    said, by id), and what was `carried` over by field (account, hidden, …). Who is merged now:
-    `Player.merged_into`.
+    A merge can be undone but is never deleted. The current state is `Player.merged_into`.
+
+    detail: what undoing needs: the number of `entries` moved, the `licences` copied (their values by id), and
+    the values `carried` over, by field (account, hidden, …)
     """
 
     duplicate = models.ForeignKey(

@@ -12,17 +12,17 @@ from django.utils.translation import gettext_lazy as _
 
 from ui.text import fold, sort_key
 
-# Letters and digits take up to two characters of a key; one of another alphabet, eight.
+# A letter or digit takes up to two characters of the key, a letter of another alphabet eight.
 SORT_KEY_LENGTH = 500
 
 
 def desk_name(name: str, hidden: bool) -> str:
-    """A player's name as whoever may read every name sees it; see `Player.desk_name`."""
+    """Return a player's name for readers who may see every name; see `Player.desk_name`."""
     return gettext("%(name)s (hidden)") % {"name": name} if hidden else name
 
 
 def _sort_key_field() -> models.CharField:
-    """What lists are sorted by instead of the name itself, see `ui.text.sort_key`."""
+    """Return a field for the key that lists are sorted by instead of the name; see `ui.text.sort_key`."""
     return models.CharField(max_length=SORT_KEY_LENGTH, editable=False)
 
 
@@ -49,7 +49,7 @@ class Region(models.Model):
 
 
 class Club(models.Model):
-    """A club; tournaments belong to one, players may."""
+    """A club. Every tournament belongs to one; players may belong to one."""
 
     code = models.CharField(_("code"), max_length=10, unique=True)
     name = models.CharField(_("name"), max_length=120)
@@ -78,10 +78,10 @@ class Club(models.Model):
 
 class PlayerQuerySet(models.QuerySet):
     def search(self, text: str) -> "PlayerQuerySet":
-        """Players whose folded name holds every word of `text`, or whose number is that text.
+        """Return players whose folded name contains every word of `text`, or whose number equals it.
 
-        A hidden player is found by number alone: a search by name would undo the hiding. Who has been merged
-        into another number is found as that one, by the old number too.
+        Hidden players match by number only: a match by name would reveal who they are. The number of a
+        merged player matches the player they were merged into.
         """
         words = fold(text).split()
         if not words:
@@ -94,19 +94,19 @@ class PlayerQuerySet(models.QuerySet):
         return self.unmerged().filter(by_name | Q(number=number) | Q(pk=Subquery(merged)))
 
     def unmerged(self) -> "PlayerQuerySet":
-        """Without numbers that were merged into another of the same person."""
+        """Exclude numbers that were merged into another number of the same person."""
         return self.filter(merged_into=None)
 
     def numbers_of(self, player: "Player") -> "PlayerQuerySet":
-        """A player's number and those that were merged into it."""
+        """Return a player's own row and those merged into it."""
         return self.filter(Q(pk=player.pk) | Q(merged_into=player))
 
     def kept(self) -> dict[int, int]:
-        """Id of a merged number -> that of the one kept; numbers that stand for themselves are missing."""
+        """Return the id of each merged player -> the id of the surviving player."""
         return dict(self.exclude(merged_into=None).values_list("pk", "merged_into"))
 
     def with_licence(self, day: date) -> "PlayerQuerySet":
-        """Annotate `licensed`: whether a licence that counts was valid on `day`."""
+        """Annotate `licensed`: whether the player has a licence that counts on `day`."""
         return self.annotate(licensed=Exists(Licence.objects.valid_on(day).filter(player=OuterRef("pk"))))
 
 
@@ -125,17 +125,28 @@ class Player(models.Model):
         _("hidden"), default=False, help_text=_("Shown by number only on every public page and export.")
     )
     deceased_on = models.DateField(
-        _("died on"), null=True, blank=True,
+        _("died on"),
+        null=True,
+        blank=True,
         help_text=_("Their points and places stay; they move up no more and get no letters."),
-    )  # fmt: skip
+    )
     user = models.OneToOneField(
-        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="player",
+        settings.AUTH_USER_MODEL,
+        models.SET_NULL,
+        null=True,
+        blank=True,
+        related_name="player",
         verbose_name=_("account"),
-    )  # fmt: skip
+    )
     merged_into = models.ForeignKey(
-        "self", models.PROTECT, null=True, blank=True, related_name="merged", editable=False,
+        "self",
+        models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="merged",
+        editable=False,
         verbose_name=_("merged into"),
-    )  # fmt: skip
+    )
 
     objects = PlayerQuerySet.as_manager()
 
@@ -145,7 +156,7 @@ class Player(models.Model):
         ordering = ["sort_key", "pk"]
         indexes = [models.Index(fields=["sort_key", "id"], name="player_by_name")]
         constraints = [
-            # Stored as normalised: digits without leading zeros, so that 00462158 and 462158 are one.
+            # Stored without leading zeros, so that 00462158 and 462158 are the same number.
             models.CheckConstraint(condition=Q(number__regex=r"^[1-9][0-9]*$"), name="player_number_normal"),
             models.CheckConstraint(condition=~Q(merged_into=F("id")), name="player_merged_into_another"),
         ]
@@ -162,36 +173,36 @@ class Player(models.Model):
         return reverse("player", args=[f"{self.number}-{slug}" if slug else self.number])
 
     def derive_from_name(self) -> None:
-        """Set what searches compare and what lists are sorted by. `save` does; bulk writers call it."""
+        """Set `search_text` and `sort_key`. `save` calls this; code that writes in bulk must call it."""
         self.search_text = fold(f"{self.given_name} {self.surname}")[:220]
         self.sort_key = sort_key(self.surname, self.given_name)[:SORT_KEY_LENGTH]
 
     @property
     def current(self) -> "Player":
-        """This player, or who they were merged into: whom pages show."""
+        """This player, or the one they were merged into; pages show this player."""
         return self.merged_into if self.merged_into_id else self
 
     @property
     def full_name(self) -> str:
-        """First name and surname, for the office and the player alone."""
+        """First name and surname. Only for the office and the player: hidden names are not replaced."""
         return f"{self.given_name} {self.surname}".strip()
 
     @property
     def public_name(self) -> str:
-        """The name on every public page: a hidden player is a number."""
+        """The name for public pages; for a hidden player the number."""
         if self.hidden:
             return gettext("Player %(number)s") % {"number": self.number}
         return self.full_name
 
     @property
     def desk_name(self) -> str:
-        """The name for the office, the committee and auditors, marked where the public sees a number."""
+        """The name for the office, the committee and auditors; a hidden player's name is marked as hidden."""
         return desk_name(self.full_name, self.hidden)
 
 
 class LicenceQuerySet(models.QuerySet):
     def valid_on(self, day: date) -> "LicenceQuerySet":
-        """Licences that count on `day`: the federation's own, and foreign ones the office marked."""
+        """Return the licences that count on `day`: the federation's own, and equivalent foreign ones."""
         return self.filter(Q(issuer="") | Q(equivalent=True), valid_from__lte=day, valid_to__gte=day)
 
 

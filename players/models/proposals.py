@@ -1,4 +1,4 @@
-"""Acts that need a second person: prepared by one account, decided by another."""
+"""Proposals: acts prepared by one account and decided by another."""
 
 from django.conf import settings
 from django.core.serializers.json import DjangoJSONEncoder
@@ -10,10 +10,11 @@ from django.utils.translation import pgettext_lazy
 
 
 class Proposal(models.Model):
-    """An act that somebody prepared and somebody else has to approve before it happens.
+    """An act that one person prepared and another has to approve before it is performed.
 
-    `kind` names the `players.proposals.Act` that explains and performs it, `data` is what that act needs to
-    know. `key` names the object concerned: of one kind, only one proposal for an object can wait at a time.
+    kind: names the `players.proposals.Act` that describes and performs it
+    key: identifies the object concerned; an object has at most one pending proposal of a kind
+    data: the arguments of the act
     """
 
     class State(models.TextChoices):
@@ -51,7 +52,7 @@ class Proposal(models.Model):
             models.UniqueConstraint(
                 fields=["kind", "key"], condition=Q(state="pending"), name="proposal_once_at_a_time"
             ),
-            # The point of it all, kept by the database too.
+            # The database enforces the second person too.
             models.CheckConstraint(
                 condition=~Q(state__in=["approved", "returned"])
                 | (Q(decided_by__isnull=False) & ~Q(decided_by=F("prepared_by"))),

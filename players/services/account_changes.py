@@ -1,4 +1,4 @@
-"""Changes of an account itself, its address and its player; and all changes by name."""
+"""Changes of an account itself, its address and its player; and `CHANGES`, every kind of change by name."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -15,15 +15,15 @@ from players.services.role_changes import (
     Event,
     GiveRole,
     TakeRole,
-    keep_one,
-    last_of,
+    require_other_holder,
     roles_in_words,
+    sole_holder_errors,
 )
 
 
 @dataclass
 class Close(Change):
-    """Close an account: nobody can sign in with it."""
+    """Close an account, so that nobody can sign in with it."""
 
     name = "close"
 
@@ -34,7 +34,7 @@ class Close(Change):
     def obstacles(self) -> list[str]:
         if not self.account.is_active:
             return [_("The account is closed.")]
-        return last_of(self.account, self._kinds())
+        return sole_holder_errors(self.account, self._kinds())
 
     def _kinds(self) -> list[str]:
         return list(self.account.roles.values_list("kind", flat=True))
@@ -46,14 +46,14 @@ class Close(Change):
         ]
 
     def apply(self, by) -> None:
-        keep_one(self.account, self._kinds())
+        require_other_holder(self.account, self._kinds())
         _save(self.account, is_active=False)
         self._note(Event.CLOSED, by)
 
 
 @dataclass
 class Reopen(Change):
-    """Open a closed account again."""
+    """Reopen a closed account."""
 
     name = "reopen"
 
@@ -75,7 +75,7 @@ class Reopen(Change):
 
 @dataclass
 class SetAddress(Change):
-    """Give an account another e-mail address, or none: links for a new password go there."""
+    """Change or remove an account's e-mail address, to which links for a new password are sent."""
 
     email: str
 
@@ -98,10 +98,10 @@ class SetAddress(Change):
         if self.email:
             try:
                 validate_email(self.email)
-            except ValidationError as refused:
-                return refused.messages
-        others = get_user_model().objects.filter(email__iexact=self.email).exclude(pk=self.account.pk)
-        if self.email and others.exists():
+            except ValidationError as error:
+                return error.messages
+        duplicates = get_user_model().objects.filter(email__iexact=self.email).exclude(pk=self.account.pk)
+        if self.email and duplicates.exists():
             return [_("Another account has that address.")]
         return []
 
@@ -118,7 +118,7 @@ class SetAddress(Change):
 
     def apply(self, by) -> None:
         before = self.account.email
-        # The sign-in library keeps addresses of its own, and would go on sending links to them.
+        # allauth keeps its own list of addresses and would go on sending links to the old ones.
         EmailAddress.objects.filter(user=self.account).delete()
         _save(self.account, email=self.email)
         self._note(Event.ADDRESS, by, holds=True, before=before, after=self.email)
@@ -133,7 +133,7 @@ def _save(account, **columns) -> None:
 # --- The player -----------------------------------------------------------------------------------------
 @dataclass
 class Link(Change):
-    """Say whose account it is. A first link is made by one person; changing one takes two."""
+    """Link an account with a player. One person makes a first link; changing a link takes two."""
 
     player: Player
 
@@ -153,9 +153,9 @@ class Link(Change):
         return _("Link %(account)s with player %(number)s") % values
 
     def needs_second_person(self) -> bool:
-        return bool(self.player.user_id or self._present())
+        return bool(self.player.user_id or self._linked_player())
 
-    def _present(self) -> Player | None:
+    def _linked_player(self) -> Player | None:
         return Player.objects.filter(user=self.account).first()
 
     def obstacles(self) -> list[str]:
@@ -164,21 +164,21 @@ class Link(Change):
         return [_("That number was merged into another one.")] if self.player.merged_into_id else []
 
     def effect(self) -> list[str]:
-        values = {"account": self.account.get_username(), "player": _called(self.player)}
-        found = [_("%(account)s becomes the account of %(player)s.") % values]
-        if before := self._present():
+        values = {"account": self.account.get_username(), "player": _number_and_name(self.player)}
+        sentences = [_("%(account)s becomes the account of %(player)s.") % values]
+        if before := self._linked_player():
             text = _("Until now it is the account of %(player)s, who is left without one.")
-            found.append(text % {"player": _called(before)})
+            sentences.append(text % {"player": _number_and_name(before)})
         if self.player.user:
             text = _("Until now that player's account is %(account)s.")
-            found.append(text % {"account": self.player.user.get_username()})
-        return found
+            sentences.append(text % {"account": self.player.user.get_username()})
+        return sentences
 
     def apply(self, by) -> None:
-        if before := self._present():
+        if before := self._linked_player():
             Unlink(self.account, before, proposal=self.proposal).apply(by)
-        if other := self.player.user:
-            Unlink(other, self.player, proposal=self.proposal).apply(by)
+        if old_account := self.player.user:
+            Unlink(old_account, self.player, proposal=self.proposal).apply(by)
         self.player.user = self.account
         self.player.save(update_fields=["user"])
         self._note(Event.LINKED, by, holds=True, player=self.player.number)
@@ -186,7 +186,7 @@ class Link(Change):
 
 @dataclass
 class Unlink(Link):
-    """Take a player's account away."""
+    """Remove the link between an account and a player."""
 
     name = "unlink"
 
@@ -202,7 +202,7 @@ class Unlink(Link):
         return [] if self.player.user_id == self.account.pk else [_("They are not linked.")]
 
     def effect(self) -> list[str]:
-        values = {"account": self.account.get_username(), "player": _called(self.player)}
+        values = {"account": self.account.get_username(), "player": _number_and_name(self.player)}
         return [_("%(account)s is no longer the account of %(player)s, who is left without one.") % values]
 
     def apply(self, by) -> None:
@@ -211,10 +211,10 @@ class Unlink(Link):
         self._note(Event.UNLINKED, by, holds=True, player=self.player.number)
 
 
-def _called(player: Player) -> str:
+def _number_and_name(player: Player) -> str:
     return f"{player.number} {player.desk_name}"
 
 
 CHANGES: dict[str, type[Change]] = {
-    each.name: each for each in (GiveRole, TakeRole, Close, Reopen, SetAddress, Link, Unlink)
+    change.name: change for change in (GiveRole, TakeRole, Close, Reopen, SetAddress, Link, Unlink)
 }

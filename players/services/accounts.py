@@ -1,4 +1,4 @@
-"""Changing accounts, alone or with a second person, and making them."""
+"""Create accounts and change them, with a second person where one is needed."""
 
 from hashlib import sha256
 
@@ -19,27 +19,30 @@ KIND = "account"
 
 
 @transaction.atomic
-def change(wanted: Change, by, reason: str = "") -> Proposal | None:
-    """Make a change, or prepare it for a second person where it needs one; the proposal then.
+def change(requested: Change, by, reason: str = "") -> Proposal | None:
+    """Make a change, or, if it needs a second person, prepare and return a proposal.
 
-    `by` None is the command line, which needs none. Raises ValidationError where it cannot be made.
+    by: the account that acts; None for the command line, which needs no second person
+
+    Raises PermissionDenied for accounts without the office role, and ValidationError if the change cannot be
+    made.
     """
     require(by is None or roles_of(by).office)
-    if found := wanted.obstacles():
-        raise ValidationError(found)
-    if by is None or not wanted.needs_second_person():
-        wanted.apply(by)
+    if obstacles := requested.obstacles():
+        raise ValidationError(obstacles)
+    if by is None or not requested.needs_second_person():
+        requested.apply(by)
         return None
     if not reason.strip():
         raise ValidationError({"reason": _("Say why: a second person has to approve it.")})
-    data = wanted.data()
+    data = requested.data()
     key = "-".join(str(value) for name, value in data.items() if value and name not in ("username", "scope"))
     return proposals.propose(KIND, by, data, key=key[:100], reason=reason)
 
 
 @transaction.atomic
 def create(username: str, email: str, first_name: str, last_name: str, by):
-    """A new account, without roles and without a password: a letter or a code lets its owner choose one.
+    """Create and return an account without roles or password; its owner chooses one by letter or code.
 
     Raises ValidationError.
     """
@@ -72,7 +75,7 @@ class AccountAct(Act):
         return {}
 
     def may_decide(self, user, proposal: Proposal) -> bool:
-        """Nobody decides on their own account."""
+        """Exclude the account concerned: nobody decides about their own account."""
         return super().may_decide(user, proposal) and proposal.data["account"] != user.pk
 
     def _change(self, proposal: Proposal) -> Change:

@@ -1,4 +1,4 @@
-"""Giving and taking back categories, by hand and, at year end, many at once."""
+"""Assign and revoke categories: one by hand, or many in a year-end change."""
 
 from collections.abc import Iterable, Sequence
 from datetime import date
@@ -9,60 +9,74 @@ from django.utils import timezone
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
-from players.categories import overtaken_by
+from players.categories import superseded_by
 from players.models import Category, CategoryAssignment, Player
-from players.services.changes import tell
+from players.services.changes import send_players_changed
 from ui.chunks import chunks
 from ui.formatting import format_date
 
 BATCH = 1000
 
 
-class Overtaken(ValidationError):
-    """The player has another category from a later day on, which takes the place of the one to be given.
+class Superseded(ValidationError):
+    """A later assignment of the player would supersede the new one.
 
-    by: the assignment of that
+    by: the later assignment
     """
 
     def __init__(self, by: CategoryAssignment) -> None:
         message = _("From %(day)s on the player has %(code)s (%(why)s), which takes the place of this one.")
         day, code = format_date(by.valid_from, get_language()), by.category.code
-        super().__init__(message % {"day": day, "code": code, "why": by.words}, code="overtaken")
+        super().__init__(message % {"day": day, "code": code, "why": by.words}, code="superseded")
         self.by = by
 
 
 @transaction.atomic
 def assign(
-    player: Player, category: Category, valid_from: date, reason: str, by, *,
-    evidence: str, follows: int | None = None,
-) -> CategoryAssignment:  # fmt: skip
-    """Give a player a category from a day on; earlier tournaments keep the C4 they were scored with.
+    player: Player,
+    category: Category,
+    valid_from: date,
+    reason: str,
+    by,
+    *,
+    evidence: str,
+    follows: int | None = None,
+) -> CategoryAssignment:
+    """Assign a category to a player from a day on; earlier tournaments keep the C4 they were scored with.
 
-    Whether one person may do that alone is decided by `scoring.office.services.category_changes`. Arguments
-    and errors are those of `prepared`.
+    `scoring.office.services.category_changes` decides whether one person may do this alone. Arguments and
+    errors are those of `build_assignment`.
     """
-    # Two people giving two steps of one day would leave it open which of them counts.
+    # Without the lock two people could assign two steps for the same day.
     lock([player.pk])
-    assignment = prepared(player, category, valid_from, reason, by, evidence=evidence, follows=follows)
+    assignment = build_assignment(
+        player, category, valid_from, reason, by, evidence=evidence, follows=follows
+    )
     assignment.save()
-    tell({player.pk}, valid_from)
+    send_players_changed({player.pk}, valid_from)
     return assignment
 
 
-def prepared(
-    player: Player, category: Category, valid_from: date, reason: str, by, *,
-    evidence: str, follows: int | None = None,
-) -> CategoryAssignment:  # fmt: skip
-    """The assignment, checked and not stored.
+def build_assignment(
+    player: Player,
+    category: Category,
+    valid_from: date,
+    reason: str,
+    by,
+    *,
+    evidence: str,
+    follows: int | None = None,
+) -> CategoryAssignment:
+    """Return a validated assignment that is not saved.
 
-    evidence: the document that the decision stands in
-    follows: the id of the assignment that the giver knows will take its place later, if there is one
+    evidence: the document that records the decision
+    follows: the id of the later assignment that the user knows will supersede this one, if any
 
-    Raises ValidationError without reason or evidence, where the ladder of that day has no such category, or
-    where another step (or the same category) already starts on it; Overtaken where another one follows than
-    the giver knows of.
+    Raises ValidationError without reason or evidence, if the ladder of that day lacks the category, or if
+    another step or the same category already starts on that day; Superseded if an assignment other than
+    `follows` supersedes this one.
     """
-    reason, evidence = said_why(reason, evidence)
+    reason, evidence = clean_justification(reason, evidence)
     day = format_date(valid_from, get_language())
     if not Category.objects.on(valid_from).filter(pk=category.pk).exists():
         message = _("The ladder in force on %(day)s has no category %(code)s.")
@@ -70,17 +84,22 @@ def prepared(
     held = list(player.assignments.filter(revoked_at=None).select_related("category"))
     _refuse_second(held, category, valid_from)
     assignment = CategoryAssignment(
-        player=player, category=category, valid_from=valid_from, reason=reason, evidence=evidence,
-        created_by=by, origin=CategoryAssignment.Origin.MANUAL,
-    )  # fmt: skip
-    later = overtaken_by(assignment, held)
+        player=player,
+        category=category,
+        valid_from=valid_from,
+        reason=reason,
+        evidence=evidence,
+        created_by=by,
+        origin=CategoryAssignment.Origin.MANUAL,
+    )
+    later = superseded_by(assignment, held)
     if later and later.pk != follows:
-        raise Overtaken(later)
+        raise Superseded(later)
     return assignment
 
 
-def said_why(reason: str, evidence: str) -> tuple[str, str]:
-    """Both without blanks around them; ValidationError naming what is missing."""
+def clean_justification(reason: str, evidence: str) -> tuple[str, str]:
+    """Return both texts stripped. Raises ValidationError, by field, if one is empty."""
     reason, evidence = reason.strip(), evidence.strip()
     missing = {}
     if not reason:
@@ -93,25 +112,26 @@ def said_why(reason: str, evidence: str) -> tuple[str, str]:
 
 
 def _refuse_second(held: Iterable[CategoryAssignment], category: Category, valid_from: date) -> None:
-    """Of a day there is one step, and each title once."""
-    for each in held:
-        twice = each.category_id == category.pk or not (each.category.is_title or category.is_title)
-        if each.valid_from == valid_from and twice:
+    """Raise ValidationError for a second step, or the same title again, from the same day on."""
+    for assignment in held:
+        current = assignment.category
+        conflicts = current.pk == category.pk or not (current.is_title or category.is_title)
+        if assignment.valid_from == valid_from and conflicts:
             message = _("The player already has %(code)s from %(day)s on: revoke it first.")
             day = format_date(valid_from, get_language())
-            raise ValidationError({"valid_from": message % {"code": each.category.code, "day": day}})
+            raise ValidationError({"valid_from": message % {"code": current.code, "day": day}})
 
 
 @transaction.atomic
 def revoke(assignment_id: int, reason: str, by, *, evidence: str) -> CategoryAssignment:
-    """Take an assignment back, as if it had never been given, and keep it in the history.
+    """Revoke an assignment, as if it had never been made, but keep it in the history.
 
-    evidence: the document that the decision stands in
+    evidence: the document that records the decision
 
-    Raises ValidationError without reason or evidence, or when it was revoked before.
+    Raises ValidationError without reason or evidence, or if it is revoked already.
     """
-    reason, evidence = said_why(reason, evidence)
-    # The player first, as whoever gives a category does: what they look at meanwhile stays as it is.
+    reason, evidence = clean_justification(reason, evidence)
+    # Lock the player first, in the same order as `assign`, so that neither acts on data the other changes.
     lock(CategoryAssignment.objects.filter(pk=assignment_id).values_list("player_id", flat=True))
     assignment = CategoryAssignment.objects.select_for_update(of=("self",)).get(pk=assignment_id)
     if assignment.revoked_at:
@@ -120,13 +140,13 @@ def revoke(assignment_id: int, reason: str, by, *, evidence: str) -> CategoryAss
     assignment.revoked_by = by
     assignment.revoked_reason, assignment.revoked_evidence = reason, evidence
     assignment.save(update_fields=["revoked_at", "revoked_by", "revoked_reason", "revoked_evidence"])
-    tell({assignment.player_id}, assignment.valid_from)
+    send_players_changed({assignment.player_id}, assignment.valid_from)
     return assignment
 
 
-# --- Many at once -----------------------------------------------------------------------------------------
+# --- In bulk ----------------------------------------------------------------------------------------------
 def lock(player_ids: Iterable[int]) -> None:
-    """Keep these players' categories and tournaments as they are until the surrounding transaction ends."""
+    """Lock players, and so their categories and tournaments, until the surrounding transaction ends."""
     for ids in chunks(sorted(player_ids), BATCH):
         rows = Player.objects.select_for_update(no_key=True).filter(pk__in=ids)
         list(rows.order_by("pk").values_list("pk", flat=True))
@@ -135,35 +155,43 @@ def lock(player_ids: Iterable[int]) -> None:
 def assign_all(
     grants: Sequence[tuple[int, Category]], valid_from: date, reason: str, by
 ) -> list[CategoryAssignment]:
-    """Give each player (by id) a category in a year-end change, inside the caller's transaction.
+    """Assign a category to each player (by id) in a year-end change, inside the caller's transaction.
 
-    The caller holds `lock` on them and has looked at what they have.
+    The caller holds `lock` on the players and has checked their current categories.
     """
-    made = CategoryAssignment.objects.bulk_create(
+    assignments = CategoryAssignment.objects.bulk_create(
         [
             CategoryAssignment(
-                player_id=player, category_id=category.pk, valid_from=valid_from, reason=reason,
-                created_by=by, origin=CategoryAssignment.Origin.CAMPAIGN,
+                player_id=player,
+                category_id=category.pk,
+                valid_from=valid_from,
+                reason=reason,
+                created_by=by,
+                origin=CategoryAssignment.Origin.CAMPAIGN,
             )
             for player, category in grants
         ],
         batch_size=BATCH,
-    )  # fmt: skip
-    _tell_from(valid_from, {player for player, _category in grants})
-    return made
+    )
+    _send_players_changed_from(valid_from, {player for player, _category in grants})
+    return assignments
 
 
 def revoke_all(assignments: Sequence[CategoryAssignment], reason: str, by) -> None:
-    """Take assignments of one day back, as if they had never been given; the same for the caller as above."""
+    """Revoke assignments that start on the same day, inside the caller's transaction.
+
+    The caller holds `lock` on the players.
+    """
     now = timezone.now()
-    for ids in chunks((each.pk for each in assignments), BATCH):
+    for ids in chunks((assignment.pk for assignment in assignments), BATCH):
         CategoryAssignment.objects.filter(pk__in=ids).update(
             revoked_at=now, revoked_by=by, revoked_reason=reason
         )
     if assignments:
-        _tell_from(assignments[0].valid_from, {each.player_id for each in assignments})
+        player_ids = {assignment.player_id for assignment in assignments}
+        _send_players_changed_from(assignments[0].valid_from, player_ids)
 
 
-def _tell_from(valid_from: date, player_ids: set[int]) -> None:
-    """Lists by category change only where the category holds already; pages of players change anyway."""
-    tell(player_ids if valid_from <= timezone.localdate() else (), valid_from)
+def _send_players_changed_from(valid_from: date, player_ids: set[int]) -> None:
+    """Send the signal; name the players only if the category already applies: else no standing changes."""
+    send_players_changed(player_ids if valid_from <= timezone.localdate() else (), valid_from)

@@ -1,7 +1,7 @@
-"""Telling the rooms further right that what they show of players is out of date.
+"""The signal that data of players changed, so that standings and cached pages are updated.
 
-`scoring` keeps standings with a player's category and licence, and pages with names; `players` must not
-import it, so it sends a signal instead.
+`scoring` keeps standings by category and licence, and pages with names. `players` must not import `scoring`,
+so it sends a signal.
 """
 
 from collections.abc import Iterable
@@ -9,13 +9,13 @@ from datetime import date
 
 from django.dispatch import Signal
 
-# player_ids: a set; may be empty when only names (of a club, say) changed. Sent inside the transaction.
+# Sent inside the transaction. player_ids: a set; empty if only a name changed, for example of a club.
 players_changed = Signal()
 
 
-def tell(player_ids: Iterable[int], since: date | None = None) -> None:
-    """Send `players_changed`; a receiver that fails makes the whole act fail.
+def send_players_changed(player_ids: Iterable[int], since: date | None = None) -> None:
+    """Send `players_changed`. An exception in a receiver propagates and rolls the transaction back.
 
-    since: the first day on which something is different; None: any day may be
+    since: the first day affected; None if any day may be
     """
     players_changed.send(sender=None, player_ids=set(player_ids), since=since)

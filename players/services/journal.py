@@ -1,4 +1,4 @@
-"""The journal of accounts: writing it, and how long an account approves nothing after a line of it."""
+"""The journal of accounts, and the waiting days in which an account may approve nothing."""
 
 from datetime import datetime, timedelta
 
@@ -17,30 +17,30 @@ Kind = AccountEvent.Kind
 def note(
     account, kind: Kind, by, *, holds: bool = False, proposal: Proposal | None = None, **detail
 ) -> AccountEvent:
-    """Write a line. `by` is None for the command line, after which nobody waits."""
+    """Write a line of the journal. `by` is None for the command line, which never starts waiting days."""
     return AccountEvent.objects.create(
         account=account, kind=kind, by=by, holds=holds and by is not None, proposal=proposal, detail=detail
     )
 
 
 def note_moved(account_id: int, before: Player, after: Player, by) -> None:
-    """Write down that a player's account went with them to another number of theirs."""
+    """Record that an account moved from one number of a player to another when the two were merged."""
     account = get_user_model().objects.get(pk=account_id)
     note(account, Kind.UNLINKED, by, holds=True, player=before.number)
     note(account, Kind.LINKED, by, holds=True, player=after.number)
 
 
-def waits_until(user) -> datetime | None:
-    """When the account may approve again, if something that happened to it lately holds it back."""
+def held_until(user) -> datetime | None:
+    """Return when the account's waiting days end; None if it may approve now."""
     span = timedelta(days=settings.APPROVAL_WAITING_DAYS)
-    held = AccountEvent.objects.filter(account=user, holds=True, at__gt=timezone.now() - span)
-    last = held.order_by("at").values_list("at", flat=True).last()
+    holding = AccountEvent.objects.filter(account=user, holds=True, at__gt=timezone.now() - span)
+    last = holding.order_by("at").values_list("at", flat=True).last()
     return last and last + span
 
 
-def held_back(user) -> str:
-    """Why the account approves nothing now, in a sentence; empty where it may."""
-    until = waits_until(user)
+def hold_message(user) -> str:
+    """Return a sentence that says why the account may approve nothing now; empty if it may."""
+    until = held_until(user)
     if until is None:
         return ""
     text = _(

@@ -1,10 +1,10 @@
-"""Limits on attempts that live in the database, so that they hold whatever becomes of the cache.
+"""Limits on attempts, kept in the database so that they hold if the cache is lost.
 
-Some attempts are free; after that each makes the next one wait, twice as long up to a longest wait. Who comes
-too early is refused, and that counts for nothing: nobody can keep somebody else waiting by trying again.
-Every quiet hour halves what was counted.
+Some attempts are free; after those, each attempt doubles the wait before the next, up to a maximum. Attempts
+made too early are refused and not counted, so that nobody can keep another person waiting by retrying.
+Every hour without attempts halves the count.
 
-An attempt is counted before its outcome is known, so that a hundred at once are a hundred, and given back
+An attempt is counted before its outcome is known, so that simultaneous attempts all count, and is given back
 when it succeeds:
 
     taken = limits.take({"address ...": PER_ADDRESS, "account ...": PER_ACCOUNT})  # raises TooSoon
@@ -23,7 +23,7 @@ from django.utils.crypto import salted_hmac
 
 from players.models import Tally
 
-FORGOTTEN = timedelta(days=2)  # by then every count has been halved away
+FORGOTTEN = timedelta(days=2)  # after this time without attempts every count has been halved to nothing
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,13 +35,13 @@ class Limit:
     longest: timedelta
 
     def wait(self, count: int) -> timedelta:
-        """How long to wait after that many attempts."""
+        """Return how long to wait after `count` attempts."""
         beyond = count - self.free
         return min(self.first * 2 ** min(beyond, 20), self.longest) if beyond >= 0 else timedelta()
 
 
 class TooSoon(Exception):
-    """An attempt before its time; `wait` is how long to wait."""
+    """An attempt was made too early; `wait` is the time left."""
 
     def __init__(self, wait: timedelta) -> None:
         super().__init__(f"wait {wait}")
@@ -50,11 +50,11 @@ class TooSoon(Exception):
 
 @transaction.atomic
 def take(limits: Mapping[str, Limit]) -> list[str]:
-    """Count an attempt against every name, or against none and raise TooSoon. Returns the names."""
+    """Count an attempt against every name and return the names. If any limit is reached, raise TooSoon."""
     now = timezone.now()
     digests = {_digest(name): limit for name, limit in limits.items()}
     Tally.objects.bulk_create([Tally(key=key, last_at=now) for key in sorted(digests)], ignore_conflicts=True)
-    # In one order, so that nobody waits in a circle.
+    # Always lock in the same order, to prevent deadlocks.
     tallies = list(Tally.objects.select_for_update().filter(key__in=digests).order_by("key"))
     for tally in tallies:
         tally.count = _faded(tally, now)
@@ -68,23 +68,23 @@ def take(limits: Mapping[str, Limit]) -> list[str]:
 
 
 def _faded(tally: Tally, now: datetime) -> int:
-    """What is left of a count; nothing is added for a clock that was set back."""
+    """Return the count after halving; a clock that was set back changes nothing."""
     hours = max(0, (now - tally.last_at) // timedelta(hours=1))
     return tally.count >> min(hours, 64)
 
 
 def give_back(names: Iterable[str]) -> None:
-    """Take an attempt back that `take` counted."""
+    """Uncount an attempt that `take` counted."""
     Tally.objects.filter(key__in=map(_digest, names), count__gt=0).update(count=F("count") - 1)
 
 
 def forget(names: Iterable[str]) -> None:
-    """Begin to count from nothing."""
+    """Reset the counts of these names to zero."""
     Tally.objects.filter(key__in=map(_digest, names)).delete()
 
 
 def prune() -> int:
-    """Remove what was counted long ago; how many tallies."""
+    """Delete expired tallies and return their number."""
     return Tally.objects.filter(last_at__lt=timezone.now() - FORGOTTEN).delete()[0]
 
 

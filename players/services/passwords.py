@@ -1,7 +1,7 @@
-"""Letting somebody choose a new password: by a letter, or by a code that the office prints.
+"""Password resets, by e-mail or by a code that the office prints.
 
-The office never knows a password. A code is one of Django's tokens: it holds for PASSWORD_RESET_TIMEOUT, and
-only until the account's password changes or somebody signs in.
+The office never knows a password. A code is one of Django's tokens: it is valid for PASSWORD_RESET_TIMEOUT,
+and only until the account's password changes or somebody signs in.
 """
 
 import re
@@ -19,8 +19,8 @@ from players.models import AccountEvent
 from players.services.journal import note
 
 Kind = AccountEvent.Kind
-HASH_LENGTH = 32  # of a token, behind its time
-GROUP = 4  # characters printed together
+HASH_LENGTH = 32  # characters of a token after its timestamp
+GROUP = 4  # characters in each printed group
 
 
 class _Codes(PasswordResetTokenGenerator):
@@ -30,14 +30,14 @@ class _Codes(PasswordResetTokenGenerator):
 _codes = _Codes()
 
 
-def wants_letter(account) -> bool:
-    """Whether a letter can reach the account; a printed code is for those that none can."""
+def reachable_by_mail(account) -> bool:
+    """Whether the account can be sent an e-mail; otherwise the office prints a code."""
     return bool(settings.MAIL and account.email)
 
 
 @transaction.atomic
 def send_letter(request: HttpRequest, account) -> None:
-    """Send the account's address a link with which a new password can be chosen."""
+    """E-mail the account a link to choose a new password."""
     form = ResetPasswordForm({"email": account.email})
     if form.is_valid():
         form.save(request)
@@ -46,19 +46,19 @@ def send_letter(request: HttpRequest, account) -> None:
 
 @transaction.atomic
 def print_code(account, by) -> str:
-    """A new code for the account, in groups for the eye."""
+    """Return a new code for the account, in groups of characters that are easy to read."""
     note(account, Kind.CODE, by)
     plain = _codes.make_token(account).replace("-", "").upper()
     return " ".join(plain[start : start + GROUP] for start in range(0, len(plain), GROUP))
 
 
 def code_expires() -> datetime:
-    """When a code that is made now ends."""
+    """Return when a code created now expires."""
     return timezone.now() + timedelta(seconds=settings.PASSWORD_RESET_TIMEOUT)
 
 
-def account_of_code(username: str, code: str):
-    """The open account with this name that the code is for; None where either is wrong, used or too old."""
+def account_for_code(username: str, code: str):
+    """Return the open account with this username if the code is valid for it, otherwise None."""
     account = get_user_model().objects.filter(username=username.strip(), is_active=True).first()
     plain = re.sub(r"[^0-9a-z]", "", code.lower())
     token = f"{plain[:-HASH_LENGTH]}-{plain[-HASH_LENGTH:]}"
@@ -67,32 +67,32 @@ def account_of_code(username: str, code: str):
 
 @transaction.atomic
 def use_code(username: str, code: str, password: str):
-    """Set the password and return the account, if the code still holds; otherwise None.
+    """Set the password and return the account if the code is valid, otherwise return None.
 
-    Used at the same moment twice, it holds once.
+    Of two simultaneous uses of a code only one succeeds.
     """
-    account = account_of_code(username, code)
+    account = account_for_code(username, code)
     locked = account and get_user_model().objects.select_for_update().get(pk=account.pk)
     if not locked or locked.password != account.password:
         return None
     locked.set_password(password)
     locked.save(update_fields=["password"])
-    was_reset(locked)
+    record_reset(locked)
     return locked
 
 
-def was_reset(account) -> None:
-    """Write down a password chosen by letter or code; one that the office sent makes approvals wait."""
-    note(account, Kind.RESET, account, holds=_came_from_office(account))
+def record_reset(account) -> None:
+    """Record a reset by letter or code. If the office sent it, the account's waiting days start."""
+    note(account, Kind.RESET, account, holds=_sent_by_office(account))
 
 
-def _came_from_office(account) -> bool:
+def _sent_by_office(account) -> bool:
     last = account.events.filter(kind=Kind.RESET).values_list("at", flat=True).first()
     since = timezone.now() - timedelta(seconds=settings.PASSWORD_RESET_TIMEOUT)
     sent = account.events.filter(kind__in=[Kind.LETTER, Kind.CODE], by__isnull=False)
     return sent.filter(at__gt=max(last, since) if last else since).exists()
 
 
-def was_changed(account, by) -> None:
-    """Write down that a password was changed: by its owner, or on the command line (`by` None)."""
+def record_change(account, by) -> None:
+    """Record that a password was changed by its owner, or on the command line (`by` None)."""
     note(account, Kind.PASSWORD, by)

@@ -1,4 +1,4 @@
-"""Preparing an act for a second person, and deciding it."""
+"""Prepare proposals, and approve, return or withdraw them."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from players.models import Proposal
 from players.proposals import Act, act_of, may_decide
-from players.services.journal import held_back
+from players.services.journal import hold_message
 
 State = Proposal.State
 
@@ -20,7 +20,7 @@ State = Proposal.State
 def propose(
     kind: str, by, data: Mapping[str, Any], *, key: str, reason: str = "", evidence: str = ""
 ) -> Proposal:
-    """Store an act for a second person. Raises ValidationError where one for the same object waits."""
+    """Store a proposal. Raises ValidationError if one of this kind is already pending for the object."""
     proposal = Proposal(
         kind=kind, key=key, data=dict(data), reason=reason.strip(), evidence=evidence.strip(), prepared_by=by
     )
@@ -39,18 +39,18 @@ def propose(
 
 
 def waiting_for(kind: str, key: str) -> QuerySet[Proposal]:
-    """The proposal for this object that waits, if there is one."""
+    """Return the pending proposal for this object: at most one row."""
     return Proposal.objects.filter(kind=kind, key=key, state=State.PENDING)
 
 
 def obstacles(proposal: Proposal) -> list[str]:
     """Return what keeps everybody from approving the proposal now, as sentences; empty if nothing does."""
     act = act_of(proposal)
-    return [*_of_who_prepared_it(proposal, act), *act.obstacles(proposal)]
+    return [*_preparer_obstacles(proposal, act), *act.obstacles(proposal)]
 
 
-def _of_who_prepared_it(proposal: Proposal, act: Act) -> list[str]:
-    """An act takes two persons who may: approving it would let one of them act without the role."""
+def _preparer_obstacles(proposal: Proposal, act: Act) -> list[str]:
+    """Require that the preparer still may prepare the act: it takes two persons with the right to it."""
     account = proposal.prepared_by
     if not account.is_active:
         text = _(
@@ -67,19 +67,21 @@ def _of_who_prepared_it(proposal: Proposal, act: Act) -> list[str]:
 
 
 @transaction.atomic
-def approve(proposal_id: int, by, seen: str) -> Proposal:
-    """Perform the act. `seen` is the digest of the effect that the second person looked at.
+def approve(proposal_id: int, by, digest: str) -> Proposal:
+    """Perform the act of a proposal.
 
-    Raises PermissionDenied, and ValidationError where it was decided before, has another effect than the one
-    looked at, or cannot be done any more; and in the account's waiting days.
+    digest: of the effect that the second person was shown
+
+    Raises PermissionDenied; and ValidationError if the proposal is already decided, its effect differs from
+    the one shown, it can no longer be performed, or the account is in its waiting days.
     """
     proposal = _locked(proposal_id, by)
-    if text := held_back(by):
+    if text := hold_message(by):
         raise ValidationError(text, code="waiting")
-    if found := obstacles(proposal):
-        raise ValidationError(found, code="obstacles")
+    if sentences := obstacles(proposal):
+        raise ValidationError(sentences, code="obstacles")
     act = act_of(proposal)
-    if act.effect(proposal, by).digest != seen:
+    if act.effect(proposal, by).digest != digest:
         raise ValidationError(
             _("What this would do has changed in the meantime: look at it again."), code="changed"
         )
@@ -89,7 +91,7 @@ def approve(proposal_id: int, by, seen: str) -> Proposal:
 
 @transaction.atomic
 def give_back(proposal_id: int, by, reason: str) -> Proposal:
-    """Return the act to whoever prepared it. Raises PermissionDenied; ValidationError without a reason."""
+    """Return the proposal to its preparer. Raises PermissionDenied; ValidationError without a reason."""
     proposal = _locked(proposal_id, by)
     if not reason.strip():
         raise ValidationError({"reason": _("Say why: whoever prepared it has to know what to change.")})
@@ -100,7 +102,7 @@ def give_back(proposal_id: int, by, reason: str) -> Proposal:
 
 @transaction.atomic
 def withdraw(proposal_id: int, by) -> Proposal:
-    """Take the act back before anybody decided. Raises PermissionDenied for all but who prepared it."""
+    """Withdraw a pending proposal. Raises PermissionDenied for anybody but its preparer."""
     proposal = _pending(proposal_id)
     if proposal.prepared_by_id != by.pk:
         raise PermissionDenied
@@ -109,7 +111,7 @@ def withdraw(proposal_id: int, by) -> Proposal:
 
 
 def _locked(proposal_id: int, by) -> Proposal:
-    """The proposal, locked, if it still waits and `by` may decide it."""
+    """Lock and return the proposal if it is pending and `by` may decide it."""
     proposal = _pending(proposal_id)
     if not may_decide(by, proposal):
         raise PermissionDenied

@@ -1,7 +1,7 @@
-"""Changes of accounts, what each would do, and doing it: here what they share, and those of roles.
+"""The base class of all changes of accounts, and the changes of roles.
 
-Those that could give somebody power over others, or take it from them, need a second person;
-`players.services.accounts` sees to that.
+A change that gives an account power over others, or takes it away, needs a second person;
+`players.services.accounts` enforces that.
 """
 
 from dataclasses import dataclass, field
@@ -17,49 +17,52 @@ from players.models.journal import role_in_words
 from players.services.journal import note
 
 Kind, Event = Role.Kind, AccountEvent.Kind
-# Roles for the whole federation: given and taken by two persons.
+# Roles for the whole federation: two persons grant and revoke them.
 GUARDED = {Kind.OFFICE, Kind.COMMITTEE, Kind.AUDITOR}
 APPROVERS = {Kind.OFFICE, Kind.COMMITTEE}
-# Its rights in the administration site come and go with the office's role; `migrate` makes it.
+# The group with the office's permissions in the administration site; `migrate` creates it.
 OFFICE_GROUP = "Office"
 
 
 @dataclass
 class Change:
-    """A change of one account. `proposal` is the one that it was approved by, if it needed approval."""
+    """A change of one account.
+
+    proposal: the proposal that was approved, if the change needed a second person
+    """
 
     account: Any
     proposal: Proposal | None = field(default=None, kw_only=True)
     name: ClassVar[str]  # stored
 
     def data(self) -> dict[str, Any]:
-        """What a proposal keeps: enough for its title, and to make the change again."""
+        """Return what the proposal stores: enough for its title and for `load`."""
         return {"change": self.name, "account": self.account.pk, "username": self.account.get_username()}
 
     @classmethod
     def load(cls, data: dict[str, Any], proposal: Proposal) -> "Change":
-        """The change that a proposal is about."""
+        """Rebuild the change from a proposal's data."""
         return cls(get_user_model().objects.get(pk=data["account"]), proposal=proposal)
 
     @classmethod
     def title(cls, data: dict[str, Any]) -> str:
-        """Names the change, from its data alone."""
+        """Return one line that names the change, from its data alone."""
         raise NotImplementedError
 
     def needs_second_person(self) -> bool:
-        """Whether one person alone may make it; by default, of accounts without power over others."""
+        """Whether the change needs a second person; by default, if the account has power over others."""
         return is_guarded(self.account)
 
     def obstacles(self) -> list[str]:
-        """Why it cannot be made, in sentences."""
+        """Return sentences that say why the change cannot be made; empty if it can."""
         return []
 
     def effect(self) -> list[str]:
-        """What it would do now, in sentences."""
+        """Return sentences that say what the change would do now."""
         raise NotImplementedError
 
     def apply(self, by) -> None:
-        """Make it, and write it down; `by` is None for the command line."""
+        """Make the change and record it in the journal; `by` is None for the command line."""
         raise NotImplementedError
 
     def _note(self, kind: Event, by, *, holds: bool = False, account=None, **detail) -> None:
@@ -72,36 +75,39 @@ def is_guarded(account) -> bool:
 
 
 def roles_in_words(account) -> str:
-    """The roles of an account, for a sentence."""
+    """Return the roles of an account as a comma-separated text."""
     roles = account.roles.select_related("club", "region")
-    return ", ".join(role_in_words(each.kind, _scope(each)) for each in roles) or _("none")
+    return ", ".join(role_in_words(role.kind, _scope(role)) for role in roles) or _("none")
 
 
 def _scope(role: Role) -> str:
     return str(role.club or role.region or "")
 
 
-def last_of(account, kinds) -> list[str]:
-    """Why the account must keep its roles of these kinds: sentences for those that nobody else has."""
-    found = []
+def sole_holder_errors(account, kinds) -> list[str]:
+    """Return a sentence for each of these roles, among those that approve, that nobody else holds."""
+    sentences = []
     for kind in sorted(APPROVERS & set(kinds)):
         holders = Role.objects.filter(kind=kind, user__is_active=True).values_list("user", flat=True)
         if list(holders) == [account.pk]:
             text = _("Nobody else has the role %(role)s: give it to another person first.")
-            found.append(text % {"role": role_in_words(kind)})
-    return found
+            sentences.append(text % {"role": role_in_words(kind)})
+    return sentences
 
 
-def keep_one(account, kinds) -> None:
-    """Raise ValidationError where nobody else has such a role. Two accounts cannot give it up at once."""
+def require_other_holder(account, kinds) -> None:
+    """Raise ValidationError if nobody else holds one of these roles.
+
+    Lock the roles, so that the last two holders cannot lose theirs simultaneously.
+    """
     list(Role.objects.select_for_update().filter(kind__in=APPROVERS).order_by("pk"))
-    if found := last_of(account, kinds):
-        raise ValidationError(found)
+    if sentences := sole_holder_errors(account, kinds):
+        raise ValidationError(sentences)
 
 
 # --- Roles ----------------------------------------------------------------------------------------------
 @dataclass
-class _OfRole(Change):
+class _RoleChange(Change):
     kind: str
     club: Club | None = None
     region: Region | None = None
@@ -137,7 +143,7 @@ class _OfRole(Change):
 
 
 @dataclass
-class GiveRole(_OfRole):
+class GiveRole(_RoleChange):
     """Give an account a role."""
 
     name = "give_role"
@@ -164,12 +170,12 @@ class GiveRole(_OfRole):
         role.full_clean()
         role.save(force_insert=True)
         if self.kind == Kind.OFFICE:
-            _admit(self.account, True)
+            _set_site_access(self.account, True)
         self._note(Event.ROLE_GIVEN, by, holds=self.kind in APPROVERS, role=str(self.kind), scope=self.scope)
 
 
 @dataclass
-class TakeRole(_OfRole):
+class TakeRole(_RoleChange):
     """Take a role from an account."""
 
     name = "take_role"
@@ -182,7 +188,7 @@ class TakeRole(_OfRole):
     def obstacles(self) -> list[str]:
         if not self.held():
             return [_("%(account)s has not got this role.") % {"account": self.account.get_username()}]
-        return last_of(self.account, [self.kind])
+        return sole_holder_errors(self.account, [self.kind])
 
     def effect(self) -> list[str]:
         values = {"account": self.account.get_username(), "role": self.words}
@@ -192,16 +198,16 @@ class TakeRole(_OfRole):
         ]
 
     def apply(self, by) -> None:
-        keep_one(self.account, [self.kind])
+        require_other_holder(self.account, [self.kind])
         Role.objects.get(**self.row).delete()
         if self.kind == Kind.OFFICE:
-            _admit(self.account, False)
+            _set_site_access(self.account, False)
         self._note(Event.ROLE_TAKEN, by, role=str(self.kind), scope=self.scope)
 
 
-def _admit(account, admitted: bool) -> None:
-    """Open or close the administration site to an account."""
+def _set_site_access(account, allowed: bool) -> None:
+    """Allow or deny an account the administration site."""
     group, _created = Group.objects.get_or_create(name=OFFICE_GROUP)
-    (account.groups.add if admitted else account.groups.remove)(group)
-    account.is_staff = admitted
+    (account.groups.add if allowed else account.groups.remove)(group)
+    account.is_staff = allowed
     account.save(update_fields=["is_staff"])

@@ -31,7 +31,7 @@ class Migration(migrations.Migration):
 
 def a_guard() -> str:
     """The name of one guard of the ledger."""
-    return next(name for name in triggers.present(connection) if "ledgerentry_append_only" in name)
+    return next(name for name in triggers.installed(connection) if "ledgerentry_append_only" in name)
 
 
 def drop(name: str) -> None:
@@ -100,7 +100,7 @@ def test_a_guard_that_is_gone_is_noticed_and_put_back():
 @pytest.mark.django_db
 def test_a_guard_that_was_weakened_is_noticed_and_mended():
     name = a_guard()
-    definition = triggers.present(connection)[name].definition
+    definition = triggers.installed(connection)[name].definition
     with connection.cursor() as cursor:
         if connection.vendor == "postgresql":
             cursor.execute(

@@ -34,7 +34,7 @@ def committee():
 def test_another_account_performs_what_it_saw(act, office, committee):
     proposal = prepared(office)
     assert (proposal.state, proposal.reason) == ("pending", "why")
-    proposals.approve(proposal.pk, committee, seen="d")
+    proposals.approve(proposal.pk, committee, digest="d")
     proposal.refresh_from_db()
     assert (proposal.state, proposal.decided_by, proposal.result) == ("approved", committee, {"done": "a"})
     assert act.performed == [("a", committee)]
@@ -43,7 +43,7 @@ def test_another_account_performs_what_it_saw(act, office, committee):
 def test_who_prepared_an_act_decides_nothing(act, office):
     proposal = prepared(office)
     with pytest.raises(PermissionDenied):
-        proposals.approve(proposal.pk, office, seen="d")
+        proposals.approve(proposal.pk, office, digest="d")
     with pytest.raises(PermissionDenied):
         proposals.give_back(proposal.pk, office, "no")
     assert act.performed == []
@@ -55,14 +55,14 @@ def test_other_roles_decide_nothing(act, office, kind):
     if kind:
         factories.role(account, kind)
     with pytest.raises(PermissionDenied):
-        proposals.approve(prepared(office).pk, account, seen="d")
+        proposals.approve(prepared(office).pk, account, digest="d")
 
 
 def test_an_act_is_decided_once(act, office, committee):
     proposal = prepared(office)
-    proposals.approve(proposal.pk, committee, seen="d")
+    proposals.approve(proposal.pk, committee, digest="d")
     with pytest.raises(ValidationError) as refused:
-        proposals.approve(proposal.pk, committee, seen="d")
+        proposals.approve(proposal.pk, committee, digest="d")
     assert refused.value.code == "decided"
     with pytest.raises(ValidationError):
         proposals.withdraw(proposal.pk, office)
@@ -72,7 +72,7 @@ def test_an_act_is_decided_once(act, office, committee):
 def test_another_effect_than_the_one_shown_is_not_approved(act, office, committee):
     proposal = prepared(office, digest="new")
     with pytest.raises(ValidationError) as refused:
-        proposals.approve(proposal.pk, committee, seen="old")
+        proposals.approve(proposal.pk, committee, digest="old")
     assert refused.value.code == "changed"
     assert act.performed == []
 
@@ -81,10 +81,10 @@ def test_obstacles_and_failures_leave_the_act_waiting(act, office, committee):
     proposal = prepared(office)
     act.refusals = ["It cannot be."]
     with pytest.raises(ValidationError, match="It cannot be"):
-        proposals.approve(proposal.pk, committee, seen="d")
+        proposals.approve(proposal.pk, committee, digest="d")
     act.refusals, act.fails = [], True
     with pytest.raises(ValidationError, match="no"):
-        proposals.approve(proposal.pk, committee, seen="d")
+        proposals.approve(proposal.pk, committee, digest="d")
     proposal.refresh_from_db()
     assert proposal.state == "pending"
 
@@ -108,7 +108,7 @@ def test_what_somebody_prepared_who_may_not_any_more_is_only_returned(act, offic
     proposal = prepared(office)
     happens(office)
     with pytest.raises(ValidationError, match=office.username):
-        proposals.approve(proposal.pk, committee, seen="d")
+        proposals.approve(proposal.pk, committee, digest="d")
     assert act.performed == []
     assert proposals.give_back(proposal.pk, committee, "Prepare it again").state == "returned"
 
@@ -117,7 +117,7 @@ def test_who_has_the_role_again_has_prepared_it_again(act, office, committee):
     proposal = prepared(office)
     without_role(office)
     factories.role(office, Role.Kind.OFFICE)
-    assert proposals.approve(proposal.pk, committee, seen="d").state == "approved"
+    assert proposals.approve(proposal.pk, committee, digest="d").state == "approved"
 
 
 def test_the_role_is_looked_up_once_the_act_is_held(act, office, committee, monkeypatch):
@@ -131,7 +131,7 @@ def test_the_role_is_looked_up_once_the_act_is_held(act, office, committee, monk
 
     monkeypatch.setattr(proposals, "_pending", meanwhile)
     with pytest.raises(ValidationError, match=office.username):
-        proposals.approve(proposal.pk, committee, seen="d")
+        proposals.approve(proposal.pk, committee, digest="d")
     assert act.performed == []
 
 
@@ -192,7 +192,7 @@ def test_what_was_prepared_is_not_rewritten(act, office, columns):
 @pytest.mark.parametrize("columns", [{"state": "pending", "decided_at": None}, {"decision_reason": "x"}])
 def test_a_decision_is_not_rewritten(act, office, committee, columns):
     proposal = prepared(office)
-    proposals.approve(proposal.pk, committee, seen="d")
+    proposals.approve(proposal.pk, committee, digest="d")
     with pytest.raises(IntegrityError, match="decided never changes"):
         put(proposal, **columns)
 

@@ -1,4 +1,4 @@
-"""manage.py give_role: give the first roles, or a role that nobody is left to approve on the site."""
+"""manage.py give_role: grant the first roles, or a role when nobody is left who could approve it."""
 
 from django.contrib.auth import get_user_model
 from django.core.exceptions import ValidationError
@@ -24,16 +24,16 @@ class Command(BaseCommand):
     @transaction.atomic
     def handle(self, *args, username: str, role: str, new: bool, email: str, **options) -> None:
         try:
-            account = accounts.create(username, email, "", "", None) if new else self._known(username)
+            account = accounts.create(username, email, "", "", None) if new else self._existing(username)
             accounts.change(GiveRole(account, Role.Kind(role)), None)
-        except ValidationError as refused:
-            raise CommandError(" ".join(refused.messages)) from None
+        except ValidationError as error:
+            raise CommandError(" ".join(error.messages)) from None
         self.stdout.write(f"{username} has the role {role}.")
         if new:
             code = passwords.print_code(account, None)
             self.stdout.write(f"Code for a password, to be typed at /cuenta/clave/codigo/: {code}")
 
-    def _known(self, username: str):
+    def _existing(self, username: str):
         account = get_user_model().objects.filter(username=username).first()
         if account is None:
             raise CommandError(f"There is no account {username!r}: --new makes one.")

@@ -18,7 +18,7 @@ from operator import add
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
-from players.categories import codes_read_as
+from players.categories import ids_read_as
 from players.models import Category, CategoryAssignment, Licence, Player
 from scoring.ledger.evaluation import FAMILY
 from scoring.ledger.models import LedgerEntry, Standing
@@ -221,7 +221,7 @@ class PastList:
         conditions = []
         if scope.category:
             in_force = CategoryAssignment.objects.in_force(scope.day, scope.recorded_before).values("pk")
-            codes = codes_read_as(scope.category, scope.day)
+            codes = ids_read_as(scope.category, scope.day)
             # Two steps: a condition beside `in_force` would choose before the latest assignment is known.
             holders = CategoryAssignment.objects.filter(pk__in=in_force, category_id__in=codes)
             conditions.append(holders)

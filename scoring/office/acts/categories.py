@@ -93,7 +93,7 @@ class CategoryAct(Act):
                 if CategoryAssignment.objects.filter(pk=revokes, revoked_at__isnull=False).exists():
                     return [_("This category was already revoked.")]
             else:
-                categories.prepared(player, by=proposal.prepared_by, **_said(proposal))
+                categories.build_assignment(player, by=proposal.prepared_by, **_said(proposal))
         except ValidationError as refused:
             return refused.messages
         return []

@@ -10,7 +10,7 @@ from django.utils import timezone
 from django.utils.translation import get_language, gettext
 from django.utils.translation import gettext_lazy as _
 
-from players.categories import overtaken_by
+from players.categories import superseded_by
 from players.category_changes import Change, change_of, weight_of
 from players.models import Category, CategoryAssignment, Player
 from scoring.ledger.services.setting_up import being_set_up
@@ -143,7 +143,7 @@ class Categories(ImportKind):
             )
         if past := past_words(change, today):
             details.append(Detail(_("lists of past days"), past))
-        if later := overtaken_by(said, held):
+        if later := superseded_by(said, held):
             until, code = format_date(later.valid_from, get_language()), later.category.code
             reader.problem("category_overtaken", row, "category", day=until, new=code, why=later.words)
             details.append(Detail(_("until"), f"{until} ({code})"))

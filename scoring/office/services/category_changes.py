@@ -80,7 +80,7 @@ def give(
 ) -> CategoryAssignment | Proposal:  # fmt: skip
     """Give a category, or let a second person decide. Raises what `categories.prepared` does."""
     categories.lock([player.pk])
-    checked = categories.prepared(
+    checked = categories.build_assignment(
         player, category, valid_from, reason, by, evidence=evidence, follows=follows
     )
     if not looked_at_giving(player, category, valid_from, by).why:
@@ -100,7 +100,7 @@ def take(assignment: CategoryAssignment, reason: str, by, *, evidence: str) -> C
     categories.lock([assignment.player_id])
     if not looked_at_revoking(assignment, by).why:
         return categories.revoke(assignment.pk, reason, by, evidence=evidence)
-    reason, evidence = categories.said_why(reason, evidence)
+    reason, evidence = categories.clean_justification(reason, evidence)
     data = {
         "player": assignment.player_id, "number": assignment.player.number,
         "category": assignment.category.code, "valid_from": assignment.valid_from.isoformat(),

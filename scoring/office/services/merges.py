@@ -18,7 +18,7 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from players.models import Licence, Player, PlayerMerge, Proposal
-from players.services.changes import tell
+from players.services.changes import send_players_changed
 from players.services.journal import note_moved
 from players.services.proposals import propose
 from scoring.ledger.models import LedgerEntry
@@ -69,7 +69,7 @@ def merge(duplicate: Player, kept: Player, reason: str, by, seen: str = "") -> P
         "carried": _carry(duplicate, kept, by),
     }
     made.save(update_fields=["detail"])
-    tell({duplicate.pk, kept.pk})
+    send_players_changed({duplicate.pk, kept.pk})
     return made
 
 
@@ -96,7 +96,7 @@ def undo(merge_id: int, reason: str, by) -> PlayerMerge:
     made.undone_at, made.undone_by, made.undone_reason = timezone.now(), by, reason
     made.save(update_fields=["detail", "undone_at", "undone_by", "undone_reason"])
     _bring_again(kept, by)
-    tell({duplicate.pk, kept.pk})
+    send_players_changed({duplicate.pk, kept.pk})
     return made
 
 

@@ -16,7 +16,7 @@ from players.office_only import for_office
 from players.proposals import act_of
 from players.services import accounts as service
 from players.services import passwords
-from players.services.journal import waits_until
+from players.services.journal import held_until
 from scoring.office.forms.accounts import FORMS, ChangeForm, FindAccountForm, NewAccountForm
 from scoring.office.queries import accounts as queries
 from scoring.office.tables.accounts import AccountTable, EventTable
@@ -103,7 +103,7 @@ def account_password(request: HttpRequest, pk: int) -> HttpResponse:
     if not found.is_active:
         messages.error(request, _("The account is closed."))
         return redirect("account", pk)
-    if passwords.wants_letter(found):
+    if passwords.reachable_by_mail(found):
         passwords.send_letter(request, found)
         messages.success(request, _("The letter went to %(address)s.") % {"address": found.email})
         return redirect("account", pk)
@@ -147,8 +147,8 @@ def _page(
         ],
         "taking": taking if taking.is_bound else None,
         "forms": shown,
-        "waits_until": waits_until(found),
-        "wants_letter": passwords.wants_letter(found),
+        "waits_until": held_until(found),
+        "wants_letter": passwords.reachable_by_mail(found),
         "waiting": [
             {"title": act_of(each).title(each), "url": each.get_absolute_url()}
             for each in Proposal.objects.filter(

@@ -57,7 +57,7 @@ def category_assign(request: HttpRequest) -> HttpResponse:
         known = OvertakenForm(request.POST).known
         try:
             given = category_changes.give(player, by=request.user, follows=known, **form.cleaned_data)
-        except categories.Overtaken as overtaken:
+        except categories.Superseded as overtaken:
             form.add_error(None, overtaken)
             question = OvertakenForm(initial={"follows": overtaken.by.pk})
         except ValidationError as refused:

@@ -15,7 +15,7 @@ from players.access import roles_of
 from players.models import Proposal
 from players.proposals import act_of, labels, may_decide
 from players.services import proposals as service
-from players.services.journal import held_back
+from players.services.journal import hold_message
 from scoring.office.forms.proposals import ReturnForm
 from scoring.office.queries import proposals as queries
 from scoring.office.tables.proposals import DecidedTable, WaitingTable
@@ -116,7 +116,7 @@ def _context(request: HttpRequest, found: Proposal) -> dict[str, Any]:
         "effect": effect,
         "obstacles": service.obstacles(found),
         "may_decide": deciding,
-        "held_back": held_back(request.user) if deciding else "",
+        "held_back": hold_message(request.user) if deciding else "",
         "own": found.prepared_by_id == request.user.pk,
         **effect.context,
     }

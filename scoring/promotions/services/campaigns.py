@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from players.access import is_player, require, roles_of
 from players.categories import categories_on
 from players.models import Category, Player
-from players.services.journal import held_back
+from players.services.journal import hold_message
 from scoring.ledger.services import standings
 from scoring.promotions.models import (
     CampaignAct,
@@ -197,7 +197,7 @@ def may_approve(campaign: PromotionCampaign, by) -> bool:
 
 def refuse_held_back(by) -> None:
     """Raise Refused in the waiting days of the account."""
-    if text := held_back(by):
+    if text := hold_message(by):
         raise Refused(text, code="waiting")
 
 

@@ -92,7 +92,7 @@ class Acts:
     def licence(self) -> None:
         player = self.some(1)[0]
         Licence.objects.filter(player=player).update(valid_to=self.past())
-        changes.tell({player.pk})
+        changes.send_players_changed({player.pk})
 
     def category(self) -> None:
         player, day = self.some(1)[0], self.past(900)

@@ -78,7 +78,7 @@ def test_roles_of_clubs_and_regions_are_given_by_one_person(office):
         assert accounts.change(wanted, office) is None and wanted.held()
     accounts.change(changes.TakeRole(lola, Kind.CLUB_ADMIN, club), office)
     assert kinds_of(lola) == ["role_given", "role_given", "role_taken"]
-    assert journal.waits_until(lola) is None
+    assert journal.held_until(lola) is None
 
 
 def test_others_change_nothing(committee):
@@ -196,7 +196,7 @@ def test_the_command_line_gives_the_first_roles_without_waiting(capsys):
     assert set(maria.events.values_list("by", flat=True)) == {None}
     code = capsys.readouterr().out.split("/codigo/: ")[1].splitlines()[0]
     assert passwords.use_code("maria", code, "a-long-new-password")
-    assert journal.waits_until(maria) is None
+    assert journal.held_until(maria) is None
     for wrong in (["maria", "office"], ["nadie", "office"]):
         with pytest.raises(CommandError):
             call_command("give_role", *wrong)
@@ -213,7 +213,7 @@ def test_a_code_lets_its_owner_alone_choose_a_password_once(office, monkeypatch)
     lola.refresh_from_db()
     assert lola.check_password("a-long-new-password")
     assert kinds_of(lola) == ["code", "reset"]
-    assert journal.waits_until(lola)
+    assert journal.held_until(lola)
 
 
 def test_a_code_ends(office, monkeypatch):
@@ -222,7 +222,7 @@ def test_a_code_ends(office, monkeypatch):
     monkeypatch.setattr(
         passwords._codes, "_now", lambda: timezone.now().replace(tzinfo=None) + timedelta(days=4)
     )
-    assert passwords.account_of_code(lola.username, code) is None
+    assert passwords.account_for_code(lola.username, code) is None
 
 
 def test_a_closed_account_has_no_code(office):

@@ -5,7 +5,7 @@ from datetime import date, timedelta
 import pytest
 from django.urls import reverse
 
-from players.categories import categories_on, overtaken_by
+from players.categories import categories_on, superseded_by
 from players.models import CategoryAssignment, Proposal
 from scoring.ledger.models import ScoringRun, Standing
 from scoring.ledger.services import runs
@@ -142,7 +142,7 @@ def test_which_category_takes_the_place_of_one(db, given, held, follows):
     player = factories.player(category=None)
     others = [factories.assign(player, code, day) for code, day in held]
     new = factories.assign(player, given, date(2026, 2, 1))
-    found = overtaken_by(new, others)
+    found = superseded_by(new, others)
     assert (found and found.category.code) == follows
     if found:  # as the categories themselves have it
         assert categories_on(found.valid_from)[player.pk] == found.category

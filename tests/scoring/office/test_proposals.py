@@ -158,7 +158,7 @@ def test_outsiders_find_nothing_and_auditors_change_nothing(act, clerk):
 def test_whoever_is_in_the_waiting_days_is_told_so_before_deciding(act, clerk, committee, monkeypatch):
     proposal = prepared(clerk)
     assert 'value="approve"' in page(committee, proposal).content.decode()
-    monkeypatch.setattr("scoring.office.views.proposals.held_back", lambda user: "Not before Friday.")
+    monkeypatch.setattr("scoring.office.views.proposals.hold_message", lambda user: "Not before Friday.")
     text = page(committee, proposal).content.decode()
     assert "Not before Friday." in text
     assert 'value="approve"' not in text

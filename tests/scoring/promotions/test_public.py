@@ -115,7 +115,7 @@ def test_states_in_the_list_and_in_the_file(client, today):
         give(player, 1, today)
     give(few, 4000, today)
     free.licences.all().delete()
-    changes.tell({free.pk})
+    changes.send_players_changed({free.pk})
     for player in (died, gone):
         player.deceased_on = today
         player.save()
@@ -236,6 +236,6 @@ def test_figures_from_before_a_persons_data_changed_are_not_shown_any_more(today
     give(player, 3000, today)
     points = standings_state()
     assert points.version > before.version and points.people_version <= before.version
-    changes.tell({player.pk})
+    changes.send_players_changed({player.pk})
     people = standings_state()
     assert people.people_version == people.version > points.version
