@@ -2,7 +2,7 @@
 
 from scoring.audit.evidence import approved_entries
 from scoring.audit.verify import Difference, numbered
-from scoring.ledger.isolation import one_moment
+from scoring.ledger.isolation import consistent_read
 from scoring.ledger.models import LedgerEntry
 from scoring.ledger.services.posting import proposal_of
 from scoring.ledger.source_keys import origin_of, taken_back_by
@@ -13,7 +13,7 @@ def wrong() -> list[Difference]:
 
     Two queries, and one more where something differs.
     """
-    with one_moment():
+    with consistent_read():
         approved = approved_entries()
         adjustments = LedgerEntry.objects.filter(kind=LedgerEntry.Kind.ADJUSTMENT).order_by("pk")
         rows = list(adjustments.values_list("pk", "player_id", "points", "source_key"))

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from scoring.audit.verify import Difference
-from scoring.ledger.isolation import one_moment
+from scoring.ledger.isolation import consistent_read
 from scoring.promotions.models import CampaignSnapshot, PromotionCampaign
 from scoring.promotions.queries.campaigns import list_digest
 from scoring.promotions.services.freeze import digest_of
@@ -16,7 +16,7 @@ def wrong() -> list[Difference]:
 
     Of a campaign with such a version nothing more is said: its lists may not even be readable.
     """
-    with one_moment():
+    with consistent_read():
         frozen = dict(_frozen())
         done = PromotionCampaign.objects.filter(state__in=[State.APPLIED, State.REVERSED])
         broken = {version.campaign_id for version in frozen}

@@ -9,7 +9,7 @@ from uuid import UUID
 from django.db.models import Q, QuerySet
 
 from scoring.audit.verify import Difference
-from scoring.ledger.isolation import one_moment
+from scoring.ledger.isolation import consistent_read
 from scoring.ratings.models import GoUpload
 from tournaments.models import ResultUpload
 
@@ -63,7 +63,7 @@ def go_batches(since: date | None = None, after: UUID = FIRST, size: int = 200) 
 def _batches(code: str, rows: Callable[[UUID], QuerySet], after: UUID, size: int) -> Iterator[Batch]:
     while True:
         number, deleted, differences = 0, 0, []
-        with one_moment():
+        with consistent_read():
             for pk, tournament, gone_at, *stored, content in rows(after)[:size].iterator(chunk_size=CHUNK):
                 number, after = number + 1, pk
                 if gone_at and content is None:

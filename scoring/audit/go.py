@@ -18,7 +18,7 @@ from django.db.models import Min, Q, QuerySet
 
 from scoring.audit.verify import Difference
 from scoring.engine.errors import EngineError
-from scoring.ledger.isolation import one_moment
+from scoring.ledger.isolation import consistent_read
 from scoring.ratings.history import (
     Played,
     Standing,
@@ -85,7 +85,7 @@ def batches(since: date | None = None, after: Position | None = None, size: int 
     """Check tournaments in the order of rating, `size` at a time."""
     version, standings = None, {}
     while True:
-        with one_moment():
+        with consistent_read():
             events = list(tournaments(since, after)[:size])
             if not events:
                 return
@@ -261,7 +261,7 @@ def players() -> list[Difference]:
     """Every player whose row does not repeat the last of the stored ratings."""
     found, after = [], 0
     while True:
-        with one_moment():
+        with consistent_read():
             rows = RatedPlayer.objects.filter(pk__gt=after).order_by("pk")
             stored = {
                 pk: replays.Last(*row)

@@ -12,7 +12,7 @@ from enum import StrEnum
 
 from scoring.audit.uploaded import Line, Origin, Result, Table, Uploaded, origins, stored
 from scoring.audit.verify import Difference
-from scoring.ledger.isolation import one_moment
+from scoring.ledger.isolation import consistent_read
 from tournaments.boards import BoardRow, scoring_of
 from tournaments.drafts import Row
 from tournaments.formats.sandbox import read_results_safely
@@ -51,7 +51,7 @@ def batches(
     One query a batch, and three for every few files; a child process reads each file, as when it came.
     """
     while True:
-        with one_moment():
+        with consistent_read():
             found = origins(only, since, after, min(size, MOST))
         if not found:
             return
@@ -77,7 +77,7 @@ def unread(origin: Origin) -> Unread | None:
 
 
 def _check_all(few: list[Origin]) -> Iterator[Difference]:
-    with one_moment():
+    with consistent_read():
         found = list(stored(few))
     # Outside the snapshot: a file may take its reader seconds.
     for uploaded in found:

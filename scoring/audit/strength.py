@@ -12,7 +12,7 @@ from decimal import Decimal
 from scoring.audit.played_boards import Figures, Session, sessions
 from scoring.audit.verify import Difference
 from scoring.engine.errors import EngineError
-from scoring.ledger.isolation import one_moment
+from scoring.ledger.isolation import consistent_read
 from scoring.strength.figures import adjusted, stored_figures
 
 NOTHING = (None, None)
@@ -38,7 +38,7 @@ def batches(
     """
     while True:
         number, results, differences = 0, 0, []
-        with one_moment():
+        with consistent_read():
             for session in sessions(only, since, after, size):
                 number, results, after = number + 1, results + len(session.rows), session.revision
                 differences += check(session)

@@ -5,7 +5,7 @@ from collections.abc import Container, Iterator
 from players.models import PlayerMerge
 from scoring.audit.evidence import Entry, approved_entries, entries_by_id, marked, merged_sums
 from scoring.audit.verify import Difference, mirrors, moved_rightly, numbered
-from scoring.ledger.isolation import one_moment
+from scoring.ledger.isolation import consistent_read
 from scoring.ledger.models import LedgerEntry
 from scoring.ledger.source_keys import origin_of, taken_back_by
 
@@ -18,7 +18,7 @@ def wrong() -> list[Difference]:
     A tournament's awards are followed where the tournament is checked; here, that the right player has them,
     and everything of what no tournament gave. Six queries, and one more for each 500 moved entries.
     """
-    with one_moment():
+    with consistent_read():
         entries = marked()
         numbers = {pk: pair for pk, *pair in PlayerMerge.objects.values_list("pk", "duplicate_id", "kept_id")}
         origins = entries_by_id(_origin(each) for each in entries)

@@ -28,7 +28,7 @@ from scoring.audit.evidence import Entry, Evidence, Run, gather, loose_reversals
 from scoring.engine.errors import EngineError
 from scoring.ledger import evaluation as adapters
 from scoring.ledger.evaluation import FAMILY, Evaluation
-from scoring.ledger.isolation import one_moment
+from scoring.ledger.isolation import consistent_read
 from scoring.ledger.models import LedgerEntry, ScoringRun, StandingsState
 from scoring.ledger.services import standings, year_totals
 from scoring.ledger.services.sums import COLUMNS
@@ -79,7 +79,7 @@ def batches(
     Four queries a batch, and one more for the numbers of players where something differs.
     """
     while True:
-        with one_moment():
+        with consistent_read():
             found = gather(only, since, after, size)
         if not found:
             return
@@ -164,7 +164,7 @@ def _known(stored: Any, outcome: dict) -> Any:
 
 def _derive(run: Run) -> Evaluation:
     evaluation = evaluation_from(run.regulation, run.inputs)
-    if not evaluation.lines:
+    if not evaluation.fields:
         raise ValueError("no inputs")
     return evaluation
 
@@ -184,7 +184,7 @@ def derived_ranking(evaluation: Evaluation) -> dict[str, tuple]:
     """The same of the run's inputs."""
     return {
         each.id: (line.field, each.place, tuple(person_of(seat.id) for seat in each.seats))
-        for line in evaluation.lines
+        for line in evaluation.fields
         for each in line.event.contestants
         if each.seats
     }
@@ -206,7 +206,7 @@ def _check_header(evidence: Evidence, run: Run, evaluation: Evaluation) -> Itera
     said = {of_event: (name, getattr(header, name)) for name, of_event in used.items()}
     # What the tournament does not say of itself was settled by the settings of its day.
     said |= {name: (f"params.{name}", value) for name, value in header.params.items()}
-    for line in evaluation.lines:
+    for line in evaluation.fields:
         for of_event, (name, stored) in said.items():
             # Each points system's formula looks at some of them.
             value = getattr(line.event, of_event, None)
@@ -254,12 +254,12 @@ def _compare_awards(evidence: Evidence, run: Run, derived: dict[str, tuple]) -> 
 
 def expected_awards(evaluation: Evaluation) -> dict[str, tuple]:
     """Player id -> what the ledger has to say; guests earn nothing."""
-    event = evaluation.lines[0].event
+    event = evaluation.fields[0].event
     common = (event.date, event.venue != Tournament.Venue.IN_PERSON, evaluation.family)
     paid = evaluation.points_by_player
     return {
         seat: (award.points, award.contestant, *common)
-        for line in evaluation.lines
+        for line in evaluation.fields
         for award in line.result.awards
         for seat in award.seats
         if seat.isdecimal() and int(seat) in paid
@@ -338,7 +338,7 @@ def moved_rightly(entry: Entry, origin: Entry) -> bool:
 
 def loose() -> list[Difference]:
     """Reversals outside tournaments that are not the mirror of an entry outside tournaments."""
-    with one_moment():
+    with consistent_read():
         pairs = loose_reversals()
     return numbered(
         [
@@ -357,7 +357,7 @@ def compared_standings() -> tuple[date | None, list[Difference]]:
 
     None for a database whose standings were never computed.
     """
-    with one_moment():
+    with consistent_read():
         states = {state.family: state for state in StandingsState.objects.order_by("family")}
         state = states.get(FAMILY)
         day = state.as_of if state else standings.today()

@@ -9,7 +9,7 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
 from scoring.calculator.working import LISTED
-from scoring.ledger.receipts import Line
+from scoring.ledger.receipts import ReceiptLine
 from scoring.ratings.tables import ChangeColumn, RatingColumn
 from ui.columns import NumberColumn, PointsColumn
 from ui.formatting import format_points
@@ -38,7 +38,7 @@ class DifferenceColumn(AwardColumn):
 class WorkingColumn(tables.Column):
     """How a number came about: a sentence, then the numbers."""
 
-    def render(self, value: Line) -> SafeString:
+    def render(self, value: ReceiptLine) -> SafeString:
         return format_html(
             '<div>{}<br><span class="formula">{}</span></div>', value.sentence, value.working or value.formula
         )

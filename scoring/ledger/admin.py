@@ -1,4 +1,4 @@
-"""Runs, entries, standings and factors in the administration site, to look at."""
+"""Read-only admin of runs, entries, standings and factors."""
 
 from django.contrib import admin
 
@@ -43,7 +43,7 @@ class StandingAdmin(ReadOnlyAdmin):
 
 @admin.register(ScoringFactor)
 class ScoringFactorAdmin(ReadOnlyAdmin):
-    """Every value ever entered, which is its history: a later row replaces an earlier one, none changes."""
+    """All values ever entered: rows never change, a later row replaces an earlier one."""
 
     list_display = ["regulation", "name", "case", "value", "valid_from", "source", "set_by", "set_at"]
     list_filter = ["regulation", "name"]

@@ -1,4 +1,4 @@
-"""Who approves points of a type that a club does not file alone."""
+"""Who approves points of event types that a club may not file alone."""
 
 from django.utils.translation import gettext
 
@@ -6,12 +6,12 @@ from scoring import regulations
 
 
 def is_regional(regulation: str, event_type: str) -> bool:
-    """Whether the region's administrator may approve this type."""
+    """Return whether the region's administrator may approve this event type."""
     return event_type in regulations.get(regulation).filing.regional
 
 
 def approvers(regional: bool) -> str:
-    """Who decides, in words that end a sentence."""
+    """Return who decides, as the end of a sentence."""
     if regional:
         return gettext("the federation's office, the committee or the administrator of the region")
     return gettext("the federation's office or the committee")

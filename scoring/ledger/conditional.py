@@ -1,7 +1,7 @@
-"""Answering "nothing has changed" (304) before anything is computed.
+"""Answer "not modified" (304) to requests for pages of standings before computing anything.
 
-A page of the standings depends on their version, on the address, on the reader (language, colours, account)
-and on the code itself. All of it goes into the page's ETag; asking for it costs one small query.
+Such a page depends on the version of the standings, its URL, the reader (language, theme, account) and the
+code itself. All of these go into the page's ETag, which costs one small query.
 """
 
 import hashlib
@@ -23,31 +23,31 @@ CODE_FOLDERS = ("federation", "ui", "players", "tournaments", "scoring", "templa
 CODE_SUFFIXES = {".py", ".html", ".css", ".js", ".po", ".mo"}
 
 
-class State(NamedTuple):
-    """Of which day the standings are, their version, and the last one in which somebody's data changed."""
+class StandingsVersion(NamedTuple):
+    """The row of `StandingsState` of a family: version, day, and last version that changed players' data."""
 
     version: int
     as_of: date
     people_version: int = 0
 
 
-def standings_state(family: str = "aeb") -> State:
-    """Read the state by hand: through the ORM this one row would cost more than the rest of a 304."""
+def standings_state(family: str = "aeb") -> StandingsVersion:
+    """Read the state with plain SQL: through the ORM this row would cost more than the rest of a 304."""
     with connection.cursor() as cursor:
         cursor.execute(
             "SELECT version, as_of, people_version FROM ledger_standingsstate WHERE family = %s", [family]
         )
         row = cursor.fetchone()
     if row is None:
-        return State(0, today())
+        return StandingsVersion(0, today())
     version, as_of, people_version = row
     day = as_of if isinstance(as_of, date) else date.fromisoformat(as_of)
-    return State(version, day, people_version)
+    return StandingsVersion(version, day, people_version)
 
 
 @lru_cache(maxsize=1)
 def code_version() -> str:
-    """A digest of the code, templates and translations: a new release makes every ETag new."""
+    """Return a digest of code, templates and translations, so that a new release changes every ETag."""
     digest = hashlib.sha256()
     for folder in CODE_FOLDERS:
         for path in sorted((settings.BASE_DIR / folder).rglob("*")):
@@ -58,7 +58,7 @@ def code_version() -> str:
 
 
 def reader_key(request: HttpRequest) -> tuple:
-    """What of the reader shows on a page: language, colours and, signed in, account, roles and tokens."""
+    """Return what a page shows of its reader: language, theme and, when signed in, account and roles."""
     cookies = request.COOKIES
     key = (getattr(request, "LANGUAGE_CODE", ""), cookies.get("theme", ""))
     session = cookies.get(settings.SESSION_COOKIE_NAME)
@@ -74,8 +74,8 @@ def reader_key(request: HttpRequest) -> tuple:
     )  # fmt: skip
 
 
-def etag_of(request: HttpRequest, state: State) -> str:
-    """The page's ETag: equal only if the page would be."""
+def etag_of(request: HttpRequest, state: StandingsVersion) -> str:
+    """Return the page's ETag. Two responses with the same ETag have the same content."""
     parts = (
         code_version(), state.version, state.as_of, today(), request.get_host(), request.get_full_path(),
         reader_key(request),
@@ -84,18 +84,18 @@ def etag_of(request: HttpRequest, state: State) -> str:
 
 
 def conditional(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """A view of standings that answers 304 while nothing it shows has changed.
+    """Decorate a view of standings to answer 304 while nothing it shows has changed.
 
-    Gives the view `request.standings`, the `State` it was asked under. A view that shows figures of an
-    earlier one sets `request.outdated`: the next visit asks for the page again.
+    Set `request.standings` to the current `StandingsVersion`. A view that shows figures of an earlier version
+    sets `request.outdated`, so that the next visit requests the page again.
     """
 
     @wraps(view)
     def wrapper(request: HttpRequest, *args, **kwargs) -> HttpResponse:
         request.standings, request.outdated = standings_state(), False
-        # A message waits to be shown once: the page that shows it must neither be skipped nor kept.
-        fleeting = "messages" in request.COOKIES or request.method not in ("GET", "HEAD")
-        etag = None if fleeting else etag_of(request, request.standings)
+        # A message is shown only once: the page that shows it must neither be skipped nor cached.
+        uncacheable = "messages" in request.COOKIES or request.method not in ("GET", "HEAD")
+        etag = None if uncacheable else etag_of(request, request.standings)
         response = etag and get_conditional_response(request, etag=etag)
         if response is None or not etag:
             response = view(request, *args, **kwargs)

@@ -1,4 +1,4 @@
-"""The only bridge between rows of the database and the engine's types."""
+"""Convert tournaments to the engine's events and evaluate them. The only bridge between models and engine."""
 
 from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -15,104 +15,104 @@ from scoring.engine.errors import EngineError
 from scoring.engine.types import Reason, Result, Seat
 from scoring.ledger import systems
 from scoring.ledger.systems.aeb import FAMILY, category_code
-from scoring.ledger.systems.seats import earns
+from scoring.ledger.systems.seats import played_enough
 from tournaments.drafts import Header, Row
 
 __all__ = [
-    "FAMILY", "Evaluation", "Line", "build_events", "category_code", "evaluate", "evaluate_events",
+    "FAMILY", "Evaluation", "FieldResult", "build_events", "category_code", "evaluate", "evaluate_events",
     "events", "licensed_on", "regulation_for",
 ]  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
-    """One ranking of a tournament ("" or, with two fields, "NS" and "EW"), with what the engine says."""
+class FieldResult:
+    """The engine's result for one field: "", or "NS" and "EW" if a session ranks the two apart."""
 
     field: str
-    event: Any  # of the regulation's own kind
+    event: Any  # of the regulation's own event class
     result: Result
 
 
 @dataclass(frozen=True)
 class Evaluation:
-    """A tournament as the regulation sees it: nothing of it is stored."""
+    """The result of scoring a tournament under a regulation, not stored."""
 
     regulation: Any
-    lines: tuple[Line, ...]
+    fields: tuple[FieldResult, ...]
 
     @property
     def family(self) -> str:
-        """Which points these are."""
+        """The family of the points."""
         return systems.of_regulation(self.regulation).family
 
     @property
     def eligible(self) -> bool:
-        return self.lines[0].result.eligible
+        return self.fields[0].result.eligible
 
     @property
     def reasons(self) -> tuple[Reason, ...]:
-        return self.lines[0].result.reasons
+        return self.fields[0].result.reasons
 
     @property
     def persons(self) -> int:
-        """Everybody who played, guests included."""
+        """Number of persons who played, guests included."""
         return len(self.seats)
 
     @cached_property
     def seats(self) -> tuple[Seat, ...]:
-        """Everybody of the session, once."""
-        first = self.lines[0].event
+        """All seats of the session, without duplicates."""
+        first = self.fields[0].event
         if first.session_seats is not None:
             return first.seats
-        return tuple(seat for line in self.lines for seat in line.event.seats)
+        return tuple(seat for scored in self.fields for seat in scored.event.seats)
 
     @cached_property
     def points_by_position(self) -> dict[int, int]:
-        """Hundredths by `Row.position` of those who earn any; empty when the tournament does not count."""
+        """Hundredths by `Row.position` of contestants with points; empty if the tournament does not count."""
         return {
             int(award.contestant): award.points
-            for line in self.lines
-            for award in line.result.awards
-            if award.points and earns(award.seats)
+            for scored in self.fields
+            for award in scored.result.awards
+            if award.points and played_enough(award.seats)
         }
 
     @cached_property
     def points_by_player(self) -> dict[int, int]:
-        """Hundredths by player id of those who are paid.
+        """Hundredths by player id of players who receive points.
 
-        Never guests, nor who played too few boards; players without a licence as `UNLICENSED_EARN` says.
+        Excludes guests, players with too few boards and, unless `UNLICENSED_EARN`, those without a licence.
         """
         licensed = {seat.id for seat in self.seats if seat.licensed}
         return {
             int(seat): award.points
-            for line in self.lines
-            for award in line.result.awards
+            for scored in self.fields
+            for award in scored.result.awards
             for seat in award.seats
             if award.points and seat.isdecimal() and (settings.UNLICENSED_EARN or seat in licensed)
         }
 
     @property
     def short(self) -> int:
-        """How many contestants played too few boards to earn points."""
+        """Number of contestants that played too few boards to earn points."""
         return sum(
-            not earns(seat.id for seat in contestant.seats)
-            for line in self.lines
-            for contestant in line.event.contestants
+            not played_enough(seat.id for seat in contestant.seats)
+            for scored in self.fields
+            for contestant in scored.event.contestants
         )
 
     @cached_property
-    def _line_by_contestant(self) -> dict[str, Line]:
-        return {contestant.id: line for line in self.lines for contestant in line.event.contestants}
+    def _field_by_contestant(self) -> dict[str, FieldResult]:
+        return {contestant.id: scored for scored in self.fields for contestant in scored.event.contestants}
 
-    def line_of(self, position: int) -> Line:
-        """The ranking that the row at `position` is part of."""
-        return self._line_by_contestant[str(position)]
+    def field_of(self, position: int) -> FieldResult:
+        """Return the field that the row at `position` belongs to."""
+        return self._field_by_contestant[str(position)]
 
 
 def regulation_for(header: Header) -> Any:
-    """The regulation of the tournament's last day, or the one it was overridden with.
+    """Return the regulation of the tournament's last day, or its override.
 
-    Raises EngineError (`no_regulation`, `unknown_regulation`) where there is none in its points system.
+    Raise EngineError (`no_regulation`, `unknown_regulation`) if its points system has none.
     """
     system = systems.of(header.family)
     if not header.regulation_override:
@@ -125,7 +125,7 @@ def regulation_for(header: Header) -> Any:
 
 
 def licensed_on(day: date, player_ids: Iterable[int] | None = None) -> set[int]:
-    """Which of these players (None: of all) held a licence that counts on `day`."""
+    """Return the players with a licence valid on `day`, among these ids or (None) all."""
     licences = Licence.objects.valid_on(day)
     if player_ids is not None:
         licences = licences.filter(player_id__in=list(player_ids))
@@ -133,7 +133,7 @@ def licensed_on(day: date, player_ids: Iterable[int] | None = None) -> set[int]:
 
 
 def events(header: Header, rows: Sequence[Row]) -> list[tuple[str, Any]]:
-    """The engine's events of a ranking, by field; two queries whatever its length."""
+    """Build the engine's events of a ranking as (field, event) pairs. Two queries."""
     ids = {seat.player_id for row in rows for seat in row.seats if seat.player_id}
     codes = {player: category.code for player, category in categories_on(header.end_date, ids).items()}
     return build_events(header, rows, codes, licensed_on(header.end_date, ids))
@@ -142,7 +142,7 @@ def events(header: Header, rows: Sequence[Row]) -> list[tuple[str, Any]]:
 def build_events(
     header: Header, rows: Sequence[Row], codes: Mapping[int, str], licensed: Container[int]
 ) -> list[tuple[str, Any]]:
-    """The same for who already knows every player's category code and who is licensed."""
+    """Build the events from known category codes and licences by player id, without queries for them."""
     system = systems.of(header.family)
     return system.build(regulation_for(header), header, rows, codes, licensed)
 
@@ -150,14 +150,13 @@ def build_events(
 def evaluate(header: Header, rows: Sequence[Row]) -> Evaluation:
     """Score a ranking without storing anything.
 
-    Raises EngineError naming what the regulation cannot take (an event type of another year, say).
+    Raise EngineError naming what the regulation refuses, for example an event type of another year.
     """
     regulation = regulation_for(header)
     return evaluate_events(regulation, events(header, rows))
 
 
 def evaluate_events(regulation: Any, pairs: Iterable[tuple[str, Any]]) -> Evaluation:
-    """Score events that were built, or stored, before."""
-    return Evaluation(
-        regulation, tuple(Line(field, event, regulation.score(event)) for field, event in pairs)
-    )
+    """Score (field, event) pairs."""
+    scored = (FieldResult(field, event, regulation.score(event)) for field, event in pairs)
+    return Evaluation(regulation, tuple(scored))

@@ -1,4 +1,4 @@
-"""The office's form for numbers that a regulation needs and no source at hand gives."""
+"""The office's form for factors that a regulation leaves to the federation."""
 
 from django import forms
 from django.core.exceptions import ValidationError
@@ -15,12 +15,12 @@ DEPTH = _("Depth: share of the field that earns points")
 
 
 def factor_name(name: str):
-    """What a factor is called."""
+    """Return the label of a factor."""
     return DEPTH if name == "depth" else NAMES[name]
 
 
 class FactorForm(forms.ModelForm):
-    """One value with its source; it counts for tournaments that end on its day or later."""
+    """One value with its source. It applies to tournaments that end on `valid_from` or later."""
 
     class Meta:
         model = ScoringFactor
@@ -29,7 +29,7 @@ class FactorForm(forms.ModelForm):
 
     def __init__(self, *args, **kwargs) -> None:
         super().__init__(*args, **kwargs)
-        titles = [(each.code, gettext(each.title)) for each in (OVERALL, CLUB_AWARDS)]
+        titles = [(scheme.code, gettext(scheme.title)) for scheme in (OVERALL, CLUB_AWARDS)]
         self.fields["regulation"] = forms.ChoiceField(label=_("Regulation"), choices=titles)
         names = [(name, factor_name(name)) for name in TAKEN[OVERALL.code]]
         self.fields["name"] = forms.ChoiceField(label=_("Factor"), choices=names)

@@ -1,4 +1,4 @@
-"""What the ledger refuses: see `players.triggers`."""
+"""Database triggers that keep the ledger append-only. See `players.triggers`."""
 
 from collections.abc import Iterator
 
@@ -8,7 +8,7 @@ ENTRY = "ledger_ledgerentry"
 
 
 def guards(vendor: str) -> Iterator[Guard]:
-    """An entry is never changed or deleted."""
+    """Yield the triggers that refuse to change, delete or replace an entry."""
     message = "the ledger is append-only: add a reversing entry"
     yield Guard(ENTRY, ("UPDATE", "DELETE"), "append_only", "", message)
     yield from not_replaced(

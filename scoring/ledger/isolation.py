@@ -1,4 +1,4 @@
-"""Reading many tables as they were at one moment."""
+"""Consistent reads across many tables."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -7,10 +7,10 @@ from django.db import connection, transaction
 
 
 @contextmanager
-def one_moment() -> Iterator[None]:
-    """Everything read inside is of one moment, and nothing can be written.
+def consistent_read() -> Iterator[None]:
+    """Read from a single snapshot of the database and refuse writes.
 
-    Inside a transaction of the caller's it changes nothing: that one decides.
+    Inside a transaction this does nothing: the isolation of that transaction applies.
     """
     if connection.in_atomic_block:
         yield
@@ -19,7 +19,7 @@ def one_moment() -> Iterator[None]:
             cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
             yield
     else:
-        # Our transactions on SQLite begin by taking the write lock, which a read-only account cannot.
+        # Transactions take the write lock on SQLite (BEGIN IMMEDIATE), which read-only access does not allow.
         with connection.cursor() as cursor:
             cursor.execute("BEGIN DEFERRED")
             try:

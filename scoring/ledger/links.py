@@ -1,4 +1,4 @@
-"""Links that many pages show alike."""
+"""Links shared by many pages."""
 
 from django.urls import reverse
 from django.utils.html import format_html
@@ -8,9 +8,9 @@ from scoring.ledger.wording import regulation_name, scheme_of
 
 
 def regulation_link(code: str, words: str = "") -> SafeString | str:
-    """A link to the page of the regulation, in `words` or under its name.
+    """Return a link to the regulation's page, with `words` or its name as text.
 
-    No link for one that is no longer in the code: what was scored under it stays readable.
+    Return plain text for a regulation that is no longer in the code, so that its awards stay readable.
     """
     if scheme_of(code) is None:
         return words or code

@@ -1,4 +1,4 @@
-"""The steps of a receipt under the systems that award by place, in words: Swedish and American points."""
+"""Wording of receipt steps under the systems that award by place: Swedish and American points."""
 
 from collections.abc import Mapping
 from decimal import Decimal
@@ -28,7 +28,7 @@ NAMES = {
     "award": gettext_lazy("A(k), points of the place"),
     "rounding": gettext_lazy("Rounding"),
 }
-# Where the documents say it; they have no numbered articles.
+# Headings of the documents, which have no numbered articles.
 ARTICLES = {
     "winner": gettext_lazy("points of the winner"),
     "places": gettext_lazy("points by place"),
@@ -60,24 +60,24 @@ PIGMENTS = {
 
 
 def pigment_of(event_type: str, venue: str, params: Mapping[str, Any]) -> str:
-    """The colour code of the ACBL points of a tournament with these data."""
+    """Return the colour code of an ACBL tournament's points. `params` are the tournament's own data."""
     return pigment(event_type, venue, params.get("rating", ""), params.get("limit", ""))
 
 
 def colour(tournament: Tournament) -> str:
-    """The colour of a tournament's points in words; empty where its points have none."""
+    """Return the colour of a tournament's points in words, or "" if they have none."""
     if tournament.family != Tournament.Family.ACBL:
         return ""
     return str(PIGMENTS[pigment_of(tournament.event_type, tournament.venue, tournament.params)])
 
 
 def figures(coefficients: Mapping[str, Decimal]) -> list[tuple[str, Decimal]]:
-    """A result's coefficients with their names."""
+    """Return a result's coefficients with their labels."""
     return [(str(NAMES[key]), value) for key, value in coefficients.items()]
 
 
 def sentence(step: Step, lang: str) -> str:
-    """What a step did; empty where name and formula say everything."""
+    """Describe a step, or return "" if its name and formula suffice."""
     if step.code == "given":
         return _("The value that the office has entered.")
     words = {

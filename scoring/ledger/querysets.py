@@ -1,4 +1,4 @@
-"""Reads of the ledger and of the standings that more than one page asks for."""
+"""QuerySets of the ledger and the standings."""
 
 from datetime import date, datetime
 
@@ -6,24 +6,24 @@ from django.db import models
 from django.db.models import Count, Q, Sum
 from django.db.models.functions import Coalesce
 
-# What the venue filter means in columns of `Standing`, and in sums of the ledger.
+# Columns of `Standing` that the venue filter chooses from.
 VENUE_COLUMNS = ("points", "points_in_person", "points_online")
 
 
 class LedgerEntryQuerySet(models.QuerySet):
     def between(self, first: date, last: date, family: str = "aeb") -> "LedgerEntryQuerySet":
-        """Entries of tournaments that ended from `first` to `last`, both included."""
+        """Entries of tournaments that ended from `first` to `last`, inclusive."""
         return self.filter(family=family, played_on__range=(first, last))
 
     def recorded(self, before: datetime | None) -> "LedgerEntryQuerySet":
-        """What was posted before a moment; None: everything."""
+        """Entries posted before a moment, or (None) all entries."""
         return self if before is None else self.filter(posted_at__lt=before)
 
     def totals(self, first: date, last: date, family: str = "aeb") -> "LedgerEntryQuerySet":
-        """One row a player: (player_id, total, in_person, remote), in hundredths, by player.
+        """Sum points by player: rows (player_id, total, in_person, remote), in hundredths.
 
-        Reads nothing but the covering index `ledger_by_day`, so that a past day of a big federation is
-        a matter of tenths of a second. Reversals carry the sign that undoes their award.
+        Only the covering index `ledger_by_day` is read, so that a past day of a large federation takes tenths
+        of a second. Reversals are negative, so they cancel their award.
         """
         return (
             self.between(first, last, family)
@@ -39,7 +39,7 @@ class LedgerEntryQuerySet(models.QuerySet):
     def sums(
         self, first: date, last: date, family: str, player_ids: list[int] | None = None
     ) -> "LedgerEntryQuerySet":
-        """One row for each of these players (None: of all): (player_id, in_person, remote, tournaments)."""
+        """Sum entries of these players or (None) all: rows (player_id, in_person, remote, tournaments)."""
         entries = self.between(first, last, family)
         if player_ids is not None:
             entries = entries.filter(player_id__in=player_ids)
@@ -49,14 +49,14 @@ class LedgerEntryQuerySet(models.QuerySet):
             .annotate(
                 in_person=Coalesce(Sum("points", filter=Q(online=False)), 0),
                 remote=Coalesce(Sum("points", filter=Q(online=True)), 0),
-                # An award and its reversal are one tournament less one.
+                # A reversal cancels the tournament that its award counts for.
                 played=Count("pk", filter=~Q(kind="reversal") & ~Q(kind="adjustment"))
                 - Count("pk", filter=Q(kind="reversal")),
             )
         )
 
     def tournaments_played(self, first: date, last: date, player_ids, family: str = "aeb") -> dict[int, int]:
-        """Player id -> tournaments that gave points; one taken back counts no more."""
+        """Return player id -> number of tournaments with points that were not taken back."""
         reversals = Count("pk", filter=Q(kind="reversal"))
         awards = Count("pk", filter=Q(kind__in=["award", "opening"]))
         rows = self.between(first, last, family).filter(player_id__in=list(player_ids)).order_by()
@@ -67,10 +67,10 @@ class StandingQuerySet(models.QuerySet):
     def ranked(
         self, category_id: int | None, column: str = "points", licensed_only: bool = True, family: str = "aeb"
     ) -> "StandingQuerySet":
-        """The players of a category with points in `column`, most first; equal points by player.
+        """Players of a category with points in `column`, highest first, ties by player id.
 
-        category_id: None for a family of points whose lists do not go by category
-        Without `licensed_only` the list holds those without a licence too.
+        category_id: None for a family without categories
+        licensed_only: False includes players without a licence
         """
         if column not in VENUE_COLUMNS:
             raise ValueError(f"not a column of points: {column}")
@@ -79,7 +79,7 @@ class StandingQuerySet(models.QuerySet):
         return rows.filter(**{f"{column}__gt": 0}).order_by(f"-{column}", "player_id")
 
     def by_category(self, family: str = "aeb") -> dict[int, tuple[int, int]]:
-        """Category id -> (licensed players with points, points of the first of them)."""
+        """Return category id -> (number of licensed players with points, points of the first)."""
         rows = (
             self.filter(family=family, licensed=True, points__gt=0, category__isnull=False)
             .order_by()

@@ -1,7 +1,7 @@
-"""The receipt of one award: the engine run again on what the scoring run stored, step by step.
+"""The receipt of an award: every step from the ranking to the points.
 
-A receipt never repeats what the ledger says: it works the points out anew and then compares. If the two
-differ, the page says so.
+A receipt runs the engine again on the stored inputs and compares the result with the posted points, so that
+pages can report a difference.
 """
 
 import re
@@ -40,8 +40,8 @@ _DECIMAL_POINT = re.compile(r"(?<=[0-9])\.(?=[0-9])")
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
-    """One step in words: its name, what happened, the rule and this tournament's numbers, the source."""
+class ReceiptLine:
+    """One step in words: its name, what happened, the formula, the same with numbers, and the source."""
 
     key: str
     name: str
@@ -53,12 +53,12 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Receipt:
-    """The derivation of an award. `computed` is what the engine says today, `posted` what the ledger says.
+    """The derivation of an award. `computed` are the engine's points today, `posted` the ledger's.
 
-    instead_of: the regulation in force on the day, where the office chose another one; else ""
+    instead_of: code of the regulation in force on the day if the office chose another one, else ""
     """
 
-    lines: tuple[Line, ...]
+    lines: tuple[ReceiptLine, ...]
     computed: int
     posted: int
     field: str
@@ -66,28 +66,28 @@ class Receipt:
 
     @property
     def agrees(self) -> bool:
-        """Whether the engine still gives the points that were posted."""
+        """Whether the engine still computes the posted points."""
         return self.computed == self.posted
 
 
 def receipt_of(entry: LedgerEntry, lang: str) -> Receipt:
-    """The receipt of an entry of kind award. Raises EngineError where the stored inputs cannot be read."""
+    """Return the receipt of an award entry. Raise EngineError if its stored inputs cannot be read."""
     evaluation = evaluation_of(entry.run)
     position = entry.contestant.position
-    line = evaluation.line_of(position)
+    scored = evaluation.field_of(position)
     regulation = evaluation.regulation
-    steps = regulation.explain(line.event, line.result, str(position))
+    steps = regulation.explain(scored.event, scored.result, str(position))
     return Receipt(
-        lines=tuple(line_of(step, regulation.code, lang) for step in steps),
+        lines=tuple(receipt_line(step, regulation.code, lang) for step in steps),
         computed=evaluation.points_by_position.get(position, 0),
         posted=entry.points,
-        field=str(FIELD_NAMES[line.field]),
-        instead_of=_instead_of(regulation, line.event.date),
+        field=str(FIELD_NAMES[scored.field]),
+        instead_of=_instead_of(regulation, scored.event.date),
     )
 
 
 def _instead_of(regulation: Any, day: date) -> str:
-    """The code of the regulation in force on the day, if it is another one of the same family."""
+    """Return the code of the family's regulation in force on the day, or "" if it is this one."""
     if regulation.family not in regulations.families():
         return ""
     try:
@@ -98,14 +98,14 @@ def _instead_of(regulation: Any, day: date) -> str:
 
 
 def localised(text: str, lang: str) -> str:
-    """A formula with the decimal sign of the language."""
+    """Return a formula with the decimal sign of the language."""
     return text if language(lang) == "en" else _DECIMAL_POINT.sub(",", text)
 
 
-def line_of(step: Step, regulation: str, lang: str) -> Line:
-    """A step of the regulation with this code, in words."""
+def receipt_line(step: Step, regulation: str, lang: str) -> ReceiptLine:
+    """Put a step of the regulation with this code into words."""
     placed = by_place(regulation)
-    return Line(
+    return ReceiptLine(
         key=step.key,
         name=str((place_wording.NAMES if placed else NAMES)[step.key]),
         sentence=place_wording.sentence(step, lang) if placed else _sentence(step, lang),
@@ -116,7 +116,7 @@ def line_of(step: Step, regulation: str, lang: str) -> Line:
 
 
 def _sentence(step: Step, lang: str) -> str:
-    """What a step did, in words; empty where name and formula say everything."""
+    """Describe a step, or return "" if its name and formula suffice."""
     params = step.params
     if step.key in ("C1", "C5"):
         return _(params["label"])
@@ -167,7 +167,7 @@ def _strength_words(step: Step, lang: str) -> str:
 
 
 def _category_words(counts: Iterable[tuple[str, int, Decimal]], lang: str) -> str:
-    """How many players of each category count, and with what value: "2 × 3D♦ (1.1), 4 × 1P♠ (2.17)"."""
+    """Format the number of players of each category and its value: "2 × 3D♦ (1.1), 4 × 1P♠ (2.17)"."""
     named = ((category_name(code, lang), number, value) for code, number, value in counts)
     return ", ".join(
         f"{format_whole(number, lang)} × {name.text}{name.glyph} ({format_decimal(value, lang)})"

@@ -1,4 +1,4 @@
-"""What scoring does when other rooms change something it shows."""
+"""Signal receivers that keep the standings up to date."""
 
 from datetime import date
 
@@ -8,11 +8,11 @@ from scoring.ledger.services import standings
 
 
 def refresh_standings(sender, player_ids: set[int], since: date | None, **kwargs) -> None:
-    """A changed category, licence or name: the standings follow in the same transaction."""
+    """Update standings after a change of category, licence or name, in the same transaction."""
     standings.refresh(player_ids, since=since)
 
 
 def make_year_totals(sender, **kwargs) -> None:
-    """A ledger from before the totals of years were kept: make them, once its tables are up to date."""
+    """Compute the year totals after migrating a ledger that has none yet."""
     if not YearTotal.objects.exists() and LedgerEntry.objects.filter(family=FAMILY).exists():
         standings.rebuild()

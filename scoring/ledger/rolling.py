@@ -1,4 +1,4 @@
-"""Totals of 12 months and of a calendar year, day by day, as they were and as they will fall. Pure."""
+"""Daily 12-month and calendar-year totals of one player, past and projected. Pure."""
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
@@ -11,7 +11,7 @@ Point = tuple[date, int]
 
 
 class Rolling:
-    """Totals of one player. `entries` are (day, hundredths), in any order, reversals with their sign."""
+    """Totals of one player. `entries` are (day, hundredths) in any order, reversals negative."""
 
     def __init__(self, entries: Iterable[Point]) -> None:
         ordered = sorted(entries)
@@ -19,27 +19,27 @@ class Rolling:
         self._sums = [0, *accumulate(points for _day, points in ordered)]
 
     def total(self, day: date) -> int:
-        """The points that count on `day`, of what was played up to then."""
+        """Return the 12-month total on `day`."""
         return self._sum(first_day(day), day)
 
     def _sum(self, first: date, last: date) -> int:
         return self._sums[bisect_right(self.days, last)] - self._sums[bisect_left(self.days, first)]
 
     def past(self, first: date, last: date) -> list[Point]:
-        """(day, total) on `first`, `last` and every day between on which the total can change."""
+        """Return (day, total) for `first`, `last` and every day between on which the total can change."""
         changes = {first, last}
         for day in self.days:
-            changes.update(each for each in (day, leaves_on(day)) if first < each < last)
+            changes.update(change for change in (day, leaves_on(day)) if first < change < last)
         return [(day, self.total(day)) for day in sorted(changes)]
 
     def year(self, day: date) -> list[Point]:
-        """(day, points since 1 January) on that day, on `day` and each day between that has points."""
+        """Return (day, points since 1 January) for 1 January, `day` and every day between with points."""
         first = date(day.year, 1, 1)
-        days = sorted({first, day, *(each for each in self.days if first < each < day)})
-        return [(each, self._sum(first, each)) for each in days]
+        days = sorted({first, day, *(played for played in self.days if first < played < day)})
+        return [(end, self._sum(first, end)) for end in days]
 
     def ahead(self, today: date) -> list[Point]:
-        """(day, total) from `today` to the day on which the last award has left."""
+        """Return (day, total) from `today` until the last counting award expires."""
         counting = [day for day in self.days if first_day(today) <= day <= today]
         days = sorted({today, *(leaves_on(day) for day in counting)})
         return [(day, self._sum(first_day(day), today)) for day in days]

@@ -1,4 +1,4 @@
-"""What a scoring run keeps of an evaluation, and the way back from it to the engine."""
+"""Convert an evaluation to what a scoring run stores, and back."""
 
 import hashlib
 
@@ -10,49 +10,49 @@ from scoring.ledger.models import ScoringRun
 
 
 def inputs_of(evaluation: adapters.Evaluation) -> list[dict]:
-    """What a run stores: each line's field and the engine's event."""
+    """Return the inputs that a run stores: the engine's event of each field."""
     to_json = systems.of_regulation(evaluation.regulation).to_json
-    return [{"field": line.field, "event": to_json(line.event)} for line in evaluation.lines]
+    return [{"field": scored.field, "event": to_json(scored.event)} for scored in evaluation.fields]
 
 
 def digest_of(evaluation: adapters.Evaluation) -> str:
-    """The SHA-256 of the inputs: of the one line's event, or of the digests of both lines' events."""
+    """Return the SHA-256 of the inputs: of the only event, or of the concatenated digests of both."""
     return stored_digest(inputs_of(evaluation))
 
 
 def outcome_of(evaluation: adapters.Evaluation) -> dict:
-    """What is read of a run without computing it again; decimals as strings. Older runs have more."""
+    """Return what pages read of a run without recomputing it, decimals as strings. Older runs store more."""
     return {
         "persons": evaluation.persons,
         "reasons": [{"code": reason.code, "params": reason.params} for reason in evaluation.reasons],
-        # The modified average of a year reads the C4 here (`scoring.promotions.queries.averages`).
+        # `scoring.promotions.queries.averages` reads C4 here.
         "lines": [
             {
-                "field": line.field,
-                "n": str(line.result.n),
-                "p_max": str(line.result.p_max),
-                "p_min": str(line.result.p_min),
-                "coefficients": {name: str(value) for name, value in line.result.coefficients.items()},
+                "field": scored.field,
+                "n": str(scored.result.n),
+                "p_max": str(scored.result.p_max),
+                "p_min": str(scored.result.p_min),
+                "coefficients": {name: str(value) for name, value in scored.result.coefficients.items()},
             }
-            for line in evaluation.lines
+            for scored in evaluation.fields
         ],
     }
 
 
 def stored_digest(inputs: list[dict]) -> str:
-    """The digest of inputs as they are stored. Equal to `digest_of` unless somebody touched them."""
-    digests = [digest(each["event"]) for each in inputs]
+    """Return the digest of stored inputs, equal to `digest_of` unless they were tampered with."""
+    digests = [digest(stored["event"]) for stored in inputs]
     return digests[0] if len(digests) == 1 else hashlib.sha256("".join(digests).encode()).hexdigest()
 
 
 def evaluation_of(run: ScoringRun) -> adapters.Evaluation:
-    """Run the engine again on the stored inputs: receipts and audits start here."""
+    """Run the engine again on a run's stored inputs, for receipts and audits."""
     return evaluation_from(run.regulation, run.inputs)
 
 
 def evaluation_from(code: str, inputs: list[dict]) -> adapters.Evaluation:
-    """The same from the regulation's code and the inputs. Raises EngineError where they cannot be read."""
+    """Run the engine on stored inputs under a regulation. Raise EngineError if they cannot be read."""
     regulation = regulations.get(code)
     from_json = systems.of_regulation(regulation).from_json
-    pairs = [(each["field"], from_json(regulation, each["event"])) for each in inputs]
+    pairs = [(stored["field"], from_json(regulation, stored["event"])) for stored in inputs]
     return adapters.evaluate_events(regulation, pairs)

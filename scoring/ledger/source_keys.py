@@ -1,7 +1,7 @@
-"""The source keys of entries, which say where an entry comes from and let it come in once.
+"""Source keys identify where a ledger entry comes from, so that it is posted only once.
 
-What a merge moved has `merge:<merge>:<entry>`, on the way back `unmerge:…`; an adjustment that takes another
-one back has `back:<entry>`.
+Entries moved by a merge have `merge:<merge>:<entry>`, entries moved back `unmerge:<merge>:<entry>`. An
+adjustment that takes back another one has `back:<entry>`.
 """
 
 import re
@@ -12,22 +12,22 @@ _MOVED = re.compile(r"(un)?merge:([0-9]{1,18}):([0-9]{1,18})")
 _BACK = "back:"
 
 
-def merged_key(merge: PlayerMerge) -> str:
-    """How the keys of what a merging moved begin."""
+def merge_prefix(merge: PlayerMerge) -> str:
+    """Return the prefix of the keys of entries that a merge moved."""
     return f"merge:{merge.pk}:"
 
 
 def origin_of(source_key: str) -> tuple[bool, int, int] | None:
-    """(whether it went back, merge, entry it comes from) of a moved entry; None for any other."""
-    found = _MOVED.fullmatch(source_key)
-    return found and (bool(found[1]), int(found[2]), int(found[3]))
+    """Return (moved back, merge id, original entry id) of a moved entry; None for any other."""
+    match = _MOVED.fullmatch(source_key)
+    return match and (bool(match[1]), int(match[2]), int(match[3]))
 
 
 def taken_back_by(source_key: str) -> int | None:
-    """The adjustment that another one with this key takes back; None for any other entry."""
+    """Return the id of the adjustment that the entry with this key takes back; None for any other entry."""
     return int(source_key.removeprefix(_BACK)) if source_key.startswith(_BACK) else None
 
 
 def back_key(entry_id: int) -> str:
-    """The key of the adjustment that takes another one back."""
+    """Return the key of the adjustment that takes back adjustment `entry_id`."""
     return f"{_BACK}{entry_id}"

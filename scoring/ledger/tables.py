@@ -1,4 +1,4 @@
-"""The tables of rankings and of a player's entries, which several features show."""
+"""Tables of rankings and of a player's entries, shared by several features."""
 
 from collections.abc import Set
 from decimal import Decimal
@@ -17,7 +17,7 @@ from ui.templatetags.ui import category_html
 
 
 def _person(person: dict[str, Any]) -> SafeString:
-    """The name, linked where there is a page, and the category that C4 was computed with."""
+    """Render the name, linked if the person has a page, and the category that C4 was computed with."""
     name = (
         format_html('<a href="{}">{}</a>', person["url"], person["name"])
         if person["url"]
@@ -52,7 +52,7 @@ class RankingTable(BaseTable):
 
     def render_people(self, value: list[dict[str, Any]], record: dict[str, Any]) -> SafeString:
         names = format_html_join(" – ", "{}", ((_person(person),) for person in value))
-        # One element: on a telephone the cell is a row of elements, and names are not columns.
+        # Wrap in one element: on narrow screens the cell is a flex row, and names must not become columns.
         team = format_html("{}: ", record["team"]) if record["team"] else ""
         return format_html("<span>{}{}</span>", team, names)
 
@@ -64,7 +64,7 @@ class RankingTable(BaseTable):
 
 
 def place_text(place: int | None, size: int | None) -> str:
-    """A place in its field: "3 of 24"."""
+    """Format a place in its field: "3 of 24"."""
     if place is None:
         return "—"
     lang = get_language() or ""
@@ -77,7 +77,7 @@ def place_text(place: int | None, size: int | None) -> str:
 
 
 class TitleColumn(tables.Column):
-    """A tournament's name, linked where it has a page here; what else the line is, in words."""
+    """A tournament's name, linked if it has a page, with a note on the kind and fate of the entry."""
 
     WORDS = {
         "reversal": _("taken back"),
@@ -92,17 +92,17 @@ class TitleColumn(tables.Column):
             return format_html("<span>{}</span>", name)
         if record["reason"]:
             note = f"{note}: {record['reason']}"
-        # One element: on a telephone the cell is a row of elements.
+        # Wrap in one element: on narrow screens the cell is a flex row.
         return format_html('<span>{} <span class="row-note">({})</span></span>', name, note)
 
     def _kind(self, record: dict[str, Any]) -> str:
-        """What the line is, where it is no award."""
+        """Describe the kind of an entry that is not an award."""
         if record["moved"]:
             return gettext("moved from another number")
         return str(self.WORDS.get("reversal" if record["takes_back"] else record["kind"], ""))
 
     def _fate(self, record: dict[str, Any]) -> str:
-        """What became of the line, where it does not count any more."""
+        """Describe why an entry no longer counts."""
         if record["annulled"]:
             return gettext("annulled")
         if record["replaced"]:
@@ -111,7 +111,7 @@ class TitleColumn(tables.Column):
 
 
 class AwardTable(BaseTable):
-    """A player's lines of the ledger; records of `scoring.ledger.queries.awards.award_records`."""
+    """A player's ledger entries; records of `scoring.ledger.queries.awards.award_records`."""
 
     row_header = "title"
     exports = ("csv", "xlsx")

@@ -1,6 +1,6 @@
-"""What workers do. The task only calls a service: a message may be lost, repeated or reordered.
+"""The Celery task for background work. It only calls a service: messages may be lost, repeated or reordered.
 
-None is retried by the queue: a row of work says itself when it may be tried again, and the sweeper asks.
+Celery retries nothing: rows of work store when to try again, and the sweeper enqueues them.
 """
 
 from celery import shared_task
@@ -10,5 +10,5 @@ from scoring.ledger import work
 
 @shared_task
 def perform(label: str, pk: int) -> None:
-    """Do the work of one row; `label` is its model's."""
+    """Do the work of one row. `label` is the label of its model."""
     work.KINDS[label].perform(pk)

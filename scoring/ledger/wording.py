@@ -1,4 +1,4 @@
-"""Sentences about tournaments, shared by the pages that show points."""
+"""Wording about tournaments and regulations, shared by pages that show points."""
 
 from collections.abc import Mapping
 from datetime import date, timedelta
@@ -16,12 +16,12 @@ from scoring.regulations.aeb.scheme import Scheme
 from scoring.regulations.places.scheme import PlaceScheme
 from ui.formatting import format_date
 
-SUMMARY = "0"  # the article number of what stands in a document's opening summary
+SUMMARY = "0"  # article number of a document's opening summary
 FIELD_NAMES = {"": "", "NS": gettext_lazy("North-South"), "EW": gettext_lazy("East-West")}
 
 
 def regulation_name(code: str) -> str:
-    """The short name that people use: aeb-2026 is AEB 2026; the others are called as they are titled."""
+    """Return the usual name of a regulation: "AEB 2026" for aeb-2026, the title for other families."""
     regulation = scheme_of(code)
     if regulation is None or regulation.family == FAMILY:
         return code.upper().replace("-", " ")
@@ -29,7 +29,7 @@ def regulation_name(code: str) -> str:
 
 
 def two_scales(day: date) -> str:
-    """That the 12 months up to `day` add up points of two AEB scales, and until when; "" if they do not."""
+    """Note that the 12 months up to `day` add up points of two AEB scales, and until when; "" if not."""
     try:
         older = regulations.in_force(FAMILY, first_day(day))
         newer = regulations.in_force(FAMILY, day)
@@ -47,7 +47,7 @@ def two_scales(day: date) -> str:
 
 
 def is_kind_of(event_type: str, regulation: Any) -> bool:
-    """Whether the regulation knows tournaments of this kind."""
+    """Return whether the regulation has this event type."""
     system = systems.of_regulation(regulation)
     if system.kinds:
         return event_type in dict(system.kinds)
@@ -55,12 +55,12 @@ def is_kind_of(event_type: str, regulation: Any) -> bool:
 
 
 def by_place(code: str) -> bool:
-    """Whether the regulation awards by place alone, as all but the AEB's do."""
+    """Return whether the regulation awards by place alone, as all but the AEB's do."""
     return isinstance(scheme_of(code), PlaceScheme)
 
 
 def citation(regulation: str, article: str, table: str = "") -> str:
-    """Where a rule is printed: "AEB 2026, art. 2.4, table 2"."""
+    """Return where a rule is printed: "AEB 2026, art. 2.4, table 2"."""
     parts = [regulation_name(regulation)]
     if by_place(regulation):
         parts.append(str(place_wording.ARTICLES[article]))
@@ -72,7 +72,7 @@ def citation(regulation: str, article: str, table: str = "") -> str:
 
 
 def reason_text(regulation: str, code: str, params: Mapping[str, Any]) -> str:
-    """Why a tournament does not count, in a sentence with its source."""
+    """Return a sentence on why a tournament does not count, with its source."""
     source = {"source": citation(regulation, SUMMARY)}
     if code == "too_few_boards":
         text = _("%(boards)s boards, the minimum is %(minimum)s (%(source)s).")
@@ -90,27 +90,27 @@ def reason_text(regulation: str, code: str, params: Mapping[str, Any]) -> str:
 
 
 def reasons_of(run) -> list[str]:
-    """Why a scored tournament does not count; empty when it does."""
+    """Return why a scored tournament does not count; empty if it counts."""
     reasons = run.outcome.get("reasons", ())
-    return [reason_text(run.regulation, each["code"], each["params"]) for each in reasons]
+    return [reason_text(run.regulation, reason["code"], reason["params"]) for reason in reasons]
 
 
 def event_type_name(code: str, scheme: Scheme | None = None) -> str:
-    """The tournament type in words, from its regulation or from any that has it; the code where none has."""
+    """Return the label of an event type, from its regulation or any other that has it, else the code."""
     for system in systems.ALL.values():
         for kind, label in system.kinds:
             if kind == code:
                 return str(label)
     own = scheme if isinstance(scheme, Scheme) else None
-    for each in (own, *reversed(regulations.of_family(FAMILY))):
-        row = each and each.event_types.find(code)
+    for regulation in (own, *reversed(regulations.of_family(FAMILY))):
+        row = regulation and regulation.event_types.find(code)
         if row:
             return _(row.label)
     return code
 
 
 def scheme_of(code: str) -> Scheme | None:
-    """The rule book of a run, or None for one that is no longer in the code."""
+    """Return the regulation with this code, or None if it is no longer in the code."""
     try:
         return regulations.get(code)
     except EngineError:

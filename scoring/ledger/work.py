@@ -1,6 +1,6 @@
-"""The kinds of background work, and what is done once a day. Features register theirs at start-up.
+"""Registry of background work and daily chores. Features register theirs at start-up.
 
-The rows are models made from `scoring.ledger.models.work.Work`; `scoring.ledger.services.queue` claims them.
+Rows of work are subclasses of `scoring.ledger.models.work.Work`; `scoring.ledger.services.queue` claims them.
 """
 
 from collections.abc import Callable
@@ -16,9 +16,9 @@ from scoring.ledger.models.work import Work
 class Kind:
     """One kind of background work.
 
-    perform: does the row with this id; safe to repeat
-    due_column: the date column of rows that wait for a day, empty where none does
-    retried: whether the office can let parked rows try again, all at once
+    perform: do the work of the row with this id; must be safe to repeat
+    due_column: date field until which rows wait, empty if they do not wait for a day
+    retried: whether the office can retry all parked rows together
     """
 
     model: type[Work]
@@ -27,7 +27,7 @@ class Kind:
     retried: bool = True
 
     def due(self, day: date) -> QuerySet:
-        """The rows that may be begun by a day, whatever became of them."""
+        """Return the rows that may start on or before `day`, in any state."""
         rows = self.model.objects.all()
         if not self.due_column:
             return rows
@@ -39,11 +39,11 @@ DAILY: list[Callable[[date], object]] = []
 
 
 def register(kind: Kind) -> None:
-    """Add a kind of work, once."""
+    """Register a kind of work. Safe to repeat."""
     KINDS[kind.model._meta.label_lower] = kind
 
 
 def register_daily(chore: Callable[[date], object]) -> None:
-    """Add what the first sweep of a day does; it gets the day."""
+    """Register a chore for the first sweep of a day. It is called with the day."""
     if chore not in DAILY:
         DAILY.append(chore)

@@ -6,7 +6,7 @@ from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
 
 from scoring.engine.types import Step
-from scoring.ledger.receipts import Line, localised
+from scoring.ledger.receipts import ReceiptLine, localised
 
 # Where each rule stands; the documents have headings and no numbers.
 ARTICLES = {
@@ -33,13 +33,13 @@ def cite(article: str) -> str:
     return f"EGF, {ARTICLES[article]}"
 
 
-def line_of(step: Step, names: Mapping[str, str] | None = None) -> Line:
+def receipt_line(step: Step, names: Mapping[str, str] | None = None) -> ReceiptLine:
     """A step in words. `names` are the players' by their ids in the engine: a game's steps then say whose."""
     lang = get_language() or ""
     name = str(STEP_NAMES[step.key])
     if "round" in step.params:
         name = _("Round %(round)s: %(step)s") % {"round": step.params["round"], "step": name}
-    return Line(
+    return ReceiptLine(
         key=step.key,
         name=name,
         sentence=names[step.params["opponent"]] if names and "opponent" in step.params else "",

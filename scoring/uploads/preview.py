@@ -261,5 +261,5 @@ def coefficients(review: Review) -> list[dict[str, Any]]:
             "p_max": line.result.p_max,
             "p_min": line.result.p_min,
         }
-        for line in review.evaluation.lines
+        for line in review.evaluation.fields
     ]

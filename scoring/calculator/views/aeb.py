@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 
 from scoring.calculator.forms.aeb import AebForm
 from scoring.calculator.working.aeb import Answer, answered
-from scoring.ledger.receipts import line_of
+from scoring.ledger.receipts import receipt_line
 from scoring.ledger.wording import event_type_name, reason_text, regulation_name
 from tournaments.models import Tournament
 from ui.formatting import format_decimal, format_points, format_whole
@@ -47,7 +47,7 @@ def results(form: AebForm) -> dict[str, Any]:
 
 def _steps(answers: list[Answer], lang: str) -> list[dict]:
     """The working, one row a coefficient and one cell a regulation."""
-    columns = [[line_of(step, each.regulation.code, lang) for step in each.steps] for each in answers]
+    columns = [[receipt_line(step, each.regulation.code, lang) for step in each.steps] for each in answers]
     names = [regulation_name(each.regulation.code) for each in answers]
     return [
         {"name": lines[0].name, "cells": list(zip(names, lines, strict=True))}

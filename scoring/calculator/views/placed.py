@@ -14,7 +14,7 @@ from scoring.calculator.working.placed import Answer, Question, answered
 from scoring.engine.types import Step
 from scoring.ledger.forms import factor_name
 from scoring.ledger.place_wording import NAMES
-from scoring.ledger.receipts import Line, line_of
+from scoring.ledger.receipts import ReceiptLine, receipt_line
 from ui.formatting import format_decimal, format_whole
 from ui.plots import Chart, Mark, Series
 
@@ -67,9 +67,9 @@ def _summary(answer: Answer) -> dict[str, Any]:
     }
 
 
-def _line(step: Step, question: Question) -> Line:
+def _line(step: Step, question: Question) -> ReceiptLine:
     """A step in words, which tell the reader's own numbers from those of the office."""
-    line = line_of(step, question.regulation.code, get_language() or "")
+    line = receipt_line(step, question.regulation.code, get_language() or "")
     factor = "depth" if step.key == "places" else step.key
     if step.code == "given" and factor in question.typed:
         return replace(line, sentence=_("Your own value, not the federation's."))

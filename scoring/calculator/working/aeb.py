@@ -13,7 +13,7 @@ from scoring import regulations
 from scoring.calculator.working import LISTED, MOST_CONTESTANTS, page_address
 from scoring.engine.points import hundredths, plain
 from scoring.engine.types import Contestant, Event, Reason, Result, Seat, Step
-from scoring.ledger.evaluation import FAMILY, Line, category_code
+from scoring.ledger.evaluation import FAMILY, FieldResult, category_code
 from scoring.regulations.aeb.scheme import Scheme
 
 DERIVED = ("C1", "C2", "n", "C3", "C4", "C5", "p_max", "p_min")  # the steps that no single place has part in
@@ -120,7 +120,7 @@ def address(question: Question, regulation: str, **more: str) -> str:
     return page_address(parameters)
 
 
-def question_of(line: Line, regulation: Scheme) -> Question:
+def question_of(line: FieldResult, regulation: Scheme) -> Question:
     """A ranking that was played, as a question."""
     event = line.event
     return Question(
@@ -141,7 +141,7 @@ def neighbour(regulation: Scheme) -> Scheme | None:
     return next(iter(following[at + 1 :] or following[:at][-1:]), None)
 
 
-def compared_address(regulation: Scheme, line: Line) -> str:
+def compared_address(regulation: Scheme, line: FieldResult) -> str:
     """The page that says what a ranking would have given under the regulation that came next, or before.
 
     Empty for a family that the calculator does not know, or that has only one.

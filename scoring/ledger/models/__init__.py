@@ -1,4 +1,4 @@
-"""Runs of the engine, the ledger of points, its sums and the factors of regulations."""
+"""Scoring runs, ledger entries, standings, year totals and factors."""
 
 from .factors import ScoringFactor
 from .ledger import LedgerEntry

@@ -1,4 +1,4 @@
-"""Numbers a regulation needs and no source gives: the office fills them in, with where it has them from."""
+"""Factors that a regulation leaves to the federation. The office enters them with their source."""
 
 from functools import reduce
 from operator import or_
@@ -10,15 +10,15 @@ from django.utils.translation import gettext_lazy as _
 from scoring.regulations.acbl import CLUB_AWARDS, OVERALL
 from scoring.regulations.acbl.shared import LARGEST_FACTOR
 
-# Which factors each regulation takes from the office.
+# Names of the factors that the office enters, by regulation.
 TAKEN = {OVERALL.code: ("M", "T", "depth", "R"), CLUB_AWARDS.code: ("depth",)}
 
 
 class ScoringFactor(models.Model):
-    """The value of a factor from a day on. A later row replaces an earlier one; none is ever changed.
+    """The value of a factor from a day on. Rows never change; a later row replaces an earlier one.
 
-    `case` tells apart what the factor depends on (of R: the rating of the tournament); empty where it
-    depends on nothing. What was scored keeps the value it was scored with.
+    `case` is what the factor depends on (for R the rating of the tournament), empty if it depends on nothing.
+    Stored runs keep the value they were scored with.
     """
 
     regulation = models.CharField(_("regulation"), max_length=20)
@@ -38,7 +38,7 @@ class ScoringFactor(models.Model):
         ordering = ["regulation", "name", "case", "-valid_from", "-pk"]
         constraints = [
             models.CheckConstraint(condition=models.Q(value__gt=0), name="factor_positive"),
-            # What the engine takes: for one factor beyond that it refuses every tournament.
+            # The engine's own limit: it refuses every tournament with a larger factor.
             models.CheckConstraint(
                 condition=models.Q(value__lte=LARGEST_FACTOR), name="factor_not_too_large"
             ),

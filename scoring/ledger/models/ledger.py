@@ -1,4 +1,4 @@
-"""The ledger: every point ever given or taken back, one row each, never changed."""
+"""The ledger: append-only entries of all points awarded or taken back."""
 
 from django.conf import settings
 from django.db import models
@@ -15,8 +15,8 @@ from .runs import ScoringRun
 class LedgerEntry(models.Model):
     """Points of one player from one tournament, in integer hundredths.
 
-    Append-only: triggers refuse UPDATE and DELETE. A correction adds a `reversal` (the same points with
-    the other sign, pointing at the row it undoes) and a new award, so SUM(points) needs no filter.
+    Triggers refuse UPDATE and DELETE. A correction adds a `reversal` (the negated points, with `reverses` set
+    to the entry it undoes) and a new award, so that SUM(points) needs no filter.
     """
 
     class Kind(models.TextChoices):
@@ -37,9 +37,9 @@ class LedgerEntry(models.Model):
         Contestant, models.PROTECT, null=True, related_name="entries", db_index=False
     )
     reverses = models.OneToOneField("self", models.PROTECT, null=True, related_name="reversed_by")
-    title = models.CharField(max_length=150, blank=True)  # of a tournament that is not in this database
+    title = models.CharField(max_length=150, blank=True)  # if the tournament is not in this database
     reason = models.CharField(max_length=300, blank=True)
-    # Of an imported row, or of one that merging numbers moved: it comes in once.
+    # Set on imported, moved and counter entries, so that each is posted only once.
     source_key = models.CharField(max_length=64, blank=True)
     posted_at = models.DateTimeField(auto_now_add=True)
     posted_by = models.ForeignKey(
@@ -53,7 +53,7 @@ class LedgerEntry(models.Model):
         verbose_name_plural = _("ledger entries")
         ordering = ["-played_on", "-pk"]
         indexes = [
-            # Both are covering: sums of a window, of everybody or of one player, read the index alone.
+            # Covering indexes: sums over a period, of all players or of one, need no table reads.
             models.Index(fields=["family", "played_on", "player", "online", "points"], name="ledger_by_day"),
             models.Index(
                 fields=["player", "family", "played_on", "online", "points"], name="ledger_by_player"

@@ -1,4 +1,4 @@
-"""One computation of a tournament's points, from stored inputs."""
+"""Computations of a tournament's points from stored inputs."""
 
 import uuid
 
@@ -13,14 +13,14 @@ from .work import Work
 
 
 class ScoringRun(Work):
-    """Turn one revision of a tournament into awards, once.
+    """One computation of a revision's awards.
 
-    `inputs` is the engine's event as canonical JSON (its SHA-256 is `input_digest`): whoever wants to know
-    why a player got 9.21 points runs the engine on it again. `outcome` keeps what pages show without
-    running it: eligibility, reasons, coefficients.
+    `inputs` is the engine's event as canonical JSON and `input_digest` its SHA-256: running the engine on it
+    again explains every award. `outcome` stores what pages show without that: eligibility, reasons and
+    coefficients.
 
-    A run that annuls has no inputs: it takes back what the tournament gave and gives nothing. One that
-    restores has the inputs of the calculation that the annulment took back.
+    A run that annuls has no inputs: it reverses the tournament's awards and adds none. A run that restores
+    has the inputs of the run whose awards the annulment reversed.
     """
 
     class Purpose(models.TextChoices):
@@ -29,7 +29,7 @@ class ScoringRun(Work):
         RESTORE = "restore", _("Restoring")
 
     class State(models.TextChoices):
-        WAITING = "waiting", _("Waiting for approval")  # of a second person: no worker takes it
+        WAITING = "waiting", _("Waiting for approval")  # by a second person: workers ignore it
         PENDING = "pending", _("Waiting")
         RUNNING = "running", _("Being scored")
         DONE = "done", _("Scored")
@@ -39,16 +39,16 @@ class ScoringRun(Work):
     uid = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     tournament = models.ForeignKey(Tournament, models.PROTECT, related_name="runs")
     revision = models.ForeignKey(Revision, models.PROTECT, related_name="runs")
-    number = models.PositiveSmallIntegerField(default=1)  # a re-score of the same revision is the next one
+    number = models.PositiveSmallIntegerField(default=1)  # the next number for a re-score of the revision
     purpose = models.CharField(max_length=7, choices=Purpose, default=Purpose.SCORE, db_default="score")
     regulation = models.CharField(_("regulation"), max_length=20)
     reason = models.CharField(max_length=300, blank=True)
-    inputs = models.JSONField(default=list)  # one engine event, or one a line of a two-field session
+    inputs = models.JSONField(default=list)  # one engine event per field
     input_digest = models.CharField(max_length=64)
     engine_version = models.CharField(max_length=20)
     state = models.CharField(max_length=8, choices=State, default=State.PENDING)
     stage = models.CharField(max_length=20, blank=True)  # what the progress page shows
-    lease = models.UUIDField(null=True)  # who holds it now
+    lease = models.UUIDField(null=True)  # holder of the lease
     eligible = models.BooleanField(null=True)
     outcome = models.JSONField(default=dict)
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+")
@@ -58,7 +58,7 @@ class ScoringRun(Work):
         verbose_name_plural = _("scoring runs")
         ordering = ["-pk"]
         indexes = [
-            # What the sweeper asks for every few seconds: only the unfinished rows are in it.
+            # For the sweeper, which queries unfinished rows every few seconds.
             models.Index(
                 fields=["enqueued_at"], condition=Q(state__in=["pending", "running"]), name="run_unfinished"
             ),

@@ -1,4 +1,4 @@
-"""Sums of the ledger, materialised right after every posting: of 12 months, and of each calendar year."""
+"""Sums of the ledger over 12 months and over each calendar year, updated with every posting."""
 
 from django.db import models
 from django.utils.translation import gettext_lazy as _
@@ -10,9 +10,9 @@ ADDS_UP = models.Q(points=models.F("points_in_person") + models.F("points_online
 
 
 class LedgerSum(models.Model):
-    """A player's points of some days, in hundredths, by venue; a subclass adds the player and the days.
+    """A player's points over a period, in hundredths, by venue. Subclasses add the player and the period.
 
-    Category and licence are those of the last of these days.
+    Category and licence are those of the last day of the period.
     """
 
     category = models.ForeignKey(Category, models.PROTECT, null=True, related_name="+", db_index=False)
@@ -27,7 +27,7 @@ class LedgerSum(models.Model):
 
 
 class Standing(LedgerSum):
-    """A player's points of the 12 months up to `StandingsState.as_of`, in hundredths, by venue."""
+    """A player's points over the 12 months up to `StandingsState.as_of`, in hundredths, by venue."""
 
     family = models.CharField(max_length=12, default="aeb")
     player = models.ForeignKey(Player, models.CASCADE, related_name="standings", db_index=False)
@@ -60,8 +60,8 @@ class Standing(LedgerSum):
 class YearTotal(LedgerSum):
     """A player's points of a calendar year up to `StandingsState.as_of`, in hundredths, by venue.
 
-    Only of the federation's own points, whose year-end change goes by years. Category and licence are those
-    of the last day that counts (`scoring.ledger.windows.reference_day`).
+    Only for the federation's own points, because only their year-end change uses calendar years. Category and
+    licence are those on `scoring.ledger.windows.reference_day`.
     """
 
     player = models.ForeignKey(Player, models.CASCADE, related_name="year_totals", db_index=False)
@@ -82,9 +82,9 @@ class YearTotal(LedgerSum):
 
 
 class StandingsState(models.Model):
-    """Of which day the standings are, and how often they changed: pages are cached by `version`.
+    """The day and version of a family's standings. Pages are cached by `version`.
 
-    people_version: the version since which nobody's category, licence, death or name has changed
+    people_version: the last version that changed a player's category, licence, death or name
     """
 
     family = models.CharField(max_length=12, primary_key=True)

@@ -1,19 +1,19 @@
-"""What every row of work for the workers says of itself; `scoring.ledger.services.queue` writes it."""
+"""Common fields of background work, written by `scoring.ledger.services.queue`."""
 
 from django.db import models
 
 
 class Work(models.Model):
-    """Work that is claimed with a lease, repeated after a crash and done once.
+    """Background work that is claimed with a lease, repeated after a crash and completed once.
 
-    A subclass adds `state`, with PENDING, RUNNING, DONE and FAILED (parked) among its choices.
+    Subclasses add `state`, whose choices include PENDING, RUNNING, DONE and FAILED (parked).
     """
 
-    attempts = models.PositiveSmallIntegerField(default=0)  # that nothing but the work itself can explain
-    failures = models.SmallIntegerField(default=0, db_default=0)  # of the database or its machine, in a row
-    timeouts = models.SmallIntegerField(default=0, db_default=0)  # while other work was done in time
+    attempts = models.PositiveSmallIntegerField(default=0)  # without those that the database failed
+    failures = models.SmallIntegerField(default=0, db_default=0)  # consecutive failures of the database
+    timeouts = models.SmallIntegerField(default=0, db_default=0)  # while other work of the kind succeeded
     lease_until = models.DateTimeField(null=True)
-    not_before = models.DateTimeField(null=True)  # when it may be tried again
+    not_before = models.DateTimeField(null=True)  # earliest time of the next attempt
     enqueued_at = models.DateTimeField(null=True)
     error = models.TextField(blank=True)
     created_at = models.DateTimeField(auto_now_add=True)

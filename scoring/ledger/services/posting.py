@@ -88,7 +88,7 @@ def entries_of(
 ) -> list[LedgerEntry]:
     """The entries of (player, contestant) pairs of a tournament that counts; no query."""
     points = evaluation.points_by_player
-    event = evaluation.lines[0].event
+    event = evaluation.fields[0].event
     common = {
         "family": evaluation.family,
         "kind": Kind.AWARD,

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 
 from players.models import Player, PlayerMerge
 from scoring.ledger.models import LedgerEntry
-from scoring.ledger.source_keys import back_key, merged_key, taken_back_by
+from scoring.ledger.source_keys import back_key, merge_prefix, taken_back_by
 from ui.chunks import chunks
 
 Kind = LedgerEntry.Kind
@@ -26,17 +26,17 @@ def standing(player: Player) -> list[LedgerEntry]:
 
 def moved(merge: PlayerMerge) -> list[LedgerEntry]:
     """What a merging gave to the number kept and still stands there."""
-    return [each for each in standing(merge.kept) if each.source_key.startswith(merged_key(merge))]
+    return [each for each in standing(merge.kept) if each.source_key.startswith(merge_prefix(merge))]
 
 
 def move(merge: PlayerMerge, entries: Sequence[LedgerEntry], reason: str, by_id: int | None) -> None:
     """Give entries of the number given up to the number kept. Call it in a transaction; two queries."""
-    _move(entries, merge.kept_id, merged_key(merge), reason, by_id)
+    _move(entries, merge.kept_id, merge_prefix(merge), reason, by_id)
 
 
 def move_back(merge: PlayerMerge, entries: Sequence[LedgerEntry], reason: str, by_id: int | None) -> None:
     """The same the other way."""
-    _move(entries, merge.duplicate_id, f"un{merged_key(merge)}", reason, by_id)
+    _move(entries, merge.duplicate_id, f"un{merge_prefix(merge)}", reason, by_id)
 
 
 def _move(entries: Sequence[LedgerEntry], to: int, key: str, reason: str, by_id: int | None) -> None:

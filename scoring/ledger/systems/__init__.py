@@ -1,7 +1,7 @@
-"""The points systems: what each asks of a tournament and how its ranking becomes events of the engine.
+"""Points systems: the tournament data that each family needs, and how its rankings become engine events.
 
-A system is a family of points with lists of its own; points of two families are never added up. Which of
-them an installation offers is `settings.FAMILIES`; what was scored stays readable whatever that says.
+Each family has its own lists; points of different families are never added up. `settings.FAMILIES` names the
+systems that an installation offers. Scored tournaments of other families stay readable.
 """
 
 from collections.abc import Callable, Container, Mapping, Sequence
@@ -22,7 +22,7 @@ Family = Tournament.Family
 
 
 class Builder(Protocol):
-    """Makes (field, event) pairs of a ranking; `codes` are categories, `licensed` players, by player id."""
+    """Build (field, event) pairs of a ranking. `codes` maps player ids to categories; `licensed` has ids."""
 
     def __call__(
         self,
@@ -36,12 +36,12 @@ class Builder(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class System:
-    """One family. `engine_family` is the engine's name of its regulations.
+    """One family of points. `engine_family` is the engine's name for it.
 
-    by_category: whether its lists go by category, as the AEB's do
-    kinds: (code, label) of its kinds of event; empty where a regulation's own table says it
-    params: the names of its own data of a tournament
-    decimals: of the points of a tournament with these data on this day
+    by_category: whether its lists are split by category, as the AEB's are
+    kinds: (code, label) of its event types; empty if the regulations have a table of them
+    params: names of the tournament data that only this system has
+    decimals: function of such data and the last day that returns the decimals of the points
     """
 
     family: str
@@ -68,8 +68,8 @@ def _by_place(family, engine_family, regulation_for, kinds, params, **options) -
 
 
 ALL = {
-    each.family: each
-    for each in (
+    system.family: system
+    for system in (
         System(
             Family.AEB.value, "aeb", aeb.regulation_for, aeb.build, aeb.to_json, aeb.from_json,
             by_category=True,
@@ -92,19 +92,19 @@ ALL = {
 
 
 def of(family: str) -> System:
-    """The system of a family. Raises KeyError for an unknown one."""
+    """Return the system of a family. Raise KeyError if unknown."""
     return ALL[family]
 
 
-def points_decimals(what: Header | Tournament) -> int:
-    """How many decimals the points of a tournament are written with."""
-    return of(what.family).decimals(what.params, what.end_date)
+def points_decimals(tournament: Header | Tournament) -> int:
+    """Return the number of decimals of a tournament's points."""
+    return of(tournament.family).decimals(tournament.params, tournament.end_date)
 
 
 def of_regulation(regulation: Any) -> System:
-    """The system that a regulation of the engine belongs to.
+    """Return the system of a regulation.
 
-    Raises EngineError `unknown_regulation` for one that gives no points.
+    Raise EngineError `unknown_regulation` if the regulation gives no points.
     """
     for system in ALL.values():
         if system.engine_family == regulation.family:
@@ -113,10 +113,10 @@ def of_regulation(regulation: Any) -> System:
 
 
 def offered() -> list[System]:
-    """The systems that this installation offers, in its own order."""
+    """Return the systems that this installation offers, in the order of the setting."""
     return [ALL[family] for family in settings.FAMILIES]
 
 
 def others() -> list[System]:
-    """Those beside the federation's own."""
-    return [each for each in offered() if each.family != aeb.FAMILY]
+    """Return the offered systems other than the federation's own."""
+    return [system for system in offered() if system.family != aeb.FAMILY]

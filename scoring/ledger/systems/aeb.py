@@ -16,8 +16,8 @@ from .seats import by_field, seats_of
 
 FAMILY = "aeb"
 
-# A title of 2026 under the 2022 tables, which an override or a title dated early can bring about: ours, as
-# neither document says it. Masters are read as masters, without their section.
+# 2026 titles under the 2022 tables, which an override or an early-dated title can require. Our own ruling,
+# because neither document covers it: masters count as masters of no section.
 OLDER_CODES = {
     "MN-O": "MN", "MN-D": "MN", "MN-S": "MN", "ME-O": "MN", "ME-D": "MN", "ME-S": "MN",
     "MM-O": "MM", "MM-D": "MM", "MM-S": "MM",
@@ -25,12 +25,12 @@ OLDER_CODES = {
 
 
 def regulation_for(header: Header) -> Scheme:
-    """The regulation in force on the tournament's last day."""
+    """Return the regulation in force on the tournament's last day."""
     return regulations.in_force(FAMILY, header.end_date)
 
 
 def category_code(regulation: Scheme, code: str | None) -> str | None:
-    """A player's category as the regulation spells it; None for the unclassified."""
+    """Return the regulation's code for a player's category, None if unclassified."""
     if code is None or regulation.categories.find(code) is not None:
         return code
     return OLDER_CODES[code]
@@ -43,14 +43,14 @@ def build(
     codes: Mapping[int, str],
     licensed: Container[int],
 ) -> list[tuple[str, Event]]:
-    """The engine's events of a ranking, by field; categories and eligibility are the whole session's."""
+    """Build (field, event) pairs of a ranking. C4 and eligibility depend on the whole session."""
 
     def seats(row: Row) -> tuple[Seat, ...]:
         return seats_of(row, header, lambda player: category_code(regulation, codes.get(player)), licensed)
 
     fields = by_field((row, Contestant(str(row.position), row.place, seats(row))) for row in rows)
-    everybody = tuple(seat for each in fields.values() for contestant in each for seat in contestant.seats)
-    whole = Event(
+    everybody = tuple(seat for field in fields.values() for contestant in field for seat in contestant.seats)
+    template = Event(
         event_type=header.event_type,
         format=header.format,
         boards=header.boards,
@@ -62,14 +62,14 @@ def build(
         contestants=(),
         session_seats=everybody if len(fields) > 1 else None,
     )
-    return [(field, replace(whole, contestants=contestants)) for field, contestants in fields.items()]
+    return [(field, replace(template, contestants=contestants)) for field, contestants in fields.items()]
 
 
 def to_json(event: Event) -> dict[str, Any]:
-    """The event as a run stores it."""
+    """Convert an event to the JSON that a run stores."""
     return event_to_json(event)
 
 
 def from_json(regulation: Scheme, value: Any) -> Event:
-    """The event of what a run stores. Raises EngineError."""
+    """Read an event from a run's stored JSON. Raise EngineError if it is invalid."""
     return event_from_json(value)

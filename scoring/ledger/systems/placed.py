@@ -1,4 +1,4 @@
-"""Points by place alone: the Swedish bronze and silver points and the American overall and club awards."""
+"""Points by place alone: Swedish bronze and silver points, ACBL overall and club awards."""
 
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import fields, replace
@@ -25,10 +25,10 @@ from tournaments.drafts import Header, Row
 
 from .seats import by_field, seats_of
 
-# From this day on bronze points have decimals; how many is `settings.BRONZE_DECIMALS`.
+# From this day on bronze points have `settings.BRONZE_DECIMALS` decimals.
 BRONZE_DECIMALS_SINCE = date(2020, 9, 1)
-PERSONS_A_TABLE = 4
-# What a factor of the American formula depends on, as the tournament's data name it.
+PERSONS_PER_TABLE = 4
+# The tournament data that each factor of the ACBL formula depends on.
 CASES = {"R": "rating", "M": "limit", "T": "contest"}
 
 
@@ -40,17 +40,17 @@ def _in_force(scheme: PlaceScheme, header: Header) -> PlaceScheme:
 
 
 def bronze_for(header: Header) -> PlaceScheme:
-    """The bronze rules of the tournament's last day."""
+    """Return the bronze rules in force on the tournament's last day."""
     return _in_force(BRONZE, header)
 
 
 def silver_for(header: Header) -> PlaceScheme:
-    """The silver rules of the tournament's last day."""
+    """Return the silver rules in force on the tournament's last day."""
     return _in_force(SILVER_POINTS, header)
 
 
 def acbl_for(header: Header) -> PlaceScheme:
-    """Overall or club awards, as the tournament's kind says."""
+    """Return the rules of overall or club awards, according to the event type."""
     return _in_force(OVERALL if header.event_type == "overall" else CLUB_AWARDS, header)
 
 
@@ -61,17 +61,17 @@ def build(
     codes: Mapping[int, str],
     licensed: Container[int],
 ) -> list[tuple[str, PlacedEvent]]:
-    """The engine's events of a ranking, by field: each field is a ranking of its own.
+    """Build (field, event) pairs of a ranking. Each field is scored on its own.
 
-    One query where the regulation has factors that the office fills in.
+    One query if the regulation has factors that the office enters, else none.
     """
     contestants = by_field(
         (row, Contestant(str(row.position), row.place, seats_of(row, header, lambda _player: None, licensed)))
         for row in rows
     )
-    known = factors_on(regulation.code, header) if regulation.family == "acbl" else {}
+    factors = factors_on(regulation.code, header) if regulation.family == "acbl" else {}
     return [
-        (field, EVENTS[regulation.code](header, _common(header, listed), known))
+        (field, EVENTS[regulation.code](header, _common(header, listed), factors))
         for field, listed in contestants.items()
     ]
 
@@ -86,21 +86,21 @@ def _common(header: Header, listed: tuple[Contestant, ...]) -> dict[str, Any]:
 
 
 def bronze_decimals(day: date) -> int:
-    """Decimals of a bronze award where the tournament says nothing: none as printed, then some."""
+    """Return the default decimals of bronze points: none as printed, later as in the settings."""
     return settings.BRONZE_DECIMALS if day >= BRONZE_DECIMALS_SINCE else 0
 
 
 def decimals_of_bronze(params: Mapping[str, Any], day: date) -> int:
-    """Decimals of the bronze points of a tournament with these data."""
+    """Return the decimals of a tournament's bronze points."""
     return params.get("decimals", bronze_decimals(day))
 
 
 def decimals_of_silver(params: Mapping[str, Any], day: date) -> int:
-    """The same of silver points."""
+    """Return the decimals of a tournament's silver points."""
     return params.get("decimals", SILVER_POINTS.default_decimals)
 
 
-def _bronze(header: Header, common: dict[str, Any], known: dict[str, Decimal]) -> SbfEvent:
+def _bronze(header: Header, common: dict[str, Any], factors: dict[str, Decimal]) -> SbfEvent:
     return SbfEvent(
         **common,
         decimals=decimals_of_bronze(header.params, header.end_date),
@@ -108,12 +108,12 @@ def _bronze(header: Header, common: dict[str, Any], known: dict[str, Decimal]) -
     )
 
 
-def _silver(header: Header, common: dict[str, Any], known: dict[str, Decimal]) -> SbfEvent:
+def _silver(header: Header, common: dict[str, Any], factors: dict[str, Decimal]) -> SbfEvent:
     decimals = decimals_of_silver(header.params, header.end_date)
     return SbfEvent(**common, boards=header.boards, decimals=decimals)
 
 
-def _overall(header: Header, common: dict[str, Any], known: dict[str, Decimal]) -> OverallEvent:
+def _overall(header: Header, common: dict[str, Any], factors: dict[str, Decimal]) -> OverallEvent:
     params = header.params
     persons = sum(len(contestant.seats) for contestant in common["contestants"])
     return OverallEvent(
@@ -122,37 +122,37 @@ def _overall(header: Header, common: dict[str, Any], known: dict[str, Decimal]) 
         rating=params.get("rating", ""),
         sessions=params.get("sessions", 1),
         restriction=params.get("restriction", "none"),
-        factors=known,
+        factors=factors,
     )
 
 
 def half_tables(persons: int) -> Decimal:
-    """Tables for so many persons, in halves, rounded up."""
-    return Decimal(-(-2 * persons // PERSONS_A_TABLE)) / 2
+    """Return the number of tables for `persons`, rounded up to half tables."""
+    return Decimal(-(-2 * persons // PERSONS_PER_TABLE)) / 2
 
 
-def _club(header: Header, common: dict[str, Any], known: dict[str, Decimal]) -> ClubEvent:
-    return ClubEvent(**common, factors=known)
+def _club(header: Header, common: dict[str, Any], factors: dict[str, Decimal]) -> ClubEvent:
+    return ClubEvent(**common, factors=factors)
 
 
 EVENTS = {BRONZE.code: _bronze, SILVER_POINTS.code: _silver, OVERALL.code: _overall, CLUB_AWARDS.code: _club}
 
 
 def factors_on(regulation: str, header: Header) -> dict[str, Decimal]:
-    """What the office has filled in for a tournament like this by its last day; one query."""
-    found = ScoringFactor.objects.filter(regulation=regulation, valid_from__lte=header.end_date)
-    wanted = {name: header.params.get(param, "") for name, param in CASES.items()}
+    """Return the office's factors for a tournament on its last day. One query."""
+    rows = ScoringFactor.objects.filter(regulation=regulation, valid_from__lte=header.end_date)
+    cases = {name: header.params.get(param, "") for name, param in CASES.items()}
     return {
-        each.name: each.value
-        # The latest comes last and wins; of one day, the one entered last.
-        for each in found.order_by("valid_from", "pk")
-        if each.case == wanted.get(each.name, "")
+        row.name: row.value
+        # The latest row comes last and wins, of the same day the one entered last.
+        for row in rows.order_by("valid_from", "pk")
+        if row.case == cases.get(row.name, "")
     }
 
 
 def to_json(event: PlacedEvent) -> dict[str, Any]:
-    """The event as a run stores it: JSON objects, strings and integers; what is None is left out."""
-    values = {each.name: getattr(event, each.name) for each in fields(event)}
+    """Convert an event to the JSON objects, strings and integers that a run stores. Leave out None."""
+    values = {field.name: getattr(event, field.name) for field in fields(event)}
     values["contestants"] = [contestant_json(contestant) for contestant in event.contestants]
     return {name: _plain(value) for name, value in values.items() if value is not None}
 
@@ -163,14 +163,13 @@ def _plain(value: Any) -> Any:
     if isinstance(value, date):
         return value.isoformat()
     if isinstance(value, dict):
-        return {name: _plain(each) for name, each in value.items()}
+        return {name: _plain(member) for name, member in value.items()}
     return value
 
 
 def from_json(regulation: PlaceScheme, value: Any) -> PlacedEvent:
-    """The event of what `to_json` made. Raises EngineError naming the field."""
-    own = {name: each for name, each in value.items() if name != "venue"}
-    # A silver event says nothing about the table of places: that is a field of bronze alone.
+    """Read an event from the output of `to_json`. Raise EngineError naming the field."""
+    # Leave out fields of other schemes: silver events store a table of places that only bronze has.
     known = {"contestants", "contestant_count", "ties", "date", *regulation.own_fields}
-    event = regulation.read(Fields.of({name: each for name, each in own.items() if name in known}))
+    event = regulation.read(Fields.of({name: member for name, member in value.items() if name in known}))
     return replace(event, venue=value["venue"])

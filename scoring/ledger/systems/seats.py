@@ -1,4 +1,4 @@
-"""Rows of a ranking as contestants of the engine: the same for every points system."""
+"""Convert rows of a ranking to seats and contestants of the engine, for every points system."""
 
 from collections.abc import Callable, Container, Iterable
 
@@ -7,13 +7,13 @@ from django.conf import settings
 from scoring.engine.types import Contestant, Seat
 from tournaments.drafts import Header, Row
 
-# Before the id of a player who played too few boards to earn points: part of the inputs of a run, so that it
-# stays as it was when the setting changes.
+# Prefix of the ids of players with too few boards to earn points. Stored in a run's inputs, so that a change
+# of the setting does not affect it.
 SHORT = "short-"
 
 
-def too_short(row: Row, header: Header) -> bool:
-    """Whether the contestant is known to have played too few of the scheduled boards to earn points."""
+def played_too_few(row: Row, header: Header) -> bool:
+    """Return whether the contestant is known to have played too few boards to earn points."""
     return row.boards is not None and 100 * row.boards < settings.MINIMUM_SHARE * header.boards_scheduled
 
 
@@ -23,12 +23,12 @@ def seats_of(
     category: Callable[[int | None], str | None],
     licensed: Container[int],
 ) -> tuple[Seat, ...]:
-    """The persons of a contestant; ids are players' ids, or of guests the place in the list."""
-    before = SHORT if too_short(row, header) else ""
+    """Return the seats of a contestant. Ids are player ids, or "guest-…" for guests."""
+    prefix = SHORT if played_too_few(row, header) else ""
     return tuple(
         Seat(
-            # A guest has no number: its place in the list keeps its id unique.
-            id=f"{before}{seat.player_id}" if seat.player_id else f"guest-{row.position}-{index}",
+            # Row and position make a guest's id unique.
+            id=f"{prefix}{seat.player_id}" if seat.player_id else f"guest-{row.position}-{index}",
             category=category(seat.player_id),
             licensed=seat.player_id in licensed,
         )
@@ -37,18 +37,18 @@ def seats_of(
 
 
 def person_of(seat_id: str) -> str:
-    """The id without the mark of who played too few boards."""
+    """Return the seat id without the prefix of players with too few boards."""
     return seat_id.removeprefix(SHORT)
 
 
-def earns(seats: Iterable[str]) -> bool:
-    """Whether a contestant with these seats played enough boards to earn points."""
-    return not any(seat.startswith(SHORT) for seat in seats)
+def played_enough(seat_ids: Iterable[str]) -> bool:
+    """Return whether a contestant with these seats played enough boards to earn points."""
+    return not any(seat_id.startswith(SHORT) for seat_id in seat_ids)
 
 
 def by_field(contestants: Iterable[tuple[Row, Contestant]]) -> dict[str, tuple[Contestant, ...]]:
-    """Field -> its contestants in the order of the list; North-South before East-West."""
-    found: dict[str, list[Contestant]] = {}
+    """Group contestants by field, in ranking order; North-South before East-West."""
+    fields: dict[str, list[Contestant]] = {}
     for row, contestant in contestants:
-        found.setdefault(row.field, []).append(contestant)
-    return {field: tuple(found[field]) for field in sorted(found, reverse=True)}
+        fields.setdefault(row.field, []).append(contestant)
+    return {field: tuple(fields[field]) for field in sorted(fields, reverse=True)}

@@ -1,4 +1,4 @@
-"""The name of a regulation as a link to its page, and formulas typeset."""
+"""Template tags for links to regulations and typeset formulas."""
 
 from datetime import date
 
@@ -19,18 +19,18 @@ register.filter(regulation_name)
 
 @register.simple_tag
 def scales_note(day: date) -> SafeString:
-    """A paragraph where the 12 months up to `day` hold points of two regulations' scales; else nothing."""
+    """Return a note if the 12 months up to `day` hold points of two regulations with different scales."""
     text = two_scales(day)
     return format_html('<p class="muted">{}</p>', text) if text else SafeString()
 
 
 @register.simple_tag
 def formula(text: str) -> SafeString:
-    """A formula of the engine in MathML, with the decimal sign of the language."""
+    """Typeset a formula of the engine in MathML, with the decimal sign of the language."""
     return typeset(localised(text, get_language() or ""))
 
 
 @register.filter
 def symbols(text: str) -> str:
-    """A line of the engine's symbols and numbers as text, with the decimal sign of the language."""
+    """Return a formula of the engine as text, with the decimal sign of the language."""
     return localised(text, get_language() or "")

@@ -86,7 +86,7 @@ class Prospect:
 
 
 def prospect_of(
-    player: Player, category: Category | None, standings: conditional.State, *, own: bool
+    player: Player, category: Category | None, standings: conditional.StandingsVersion, *, own: bool
 ) -> Prospect | None:
     """How far the player is from this year's cut; None where nobody moves up by points.
 

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from players.categories import in_force_on
 from players.models import Category
 from scoring.ledger import systems
-from scoring.ledger.conditional import State, conditional
+from scoring.ledger.conditional import StandingsVersion, conditional
 from scoring.ledger.evaluation import FAMILY
 from scoring.ledger.models import Standing
 from scoring.ledger.queries import places
@@ -79,7 +79,7 @@ class Asked:
         )
 
 
-def read_filters(request: HttpRequest, state: State) -> Asked:
+def read_filters(request: HttpRequest, state: StandingsVersion) -> Asked:
     """The filters of the address. A region or club that does not exist is a 404; a day is never guessed."""
     get = request.GET.get
     default_licence = "" if settings.STANDINGS_LICENSED_ONLY else "todos"
@@ -224,7 +224,7 @@ def _in_force(category: Category, day: date) -> bool:
     return category.valid_from <= day and (category.valid_to is None or category.valid_to >= day)
 
 
-def _listing(scope: Scope, state: State, sort: str) -> StandingList:
+def _listing(scope: Scope, state: StandingsVersion, sort: str) -> StandingList:
     if scope.day == state.as_of:
         return LiveList(scope, state.version, sort)
     return PastList(scope, sort)

@@ -16,7 +16,7 @@ from scoring.engine.placed import PlacedEvent
 from scoring.engine.points import hundredths
 from scoring.ledger import place_wording, systems
 from scoring.ledger.conditional import standings_state
-from scoring.ledger.evaluation import Line
+from scoring.ledger.evaluation import FieldResult
 from scoring.ledger.models import ScoringRun
 from scoring.ledger.queries import places
 from scoring.ledger.queries.annulled import acts_of
@@ -181,9 +181,9 @@ def _engine_context(page: queries.Ranked) -> dict:
             "p_min": line.result.p_min,
             "curve": _points_chart(regulation, line, page.tournament) if line.result.eligible else None,
         }
-        for line in evaluation.lines
+        for line in evaluation.fields
     ]
-    first = evaluation.lines[0]
+    first = evaluation.fields[0]
     return {
         "regulation": regulation,
         "regulation_name": regulation_name(regulation.code),
@@ -196,7 +196,7 @@ def _engine_context(page: queries.Ranked) -> dict:
     }
 
 
-def _points_chart(regulation: Scheme | PlaceScheme, line: Line, played: Tournament) -> Chart | None:
+def _points_chart(regulation: Scheme | PlaceScheme, line: FieldResult, played: Tournament) -> Chart | None:
     """P(i) by place with this tournament's places on it; None for a field too small to draw."""
     event, result = line.event, line.result
     count = event.count
@@ -222,7 +222,7 @@ def _points_chart(regulation: Scheme | PlaceScheme, line: Line, played: Tourname
     )
 
 
-def _along_the_curve(regulation: Scheme, line: Line) -> tuple[list, Callable[[Decimal], int]]:
+def _along_the_curve(regulation: Scheme, line: FieldResult) -> tuple[list, Callable[[Decimal], int]]:
     """The places to draw and the hundredths of each, also between two places."""
     count, curve = line.event.count, regulation.curve(line.result)
     steps = min(count, CURVE_STEPS)

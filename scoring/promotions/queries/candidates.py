@@ -15,7 +15,7 @@ from django.db.models.functions import Coalesce
 
 from players.categories import categories_on, in_force_on
 from players.models import Category, Player
-from scoring.ledger.conditional import State
+from scoring.ledger.conditional import StandingsVersion
 from scoring.ledger.evaluation import licensed_on
 from scoring.ledger.models import LedgerEntry, YearTotal
 from scoring.ledger.windows import reference_day
@@ -276,7 +276,7 @@ def _selected(day: date, category_id: int, rule: Rule) -> Selection:
 
 
 def candidates_of(
-    state: State, year: int, category: Category, rules: PromotionRuleSet, *, exact: bool = False
+    state: StandingsVersion, year: int, category: Category, rules: PromotionRuleSet, *, exact: bool = False
 ) -> CategoryCandidates:
     """The candidates of a category in a year, up to the day of the standings, kept under their version.
 

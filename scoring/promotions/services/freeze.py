@@ -5,7 +5,7 @@ from typing import Any
 
 from django.db import transaction
 
-from scoring.ledger.isolation import one_moment
+from scoring.ledger.isolation import consistent_read
 from scoring.ledger.services import queue
 from scoring.promotions.models import (
     CampaignSnapshot,
@@ -37,7 +37,7 @@ def freeze(task: CampaignTask) -> None:
 
     What is posted between the two is late, like anything posted afterwards. Raises Refused, LeaseLost.
     """
-    with one_moment():
+    with consistent_read():
         campaign = PromotionCampaign.objects.select_related("rule_set").get(pk=task.campaign_id)
         refuse_obstacles(campaign, Verb.FREEZE)
         rule_set = rules_to_freeze(campaign)

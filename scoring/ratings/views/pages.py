@@ -25,7 +25,7 @@ from scoring.ratings.tables import (
     ReplayTable,
     VariantTable,
 )
-from scoring.ratings.wording import line_of
+from scoring.ratings.wording import receipt_line
 from ui import exports
 from ui.addresses import crumbs
 from ui.paging import Pages, paged
@@ -159,7 +159,7 @@ def receipt(request: HttpRequest, pk: int, position: int) -> HttpResponse:
         "regulation": found.rated and found.system,
         "games": _games_table(shown, found) if shown else None,
         "variants": _variants_table(shown) if shown else None,
-        "lines": [line_of(step, found.names) for step in shown.steps] if shown else [],
+        "lines": [receipt_line(step, found.names) for step in shown.steps] if shown else [],
         "under_way": queries.under_way(event),
         "breadcrumbs": go_crumbs((event.name, event.get_absolute_url()), (name, None)),
     }

@@ -13,7 +13,7 @@ from scoring.engine.types import Contestant
 from scoring.ledger.forms import factor_name
 from scoring.ledger.place_wording import PIGMENTS
 from scoring.ledger.queries.factors import factors_in_force
-from scoring.ledger.receipts import line_of
+from scoring.ledger.receipts import receipt_line
 from scoring.regulations.acbl.pigments import pigment
 from scoring.regulations.acbl.shared import ROUNDING
 from scoring.regulations.places.scheme import PlaceScheme
@@ -124,7 +124,7 @@ def working(scheme: PlaceScheme, event: PlacedEvent, caption: str) -> Working:
     """The engine's receipt of the first listed contestant."""
     lang = get_language() or ""
     steps = scheme.explain(event, scheme.score(event), event.contestants[0].id)
-    lines = [line_of(step, scheme.code, lang) for step in steps]
+    lines = [receipt_line(step, scheme.code, lang) for step in steps]
     chosen = _("Chosen for this example.")  # what a receipt would call the office's value
     return Working(
         caption,

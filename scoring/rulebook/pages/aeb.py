@@ -12,7 +12,7 @@ from scoring import regulations
 from scoring.engine.points import hundredths
 from scoring.engine.types import Contestant, Event
 from scoring.ledger.evaluation import FAMILY
-from scoring.ledger.receipts import line_of
+from scoring.ledger.receipts import receipt_line
 from scoring.ledger.wording import SUMMARY, citation, regulation_name
 from scoring.regulations.aeb.receipt import (
     AWARD_TEXT,
@@ -220,7 +220,7 @@ def _examples(scheme: Scheme) -> Section:
             Working(
                 _("The sixth of a pool of %(pairs)s pairs and %(boards)s boards, step by step")
                 % {"pairs": EXAMPLE_PAIRS, "boards": EXAMPLE_BOARDS},
-                [line_of(step, scheme.code, lang) for step in steps],
+                [receipt_line(step, scheme.code, lang) for step in steps],
             ),
         ],
     )

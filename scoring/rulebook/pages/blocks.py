@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from django.utils.functional import Promise
 
-from scoring.ledger.receipts import Line
+from scoring.ledger.receipts import ReceiptLine
 from ui.plots import Chart
 
 Text = str | Promise
@@ -97,7 +97,7 @@ class Working:
     """The receipt of one example, as the engine derives it."""
 
     caption: Text
-    lines: Sequence[Line]
+    lines: Sequence[ReceiptLine]
     template: ClassVar[str] = "rulebook/blocks/working.html"
 
 

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy
 
 from scoring import regulations
 from scoring.ledger.wording import regulation_name
-from scoring.ratings.wording import cite, line_of
+from scoring.ratings.wording import cite, receipt_line
 from scoring.regulations.egf.grades import nominal
 from scoring.regulations.egf.system import RatingSystem, advantage
 from scoring.regulations.egf.types import CLASSES, MOST_STONES, Change, Game, Player, Tournament
@@ -162,7 +162,7 @@ def compared(system: RatingSystem) -> list[tuple[str, str]]:
 def working(system: RatingSystem, tournament: Tournament, player: str, caption: str) -> Working:
     """The engine's receipt of one player."""
     steps = system.explain(tournament, system.rate(tournament), player)
-    return Working(caption, [line_of(step) for step in steps])
+    return Working(caption, [receipt_line(step) for step in steps])
 
 
 def formulas(texts: Sequence[str], article: str) -> list[Block]:

@@ -6,7 +6,7 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from scoring.engine.types import Contestant
-from scoring.ledger.receipts import line_of
+from scoring.ledger.receipts import receipt_line
 from scoring.ledger.wording import citation
 from scoring.regulations.sbf_2019.rules import PLACES, Sbf2019, SbfEvent
 from scoring.regulations.sbf_2019.tables import Piece
@@ -133,7 +133,7 @@ def working(scheme: Sbf2019, event: SbfEvent, caption: str) -> Working:
     """The engine's receipt of the one listed place."""
     steps = scheme.explain(event, scheme.score(event), "1")
     lang = get_language() or ""
-    return Working(caption, [line_of(step, scheme.code, lang) for step in steps])
+    return Working(caption, [receipt_line(step, scheme.code, lang) for step in steps])
 
 
 def links_grid(scheme: Sbf2019, event: SbfEvent, last: int) -> Grid:

@@ -8,7 +8,7 @@ from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
 
 from scoring import regulations
-from scoring.ledger.receipts import Line, localised
+from scoring.ledger.receipts import ReceiptLine, localised
 from scoring.regulations.strength.scheme import Adjustment
 from scoring.regulations.strength.types import BoardSession, StrengthResult
 from ui.plots import Series
@@ -160,7 +160,7 @@ def _steps_plot(found: StrengthResult, title: str, desc: str) -> Plot:
 def _working(scheme: Adjustment, session: BoardSession, found: StrengthResult, pair: str) -> Working:
     lang = get_language() or ""
     lines = [
-        Line(
+        ReceiptLine(
             step.key, str(STEP_NAMES[step.key]), "", localised(step.formula, lang),
             localised(step.working, lang), DOCUMENT,
         )

@@ -16,7 +16,7 @@ from scoring.ledger.evaluation import Evaluation
 from scoring.ledger.services import approval
 from scoring.ledger.services.differences import Difference, differences
 from scoring.ledger.snapshots import digest_of
-from scoring.ledger.systems.seats import too_short
+from scoring.ledger.systems.seats import played_too_few
 from scoring.ledger.wording import event_type_name, is_kind_of, regulation_name
 from scoring.strength import figures as strength
 from tournaments.boards import MATCHPOINTS, located, scoring_of
@@ -125,7 +125,7 @@ def _played_too_little(draft: Draft, header: Header) -> tuple[Issue, ...]:
     share = format_share(Decimal(str(settings.MINIMUM_SHARE)), get_language() or "")
     issues = IssueList()
     for row, ranked in zip(draft.rows, draft.ranked, strict=True):
-        if too_short(row, header):
+        if played_too_few(row, header):
             said = {"name": _called(ranked.entry), "scheduled": header.boards_scheduled, "share": share}
             issues.extend([issue("too_few_boards_played", line=ranked.entry.line, value=row.boards, **said)])
     return issues.done()

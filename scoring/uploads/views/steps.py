@@ -102,7 +102,7 @@ def confirm(request: HttpRequest, pk: UUID) -> HttpResponse:
         "type_name": event_type_name(header.event_type, evaluation.regulation),
         "format": Tournament.Format(header.format).label,
         "venue": Tournament.Venue(header.venue).label,
-        "c1": evaluation.lines[0].result.coefficients.get("C1"),
+        "c1": evaluation.fields[0].result.coefficients.get("C1"),
         "first": first,
         "usual": usual if usual and first >= UNUSUAL * usual else None,
         "approvers": _approvers(header, evaluation.regulation.code) if found.waits else "",

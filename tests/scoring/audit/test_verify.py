@@ -9,7 +9,7 @@ from django.db.models import F
 from django.test.utils import CaptureQueriesContext
 
 from scoring.audit import verify
-from scoring.ledger.isolation import one_moment
+from scoring.ledger.isolation import consistent_read
 from scoring.ledger.models import LedgerEntry, ScoringRun, Standing
 from scoring.ledger.services import posting, runs, standings
 from tests import factories as f
@@ -95,10 +95,10 @@ def test_outside_a_transaction_nothing_can_be_written(pool):
 
     assert audit()[1] == "equal"
     if connection.vendor == "postgresql":
-        with pytest.raises(DatabaseError, match="read-only"), one_moment():
+        with pytest.raises(DatabaseError, match="read-only"), consistent_read():
             Standing.objects.update(points=F("points"))
     else:
-        with one_moment():
+        with consistent_read():
             Standing.objects.update(licensed=False)  # rolled back
     assert Standing.objects.filter(licensed=False).count() == 0
 

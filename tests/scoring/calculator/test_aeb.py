@@ -20,7 +20,7 @@ from scoring.calculator.working.aeb import (
     translated,
 )
 from scoring.engine.types import Contestant, Event, Seat
-from scoring.ledger.evaluation import Line
+from scoring.ledger.evaluation import FieldResult
 from tests import factories as make
 
 pytestmark = pytest.mark.django_db
@@ -206,7 +206,7 @@ def test_a_ranking_that_was_played_can_be_asked_about(ask):
     seats = tuple(Seat(str(k), code, True) for k, code in enumerate(["1P", None, "MN", "1P"]))
     contestants = (Contestant("1", 1, seats[:2]), Contestant("2", 1, seats[2:]))
     event = Event("regional", "pairs", 24, "online", contestants)
-    line = Line("", event, NEW.score(event))
+    line = FieldResult("", event, NEW.score(event))
     asked = question_of(line, NEW)
     assert asked.players == {"1P": 2, "MN-O": 1}
     response = ask(**dict(re.findall(r"(\w[\w-]*)=([^&]*)", address(asked, "aeb-2026").split("?")[1])))
@@ -234,7 +234,7 @@ def test_a_ranking_is_compared_under_the_neighbour(scheme, other):
     event = Event(
         "regional", "pairs", 24, "online", (Contestant("1", 1, seats[:2]), Contestant("2", 2, seats[2:]))
     )
-    link = compared_address(scheme, Line("", event, scheme.score(event)))
+    link = compared_address(scheme, FieldResult("", event, scheme.score(event)))
     assert f"reglamento={scheme.code}&" in link and link.endswith(f"comparar={other}")
 
 

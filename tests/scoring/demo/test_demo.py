@@ -183,7 +183,7 @@ def test_rebuild_standings_mends_and_tells(demo):
     call_command("rebuild_standings", day=date.fromisoformat(DAYS["until"]), stdout=out)
     assert (
         out.getvalue()
-        == f"{wrong.player_id}\t12 months\t{wanted + 7}\t{wanted}\n1 differences, all mended.\n"
+        == f"{wrong.player_id}\t12 months\t{wanted + 7}\t{wanted}\n1 differences, all repaired.\n"
     )
     wrong.refresh_from_db()
     assert wrong.points == wanted

@@ -93,7 +93,7 @@ def ten_thousandths(value: Fraction) -> Fraction:
 def worth(run: ScoringRun, position: int, code: str, weight: Decimal) -> Fraction:
     """Percentage points for the field of a tournament, by the C4 that its receipt derives."""
     evaluation = evaluation_of(run)
-    line = evaluation.line_of(position)
+    line = evaluation.field_of(position)
     steps = evaluation.regulation.explain(line.event, line.result, str(position))
     c4 = ten_thousandths(Fraction(next(step.value for step in steps if step.key == "C4")))
     scheme = regulations.get(run.regulation)

@@ -94,7 +94,7 @@ def test_overall_awards_with_the_office_s_factors(field):
     found = make.scored(*field, **OVERALL)
     assert len(awards(found)) == 2
     run = ScoringRun.objects.get(tournament=found)
-    event = evaluation_of(run).lines[0].event
+    event = evaluation_of(run).fields[0].event
     assert event.tables == 4 and event.factors == {"M": 1, "T": Decimal("0.9"), "depth": Decimal("0.25")}
 
 
@@ -137,7 +137,7 @@ def test_stored_inputs_give_the_same_event_again(field, fields):
     evaluation = adapters.evaluate(header, rows)
     run = runs.create_run(ranking, None)
     again = evaluation_of(ScoringRun.objects.get(pk=run.pk))
-    assert again.lines == evaluation.lines
+    assert again.fields == evaluation.fields
     assert inputs_of(again) == run.inputs and digest_of(again) == run.input_digest
     assert again.family == header.family and again.persons == 16
 
@@ -205,7 +205,7 @@ def test_two_fields_are_two_rankings(field):
         for row in make.rows(*field)
     ]
     evaluation = adapters.evaluate(make.header(make.club(), ranking="two", **BRONZE), rows)
-    assert [line.field for line in evaluation.lines] == ["NS", "EW"]
+    assert [line.field for line in evaluation.fields] == ["NS", "EW"]
     assert evaluation.persons == 16
     # n = 4 in each: W = 8 and one place
     assert evaluation.points_by_position == {1: 800, 5: 800}

@@ -142,7 +142,7 @@ def test_the_category_is_that_of_the_day_and_stays(four, on_15_march):
     run = tournament.runs.get()
     assert run.outcome["lines"][0]["coefficients"]["C4"] == "2.17"
     f.assign(b, "MM-O", date(2026, 1, 1))
-    assert str(evaluation_of(run).lines[0].result.coefficients["C4"]) == "2.17"
+    assert str(evaluation_of(run).fields[0].result.coefficients["C4"]) == "2.17"
 
 
 def test_two_fields_share_categories_and_eligibility(on_15_march):

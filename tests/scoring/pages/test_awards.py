@@ -12,7 +12,7 @@ from django.utils.html import escape
 
 from scoring.engine.types import Step
 from scoring.ledger.models import LedgerEntry, ScoringRun
-from scoring.ledger.receipts import line_of, localised, receipt_of
+from scoring.ledger.receipts import localised, receipt_line, receipt_of
 from scoring.ledger.services import posting, runs
 from scoring.ledger.windows import leaves_on
 from tests import factories as make
@@ -200,4 +200,4 @@ def test_who_is_left_out_of_the_mean_is_said_of_one_and_of_many(without, said):
     params = {"classified": 9, "unclassified": without, "sum": Decimal(12), "counts": ()}
     step = Step("C4", "mean", Decimal(1), "C4", "C4", "2.4", params=params)
     with translation.override("en"):
-        assert said in line_of(step, "aeb-2026", "en").sentence
+        assert said in receipt_line(step, "aeb-2026", "en").sentence

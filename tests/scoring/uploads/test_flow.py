@@ -185,7 +185,7 @@ def test_two_fields_are_ranked_and_paid_apart(signed_in, club, pairs):
     assert [(row.field, row.place) for row in found.draft.rows] == [
         ("NS", 1), ("NS", 2), ("EW", 1), ("EW", 2)
     ]  # fmt: skip
-    assert {line.result.n for line in found.evaluation.lines} == {Decimal(2)}
+    assert {line.result.n for line in found.evaluation.fields} == {Decimal(2)}
 
 
 def test_an_event_type_of_another_year_is_refused_beside_its_field(signed_in, club, pairs):
