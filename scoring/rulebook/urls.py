@@ -1,4 +1,4 @@
-"""The addresses of the regulations."""
+"""URLs of the rulebook: the list of regulations and a page for each."""
 
 from django.urls import path
 

@@ -1,4 +1,4 @@
-"""The regulations, written from the tables and functions that the engine itself uses."""
+"""The pages of the regulations, built from the tables and functions of the engine."""
 
 from datetime import date
 from typing import Any
@@ -18,7 +18,7 @@ from scoring.rulebook.pages import PAGES, page_of
 from ui.addresses import crumbs
 from ui.clock import today
 
-# The families in the order of the list, and what their regulations give.
+# Headings of the list by family, in the order of the page.
 FAMILIES = {
     "aeb": gettext_lazy("Points of the AEB"),
     "sbf": gettext_lazy("Swedish bronze and silver points"),
@@ -27,33 +27,34 @@ FAMILIES = {
     "egf": gettext_lazy("Go ratings"),
     "strength": gettext_lazy("Strength of the opponents"),
 }
-# What the calculator cannot be asked: it would need every board.
+# Families that the calculator leaves out because it would need every board.
 WITHOUT_CALCULATOR = ("strength",)
 
 
 def index(request: HttpRequest) -> HttpResponse:
-    """Every regulation by family, within a family the latest first."""
+    """List all regulations by family, the latest first."""
     day = today()
-    own = [_row(each, day) for each in reversed(regulations.of_family(FAMILY))]
+    aeb_rows = [_row(scheme, day) for scheme in reversed(regulations.of_family(FAMILY))]
     groups: dict[str, list[dict[str, Any]]] = {}
     for family, title in FAMILIES.items():
-        groups.setdefault(str(title), []).extend(_row(each, day) for each in regulations.of_family(family))
+        rows = groups.setdefault(str(title), [])
+        rows.extend(_row(scheme, day) for scheme in regulations.of_family(family))
     for rows in groups.values():
         rows.sort(key=lambda row: row["valid_from"] or day, reverse=True)
     context = {
         "groups": groups.items(),
-        "current": next((row for row in own if row["in_force"]), None),
+        "current": next((row for row in aeb_rows if row["in_force"]), None),
         "breadcrumbs": crumbs((_("Regulations"), None)),
     }
     return render(request, "rulebook/index.html", context)
 
 
-def _row(each: Any, day: date) -> dict[str, Any]:
-    begins, ends = each.valid_from, each.valid_to
+def _row(scheme: Any, day: date) -> dict[str, Any]:
+    begins, ends = scheme.valid_from, scheme.valid_to
     return {
-        "code": each.code,
-        "name": regulation_name(each.code),
-        "title": _(each.title),
+        "code": scheme.code,
+        "name": regulation_name(scheme.code),
+        "title": _(scheme.title),
         "valid_from": begins,
         "valid_to": ends,
         "in_force": begins is not None and begins <= day and (ends is None or day <= ends),
@@ -61,7 +62,7 @@ def _row(each: Any, day: date) -> dict[str, Any]:
 
 
 def regulation(request: HttpRequest, code: str) -> HttpResponse:
-    """One regulation: formulas, tables, curves, examples, rulings and misprints."""
+    """Show one regulation: formulas, tables, curves, examples, rulings and misprints."""
     if code not in PAGES:
         raise Http404(_("There is no such regulation."))
     scheme, page = regulations.get(code), page_of(code, today())
@@ -74,11 +75,11 @@ def regulation(request: HttpRequest, code: str) -> HttpResponse:
         "rulings": RULINGS.get(code, ()),
         "errata": [
             {
-                "where": e.where,
-                "printed": localised(str(e.printed), lang),
-                "right": localised(str(e.right), lang),
+                "where": erratum.where,
+                "printed": localised(str(erratum.printed), lang),
+                "right": localised(str(erratum.right), lang),
             }
-            for e in ERRATA.get(code, ())
+            for erratum in ERRATA.get(code, ())
         ],
         "breadcrumbs": crumbs((_("Regulations"), reverse("regulations")), (name, None)),
     }

@@ -1,6 +1,6 @@
-"""What a reader of a regulation should know beside its tables: our rulings, and misprints of the document.
+"""Notes on the regulations: rulings of this project, and misprints of the documents.
 
-Fuller versions stand in the README of each regulation's folder; every one of them is a test of the engine.
+The README in each regulation's folder has them in full, and the engine's tests cover every one.
 """
 
 from . import acbl, aeb, egf, sbf, strength

@@ -1,4 +1,4 @@
-"""Rulings on the ACBL's awards, and what contradicts them in print."""
+"""Rulings on the ACBL's awards, and a published result that contradicts them."""
 
 from django.utils.translation import gettext_lazy as _
 

@@ -1,4 +1,4 @@
-"""What a note on a regulation is."""
+"""Types of the notes on regulations."""
 
 from dataclasses import dataclass
 
@@ -9,7 +9,7 @@ Text = str | Promise
 
 @dataclass(frozen=True, slots=True)
 class Erratum:
-    """A place of the document, what is printed there, and what its own rules give."""
+    """A misprint: where it is, what is printed, and what the document's own rules give."""
 
     where: Text
     printed: Text

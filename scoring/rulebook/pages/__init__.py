@@ -1,4 +1,4 @@
-"""The page of each regulation, written from the tables and functions that the engine itself uses."""
+"""The page of each regulation, built from the tables and functions of the engine."""
 
 from collections.abc import Callable
 from datetime import date
@@ -10,7 +10,7 @@ from . import acbl_club, acbl_overall, aeb, egf_2021, egf_classic, sbf_bronze, s
 from .blocks import Page
 
 PAGES: dict[str, Callable[[date], Page]] = {
-    **{each.code: lambda day, code=each.code: aeb.page(code) for each in regulations.of_family(FAMILY)},
+    **{scheme.code: lambda day, code=scheme.code: aeb.page(code) for scheme in regulations.of_family(FAMILY)},
     "sbf-2019-bronze": lambda day: sbf_bronze.page(),
     "sbf-2019-silver": lambda day: sbf_silver.page(),
     "acbl-overall": acbl_overall.page,
@@ -23,8 +23,8 @@ PAGES: dict[str, Callable[[date], Page]] = {
 
 
 def page_of(code: str, day: date) -> Page:
-    """The page of a regulation in the active language; the day decides which of the office's factors it has.
+    """Return a regulation's page in the active language, with the office's factors in force on the day.
 
-    At most one query. Raises KeyError for a code without a page.
+    At most one query. Raise KeyError for a code without a page.
     """
     return PAGES[code](day)

@@ -1,4 +1,4 @@
-"""ACBL club awards: a tenth of a point a pair up to a cap, the steps, the depth."""
+"""The page of the ACBL's club awards: the winner, the shares of places, the depth."""
 
 from datetime import date
 from fractions import Fraction
@@ -13,7 +13,7 @@ from ui.plots import Series
 
 from . import acbl
 from .blocks import Column, Formula, Grid, Page, Paragraph, Section
-from .examples import Compared, Example
+from .examples import Example, ExampleTable
 from .figures import plot, short, whole
 
 DOCUMENT = "ACBL Handbook, “Calculating the awards”"
@@ -37,8 +37,9 @@ def _winner() -> Section:
     values = [(n, winner_of(n)) for n in range(1, DRAWN + 1)]
     capped = next(n for n, value in values if value == tables.CLUB_MOST)
     desc = _("It rises to %(most)s points at %(contestants)s contestants and stays there.") % {
-        "most": short(tables.CLUB_MOST), "contestants": capped,
-    }  # fmt: skip
+        "most": short(tables.CLUB_MOST),
+        "contestants": capped,
+    }
     series = [Series("W(n)", values)]
     return Section(
         _("The winner’s points"),
@@ -59,9 +60,10 @@ def _depth_grid(source: str) -> Grid:
         for n in (1, 2, 5, 10, 11, 14, 20)
     ]
     columns = (
-        Column(_("Contestants"), number=True), Column("d·n", number=True),
+        Column(_("Contestants"), number=True),
+        Column("d·n", number=True),
         Column(_("Places paid"), number=True),
-    )  # fmt: skip
+    )
     return Grid(_("Places that earn points"), columns, rows, source, "narrow stays")
 
 
@@ -107,14 +109,16 @@ def _printed() -> Section:
         *(Example(f"C-{k}", f"c({k})", text, curve(k)) for k, text in enumerate(steps, start=1)),
         *(
             Example(
-                f"C-{row}", _("Places paid of %(contestants)s") % {"contestants": n}, text,
+                f"C-{row}",
+                _("Places paid of %(contestants)s") % {"contestants": n},
+                text,
                 Fraction(CLUB_AWARDS.ladder(event_of(n)).paid),
             )
             for row, n, text in paid
         ),
-    ]  # fmt: skip
+    ]
     caption = _("Every number of the handbook")
     return Section(
         _("Printed numbers"),
-        [Compared(caption, _("Number"), examples, citation(CLUB_AWARDS.code, CLUB))],
+        [ExampleTable(caption, _("Number"), examples, citation(CLUB_AWARDS.code, CLUB))],
     )

@@ -1,4 +1,4 @@
-"""ACBL overall awards: the six factors, the curve of places, what the office has to fill in."""
+"""The page of the ACBL's overall awards: the six factors, the curve of places, the office's factors."""
 
 from datetime import date
 from decimal import Decimal
@@ -22,12 +22,12 @@ from ui.plots import Series
 
 from . import acbl
 from .blocks import Bullets, Column, Formula, Grid, Page, Paragraph, Plot, Section
-from .examples import Compared, Example
+from .examples import Example, ExampleTable
 from .figures import fixed, plot, short, whole
 
 DOCUMENT = "ACBL, MPBOOK.041, 2003"
 LARGEST_TABLE = 250  # where the printed table of B ends
-# The example's M, T and depth are chosen, not sourced: the page says so.
+# No source gives M, T and the depth of the example; the page says that they are chosen.
 CHOSEN = {"M": Decimal(1), "T": Decimal(1), "depth": Decimal("0.25")}
 
 
@@ -37,18 +37,29 @@ def page(day: date) -> Page:
         "all further paid places the winner’s points divided by the place."
     )
     sections = (
-        _winner(day), _size(), _listed(), _places(), acbl.rounding(), acbl.colours(), _example(), _printed()
-    )  # fmt: skip
+        _winner(day),
+        _size(),
+        _listed(),
+        _places(),
+        acbl.rounding(),
+        acbl.colours(),
+        _example(),
+        _printed(),
+    )
     return Page(OVERALL.code, lead, DOCUMENT, sections)
 
 
 def event_of(place: int = 1, **values) -> OverallEvent:
-    """Twenty tables of a regional with two sessions, unless told otherwise."""
-    given = {
-        "contestants": acbl.at_place(place), "contestant_count": 40, "tables": Decimal(20),
-        "rating": "regional", "sessions": 2, "factors": CHOSEN,
-    }  # fmt: skip
-    return OverallEvent(**{**given, **values})
+    """Return a regional event of twenty tables and two sessions, with ``values`` replaced."""
+    defaults = {
+        "contestants": acbl.at_place(place),
+        "contestant_count": 40,
+        "tables": Decimal(20),
+        "rating": "regional",
+        "sessions": 2,
+        "factors": CHOSEN,
+    }
+    return OverallEvent(**{**defaults, **values})
 
 
 def _winner(day: date) -> Section:
@@ -83,9 +94,12 @@ def _size() -> Section:
     line = [(t, size_factor(t)) for t in (1, *range(5, end + 1, 5))]
     curved = [(t, size_factor(t)) for t in (end + 1, *range(70, LARGEST_TABLE + 1, 10))]
     values = {
-        "last": short(line[-1][1]), "next": short(curved[0][1]), "end": end, "after": end + 1,
+        "last": short(line[-1][1]),
+        "next": short(curved[0][1]),
+        "end": end,
+        "after": end + 1,
         "largest": LARGEST_TABLE,
-    }  # fmt: skip
+    }
     return Section(
         _("B, the size of the field"),
         [
@@ -106,8 +120,10 @@ def _size() -> Section:
 
 def _size_plot(line: list[tuple[int, Fraction]], curved: list[tuple[int, Fraction]]) -> Plot:
     desc = _("A straight line up to %(end)s tables, then a logarithm: %(largest)s at %(tables)s tables.") % {
-        "end": line[-1][0], "largest": short(curved[-1][1]), "tables": curved[-1][0],
-    }  # fmt: skip
+        "end": line[-1][0],
+        "largest": short(curved[-1][1]),
+        "tables": curved[-1][0],
+    }
     series = [Series(_("up to %(end)s tables") % {"end": line[-1][0]}, line), Series(_("beyond"), curved)]
     return plot(_("B by tables"), desc, (_("Tables"), "B"), series, (0, 4), whole_x=True)
 
@@ -125,19 +141,28 @@ def _listed() -> Section:
         [
             Grid(
                 _("R, rating of the tournament, values of 2003"),
-                (Column(_("Tournament")), Column("R", number=True)), ratings, source, "narrow stays",
+                (Column(_("Tournament")), Column("R", number=True)),
+                ratings,
+                source,
+                "narrow stays",
             ),
             Formula("S = (s + 1)/2", source),
             Grid(
-                _("S, sessions"), (Column(_("Sessions"), number=True), Column("S", number=True)), sessions,
-                source, "narrow stays",
+                _("S, sessions"),
+                (Column(_("Sessions"), number=True), Column("S", number=True)),
+                sessions,
+                source,
+                "narrow stays",
             ),
             Grid(
-                _("P, restricted field"), (Column(_("Field")), Column("P", number=True)), restrictions,
-                source, "narrow stays",
+                _("P, restricted field"),
+                (Column(_("Field")), Column("P", number=True)),
+                restrictions,
+                source,
+                "narrow stays",
             ),
         ],
-    )  # fmt: skip
+    )
 
 
 def _rule(place: int) -> str:
@@ -150,7 +175,7 @@ def _places() -> Section:
     source = citation(OVERALL.code, PLACES)
     geometric = [(k, tables.OVERALL_STEP ** (k - 1)) for k in range(1, 17)]
     harmonic = [(k, Fraction(1, k)) for k in range(1, 17)]
-    others = [
+    parts = [
         Series("0.75^(k−1)", geometric, "dotted", in_table=False),
         Series("1/k", harmonic, "dotted", in_table=False),
     ]
@@ -168,7 +193,7 @@ def _places() -> Section:
                     "rule: the larger of both curves."
                 )
             ),
-            acbl.curve_plot(curve, _("c(k) by place"), desc, others),
+            acbl.curve_plot(curve, _("c(k) by place"), desc, parts),
             acbl.shares_grid(curve, _rule, 12, source),
         ],
     )
@@ -176,14 +201,14 @@ def _places() -> Section:
 
 def _example() -> Section:
     event = event_of(place=2)
-    said = _(
+    text = _(
         "20 tables of a regional with two sessions, 40 pairs. M = 1, T = 1 and a depth of 0.25 are chosen "
         "for the example; no source gives them."
     )
     return Section(
         _("Worked example"),
         [
-            Paragraph(said),
+            Paragraph(text),
             acbl.working(OVERALL, event, _("The second, step by step")),
             acbl.ladder_grid(OVERALL, event, _("Every paid place of the example")),
         ],
@@ -214,8 +239,8 @@ def _printed() -> Section:
         Example("O-1", "c(2)", "0.7500", curve(2)),
         Example("O-2", "c(8)", "0.1335", curve(8)),
         Example("O-3", "c(9)", "0.1111", curve(9)),
-    ]  # fmt: skip
+    ]
     caption = _("Every number of the sources")
     return Section(
-        _("Printed numbers"), [Compared(caption, _("Factor"), examples, citation(OVERALL.code, FORMULA))]
+        _("Printed numbers"), [ExampleTable(caption, _("Factor"), examples, citation(OVERALL.code, FORMULA))]
     )

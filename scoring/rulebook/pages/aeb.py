@@ -1,4 +1,4 @@
-"""The AEB's regulations: eligibility, P(i), the five coefficients, the examples of the documents."""
+"""The pages of the AEB's regulations: eligibility, P(i), the five coefficients, the documents' examples."""
 
 from decimal import Decimal
 from urllib.parse import urlencode
@@ -32,10 +32,10 @@ from ui.templatetags.ui import category_html
 from .aeb_examples import examples_of
 from .aeb_tables import printed_tables
 from .blocks import Bullets, Column, Formula, Grid, Page, Paragraph, Plot, Section, Working
-from .examples import Compared
+from .examples import ExampleTable
 from .figures import fixed, plot, short, whole
 
-DRAWN = 130  # boards or pairs up to which a curve is drawn; from 120 on it is level
+DRAWN = 130  # curves are drawn up to this many boards or pairs; from 120 on they are level
 EXAMPLE_PAIRS, EXAMPLE_BOARDS = 20, 24
 
 
@@ -56,44 +56,44 @@ def page(code: str) -> Page:
         _examples(scheme),
         *_printed_tables(scheme),
     )
-    return Page(code, lead, _document(scheme), sections, _compared(scheme))
+    return Page(code, lead, _document(scheme), sections, _comparisons(scheme))
 
 
 def _document(scheme: Scheme) -> str:
-    """Both documents bear one title and hold from their date."""
+    """Return the document's title, which is the same every year, and its date."""
     return f"AEB, Puntuación en torneos, {format_date(scheme.valid_from, get_language() or '')}"
 
 
-def _compared(scheme: Scheme) -> list[tuple[str, str]]:
-    """The same tournament under the family's other regulations."""
-    found = []
-    for other in regulations.of_family(FAMILY):
-        if other is not scheme:
-            query = urlencode({"reglamento": scheme.code, "comparar": other.code})
-            words = _("Compare with %(regulation)s, side by side for the same tournament") % {
-                "regulation": regulation_name(other.code)
+def _comparisons(scheme: Scheme) -> list[tuple[str, str]]:
+    """Return (URL, text) of the calculator's comparisons with the family's other regulations."""
+    links = []
+    for alternative in regulations.of_family(FAMILY):
+        if alternative is not scheme:
+            query = urlencode({"reglamento": scheme.code, "comparar": alternative.code})
+            text = _("Compare with %(regulation)s, side by side for the same tournament") % {
+                "regulation": regulation_name(alternative.code)
             }
-            found.append((f"{reverse('calculator')}?{query}", words))
-    return found
+            links.append((f"{reverse('calculator')}?{query}", text))
+    return links
 
 
 def _eligibility(scheme: Scheme) -> Section:
     boards, licences = scheme.minimum_boards, scheme.minimum_licences
-    said = []
+    conditions = []
     if boards:
-        said.append(
+        conditions.append(
             _("At least %(minimum)s boards have to be scheduled.") % {"minimum": whole(boards.boards)}
             + f" ({citation(scheme.code, boards.article)})"
         )
     if licences:
         share = format_share(licences.per_cent, get_language() or "")
-        said.append(
+        conditions.append(
             _("A club pool counts only if at least %(share)s of its players hold a licence.")
             % {"share": share}
             + f" ({citation(scheme.code, licences.article)})"
         )
-    if said:
-        block = Bullets(said)
+    if conditions:
+        block = Bullets(conditions)
     else:
         block = Paragraph(
             _("All of them: this regulation asks neither for a number of boards nor for licences.")
@@ -105,8 +105,8 @@ def _award(scheme: Scheme) -> Section:
     names = {"pairs": _("Pairs"), "teams": _("Teams"), "individual": _("Individual")}
     even = settings.PLACE_RULE == "even"
     rows = [
-        (names[form], N_TEXT[form], I_TEXT_EVEN if even and form != "pairs" else I_TEXT[form])
-        for form in names
+        (name, N_TEXT[code], I_TEXT_EVEN if even and code != "pairs" else I_TEXT[code])
+        for code, name in names.items()
     ]
     columns = (Column(_("Format")), Column("n", formula=True), Column("i", formula=True))
     return Section(
@@ -136,50 +136,54 @@ def _strength(scheme: Scheme) -> Section:
     digits = decimals_in(row.value for row in table.rows)
     rows = [(category_html(row.code, lang), fixed(row.value, digits)) for row in table.rows]
     columns = (Column(_("Category")), Column("C4", number=True))
-    said = _("The mean of the values of all players that have a category on the day of the tournament.")
+    text = _("The mean of the values of all players that have a category on the day of the tournament.")
     grid = Grid(_("Category"), columns, rows, citation(scheme.code, table.article, table.name))
-    return Section(_("C4, the strength of the field"), [Paragraph(said), grid])
+    return Section(_("C4, the strength of the field"), [Paragraph(text), grid])
 
 
 def _curved(scheme: Scheme, key: str) -> Section:
     curve = {"C2": scheme.c2_curve, "C3": scheme.c3_curve}[key]
     values = {
-        "low": whole(curve.low), "low_value": short(curve.low_value),
-        "high": whole(curve.high), "high_value": short(curve.high_value),
-    }  # fmt: skip
+        "low": whole(curve.low),
+        "low_value": short(curve.low_value),
+        "high": whole(curve.high),
+        "high_value": short(curve.high_value),
+    }
     if key == "C2":
         title, chart = _("C2, the boards"), _("C2 by boards played by the winner")
         x_label = _("Boards")
-        said = _(
+        text = _(
             "m are the boards that the winner played: up to %(low)s boards it is %(low_value)s, from "
             "%(high)s on %(high_value)s."
         )
     else:
         title, chart, x_label = _("C3, the size of the field"), _("C3 by size of the field"), "n"
-        said = _("Up to n = %(low)s it is %(low_value)s, from %(high)s on %(high_value)s.")
+        text = _("Up to n = %(low)s it is %(low_value)s, from %(high)s on %(high_value)s.")
     formula = Formula(f"{key} = {curve.text(curve.variable)}", citation(scheme.code, curve.article))
-    return Section(title, [formula, Paragraph(said % values), _curve_plot(curve, chart, x_label)])
+    return Section(title, [formula, Paragraph(text % values), _curve_plot(curve, chart, x_label)])
 
 
 def _curve_plot(curve: RootCurve, title: str, x_label: str) -> Plot:
     values = [(x, curve.value(Decimal(x))) for x in range(2, DRAWN + 1, 2)]
     desc = _("From %(low)s to %(high)s.") % {"low": short(curve.low_value), "high": short(curve.high_value)}
-    return plot(
-        title, desc, (x_label, _("Coefficient")), [Series(title, values)], (0, 4), whole_x=True
-    )  # fmt: skip
+    return plot(title, desc, (x_label, _("Coefficient")), [Series(title, values)], (0, 4), whole_x=True)
 
 
 def _example_event() -> Event:
-    """A club pool of an everyday size."""
+    """Return a club pool of ordinary size."""
     pairs = tuple(Contestant(id=str(place), place=place) for place in range(1, EXAMPLE_PAIRS + 1))
     return Event(
-        event_type="pool", format="pairs", boards=EXAMPLE_BOARDS, venue="in_person", contestants=pairs,
+        event_type="pool",
+        format="pairs",
+        boards=EXAMPLE_BOARDS,
+        venue="in_person",
+        contestants=pairs,
         c4=Decimal("1.2"),
-    )  # fmt: skip
+    )
 
 
 def _points_plot(scheme: Scheme) -> Plot:
-    """P(i) of the example."""
+    """Return the chart of P(i) for the example."""
     event, lang = _example_event(), get_language() or ""
     curve = scheme.curve(scheme.score(event))
     points = [(place, hundredths(curve.at(Decimal(place)))) for place in range(1, EXAMPLE_PAIRS + 1)]
@@ -200,7 +204,7 @@ def _points_plot(scheme: Scheme) -> Plot:
 
 
 def _printed_tables(scheme: Scheme) -> list[Section]:
-    """Only the document of 2022 has tables of points."""
+    """Return the section of printed tables, which only the document of 2022 has."""
     return [printed_tables(scheme)] if scheme.code == "aeb-2022" else []
 
 
@@ -211,7 +215,7 @@ def _examples(scheme: Scheme) -> Section:
     return Section(
         _("Worked examples"),
         [
-            Compared(
+            ExampleTable(
                 _("The worked examples of the document"),
                 _("Example"),
                 examples_of(scheme),

@@ -1,5 +1,6 @@
-"""The numbers of the AEB's examples as the documents print them, computed again by the engine."""
+"""The worked examples of the AEB's documents, as printed and as computed by the engine."""
 
+from collections import Counter
 from decimal import Decimal
 
 from django.utils.translation import gettext as _
@@ -11,8 +12,8 @@ from scoring.regulations.aeb.scheme import Scheme
 from .examples import Example
 from .figures import whole
 
-FORMULA = Curve(Decimal(20), Decimal(10), Decimal(1))  # the example below formula (1)
-# Who sits in the example of C4; None has no category.
+FORMULA = Curve(Decimal(20), Decimal(10), Decimal(1))  # the example below formula 1
+# Players by category in the example of C4; None is without category.
 FIELDS = {
     "aeb-2022": {"3C": 3, "2D": 4, "2P": 3, "1P": 5, "MN": 2, "MM": 1, None: 2},
     "aeb-2026": {"3D": 2, "3C": 3, "2D": 4, "2P": 3, "1P": 5, "MN-O": 2, "MM-O": 1},
@@ -20,45 +21,51 @@ FIELDS = {
 
 
 def examples_of(scheme: Scheme) -> list[Example]:
-    """Those of the year's document, in its order."""
+    """Return the examples of the regulation's document, in its order."""
     return {"aeb-2022": _of_2022, "aeb-2026": _of_2026}[scheme.code](scheme)
 
 
 def _formula(year: str) -> list[Example]:
     cut = _("cut off, not rounded")
     intercept = FORMULA.bare(Decimal(0))
-    given = _("n = 20, Pmax = 10, Pmin = 1")
+    case = _("n = 20, Pmax = 10, Pmin = 1")
     return [
-        Example(f"e{year}-01", _("%(given)s: slope") % {"given": given}, "-8.073",
-                FORMULA.bare(Decimal(1)) - intercept, cut),
-        Example(f"e{year}-02", _("%(given)s: intercept") % {"given": given}, "18.073", intercept, cut),
-        Example(f"e{year}-03", f"{given}: P(6)", "5.44", FORMULA.at(Decimal(6))),
-    ]  # fmt: skip
+        Example(
+            f"e{year}-01",
+            _("%(given)s: slope") % {"given": case},
+            "-8.073",
+            FORMULA.bare(Decimal(1)) - intercept,
+            cut,
+        ),
+        Example(f"e{year}-02", _("%(given)s: intercept") % {"given": case}, "18.073", intercept, cut),
+        Example(f"e{year}-03", f"{case}: P(6)", "5.44", FORMULA.at(Decimal(6))),
+    ]
 
 
-def _c2(row: str, scheme: Scheme, boards: int, printed: str, why: str = "") -> Example:
-    return Example(row, f"C2, m = {whole(boards)}", printed, scheme.c2(boards), why)
+def _c2(row: str, scheme: Scheme, boards: int, printed: str, reason: str = "") -> Example:
+    return Example(row, f"C2, m = {whole(boards)}", printed, scheme.c2(boards), reason)
 
 
-def _c3(row: str, scheme: Scheme, pairs: int, printed: str, why: str = "") -> Example:
-    return Example(row, f"C3, n = {whole(pairs)}", printed, scheme.c3(pairs), why)
+def _c3(row: str, scheme: Scheme, pairs: int, printed: str, reason: str = "") -> Example:
+    return Example(row, f"C3, n = {whole(pairs)}", printed, scheme.c3(pairs), reason)
 
 
 def _c4(row: str, scheme: Scheme, printed: str) -> Example:
-    codes = [code for code, number in FIELDS[scheme.code].items() for _each in range(number)]
-    people = tuple(
+    codes = list(Counter(FIELDS[scheme.code]).elements())
+    contestants = tuple(
         Contestant(str(k), place=k, seats=(Seat(str(k), code, True),)) for k, code in enumerate(codes, 1)
     )
-    event = Event("pool", "individual", 24, "in_person", people)
+    event = Event("pool", "individual", 24, "in_person", contestants)
     return Example(row, _("C4 of the field of the example"), printed, scheme.score(event).coefficients["C4"])
 
 
 def _first(scheme: Scheme, **values) -> Decimal:
-    """What the first of a field gets."""
+    """Return the winner's points of a club pool, with ``values`` replaced."""
     event = Event(
-        format="pairs", contestants=(Contestant("1", i=Decimal(1)),),
+        format="pairs",
+        contestants=(Contestant("1", i=Decimal(1)),),
         **{"event_type": "pool", "venue": "in_person", **values},
-    )  # fmt: skip
+    )
     return scheme.score(event).p_max
 
 
@@ -82,17 +89,26 @@ def _of_2022(scheme: Scheme) -> list[Example]:
         _c3("e22-13", scheme, 10, "1.00"),
         _c3("e22-14", scheme, 120, "1.60"),
         Example(
-            "e22-15", _("Teams championship, Open: points of the first"), "384",
-            _first(scheme, event_type="teams_championship_open", boards=80, contestant_count=12,
-                   c4=Decimal("1.32")),
+            "e22-15",
+            _("Teams championship, Open: points of the first"),
+            "384",
+            _first(
+                scheme,
+                event_type="teams_championship_open",
+                boards=80,
+                contestant_count=12,
+                c4=Decimal("1.32"),
+            ),
             _("its own table 7 prints 389.10"),
         ),
         _c3("e22-16", scheme, 48, "1.32", _("the table has 45 pairs, which give 1.32")),
         Example(
-            "e22-17", _("Online pool of 60 pairs, C4 = 1.18: points of the first"), "4.11",
+            "e22-17",
+            _("Online pool of 60 pairs, C4 = 1.18: points of the first"),
+            "4.11",
             _first(scheme, boards=14, contestant_count=60, c4=Decimal("1.18"), venue="online"),
         ),
-    ]  # fmt: skip
+    ]
 
 
 def _of_2026(scheme: Scheme) -> list[Example]:
@@ -107,11 +123,14 @@ def _of_2026(scheme: Scheme) -> list[Example]:
         Example("e26-11", _("Greatest C4"), "3.09", rows[-1].value, _("table 2 goes up to 3.77")),
         Example("e26-12", _("Least C4"), "1.20", rows[0].value, _("table 2 begins with 1.10")),
         Example(
-            "e26-13", _("Largest pool"), "135.2", _largest_pool(scheme, rows[-1].code),
+            "e26-13",
+            _("Largest pool"),
+            "135.2",
+            _largest_pool(scheme, rows[-1].code),
             _("computed with 3.09 instead of the 3.77 of table 2"),
         ),
         _c2("e26-14", scheme, 20, "1.00"),
         _c2("e26-15", scheme, 120, "2.50"),
         _c3("e26-16", scheme, 10, "1.00"),
         _c3("e26-17", scheme, 120, "3.50"),
-    ]  # fmt: skip
+    ]

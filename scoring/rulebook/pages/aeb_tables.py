@@ -1,6 +1,6 @@
-"""The points that tables 3 to 7 of AEB 2022 print for made-up tournaments, computed again by the engine.
+"""Tables 3 to 7 of AEB 2022: points of fictitious tournaments, as printed and as computed by the engine.
 
-Table 7 also misprints coefficients; those are errata of their own (`scoring.rulebook.notes.aeb`).
+Coefficients that table 7 misprints are in `scoring.rulebook.notes.aeb`.
 """
 
 from dataclasses import dataclass, replace
@@ -18,8 +18,8 @@ from .figures import points, printed
 
 
 @dataclass(frozen=True, slots=True)
-class Printed:
-    """A column of one of the tables: the tournament, and the points printed for first, middle and last."""
+class PrintedTournament:
+    """A tournament of a printed table, with the points printed for the first, the middle and the last."""
 
     name: str
     event_type: str
@@ -31,29 +31,37 @@ class Printed:
     points: tuple[str, ...]
 
     def event(self, place_rule: str) -> Event:
-        """The tournament without its contestants."""
+        """Return the tournament without contestants."""
         return Event(
-            event_type=self.event_type, format=self.format, boards=self.boards, venue=self.venue, c4=self.c4,
-            contestant_count=self.contestants, place_rule=place_rule, contestants=(),
-        )  # fmt: skip
+            event_type=self.event_type,
+            format=self.format,
+            boards=self.boards,
+            venue=self.venue,
+            c4=self.c4,
+            contestant_count=self.contestants,
+            place_rule=place_rule,
+            contestants=(),
+        )
 
     def computed(self, scheme: Scheme, place_rule: str) -> tuple[int, ...]:
-        """Hundredths of the first, of the middle of the ranking and of the last, by one rule for places."""
+        """Return the hundredths of the first, the middle and the last under a place rule."""
         event, last = self.event(place_rule), Decimal(self.contestants)
         places = (Decimal(1), (last + 1) / 2, last)
-        listed = tuple(Contestant(str(place), i=scheme.position(event, place)) for place in places)
-        return tuple(award.points for award in scheme.score(replace(event, contestants=listed)).awards)
+        contestants = tuple(Contestant(str(place), i=scheme.position(event, place)) for place in places)
+        return tuple(award.points for award in scheme.score(replace(event, contestants=contestants)).awards)
 
 
-def _row(name, event_type, form, contestants, boards, c4, venue, points) -> Printed:
-    return Printed(name, event_type, form, contestants, boards, Decimal(c4), venue, tuple(points.split()))
+def _row(name, event_type, format_name, contestants, boards, c4, venue, points) -> PrintedTournament:
+    return PrintedTournament(
+        name, event_type, format_name, contestants, boards, Decimal(c4), venue, tuple(points.split())
+    )
 
 
 PERSON, WATCHED, ONLINE = "in_person", "online_supervised", "online"
 
 
 # fmt: off
-TABLES: dict[str, tuple[Printed, ...]] = {
+TABLES: dict[str, tuple[PrintedTournament, ...]] = {
     "3": (
         _row("Club 1", "pool", "pairs", 30, 24, "1.23", PERSON, "16.07 4.34 0.10"),
         _row("Club 2", "pool", "pairs", 30, 24, "1.10", PERSON, "14.38 3.89 0.10"),
@@ -101,8 +109,8 @@ TABLES: dict[str, tuple[Printed, ...]] = {
 
 
 def printed_tables(scheme: Scheme) -> Section:
-    """The awards of tables 3 to 7 as printed, and the middle and the last by the text's formula."""
-    printed_rule = _(
+    """Return the section of tables 3 to 7: points as printed, middle and last also by the text's formula."""
+    explanation = _(
         "Every printed number is that of the formulas. For teams and individuals the tables spread the "
         "places evenly over 1 to n; by the formula of the text the middle and the last get other points, "
         "which stand beside them."
@@ -114,14 +122,14 @@ def printed_tables(scheme: Scheme) -> Section:
     return Section(
         _("Tables 3 to 7"),
         [
-            Paragraph(printed_rule),
+            Paragraph(explanation),
             Paragraph(ruling, note=True),
             *(_grid(scheme, name, rows) for name, rows in TABLES.items()),
         ],
     )
 
 
-def _grid(scheme: Scheme, name: str, rows: tuple[Printed, ...]) -> Grid:
+def _grid(scheme: Scheme, name: str, rows: tuple[PrintedTournament, ...]) -> Grid:
     columns = (
         Column(_("Tournament")),
         Column(_("First"), number=True),
@@ -134,7 +142,7 @@ def _grid(scheme: Scheme, name: str, rows: tuple[Printed, ...]) -> Grid:
     return Grid(caption, columns, [_line(scheme, row) for row in rows], citation(scheme.code, "4", name))
 
 
-def _line(scheme: Scheme, row: Printed) -> tuple[str, ...]:
+def _line(scheme: Scheme, row: PrintedTournament) -> tuple[str, ...]:
     first, middle, last = (printed(number) for number in row.points)
     _first, middle_by_text, last_by_text = row.computed(scheme, "text")
     return row.name, first, middle, points(middle_by_text, 2), last, points(last_by_text, 2)

@@ -1,7 +1,7 @@
-"""What a page of a regulation is made of: sections of sentences, formulas, tables, charts and receipts."""
+"""The blocks of a regulation's page: paragraphs, formulas, tables, charts and receipts, in sections."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import ClassVar
 
 from django.utils.functional import Promise
@@ -14,7 +14,7 @@ Text = str | Promise
 
 @dataclass(frozen=True, slots=True)
 class Paragraph:
-    """A paragraph of plain text; ``note`` sets it off from the others."""
+    """A paragraph of plain text; a ``note`` is set off from the others."""
 
     text: Text
     note: bool = False
@@ -23,7 +23,7 @@ class Paragraph:
 
 @dataclass(frozen=True, slots=True)
 class Bullets:
-    """Sentences side by side."""
+    """A bulleted list."""
 
     items: Sequence[Text]
     template: ClassVar[str] = "rulebook/blocks/bullets.html"
@@ -31,7 +31,7 @@ class Bullets:
 
 @dataclass(frozen=True, slots=True)
 class Formula:
-    """A formula as the engine writes it, and where it is printed."""
+    """A formula in the engine's notation, and the source that prints it."""
 
     text: str
     source: Text = ""
@@ -40,7 +40,7 @@ class Formula:
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """What a table shows of one value; ``formula`` typesets it, a ``note`` stands below it."""
+    """A cell of a table; ``formula`` typesets its text, ``note`` is shown below it."""
 
     text: Text
     label: Text
@@ -51,9 +51,9 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """One column of a Grid: its head, whether it holds figures, whether its cells are formulas.
+    """A column of a Grid, of numbers or of formulas.
 
-    Cells that head their rows are always text: assistive technology may read a formula as nothing.
+    The first column heads the rows and is never typeset as formulas, which some screen readers skip.
     """
 
     label: Text
@@ -63,7 +63,7 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """A table; the first cell of each row heads it. ``look`` adds classes of the style sheet."""
+    """A table; the first cell of a row heads it. ``look`` has CSS classes."""
 
     caption: Text
     columns: Sequence[Column]
@@ -74,7 +74,7 @@ class Grid:
 
     @property
     def lines(self) -> list[list[Cell]]:
-        """The rows with what each cell's column says of it."""
+        """The rows as cells with the properties of their columns."""
         return [
             [
                 Cell(text, column.label, column.number, column.formula)
@@ -86,7 +86,7 @@ class Grid:
 
 @dataclass(frozen=True, slots=True)
 class Plot:
-    """A chart with its data as a table."""
+    """A chart, with its data as a table."""
 
     chart: Chart
     template: ClassVar[str] = "rulebook/blocks/plot.html"
@@ -101,21 +101,12 @@ class Working:
     template: ClassVar[str] = "rulebook/blocks/working.html"
 
 
-@dataclass(frozen=True, slots=True)
-class Link:
-    """A way to another page, for the screen only."""
-
-    url: str
-    text: Text
-    template: ClassVar[str] = "rulebook/blocks/link.html"
-
-
-Block = Paragraph | Bullets | Formula | Grid | Plot | Working | Link
+Block = Paragraph | Bullets | Formula | Grid | Plot | Working
 
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A heading and what stands below it."""
+    """A heading with its blocks."""
 
     title: Text
     blocks: Sequence[Block]
@@ -123,13 +114,13 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A regulation explained: the answer in a sentence, the document it follows, the sections in order.
+    """A regulation's page: a summary in one sentence, the title of the document, the sections.
 
-    ``compared`` are (address, words) of the same tournament or game under another regulation.
+    ``comparisons`` are (URL, text) of the calculator's comparisons with other regulations.
     """
 
     code: str
     lead: Text
     document: Text
     sections: Sequence[Section]
-    compared: Sequence[tuple[str, Text]] = field(default=())
+    comparisons: Sequence[tuple[str, Text]] = ()

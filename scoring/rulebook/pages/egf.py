@@ -1,7 +1,8 @@
-"""What the pages of both Go ratings share: expected scores, classes, stones, grades, one game under both."""
+"""Sections shared by the pages of both Go ratings: expected scores, classes, handicap, grades, comparison."""
 
 from collections.abc import Sequence
 from decimal import Decimal
+from itertools import chain
 from urllib.parse import urlencode
 
 from django.urls import reverse
@@ -20,7 +21,7 @@ from .blocks import Block, Column, Formula, Grid, Paragraph, Plot, Section, Work
 from .figures import fixed, plot, short, signed, whole
 
 GRADES = ("30k", "25k", "20k", "15k", "10k", "5k", "1k", "1d", "3d", "5d", "7d", "9d")
-# Own and opponent's rating, and the result.
+# Own rating, opponent's rating and own score.
 SAME_GAMES = (
     (600, 700, 1.0), (1533, 1721, 1.0), (1721, 2073, 0.0), (2100, 2100, 1.0), (2100, 2100, 0.0),
     (2600, 2500, 1.0), (2600, 2500, 0.0),
@@ -28,19 +29,22 @@ SAME_GAMES = (
 RESULT = {1.0: gettext_lazy("won"), 0.0: gettext_lazy("lost"), 0.5: gettext_lazy("tied")}
 
 
-def duel(
-    system: RatingSystem, own: float, other: float, score: float, handicap: int = 0, **changes
+def change_by_game(
+    system: RatingSystem, own: float, opponent: float, score: float, handicap: int = 0, **options
 ) -> Change:
-    """What one game changes for the first. A positive handicap helps them, a negative one the opponent."""
-    names = ("other", "own") if handicap > 0 else ("own", "other")
-    given = score if names[0] == "own" else 1 - score
-    players = (Player("own", Decimal(str(own))), Player("other", Decimal(str(other))))
-    game = Game(1, *names, given, abs(handicap))
-    return system.rate(Tournament(players=players, games=(game,), **changes)).changes[0]
+    """Return what a single game changes for the player rated ``own``.
+
+    A positive handicap is for this player, a negative one for the opponent.
+    """
+    first, second = ("opponent", "own") if handicap > 0 else ("own", "opponent")
+    first_score = score if first == "own" else 1 - score
+    players = (Player("own", Decimal(str(own))), Player("opponent", Decimal(str(opponent))))
+    game = Game(1, first, second, first_score, abs(handicap))
+    return system.rate(Tournament(players=players, games=(game,), **options)).changes[0]
 
 
 def expected_plot(system: RatingSystem, ratings: Sequence[int]) -> Plot:
-    """The expected score by the difference of ratings, without ε, for players of some ratings."""
+    """Return the chart of expected scores by difference of ratings, without ε, a curve per rating."""
     series = [
         Series(
             f"R = {whole(rating)}",
@@ -54,10 +58,10 @@ def expected_plot(system: RatingSystem, ratings: Sequence[int]) -> Plot:
 
 
 def new_rating(system: RatingSystem, formula: str) -> Section:
-    """How the games add up, the weights of the classes, the floor."""
+    """Return the section on the sum of the games, the weights of the classes and the floor."""
     rows = [(letter, short(weight)) for letter, weight in CLASSES.items()]
     columns = (Column(_("Class")), Column("w", number=True))
-    said = _("S is 1 for a win, 0.5 for a tie and 0 for a loss. No result falls below %(floor)s.") % {
+    text = _("S is 1 for a win, 0.5 for a tie and 0 for a loss. No result falls below %(floor)s.") % {
         "floor": whole(system.floor)
     }
     source = cite("rating")
@@ -65,14 +69,14 @@ def new_rating(system: RatingSystem, formula: str) -> Section:
         _("The new rating"),
         [
             Formula(formula, source),
-            Paragraph(said),
+            Paragraph(text),
             Grid(_("w, the weight of the tournament’s class"), columns, rows, source, "narrow stays"),
         ],
     )
 
 
-def stones(system: RatingSystem, said: str) -> Section:
-    """What handicap stones are worth."""
+def handicap(text: str) -> Section:
+    """Return the section on what handicap stones are worth."""
     rows = [(whole(stones), whole(round(advantage(stones)))) for stones in range(1, MOST_STONES + 1)]
     columns = (Column(_("Stones"), number=True), Column(_("Points"), number=True))
     source = cite("expected")
@@ -80,14 +84,14 @@ def stones(system: RatingSystem, said: str) -> Section:
         _("Handicap"),
         [
             Formula("R + 100·(H − 0.5)", source),
-            Paragraph(said),
+            Paragraph(text),
             Grid(_("What H stones are worth"), columns, rows, source, "narrow stays"),
         ],
     )
 
 
 def grades(system: RatingSystem) -> Section:
-    """Newcomers and resets."""
+    """Return the section on newcomers and resets."""
     rows = [(grade, whole(nominal(grade, system.floor, "declared"))) for grade in GRADES]
     columns = (Column(_("Grade")), Column(_("Nominal rating"), number=True))
     return Section(
@@ -106,24 +110,24 @@ def grades(system: RatingSystem) -> Section:
 
 
 def same_games() -> Section:
-    """One game, two systems: table, curve and the way to the calculator."""
-    classic, revised = systems()
+    """Return the section that compares games under both systems, as a table and a chart."""
     rows = []
-    for own, other, score in SAME_GAMES:
-        one, two = duel(classic, own, other, score), duel(revised, own, other, score)
-        rows.append(
-            (
-                _("%(own)s against %(other)s, %(result)s")
-                % {"own": whole(own), "other": whole(other), "result": RESULT[score]},
-                fixed(one.games[0].expected, 3), signed(one.games[0].change, 2),
-                fixed(two.games[0].expected, 3), signed(two.games[0].change, 2),
-            )
-        )  # fmt: skip
+    for own, opponent, score in SAME_GAMES:
+        games = [change_by_game(system, own, opponent, score).games[0] for system in systems()]
+        label = _("%(own)s against %(other)s, %(result)s") % {
+            "own": whole(own),
+            "other": whole(opponent),
+            "result": RESULT[score],
+        }
+        figures = [(fixed(game.expected, 3), signed(game.change, 2)) for game in games]
+        rows.append((label, *chain.from_iterable(figures)))
     columns = (
         Column(_("Game")),
-        Column(_("Expected, classic"), number=True), Column(_("Change, classic"), number=True),
-        Column(_("Expected, 2021"), number=True), Column(_("Change, 2021"), number=True),
-    )  # fmt: skip
+        Column(_("Expected, classic"), number=True),
+        Column(_("Change, classic"), number=True),
+        Column(_("Expected, 2021"), number=True),
+        Column(_("Change, 2021"), number=True),
+    )
     caption = _("Games of class A")
     return Section(
         _("The same game under both systems"), [Grid(caption, columns, rows, look=""), _wins_plot()]
@@ -135,7 +139,10 @@ def _wins_plot() -> Plot:
     series = [
         Series(
             regulation_name(system.code),
-            [(other, duel(system, own, other, 1.0).games[0].change) for other in range(1000, 2501, 50)],
+            [
+                (opponent, change_by_game(system, own, opponent, 1.0).games[0].change)
+                for opponent in range(1000, 2501, 50)
+            ],
         )
         for system in systems()
     ]
@@ -145,26 +152,26 @@ def _wins_plot() -> Plot:
 
 
 def systems() -> tuple[RatingSystem, RatingSystem]:
-    """The classic one and the revision."""
+    """Return the classic system and the revision."""
     return regulations.get("egf-classic"), regulations.get("egf-2021")
 
 
-def compared(system: RatingSystem) -> list[tuple[str, str]]:
-    """The calculator with both."""
-    other = next(each for each in systems() if each is not system)
-    query = urlencode({"reglamento": system.code, "comparar": other.code})
-    words = _("Compare with %(regulation)s, side by side for the same games") % {
-        "regulation": regulation_name(other.code)
+def comparisons(system: RatingSystem) -> list[tuple[str, str]]:
+    """Return (URL, text) of the calculator's comparison with the other system."""
+    alternative = next(candidate for candidate in systems() if candidate is not system)
+    query = urlencode({"reglamento": system.code, "comparar": alternative.code})
+    text = _("Compare with %(regulation)s, side by side for the same games") % {
+        "regulation": regulation_name(alternative.code)
     }
-    return [(f"{reverse('calculator')}?{query}", words)]
+    return [(f"{reverse('calculator')}?{query}", text)]
 
 
 def working(system: RatingSystem, tournament: Tournament, player: str, caption: str) -> Working:
-    """The engine's receipt of one player."""
+    """Return the engine's receipt of one player."""
     steps = system.explain(tournament, system.rate(tournament), player)
     return Working(caption, [receipt_line(step) for step in steps])
 
 
 def formulas(texts: Sequence[str], article: str) -> list[Block]:
-    """Formulas of one article, each on a line of its own."""
+    """Return a block for each formula of an article."""
     return [Formula(text, cite(article)) for text in texts]

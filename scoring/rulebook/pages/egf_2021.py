@@ -1,4 +1,6 @@
-"""The revised Go rating: beta, con and bonus by formula and curve, bounds, vectors of other programs."""
+"""The page of the revised Go rating: β, con and bonus, bounds, results of other programs."""
+
+from collections.abc import Callable
 
 from django.utils.translation import gettext as _
 
@@ -8,12 +10,12 @@ from ui.plots import Series
 
 from . import egf, egf_article
 from .blocks import Column, Grid, Page, Paragraph, Plot, Section
-from .examples import Compared, Example
+from .examples import Example, ExampleTable
 from .figures import fixed, plot, whole
 
 DOCUMENT = "European Go Federation, 2021"
 TABLE = (-900, -500, 0, 500, 1000, 1500, 2000, 2300, 2500, 2700, 2900, 3100)
-ANY = 2000  # any rating shows the formulas' symbols
+ANY = 2000  # any rating: only the formulas are used
 
 
 def page() -> Page:
@@ -21,7 +23,7 @@ def page() -> Page:
         "A game changes a rating by con times the result less the expected one, plus a bonus; strength grows "
         "without end towards %(pole)s."
     ) % {"pole": whole(POLE)}
-    said = _(
+    text = _(
         "The receiver of H stones counts with so many points more inside β, and there with %(most)s at most."
     ) % {"most": whole(MOST_IN_BETA)}
     sections = (
@@ -30,32 +32,32 @@ def page() -> Page:
         _bonus(),
         egf.new_rating(REVISED, "R' = R + w·Σ (con·(S − SE) + bonus)"),
         _bounds(),
-        egf.stones(REVISED, said),
+        egf.handicap(text),
         egf.grades(REVISED),
         _example(),
         egf.same_games(),
         _printed(),
     )
-    return Page(REVISED.code, lead, DOCUMENT, sections, egf.compared(REVISED))
+    return Page(REVISED.code, lead, DOCUMENT, sections, egf.comparisons(REVISED))
 
 
-def _drawn(title: str, desc: str, name: str, function) -> Plot:
+def _curve_plot(title: str, desc: str, name: str, function: Callable[[float], float]) -> Plot:
     values = [(r, function(r)) for r in range(REVISED.floor, POLE - 50, 50)]
     series = [Series(name, values, in_table=False)]
     return plot(title, desc, (_("Rating"), name), series, (0, 2), whole_x=True)
 
 
 def _expected() -> Section:
-    texts = [formula for formula, _working, _value in REVISED.expected_steps(ANY, ANY, 0.0)]
-    said = _(
+    formulas = [formula for formula, _working, _value in REVISED.expected_steps(ANY, ANY, 0.0)]
+    text = _(
         "β turns a rating into strength. Both expected scores of a game add up to 1: there is no ε, and the "
         "bonus takes its part."
     )
     return Section(
         _("The expected score"),
         [
-            *egf.formulas(texts, "expected"),
-            Paragraph(said),
+            *egf.formulas(formulas, "expected"),
+            Paragraph(text),
             egf.expected_plot(REVISED, (600, 1600, 2600)),
         ],
     )
@@ -63,20 +65,24 @@ def _expected() -> Section:
 
 def _con() -> Section:
     desc = _("From %(most)s at %(floor)s down to nothing at %(pole)s.") % {
-        "most": fixed(REVISED.con(REVISED.floor), 1), "floor": whole(REVISED.floor), "pole": whole(POLE),
-    }  # fmt: skip
+        "most": fixed(REVISED.con(REVISED.floor), 1),
+        "floor": whole(REVISED.floor),
+        "pole": whole(POLE),
+    }
     rows = [
         (whole(r), fixed(beta(r), 3), fixed(REVISED.con(r), 3), fixed(REVISED.bonus(r), 3)) for r in TABLE
     ]
     columns = (
-        Column(_("Rating"), number=True), Column("β", number=True), Column("con", number=True),
+        Column(_("Rating"), number=True),
+        Column("β", number=True),
+        Column("con", number=True),
         Column("bonus", number=True),
-    )  # fmt: skip
+    )
     return Section(
         _("con, what is at stake"),
         [
             *egf.formulas([REVISED.con_text(ANY)[0]], "con"),
-            _drawn(_("con by rating"), desc, "con", REVISED.con),
+            _curve_plot(_("con by rating"), desc, "con", REVISED.con),
             Grid(_("β, con and bonus of some ratings"), columns, rows, look="narrow stays"),
         ],
     )
@@ -84,7 +90,7 @@ def _con() -> Section:
 
 def _bonus() -> Section:
     desc = _("Large for beginners, next to nothing from 2,700 on.")
-    said = _(
+    text = _(
         "Every game adds the bonus, won or lost: players who improve take points from the others, and the "
         "bonus gives them back."
     )
@@ -92,21 +98,23 @@ def _bonus() -> Section:
         _("The bonus"),
         [
             *egf.formulas([REVISED.bonus_text(ANY)[0]], "bonus"),
-            Paragraph(said),
-            _drawn(_("Bonus by rating"), desc, _("Bonus"), REVISED.bonus),
+            Paragraph(text),
+            _curve_plot(_("Bonus by rating"), desc, _("Bonus"), REVISED.bonus),
         ],
     )
 
 
 def _bounds() -> Section:
     values = {
-        "pole": whole(POLE), "ceiling": fixed(REVISED.ceiling, 2), "floor": whole(REVISED.floor),
-    }  # fmt: skip
-    said = _(
+        "pole": whole(POLE),
+        "ceiling": fixed(REVISED.ceiling, 2),
+        "floor": whole(REVISED.floor),
+    }
+    text = _(
         "Ratings lie below %(pole)s, where the formula has no value: no result exceeds %(ceiling)s. None "
         "falls below %(floor)s, the rating of 30 kyu."
     )
-    return Section(_("Bounds"), [Paragraph(said % values)])
+    return Section(_("Bounds"), [Paragraph(text % values)])
 
 
 def _example() -> Section:
@@ -118,32 +126,32 @@ def _example() -> Section:
 
 def _printed() -> Section:
     caption = _("Results of other programs for the same formula")
-    said = _("They test that the formula is computed alike, not that it is the right one.")
+    text = _("They test that the formula is computed alike, not that it is the right one.")
     return Section(
-        _("Checked against others"), [Paragraph(said), Compared(caption, _("Quantity"), _vectors())]
+        _("Checked against others"), [Paragraph(text), ExampleTable(caption, _("Quantity"), _vectors())]
     )
 
 
 def _vectors() -> list[Example]:
-    one, other = 2073.715, 2056.795
-    at = fixed(one, 3)
-    functions = [
-        Example("e-2", f"SE, {at}: {fixed(other, 3)}", "0.524", REVISED.expected(one, other, 0.0)),
-        Example("e-3", f"con, {at}", "18.201", REVISED.con(one)),
-        Example("e-4", _("bonus of %(rating)s") % {"rating": at}, "0.577", REVISED.bonus(one)),
-        Example("e-5", f"β, {at}", "-49.782", beta(one)),
+    stronger, weaker = 2073.715, 2056.795
+    rating = fixed(stronger, 3)
+    examples = [
+        Example("e-2", f"SE, {rating}: {fixed(weaker, 3)}", "0.524", REVISED.expected(stronger, weaker, 0.0)),
+        Example("e-3", f"con, {rating}", "18.201", REVISED.con(stronger)),
+        Example("e-4", _("bonus of %(rating)s") % {"rating": rating}, "0.577", REVISED.bonus(stronger)),
+        Example("e-5", f"β, {rating}", "-49.782", beta(stronger)),
         Example("s-1", "SE, 1000: 1300", "0.273", REVISED.expected(1000, 1300, 0.0)),
     ]
     cases = (
-        ("e-1", one, other, 1.0, "2082.957"), ("e-6", 2674.564, 2611.051, 0.0, "2670.456"),
+        ("e-1", stronger, weaker, 1.0, "2082.957"), ("e-6", 2674.564, 2611.051, 0.0, "2670.456"),
         ("h-1", 2100, 2100, 1.0, "2109.306"), ("h-2", 2100, 2100, 0.0, "2091.725"),
         ("s-4", 240, 240, 1.0, "284.458"), ("s-5", 240, 240, 0.0, "205.842"),
     )  # fmt: skip
     for row, own, opponent, score, text in cases:
-        what = _("%(own)s against %(other)s, %(result)s") % {
+        label = _("%(own)s against %(other)s, %(result)s") % {
             "own": fixed(own, 3) if own % 1 else whole(own),
             "other": fixed(opponent, 3) if opponent % 1 else whole(opponent),
             "result": egf.RESULT[score],
         }
-        functions.append(Example(row, what, text, egf.duel(REVISED, own, opponent, score).after))
-    return functions
+        examples.append(Example(row, label, text, egf.change_by_game(REVISED, own, opponent, score).after))
+    return examples

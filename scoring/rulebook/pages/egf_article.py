@@ -1,10 +1,11 @@
-"""The article's own example settled: four games that its author computed as −3, then 0, then +1."""
+"""The example of the article on the classic rating: four games, computed by its author as −3, 0 and +1."""
 
 from dataclasses import replace
 from decimal import Decimal
 
 from django.utils.translation import gettext as _
 
+from scoring.regulations.egf.system import RatingSystem
 from scoring.regulations.egf.types import Change, Game, Player, Tournament
 
 from . import egf
@@ -12,7 +13,7 @@ from .blocks import Column, Grid, Paragraph, Section
 from .figures import fixed, signed, whole
 
 AUTHOR = "author"
-# The third opponent declared two grades more than ever before: his rating is reset to 1600 before the games.
+# The third opponent's grade is two above the highest before: the rating is reset to 1600 before the games.
 PLAYERS = (
     Player(AUTHOR, Decimal(1721)),
     Player("1d", Decimal(2073)),
@@ -29,29 +30,29 @@ GAMES = (
 NO_EPSILON = Decimal(0)
 
 
-def tournament(reset: bool = True, **changes) -> Tournament:
-    """The article's tournament; without the reset the third opponent keeps his 1533."""
-    players = tuple(each if reset else replace(each, highest_declared=None) for each in PLAYERS)
-    return Tournament(players=players, games=GAMES, **changes)
+def tournament(reset: bool = True, **options) -> Tournament:
+    """Return the article's tournament; without the reset the third opponent keeps the rating of 1533."""
+    players = tuple(player if reset else replace(player, highest_declared=None) for player in PLAYERS)
+    return Tournament(players=players, games=GAMES, **options)
 
 
-def author(system, reset: bool = True, **changes) -> Change:
-    """What the tournament changes for the author."""
-    return system.rate(tournament(reset, **changes)).changes[0]
+def author_change(system: RatingSystem, reset: bool = True, **options) -> Change:
+    """Return what the tournament changes for the author."""
+    return system.rate(tournament(reset, **options)).changes[0]
 
 
 def gain(change: Change) -> float:
-    """The whole change, unrounded."""
+    """Return the change of the rating, unrounded."""
     return change.after - change.before
 
 
-def by_games_rounded(change: Change) -> int:
-    """What comes of rounding each game to a whole point first, as the article does."""
+def gain_with_rounded_games(change: Change) -> int:
+    """Return the change of the rating if each game is rounded to a whole point, as in the article."""
     return sum(round(game.change) for game in change.games)
 
 
 def section() -> Section:
-    """The games, every way of computing them, and what the list showed."""
+    """Return the section on the example: the games, and the author's rating by every way of computing it."""
     classic, _revised = egf.systems()
     return Section(
         _("The article’s example, settled"),
@@ -75,7 +76,7 @@ def section() -> Section:
                     "shown as +1 as well."
                 )
                 % {
-                    letter.lower(): signed(gain(author(classic, tournament_class=letter)), 2)
+                    letter.lower(): signed(gain(author_change(classic, tournament_class=letter)), 2)
                     for letter in "AC"
                 }
             ),
@@ -85,61 +86,69 @@ def section() -> Section:
 
 
 def _ratings() -> dict[str, str]:
-    """Everybody's rating before the tournament."""
-    return {each.id: whole(int(each.rating)) for each in PLAYERS}
+    """Return the players' ratings before the tournament."""
+    return {player.id: whole(int(player.rating)) for player in PLAYERS}
 
 
 def _games() -> Grid:
     classic, revised = egf.systems()
-    one, two = author(classic, epsilon=NO_EPSILON), author(revised)
+    by_classic, by_revised = author_change(classic, epsilon=NO_EPSILON), author_change(revised)
     rows = []
     starts = _ratings()
-    reset = next(each for each in classic.rate(tournament()).changes if each.player == "5k")
+    reset = next(change for change in classic.rate(tournament()).changes if change.player == "5k")
     starts["5k"] = _("%(before)s, reset to %(to)s") % {"before": starts["5k"], "to": whole(reset.reset_to)}
-    for game, later in zip(one.games, two.games, strict=True):
-        result = egf.RESULT[game.score]
+    for game, revised_game in zip(by_classic.games, by_revised.games, strict=True):
         rows.append(
             (
-                starts[game.opponent], str(result), fixed(game.expected, 3), signed(game.change, 2),
+                starts[game.opponent],
+                str(egf.RESULT[game.score]),
+                fixed(game.expected, 3),
+                signed(game.change, 2),
                 "—" if game.score else signed(game.if_won, 2),
-                fixed(later.expected, 3), signed(later.change, 2),
+                fixed(revised_game.expected, 3),
+                signed(revised_game.change, 2),
             )
-        )  # fmt: skip
+        )
     columns = (
-        Column(_("Opponent")), Column(_("Result")),
-        Column(_("Expected, classic"), number=True), Column(_("Change, classic"), number=True),
+        Column(_("Opponent")),
+        Column(_("Result")),
+        Column(_("Expected, classic"), number=True),
+        Column(_("Change, classic"), number=True),
         Column(_("Had he won"), number=True),
-        Column(_("Expected, 2021"), number=True), Column(_("Change, 2021"), number=True),
-    )  # fmt: skip
+        Column(_("Expected, 2021"), number=True),
+        Column(_("Change, 2021"), number=True),
+    )
     return Grid(_("The four games, classic without ε and by the revision"), columns, rows, look="")
 
 
 def _variants() -> Grid:
     classic, revised = egf.systems()
-    bare = author(classic, reset=False, epsilon=NO_EPSILON)
-    reset = author(classic, epsilon=NO_EPSILON)
+    without_reset = author_change(classic, reset=False, epsilon=NO_EPSILON)
+    with_reset = author_change(classic, epsilon=NO_EPSILON)
     rows = [
-        (_("without reset and ε, each game rounded"), "−3", _rounded(bare)),
-        (_("without reset and ε"), "—", signed(gain(bare), 2)),
-        (_("without ε, each game rounded"), "0", _rounded(reset)),
-        (_("without ε, rounded once"), "+1", signed(gain(reset), 2)),
+        (_("without reset and ε, each game rounded"), "−3", _rounded_games(without_reset)),
+        (_("without reset and ε"), "—", signed(gain(without_reset), 2)),
+        (_("without ε, each game rounded"), "0", _rounded_games(with_reset)),
+        (_("without ε, rounded once"), "+1", signed(gain(with_reset), 2)),
         *(
             (
                 _("as it is rated, class %(class)s") % {"class": letter},
                 "—",
-                signed(gain(author(classic, tournament_class=letter)), 2),
+                signed(gain(author_change(classic, tournament_class=letter)), 2),
             )
             for letter in "ABC"
         ),
-        (_("the same games by the revision of 2021"), "—", signed(gain(author(revised)), 2)),
+        (_("the same games by the revision of 2021"), "—", signed(gain(author_change(revised)), 2)),
     ]
     columns = (
-        Column(_("Computed")), Column(_("The article"), number=True), Column(_("By the rule"), number=True),
-    )  # fmt: skip
+        Column(_("Computed")),
+        Column(_("The article"), number=True),
+        Column(_("By the rule"), number=True),
+    )
     return Grid(_("Change of the author’s rating, computed in every way"), columns, rows)
 
 
-def _rounded(change: Change) -> str:
-    """The sum of rounded games: the article's way. A sum of 0 has no sign."""
-    total = by_games_rounded(change)
+def _rounded_games(change: Change) -> str:
+    """Format the sum of the rounded games; 0 has no sign."""
+    total = gain_with_rounded_games(change)
     return signed(total, 0) if total else "0"

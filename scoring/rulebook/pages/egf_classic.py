@@ -1,4 +1,4 @@
-"""The classic Go rating: con, a and the expected score by table and curve, the examples of the sources."""
+"""The page of the classic Go rating: con, a and the expected score, the examples of the sources."""
 
 from decimal import Decimal
 
@@ -11,12 +11,12 @@ from ui.plots import Series
 
 from . import egf, egf_article
 from .blocks import Column, Formula, Grid, Page, Paragraph, Section
-from .examples import Compared, Example
+from .examples import Example, ExampleTable
 from .figures import fixed, plot, short, whole
 
 DOCUMENT = "Sistema de puntuación EGF: Cómo calcular tus puntos"
 DRAWN_FROM, DRAWN_TO = 0, 2900
-EQUAL, WEAKER = 1600, 1500  # any two ratings show the formulas' symbols
+STRONGER, WEAKER = 1600, 1500  # any two ratings: only the formulas are used
 
 
 def page() -> Page:
@@ -24,33 +24,33 @@ def page() -> Page:
         "A game changes a rating by con times the result less the expected one; con falls with the own "
         "rating, and the weaker player’s rating says how much a difference decides."
     )
-    said = _("The receiver of H stones counts with so many points more, in the expected score only.")
+    text = _("The receiver of H stones counts with so many points more, in the expected score only.")
     sections = (
         _expected(),
         _con(),
         egf.new_rating(CLASSIC, "R' = R + w·Σ con·(S − SE)"),
-        egf.stones(CLASSIC, said),
+        egf.handicap(text),
         egf.grades(CLASSIC),
         egf_article.section(),
         egf.same_games(),
         _printed(),
     )
-    return Page(CLASSIC.code, lead, DOCUMENT, sections, egf.compared(CLASSIC))
+    return Page(CLASSIC.code, lead, DOCUMENT, sections, egf.comparisons(CLASSIC))
 
 
 def _expected() -> Section:
-    weaker = CLASSIC.expected_steps(WEAKER, EQUAL, 0.0)
-    stronger = CLASSIC.expected_steps(EQUAL, WEAKER, 0.0)
-    texts = [formula for formula, _working, _value in weaker]
-    weaker_text, stronger_text = texts.pop(), stronger[-1][0]
+    weaker = CLASSIC.expected_steps(WEAKER, STRONGER, 0.0)
+    stronger = CLASSIC.expected_steps(STRONGER, WEAKER, 0.0)
+    *formulas, weaker_formula = [formula for formula, _working, _value in weaker]
+    stronger_formula = stronger[-1][0]
     return Section(
         _("The expected score"),
         [
-            *egf.formulas(texts, "expected"),
+            *egf.formulas(formulas, "expected"),
             Paragraph(_("R is the weaker player’s rating. The weaker player’s expected score is")),
-            Formula(weaker_text, egf.cite("expected")),
+            Formula(weaker_formula, egf.cite("expected")),
             Paragraph(_("and the stronger player’s")),
-            Formula(stronger_text, egf.cite("expected")),
+            Formula(stronger_formula, egf.cite("expected")),
             Paragraph(
                 _(
                     "ε = %(epsilon)s makes both expected scores add up to a little less than 1, so that "
@@ -67,74 +67,85 @@ def _con() -> Section:
     source = egf.cite("con")
     rows = [
         (
-            whole(rating), short(CLASSIC.con(rating)), short(spread(rating)),
+            whole(rating),
+            short(CLASSIC.con(rating)),
+            short(spread(rating)),
             f"{fixed(100 * CLASSIC.expected(rating, rating + 100, 0.0), 1)}",
         )
         for rating in range(tables.FIRST, tables.LAST + 1, tables.STEP)
-    ]  # fmt: skip
+    ]
     columns = (
-        Column(_("Rating"), number=True), Column("con", number=True), Column("a", number=True),
+        Column(_("Rating"), number=True),
+        Column("con", number=True),
+        Column("a", number=True),
         Column("SE(100) %", number=True),
-    )  # fmt: skip
+    )
     values = [(r, CLASSIC.con(r)) for r in range(DRAWN_FROM, DRAWN_TO + 1, 50)]
     desc = _("From %(most)s up to 100 down to %(least)s from 2,700 on.") % {
-        "most": tables.CON[0], "least": tables.CON[-1],
-    }  # fmt: skip
+        "most": tables.CON[0],
+        "least": tables.CON[-1],
+    }
     return Section(
         _("con, what is at stake"),
         [
-            Formula(CLASSIC.con_text(EQUAL)[0], source),
+            Formula(CLASSIC.con_text(STRONGER)[0], source),
             Paragraph(_("Between two rows of the table con follows the straight line; outside it is level.")),
             plot(
-                _("con by rating"), desc, (_("Rating"), "con"), [Series("con", values, in_table=False)],
+                _("con by rating"),
+                desc,
+                (_("Rating"), "con"),
+                [Series("con", values, in_table=False)],
                 whole_x=True,
             ),
             Grid(
-                _("con, a, and the expected score against 100 points more, without ε"), columns, rows, source,
+                _("con, a, and the expected score against 100 points more, without ε"),
+                columns,
+                rows,
+                source,
                 "narrow stays",
             ),
         ],
-    )  # fmt: skip
+    )
 
 
 def _printed() -> Section:
     return Section(
         _("Worked examples"),
         [
-            Compared(_("The federation’s official examples"), _("Example"), _official()),
-            Compared(_("The article, step by step from its own rounded numbers"), _("Step"), _steps()),
+            ExampleTable(_("The federation’s official examples"), _("Example"), _official()),
+            ExampleTable(_("The article, step by step from its own rounded numbers"), _("Step"), _steps()),
         ],
     )
 
 
 def _official() -> list[Example]:
-    """Without ε, as the federation prints them."""
-    expected = [
-        Example(
-            f"o-{k}", _("SE of 1800 against %(other)s") % {"other": other}, text,
-            CLASSIC.expected(1800, other, 0.0),
-        )
-        for k, other, text in (
-            (1, 1820, "0.457"), (2, 1840, "0.414"), (3, 1860, "0.372"), (4, 1880, "0.333")
-        )
-    ]  # fmt: skip
-    cases = (
+    """Return the federation's examples, which leave ε out."""
+    expected = (
+        (1, 1820, "0.457"), (2, 1840, "0.414"), (3, 1860, "0.372"), (4, 1880, "0.333"),
+    )  # fmt: skip
+    examples = []
+    for number, opponent, text in expected:
+        label = _("SE of 1800 against %(other)s") % {"other": opponent}
+        examples.append(Example(f"o-{number}", label, text, CLASSIC.expected(1800, opponent, 0.0)))
+    games = (
         (5, 2400, 2400, 1.0, 0, "2407.5"), (6, 2400, 2400, 0.0, 0, "2392.5"), (7, 320, 400, 1.0, 0, "383"),
         (8, 400, 320, 0.0, 0, "340"), (9, 1850, 2400, 1.0, 5, "1875"), (10, 2400, 1850, 0.0, -5, "2389"),
     )  # fmt: skip
-    for number, own, other, score, handicap, text in cases:
-        what = _("%(own)s against %(other)s, %(result)s") % {
-            "own": whole(own), "other": whole(other), "result": egf.RESULT[score]
-        }  # fmt: skip
+    for number, own, opponent, score, handicap, text in games:
+        label = _("%(own)s against %(other)s, %(result)s") % {
+            "own": whole(own),
+            "other": whole(opponent),
+            "result": egf.RESULT[score],
+        }
         if handicap:
-            what = _("%(game)s, %(stones)s stones") % {"game": what, "stones": abs(handicap)}
-        change = egf.duel(CLASSIC, own, other, score, handicap, epsilon=Decimal(0))
-        expected.append(Example(f"o-{number}", what, text, change.after))
-    return expected
+            label = _("%(game)s, %(stones)s stones") % {"game": label, "stones": abs(handicap)}
+        change = egf.change_by_game(CLASSIC, own, opponent, score, handicap, epsilon=Decimal(0))
+        examples.append(Example(f"o-{number}", label, text, change.after))
+    return examples
 
 
-def _winning(difference: int, a: int) -> float:
-    """The bare curve at a difference to the opponent, with the article's rounded a."""
+def _expected_score(difference: int, a: int) -> float:
+    """Return the expected score against an opponent ``difference`` points above, with the article's a."""
     weaker = underdog(abs(difference), a)
     return weaker if difference >= 0 else 1 - weaker
 
@@ -155,22 +166,29 @@ def _steps() -> list[Example]:
     return [
         *(
             Example(row, f"a({rating})", text, spread(rating))
-            for row, rating, text in (("g-01", 1675, "121.25"), ("g-05", 1721, "119"), ("g-06", 1617, "124"),
-                                      ("g-07", 1533, "128"))
+            for row, rating, text in (
+                ("g-01", 1675, "121.25"),
+                ("g-05", 1721, "119"),
+                ("g-06", 1617, "124"),
+                ("g-07", 1533, "128"),
+            )
         ),
         *(
             Example(row, f"con({rating})", text, CLASSIC.con(rating))
             for row, rating, text in (("g-02", 1675, "40"), ("g-04", 1721, "38"))
         ),
         *(
-            Example(row, f"SE, D = {fixed(d, 0)}, a = {a}", text, _winning(d, a))
+            Example(row, f"SE, D = {fixed(d, 0)}, a = {a}", text, _expected_score(d, a))
             for row, d, a, text in curve
         ),
         *(
             Example(
-                row, f"{con}·({score} − {short(Decimal(expected))})", text,
-                con * (score - Decimal(expected)), slip if row == "g-14" else "",
+                row,
+                f"{con}·({score} − {short(Decimal(expected))})",
+                text,
+                con * (score - Decimal(expected)),
+                slip if row == "g-14" else "",
             )
             for row, con, score, expected, text in stakes
         ),
-    ]  # fmt: skip
+    ]

@@ -1,7 +1,6 @@
-"""Numbers that a document prints, beside what the engine makes of its rule.
+"""Numbers that a document prints, compared with those of the engine.
 
-Every one of them is a golden row of the tests, which find it by `row`, compute it again and look for it on
-the page.
+`row` is the id of the number's row in the golden files of the tests, which check that the page shows it.
 """
 
 from collections.abc import Sequence
@@ -11,38 +10,38 @@ from typing import ClassVar
 from django.utils.translation import gettext as _
 
 from .blocks import Cell, Column, Text
-from .figures import Number, fixed, printed, ratio
+from .figures import Number, fixed, printed
 
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """One printed number. ``value`` is the engine's, unrounded; ``why`` says why they differ, if they do."""
+    """A printed number. ``value`` is the engine's, unrounded; ``reason`` explains a difference."""
 
     row: str
-    what: Text
+    label: Text
     printed: str
     value: Number
-    why: Text = ""
+    reason: Text = ""
 
     @property
-    def ours(self) -> str:
-        """The engine's value as the document would have to print it."""
+    def computed_text(self) -> str:
+        """The engine's value in the precision of the printed number."""
         if "/" in self.printed:
-            return ratio(self.value)
+            return str(self.value)
         return fixed(self.value, len(self.printed.partition(".")[2]))
 
     @property
-    def shown(self) -> str:
-        """The printed number in the reader's language."""
+    def printed_text(self) -> str:
+        """The printed number in the active language."""
         return self.printed if "/" in self.printed else printed(self.printed)
 
 
 @dataclass(frozen=True, slots=True)
-class Compared:
-    """A table of examples: what, as printed, by the rule; below the name why the two differ."""
+class ExampleTable:
+    """A table of examples: label, printed number and computed number. ``label`` heads the first column."""
 
     caption: Text
-    what: Text
+    label: Text
     examples: Sequence[Example]
     source: Text = ""
     look: str = "narrow stays"
@@ -51,19 +50,19 @@ class Compared:
     @property
     def columns(self) -> tuple[Column, ...]:
         return (
-            Column(self.what),
+            Column(self.label),
             Column(_("Printed"), number=True),
             Column(_("By the rule"), number=True),
         )
 
     @property
     def lines(self) -> list[list[Cell]]:
-        """One row an example."""
+        """One row of cells per example."""
         return [
             [
-                Cell(each.what, self.what, note=each.why),
-                Cell(each.shown, _("Printed"), number=True),
-                Cell(each.ours, _("By the rule"), number=True),
+                Cell(example.label, self.label, note=example.reason),
+                Cell(example.printed_text, _("Printed"), number=True),
+                Cell(example.computed_text, _("By the rule"), number=True),
             ]
-            for each in self.examples
+            for example in self.examples
         ]

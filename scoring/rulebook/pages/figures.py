@@ -1,4 +1,4 @@
-"""Numbers of a page in the reader's language, and the axes of its charts."""
+"""Numbers and charts of a page in the active language."""
 
 from collections.abc import Callable, Sequence
 from decimal import Decimal
@@ -23,39 +23,34 @@ def _decimal(value: Number) -> Decimal:
 
 
 def whole(number: int) -> str:
-    """A count: 1,234."""
+    """Format an integer: 1,234."""
     return format_whole(number, get_language() or "")
 
 
 def short(number: Number, digits: int = 4) -> str:
-    """At most so many decimals."""
+    """Format a number with at most ``digits`` decimals."""
     return format_decimal(_decimal(number), get_language() or "", digits)
 
 
 def fixed(number: Number, digits: int) -> str:
-    """Exactly so many decimals."""
+    """Format a number with exactly ``digits`` decimals."""
     return format_fixed(_decimal(number), get_language() or "", digits)
 
 
 def signed(number: Number, digits: int) -> str:
-    """A change, with its sign."""
+    """Format a change with its sign and exactly ``digits`` decimals."""
     text = fixed(number, digits)
     return text if _decimal(number) < 0 else f"+{text}"
 
 
 def points(hundredths: int, decimals: int) -> str:
-    """Points with the decimals of the scheme."""
+    """Format hundredths of a point with the scheme's decimals."""
     return format_points(hundredths, get_language() or "", decimals)
 
 
 def printed(text: str) -> str:
-    """A number as the document prints it, with the decimal sign of the reader."""
+    """Format a number with the document's decimals and the decimal sign of the active language."""
     return fixed(Decimal(text), len(text.partition(".")[2]))
-
-
-def ratio(value: Fraction) -> str:
-    """A fraction as it is printed, 6/7, or a whole number."""
-    return str(value)
 
 
 def plot(
@@ -66,10 +61,10 @@ def plot(
     digits: tuple[int, int] = (0, 2),
     **options: Any,
 ) -> Plot:
-    """A chart; ``axes`` are the names of x and y, ``digits`` their decimals at the most."""
+    """Return a chart; ``axes`` are the labels of x and y, ``digits`` the most decimals of each."""
 
-    def written(number: int) -> Callable[[Any], str]:
-        return lambda value: short(value, number)
+    def formatter(decimals: int) -> Callable[[Any], str]:
+        return lambda value: short(value, decimals)
 
     return Plot(
         Chart(
@@ -78,8 +73,8 @@ def plot(
             x_label=axes[0],
             y_label=axes[1],
             series=series,
-            x_format=written(digits[0]),
-            y_format=written(digits[1]),
+            x_format=formatter(digits[0]),
+            y_format=formatter(digits[1]),
             **options,
         )
     )

@@ -1,4 +1,4 @@
-"""What the pages of Swedish bronze and silver points share: stretches of a rule, the chain of places."""
+"""Blocks shared by the pages of Swedish bronze and silver points: piecewise formulas, the chain of places."""
 
 from fractions import Fraction
 
@@ -20,21 +20,21 @@ FIRST = (Contestant("1", place=1),)
 
 
 def event_of(pairs: int, decimals: int, place: int = 1, **own) -> SbfEvent:
-    """A field of so many pairs of which only the place looked at is listed."""
+    """Return an event of ``pairs`` pairs that lists only the contestant at ``place``."""
     contestants = (Contestant("1", place=place),) if place > 1 else FIRST
     return SbfEvent(contestants=contestants, contestant_count=pairs, decimals=decimals, **own)
 
 
-def stretch(piece: Piece, letter: str) -> str:
-    """Which sizes a stretch covers, in symbols."""
+def domain_text(piece: Piece, letter: str) -> str:
+    """Return the domain of a piece: 250 < n ≤ 500."""
     if piece.last is None:
         return f"{letter} > {piece.first}"
     return f"{letter} ≤ {piece.last}" if not piece.first else f"{piece.first} < {letter} ≤ {piece.last}"
 
 
 def line_text(piece: Piece, letter: str) -> str:
-    """A stretch as a straight line from nothing, as the document prints it: 175 + n/2."""
-    at_nothing = piece.start - piece.slope * piece.first
+    """Return a piece as the document prints it, as a line with its value at 0: 175 + n/2."""
+    intercept = piece.start - piece.slope * piece.first
     slope = piece.slope
     if not slope:
         return str(piece.start)
@@ -44,11 +44,11 @@ def line_text(piece: Piece, letter: str) -> str:
         term = f"{letter}/{slope.denominator}"
     else:
         term = f"{short(slope)}·{letter}" if slope.denominator > 1 else f"{slope}·{letter}"
-    return f"{short(at_nothing)} + {term}" if at_nothing else term
+    return f"{short(intercept)} + {term}" if intercept else term
 
 
 def quotient_text(piece: Piece, letter: str) -> str:
-    """A stretch as one fraction, as the document prints factors: (n + 1450)/2000."""
+    """Return a piece as one fraction, as the document prints factors: (n + 1450)/2000."""
     if not piece.slope:
         return str(piece.start)
     shift = piece.start / piece.slope - piece.first
@@ -56,7 +56,7 @@ def quotient_text(piece: Piece, letter: str) -> str:
 
 
 def chain_blocks(source: str) -> list[Block]:
-    """From the winner to the last paid place."""
+    """Return formulas and sentences on the chain from the winner to the last paid place."""
     return [
         Formula("A(1) = W", source),
         Formula("A(k) = max(A(k−1)·f, W/k)", source),
@@ -72,31 +72,31 @@ def chain_blocks(source: str) -> list[Block]:
     ]
 
 
-def ladder_plot(scheme: Sbf2019, title: str, fields: list[tuple[str, SbfEvent]], last: int) -> Plot:
-    """Awards by place of a few fields, in one chart; ``fields`` are (label, event)."""
+def ladder_plot(scheme: Sbf2019, title: str, events: list[tuple[str, SbfEvent]], last: int) -> Plot:
+    """Return the chart of awards by place up to ``last``, a curve for each (label, event)."""
     series = []
-    for label, event in fields:
+    for label, event in events:
         ladder = scheme.ladder(event)
-        shown = range(1, min(ladder.paid, last) + 1)
-        series.append(Series(label, [(k, Fraction(ladder.points(ladder.at(k)), 100)) for k in shown]))
-    firsts = ", ".join(f"{each.label}: {short(each.points[0][1])}" for each in series)
+        places = range(1, min(ladder.paid, last) + 1)
+        series.append(Series(label, [(k, Fraction(ladder.points(ladder.at(k)), 100)) for k in places]))
+    firsts = ", ".join(f"{line.label}: {short(line.points[0][1])}" for line in series)
     desc = _("Points of the first: %(firsts)s.") % {"firsts": firsts}
     return plot(title, desc, (_("Place"), _("Points")), series, whole_x=True)
 
 
-def takeover(scheme: Sbf2019, event: SbfEvent) -> int | None:
-    """The first place that gets W/k rather than a link of the chain; None where the chain lasts."""
+def first_floor_place(scheme: Sbf2019, event: SbfEvent) -> int | None:
+    """Return the first place that gets W/k rather than a link of the chain, or None."""
     for place in range(2, scheme.paid(event) + 1):
         if scheme.place_step(event, place).code == "floor":
             return place
     return None
 
 
-def takeover_grid(scheme: Sbf2019, events: list[SbfEvent]) -> Grid:
-    """Where W/k takes over, for fields of some sizes."""
+def floor_grid(scheme: Sbf2019, events: list[SbfEvent]) -> Grid:
+    """Return the table of the places from which W/k holds, by size of the field."""
     rows = []
     for event in events:
-        place = takeover(scheme, event)
+        place = first_floor_place(scheme, event)
         paid = scheme.paid(event)
         rows.append((whole(event.count), whole(paid), whole(place) if place else _("never")))
     columns = (
@@ -108,7 +108,7 @@ def takeover_grid(scheme: Sbf2019, events: list[SbfEvent]) -> Grid:
 
 
 def decimals_grid(scheme: Sbf2019, pairs: int, **own) -> Grid:
-    """The same field with 0, 1 and 2 decimals."""
+    """Return the awards of one field with 0, 1 and 2 decimals."""
     events = [event_of(pairs, decimals, **own) for decimals in (0, 1, 2)]
     ladders = [scheme.ladder(event) for event in events]
     rows = [
@@ -130,14 +130,14 @@ def decimals_grid(scheme: Sbf2019, pairs: int, **own) -> Grid:
 
 
 def working(scheme: Sbf2019, event: SbfEvent, caption: str) -> Working:
-    """The engine's receipt of the one listed place."""
+    """Return the engine's receipt of the listed contestant."""
     steps = scheme.explain(event, scheme.score(event), "1")
     lang = get_language() or ""
     return Working(caption, [receipt_line(step, scheme.code, lang) for step in steps])
 
 
 def links_grid(scheme: Sbf2019, event: SbfEvent, last: int) -> Grid:
-    """The links of a chain, place by place, with what they become."""
+    """Return the table of the chain up to place ``last``: each link, W/k and the points."""
     ladder = scheme.ladder(event)
     winner, factor = scheme.winner(event), scheme.factor(event)
     rows = []

@@ -1,8 +1,9 @@
-"""Swedish bronze points: the winner, the factor of tables A and AY, the chain, every printed cell."""
+"""The page of Swedish bronze points: the winner, the factor of tables A and AY, the chain, printed tables."""
 
 from fractions import Fraction
 
 from django.conf import settings
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from scoring.ledger.systems.placed import BRONZE_DECIMALS_SINCE
@@ -15,8 +16,8 @@ from ui.plots import Series
 
 from . import sbf
 from .blocks import Column, Grid, Page, Paragraph, Plot, Section
-from .examples import Compared, Example
-from .figures import get_language, plot, short, whole
+from .examples import Example, ExampleTable
+from .figures import plot, short, whole
 from .sbf_printed import FACTORS, MISPRINTS, OLD, PAID, TOTALS, WINNERS
 from .sbf_printed import PLACES as PRINTED
 
@@ -39,14 +40,14 @@ def page() -> Page:
 
 def _winner() -> Section:
     source = citation(BRONZE.code, WINNER)
-    rows = [(sbf.stretch(piece, "n"), f"W = {sbf.line_text(piece, 'n')}") for piece in BRONZE_WINNER]
+    rows = [(sbf.domain_text(piece, "n"), f"W = {sbf.line_text(piece, 'n')}") for piece in BRONZE_WINNER]
     columns = (Column(_("Pairs")), Column("W(n)", formula=True))
     return Section(
         _("W, the points of the winner"),
         [
             Grid(_("W by the number of pairs n"), columns, rows, source),
             _winner_plot(),
-            Compared(
+            ExampleTable(
                 _("Every size that the document prints"),
                 _("Pairs"),
                 [
@@ -72,7 +73,7 @@ def _winner_plot() -> Plot:
 
 def _factor() -> Section:
     source = citation(BRONZE.code, PLACES)
-    rows = [(sbf.stretch(piece, "n"), f"f = {sbf.quotient_text(piece, 'n')}") for piece in AY_FACTOR]
+    rows = [(sbf.domain_text(piece, "n"), f"f = {sbf.quotient_text(piece, 'n')}") for piece in AY_FACTOR]
     columns = (Column(_("Pairs")), Column("f(n)", formula=True))
     sizes = sorted({*range(0, LARGEST_DRAWN + 1, 50), 1} - {0})
     values = [(n, BRONZE.factor(event_of(n))) for n in sizes]
@@ -85,10 +86,15 @@ def _factor() -> Section:
             ),
             Grid(_("f by the number of pairs n, table AY"), columns, rows, source),
             plot(
-                _("f(n) by pairs, table AY"), desc, (_("Pairs"), "f"), [Series("f(n)", values)], (0, 4),
-                whole_x=True, y_from_zero=False,
+                _("f(n) by pairs, table AY"),
+                desc,
+                (_("Pairs"), "f"),
+                [Series("f(n)", values)],
+                (0, 4),
+                whole_x=True,
+                y_from_zero=False,
             ),
-            Compared(
+            ExampleTable(
                 _("The sizes of the table, and the examples between them"),
                 _("Pairs"),
                 [
@@ -98,7 +104,7 @@ def _factor() -> Section:
                 source,
             ),
         ],
-    )  # fmt: skip
+    )
 
 
 def _places() -> Section:
@@ -113,7 +119,7 @@ def _places() -> Section:
         [
             *sbf.chain_blocks(source),
             sbf.ladder_plot(BRONZE, _("Bronze points by place"), fields, 40),
-            sbf.takeover_grid(BRONZE, [event_of(n) for n in (20, 50, 500, 525, 1500)]),
+            sbf.floor_grid(BRONZE, [event_of(n) for n in (20, 50, 500, 525, 1500)]),
             sbf.working(BRONZE, event_of(525, place=3), caption),
             Paragraph(
                 _(
@@ -127,12 +133,12 @@ def _places() -> Section:
 
 def _decimals() -> Section:
     since = format_date(BRONZE_DECIMALS_SINCE, get_language() or "")
-    said = _(
+    text = _(
         "The document awards whole points. From %(day)s on the Swedish federation gave decimals, without our "
         "finding how many: here tournaments from that day on have %(decimals)s, unless the tournament says "
         "otherwise."
     ) % {"day": since, "decimals": settings.BRONZE_DECIMALS}
-    return Section(_("Decimals"), [Paragraph(said), sbf.decimals_grid(BRONZE, 20)])
+    return Section(_("Decimals"), [Paragraph(text), sbf.decimals_grid(BRONZE, 20)])
 
 
 def _printed() -> list[Section]:
@@ -143,15 +149,18 @@ def _printed() -> list[Section]:
         name = ROW_NAMES.get((table, pairs), f"ay-{pairs}")
         examples = [
             Example(
-                f"{name}-{place}", _("Place %(place)s") % {"place": place}, str(cell), ladder.at(place),
+                f"{name}-{place}",
+                _("Place %(place)s") % {"place": place},
+                str(cell),
+                ladder.at(place),
                 MISPRINTS.get((table, pairs, place), ""),
             )
             for place, cell in cells.items()
-        ]  # fmt: skip
+        ]
         if table == "A":
             examples += _totals(name, pairs)
         caption = _("Table %(table)s, %(pairs)s pairs") % {"table": table, "pairs": whole(pairs)}
-        blocks.append(Compared(caption, _("Place"), examples, source))
+        blocks.append(ExampleTable(caption, _("Place"), examples, source))
     return [Section(_("Worked examples: every printed table"), blocks)]
 
 
@@ -174,11 +183,11 @@ def _old() -> Section:
         Column(_("Place"), number=True),
         *(Column(_("%(pairs)s pairs") % {"pairs": pairs}, number=True) for pairs in OLD),
     )
-    said = _(
+    text = _(
         "The document prints awards of the tables before 2020 for comparison, without a formula. They are "
         "kept as numbers; nothing is computed from them, and no tournament can be scored by them."
     )
     return Section(
         _("The old tables"),
-        [Paragraph(said), Grid(_("Old bronze points, as printed"), columns, rows, look="narrow stays")],
+        [Paragraph(text), Grid(_("Old bronze points, as printed"), columns, rows, look="narrow stays")],
     )

@@ -1,4 +1,4 @@
-"""Swedish silver points: the winner by pairs and boards, damped from 40 pairs on, and the chain of 3/4."""
+"""The page of Swedish silver points: the winner by pairs and boards, the chain with factor 3/4."""
 
 from django.utils.translation import gettext as _
 
@@ -10,7 +10,7 @@ from ui.plots import Series
 
 from . import sbf
 from .blocks import Column, Formula, Grid, Page, Paragraph, Section
-from .examples import Compared, Example
+from .examples import Example, ExampleTable
 from .figures import plot, short, whole
 from .sbf_printed import SILVER_PLACES, SILVER_WINNERS
 
@@ -32,7 +32,7 @@ def page() -> Page:
 def _winner() -> Section:
     source = citation(SILVER_POINTS.code, SILVER)
     rows = [
-        (sbf.stretch(piece, "n"), f"p = {sbf.line_text(piece, 'n')}", short(piece.slope))
+        (sbf.domain_text(piece, "n"), f"p = {sbf.line_text(piece, 'n')}", short(piece.slope))
         for piece in SILVER_PAIRS
     ]
     columns = (
@@ -57,10 +57,14 @@ def _winner() -> Section:
             Paragraph(_("n is the number of pairs, m the number of boards.")),
             Grid(_("p(n), what the pairs are worth"), columns, rows, source),
             plot(
-                _("W, points of the winner by pairs"), desc, (_("Pairs"), _("Points")), series, (0, 1),
+                _("W, points of the winner by pairs"),
+                desc,
+                (_("Pairs"), _("Points")),
+                series,
+                (0, 1),
                 whole_x=True,
             ),
-            Compared(
+            ExampleTable(
                 _("Every winner that the document prints"),
                 _("Pairs and boards"),
                 [
@@ -70,7 +74,7 @@ def _winner() -> Section:
                 source,
             ),
         ],
-    )  # fmt: skip
+    )
 
 
 def _size(pairs: int, boards: int) -> str:
@@ -86,7 +90,7 @@ def _places() -> Section:
             Formula("f = 3/4", citation(SILVER_POINTS.code, SILVER)),
             *sbf.chain_blocks(citation(SILVER_POINTS.code, PLACES)),
             sbf.ladder_plot(SILVER_POINTS, _("Silver points by place"), fields, 40),
-            sbf.takeover_grid(SILVER_POINTS, [event_of(n, 40) for n in (20, 40, 60, 160)]),
+            sbf.floor_grid(SILVER_POINTS, [event_of(n, 40) for n in (20, 40, 60, 160)]),
             sbf.links_grid(SILVER_POINTS, event_of(60, 50), 12),
             sbf.working(SILVER_POINTS, event_of(160, 40, place=3), caption),
             Paragraph(
@@ -111,14 +115,14 @@ def _printed() -> Section:
     for (n, m), cells in SILVER_PLACES.items():
         ladder = SILVER_POINTS.ladder(event_of(n, m))
         for place, printed in enumerate(cells, start=1):
-            what = _("%(size)s, place %(place)s") % {"size": _size(n, m), "place": place}
-            # Whole winners are printed without a decimal: they have one all the same.
+            label = _("%(size)s, place %(place)s") % {"size": _size(n, m), "place": place}
+            # The document omits the decimal of whole numbers.
             cell = printed if "." in printed else f"{printed}.0"
-            examples.append(Example(f"sd-{n}-{m}-{place}", what, cell, ladder.at(place)))
+            examples.append(Example(f"sd-{n}-{m}-{place}", label, cell, ladder.at(place)))
     return Section(
         _("Worked examples: every printed award"),
         [
-            Compared(
+            ExampleTable(
                 _("The first three places, damped from 40 pairs on"),
                 _("Field and place"),
                 examples,

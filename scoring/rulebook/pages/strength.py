@@ -1,4 +1,4 @@
-"""The adjustment for strength: the method in words and formulas, a session computed, the printed tables."""
+"""The page of the adjustment for strength: the method, worked sessions, the article's tables."""
 
 from collections.abc import Sequence
 from decimal import Decimal
@@ -10,14 +10,14 @@ from django.utils.translation import gettext as _
 from scoring import regulations
 from scoring.ledger.receipts import ReceiptLine, localised
 from scoring.regulations.strength.scheme import Adjustment
-from scoring.regulations.strength.types import BoardSession, StrengthResult
+from scoring.regulations.strength.types import BoardSession, RankedValue, StrengthResult
 from ui.plots import Series
 
 from .blocks import Block, Bullets, Column, Formula, Grid, Page, Paragraph, Plot, Section, Working
-from .examples import Compared, Example
+from .examples import Example, ExampleTable
 from .figures import fixed, plot, printed, short, signed, whole
 from .strength_printed import IMPS, MATCHPOINTS, column, moved
-from .strength_sessions import LINES, PARTED, SESSION, session_of, strengths_after_a_step
+from .strength_sessions import SEPARATE_GROUPS, SESSION, TWO_LINES, session_of, strengths_after_a_step
 
 DOCUMENT = "Turniej z wyrównaniem z wyniku, 2014"
 STEPS, SWINGS = 4, 8
@@ -39,10 +39,10 @@ def page(code: str) -> Page:
     )
     sections = (
         _method(scheme),
-        _fixed_point(scheme),
+        _fixed_point(),
         _example(scheme),
-        _lines(scheme),
-        _parted(scheme),
+        _two_lines(scheme),
+        _separate_groups(scheme),
         _matchpoint_tables() if percent else _imp_table(),
     )
     return Page(code, lead, DOCUMENT, sections)
@@ -55,7 +55,7 @@ def _figure(value: float | Decimal) -> str:
 def _method(scheme: Adjustment) -> Section:
     mean = scheme.mean
     board = "x = s − (100 − r)" if mean else "x = s + r"
-    said = _(
+    text = _(
         "A board against a strong pair is worth more than its score says. x compares the score s of a board "
         "with what the opponent, whose result is r, concedes on average; the mean of x over the boards, on "
         "top of the mean of a board, is the adjusted result. The opponents’ results are adjusted in the same "
@@ -64,116 +64,125 @@ def _method(scheme: Adjustment) -> Section:
     return Section(
         _("The method"),
         [
-            Paragraph(said),
+            Paragraph(text),
             Formula(board, DOCUMENT),
             Formula(f"A = s + r − {mean}" if mean else "A = s + r", DOCUMENT),
             Formula("r = (b₁·A₁ + … + bₖ·Aₖ)/b", DOCUMENT),
             Bullets(
                 [
                     _("s: the own mean over the boards that were really played;"),
-                    _("A₁ to Aₖ: the opponents’ results in the step before, each with the boards b₁ to bₖ "
-                      "against them, b together."),
+                    _(
+                        "A₁ to Aₖ: the opponents’ results in the step before, each with the boards b₁ to bₖ "
+                        "against them, b together."
+                    ),
                 ]
             ),
         ],
-    )  # fmt: skip
+    )
 
 
-def _fixed_point(scheme: Adjustment) -> Section:
-    said = _(
+def _fixed_point() -> Section:
+    system = _(
         "The adjusted result is where the steps lead: figures that a further step leaves as they are. With ρ "
         "and σ for A and s as distances from the mean of a board, D for the boards of each pair and B for "
         "those between two, it is one system of linear equations, which is solved directly:"
     )
-    free = _(
+    constant = _(
         "One number per group is free; it is chosen so that the mean of all adjusted results, weighted by "
         "boards, is the mean of a board. This is Massey’s method of least squares."
     )
     return Section(
         _("The fixed point"),
-        [Paragraph(said), Formula("(D − B)·ρ = D·σ", _("our ruling")), Paragraph(free)],
+        [Paragraph(system), Formula("(D − B)·ρ = D·σ", _("our ruling")), Paragraph(constant)],
     )
 
 
 def _results_grid(scheme: Adjustment, session: BoardSession, caption: str) -> Grid:
     rows = []
     for result in session.results:
-        own, other = scheme.scores(result)
-        rows.append((result.board, f"{result.ns} – {result.ew}", f"{short(own)} – {short(other)}"))
+        ns, ew = scheme.scores(result)
+        rows.append((result.board, f"{result.ns} – {result.ew}", f"{short(ns)} – {short(ew)}"))
     columns = (
-        Column(_("Board"), number=True), Column(_("Pairs")), Column(_("Scores of both"), number=True),
-    )  # fmt: skip
+        Column(_("Board"), number=True),
+        Column(_("Pairs")),
+        Column(_("Scores of both"), number=True),
+    )
     return Grid(caption, columns, rows, look="narrow stays")
 
 
-def _steps_grid(found: StrengthResult, caption: str, steps: int) -> Grid:
-    """Every pair's steps and fixed point, with places."""
+def _steps_grid(result: StrengthResult, caption: str, steps: int) -> Grid:
+    """Return the table of every pair's steps and fixed point, with places."""
     rows = [
         (
-            each.id,
-            whole(each.boards),
-            *(_placed(step.value, step.place) for step in each.steps[: steps + 1]),
-            _placed(each.adjusted.value, each.adjusted.place),
+            pair.id,
+            whole(pair.boards),
+            *(_with_place(step) for step in pair.steps[: steps + 1]),
+            _with_place(pair.adjusted),
         )
-        for each in found.contestants
+        for pair in result.contestants
     ]
     columns = (
-        Column(_("Pair")), Column(_("Boards"), number=True),
+        Column(_("Pair")),
+        Column(_("Boards"), number=True),
         *(Column(_("Step %(number)s") % {"number": number}, number=True) for number in range(steps + 1)),
         Column(_("Fixed point"), number=True),
-    )  # fmt: skip
+    )
     return Grid(caption, columns, rows, look="crowded")
 
 
-def _placed(value: float, place: int) -> str:
-    return f"{_figure(value)} ({place})"
+def _with_place(ranked: RankedValue) -> str:
+    return f"{_figure(ranked.value)} ({ranked.place})"
 
 
 def _example(scheme: Adjustment) -> Section:
     session = session_of(scheme, SESSION, STEPS)
-    found = scheme.adjust(session)
-    said = _("B and D never met. Step 0 is the official result. In brackets stands the place.")
+    result = scheme.adjust(session)
+    text = _("B and D never met. Step 0 is the official result. In brackets stands the place.")
     return Section(
         _("Worked example: four pairs"),
         [
             _results_grid(scheme, session, _("The boards of the example")),
-            Paragraph(said),
-            _steps_grid(found, _("Step by step to the fixed point"), STEPS),
+            Paragraph(text),
+            _steps_grid(result, _("Step by step to the fixed point"), STEPS),
             _steps_plot(
-                found, _("The steps of the example"), _("Each step comes nearer to the fixed point.")
+                result, _("The steps of the example"), _("Each step comes nearer to the fixed point.")
             ),
-            _working(scheme, session, found, "D"),
+            _working(scheme, session, result, "D"),
         ],
     )
 
 
-def _steps_plot(found: StrengthResult, title: str, desc: str) -> Plot:
+def _steps_plot(result: StrengthResult, title: str, desc: str) -> Plot:
     series = [
-        Series(each.id, [(number, step.value) for number, step in enumerate(each.steps)])
-        for each in found.contestants
-        if each.id in ("A", "C", "D")  # as many as lines can be told apart
+        Series(pair.id, [(number, step.value) for number, step in enumerate(pair.steps)])
+        for pair in result.contestants
+        if pair.id in ("A", "C", "D")  # more lines cannot be told apart
     ]
     axes = (_("Step"), _("Result"))
     return plot(title, desc, axes, series, (0, 3), whole_x=True, y_from_zero=False)
 
 
-def _working(scheme: Adjustment, session: BoardSession, found: StrengthResult, pair: str) -> Working:
+def _working(scheme: Adjustment, session: BoardSession, result: StrengthResult, pair: str) -> Working:
     lang = get_language() or ""
     lines = [
         ReceiptLine(
-            step.key, str(STEP_NAMES[step.key]), "", localised(step.formula, lang),
-            localised(step.working, lang), DOCUMENT,
+            step.key,
+            str(STEP_NAMES[step.key]),
+            "",
+            localised(step.formula, lang),
+            localised(step.working, lang),
+            DOCUMENT,
         )
-        for step in scheme.explain(session, found, pair)
-    ]  # fmt: skip
+        for step in scheme.explain(session, result, pair)
+    ]
     return Working(_("The adjusted result of %(pair)s, checked against the others") % {"pair": pair}, lines)
 
 
-def _lines(scheme: Adjustment) -> Section:
-    """Two lines that never meet among themselves."""
-    session = session_of(scheme, LINES, SWINGS)
-    found = scheme.adjust(session)
-    said = _(
+def _two_lines(scheme: Adjustment) -> Section:
+    """Return the section on two lines that never meet among themselves."""
+    session = session_of(scheme, TWO_LINES, SWINGS)
+    result = scheme.adjust(session)
+    text = _(
         "In a movement without arrow switch North-South never meet North-South. Then the steps may swing to "
         "and fro for ever. The fixed point exists all the same and is what counts; how strong one line is "
         "against the other cannot be known, and both count as equally strong on average."
@@ -181,39 +190,42 @@ def _lines(scheme: Adjustment) -> Section:
     return Section(
         _("Two lines"),
         [
-            Paragraph(said),
+            Paragraph(text),
             _results_grid(scheme, session, _("Two pairs North-South, A and B, and two East-West, C and D")),
-            _steps_grid(found, _("The steps swing, the fixed point stands"), STEPS),
-            _steps_plot(found, _("The steps of two lines"), _("They swing to and fro and do not settle.")),
+            _steps_grid(result, _("The steps swing, the fixed point stands"), STEPS),
+            _steps_plot(result, _("The steps of two lines"), _("They swing to and fro and do not settle.")),
         ],
     )
 
 
-def _parted(scheme: Adjustment) -> Section:
-    """Groups that never met."""
-    session = session_of(scheme, PARTED, 1)
-    found = scheme.adjust(session)
-    rows = [(each.id, whole(each.component), _figure(each.adjusted.value), whole(each.adjusted.place))
-            for each in found.contestants]  # fmt: skip
+def _separate_groups(scheme: Adjustment) -> Section:
+    """Return the section on groups that never met."""
+    result = scheme.adjust(session_of(scheme, SEPARATE_GROUPS, 1))
+    rows = [
+        (pair.id, whole(pair.component), _figure(pair.adjusted.value), whole(pair.adjusted.place))
+        for pair in result.contestants
+    ]
     columns = (
-        Column(_("Pair")), Column(_("Group"), number=True), Column(_("Fixed point"), number=True),
+        Column(_("Pair")),
+        Column(_("Group"), number=True),
+        Column(_("Fixed point"), number=True),
         Column(_("Place in the group"), number=True),
-    )  # fmt: skip
-    said = _(
+    )
+    text = _(
         "Pairs that never met, not even through others, cannot be compared. Each group has a mean and places "
         "of its own, and the page of the tournament says so."
     )
     return Section(
         _("Groups that never met"),
         [
-            Paragraph(said),
+            Paragraph(text),
             Grid(_("A met B, C met D"), columns, rows, look="narrow stays"),
         ],
     )
 
 
 def _matchpoint_tables() -> Section:
-    said = _(
+    text = _(
         "The article adjusts one tournament of 24 pairs. It does not print who met whom, so its iterations "
         "cannot be computed again; what can be checked is whether the columns agree with each other."
     )
@@ -225,8 +237,8 @@ def _matchpoint_tables() -> Section:
     return Section(
         _("The article’s tables, checked"),
         [
-            Paragraph(said),
-            Compared(_("What the text says of its table"), _("Quantity"), _checks()),
+            Paragraph(text),
+            ExampleTable(_("What the text says of its table"), _("Quantity"), _checks()),
             Paragraph(contradiction, note=True),
             _printed_grid(MATCHPOINTS, 2, _("The matchpoint table, as printed")),
         ],
@@ -235,7 +247,7 @@ def _matchpoint_tables() -> Section:
 
 def _checks() -> list[Example]:
     first, second = column(5), column(8)
-    one, other = strengths_after_a_step()
+    first_strength, second_strength = strengths_after_a_step()
     places = _("Pairs that moved by %(places)s")
     return [
         Example("m-1", _("Greatest change, first iteration"), "3.26", max(first)),
@@ -250,8 +262,8 @@ def _checks() -> list[Example]:
             for row, by, text in ((6, 3, "1"), (7, 2, "2"), (8, 1, "7"))
         ),
         Example("m-9", _("Pairs that moved"), "10", Decimal(sum(moved(by) for by in range(1, 24)))),
-        Example("m-11", _("A board of 50, 52 against 58: adjusted for the first"), "8", one),
-        Example("m-12", _("and for the second"), "2", other),
+        Example("m-11", _("A board of 50, 52 against 58: adjusted for the first"), "8", first_strength),
+        Example("m-12", _("and for the second"), "2", second_strength),
     ]
 
 
@@ -272,10 +284,10 @@ def _printed_grid(rows: Sequence[Sequence[str]], iterations: int, caption: str) 
 
 
 def _imp_table() -> Section:
-    said = _(
+    text = _(
         "The article prints 12 of 24 rows. Each pair met seven others once, so a first change is a multiple "
         "of 1/7 and a second of 1/49: all printed rows are. At the fifth iteration figures still move by up "
         "to 2.04; the fixed point needs no such question."
     )
-    blocks: list[Block] = [Paragraph(said), _printed_grid(IMPS, 3, _("The IMP table, as printed"))]
+    blocks: list[Block] = [Paragraph(text), _printed_grid(IMPS, 3, _("The IMP table, as printed"))]
     return Section(_("The article’s table, checked"), blocks)

@@ -1,4 +1,4 @@
-"""The Polish tables as printed: numbers only, since the opponents were not published."""
+"""The tables of the Polish article as printed, without opponents, which were not published."""
 
 from decimal import Decimal
 
@@ -29,7 +29,7 @@ MATCHPOINTS = (
     ("4", "40.6", "23", "40.56", "23", "0.04", "40.56", "23", "0"),
     ("22", "38.33", "24", "38.28", "24", "0.05", "38.28", "24", "0"),
 )
-# Pair, result in IMPs, place; first, second and fifth iteration with place and change: half of the table.
+# Pair, result in IMPs, place; first, second and fifth iteration with place and change. Only half is printed.
 IMPS = (
     ("6", "38", "1", "41.29", "1", "3.29", "47.92", "1", "6.63", "48.23", "3", "-0.36"),
     ("15", "24", "2", "37.86", "2", "13.86", "46.59", "2", "8.73", "52.49", "1", "0.55"),
@@ -47,10 +47,10 @@ IMPS = (
 
 
 def column(number: int) -> list[Decimal]:
-    """One column of the matchpoint table."""
+    """Return a column of the matchpoint table."""
     return [Decimal(row[number]) for row in MATCHPOINTS]
 
 
 def moved(by: int) -> int:
-    """Pairs whose place changes by so much in the first iteration."""
+    """Count the pairs that move by this many places in the first iteration."""
     return sum(abs(int(row[2]) - int(row[4])) == by for row in MATCHPOINTS)

@@ -1,4 +1,4 @@
-"""Small sessions that show how the adjustment works: boards as (pair, pair, matchpoints, IMPs)."""
+"""Small sessions that illustrate the adjustment: boards as (pair, pair, matchpoints, IMPs)."""
 
 from decimal import Decimal
 
@@ -16,30 +16,30 @@ SESSION: Boards = (
     ("A", "D", "65", "5"),
 )
 # A and B sit North-South and never meet each other, nor do C and D.
-LINES: Boards = (
+TWO_LINES: Boards = (
     ("A", "C", "70", "6"),
     ("B", "D", "55", "1"),
     ("A", "D", "60", "4"),
     ("B", "C", "50", "0"),
 )
-PARTED: Boards = (("A", "B", "60", "3"), ("C", "D", "55", "1"))
+SEPARATE_GROUPS: Boards = (("A", "B", "60", "3"), ("C", "D", "55", "1"))
 
 
 def session_of(scheme: Adjustment, boards: Boards, iterations: int) -> BoardSession:
-    """The session in the scheme's scoring."""
-    which = 2 if scheme.mean else 3
+    """Return the session with the scores of the scheme: matchpoints or IMPs."""
+    score = 2 if scheme.mean else 3
     results = tuple(
-        BoardResult(str(number), row[0], row[1], Decimal(row[which]))
+        BoardResult(str(number), row[0], row[1], Decimal(row[score]))
         for number, row in enumerate(boards, start=1)
     )
     return BoardSession(results=results, iterations=iterations)
 
 
 def strengths_after_a_step() -> tuple[float, float]:
-    """The article's board: both score 50, one stands at 52 and the other at 58; what a step makes of it."""
+    """Apply one step to the article's board: both pairs score 50, their results are 52 and 58."""
     import numpy as np
 
     from scoring.regulations.strength.solve import step
 
-    found = step(np.array([0.0, 0.0]), np.array([52.0, 58.0]) - 50, Meetings.of(2, [0], [1]))
-    return float(found[0]), float(found[1])
+    first, second = step(np.array([0.0, 0.0]), np.array([52.0, 58.0]) - 50, Meetings.of(2, [0], [1]))
+    return float(first), float(second)

@@ -11,7 +11,7 @@ from django.utils import translation
 
 from scoring import regulations
 from scoring.rulebook.pages import PAGES, page_of
-from scoring.rulebook.pages.examples import Compared
+from scoring.rulebook.pages.examples import ExampleTable
 from scoring.rulebook.pages.sbf_printed import OLD
 from scoring.rulebook.pages.strength_printed import IMPS, MATCHPOINTS
 from tests.scoring.conftest import TODAY
@@ -70,7 +70,7 @@ def examples(code: str) -> list:
     with translation.override("en"):
         page = page_of(code, TODAY)
         blocks = [block for section in page.sections for block in section.blocks]
-        return [each for block in blocks if isinstance(block, Compared) for each in block.examples]
+        return [each for block in blocks if isinstance(block, ExampleTable) for each in block.examples]
 
 
 def published(row: dict) -> str:
@@ -116,7 +116,7 @@ def test_printed_numbers_are_those_of_the_files(code):
             assert each.printed == published(row)
         else:
             assert Decimal(each.printed) == rounded(Decimal(published(row)), each.printed), each.row
-        assert bool(each.why) == (row["status"] == "erratum"), each.row
+        assert bool(each.reason) == (row["status"] == "erratum"), each.row
 
 
 @pytest.mark.parametrize("code", PAGES)
@@ -129,7 +129,7 @@ def test_the_engine_s_numbers_agree_or_are_the_corrected_ones(code):
             assert each.value == Fraction(each.printed)
             continue
         assert rounded(each.value, each.printed) == rounded(Decimal(right), each.printed), each.row
-        assert (each.ours == each.shown) == (row["status"] == "ok"), each.row
+        assert (each.computed_text == each.printed_text) == (row["status"] == "ok"), each.row
 
 
 @pytest.mark.parametrize("language", ["es", "en"])
