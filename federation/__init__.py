@@ -1,4 +1,4 @@
-"""Wiring: settings, addresses, middleware, the worker, the `up` command."""
+"""Wiring: settings, URLs, middleware, the Celery worker, the `up` command."""
 
 from .celery import app as celery_app
 

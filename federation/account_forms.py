@@ -1,7 +1,7 @@
-"""allauth's forms in this project's words.
+"""allauth's forms with this project's texts.
 
-Labels instead of placeholders, which are gone when they are needed; and the library's Spanish says "usted",
-where every other page says "tú".
+Fields have labels instead of placeholders, which disappear on typing. The library's Spanish says "usted";
+every page here says "tú".
 """
 
 from allauth.account import forms
@@ -17,7 +17,7 @@ from players.services import limits, passwords
 
 WORDS = {
     "login": (_("Username or e-mail address"), ""),
-    "password": (_("Password"), ""),  # the page says under the form what to do about a forgotten one
+    "password": (_("Password"), ""),  # the page has a link for forgotten passwords below the form
     "email": (_("E-mail address"), ""),
     "oldpassword": (_("Present password"), ""),
     "password1": (
@@ -32,8 +32,8 @@ WRONG_CODE = _(
 )
 
 
-class InOurWords:
-    """Mixin: the labels and help texts above, and no placeholders."""
+class OwnTextsMixin:
+    """Mixin that sets the labels and help texts above and removes placeholders."""
 
     def __init__(self, *args, **kwargs) -> None:
         super().__init__(*args, **kwargs)
@@ -42,8 +42,8 @@ class InOurWords:
             form_field.widget.attrs.pop("placeholder", None)
 
 
-class LoginForm(InOurWords, forms.LoginForm):
-    """Sign in by username or address."""
+class LoginForm(OwnTextsMixin, forms.LoginForm):
+    """Sign in by username or e-mail address."""
 
     def __init__(self, *args, **kwargs) -> None:
         super().__init__(*args, **kwargs)
@@ -52,11 +52,11 @@ class LoginForm(InOurWords, forms.LoginForm):
         )
 
 
-class ChangePasswordForm(InOurWords, forms.ChangePasswordForm):
-    """The present password and a new one."""
+class ChangePasswordForm(OwnTextsMixin, forms.ChangePasswordForm):
+    """Ask for the present password and a new one."""
 
     def clean_oldpassword(self) -> str:
-        """Limited like signing in: whoever finds a browser signed in must not guess the password there."""
+        """Limit attempts as for signing in: a signed-in browser must not be used to guess the password."""
         adapter = get_adapter()
         taken = adapter.take("password", context.request, self.user.get_username())
         password = super().clean_oldpassword()
@@ -64,22 +64,22 @@ class ChangePasswordForm(InOurWords, forms.ChangePasswordForm):
         return password
 
 
-class ResetPasswordForm(InOurWords, forms.ResetPasswordForm):
-    """Where to send the link."""
+class ResetPasswordForm(OwnTextsMixin, forms.ResetPasswordForm):
+    """Ask for the address to send the link to."""
 
     def clean_email(self) -> str:
-        """Limit the letters to an address, without revealing whether it has an account."""
+        """Limit the letters to one address, without revealing whether it has an account."""
         address = super().clean_email()
         get_adapter().take("letter", context.request, address)
         return address
 
 
-class ResetPasswordKeyForm(InOurWords, forms.ResetPasswordKeyForm):
-    """A new password, from the link."""
+class ResetPasswordKeyForm(OwnTextsMixin, forms.ResetPasswordKeyForm):
+    """Ask for a new password after following the link."""
 
 
 class CodeForm(plain_forms.Form):
-    """A new password, by a code that the office printed."""
+    """Ask for a new password and the code that the office printed."""
 
     username = plain_forms.CharField(label=_("Username"), max_length=150)
     code = plain_forms.CharField(
@@ -94,14 +94,14 @@ class CodeForm(plain_forms.Form):
 
     def __init__(self, *args, **kwargs) -> None:
         super().__init__(*args, **kwargs)
-        typed = {"autocapitalize": "none", "spellcheck": "false"}
-        self.fields["username"].widget.attrs.update(autocomplete="username", **typed)
-        self.fields["code"].widget.attrs.update(autocomplete="one-time-code", **typed)
+        verbatim = {"autocapitalize": "none", "spellcheck": "false"}
+        self.fields["username"].widget.attrs.update(autocomplete="username", **verbatim)
+        self.fields["code"].widget.attrs.update(autocomplete="one-time-code", **verbatim)
         for name in ("password1", "password2"):
             self.fields[name].widget.attrs.update(autocomplete="new-password")
 
     def clean(self) -> dict:
-        """Check the code, and the password against the account it is for."""
+        """Check the code, and validate the password for its account."""
         cleaned = super().clean()
         account = passwords.account_for_code(cleaned.get("username", ""), cleaned.get("code", ""))
         if account is None:
@@ -112,6 +112,6 @@ class CodeForm(plain_forms.Form):
         elif password:
             try:
                 validate_password(password, account)
-            except ValidationError as refused:
-                self.add_error("password1", refused)
+            except ValidationError as error:
+                self.add_error("password1", error)
         return cleaned

@@ -1,4 +1,4 @@
-"""The account pages that are open: no sign-up, no change of address. Most names are allauth's own."""
+"""URLs of the account pages, without sign-up and change of address. Most URL names are allauth's."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -12,7 +12,7 @@ from federation import account_views
 
 
 def by_mail(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """A page that is there only where the site sends letters."""
+    """Answer 404 unless the site sends mail."""
 
     @wraps(view)
     def guarded(request: HttpRequest, *args, **kwargs) -> HttpResponse:

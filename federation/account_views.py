@@ -1,4 +1,4 @@
-"""Pages of accounts that the sign-in library has not."""
+"""Account pages that allauth does not provide."""
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
@@ -20,8 +20,8 @@ def code(request: HttpRequest) -> HttpResponse:
     """Choose a password with a code that the office printed."""
     form = CodeForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
-        typed = form.cleaned_data
-        if account := passwords.use_code(typed["username"], typed["code"], typed["password1"]):
+        data = form.cleaned_data
+        if account := passwords.use_code(data["username"], data["code"], data["password1"]):
             forget_attempts(None, request, account)
             messages.success(request, _("The password is saved: sign in with it."))
             return redirect("account_login")

@@ -1,4 +1,4 @@
-"""Accounts: the office makes them, nobody signs up; and the office's rights in the administration site."""
+"""allauth's adapter without sign-up, and the office's permissions in the administration site."""
 
 import math
 from typing import Any
@@ -17,8 +17,8 @@ from players.services import limits, passwords
 from players.services.role_changes import OFFICE_GROUP
 
 OUR_APPS = ["players", "tournaments", "ledger", "promotions", "ratings", "annulments", "office"]
-# What the office edits by hand; everything else of ours it can look at. The ladder of categories belongs to
-# the regulations; results, points, assignments, roles and links change through acts that leave a trace.
+# What the office edits by hand; it can view all other models of these apps. The ladder of categories is set
+# by the regulations; results, points, assignments, roles and links change through acts that are recorded.
 EDITABLE = {
     ("auth", "user"): ["change", "view"],
     ("players", "region"): ["add", "change"],
@@ -30,7 +30,7 @@ EDITABLE = {
 
 
 class ClosedAccountAdapter(DefaultAccountAdapter):
-    """allauth's adapter with sign-up closed, limits that live in the database, and refusals in our words."""
+    """allauth's adapter with sign-up closed, limits kept in the database, and our own error messages."""
 
     _WRONG = _("The username, the address or the password is not right. Check them and try again.")
     error_messages = {
@@ -41,11 +41,11 @@ class ClosedAccountAdapter(DefaultAccountAdapter):
     }
 
     def is_open_for_signup(self, request: HttpRequest) -> bool:
-        """Never: an account belongs to a player or to a role that the office grants."""
+        """Return False: the office creates all accounts."""
         return False
 
     def authenticate(self, request: HttpRequest, **credentials: Any) -> AbstractBaseUser | None:
-        """Look at a password, unless too many were wrong. Raises ValidationError."""
+        """Check a password. Raises ValidationError after too many wrong attempts."""
         login = credentials.get("email") or credentials.get("username", "")
         taken = self.take("password", request, login)
         account = super().authenticate(request, **credentials)
@@ -55,55 +55,55 @@ class ClosedAccountAdapter(DefaultAccountAdapter):
         return account
 
     def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
-        """allauth's own limit is not asked."""
+        """Skip allauth's own limit."""
 
     def take(self, kind: str, request: HttpRequest, login: str) -> list[str]:
-        """Count an attempt of this kind. Raises ValidationError where it comes too soon."""
+        """Count an attempt of this kind. Raises ValidationError if it is made too soon."""
         rules = {"password": PASSWORDS, "letter": LETTERS}[kind]
         names = names_for(kind, rules, request, self.get_client_ip(request), login)
         try:
             return limits.take(names)
-        except limits.TooSoon as early:
-            minutes = math.ceil(early.wait.total_seconds() / 60)
+        except limits.TooSoon as error:
+            minutes = math.ceil(error.wait.total_seconds() / 60)
             text = ngettext(
                 "There were too many attempts: try again in a minute.",
                 "There were too many attempts: try again in %(minutes)s minutes.",
                 minutes,
             )
-            raise ValidationError(text % {"minutes": minutes}, code="too_soon") from early
+            raise ValidationError(text % {"minutes": minutes}, code="too_soon") from error
 
     def post_login(self, request: HttpRequest, user: AbstractBaseUser, **kwargs: Any) -> HttpResponse:
-        """Remember the browser too."""
+        """Also remember the browser."""
         response = super().post_login(request, user, **kwargs)
         remember(request, response, user.pk)
         return response
 
 
 def forget_attempts(sender, request: HttpRequest, user: AbstractBaseUser, **kwargs) -> None:
-    """Who chose a new password by a letter or a code need not wait for what others tried."""
+    """After a reset by letter or code, reset the limits, which other people's attempts may have used up."""
     adapter = ClosedAccountAdapter(request)
     names = names_for("password", PASSWORDS, request, adapter.get_client_ip(request), user.get_username())
     limits.forget(list(names)[:2])
 
 
 def office_permissions():
-    """The permissions of the office's group."""
-    wanted = Q(content_type__app_label__in=OUR_APPS, codename__startswith="view_")
+    """Return the permissions of the office's group."""
+    condition = Q(content_type__app_label__in=OUR_APPS, codename__startswith="view_")
     for (app, model), verbs in EDITABLE.items():
         codenames = [f"{verb}_{model}" for verb in verbs]
-        wanted |= Q(content_type__app_label=app, codename__in=codenames)
-    return Permission.objects.filter(wanted)
+        condition |= Q(content_type__app_label=app, codename__in=codenames)
+    return Permission.objects.filter(condition)
 
 
 def office_group() -> Group:
-    """The group whose members may use the administration site; made, or brought up to date."""
+    """Create or update the group whose members may use the administration site, and return it."""
     group, _created = Group.objects.get_or_create(name=OFFICE_GROUP)
     group.permissions.set(office_permissions())
     return group
 
 
 def keep_office_group(sender, **kwargs) -> None:
-    """After every `migrate`: new models come with new permissions."""
+    """Update the group after every `migrate`, which adds the permissions of new models."""
     office_group()
 
 

@@ -1,6 +1,7 @@
-"""Telling the operators what is wrong: a line in the log at ERROR, and a letter to BAZA_ALARM_TO.
+"""Alarms to the operators: a log line at ERROR, and an e-mail to BAZA_ALARM_TO.
 
-Every worker watches, and one of them tells: the cache remembers who did, or this process where it is away.
+Every worker checks for problems but only one reports each: the cache remembers that, or each process on its
+own if the cache is unavailable.
 """
 
 import logging
@@ -20,7 +21,11 @@ REPEATED = 6 * 3600  # seconds between two alarms about the same problem
 
 
 class Problem(NamedTuple):
-    """A problem an operator should look at. `text` is English, with placeholders for `values`."""
+    """A problem that an operator should look at.
+
+    key: identifies the problem, so that it is not reported repeatedly
+    text: English, with placeholders for `values`
+    """
 
     key: str
     text: str
@@ -28,48 +33,52 @@ class Problem(NamedTuple):
 
 
 class Watch:
-    """What one process has seen and reported. A problem is reported once two checks in a row see it."""
+    """The problems of one process. A problem is reported when two successive checks find it.
+
+    current: keys of the problems of the last check
+    reported: key -> monotonic time of this process's last report, in seconds
+    """
 
     def __init__(self) -> None:
-        self.seen: set[str] = set()
-        self.told: dict[str, float] = {}
+        self.current: set[str] = set()
+        self.reported: dict[str, float] = {}
 
-    def look(self, problems: Iterable[Problem]) -> None:
-        """Raise the alarm for what was there the last time too, and forget what is over."""
+    def check(self, problems: Iterable[Problem]) -> None:
+        """Report the problems that the last check found too, and forget those that are over."""
         problems = list(problems)
-        now = {problem.key for problem in problems}
+        keys = {problem.key for problem in problems}
         for problem in problems:
-            if problem.key in self.seen and self._first(problem.key):
-                tell(problem)
-        for key in self.seen - now:
-            self.told.pop(key, None)
+            if problem.key in self.current and self._is_first(problem.key):
+                report(problem)
+        for key in self.current - keys:
+            self.reported.pop(key, None)
             _forget(key)
-        self.seen = now
+        self.current = keys
 
-    def _first(self, key: str) -> bool:
-        """Whether no process has reported it within `REPEATED`."""
-        if time.monotonic() - self.told.get(key, -REPEATED) < REPEATED:
+    def _is_first(self, key: str) -> bool:
+        """Whether no process has reported the problem within `REPEATED`."""
+        if time.monotonic() - self.reported.get(key, -REPEATED) < REPEATED:
             return False
-        self.told[key] = time.monotonic()
+        self.reported[key] = time.monotonic()
         try:
-            return cache.add(_name(key), True, REPEATED)
+            return cache.add(_cache_key(key), True, REPEATED)
         except Exception:  # each cache backend raises errors of its own library
             return True
 
 
-def _name(key: str) -> str:
+def _cache_key(key: str) -> str:
     return f"alarm-{key}"
 
 
 def _forget(key: str) -> None:
     try:
-        cache.delete(_name(key))
+        cache.delete(_cache_key(key))
     except Exception:  # as above
-        logger.warning("the cache is away: an alarm may not be told again soon", exc_info=True)
+        logger.warning("the cache is unavailable: an alarm may not be repeated soon", exc_info=True)
 
 
-def tell(problem: Problem) -> None:
-    """Write to the log and to the operators. A letter that cannot be sent is one more line in the log."""
+def report(problem: Problem) -> None:
+    """Write a problem to the log and mail it to the operators. A failure to mail is logged too."""
     logger.error(problem.text, problem.values)
     if not settings.ALARM_TO:
         return
@@ -79,5 +88,5 @@ def tell(problem: Problem) -> None:
         text = _(problem.text) % problem.values
     try:
         send_mail(subject, text + "\n", None, settings.ALARM_TO)
-    except Exception:  # whatever the mail server or the network makes of it
+    except Exception:  # mail backends and networks raise many kinds of error
         logger.exception("the alarm could not be sent by mail")

@@ -11,8 +11,9 @@ class FederationConfig(AppConfig):
         from federation import older, waits
         from federation.accounts import forget_attempts, keep_office_group, note_change, note_reset
 
-        pre_migrate.connect(older.refuse, sender=apps.get_app_config("players"))
-        # The signal comes once an app, in the order of INSTALLED_APPS; by this one all permissions are there.
+        pre_migrate.connect(older.refuse_old_database, sender=apps.get_app_config("players"))
+        # post_migrate is sent once for each app, in the order of INSTALLED_APPS: with `sessions` all the
+        # permissions that the group needs exist.
         post_migrate.connect(keep_office_group, sender=apps.get_app_config("sessions"))
         password_changed.connect(note_change)
         password_reset.connect(note_reset)

@@ -1,8 +1,8 @@
-"""Texts of Django and allauth that readers of the forms see, listed so that our catalogue can translate them.
+"""Texts of Django and allauth that appear in forms, listed so that our catalogue can translate them.
 
-Their own Spanish addresses the reader as "usted", where every page here says "tú" or nothing. A project's
-catalogue goes before those of its libraries, so it is enough that a message is in ours; this list keeps it
-there. `tests/i18n` checks that the libraries still have each of them.
+Their own Spanish translations say "usted"; every page here says "tú" or nothing. A project's catalogue takes
+precedence over those of its libraries; this list keeps the messages in ours. `tests/i18n` checks that the
+libraries still use each of them.
 """
 
 from django.utils.translation import gettext_noop, ngettext_lazy

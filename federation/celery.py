@@ -1,4 +1,4 @@
-"""The Celery application. The queue only carries hints: the database says what is to be done."""
+"""The Celery application. Messages are only hints: the work to do is stored in the database."""
 
 import os
 
@@ -16,9 +16,9 @@ app.steps["worker"].add(Sweeping)
 
 @signals.celeryd_init.connect
 def refuse_private_queue(conf, **_kwargs) -> None:
-    """Stop `celery worker` where its queue would be its own: nobody else could put a message into it.
+    """Stop `celery worker` if its queue is in its own memory, where no other process can put a message.
 
-    The embedded worker of `manage.py up` shares a process with the pages and never sends this signal.
+    The embedded worker of `manage.py up` runs in the web process and never sends this signal.
     """
     if str(conf.broker_url).startswith("memory:"):
         raise SystemExit(

@@ -1,4 +1,4 @@
-"""What every page needs: where one can go, and what this reader's account is for."""
+"""The context processor of every page: navigation and the account's menu."""
 
 from collections.abc import Callable
 
@@ -20,7 +20,7 @@ NAVIGATION = [
     (_("Regulations"), "regulations", ()),
 ]
 
-# (label, URL name, who is offered it), in the order of the menu.
+# (label, URL name, condition on the account's roles), in the order of the menu.
 JOBS: list[tuple[str, str, Callable[[Roles], bool]]] = [
     (_("Upload results"), "upload_start", lambda roles: roles.office or Kind.DIRECTOR in roles.clubs),
     (
@@ -41,10 +41,9 @@ JOBS: list[tuple[str, str, Callable[[Roles], bool]]] = [
 
 
 def site(request: HttpRequest) -> dict:
-    """`nav`, `jobs`, `waits` (acts that the account may decide), `theme`, `sends_mail`, `federation_name`.
+    """Return `nav`, `jobs`, `waits` (proposals to decide), `theme`, `sends_mail` and `federation_name`.
 
-    Asks the database nothing for an anonymous reader. The jobs, and what waits, are looked up when a
-    template first shows them.
+    Makes no query for an anonymous reader. `jobs` and `waits` are evaluated when a template first uses them.
     """
     theme = request.COOKIES.get("theme")
     return {
@@ -58,19 +57,19 @@ def site(request: HttpRequest) -> dict:
 
 
 def navigation(path: str) -> list[dict]:
-    """The top bar: label, address and whether `path` lies under it."""
+    """Return the entries of the top bar: `label`, `url` and whether the page at `path` is `active`."""
     return [
         {
             "label": label,
             "url": reverse(name),
-            "active": any(path.startswith(reverse(each)) for each in (name, *others)),
+            "active": any(path.startswith(reverse(prefix)) for prefix in (name, *related)),
         }
-        for label, name, others in NAVIGATION
+        for label, name, related in NAVIGATION
     ]
 
 
 def jobs_of(user) -> list[dict]:
-    """What the account can do here: label and address."""
+    """Return the entries of the account's menu: `label` and `url`."""
     if not user.is_authenticated:
         return []
     roles = roles_of(user)

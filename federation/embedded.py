@@ -1,7 +1,7 @@
-"""The web server and the Celery worker in one process tree: what `manage.py up` runs.
+"""The web server and the Celery worker in one process tree, for `manage.py up`.
 
-gunicorn's parent process watches one child; the child answers requests in threads and runs a real Celery
-worker in one more thread, because the queue of the default installation (`memory://`) lives in one process.
+gunicorn's parent process supervises one child. The child answers requests in threads and runs a real Celery
+worker in another thread, because the queue of the default installation (`memory://`) is in its memory.
 """
 
 import logging
@@ -22,14 +22,14 @@ from federation.warmup import warm_up
 logger = logging.getLogger(__name__)
 
 THREADS = 8
-GRACE = 5  # seconds that running requests and the running task get when the server is stopped
+GRACE = 5  # seconds for requests and the current task to finish when the server is stopped
 
 
 class EmbeddedWorker:
-    """A Celery worker in a thread of this process, without signal handlers and without a pool."""
+    """A Celery worker in a thread of this process, without signal handlers or pool."""
 
     def __init__(self) -> None:
-        # A plain flag: `stop` may be interrupted by a second signal, and an Event's lock would then block it.
+        # Not an Event: a second signal may interrupt `stop`, and would then block on the Event's lock.
         self.stopping = False
         self.thread = threading.Thread(target=self._run, name="celery", daemon=True)
 
@@ -37,14 +37,15 @@ class EmbeddedWorker:
         self.thread.start()
 
     def stop(self) -> None:
-        """Let the task that runs finish, within the time of grace; an idle worker just ends with the process.
+        """Wait up to GRACE for the current task to finish.
 
-        Its loop looks at `should_stop` only every few seconds, longer than somebody who pressed Ctrl-C waits.
+        Do not wait for the thread: its loop reads `should_stop` only every few seconds, too slow for
+        Ctrl-C. An idle worker ends with the process.
         """
         self.stopping = True
         worker_state.should_stop = 0
-        give_up = time.monotonic() + GRACE
-        while worker_state.active_requests and time.monotonic() < give_up:
+        deadline = time.monotonic() + GRACE
+        while worker_state.active_requests and time.monotonic() < deadline:
             time.sleep(0.05)
 
     def _run(self) -> None:
@@ -62,12 +63,12 @@ class EmbeddedWorker:
             worker.start()
             if self.stopping:
                 return
-            logger.error("the embedded worker ended by itself; another one starts")
+            logger.error("the embedded worker ended by itself; restarting it")
             time.sleep(1)
 
 
 class EmbeddedServer(BaseApplication):
-    """gunicorn with one worker process, which also holds the Celery worker."""
+    """gunicorn with one worker process, which also runs the Celery worker."""
 
     def __init__(self, host: str, port: int, on_ready) -> None:
         self.host, self.port, self.on_ready = host, port, on_ready
@@ -82,9 +83,9 @@ class EmbeddedServer(BaseApplication):
             "workers": 1,
             "threads": THREADS,
             "timeout": 120,
-            "graceful_timeout": 3 * GRACE,  # the worker's grace, and time to end on a busy machine
+            "graceful_timeout": 3 * GRACE,  # GRACE for the Celery worker, the rest for a busy machine
             "loglevel": "warning",
-            "control_socket_disable": True,  # it would write into the home directory
+            "control_socket_disable": True,  # the socket would be created in the home directory
             "post_worker_init": self._begin,
             "worker_exit": self._end,
         }
@@ -92,13 +93,13 @@ class EmbeddedServer(BaseApplication):
             self.cfg.set(name, value)
 
     def load(self):
-        # Nobody collects static files for a run on one machine: they are served from where they are.
+        # On one machine static files are served without `collectstatic`.
         warnings.filterwarnings("ignore", "No directory at", UserWarning)
         return get_wsgi_application()
 
     def _begin(self, _web_worker) -> None:
-        # Ctrl-C reaches the whole group, and the parent then tells the child to quit: two signals, one inside
-        # the other, which gunicorn's locks do not survive. The parent's is enough.
+        # Ctrl-C signals the whole process group, and the parent then signals the child to quit. gunicorn's
+        # locks do not survive nested signals, so ignore the first.
         signal.signal(signal.SIGINT, signal.SIG_IGN)
         self.worker = EmbeddedWorker()
         self.worker.start()

@@ -1,7 +1,7 @@
-"""The designed pages for what goes wrong.
+"""The error pages.
 
-400, 500 and a refused form are drawn without context: they must come up when the database or the account
-cannot be relied on. 403 and 404 are ordinary pages with the reader's menu.
+400, 500, 503 and the CSRF page are rendered without request context, because they must work when the
+database or the account does not. 403 and 404 are ordinary pages with the reader's menu.
 """
 
 import sys
@@ -14,22 +14,22 @@ from players.database_errors import is_transient
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """400: a request that no page of ours makes."""
+    """400: a malformed request, which none of our pages sends."""
     return HttpResponse(render_to_string("400.html"), status=400)
 
 
 def permission_denied(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """403: signed in or not, this is not open to the reader."""
+    """403: the reader has no access, signed in or not."""
     return render(request, "403.html", status=403)
 
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """404: nothing here, or nothing that the reader may know of."""
+    """404: the page does not exist, or the reader may not know that it does."""
     return render(request, "404.html", status=404)
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    """500: our fault; the log has the traceback. 503 when the database is away, busy, full or read-only."""
+    """500: a bug; the log has the traceback. 503 if the database is unavailable, busy, full or read-only."""
     error = sys.exc_info()[1]
     if error and is_transient(error):
         response = HttpResponse(render_to_string("503.html"), status=503)

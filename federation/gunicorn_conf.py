@@ -9,8 +9,8 @@ threads = int(os.environ.get("WEB_THREADS", "4"))
 timeout = 30
 graceful_timeout = 20
 keepalive = 5
-control_socket_disable = True  # it would write into the home directory
-# Who may say by X-Forwarded-Proto that a request came by HTTPS: Django goes by what gunicorn makes of it.
+control_socket_disable = True  # the socket would be created in the home directory
+# Proxies whose X-Forwarded-Proto gunicorn trusts; Django takes the scheme from gunicorn.
 forwarded_allow_ips = os.environ.get("FORWARDED_ALLOW_IPS", "127.0.0.1")
 
 

@@ -1,4 +1,4 @@
-"""Whether the installation works, for load balancers and alarms."""
+"""The health page, for load balancers, and the problems that alarms report."""
 
 from django.db import Error as DatabaseError
 from django.db import connection
@@ -10,24 +10,26 @@ from federation.alarms import Problem
 from scoring.ledger.models import StandingsState
 from scoring.ledger.services.sweeper import Backlog, backlog
 
-SILENT = 60  # seconds without a sweep after which no worker is believed to live
-LATE = 300  # seconds after which work that is not done is late
+SILENT = 60  # seconds without a sweep after which all workers are taken to be dead
+LATE = 300  # seconds after which unfinished work is late
 
 
 def gettext_noop(text: str) -> str:
-    """Mark a text that is translated where it is sent."""
+    """Mark a text for translation; `alarms.report` translates it."""
     return text
 
 
 @never_cache
 def health(request: HttpRequest) -> JsonResponse:
-    """`status` is ok, degraded (something waits too long) or down, answered 503: no database, or read-only.
+    """Return the state of the installation as JSON; 503 if it is down.
 
-    `standings_as_of` is the day of the standings, null before the first one; `worker_seconds` says how long
-    ago a worker last swept, null when none did or the cache cannot tell; `oldest_seconds` for how long the
-    oldest work has waited to be done, null when none waits; `parked` how much of it was given up.
+    status: "ok", "degraded" (work is late or parked, or no worker) or "down" (no database, or read-only)
+    standings_as_of: the day of the standings; null before the first
+    worker_seconds: since a worker last swept; null if none did or the cache is unavailable
+    oldest_seconds: for which the oldest unfinished work has waited; null if there is none
+    parked: number of pieces of work that were parked
     """
-    seconds = sweeping.age()
+    seconds = sweeping.seconds_since_sweep()
     body = {
         "status": "ok", "database": True, "writable": True, "standings_as_of": None,
         "worker_seconds": None if seconds is None else round(seconds, 1),
@@ -60,28 +62,28 @@ def writable() -> bool:
 
 
 def problems() -> list[Problem]:
-    """What is wrong that the database can tell. Raises DatabaseError where it cannot."""
+    """Return the problems that the database shows. Raises DatabaseError if it fails."""
     if not writable():
         return [Problem("read-only", gettext_noop("The database takes no changes."), {})]
     return problems_of(backlog())
 
 
 def problems_of(work: Backlog) -> list[Problem]:
-    """What is wrong with the work for the workers."""
-    found = []
+    """Return the problems of the background work."""
+    result = []
     if work.oldest and work.oldest > LATE:
         text = gettext_noop(
             "Calculations are late. The oldest has waited for %(minutes)s minutes. It says: %(error)s"
         )
         values = {"minutes": int(work.oldest // 60), "error": work.error or "–"}
-        found.append(Problem("late", text, values))
+        result.append(Problem("late", text, values))
     if work.parked:
         text = gettext_noop("Calculations given up: %(number)s. The office can have them tried again.")
-        found.append(Problem("parked", text, {"number": work.parked}))
-    return found
+        result.append(Problem("parked", text, {"number": work.parked}))
+    return result
 
 
 def database_away(error: Exception) -> Problem:
-    """The problem of a database that fails the sweep."""
+    """Return the problem that the database fails."""
     text = gettext_noop("The database fails: %(error)s")
     return Problem("database", text, {"error": f"{type(error).__name__}: {error}".strip()[:500]})

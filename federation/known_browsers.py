@@ -1,7 +1,7 @@
-"""Browsers an account has signed in from before: failed attempts made elsewhere do not delay these.
+"""Browsers from which an account has signed in before: failed attempts made elsewhere do not delay them.
 
-A signed cookie names the browser by chance and the accounts that signed in from it. It opens nothing: it only
-chooses which attempts are counted together.
+A signed cookie holds a random name for the browser and the accounts that signed in from it. It grants no
+access: it only decides which attempts are counted together.
 """
 
 from typing import NamedTuple
@@ -12,19 +12,23 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.crypto import get_random_string
 
 SALT = "known-browser"
-AGE = 400 * 24 * 3600  # seconds; browsers keep no cookie for longer
-MOST = 20  # accounts of one browser: a club's computer has several
+AGE = 400 * 24 * 3600  # seconds; browsers keep no cookie longer
+MOST = 20  # accounts of one browser; several people use a club's computer
 
 
 class Browser(NamedTuple):
-    """Its name, empty for one never seen, and ids of the accounts that signed in from it, latest last."""
+    """A browser.
+
+    name: random; empty for an unknown browser
+    accounts: ids of the accounts that signed in from it, the latest last
+    """
 
     name: str = ""
     accounts: tuple[int, ...] = ()
 
 
 def browser_of(request: HttpRequest) -> Browser:
-    """What its cookie says; a browser never seen where there is none, or not one of ours."""
+    """Return the browser named by the cookie; an unknown one if the cookie is missing or invalid."""
     try:
         name, *accounts = signing.loads(
             request.COOKIES.get(settings.KNOWN_BROWSER_COOKIE, ""), salt=SALT, max_age=AGE
@@ -35,9 +39,9 @@ def browser_of(request: HttpRequest) -> Browser:
 
 
 def remember(request: HttpRequest, response: HttpResponse, account: int) -> None:
-    """Note that this account signed in from this browser."""
+    """Set a cookie that records that this account signed in from this browser."""
     known = browser_of(request)
-    accounts = [*(each for each in known.accounts if each != account), account][-MOST:]
+    accounts = [*(pk for pk in known.accounts if pk != account), account][-MOST:]
     response.set_cookie(
         settings.KNOWN_BROWSER_COOKIE,
         signing.dumps([known.name or get_random_string(22), *accounts], salt=SALT),

@@ -1,4 +1,4 @@
-"""Middleware of our own."""
+"""Middleware for the language of pages and for compression."""
 
 from collections.abc import Callable
 
@@ -11,10 +11,10 @@ _LANGUAGES = {code for code, _name in settings.LANGUAGES}
 
 
 class ExplicitLanguageMiddleware:
-    """Speak Spanish unless the reader chose another language.
+    """Serve Spanish unless the reader chose another language, which sets a cookie.
 
-    Django's LocaleMiddleware would serve English to every browser set to English, and most browsers in
-    Spain that were never configured are: so only the cookie that the reader's own choice sets counts.
+    Django's LocaleMiddleware would also follow the browser's language, which is English in many browsers in
+    Spain that were never configured.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
@@ -31,18 +31,18 @@ class ExplicitLanguageMiddleware:
 
 
 class CompressMiddleware(GZipMiddleware):
-    """Compress pages and lists, except where the length could tell a stranger what a page says (BREACH).
+    """Compress texts, except where the compressed length could reveal a secret (BREACH).
 
-    That takes a page with a secret in it and with a text that the stranger chose, asked for again and again:
-    readers who are signed in get a page compressed only if its address carries no text. Django adds a random
-    length to all. Workbooks and images are compressed already.
+    The attack needs a page that contains both a secret and a text chosen by the attacker: signed-in readers
+    therefore get a page compressed only if the request has no query string or body. Django also adds a
+    random length. Workbooks and images are compressed already.
     """
 
     def process_response(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:
-        """The response, compressed where that is safe and worth it."""
+        """Compress the response if that is safe and useful."""
         signed_in = settings.SESSION_COOKIE_NAME in request.COOKIES
-        chosen = request.method not in ("GET", "HEAD") or request.META.get("QUERY_STRING")
-        text = response.headers.get("Content-Type", "").startswith("text/")
-        if not text or (signed_in and chosen):
+        has_input = request.method not in ("GET", "HEAD") or request.META.get("QUERY_STRING")
+        is_text = response.headers.get("Content-Type", "").startswith("text/")
+        if not is_text or (signed_in and has_input):
             return response
         return super().process_response(request, response)

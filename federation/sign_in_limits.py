@@ -1,8 +1,8 @@
-"""What is counted of attempts to sign in, of letters asked for and of present passwords typed wrong.
+"""The limits on attempts to sign in, on letters for a new password and on wrong present passwords.
 
-By address and account together first, so that nobody can hold up anybody elsewhere; by the account alone and
-the address alone only where it goes beyond what people do. A browser from which the account has signed in
-before is counted for itself.
+Attempts are counted first by network address and account together, so that nobody can delay a person at
+another address. Separate counts by account and by address have limits beyond normal use. A browser from
+which the account has signed in before has its own count.
 """
 
 import ipaddress
@@ -28,29 +28,29 @@ LETTERS = {
 }
 
 
-def account_named(login: str) -> int | None:
-    """Id of the account that signs in by this name or address, None if there is none."""
-    named = Q(username__iexact=login) | Q(email__iexact=login)
-    return get_user_model().objects.filter(named).order_by("pk").values_list("pk", flat=True).first()
+def account_id_for(login: str) -> int | None:
+    """Return the id of the account with this username or e-mail address, or None."""
+    matches = Q(username__iexact=login) | Q(email__iexact=login)
+    return get_user_model().objects.filter(matches).order_by("pk").values_list("pk", flat=True).first()
 
 
 def names_for(kind: str, limits: dict[str, Limit], request: HttpRequest, address: str, login: str) -> dict:
-    """What to count an attempt against: names and limits for `players.services.limits.take`."""
-    found = account_named(login)
-    account = f"login {login.casefold()}" if found is None else f"account {found}"
+    """Return the names to count an attempt against, with their limits, for `players.services.limits.take`."""
+    account_id = account_id_for(login)
+    account = f"login {login.casefold()}" if account_id is None else f"account {account_id}"
     browser = browser_of(request)
-    if found in browser.accounts:
+    if account_id in browser.accounts:
         return {f"{kind} {account} browser {browser.name}": limits["together"]}
-    near = network_of(address)
+    network = network_of(address)
     return {
-        f"{kind} {account} from {near}": limits["together"],
+        f"{kind} {account} from {network}": limits["together"],
         f"{kind} {account}": limits["account"],
-        f"{kind} from {near}": limits["address"],
+        f"{kind} from {network}": limits["address"],
     }
 
 
 def network_of(address: str) -> str:
-    """An address as it is counted: of IPv6 the network, which is what one subscriber has."""
+    """Return the address to count by; for IPv6 the /64 network, which belongs to one subscriber."""
     try:
         parsed = ipaddress.ip_address(address)
     except ValueError:

@@ -1,4 +1,4 @@
-"""The sweeper's clock: every worker sweeps, so that a lost message waits seconds and not for ever."""
+"""The worker thread that sweeps every few seconds, so that work whose message was lost is soon done."""
 
 import logging
 import threading
@@ -14,14 +14,14 @@ from federation import alarms, waits
 logger = logging.getLogger(__name__)
 
 EVERY = 2.0  # seconds between sweeps
-LONGEST_WAIT = 30.0  # seconds between tries while the database is away
-WATCHED_EVERY = 30.0  # seconds between looks at what is wrong
+LONGEST_WAIT = 30.0  # seconds between attempts while the database is unavailable
+CHECK_EVERY = 30.0  # seconds between checks for problems
 HEARTBEAT = "worker-heartbeat"  # cache key: when a worker last swept, in seconds since 1970
-HEARTBEAT_KEPT = 24 * 3600
+HEARTBEAT_KEPT = 24 * 3600  # seconds
 
 
 class Sweeping(bootsteps.StartStopStep):
-    """A thread of the worker that sweeps, from when its pool is there until it stops."""
+    """Run the sweeping thread from when the worker's pool has started until the worker stops."""
 
     requires = {"celery.worker.components:Pool"}
 
@@ -43,41 +43,41 @@ class Sweeping(bootsteps.StartStopStep):
 
 
 def run(stopping: threading.Event) -> None:
-    """Sweep until `stopping` is set. A database that is away is waited for, longer each time."""
-    wait, watch, watched = EVERY, alarms.Watch(), time.monotonic()
-    waits.do_tasks()
+    """Sweep until `stopping` is set. While the database is unavailable, double the wait each time."""
+    wait, watch, checked = EVERY, alarms.Watch(), time.monotonic()
+    waits.mark_task_thread()
     try:
         while True:
             close_old_connections()
-            wait = EVERY if once() else min(2 * wait, LONGEST_WAIT)
-            if time.monotonic() - watched >= WATCHED_EVERY:
-                look(watch)
-                watched = time.monotonic()
+            wait = EVERY if sweep_once() else min(2 * wait, LONGEST_WAIT)
+            if time.monotonic() - checked >= CHECK_EVERY:
+                check_problems(watch)
+                checked = time.monotonic()
             if stopping.wait(wait):
                 return
     finally:
         connections.close_all()
 
 
-def once() -> bool:
-    """Sweep and leave the heartbeat; False, and a line in the log, when that failed."""
+def sweep_once() -> bool:
+    """Sweep and record the heartbeat. Return False, and log the error, if the sweep failed."""
     from scoring.ledger.services import sweeper  # models cannot be imported before Django is set up
 
     try:
         sweeper.sweep()
     except DatabaseError:
-        logger.warning("the database is away: nothing was swept", exc_info=True)
+        logger.warning("the database is unavailable: nothing was swept", exc_info=True)
         return False
     except Exception:
-        # A bug in the sweep must not end it: what it failed on, the next one may get past.
+        # A bug must not end the thread: the next sweep may succeed.
         logger.exception("the sweep failed")
         return False
-    beat()
+    record_heartbeat()
     return True
 
 
-def look(watch: alarms.Watch) -> None:
-    """Look at what is wrong, and raise the alarm."""
+def check_problems(watch: alarms.Watch) -> None:
+    """Check for problems and raise alarms."""
     from federation import health  # models cannot be imported before Django is set up
 
     try:
@@ -85,25 +85,25 @@ def look(watch: alarms.Watch) -> None:
     except DatabaseError as error:
         problems = [health.database_away(error)]
     except Exception:
-        # A bug here must not end the sweep.
-        logger.exception("nobody watches: looking failed")
+        # A bug here must not end the thread.
+        logger.exception("the check for problems failed")
         return
-    watch.look(problems)
+    watch.check(problems)
 
 
-def beat() -> None:
-    """Say that a worker lives, for the health page. The cache may be away: then nobody knows."""
+def record_heartbeat() -> None:
+    """Record that a worker is alive, for the health page. Does nothing if the cache is unavailable."""
     try:
         cache.set(HEARTBEAT, time.time(), HEARTBEAT_KEPT)
     except Exception:  # each cache backend raises errors of its own library
-        logger.warning("the cache is away: no heartbeat was left", exc_info=True)
+        logger.warning("the cache is unavailable: no heartbeat was recorded", exc_info=True)
 
 
-def age() -> float | None:
-    """Seconds since a worker last swept; None when none did, or the cache is away."""
+def seconds_since_sweep() -> float | None:
+    """Return the seconds since a worker last swept; None if none did or the cache is unavailable."""
     try:
         last = cache.get(HEARTBEAT)
     except Exception:  # as above
-        logger.warning("the cache is away: no heartbeat was found", exc_info=True)
+        logger.warning("the cache is unavailable: no heartbeat was read", exc_info=True)
         return None
     return None if last is None else max(0.0, time.time() - last)

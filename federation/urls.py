@@ -1,4 +1,4 @@
-"""Every address, in Spanish as the readers speak it."""
+"""All URLs; their paths are Spanish, like the readers."""
 
 from django.contrib import admin
 from django.urls import include, path
@@ -15,8 +15,8 @@ handler500 = "federation.errors.server_error"
 urlpatterns = [
     path("", include("scoring.urls")),
     path("cuenta/", include("federation.account_urls")),
-    # Exempt so that a page holds no token and is the same for every anonymous reader (and may be cached); a
-    # forged change of language harms nobody.
+    # Exempt from CSRF, so that pages need no token and are the same for all anonymous readers (and can be
+    # cached). A forged change of language does no harm.
     path("idioma/", csrf_exempt(set_language), name="set_language"),
     path("admin/", admin.site.urls),
     path("salud/", health, name="health"),

@@ -1,7 +1,7 @@
-"""How long a process waits for a lock in PostgreSQL.
+"""How long a thread waits for a lock in PostgreSQL.
 
-Whoever waits for a page would rather be told to come back soon; a worker's task may wait longer, but less
-than its lease. What is run by hand waits as long as the server lets it. On SQLite the busy timeout decides.
+A page waits only briefly, because readers prefer an early "try again". A worker's task may wait longer, but
+less than its lease. Commands run by hand keep the server's limit. On SQLite the busy timeout applies.
 """
 
 import threading
@@ -14,18 +14,18 @@ PAGE_SECONDS, TASK_SECONDS = 3, 10
 _thread = threading.local()
 
 
-def answer_pages(sender, **kwargs) -> None:
-    """This thread answers requests."""
+def mark_page_thread(sender, **kwargs) -> None:
+    """Mark the current thread as one that answers requests."""
     _thread.seconds = PAGE_SECONDS
 
 
-def do_tasks(sender=None, **kwargs) -> None:
-    """This thread works for the queue."""
+def mark_task_thread(sender=None, **kwargs) -> None:
+    """Mark the current thread as one that runs tasks."""
     _thread.seconds = TASK_SECONDS
 
 
-def limit(sender, connection, **kwargs) -> None:
-    """Set the limit of this thread on its new connection."""
+def set_lock_timeout(sender, connection, **kwargs) -> None:
+    """Set the current thread's limit on a new connection."""
     seconds = getattr(_thread, "seconds", None)
     if seconds and connection.vendor == "postgresql":
         with connection.cursor() as cursor:
@@ -33,7 +33,7 @@ def limit(sender, connection, **kwargs) -> None:
 
 
 def connect() -> None:
-    """Listen; a thread's first connection is made after the first of these signals."""
-    request_started.connect(answer_pages)
-    task_prerun.connect(do_tasks)
-    connection_created.connect(limit)
+    """Connect the signals. A thread is marked before it opens its first connection."""
+    request_started.connect(mark_page_thread)
+    task_prerun.connect(mark_task_thread)
+    connection_created.connect(set_lock_timeout)

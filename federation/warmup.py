@@ -1,4 +1,4 @@
-"""What a web process does before its first reader comes."""
+"""Warm a web process up before its first request."""
 
 import gc
 import logging
@@ -12,22 +12,22 @@ PAGES = ["home", "standings"]
 
 
 def warm_up() -> None:
-    """Load templates, addresses and connections by asking for pages, then leave them out of collections.
+    """Request some pages to load templates, URLs and connections, then freeze all objects for the collector.
 
-    A full garbage collection with Django loaded stops a request for 40 ms or more; what is there after these
-    requests stays for the life of the process, so it need not be looked at again.
+    A full garbage collection with Django loaded stops a request for 40 ms or more. Objects that exist after
+    these requests live as long as the process, so the collector need not examine them.
     """
     client = Client(SERVER_NAME=_host())
     for name in PAGES:
         try:
             client.get(reverse(name), secure=True)
-        except Exception:  # a cold start is no reason not to start: the database may come later
+        except Exception:  # start anyway: the database may become available later
             logger.warning("the page %r could not be warmed up", name, exc_info=True)
     gc.collect()
     gc.freeze()
 
 
 def _host() -> str:
-    """A name that ALLOWED_HOSTS accepts."""
+    """Return a host name that ALLOWED_HOSTS accepts."""
     host = (settings.ALLOWED_HOSTS or ["localhost"])[0]
     return "localhost" if host == "*" else host.removeprefix(".")

@@ -19,10 +19,10 @@ def operators(settings) -> None:
 
 def test_what_stays_wrong_is_told_once_to_log_and_operators(mailoutbox, caplog):
     watch = Watch()
-    watch.look([GIVEN_UP])
+    watch.check([GIVEN_UP])
     assert not mailoutbox and not caplog.records  # it may be over in a moment
     for _look in range(3):
-        watch.look([GIVEN_UP])
+        watch.check([GIVEN_UP])
     (letter,) = mailoutbox
     assert letter.to == ["ana@example.org"]
     assert "Cálculos" in letter.body and "3" in letter.body
@@ -31,15 +31,15 @@ def test_what_stays_wrong_is_told_once_to_log_and_operators(mailoutbox, caplog):
 
 def test_of_several_workers_one_tells(mailoutbox):
     for watch in (Watch(), Watch()):
-        watch.look([GIVEN_UP])
-        watch.look([GIVEN_UP])
+        watch.check([GIVEN_UP])
+        watch.check([GIVEN_UP])
     assert len(mailoutbox) == 1
 
 
 def test_what_comes_back_is_told_again(mailoutbox):
     watch = Watch()
     for problems in ([GIVEN_UP], [GIVEN_UP], [], [GIVEN_UP], [GIVEN_UP]):
-        watch.look(problems)
+        watch.check(problems)
     assert len(mailoutbox) == 2
 
 
@@ -51,7 +51,7 @@ def test_neither_a_cache_nor_a_mail_server_that_is_away_stops_the_watch(monkeypa
     monkeypatch.setattr(alarms, "send_mail", away)
     watch = Watch()
     for _look in range(4):
-        watch.look([GIVEN_UP])
+        watch.check([GIVEN_UP])
     assert sum("given up" in record.getMessage() for record in caplog.records) == 1
 
 
@@ -61,7 +61,7 @@ def test_a_database_that_is_away_is_told_without_it(monkeypatch, mailoutbox):
 
     monkeypatch.setattr(health, "problems", away)
     watch = Watch()
-    sweeping.look(watch)
-    sweeping.look(watch)
+    sweeping.check_problems(watch)
+    sweeping.check_problems(watch)
     (letter,) = mailoutbox
     assert "the server closed the connection" in letter.body

@@ -42,7 +42,7 @@ def test_a_new_installation_has_no_worker_yet(client):
 @pytest.mark.django_db
 def test_a_worker_that_swept_is_seen(client):
     StandingsState.objects.create(family="aeb", as_of="2026-03-14")
-    assert sweeping.once()
+    assert sweeping.sweep_once()
     answer = client.get(URL)
     assert answer.status_code == 200
     assert answer.json() | {"worker_seconds": 0} == {
@@ -77,7 +77,7 @@ def run(**fields) -> ScoringRun:
 
 @pytest.mark.django_db
 def test_work_that_waits_too_long_is_told(client):
-    sweeping.beat()
+    sweeping.record_heartbeat()
     run(created_at=timezone.now() - timedelta(seconds=health.LATE / 2))
     assert (answer := client.get(URL).json())["status"] == "ok"
     assert answer["oldest_seconds"] >= health.LATE / 2
@@ -91,7 +91,7 @@ def test_work_that_waits_too_long_is_told(client):
 
 @pytest.mark.django_db
 def test_work_that_was_given_up_is_told(client):
-    sweeping.beat()
+    sweeping.record_heartbeat()
     run(state="failed")
     RatingReplay.objects.create(since="2026-01-01", state="failed")
     answer = client.get(URL)
@@ -101,7 +101,7 @@ def test_work_that_was_given_up_is_told(client):
 
 @pytest.mark.django_db
 def test_a_step_that_waits_for_its_day_is_not_late(client):
-    sweeping.beat()
+    sweeping.record_heartbeat()
     who, tomorrow = cast(), standings.today() + timedelta(days=1)
     CampaignTask.objects.create(campaign=opened(who), verb="apply", created_by=who.office, due_on=tomorrow)
     CampaignTask.objects.update(created_at=timezone.now() - timedelta(days=30))
@@ -112,7 +112,7 @@ def test_a_step_that_waits_for_its_day_is_not_late(client):
 
 @pytest.mark.django_db
 def test_a_database_that_takes_no_changes_is_down(client, monkeypatch):
-    sweeping.beat()
+    sweeping.record_heartbeat()
     monkeypatch.setattr(health, "writable", lambda: False)
     answer = client.get(URL)
     assert (answer.status_code, answer.json()["status"]) == (503, "down")
@@ -154,6 +154,6 @@ def test_a_sweep_that_fails_is_reported_and_leaves_no_heartbeat(monkeypatch, cap
         raise error("no")
 
     monkeypatch.setattr(sweeper, "sweep", fail)
-    assert sweeping.once() is False
-    assert sweeping.age() is None
+    assert sweeping.sweep_once() is False
+    assert sweeping.seconds_since_sweep() is None
     assert caplog.records

@@ -55,7 +55,7 @@ def deliver(run_id: int, times: int) -> None:
 
 def sweep() -> bool:
     """What every worker does every few seconds; whether it left the heartbeat."""
-    return sweeping.once()
+    return sweeping.sweep_once()
 
 
 def tell(run_id: int) -> None:
