@@ -1,4 +1,4 @@
-"""Rule sets in the administration site, to look at."""
+"""Show rule sets, read-only, in the administration site."""
 
 from django.contrib import admin
 
@@ -8,7 +8,7 @@ from scoring.promotions.models import PromotionRuleSet
 
 @admin.register(PromotionRuleSet)
 class PromotionRuleSetAdmin(ReadOnlyAdmin):
-    """Sets change on the office's own page alone, which keeps their history; their rows stand there too."""
+    """Rule sets are edited only on the office's page, which keeps their history and shows their rows."""
 
     list_display = ["name", "valid_from", "valid_to", "average", "confirmed"]
     search_fields = ["name"]

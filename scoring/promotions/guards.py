@@ -1,8 +1,8 @@
-"""What the tables of the year-end change refuse: see `players.triggers`.
+"""Database triggers that protect the tables of the year-end change (see `players.triggers`).
 
-Documents and logs are append-only. A campaign begins as a draft, goes only from a state to one that follows
-it and is never deleted; each of its columns changes with its own step; decisions, claims, changes and lists
-come only while the campaign is in a state that has them.
+Documents and logs are append-only. A campaign begins as a draft, moves only between states that follow each
+other and is never deleted. Each of its columns changes only with its own step. Decisions, claims, changes and
+lists are inserted only while the campaign is in a state that allows them.
 """
 
 from collections.abc import Iterator
@@ -15,7 +15,7 @@ CHANGE, CLAIM = "promotions_campaignchange", "promotions_campaignclaim"
 SNAPSHOT, LIST = "promotions_campaignsnapshot", "promotions_snapshotlist"
 ANSWER, DECISION = "promotions_claimanswer", "promotions_campaigndecision"
 ACT, RULE_SET_CHANGE = "promotions_campaignact", "promotions_rulesetchange"
-# Tables whose rows never change, with the unique keys besides the id by which a new row could replace one.
+# Append-only tables, with the unique keys (besides the id) through which a new row could replace an old one.
 APPEND_ONLY = {
     SNAPSHOT: ["old.campaign_id = NEW.campaign_id AND old.version = NEW.version"],
     LIST: ["old.snapshot_id = NEW.snapshot_id AND old.category_id = NEW.category_id"],
@@ -26,7 +26,7 @@ APPEND_ONLY = {
     RULE_SET_CHANGE: [],
 }
 OF_ANSWER = f"(SELECT campaign_id FROM {CLAIM} WHERE id = NEW.claim_id)"  # noqa: S608 (a trigger of ours)
-ONLY_IN = [  # table, act, the campaign's id, states
+ONLY_IN = [  # table, operation, the campaign's id, states
     (SNAPSHOT, "INSERT", "NEW.campaign_id", ["draft", "frozen"]),
     (DECISION, "INSERT", "NEW.campaign_id", ["frozen", "published"]),
     (CLAIM, "INSERT", "NEW.campaign_id", ["published"]),
@@ -34,13 +34,13 @@ ONLY_IN = [  # table, act, the campaign's id, states
     (CHANGE, "INSERT", "NEW.campaign_id", ["applied"]),
     (CHANGE, "UPDATE", "NEW.campaign_id", ["reversed"]),
 ]
-LATER = [  # columns of a campaign that a draft has empty
+LATER = [  # columns of a campaign that are null in a draft
     "snapshot_id", "frozen_by_id", "approved_at", "approved_by_id", "published_at", "claims_until",
     "applied_at", "reversed_at",
 ]  # fmt: skip
 APPROVED = ["approved_at", "approved_by_id", "approved_digest"]
 UNDER_REVIEW = ["approved>frozen", "published>frozen"]
-CHANGES_WITH = [  # columns of a campaign, and the steps that may change them: state before > state after
+CHANGES_WITH = [  # columns of a campaign, and the transitions that may change them: before>after
     (["family", "year", "opened_at", "opened_by_id"], []),
     (["intake_until", "effective_on"], ["draft>draft"]),
     (["snapshot_id", "frozen_by_id"], ["draft>frozen", "frozen>frozen"]),
@@ -51,7 +51,7 @@ CHANGES_WITH = [  # columns of a campaign, and the steps that may change them: s
     (["reversed_at"], ["applied>reversed"]),
 ]
 OF_CHANGE = ["campaign_id", "player_id", "category_id", "target_id", "assignment_id", "problem"]
-# A key of a JSON column.
+# SQL expression for a key of a JSON column.
 OF_JSON = {
     "postgresql": "({column} ->> '{key}')::bigint",
     "sqlite": "json_extract({column}, '$.{key}')",
@@ -59,7 +59,7 @@ OF_JSON = {
 
 
 def guards(vendor: str) -> Iterator[Guard]:
-    """The guards of all tables."""
+    """Yield the guards of all tables."""
     yield from _documents(vendor)
     yield from _campaigns(vendor)
     yield from _approvals(vendor)
@@ -73,16 +73,16 @@ def _documents(vendor: str) -> Iterator[Guard]:
         message = "rows of a campaign's file are never changed"
         yield Guard(table, ("UPDATE", "DELETE"), "append_only", "", message)
         yield from not_replaced(vendor, table, *keys)
-    # The log has the version, and who works on it, before the lists are stored; that work ends with them.
+    # The log names the version and its task before the lists are stored, and the task ends with them.
     task, version = (OF_JSON[vendor].format(column="act.detail", key=key) for key in ("task", "version"))
-    making = (
+    open_versions = (
         f"(SELECT count(*) FROM {SNAPSHOT} snapshot "  # noqa: S608 (a trigger of ours)
         f"JOIN {ACT} act ON act.campaign_id = snapshot.campaign_id AND act.verb = 'freeze' "
         f"JOIN {TASK} task ON task.id = {task} "
         f"WHERE snapshot.id = NEW.snapshot_id AND snapshot.version = {version} AND task.state = 'running')"
     )
     message = "a version takes no lists once it is frozen"
-    yield Guard(LIST, ("INSERT",), "with_version", f"{making} = 0", message)
+    yield Guard(LIST, ("INSERT",), "with_version", f"{open_versions} = 0", message)
 
 
 def _campaigns(vendor: str) -> Iterator[Guard]:
@@ -94,17 +94,16 @@ def _campaigns(vendor: str) -> Iterator[Guard]:
     condition = f"OLD.state <> NEW.state AND OLD.state || '>' || NEW.state NOT IN ({quoted(steps)})"
     message = "a campaign does not go from that state to that one"
     yield Guard(CAMPAIGN, ("UPDATE",), "steps", condition, message)
-    for columns, known in CHANGES_WITH:
-        condition = (
-            f"{changed(vendor, columns)} AND OLD.state || '>' || NEW.state NOT IN ({quoted(['', *known])})"
-        )
+    for columns, transitions in CHANGES_WITH:
+        allowed = quoted(["", *transitions])
+        condition = f"{changed(vendor, columns)} AND OLD.state || '>' || NEW.state NOT IN ({allowed})"
         message = f"{columns[-1]} of a campaign changes with another step, or never"
         yield Guard(CAMPAIGN, ("UPDATE",), f"with_{columns[-1]}", condition, message)
-    # Frozen again, it takes the rules that hold for its year by then.
-    again = f"(OLD.state || '>' || NEW.state = 'frozen>frozen' AND {changed(vendor, ['snapshot_id'])})"
+    # A campaign that is frozen again takes the rules in force for its year by then.
+    frozen_again = f"(OLD.state || '>' || NEW.state = 'frozen>frozen' AND {changed(vendor, ['snapshot_id'])})"
     condition = (
         f"{changed(vendor, ['rule_set_id'])} AND OLD.state || '>' || NEW.state NOT IN ('', 'draft>draft') "
-        f"AND NOT {again}"
+        f"AND NOT {frozen_again}"
     )
     message = "rule_set_id of a campaign changes with another step, or never"
     yield Guard(CAMPAIGN, ("UPDATE",), "with_rule_set_id", condition, message)
@@ -162,8 +161,8 @@ def _changes(vendor: str) -> Iterator[Guard]:
 
 
 def _by_state() -> Iterator[Guard]:
-    for table, act, campaign, states in ONLY_IN:
+    for table, operation, campaign, states in ONLY_IN:
         state = f"(SELECT state FROM {CAMPAIGN} WHERE id = {campaign})"  # noqa: S608 (a trigger of ours)
         condition = f"{state} NOT IN ({quoted(states)})"
         message = "the campaign is not in a state that allows this"
-        yield Guard(table, (act,), f"in_{act.lower()}", condition, message)
+        yield Guard(table, (operation,), f"in_{operation.lower()}", condition, message)

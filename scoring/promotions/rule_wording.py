@@ -1,4 +1,4 @@
-"""Promotion rules in words: each figure as a sentence, what figures mean, and what a change changed."""
+"""Put promotion rules into words: each figure as a sentence, explanations, and changes of figures."""
 
 from collections.abc import Iterable, Iterator
 from datetime import date
@@ -14,7 +14,7 @@ from scoring.promotions.services.rule_sets import PROPOSAL
 from scoring.promotions.wording import rule_words
 from ui.formatting import category_name, format_date, format_decimal, format_points, format_share
 
-# What each figure of a category does, as the office reads it beside the form.
+# Label and explanation of each figure of a category, shown beside the office's form.
 EXPLAINED = [
     (_("Moves up to"), _("The category that whoever is chosen gets. Empty: nobody moves up by points.")),
     (_("Top share, %"), _("This share of the players who count, rounded up to a whole place.")),
@@ -35,7 +35,7 @@ EXPLAINED = [
 
 
 class FigureChange(NamedTuple):
-    """One figure before and after; `category` is a code, empty for the set itself."""
+    """One figure before and after. `category` is a code, empty for figures of the set itself."""
 
     category: str
     label: str
@@ -44,12 +44,12 @@ class FigureChange(NamedTuple):
 
 
 def source_of(rule_set: PromotionRuleSet) -> str:
-    """Where the figures come from; our own words for the shipped proposal are translated."""
+    """Return the source of the figures. The text of the shipped proposal is translated."""
     return gettext(PROPOSAL) if rule_set.source == PROPOSAL else rule_set.source
 
 
 def years_of(rule_set: PromotionRuleSet) -> str:
-    """The years whose end the set holds for."""
+    """Return the years for whose end the set is in force, in words."""
     first, last = rule_set.valid_from.year, rule_set.valid_to and rule_set.valid_to.year
     if last is None:
         return gettext("from %(first)s on") % {"first": first}
@@ -57,31 +57,31 @@ def years_of(rule_set: PromotionRuleSet) -> str:
 
 
 def sentences(rule: PromotionRule, average: str) -> list[str]:
-    """All that a row says, each figure in a sentence. average: the set's `PromotionRuleSet.Average`."""
-    found = [gettext("Nobody of this category moves up by points.")] if rule.target is None else []
+    """Describe a row, one sentence per figure. average: the set's `PromotionRuleSet.Average`."""
+    texts = [gettext("Nobody of this category moves up by points.")] if rule.target is None else []
     if rule.target or rule.demotion_target:
-        found += rule_words(criteria(rule))
+        texts += rule_words(criteria(rule))
     if rule.target and not rule.licence_required:
-        found.append(gettext("Players without a licence count too."))
+        texts.append(gettext("Players without a licence count too."))
     shown = average != PromotionRuleSet.Average.NONE and rule.average_effect == PromotionRule.Effect.NONE
     if rule.target and shown:
-        found.append(gettext("The modified average is shown; it decides nothing."))
+        texts.append(gettext("The modified average is shown; it decides nothing."))
     if rule.demotion_target:
         text = gettext("Whoever moves down gets %(category)s.")
-        found.append(text % {"category": _code(rule.demotion_target.code)})
-    return found
+        texts.append(text % {"category": _code(rule.demotion_target.code)})
+    return texts
 
 
 # --- What changed ---------------------------------------------------------------------------------------
 def differences(before: dict[str, Any], after: dict[str, Any]) -> list[FigureChange]:
-    """The figures (`rule_sets.figures`) that are not what they were; of a new set, none."""
+    """Compare two `rule_sets.figures` and return the changed figures; none for a new set."""
     if not before:
         return []
-    found = list(_changed("", PromotionRuleSet, before, after, skip={"rules"}))
+    changes = list(_changed("", PromotionRuleSet, before, after, skip={"rules"}))
     for code in {**before["rules"], **after["rules"]}:
         old, new = before["rules"].get(code, {}), after["rules"].get(code, {})
-        found += _changed(_code(code), PromotionRule, old, new)
-    return found
+        changes += _changed(_code(code), PromotionRule, old, new)
+    return changes
 
 
 def _changed(
@@ -90,12 +90,12 @@ def _changed(
     for name in {**before, **after}:
         if name not in skip and before.get(name) != after.get(name):
             field = model._meta.get_field(name)
-            old, new = (_shown(field, values.get(name)) for values in (before, after))
+            old, new = (_figure_text(field, values.get(name)) for values in (before, after))
             yield FigureChange(category, str(field.verbose_name), old, new)
 
 
-def _shown(field: Any, value: Any) -> str:
-    """A figure as people read it, from its JSON."""
+def _figure_text(field: Any, value: Any) -> str:
+    """Format a figure, given as JSON, for display."""
     if value is None:
         return "–"
     if isinstance(value, bool):

@@ -32,7 +32,7 @@ urlpatterns = [
     path(f"{OFFICE}<int:pk>/reclamaciones/<int:claim>/", claims.claim_answer, name="claim_answer"),
     path(f"{OFFICE}<int:pk>/informe/", outcome.report, name="campaign_report"),
     path(f"{OFFICE}<int:pk>/cartas/", letters.letters, name="campaign_letters"),
-    # Before the lists of a year, whose addresses look the same.
+    # Before "promotion", whose pattern matches these addresses too.
     path("ascensos/<int:year>/carta/", public.letter, name="promotion_letter"),
     path("ascensos/<int:year>/reclamar/", public.claim, name="claim"),
     path("ascensos/", candidates.index, name="promotions"),

@@ -1,4 +1,4 @@
-"""Promotion rules and what they make of a player, in the reader's words."""
+"""Put promotion rules, and a player's state by them, into words."""
 
 from django.utils.translation import get_language, gettext_lazy, ngettext
 from django.utils.translation import gettext as _
@@ -20,20 +20,20 @@ STATES = {
 }
 
 
-# Who has the points and does not move: why is the player's business, and the office's.
+# The player has the points and does not move. Only the player and the office may know why.
 PRIVATE = (State.FEW, State.BLOCKED, State.DECEASED)
 KEPT_BACK = gettext_lazy("does not move up")
 
 
 def public_state(state: State) -> str:
-    """A state, of `selection.public_view`, as everybody reads it: one word for all that is private."""
+    """Describe a state of a `selection.public_view` to the public, with one term for all private reasons."""
     return str(KEPT_BACK if state in PRIVATE else STATES[state])
 
 
 def hindrance(state: State, *, own: bool) -> str:
-    """What else than points keeps a player from moving up; "" where nothing does.
+    """Describe what other than points keeps a player from moving up; "" if nothing does.
 
-    own: whether the player reads it
+    own: whether the reader is the player
     """
     if state.up or state in (State.BELOW, State.LOW):
         return ""
@@ -41,41 +41,41 @@ def hindrance(state: State, *, own: bool) -> str:
 
 
 def rule_words(rule: Rule) -> list[str]:
-    """The rule in sentences, one a criterion."""
+    """Describe the rule, one sentence per criterion."""
     lang = get_language() or ""
-    return [*_places(rule, lang), *_conditions(rule, lang), *_average(rule, lang), *_descent(rule, lang)]
+    return [*_places(rule, lang), *_conditions(rule, lang), *_average(rule, lang), *_demotion(rule, lang)]
 
 
 def _places(rule: Rule, lang: str) -> list[str]:
-    found = []
+    texts = []
     if rule.share is not None:
         text = _("The first %(share)s by points, rounded up and never fewer than %(minimum)s, move up.")
         share, minimum = format_share(rule.share * 100, lang), format_whole(rule.minimum, lang)
-        found.append(text % {"share": share, "minimum": minimum})
+        texts.append(text % {"share": share, "minimum": minimum})
     if rule.count is not None:
         text = ngettext(
             "There is %(number)s place at most.", "There are %(number)s places at most.", rule.count
         )
-        found.append(text % {"number": format_whole(rule.count, lang)})
-    if found:
-        found.append(_("Whoever ties at the border comes in too."))
-    return found
+        texts.append(text % {"number": format_whole(rule.count, lang)})
+    if texts:
+        texts.append(_("Whoever ties at the border comes in too."))
+    return texts
 
 
 def _conditions(rule: Rule, lang: str) -> list[str]:
-    found = []
+    texts = []
     if rule.points is not None:
         text = _("At least %(points)s points are needed.")
-        found.append(text % {"points": format_points(rule.points, lang)})
+        texts.append(text % {"points": format_points(rule.points, lang)})
     if rule.tournaments:
         text = ngettext(
             "At least %(number)s tournament is needed.", "At least %(number)s tournaments are needed.",
             rule.tournaments,
         )  # fmt: skip
-        found.append(text % {"number": format_whole(rule.tournaments, lang)})
+        texts.append(text % {"number": format_whole(rule.tournaments, lang)})
     if rule.licence:
-        found.append(_("Only players with a licence count."))
-    return found
+        texts.append(_("Only players with a licence count."))
+    return texts
 
 
 def _average(rule: Rule, lang: str) -> list[str]:
@@ -90,7 +90,7 @@ def _average(rule: Rule, lang: str) -> list[str]:
     return [text % {"average": format_share(rule.average, lang)}]
 
 
-def _descent(rule: Rule, lang: str) -> list[str]:
+def _demotion(rule: Rule, lang: str) -> list[str]:
     if rule.demote_below is None:
         return []
     text = _("Whoever has fewer than %(points)s points and does not move up moves down.")

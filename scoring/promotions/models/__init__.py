@@ -1,4 +1,4 @@
-"""The rules of promotion and the year-end campaigns."""
+"""Promotion rules and year-end campaigns."""
 
 from .campaigns import (
     CampaignAct,

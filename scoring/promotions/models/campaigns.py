@@ -1,8 +1,7 @@
-"""The year-end category change: one campaign a year, its frozen lists, and everything done to it.
+"""The year-end category change: one campaign a year, its frozen lists, and the log of its steps.
 
-A snapshot is a document: each category's list is canonical JSON, never changed, and its digest is what the
-committee approves. What people decide afterwards are rows of their own, so that the list in force is always
-snapshot plus decisions.
+A snapshot is an immutable document: each category's list is canonical JSON, and the committee approves its
+digest. Later decisions are rows of their own, so the list in force is always the snapshot plus the decisions.
 """
 
 from datetime import date
@@ -22,7 +21,7 @@ USER = settings.AUTH_USER_MODEL
 
 
 class PromotionCampaign(models.Model):
-    """One year's act. Which verb leads from which state to which: `scoring.promotions.pure.states`."""
+    """The category change of one year. `scoring.promotions.pure.states` defines the transitions."""
 
     class State(models.TextChoices):
         DRAFT = "draft", _("Opened")
@@ -48,7 +47,7 @@ class PromotionCampaign(models.Model):
     frozen_by = models.ForeignKey(USER, models.PROTECT, null=True, related_name="+")
     approved_at = models.DateTimeField(null=True)
     approved_by = models.ForeignKey(USER, models.PROTECT, null=True, related_name="+")
-    approved_digest = models.CharField(max_length=64, blank=True)  # of the list as it was approved
+    approved_digest = models.CharField(max_length=64, blank=True)  # of the approved list
     published_at = models.DateTimeField(null=True)
     applied_at = models.DateTimeField(null=True)
     reversed_at = models.DateTimeField(null=True)
@@ -102,18 +101,18 @@ class PromotionCampaign(models.Model):
 
     @property
     def last_day(self) -> date:
-        """The last day whose points count; categories and licences are looked at on it."""
+        """The last day whose points count. Categories and licences are those in force on it."""
         return date(self.year, 12, 31)
 
 
 class CampaignSnapshot(models.Model):
-    """What the database said when the campaign was frozen. A later freeze is the next version."""
+    """The lists at the moment of a freeze. Each later freeze adds a version."""
 
     campaign = models.ForeignKey(PromotionCampaign, models.PROTECT, related_name="snapshots")
     version = models.PositiveSmallIntegerField()
     taken_at = models.DateTimeField(auto_now_add=True)
     taken_by = models.ForeignKey(USER, models.PROTECT, related_name="+")
-    rules = models.JSONField()  # the rule set and its rows as they were
+    rules = models.JSONField()  # the rule set and its rows at that moment
     players = models.PositiveIntegerField()
     digest = models.CharField(max_length=64)
 
@@ -130,7 +129,7 @@ class CampaignSnapshot(models.Model):
 
 
 class SnapshotList(models.Model):
-    """One category of a snapshot; `body` and `sessions` are canonical JSON (`pure.documents`)."""
+    """One category of a snapshot. `body` and `sessions` are canonical JSON (`pure.documents`)."""
 
     snapshot = models.ForeignKey(CampaignSnapshot, models.PROTECT, related_name="lists")
     category = models.ForeignKey(Category, models.PROTECT, related_name="+")
@@ -152,7 +151,7 @@ class SnapshotList(models.Model):
 
 
 class CampaignClaim(models.Model):
-    """A player contests the published list. Append-only; the answer is a row of its own."""
+    """A player's objection to the published list. Append-only; the answer is a row of its own."""
 
     campaign = models.ForeignKey(PromotionCampaign, models.PROTECT, related_name="claims")
     player = models.ForeignKey(Player, models.PROTECT, related_name="+")
@@ -171,7 +170,7 @@ class CampaignClaim(models.Model):
 
 
 class ClaimAnswer(models.Model):
-    """What the office says to a claim. Append-only."""
+    """The office's answer to a claim. Append-only."""
 
     claim = models.OneToOneField(CampaignClaim, models.PROTECT, related_name="answer")
     accepted = models.BooleanField()
@@ -189,9 +188,9 @@ class ClaimAnswer(models.Model):
 
 
 class CampaignDecision(models.Model):
-    """A player moves, or does not, whatever the list says. The last decision on a player holds. Append-only.
+    """Overrule the list for one player. The last decision on a player is in force. Append-only.
 
-    `target` is where to; empty: the player stays.
+    `target` is the category that the player moves to, null if the player stays.
     """
 
     campaign = models.ForeignKey(PromotionCampaign, models.PROTECT, related_name="decisions")
@@ -213,7 +212,7 @@ class CampaignDecision(models.Model):
 
 
 class CampaignAct(models.Model):
-    """The log: every step, with who, when and why. `by` is empty for what the clock did. Append-only."""
+    """Who took which step, when and why; `by` is null for scheduled steps. Append-only."""
 
     campaign = models.ForeignKey(PromotionCampaign, models.PROTECT, related_name="acts")
     verb = models.CharField(max_length=12)
@@ -234,9 +233,9 @@ class CampaignAct(models.Model):
 
 
 class CampaignChange(models.Model):
-    """What applying did for one player, and what reversing made of it.
+    """The result of applying the campaign, and of reversing it, for one player.
 
-    `problem` says why nothing was done (the player's category had changed meanwhile).
+    `problem` is a code for why the category was not changed, for example because it had changed meanwhile.
     """
 
     class Undone(models.TextChoices):
@@ -270,10 +269,10 @@ class CampaignChange(models.Model):
 
 
 class CampaignTask(Work):
-    """A long step for the workers, at once or on a day: freeze, apply, reverse.
+    """A long step (freeze, apply, reverse) for the workers, immediate or scheduled.
 
-    The same shape as the other work of the queue (`scoring.ledger.services.queue`): claimed with a lease,
-    repeated after a crash, done once.
+    Like all work of the queue (`scoring.ledger.services.queue`), it is claimed with a lease, retried after a
+    crash and done once.
     """
 
     class State(models.TextChoices):
@@ -285,7 +284,7 @@ class CampaignTask(Work):
 
     campaign = models.ForeignKey(PromotionCampaign, models.PROTECT, related_name="tasks")
     verb = models.CharField(max_length=12)
-    due_on = models.DateField(_("on"), null=True)  # null: at once
+    due_on = models.DateField(_("on"), null=True)  # null: immediately
     reason = models.CharField(max_length=300, blank=True)
     state = models.CharField(max_length=9, choices=State, default=State.PENDING)
     stage = models.CharField(max_length=20, blank=True)

@@ -1,4 +1,4 @@
-"""The rules that say who may move up a category at year end."""
+"""The rules for promotion to the next category at year end."""
 
 from datetime import date
 
@@ -11,10 +11,10 @@ from players.models import Category
 
 
 class PromotionRuleSet(models.Model):
-    """A dated set of rules, one row a category. Unconfirmed sets say so on every page that uses them.
+    """A dated set of rules, one row per category. Every page that uses an unconfirmed set says so.
 
-    `average` is how a player's modified average is worked out; `field_weight` are the percentage points that
-    a session without board results is moved by for each tenth of C4 between its field and the player.
+    `average` is the method for the modified average. `field_weight` is the shift, in percentage points, of a
+    session without board results for each tenth of C4 between its field and the player.
     """
 
     class Average(models.TextChoices):
@@ -52,15 +52,15 @@ class PromotionRuleSet(models.Model):
         return self.name
 
     def holds_on(self, day: date) -> bool:
-        """Whether these are the rules of a day."""
+        """Whether the rules are in force on a day."""
         return self.valid_from <= day and (self.valid_to is None or day <= self.valid_to)
 
 
 class PromotionRule(models.Model):
-    """How many of a category may move up, and to where; no row or no target: nobody.
+    """How many players of a category may move up, and to which one. Without a row or target, nobody does.
 
-    What selects (`top_share`, `top_count`, `points_threshold`, in hundredths) is combined: whoever moves up
-    meets all that are given. Empty means the criterion is not used.
+    The criteria (`top_share`, `top_count`, `points_threshold` in hundredths) are combined: a player who moves
+    up meets all that are set. Null means that the criterion is not used.
     """
 
     class Effect(models.TextChoices):
@@ -144,7 +144,7 @@ class PromotionRule(models.Model):
 
 
 class RuleSetChange(models.Model):
-    """Who changed a rule set, when and why; `before` and `after` are all its figures. Append-only."""
+    """Who changed a rule set, when and why. `before` and `after` hold all its figures. Append-only."""
 
     rule_set = models.ForeignKey(PromotionRuleSet, models.PROTECT, related_name="changes")
     at = models.DateTimeField(auto_now_add=True)

@@ -1,8 +1,9 @@
-"""Applying a campaign, and reversing it: everything in one transaction, or nothing.
+"""Apply a campaign, or reverse it, in one transaction.
 
-Both lock the players concerned before they look at their categories, as giving a category by hand does.
+Both lock the players before they read their categories, as assigning a category by hand does.
 """
 
+from collections import Counter
 from datetime import date
 
 from django.db import transaction
@@ -26,10 +27,10 @@ Undone = CampaignChange.Undone
 
 @transaction.atomic
 def apply(task: CampaignTask) -> None:
-    """Give everybody who moves the new category, from the campaign's day or from today if that is later.
+    """Assign the new categories from the campaign's day on, or from today if that is later.
 
-    Who has another category than that of the list by then, or has died, is not changed: the report says so.
-    Raises Refused, LeaseLost.
+    Players whose category differs from the list by now, who have died or were merged are left unchanged and
+    named in the report. Raises Refused, LeaseLost.
     """
     campaign = begin(task.campaign_id, Verb.APPLY)
     queue.still_held(task)
@@ -37,44 +38,49 @@ def apply(task: CampaignTask) -> None:
     day = max(campaign.effective_on, standings.today())
     moving = queries.movers(campaign)
     categories.lock(row.place.entrant.player_id for row in moving)
-    planned = plans.grants_of(moving, day)
+    grants = plans.grants_of(moving, day)
+    conflicts = sum(bool(grant.problem) for grant in grants)
     detail = {
-        "task": task.pk, "from": day.isoformat(), "digest": campaign.approved_digest,
-        "changed": sum(not each.problem for each in planned),
-        "conflicts": sum(bool(each.problem) for each in planned),
-    }  # fmt: skip
-    # The state comes first: the database takes changes of an applied campaign only.
-    finish(campaign, Verb.APPLY, _who(task), task.reason, detail, applied_at=timezone.now())
-    _give(campaign, planned, day, task.created_by)
+        "task": task.pk,
+        "from": day.isoformat(),
+        "digest": campaign.approved_digest,
+        "changed": len(grants) - conflicts,
+        "conflicts": conflicts,
+    }
+    # Change the state first: the database accepts changes only for an applied campaign.
+    finish(campaign, Verb.APPLY, _actor(task), task.reason, detail, applied_at=timezone.now())
+    _assign(campaign, grants, day, task.created_by)
     mark_done(task)
 
 
-def _who(task: CampaignTask):
-    """The log names nobody for what was done by the clock; the step that scheduled it names who did that."""
+def _actor(task: CampaignTask):
+    """Return the account to log, None for a scheduled step: the log names who scheduled it."""
     return None if task.due_on else task.created_by
 
 
-def _give(campaign: PromotionCampaign, planned: list[plans.Grant], day: date, by) -> None:
-    moving = [each for each in planned if not each.problem]
-    made = categories.assign_all(
-        [(each.player_id, each.target) for each in moving], day, reason_of(campaign), by
-    )
-    assignments = {assignment.player_id: assignment for assignment in made}
-    CampaignChange.objects.bulk_create(
-        [
-            CampaignChange(
-                campaign=campaign, player_id=each.player_id, category_id=each.category.pk,
-                target_id=each.target.pk, assignment=assignments.get(each.player_id), problem=each.problem,
-            )
-            for each in planned
-        ],
-        batch_size=BATCH,
-    )  # fmt: skip
+def _assign(campaign: PromotionCampaign, grants: list[plans.Grant], day: date, by) -> None:
+    pairs = [(grant.player_id, grant.target) for grant in grants if not grant.problem]
+    assignments = {
+        assignment.player_id: assignment
+        for assignment in categories.assign_all(pairs, day, reason_of(campaign), by)
+    }
+    changes = [
+        CampaignChange(
+            campaign=campaign,
+            player_id=grant.player_id,
+            category_id=grant.category.pk,
+            target_id=grant.target.pk,
+            assignment=assignments.get(grant.player_id),
+            problem=grant.problem,
+        )
+        for grant in grants
+    ]
+    CampaignChange.objects.bulk_create(changes, batch_size=BATCH)
 
 
 @transaction.atomic
 def reverse(task: CampaignTask) -> None:
-    """Take a whole applied campaign back. What a player was given by hand meanwhile stays: a conflict.
+    """Reverse an applied campaign. A category that was assigned by hand since then stays, as a conflict.
 
     Raises Refused, LeaseLost.
     """
@@ -82,33 +88,34 @@ def reverse(task: CampaignTask) -> None:
     queue.still_held(task)
     today = standings.today()
     categories.lock(campaign.changes.filter(problem="").values_list("player_id", flat=True))
-    planned = plans.reversals(campaign, today)
-    counts = {kind: sum(each.undone == kind for each in planned) for kind in Undone.values}
-    detail = {"task": task.pk, **counts}
+    reversals = plans.reversals(campaign, today)
+    counts = Counter(reversal.undone for reversal in reversals)
+    detail = {"task": task.pk, **{kind: counts[kind] for kind in Undone.values}}
     finish(campaign, Verb.REVERSE, task.created_by, task.reason, detail, reversed_at=timezone.now())
-    _take_back(campaign, planned, today, task)
+    _take_back(campaign, reversals, today, task)
     mark_done(task)
 
 
-def _take_back(campaign: PromotionCampaign, planned: list[plans.Reversal], today: date, task) -> None:
-    # Players read it in their history: why the office reversed the change stands in the campaign's log alone.
+def _take_back(campaign: PromotionCampaign, reversals: list[plans.Reversal], today: date, task) -> None:
+    # Players read this reason in their history. The office's own reason stays in the campaign's log.
     reason = _("%(campaign)s, reversed") % {"campaign": reason_of(campaign)}
-    revoked = [each.change.assignment for each in planned if each.undone == Undone.REVOKED]
+    by_kind = {
+        kind: [reversal for reversal in reversals if reversal.undone == kind] for kind in Undone.values
+    }
+    revoked = [reversal.change.assignment for reversal in by_kind[Undone.REVOKED]]
     categories.revoke_all(revoked, reason, task.created_by)
-    restored = [each for each in planned if each.undone == Undone.RESTORED]
-    categories.assign_all(
-        [(each.change.player_id, each.former) for each in restored], today, reason, task.created_by
-    )
-    for kind in Undone.values:
-        for ids in chunks([each.change.pk for each in planned if each.undone == kind], plans.CHUNK):
+    former = [(reversal.change.player_id, reversal.former) for reversal in by_kind[Undone.RESTORED]]
+    categories.assign_all(former, today, reason, task.created_by)
+    for kind, items in by_kind.items():
+        for ids in chunks([item.change.pk for item in items], plans.CHUNK):
             CampaignChange.objects.filter(pk__in=ids).update(undone=kind)
-    given_back = CategoryAssignment.objects.filter(
+    restored = CategoryAssignment.objects.filter(
         player=OuterRef("player"), pk__gt=OuterRef("assignment"), valid_from=today, revoked_at=None
     )
-    # A change is restored only where nobody has given the player anything since: there is but this one.
-    campaign.changes.filter(undone=Undone.RESTORED).update(restored=Subquery(given_back.values("pk")))
+    # Only one assignment matches: a player with any other since then is a conflict, not restored.
+    campaign.changes.filter(undone=Undone.RESTORED).update(restored=Subquery(restored.values("pk")))
 
 
 def reason_of(campaign: PromotionCampaign) -> str:
-    """What a player's history says of a category that a campaign gave."""
+    """Return the reason that a player's history shows for a category assigned by a campaign."""
     return _("Year-end category change of %(year)s") % {"year": campaign.year}

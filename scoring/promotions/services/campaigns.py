@@ -1,8 +1,8 @@
-"""The short steps of a year's category change: each is one transaction, refused or done and logged.
+"""The short steps of a year's category change. Each is one transaction: refused, or done and logged.
 
-The long ones (freezing, applying, reversing) are work for the workers: `scoring.promotions.services.work`.
-Every function raises PermissionDenied for who may not, Refused for what is not possible now.
-docs/campaigns.md says which step leads where.
+Workers do the long steps (freeze, apply, reverse): `scoring.promotions.services.work`. Every step raises
+PermissionDenied if the account may not take it, and Refused if it is not possible now. docs/campaigns.md
+describes the transitions.
 """
 
 from datetime import date, timedelta
@@ -42,14 +42,14 @@ from scoring.promotions.services.steps import (
 )
 
 TEXT_LENGTH = 2000
-# Of the log: who did any of these does not approve.
+# Verbs of the log. Who took any of these steps may not approve.
 WORK_ON_THE_LIST = [OPENED, Verb.EDIT, Verb.FREEZE, Verb.DECIDE, Verb.ANSWER]
 NOT_APPROVED = {"approved_at": None, "approved_by": None, "approved_digest": ""}
 NOT_PUBLISHED = {"published_at": None, "claims_until": None}
 
 
 def usual_intake(year: int) -> date:
-    """The last day for late results that is proposed: 15 January of the next year (a ruling)."""
+    """Return the default last day for late results: 15 January of the next year (a ruling)."""
     return date(year + 1, 1, 15)
 
 
@@ -58,16 +58,19 @@ def usual_intake(year: int) -> date:
 def open_campaign(
     year: int, by, *, rule_set: PromotionRuleSet, intake_until: date, effective_on: date
 ) -> PromotionCampaign:
-    """Begin the category change of a year. There is one that is neither reversed nor abandoned."""
+    """Open a year's category change. Raises Refused unless all earlier ones are reversed or abandoned."""
     require(roles_of(by).office)
     _check_dates(year, rule_set, intake_until, effective_on)
     try:
         with transaction.atomic():
             campaign = PromotionCampaign.objects.create(
-                year=year, rule_set=rule_set, intake_until=intake_until, effective_on=effective_on,
+                year=year,
+                rule_set=rule_set,
+                intake_until=intake_until,
+                effective_on=effective_on,
                 opened_by=by,
-            )  # fmt: skip
-    except IntegrityError as error:  # two people may open it at the same moment
+            )
+    except IntegrityError as error:  # two people may open it simultaneously
         message = _("The category change of %(year)s has been opened already.")
         raise Refused(message % {"year": year}, code="twice") from error
     log(campaign, OPENED, by, detail=_settings(campaign))
@@ -78,7 +81,7 @@ def open_campaign(
 def edit(
     campaign_id: int, by, *, rule_set: PromotionRuleSet, intake_until: date, effective_on: date
 ) -> PromotionCampaign:
-    """Other rules or dates, as long as nothing is frozen."""
+    """Change the rules or dates before the first freeze."""
     require(roles_of(by).office)
     campaign = begin(campaign_id, Verb.EDIT)
     if campaign.tasks.filter(state__in=OPEN_TASKS).exists():
@@ -106,7 +109,7 @@ def _check_dates(year: int, rule_set: PromotionRuleSet, intake_until: date, effe
 
 
 def _settings(campaign: PromotionCampaign) -> dict:
-    """What a campaign was opened with, for the log."""
+    """Return the campaign's rules and dates, for the log."""
     return {
         "rule_set": campaign.rule_set.name,
         "intake_until": campaign.intake_until.isoformat(),
@@ -117,23 +120,23 @@ def _settings(campaign: PromotionCampaign) -> dict:
 # --- Review and approval ------------------------------------------------------------------------------------
 @transaction.atomic
 def decide(campaign_id: int, player_id: int, target: Category | None, reason: str, by) -> CampaignDecision:
-    """A player of the frozen list moves to `target`, or stays (None), whatever the rules say.
+    """Decide that a player of the frozen list moves to `target`, or stays (None), whatever the rules say.
 
-    Refused with the code "same" where that is decided already, for that reason: a button pressed twice.
+    Raises Refused with the code "same" if the last decision is the same: the button was pressed twice.
     """
     require(roles_of(by).office)
     campaign = begin(campaign_id, Verb.DECIDE)
     reason = required_text(reason)
-    held = queries.decisions_in_force(campaign).get(player_id)
-    if held and (held.target, held.reason) == (target, reason):
+    last = queries.decisions_in_force(campaign).get(player_id)
+    if last and (last.target, last.reason) == (target, reason):
         raise Refused(_("That is decided already, for this reason."), code="same")
     decision = _store_decision(campaign, player_id, target, reason, by)
-    finish(campaign, Verb.DECIDE, by, decision.reason, _of_decision(decision))
+    finish(campaign, Verb.DECIDE, by, decision.reason, _decision_detail(decision))
     return decision
 
 
 def _store_decision(campaign, player_id: int, target, reason: str, by, answer=None) -> CampaignDecision:
-    """Add a decision. Nobody decides on themselves; titles are granted by hand, not here."""
+    """Store a decision. Nobody decides on themselves, and only the list's own target may be a title."""
     player = Player.objects.select_related("merged_into").filter(pk=player_id).first()
     if player and _is_person(by, player):
         message = _("Nobody decides on themselves: somebody else has to decide on %(number)s.")
@@ -143,9 +146,9 @@ def _store_decision(campaign, player_id: int, target, reason: str, by, answer=No
         message = _("The player is not in the frozen list. If they should be, it has to be frozen again.")
         raise Refused(message, code="not_listed")
     if target is not None:
-        usual = queries.document_of(campaign, code).target
+        list_target = queries.document_of(campaign, code).target
         on_ladder = Category.objects.on(campaign.effective_on).filter(pk=target.pk).exists()
-        if target.code == code or not on_ladder or (target.is_title and target.code != usual):
+        if target.code == code or not on_ladder or (target.is_title and target.code != list_target):
             message = _("Nobody of %(category)s can be moved to %(target)s here.")
             values = {"category": code, "target": target.code}
             raise Refused({"target": message % values}, code="target")
@@ -155,20 +158,20 @@ def _store_decision(campaign, player_id: int, target, reason: str, by, answer=No
 
 
 def _is_person(by, player: Player) -> bool:
-    """Whether the account is that of the player, under this number or another one merged with it."""
+    """Whether the account belongs to the player, under this number or one merged with it."""
     return Player.objects.numbers_of(player.current).filter(user=by).exists()
 
 
-def _of_decision(decision: CampaignDecision) -> dict:
+def _decision_detail(decision: CampaignDecision) -> dict:
     return {"player": decision.player_id, "target": decision.target and decision.target.code}
 
 
 @transaction.atomic
 def approve(campaign_id: int, by, digest: str) -> CampaignAct:
-    """The committee approves the list whose digest it has looked at.
+    """Approve, for the committee, the list with this digest, which is the one that the page showed.
 
-    The approver is neither who opened, changed or froze the campaign, nor who decided on a player or answered
-    a claim. A list that moves the approver may be theirs to approve: the log says so (`own`, ids of players).
+    The approver must not have opened, changed or frozen the campaign, decided on a player or answered a
+    claim. They may approve a list that moves themselves; the log then names their player ids (`own`).
     """
     require(roles_of(by).committee)
     campaign = begin(campaign_id, Verb.APPROVE)
@@ -185,34 +188,39 @@ def approve(campaign_id: int, by, digest: str) -> CampaignAct:
     if moves := own_moves(campaign, by):
         detail["own"] = [row.place.entrant.player_id for row in moves]
     return finish(
-        campaign, Verb.APPROVE, by, detail=detail,
-        approved_by=by, approved_at=timezone.now(), approved_digest=digest,
-    )  # fmt: skip
+        campaign,
+        Verb.APPROVE,
+        by,
+        detail=detail,
+        approved_by=by,
+        approved_at=timezone.now(),
+        approved_digest=digest,
+    )
 
 
 def may_approve(campaign: PromotionCampaign, by) -> bool:
-    """Whether the account is of the committee and has had no part in the list."""
+    """Whether the account belongs to the committee and took no part in the list."""
     return roles_of(by).committee and not campaign.acts.filter(by=by, verb__in=WORK_ON_THE_LIST).exists()
 
 
 def refuse_held_back(by) -> None:
-    """Raise Refused in the waiting days of the account."""
+    """Raise Refused while the account is in its waiting period."""
     if text := hold_message(by):
         raise Refused(text, code="waiting")
 
 
 def own_moves(campaign: PromotionCampaign, by) -> list[queries.Row]:
-    """The lines by which the list in force moves the account's own player, under any of their numbers."""
+    """Return the rows of the list in force that move the account's own player, under any of their numbers."""
     player = Player.objects.select_related("merged_into").filter(user=by).first()
     if player is None:
         return []
-    numbers = list(Player.objects.numbers_of(player.current).values_list("pk", flat=True))
-    return [row for row in queries.rows_of(campaign, numbers).values() if row.final]
+    player_ids = list(Player.objects.numbers_of(player.current).values_list("pk", flat=True))
+    return [row for row in queries.rows_of(campaign, player_ids).values() if row.final]
 
 
 @transaction.atomic
 def give_back(campaign_id: int, by, reason: str) -> CampaignAct:
-    """The committee takes its approval back, before the list is published."""
+    """Revoke the committee's approval, before publication."""
     require(roles_of(by).committee)
     campaign = begin(campaign_id, Verb.RETURN)
     detail = {"digest": campaign.approved_digest}
@@ -222,22 +230,24 @@ def give_back(campaign_id: int, by, reason: str) -> CampaignAct:
 # --- Publication --------------------------------------------------------------------------------------------
 @transaction.atomic
 def publish(campaign_id: int, by, claims_until: date | None = None) -> CampaignAct:
-    """Show the approved list to everybody. Players contest it up to a day; usually that of the rule set."""
+    """Publish the approved list. Players may contest it until a day, by default the one from the rule set."""
     require(roles_of(by).office)
     campaign = begin(campaign_id, Verb.PUBLISH)
     today = standings.today()
-    last = claims_until or today + timedelta(days=campaign.rule_set.claims_days)
-    if last < today:
+    last_day = claims_until or today + timedelta(days=campaign.rule_set.claims_days)
+    if last_day < today:
         raise Refused({"claims_until": _("That day is over.")})
-    if last > today + MAX_AHEAD:
+    if last_day > today + MAX_AHEAD:
         raise Refused({"claims_until": _("That is more than a year away.")})
-    detail = {"claims_until": last.isoformat(), "digest": campaign.approved_digest}
-    return finish(campaign, Verb.PUBLISH, by, detail=detail, published_at=timezone.now(), claims_until=last)
+    detail = {"claims_until": last_day.isoformat(), "digest": campaign.approved_digest}
+    return finish(
+        campaign, Verb.PUBLISH, by, detail=detail, published_at=timezone.now(), claims_until=last_day
+    )
 
 
 @transaction.atomic
 def withdraw(campaign_id: int, by, reason: str) -> CampaignAct:
-    """Take the publication back: the list is under review again, and nothing is applied on any day."""
+    """Withdraw the publication: the list returns to review, and scheduled steps are cancelled."""
     require(roles_of(by).office)
     campaign = begin(campaign_id, Verb.WITHDRAW)
     detail = {"cancelled": cancel_waiting(campaign)}
@@ -246,7 +256,7 @@ def withdraw(campaign_id: int, by, reason: str) -> CampaignAct:
 
 @transaction.atomic
 def abandon(campaign_id: int, by, reason: str) -> CampaignAct:
-    """Give the campaign up; another one may be opened for the year."""
+    """Abandon the campaign. Another one may be opened for the year."""
     require(roles_of(by).office)
     campaign = begin(campaign_id, Verb.ABANDON)
     return finish(campaign, Verb.ABANDON, by, required_text(reason), {"cancelled": cancel_waiting(campaign)})
@@ -255,7 +265,7 @@ def abandon(campaign_id: int, by, reason: str) -> CampaignAct:
 # --- Claims -------------------------------------------------------------------------------------------------
 @transaction.atomic
 def claim(campaign_id: int, player: Player, text: str, by) -> CampaignClaim:
-    """A player contests the published list: one claim at a time, until the last day for claims."""
+    """Store a player's claim against the published list: one open claim at a time, until the last day."""
     require(is_player(by, player))
     campaign = begin(campaign_id, Verb.CLAIM)
     if standings.today() > campaign.claims_until:
@@ -264,29 +274,29 @@ def claim(campaign_id: int, player: Player, text: str, by) -> CampaignClaim:
         raise Refused(_("There is no list of your category."), code="not_listed")
     if campaign.claims.filter(player=player, answer=None).exists():
         raise Refused(_("Your earlier claim has no answer yet."), code="twice")
-    made = CampaignClaim.objects.create(
+    new = CampaignClaim.objects.create(
         campaign=campaign, player=player, text=required_text(text, "text", TEXT_LENGTH), by=by
     )
-    finish(campaign, Verb.CLAIM, by, detail={"claim": made.pk, "player": player.pk})
-    return made
+    finish(campaign, Verb.CLAIM, by, detail={"claim": new.pk, "player": player.pk})
+    return new
 
 
 def has_list(campaign: PromotionCampaign, player: Player) -> bool:
-    """Whether there is a list of the player's category; being in it takes points besides.
+    """Whether there is a list of the player's category, even if the player is not in it for lack of points.
 
-    Who is in a list under a number that was merged into theirs since has that one.
+    Also true if a number merged into the player's since then is in a list.
     """
     if number_in_list(campaign, player):
         return True
-    held = categories_on(campaign.last_day, [player.pk]).get(player.pk)
-    return held is not None and held.code in queries.listed_codes(campaign)
+    category = categories_on(campaign.last_day, [player.pk]).get(player.pk)
+    return category is not None and category.code in queries.listed_codes(campaign)
 
 
 @transaction.atomic
 def close_claims(campaign_id: int, by, reason: str) -> CampaignAct:
-    """The committee ends the time for claims before its last day; what was contested is still answered.
+    """End the claims period early, for the committee. Claims already made are still answered.
 
-    Not the office, whose list is contested, nor anybody who worked on it or published it.
+    The office, whose list is contested, may not; nor may anybody who worked on the list or published it.
     """
     require(roles_of(by).committee)
     campaign = begin(campaign_id, Verb.CLOSE)
@@ -300,31 +310,31 @@ def close_claims(campaign_id: int, by, reason: str) -> CampaignAct:
         raise Refused(message, code="same_person")
     refuse_held_back(by)
     detail = {"claims_until": campaign.claims_until.isoformat()}
-    yesterday = today - timedelta(days=1)  # the last day that was one for claims to its end
+    yesterday = today - timedelta(days=1)  # the last full day for claims
     return finish(campaign, Verb.CLOSE, by, required_text(reason), detail, claims_until=yesterday)
 
 
 def may_close(campaign: PromotionCampaign, by) -> bool:
-    """Whether the account may approve, and did not publish: one person alone leaves no time for claims."""
+    """Whether the account may end the claims period: it may approve, and somebody else published."""
     return may_approve(campaign, by) and not campaign.acts.filter(by=by, verb=Verb.PUBLISH).exists()
 
 
 @transaction.atomic
 def answer(claim_id: int, accepted: bool, text: str, target: Category | None, by) -> ClaimAnswer:
-    """Answer a claim. Accepting it decides on the player: where to they move, or (None) that they stay."""
+    """Answer a claim. Accepting it decides that the player moves to `target`, or stays (None)."""
     require(roles_of(by).office)
-    contested = CampaignClaim.objects.select_related("player__merged_into").get(pk=claim_id)
-    campaign = begin(contested.campaign_id, Verb.ANSWER)
-    if ClaimAnswer.objects.filter(claim=contested).exists():
+    claim = CampaignClaim.objects.select_related("player__merged_into").get(pk=claim_id)
+    campaign = begin(claim.campaign_id, Verb.ANSWER)
+    if ClaimAnswer.objects.filter(claim=claim).exists():
         raise Refused(_("Somebody else has answered this claim."), code="answered")
-    if _is_person(by, contested.player):
+    if _is_person(by, claim.player):
         raise Refused(_("Nobody answers their own claim."), code="own")
     text = required_text(text, "text", TEXT_LENGTH)
-    made = ClaimAnswer.objects.create(claim=contested, accepted=accepted, text=text, by=by)
-    detail = {"claim": contested.pk, "player": contested.player_id, "accepted": accepted}
+    new_answer = ClaimAnswer.objects.create(claim=claim, accepted=accepted, text=text, by=by)
+    detail = {"claim": claim.pk, "player": claim.player_id, "accepted": accepted}
     if accepted:
         reason = Truncator(text).chars(REASON_LENGTH)
-        decision = _store_decision(campaign, contested.player_id, target, reason, by, made)
-        detail |= _of_decision(decision)
+        decision = _store_decision(campaign, claim.player_id, target, reason, by, new_answer)
+        detail |= _decision_detail(decision)
     finish(campaign, Verb.ANSWER, by, Truncator(text).chars(REASON_LENGTH), detail)
-    return made
+    return new_answer

@@ -1,4 +1,4 @@
-"""Freezing a campaign: its lists as documents, with a digest. Freezing again adds the next version."""
+"""Freeze a campaign: store its lists as documents with a digest. Each later freeze adds a version."""
 
 import json
 from typing import Any
@@ -11,6 +11,7 @@ from scoring.promotions.models import (
     CampaignSnapshot,
     CampaignTask,
     PromotionCampaign,
+    PromotionRule,
     PromotionRuleSet,
     SnapshotList,
 )
@@ -28,14 +29,23 @@ from scoring.promotions.services.steps import (
 )
 from ui.memo import collector_off
 
-OF_SET = ("name", "average", "field_weight", "claims_days", "confirmed", "source", "valid_from", "valid_to")
-NOT_OF_RULE = {"id", "rule_set"}
+SET_FIELDS = (
+    "name",
+    "average",
+    "field_weight",
+    "claims_days",
+    "confirmed",
+    "source",
+    "valid_from",
+    "valid_to",
+)
+NOT_FIGURES = {"id", "rule_set"}
 
 
 def freeze(task: CampaignTask) -> None:
-    """Read all lists as of one moment, without locking anybody out, and store them in a short transaction.
+    """Read all lists from one database snapshot, without locks, and store them in a short transaction.
 
-    What is posted between the two is late, like anything posted afterwards. Raises Refused, LeaseLost.
+    Results posted in between count as late, like all later ones. Raises Refused, LeaseLost.
     """
     with consistent_read():
         campaign = PromotionCampaign.objects.select_related("rule_set").get(pk=task.campaign_id)
@@ -45,72 +55,83 @@ def freeze(task: CampaignTask) -> None:
         lists = gather(campaign.year, campaign.last_day, rule_set)
     queue.renew(task, LEASE, stage="writing")
     with collector_off():
-        bodies = [documents.to_text(each.document) for each in lists]
-        sessions = [documents.sessions_text(each.sessions) for each in lists]
+        bodies = [documents.to_text(category_list.document) for category_list in lists]
+        sessions = [documents.sessions_text(category_list.sessions) for category_list in lists]
     queue.renew(task, LEASE, stage="storing")
     with transaction.atomic():
-        # Until here only the rule set was looked at, which nobody changes under a task (`campaigns.edit`).
+        # The campaign was read without a lock, but `campaigns.edit` refuses while a task is open.
         campaign = begin(task.campaign_id, Verb.FREEZE)
         queue.still_held(task)
         campaign.rule_set = rule_set
-        frozen = _store(campaign, task, rules, digest_of(rules, bodies, sessions), lists)
-        for each, body, lines in zip(lists, bodies, sessions, strict=True):
-            # One by one: in a statement of many rows the driver escapes each character of these long texts.
+        snapshot = _store(campaign, task, rules, digest_of(rules, bodies, sessions), lists)
+        for category_list, body, lines in zip(lists, bodies, sessions, strict=True):
+            selection = category_list.document.selection
+            # No bulk_create: with many rows the driver escapes these long texts character by character.
             SnapshotList.objects.create(
-                snapshot=frozen, category=each.category, players=len(each.document.selection.places),
-                promoted=len(each.document.selection.movers), body=body, sessions=lines,
-            )  # fmt: skip
+                snapshot=snapshot,
+                category=category_list.category,
+                players=len(selection.places),
+                promoted=len(selection.movers),
+                body=body,
+                sessions=lines,
+            )
         mark_done(task)
 
 
 def _store(
     campaign: PromotionCampaign, task: CampaignTask, rules: dict, digest: str, lists: list[CategoryList]
 ) -> CampaignSnapshot:
-    """The next version, and the campaign frozen with it; decisions made before stay in force."""
+    """Create the next version and move the campaign to frozen. Earlier decisions stay in force."""
     by = task.created_by
-    frozen = CampaignSnapshot.objects.create(
-        campaign=campaign, version=campaign.snapshots.count() + 1, taken_by=by, rules=rules,
-        players=sum(len(each.document.selection.places) for each in lists), digest=digest,
-    )  # fmt: skip
+    selections = [category_list.document.selection for category_list in lists]
+    snapshot = CampaignSnapshot.objects.create(
+        campaign=campaign,
+        version=campaign.snapshots.count() + 1,
+        taken_by=by,
+        rules=rules,
+        players=sum(len(selection.places) for selection in selections),
+        digest=digest,
+    )
     detail = {
-        "task": task.pk, "version": frozen.version, "digest": digest, "players": frozen.players,
-        "promoted": sum(len(each.document.selection.movers) for each in lists),
-    }  # fmt: skip
+        "task": task.pk,
+        "version": snapshot.version,
+        "digest": digest,
+        "players": snapshot.players,
+        "promoted": sum(len(selection.movers) for selection in selections),
+    }
     finish(
         campaign,
         Verb.FREEZE,
         by,
         task.reason,
         detail,
-        snapshot=frozen,
+        snapshot=snapshot,
         frozen_by=by,
         rule_set=campaign.rule_set,
         **NOT_APPROVED,
     )
-    return frozen
+    return snapshot
 
 
 def digest_of(rules: dict[str, Any], bodies: list[str], sessions: list[str]) -> str:
-    """The digest of a version: its rules and the texts of its lists, lowest category first."""
+    """Return the digest of a version, from its rules and the texts of its lists, lowest category first."""
     return documents.digest([_canonical(rules), *bodies, *sessions])
 
 
 def rules_of(rule_set: PromotionRuleSet) -> dict[str, Any]:
-    """All figures of a rule set and its rows as plain JSON values, categories by their codes."""
+    """Return all figures of a rule set and its rows as plain JSON values, with categories as codes."""
     rows = rule_set.rules.select_related("category", "target", "demotion_target").order_by("category__order")
-    found = {name: getattr(rule_set, name) for name in OF_SET}
-    found["rules"] = [
-        {field.name: _of_rule(getattr(row, field.name)) for field in row._meta.fields
-         if field.name not in NOT_OF_RULE}
-        for row in rows
-    ]  # fmt: skip
-    return json.loads(_canonical(found))
+    figures = {name: getattr(rule_set, name) for name in SET_FIELDS}
+    figures["rules"] = [_figures_of(row) for row in rows]
+    return json.loads(_canonical(figures))
 
 
-def _of_rule(value: Any) -> Any:
-    return getattr(value, "code", value)  # a category is its code
+def _figures_of(row: PromotionRule) -> dict[str, Any]:
+    names = [field.name for field in row._meta.fields if field.name not in NOT_FIGURES]
+    values = {name: getattr(row, name) for name in names}
+    return {name: getattr(value, "code", value) for name, value in values.items()}  # a category has a code
 
 
 def _canonical(value: dict) -> str:
-    """JSON that is the same for the same figures; dates and decimals as text."""
+    """Serialize figures as canonical JSON, dates and decimals as text."""
     return json.dumps(value, sort_keys=True, ensure_ascii=False, separators=(",", ":"), default=str)

@@ -1,7 +1,7 @@
-"""Letters to the office about what the clock and the workers did with a campaign.
+"""E-mail the office about what scheduled steps and workers did in a campaign.
 
-They go out once the transaction is really there; one that cannot be sent is logged, and the office's home
-page says the same (`scoring.promotions.queries.campaigns.notices`).
+Messages are sent after the transaction commits. A failure to send is only logged, because the office's home
+page shows the same news (`scoring.promotions.queries.campaigns.notices`).
 """
 
 from collections.abc import Callable
@@ -18,7 +18,7 @@ from scoring.promotions.models import CampaignTask, PromotionCampaign
 
 
 def notify_done(task: CampaignTask) -> None:
-    """A step that was scheduled has been done by itself."""
+    """Notify the office that a scheduled step was done."""
     if task.due_on is None:
         return
     with translation.override(settings.LANGUAGE_CODE):
@@ -29,7 +29,7 @@ def notify_done(task: CampaignTask) -> None:
 
 
 def notify_stopped(campaign: PromotionCampaign, task: CampaignTask, reason: str) -> None:
-    """A step could not be done; nobody's category was changed."""
+    """Notify the office that a step failed and changed nothing."""
     with translation.override(settings.LANGUAGE_CODE):
         subject = _("The category change of %(year)s stopped") % {"year": campaign.year}
         text = _("A step could not be done, and nothing was changed. Reason: %(reason)s")
@@ -37,14 +37,14 @@ def notify_stopped(campaign: PromotionCampaign, task: CampaignTask, reason: str)
 
 
 def notify_office(subject: str, text: str) -> None:
-    """A letter to every open account of the office that has an address, each one for itself."""
+    """E-mail every active office account that has an address, each in a message of its own."""
     accounts = get_user_model().objects.filter(roles__kind=Role.Kind.OFFICE, is_active=True)
     for address in accounts.exclude(email="").values_list("email", flat=True):
-        # robust: a mail server that is away must not undo what was done, nor keep the next letter back.
-        transaction.on_commit(_letter(address, subject, text), robust=True)
+        # robust: an unreachable mail server must neither fail the step nor stop the other messages.
+        transaction.on_commit(_message(address, subject, text), robust=True)
 
 
-def _letter(address: str, subject: str, text: str) -> Callable[[], None]:
+def _message(address: str, subject: str, text: str) -> Callable[[], None]:
     def send() -> None:
         send_mail(f"{settings.ACCOUNT_EMAIL_SUBJECT_PREFIX}{subject}", text, None, [address])
 

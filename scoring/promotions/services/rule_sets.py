@@ -1,9 +1,9 @@
-"""Promotion rules change here alone: checked as a whole, noting why, and every figure before and after.
+"""Change promotion rules: validate a set as a whole, and log the reason and all figures before and after.
 
-The sets of a family follow each other without a gap: each ends the year before the next begins, so its last
-year is never typed. Figures change from a year on: where a set also holds for years before that, these keep
-it as it is, and the change becomes a set of its own. Closed years never get other figures, and a frozen
-campaign keeps those it was frozen with.
+The sets of a family follow each other without gaps: each ends the year before the next begins, so nobody
+enters a last year. A change takes effect from a year on. If the set is also in force for earlier years, they
+keep it as it is and the change becomes a new set. Closed years never change, and a frozen campaign keeps the
+figures that it was frozen with.
 """
 
 import json
@@ -37,18 +37,18 @@ RULE_FIGURES = (
     "licence_required", "average_threshold", "average_effect", "blocked_place", "demotion_target",
     "demotion_threshold", "confirmed",
 )  # fmt: skip
-# What the shipped sets name as their source: figures that nobody has stated cannot be confirmed with it.
+# The source of the shipped sets, which cannot be confirmed because no document states their figures.
 PROPOSAL = gettext_noop("Proposal: neither document states quotas or thresholds.")
-# The only titles that points can lead to; ME and MM are granted by hand.
+# Prefix of the only titles that points can lead to. ME and MM are granted by hand.
 TITLES_BY_POINTS = "MN"
 
 
 class Superseded(Exception):
-    """Somebody saved the rules after they were read."""
+    """Somebody else saved the rules after they were read."""
 
 
 class Problem(NamedTuple):
-    """What is wrong with a figure: `category` is the row's id, None for the set itself."""
+    """A validation error. `category` is the id of the row's category, None for the set itself."""
 
     category: int | None
     field: str
@@ -56,15 +56,15 @@ class Problem(NamedTuple):
 
 
 def year_end(year: int) -> date:
-    """The day that a set is dated with."""
+    """Return the last day of a year, which dates a set."""
     return date(year, 12, 31)
 
 
 def closed_until(family: str) -> int:
-    """The last year whose rules are closed.
+    """Return the last year whose rules can no longer change.
 
-    A year's rules stay open for the whole of the next, in which its category change is made; applying that
-    closes it, and every year before it.
+    A year's rules stay open during the next year, when its category change is made. Applying that change
+    closes the year and all earlier ones.
     """
     applied = PromotionCampaign.objects.filter(family=family, state=PromotionCampaign.State.APPLIED)
     last = applied.order_by("-year").values_list("year", flat=True).first()
@@ -72,21 +72,21 @@ def closed_until(family: str) -> int:
 
 
 def open_from(rule_set: PromotionRuleSet) -> int | None:
-    """The first year whose figures can still be changed; None where the set holds for closed years alone."""
+    """Return the first year whose figures can still change; None if the set covers only closed years."""
     year = max(rule_set.valid_from.year, closed_until(rule_set.family) + 1)
     return year if rule_set.holds_on(year_end(year)) else None
 
 
 def steps_of(day: date) -> list[Category]:
-    """The steps, lowest first, of the ladder in force on a day: each has a row in a set of that year end."""
+    """Return the categories in force on a day, lowest first, without titles. A set has one row for each."""
     return list(Category.objects.on(day).filter(is_title=False).order_by("order"))
 
 
 # --- Figures as a document ------------------------------------------------------------------------------
 def figures(rule_set: PromotionRuleSet, rules: Iterable[PromotionRule] | None = None) -> dict[str, Any]:
-    """All figures of a set as JSON, decimals and days as text; `rules` by category code, lowest first.
+    """Return all figures of a set as JSON values, with `rules` by category code, lowest first.
 
-    rules: those to take instead of the stored ones; their categories and targets must be at hand
+    rules: used instead of the stored rows; their categories and targets must be loaded
     """
     if rules is None:
         rules = rule_set.rules.select_related("category", "target", "demotion_target")
@@ -100,7 +100,7 @@ def figures(rule_set: PromotionRuleSet, rules: Iterable[PromotionRule] | None = 
 
 
 def _plain(value: Any) -> Any:
-    """As JSON has it; a decimal without the zeros that one database keeps and another does not."""
+    """Convert to a JSON value. Decimals lose trailing zeros, which not all databases keep."""
     if isinstance(value, Decimal):
         return f"{value.normalize():f}"
     if isinstance(value, Category):
@@ -108,40 +108,42 @@ def _plain(value: Any) -> Any:
     return value.isoformat() if isinstance(value, date) else value
 
 
-def digest_of(found: dict[str, Any]) -> str:
-    """SHA-256 of figures: whoever saves says by it which ones they had read."""
-    return documents.digest([json.dumps(found, sort_keys=True)])
+def digest_of(values: dict[str, Any]) -> str:
+    """Return the SHA-256 of `figures`, by which a form states the figures that it was loaded with."""
+    return documents.digest([json.dumps(values, sort_keys=True)])
 
 
-# --- What may not be ------------------------------------------------------------------------------------
+# --- Validation -----------------------------------------------------------------------------------------
 def problems(rule_set: PromotionRuleSet, rules: Sequence[PromotionRule]) -> list[Problem]:
-    """Everything that forbids saving a set with these rows, one of each step."""
-    was = _stored_from(rule_set)
-    found = [*_dates(rule_set, was), *_source(rule_set, rules)]
-    others = PromotionRuleSet.objects.filter(name=rule_set.name)
-    if (others if _is_version(rule_set, was) else others.exclude(pk=rule_set.pk)).exists():
-        found.append(Problem(None, "name", _("Another set has this name.")))
+    """Return everything that prevents saving a set with these rows, which must be one per category."""
+    stored_from = _stored_from(rule_set)
+    errors = [*_date_problems(rule_set, stored_from), *_source_problems(rule_set, rules)]
+    namesakes = PromotionRuleSet.objects.filter(name=rule_set.name)
+    if not _becomes_new_set(rule_set, stored_from):
+        namesakes = namesakes.exclude(pk=rule_set.pk)
+    if namesakes.exists():
+        errors.append(Problem(None, "name", _("Another set has this name.")))
     steps = steps_of(rule_set.valid_from)
     if sorted(rule.category_id for rule in rules) != sorted(step.pk for step in steps):
         text = _("The rows are not those of the categories in force on that day. Copy the set anew.")
-        found.append(Problem(None, "valid_from", text))
+        errors.append(Problem(None, "valid_from", text))
     for rule in rules:
-        found += [Problem(rule.category_id, *each) for each in _of_row(rule_set, rule, steps)]
-    return found
+        errors += [Problem(rule.category_id, *item) for item in _row_problems(rule_set, rule, steps)]
+    return errors
 
 
 def _stored_from(rule_set: PromotionRuleSet) -> date | None:
-    """The day that the stored set is dated with; None for a new one."""
+    """Return the first year end of the set as stored; None for a new set."""
     stored = PromotionRuleSet.objects.filter(pk=rule_set.pk)
     return stored.values_list("valid_from", flat=True).first() if rule_set.pk else None
 
 
-def _is_version(rule_set: PromotionRuleSet, was: date | None) -> bool:
-    """Whether the figures hold from a later year on than the stored set, which keeps the years before."""
-    return was is not None and rule_set.valid_from > was
+def _becomes_new_set(rule_set: PromotionRuleSet, stored_from: date | None) -> bool:
+    """Whether the set now begins later than as stored, so that the stored one keeps the years before."""
+    return stored_from is not None and rule_set.valid_from > stored_from
 
 
-def _dates(rule_set: PromotionRuleSet, was: date | None) -> Iterable[Problem]:
+def _date_problems(rule_set: PromotionRuleSet, stored_from: date | None) -> Iterable[Problem]:
     others = _family(rule_set).exclude(pk=rule_set.pk)
     first, closed = rule_set.valid_from, closed_until(rule_set.family)
     if first.year <= closed:
@@ -149,22 +151,22 @@ def _dates(rule_set: PromotionRuleSet, was: date | None) -> Iterable[Problem]:
         yield Problem(None, "valid_from", text % {"closed": closed, "next": closed + 1})
     elif others.filter(valid_from=first).exists():
         yield Problem(None, "valid_from", _("Another set begins with that year."))
-    elif was is not None and others.filter(valid_from__range=sorted((was, first))).exists():
+    elif stored_from and others.filter(valid_from__range=sorted((stored_from, first))).exists():
         yield Problem(None, "valid_from", _("Another set begins in between: the sets keep their order."))
 
 
-def _source(rule_set: PromotionRuleSet, rules: Sequence[PromotionRule]) -> Iterable[Problem]:
+def _source_problems(rule_set: PromotionRuleSet, rules: Sequence[PromotionRule]) -> Iterable[Problem]:
     if (rule_set.confirmed or any(rule.confirmed for rule in rules)) and rule_set.source == PROPOSAL:
         text = _("Figures are confirmed by a document of the federation: name it, with its date and page.")
         yield Problem(None, "source", text)
 
 
-def _of_row(
+def _row_problems(
     rule_set: PromotionRuleSet, rule: PromotionRule, steps: Sequence[Category]
 ) -> Iterable[tuple[str, str]]:
-    """(field, what is wrong) of one category."""
+    """Yield (field, message) for one row."""
     if rule.target is not None:
-        yield from _upwards(rule_set, rule, rule.target, steps)
+        yield from _target_problems(rule_set, rule, rule.target, steps)
     down = rule.demotion_target
     if down is not None and (down.order >= rule.category.order or down.is_title):
         yield "demotion_target", _("Moving down leads to a lower category.")
@@ -177,7 +179,7 @@ def _of_row(
             yield "average_effect", _("These rules work out no average: it can neither warn nor block.")
 
 
-def _upwards(
+def _target_problems(
     rule_set: PromotionRuleSet, rule: PromotionRule, target: Category, steps: Sequence[Category]
 ) -> Iterable[tuple[str, str]]:
     day = rule_set.valid_from
@@ -192,7 +194,7 @@ def _upwards(
 
 
 def may_lead_to(category: Category, target: Category, steps: Sequence[Category]) -> bool:
-    """Whether points of a category can lead to a title."""
+    """Whether points in a category can lead to a title."""
     return target.code.startswith(TITLES_BY_POINTS) and bool(steps) and category.pk == steps[-1].pk
 
 
@@ -201,25 +203,26 @@ def may_lead_to(category: Category, target: Category, steps: Sequence[Category])
 def save(
     rule_set: PromotionRuleSet, rules: Sequence[PromotionRule], *, read: str, by, note: str
 ) -> PromotionRuleSet:
-    """Store a changed set, or a new one (without a key), with all its rows; returns the set that has them.
+    """Store a changed or new set (without a key) with all its rows, and return the set that holds them.
 
-    A stored set with a later first year than before becomes a new one, which the old one ends before.
+    A stored set with a later first year than before becomes a new set; the old one ends the year before.
+    Raises Superseded if the figures that were edited have changed since, and ValidationError if the set is
+    invalid or unchanged.
 
-    read: the digest of what the changes were made to: the set's own figures, or those of the copied set
-    Raises Superseded if they are others now, ValidationError for what may not be or changes nothing.
+    read: the digest of the figures that were edited: the set's own, or those of the set it was copied from
     """
-    # All of them, in one order: dates of one depend on the others'. Read again once they are locked, because
-    # whoever held the locks before may have entered a new one.
+    # Lock all sets, in a fixed order, because their dates depend on each other. Read them after locking,
+    # because the previous holder of the locks may have added a set.
     list(_family(rule_set).select_for_update().order_by("pk"))
-    stored = {each.pk: each for each in _family(rule_set)}
-    before = {pk: figures(each) for pk, each in stored.items()}
+    stored = {item.pk: item for item in _family(rule_set)}
+    before = {pk: figures(item) for pk, item in stored.items()}
     base = before[rule_set.pk] if rule_set.pk else before[latest(stored.values()).pk]
     if digest_of(base) != read:
         raise Superseded
-    if wrong := problems(rule_set, rules):
-        raise ValidationError([each.text for each in wrong])
-    changed_from = rule_set.pk
-    if changed_from and _is_version(rule_set, stored[changed_from].valid_from):
+    if errors := problems(rule_set, rules):
+        raise ValidationError([error.text for error in errors])
+    stored_pk = rule_set.pk
+    if stored_pk and _becomes_new_set(rule_set, stored[stored_pk].valid_from):
         if _same_figures(figures(rule_set, rules), base):
             raise ValidationError(_("Nothing was changed."))
         as_new(rule_set, rules)
@@ -229,55 +232,64 @@ def save(
         rule.rule_set = rule_set
         rule.save()
     _close_gaps(rule_set)
-    after = {each.pk: (each, figures(each)) for each in _family(rule_set)}
-    if changed_from and changed_from != rule_set.pk:
-        before[rule_set.pk] = before[changed_from]
-    changed = [(each, now) for pk, (each, now) in after.items() if before.get(pk) != now]
-    if not changed:
-        raise ValidationError(_("Nothing was changed."))
-    for each, now in changed:
-        RuleSetChange.objects.create(
-            rule_set=each, by=by, note=note, before=before.get(each.pk, {}), after=now
-        )
+    if stored_pk and stored_pk != rule_set.pk:
+        before[rule_set.pk] = before[stored_pk]
+    _log_changes(rule_set, before, by, note)
     standings.bump()  # public pages show the rules
     return rule_set
 
 
-def _same_figures(one: dict[str, Any], other: dict[str, Any]) -> bool:
-    """Whether two sets say the same of the years that they hold for."""
+def _log_changes(rule_set: PromotionRuleSet, before: dict[int, dict[str, Any]], by, note: str) -> None:
+    """Log every set whose figures differ from those `before` (by key). Raises ValidationError if none do."""
+    after = [(item, figures(item)) for item in _family(rule_set)]
+    changed = [(item, new) for item, new in after if before.get(item.pk) != new]
+    if not changed:
+        raise ValidationError(_("Nothing was changed."))
+    for item, new in changed:
+        RuleSetChange.objects.create(
+            rule_set=item, by=by, note=note, before=before.get(item.pk, {}), after=new
+        )
+
+
+def _same_figures(first: dict[str, Any], second: dict[str, Any]) -> bool:
+    """Whether two sets have the same figures, apart from their names and years."""
     own = {"name", "valid_from", "valid_to"}
-    return all(one[name] == other[name] for name in one.keys() - own)
+    return all(first[name] == second[name] for name in first.keys() - own)
 
 
 def as_new(rule_set: PromotionRuleSet, rules: Iterable[PromotionRule]) -> None:
-    """Make what was read of a stored set one that is not stored yet; the stored one stays as it is."""
+    """Turn the instances into unsaved ones, so that saving them creates new rows."""
     for row in (rule_set, *rules):
         row.pk, row._state.adding = None, True
 
 
 def usual_name(family: str, year: int) -> str:
-    """What a set is called if nobody calls it otherwise."""
+    """Return the default name of a set."""
     return f"{family.upper()} {year}"
 
 
 def copy(rule_set: PromotionRuleSet) -> tuple[PromotionRuleSet, list[PromotionRule]]:
-    """An unsaved set like this one with its rows, from the next year end on; nothing of it is confirmed."""
+    """Return an unsaved, unconfirmed copy of a set and its rows, beginning one year later."""
     rules = list(rule_set.rules.select_related("category", "target", "demotion_target"))
     as_new(PromotionRuleSet(), rules)
     for rule in rules:
         rule.confirmed = False
     year = rule_set.valid_from.year + 1
     new = PromotionRuleSet(
-        family=rule_set.family, name=usual_name(rule_set.family, year), valid_from=year_end(year),
-        average=rule_set.average, field_weight=rule_set.field_weight, claims_days=rule_set.claims_days,
+        family=rule_set.family,
+        name=usual_name(rule_set.family, year),
+        valid_from=year_end(year),
+        average=rule_set.average,
+        field_weight=rule_set.field_weight,
+        claims_days=rule_set.claims_days,
         source=rule_set.source,
-    )  # fmt: skip
+    )
     return new, rules
 
 
 def latest(sets: Iterable[PromotionRuleSet]) -> PromotionRuleSet:
-    """The set that begins last."""
-    return max(sets, key=lambda each: each.valid_from)
+    """Return the set that begins last."""
+    return max(sets, key=lambda rule_set: rule_set.valid_from)
 
 
 def _family(rule_set: PromotionRuleSet):
@@ -285,10 +297,10 @@ def _family(rule_set: PromotionRuleSet):
 
 
 def _close_gaps(rule_set: PromotionRuleSet) -> None:
-    """Let each set end the year before the next begins, and the last one never."""
+    """Make each set end the year before the next one begins, and the last one open-ended."""
     ordered = list(_family(rule_set).order_by("valid_from"))
-    for each, following in zip(ordered, [*ordered[1:], None], strict=True):
+    for item, following in zip(ordered, [*ordered[1:], None], strict=True):
         end = None if following is None else year_end(following.valid_from.year - 1)
-        if each.valid_to != end:
-            each.valid_to = end
-            each.save(update_fields=["valid_to"])
+        if item.valid_to != end:
+            item.valid_to = end
+            item.save(update_fields=["valid_to"])

@@ -1,8 +1,7 @@
-"""The long steps of a campaign, done by the workers: freezing, applying, reversing; at once or on a day.
+"""The long steps of a campaign, done by workers: freeze, apply and reverse, immediately or on a set day.
 
-A task may be delivered any number of times, to any number of workers, and be cut off anywhere: it is done
-once, or not at all. One that cannot be done stops, with the reason in the campaign's log, and the office is
-told.
+A task may be delivered several times, to several workers, and be interrupted anywhere: it is done once or
+not at all. A task that cannot be done stops; the reason goes to the campaign's log and to the office.
 """
 
 import logging
@@ -21,6 +20,7 @@ from scoring.promotions.services.steps import (
     LEASE,
     MAX_AHEAD,
     OPEN_TASKS,
+    REASON_LENGTH,
     STOPPED,
     Refused,
     begin,
@@ -40,9 +40,9 @@ State = CampaignTask.State
 
 @transaction.atomic
 def request(campaign_id: int, verb: str, by, reason: str = "", due_on: date | None = None) -> CampaignTask:
-    """Ask for a long step, at once or (applying alone) on a day. Raises PermissionDenied, Refused.
+    """Enqueue a long step, immediately or, for applying, on a day. Raises PermissionDenied, Refused.
 
-    What is missing is looked at now for what is done at once, and again when it is done.
+    Obstacles are checked now for an immediate step, and again when the step is done.
     """
     require(roles_of(by).office)
     verb = Verb(verb)
@@ -104,7 +104,7 @@ def _is_due(task: CampaignTask) -> bool:
 
 
 def perform(task_id: int) -> None:
-    """Do a task. Safe to repeat; raises what is wrong with the task itself."""
+    """Run a task. Safe to repeat. Raises errors of the task itself once it has no attempts left."""
     if not _is_due(CampaignTask.objects.get(pk=task_id)):
         return
     task = queue.claim(CampaignTask, task_id, LEASE, stage="working")
@@ -115,8 +115,8 @@ def perform(task_id: int) -> None:
         WORK[Verb(task.verb)](task)
     except queue.LeaseLost:
         logger.warning("campaign task %s was taken over by another worker", task_id)
-    except Refused as refused:
-        _stop(task, refused)
+    except Refused as error:
+        _stop(task, error)
     except Exception as error:
         if queue.hand_back(task, error):
             return
@@ -127,18 +127,18 @@ def perform(task_id: int) -> None:
 
 
 @transaction.atomic
-def _stop(task: CampaignTask, refused: Refused) -> None:
-    """The step is not possible: say so in the log and to the office; somebody has to ask for it again."""
+def _stop(task: CampaignTask, error: Refused) -> None:
+    """Fail a task whose step is refused; log it and notify the office, who has to request it again."""
     campaign = PromotionCampaign.objects.select_for_update().get(pk=task.campaign_id)
-    reason = " ".join(refused.messages)[:300]
-    queue.park(task, refused, State.FAILED)
-    log(campaign, STOPPED, None, reason, {"task": task.pk, "step": task.verb, "code": refused.code or ""})
+    reason = " ".join(error.messages)[:REASON_LENGTH]
+    queue.park(task, error, State.FAILED)
+    log(campaign, STOPPED, None, reason, {"task": task.pk, "step": task.verb, "code": error.code or ""})
     news.notify_stopped(campaign, task, reason)
 
 
 @transaction.atomic
 def _log_if_given_up(task_id: int) -> None:
-    """A task that killed its worker, or failed, again and again was parked by the queue: log that once."""
+    """Log, once, that the queue has parked a task which crashed or failed too often."""
     task = CampaignTask.objects.get(pk=task_id)
     if task.state != State.FAILED:
         return
