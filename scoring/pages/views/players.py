@@ -111,13 +111,13 @@ def player(request: HttpRequest, slug: str) -> HttpResponse:
     prospect = profile.prospect_of(found, position.category, state, own=own)
     request.outdated = prospect is not None and prospect.campaign.outdated is not None
     cut = prospect.cut if prospect else None
-    change = public.newest_for(found, state.as_of) if own else None
+    change = public.latest_result(found, state.as_of) if own else None
     context = {
         "player": found,
         "name": name,
         "own": own,
         "change": change,
-        "claims_left": public.claims_left(found, state.as_of) if own and not change else [],
+        "claims_left": public.orphaned_claims(found, state.as_of) if own and not change else [],
         "reads_everything": roles_of(request.user).reads_everything,
         "as_of": state.as_of,
         "position": position,

@@ -1,4 +1,4 @@
-"""Forms of the year-end category change: each step asks for what it needs and no more."""
+"""Forms for the steps of the year-end category change."""
 
 from datetime import date
 
@@ -22,18 +22,18 @@ STAYS = "-"
 
 
 def day_field(**options) -> forms.DateField:
-    """A day, with the browser's own calendar."""
+    """Return a field for a day with the browser's date picker."""
     widget = forms.DateInput({"type": "date"}, format="%Y-%m-%d")
     return forms.DateField(widget=widget, **options)
 
 
 def reason_field(**options) -> forms.CharField:
-    """Why something is done: one line, kept in the log."""
+    """Return a field for the reason of a step, one line for the log."""
     return forms.CharField(label=_("Reason"), max_length=REASON_LENGTH, **options)
 
 
 class DatesForm(forms.Form):
-    """What a campaign is held by: the rules and its days."""
+    """The rules and the dates of a campaign."""
 
     rule_set = forms.ModelChoiceField(
         PromotionRuleSet.objects.filter(family="aeb"), label=_("Rules"), empty_label=None
@@ -50,7 +50,7 @@ class DatesForm(forms.Form):
     )
 
     def clean(self) -> dict:
-        """The categories cannot hold before the results are in."""
+        """Check that the new categories begin after the last day for late results."""
         cleaned = super().clean()
         intake, effective = cleaned.get("intake_until"), cleaned.get("effective_on")
         if intake and effective and effective <= intake:
@@ -69,43 +69,43 @@ class OpenForm(DatesForm):
 
 
 class PlainForm(forms.Form):
-    """A step that needs no more than its button."""
+    """A step that only needs its button."""
 
 
 class SureForm(forms.Form):
-    """A step that is hard to take back: a reason, and a tick so that it is not done by mistake."""
+    """A step that is hard to undo: requires a reason, and a tick against mistakes."""
 
     reason = reason_field(help_text=_("It stays in the log of the campaign."))
     sure = forms.BooleanField(label=_("Yes, I want to do this."))
 
 
 class ReasonForm(forms.Form):
-    """A step that wants its reason."""
+    """A step that requires a reason."""
 
     reason = reason_field(help_text=_("It stays in the log of the campaign."))
 
 
 class AgainForm(forms.Form):
-    """Freezing once more: only then does anybody need to know why."""
+    """A repeated freeze. Unlike the first one, it requires a reason."""
 
     reason = reason_field(help_text=_("Why the lists are made again. It stays in the log of the campaign."))
 
 
 class ApproveForm(forms.Form):
-    """Consent to the lists that the page shows: `digest` says which."""
+    """Approval of the lists on the page, which `digest` identifies."""
 
     digest = forms.CharField(widget=forms.HiddenInput, max_length=64)
     sure = forms.BooleanField(label=_("I have looked at the lists and approve them."))
 
 
 class PublishForm(forms.Form):
-    """Until when players may contest the lists."""
+    """The last day on which players may contest the lists."""
 
     claims_until = day_field(label=_("Last day for claims"))
 
 
 class ScheduleForm(forms.Form):
-    """On which day the change is to be applied by itself."""
+    """The day on which the change is applied automatically."""
 
     due_on = day_field(
         label=_("Apply on"), help_text=_("It is applied early on that day, if nothing is missing by then.")
@@ -116,7 +116,7 @@ class ScheduleForm(forms.Form):
         self.first = first
 
     def clean_due_on(self) -> date:
-        """Only a day to come can be waited for."""
+        """Check that the day is not before `first`."""
         day = self.cleaned_data["due_on"]
         if day < self.first:
             raise ValidationError(gettext("This day is over: choose a later one."))
@@ -124,32 +124,32 @@ class ScheduleForm(forms.Form):
 
 
 class ApplyForm(forms.Form):
-    """Consent to changing categories."""
+    """Confirmation to change the categories."""
 
     sure = forms.BooleanField(label=_("Yes, give the new categories."))
 
 
 class TargetField(forms.ChoiceField):
-    """Where a player goes: a category of the ladder in force, or nowhere. Cleans to a Category or None."""
+    """The category that a player moves to, or staying. Cleans to a Category, or to None for staying."""
 
     def __init__(self, **kwargs) -> None:
         super().__init__(widget=forms.RadioSelect, **kwargs)
 
     def offer(self, present: Category | None, targets: list[Category]) -> None:
-        """The categories to choose from; `present` is the one that the player stays in."""
+        """Set the choices: moving to one of `targets`, or staying in `present`."""
         self.targets = {target.code: target for target in targets}
         stays = gettext("stays in %(code)s") % {"code": present.code} if present else gettext("stays")
         moves = [(code, gettext("moves to %(code)s") % {"code": code}) for code in self.targets]
-        # What is usual first: up by one, or staying.
+        # Put the usual choices first: the first target, which is the next category up, and staying.
         self.choices = [*moves[:1], (STAYS, stays), *moves[1:]]
 
     def clean(self, value: str) -> Category | None:
-        chosen = super().clean(value)
-        return self.targets.get(chosen)
+        code = super().clean(value)
+        return self.targets.get(code)
 
 
 class DecisionForm(forms.Form):
-    """One player moves or stays, whatever the list says."""
+    """A decision that a player moves or stays, whatever the list says."""
 
     target = TargetField(label=_("The player"))
     reason = forms.CharField(
@@ -163,7 +163,7 @@ class DecisionForm(forms.Form):
 
 
 class ClaimForm(forms.Form):
-    """A player contests the list."""
+    """A player's claim against the list."""
 
     text = forms.CharField(
         label=_("What you contest, and why"), max_length=TEXT_LENGTH, widget=forms.Textarea({"rows": 6}),
@@ -172,7 +172,7 @@ class ClaimForm(forms.Form):
 
 
 class AnswerForm(forms.Form):
-    """What the office says to a claim; accepting it says where the player goes."""
+    """The office's answer to a claim. An accepted claim needs a target for the player."""
 
     accepted = forms.TypedChoiceField(
         label=_("The claim is"), choices=[("1", _("accepted")), ("0", _("not accepted"))],
@@ -192,7 +192,7 @@ class AnswerForm(forms.Form):
         self.fields["target"].offer(present, targets)
 
     def clean(self) -> dict:
-        """Accepting a claim changes the list, so it must say how."""
+        """Check that an accepted claim says how the list changes."""
         cleaned = super().clean()
         if cleaned.get("accepted") and not self.data.get(self.add_prefix("target")):
             self.add_error("target", gettext("Say where the player goes now that the claim is accepted."))

@@ -1,4 +1,4 @@
-"""The form of a set of promotion rules: the set and one row for each category, saved together."""
+"""The form for a set of promotion rules, with one row per category, saved as a whole."""
 
 from collections.abc import Iterable, Sequence
 from decimal import Decimal
@@ -18,12 +18,12 @@ from ui.formatting import format_points, parse_points
 
 HUNDRED = Decimal(100)
 NOTE_LENGTH = RuleSetChange._meta.get_field("note").max_length
-# Names of figures that the form asks for otherwise.
-ASKED_AS = {"valid_from": "first_year"}
+# Form fields for figures that have another name in the form.
+FIELD_NAMES = {"valid_from": "first_year"}
 
 
 class ShareField(forms.DecimalField):
-    """A share typed as a percentage: "12,5" is 0.125."""
+    """A share entered as a percentage: "12,5" is 0.125."""
 
     def __init__(self, **kwargs) -> None:
         super().__init__(max_digits=5, decimal_places=2, localize=True, **kwargs)
@@ -41,7 +41,7 @@ class ShareField(forms.DecimalField):
 
 
 class HundredthsField(forms.CharField):
-    """Points as pages write them: "1.234,56". Integer hundredths."""
+    """Points as pages write them, for example "1.234,56". Cleans to integer hundredths."""
 
     MOST = 2_000_000_000
 
@@ -62,16 +62,16 @@ class HundredthsField(forms.CharField):
 
 
 def two_decimals(label: Any, most: int, **kwargs) -> forms.DecimalField:
-    """A number with two decimals from 0 on, typed as the reader's language writes it."""
+    """Return a field for a localized number from 0 to `most`, with two decimals."""
     return forms.DecimalField(
         label=label, min_value=0, max_value=most, max_digits=5, decimal_places=2, localize=True, **kwargs
     )
 
 
 class FiguresForm(forms.Form):
-    """Begins with the figures of a row of the database, and gives it those that were typed.
+    """A form with the figures of a model instance, which `apply` writes back unsaved.
 
-    No ModelForm: the service says in words what may not be, and the database's constraints back it up.
+    Not a ModelForm, because the service validates the figures, with messages of its own.
     """
 
     FIGURES: ClassVar[Sequence[str]]
@@ -82,13 +82,13 @@ class FiguresForm(forms.Form):
         super().__init__(data, initial=initial, **kwargs)
 
     def apply(self) -> None:
-        """Set what was typed on the instance, unsaved."""
+        """Write the cleaned figures to the instance, without saving it."""
         for name in self.FIGURES:
             setattr(self.instance, name, self.cleaned_data[name])
 
 
 class RuleSetForm(FiguresForm):
-    """The figures that hold for every category, and why they change."""
+    """The figures that apply to all categories, and the reason for the change."""
 
     FIGURES = ("name", "average", "field_weight", "claims_days", "source", "confirmed")
 
@@ -133,7 +133,7 @@ class RuleSetForm(FiguresForm):
         self.initial["source"] = source_of(instance)
 
     def clean_source(self) -> str:
-        """The text of the shipped proposal stays the same sentence in every language."""
+        """Store the shipped proposal's source in its original wording, whatever the language."""
         source = self.cleaned_data["source"]
         return rule_sets.PROPOSAL if source == gettext(rule_sets.PROPOSAL) else source
 
@@ -142,12 +142,12 @@ class RuleSetForm(FiguresForm):
         year = self.cleaned_data["first_year"]
         self.instance.valid_from = rule_sets.year_end(year)
         if self.stored and self.instance.name == self.stored[0] and year > self.stored[1]:
-            # A set of its own, which nobody has named.
+            # This creates a new set, and the user has not named it.
             self.instance.name = rule_sets.usual_name(self.instance.family, year)
 
 
 class RuleForm(FiguresForm):
-    """The row of one category. Its explanations stand once on the page, not once a category."""
+    """The row of one category. The page explains the fields once, not in every row."""
 
     FIGURES = rule_sets.RULE_FIGURES
 
@@ -172,8 +172,8 @@ class RuleForm(FiguresForm):
     def __init__(self, data: Any, instance: PromotionRule, categories: Sequence[Category]) -> None:
         own = instance.category
         super().__init__(data, instance, prefix=own.code.lower())
-        up = [each for each in categories if each.order > own.order]
-        down = [each for each in categories if each.order < own.order]
+        up = [category for category in categories if category.order > own.order]
+        down = [category for category in categories if category.order < own.order]
         self.fields["target"] = category_field(_("Moves up to"), _("nobody moves up"), up)
         self.fields["demotion_target"] = category_field(_("Moves down to"), _("nobody moves down"), down)
         self.order_fields(self.field_order)
@@ -181,16 +181,16 @@ class RuleForm(FiguresForm):
 
 
 def category_field(label: Any, nobody: Any, categories: Iterable[Category]) -> forms.TypedChoiceField:
-    """One of these categories or none, without a query."""
-    by_id = {str(each.pk): each for each in categories}
-    choices = [("", nobody), *((pk, each.code) for pk, each in by_id.items())]
+    """Return a field to choose one of the categories or none, without queries."""
+    by_id = {str(category.pk): category for category in categories}
+    choices = [("", nobody), *((pk, category.code) for pk, category in by_id.items())]
     return forms.TypedChoiceField(
         label=label, choices=choices, coerce=by_id.__getitem__, empty_value=None, required=False
     )
 
 
 class RuleSetEditor:
-    """The set's form and the rows' together. `read`: the digest of the figures that the form begins with."""
+    """The forms of the set and its rows. `read`: digest of the figures that they are loaded with."""
 
     def __init__(
         self, data: Any, rule_set: PromotionRuleSet, rules: Iterable[PromotionRule], read: str
@@ -198,32 +198,32 @@ class RuleSetEditor:
         self.form = RuleSetForm(data, rule_set, read)
         reachable = Q(is_title=False) | Q(code__startswith=rule_sets.TITLES_BY_POINTS)
         categories = list(Category.objects.filter(reachable).order_by("order"))
-        given = {rule.category_id: rule for rule in rules}
+        by_category = {rule.category_id: rule for rule in rules}
         self.rows = [
-            RuleForm(data, given.get(step.pk) or PromotionRule(category=step), categories)
+            RuleForm(data, by_category.get(step.pk) or PromotionRule(category=step), categories)
             for step in rule_sets.steps_of(rule_set.valid_from)
         ]
 
     @property
     def faulty_rows(self) -> list[RuleForm]:
-        """The rows with something to correct."""
+        """The rows with errors."""
         return [row for row in self.rows if row.errors]
 
     def is_valid(self) -> bool:
-        """Check every field, and then the set as a whole; what is wrong stands at its field."""
-        each_form = (self.form, *self.rows)
-        if not all([each.is_valid() for each in each_form]):
+        """Validate every field, and then the set as a whole. Errors are added to their fields."""
+        all_forms = (self.form, *self.rows)
+        if not all([form.is_valid() for form in all_forms]):
             return False
-        for each in each_form:
-            each.apply()
+        for form in all_forms:
+            form.apply()
         rows = {row.instance.category_id: row for row in self.rows}
         for category, field, text in rule_sets.problems(self.form.instance, self._rules()):
             form = self.form if category is None else rows[category]
-            form.add_error(ASKED_AS.get(field, field), text)
-        return not any(each.errors for each in each_form)
+            form.add_error(FIELD_NAMES.get(field, field), text)
+        return not any(form.errors for form in all_forms)
 
     def save(self, by) -> PromotionRuleSet:
-        """Hand the whole over. Raises what `rule_sets.save` does."""
+        """Save the set with its rows. Raises as `rule_sets.save` does."""
         values = self.form.cleaned_data
         return rule_sets.save(
             self.form.instance, self._rules(), read=values["read"], by=by, note=values["note"]

@@ -1,4 +1,4 @@
-"""Every player's sessions of the modified average, as a rule set wants them worked out."""
+"""Read all sessions for the modified averages, and compute them by the method of a rule set."""
 
 from collections.abc import Iterator, Mapping
 from datetime import date
@@ -24,12 +24,12 @@ from tournaments.models import Seat, Tournament
 
 CHUNK = 5_000
 REGULATIONS = [regulation.code for regulation in regulations.of_family(FAMILY)]
-# The C4 is the whole session's, so with two rankings either of them has it.
+# The C4 belongs to the whole session, so the first ranking has it even if there are two.
 FIELD_C4 = KT("outcome__lines__0__coefficients__C4")
 
 
 class Played(NamedTuple):
-    """A tournament that gave AEB points, and its ranking in force."""
+    """A tournament that gave AEB points, with its ranking in force."""
 
     day: date
     tournament_id: int
@@ -42,44 +42,44 @@ class Played(NamedTuple):
 def year_sessions(
     rule_set: PromotionRuleSet, first: date, last: date, codes: Mapping[int, str]
 ) -> tuple[list[int], Sessions]:
-    """Players by id, and their sessions in tournaments that ended from `first` to `last`.
+    """Return the player ids, sorted, and their sessions in tournaments that ended from `first` to `last`.
 
-    Only pairs tournaments that gave AEB points, as now published, and of them those with percentages. Three
-    queries. Whose number was merged played as the one kept.
+    Only published pairs tournaments with AEB points and percentages count. Sessions of a merged player count
+    for the surviving player. Three queries.
 
-    codes: the code of the category that each player is judged in; others have no sessions
+    codes: category code by player; only these players have sessions
     """
     tournaments = _tournaments(first, last)
     played = _played(tournaments)
-    players, known = sorted(codes), sorted(set(codes.values()))
-    column = {code: position for position, code in enumerate(known)}
-    seats = _seats(tournaments, _positions(players), [each.revision_id for each in played])
+    players, category_codes = sorted(codes), sorted(set(codes.values()))
+    column = {code: position for position, code in enumerate(category_codes)}
+    seats = _seats(tournaments, _positions(players), [event.revision_id for event in played])
     categories = _whole(column[codes[player]] for player in players)
-    found = sessions(rule_set.average, rule_set.field_weight, _events(played, known), seats, categories)
-    return players, found
+    events = _events(played, category_codes)
+    return players, sessions(rule_set.average, rule_set.field_weight, events, seats, categories)
 
 
 def _positions(players: list[int]) -> dict[int, int]:
-    """Where each number stands: a merged one where the number kept does."""
-    found = {player: position for position, player in enumerate(players)}
+    """Map each player id to its position, and each merged one to the position of its surviving player."""
+    positions = {player: position for position, player in enumerate(players)}
     merged = Player.objects.all().kept()
-    whose = {number: merged.get(number, number) for number in {*players, *merged}}
-    return {number: found[player] for number, player in whose.items() if player in found}
+    surviving = {pk: merged.get(pk, pk) for pk in {*players, *merged}}
+    return {pk: positions[player] for pk, player in surviving.items() if player in positions}
 
 
 def _tournaments(first: date, last: date) -> QuerySet[Tournament]:
-    found = Tournament.objects.filter(
+    tournaments = Tournament.objects.filter(
         family=FAMILY,
         format=Tournament.Format.PAIRS,
         end_date__range=(first, last),
         published__isnull=False,
     )
-    return found.exclude(published__boards_scored=IMPS)
+    return tournaments.exclude(published__boards_scored=IMPS)
 
 
 def _played(tournaments: QuerySet[Tournament]) -> list[Played]:
-    """Those that count, as their last calculation says; by day and id."""
-    # A correction may be about to make an AEB tournament of one that gives other points until it is scored.
+    """Return the tournaments that give points by their last run, ordered by day and id."""
+    # The family of a tournament can change before its correction is scored, so check the run's regulation.
     runs = ScoringRun.objects.filter(
         revision__published_as__in=tournaments, state=ScoringRun.State.DONE, regulation__in=REGULATIONS
     )
@@ -94,58 +94,58 @@ def _played(tournaments: QuerySet[Tournament]) -> list[Played]:
 
 
 def _events(played: list[Played], codes: list[str]) -> Events:
-    """codes: of the categories in whose order `worth` has its columns"""
+    """Build the columns of events. codes: the categories, in the order of the columns of `worth`."""
     worth = {
         regulation: [value_of(regulation, code) for code in codes]
-        for regulation in {each.regulation for each in played}
+        for regulation in {event.regulation for event in played}
     }
-    table = [worth[each.regulation] for each in played]
+    table = [worth[event.regulation] for event in played]
     return Events(
-        tournament=_whole(each.tournament_id for each in played),
-        day=[each.day for each in played],
-        boards=_whole(each.boards for each in played),
-        c4=_whole(each.c4 for each in played),
+        tournament=_whole(event.tournament_id for event in played),
+        day=[event.day for event in played],
+        boards=_whole(event.boards for event in played),
+        c4=_whole(event.c4 for event in played),
         worth=np.array(table, np.int64).reshape(len(played), len(codes)),
     )
 
 
 @cache
 def value_of(regulation: str, code: str) -> int:
-    """What a category is worth in the C4 of a regulation, both by code, in ten-thousandths.
+    """Return the value of a category in the C4 of a regulation, both by code, in ten-thousandths.
 
-    NONE for a category of other times that the regulation has no word for.
+    NONE for a category of another period that the regulation does not define.
     """
     scheme = regulations.get(regulation)
     try:
-        known = category_code(scheme, code)
+        regulation_code = category_code(scheme, code)
     except KeyError:
         return NONE
-    return units(scheme.categories.find(known).value)
+    return units(scheme.categories.find(regulation_code).value)
 
 
 def _seats(tournaments: QuerySet[Tournament], players: Mapping[int, int], revisions: list[int]) -> Seats:
-    """The seats of these players in these rankings. players: position by number."""
+    """Read the seats of the players in the rankings. players: position by player id."""
     rows = Seat.objects.filter(player__isnull=False, revision__in=tournaments.values("published"))
     columns = rows.order_by().values_list(
         "player_id", "revision_id", Coalesce("contestant__boards_played", Value(0)),
         _in_units("contestant__percentage"), _in_units("contestant__adjusted"),
     )  # fmt: skip
-    found = np.fromiter(chain.from_iterable(_rows(columns)), np.int64).reshape(-1, 5).T
-    player = _looked_up(found[0], players)
-    event = _looked_up(found[1], {revision: at for at, revision in enumerate(revisions)})
+    table = np.fromiter(chain.from_iterable(_rows(columns)), np.int64).reshape(-1, 5).T
+    player = _look_up(table[0], players)
+    event = _look_up(table[1], {revision: position for position, revision in enumerate(revisions)})
     counts = (player >= 0) & (event >= 0)
-    return Seats(player[counts], event[counts], *(column[counts] for column in found[2:]))
+    return Seats(player[counts], event[counts], *(column[counts] for column in table[2:]))
 
 
 def _in_units(name: str) -> Coalesce:
-    """A percentage in ten-thousandths: to make a Decimal of each takes longer than to read them."""
+    """Select a percentage in ten-thousandths: creating Decimals takes longer than reading the rows."""
     return Coalesce(Cast(Round(F(name) * SCALE), BigIntegerField()), Value(NONE))
 
 
 def _rows(query: QuerySet) -> Iterator[tuple[int, ...]]:
-    """The rows of a query of whole numbers, as they come.
+    """Yield the rows of a query of integers, without converting them.
 
-    Not by `iterator`: for a cursor of the server's PostgreSQL plans without parallel workers.
+    Not with `iterator`: PostgreSQL does not use parallel workers for server-side cursors.
     """
     with connection.cursor() as cursor:
         cursor.execute(*query.query.sql_with_params())
@@ -153,13 +153,13 @@ def _rows(query: QuerySet) -> Iterator[tuple[int, ...]]:
             yield from rows
 
 
-def _looked_up(ids: Whole, positions: Mapping[int, int]) -> Whole:
-    """The position of each id, -1 for others."""
-    known = _whole(sorted(positions))
-    if not len(known):
+def _look_up(ids: Whole, positions: Mapping[int, int]) -> Whole:
+    """Return the position of each id, -1 for ids without one."""
+    keys = _whole(sorted(positions))
+    if not len(keys):
         return np.full(len(ids), -1)
-    at = np.minimum(np.searchsorted(known, ids), len(known) - 1)
-    return np.where(known[at] == ids, _whole(positions[each] for each in known.tolist())[at], -1)
+    index = np.minimum(np.searchsorted(keys, ids), len(keys) - 1)
+    return np.where(keys[index] == ids, _whole(positions[key] for key in keys.tolist())[index], -1)
 
 
 def _whole(values) -> Whole:

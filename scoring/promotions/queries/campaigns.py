@@ -1,7 +1,7 @@
-"""The lists of a campaign as they stand: what was frozen, and what people decided since.
+"""The lists of a campaign in force: the frozen lists with the decisions made since.
 
-A frozen list never changes, so each is kept in the process once it was read. Categories are codes here, as in
-the documents; points are hundredths.
+Frozen lists never change, so the process caches those it has read. As in the documents, categories are codes
+and points are hundredths.
 """
 
 from collections import Counter
@@ -33,9 +33,9 @@ from ui.memo import collector_off
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A place of the list in force. `target`: where the player goes, None for who stays.
+    """A place of the list in force. `target`: the category that the player moves to, None for staying.
 
-    `final` says whether they move, up or down; `decision` is the one that holds, if anybody decided.
+    `decision` is the decision in force on the player, None if there is none.
     """
 
     category: str
@@ -45,13 +45,13 @@ class Row:
 
     @property
     def final(self) -> bool:
-        """Whether the player moves, by the rules or by a decision."""
+        """Whether the player moves, up or down, by the rules or by a decision."""
         return self.target is not None
 
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """Something about a campaign that the office should know: shown on its home page."""
+    """News of a campaign, shown on the office's home page."""
 
     campaign: PromotionCampaign
     code: str  # stopped, done, claims, approval
@@ -59,37 +59,38 @@ class Notice:
     at: datetime | None = None
 
 
-class Frozen(NamedTuple):
-    """A frozen list as the process keeps it: its rows by the rules alone, and who is in which of them."""
+class FrozenList(NamedTuple):
+    """A cached frozen list: its rows by the rules, without decisions, and each player's position in them."""
 
     document: ListDocument
     rows: tuple[Row, ...]
     position: dict[int, int]  # by player
 
 
-@lru_cache(maxsize=32)  # two versions of a ladder, and more
-def _read(of: str, category: str, pk: int) -> Frozen:
-    # The digest is in the key because it says what the list holds, whatever database it is in.
+@lru_cache(maxsize=32)  # enough for two versions of all categories
+def _read(snapshot_digest: str, category: str, pk: int) -> FrozenList:
+    # The key includes the digest of the contents, in case keys repeat in another database.
     text = SnapshotList.objects.values_list("body", flat=True).get(pk=pk)
     with collector_off():
         document = from_text(text)
         places = document.selection.places
-        rows = tuple(Row(document.category, each, None, rule_target(document, each)) for each in places)
-        return Frozen(document, rows, {each.entrant.player_id: at for at, each in enumerate(places)})
+        rows = tuple(Row(document.category, place, None, rule_target(document, place)) for place in places)
+        position = {place.entrant.player_id: index for index, place in enumerate(places)}
+        return FrozenList(document, rows, position)
 
 
-def _frozen(snapshot: CampaignSnapshot) -> list[Frozen]:
+def _lists_of(snapshot: CampaignSnapshot) -> list[FrozenList]:
     rows = snapshot.lists.order_by("category__order").values_list("category__code", "pk")
     return [_read(snapshot.digest, code, pk) for code, pk in rows]
 
 
 def documents_of(snapshot: CampaignSnapshot) -> dict[str, ListDocument]:
-    """Every list of a snapshot by its category, lowest first."""
-    return {each.document.category: each.document for each in _frozen(snapshot)}
+    """Return every list of a snapshot by category code, lowest first."""
+    return {frozen.document.category: frozen.document for frozen in _lists_of(snapshot)}
 
 
 def listed_codes(campaign: PromotionCampaign) -> list[str]:
-    """The categories that have a frozen list, lowest first."""
+    """Return the codes of the categories with a frozen list, lowest first."""
     return list(_lists(campaign).values_list("category__code", flat=True))
 
 
@@ -98,99 +99,106 @@ def _lists(campaign: PromotionCampaign):
 
 
 def document_of(campaign: PromotionCampaign, code: str) -> ListDocument:
-    """A category's frozen list. Raises SnapshotList.DoesNotExist."""
+    """Return a category's frozen list. Raises SnapshotList.DoesNotExist."""
     return _list_of(campaign, code).document
 
 
-def _list_of(campaign: PromotionCampaign, code: str) -> Frozen:
+def _list_of(campaign: PromotionCampaign, code: str) -> FrozenList:
     pk = _lists(campaign).values_list("pk", flat=True).get(category__code=code)
     return _read(campaign.snapshot.digest, code, pk)
 
 
 def category_in_list(campaign: PromotionCampaign, player_id: int) -> str | None:
-    """The category in whose frozen list a player is; None for a player in none."""
-    return _category_in(_frozen(campaign.snapshot), player_id)
+    """Return the category whose frozen list contains a player, None if no list does."""
+    return _category_in(_lists_of(campaign.snapshot), player_id)
 
 
-def _category_in(lists: list[Frozen], player_id: int) -> str | None:
-    return next((each.document.category for each in lists if player_id in each.position), None)
+def _category_in(lists: list[FrozenList], player_id: int) -> str | None:
+    return next((frozen.document.category for frozen in lists if player_id in frozen.position), None)
 
 
 Decisions = Mapping[int, CampaignDecision]  # by player
 
 
 def decisions_in_force(campaign: PromotionCampaign, until: datetime | None = None) -> Decisions:
-    """The last decision on each player who is still in the list of the category it was made for.
+    """Return the last decision on each player who is still listed in the category it was made for.
 
-    A later version may have the player in another category: nobody has decided where to from there.
-    until: only those made by then
+    If a later version lists the player in another category, the decision no longer applies.
+
+    until: ignore decisions made after this moment
     """
     rows = campaign.decisions.select_related("target", "by", "answer").order_by("pk")
-    last = {each.player_id: each for each in rows if until is None or each.at <= until}
-    older = [each for each in last.values() if each.at < campaign.snapshot.taken_at]
+    last = {decision.player_id: decision for decision in rows if until is None or decision.at <= until}
+    older = [decision for decision in last.values() if decision.at < campaign.snapshot.taken_at]
     if not older:
         return last
-    versions = [(version.taken_at, _frozen(version)) for version in campaign.snapshots.all()]  # newest first
-    _taken_at, now = versions[0]
-    for each in older:
-        then = next(lists for taken_at, lists in versions if taken_at <= each.at)
-        if _category_in(then, each.player_id) != _category_in(now, each.player_id):
-            del last[each.player_id]
+    # Newest first.
+    versions = [(version.taken_at, _lists_of(version)) for version in campaign.snapshots.all()]
+    _taken_at, current = versions[0]
+    for decision in older:
+        former = next(lists for taken_at, lists in versions if taken_at <= decision.at)
+        if _category_in(former, decision.player_id) != _category_in(current, decision.player_id):
+            del last[decision.player_id]
     return last
 
 
 def approved_decisions(campaign: PromotionCampaign) -> Decisions:
-    """Those of the list as the committee last approved it, which is the one that the public reads."""
+    """Return the decisions of the list that the committee last approved, which is the public one."""
     return decisions_in_force(campaign, until=campaign.approved_at)
 
 
 def waiting_decisions(campaign: PromotionCampaign) -> Decisions:
-    """Those by which the list in force differs from the approved one: the committee has to approve them."""
+    """Return the decisions in force that the committee has not approved yet."""
     approved = approved_decisions(campaign)
     return {
-        player: each
-        for player, each in decisions_in_force(campaign).items()
-        if player not in approved or approved[player].target_id != each.target_id
+        player: decision
+        for player, decision in decisions_in_force(campaign).items()
+        if player not in approved or approved[player].target_id != decision.target_id
     }
 
 
 def current_list(campaign: PromotionCampaign, category: Category) -> list[Row]:
-    """A category's list in force, in the order of the frozen one. Raises SnapshotList.DoesNotExist."""
+    """Return a category's list in force, in the frozen order. Raises SnapshotList.DoesNotExist."""
     return _rows(_list_of(campaign, category.code), decisions_in_force(campaign))
 
 
 def approved_list(campaign: PromotionCampaign, category: Category) -> list[Row]:
-    """The same as the committee last approved it."""
+    """Return a category's list as last approved, in the frozen order. Raises SnapshotList.DoesNotExist."""
     return _rows(_list_of(campaign, category.code), approved_decisions(campaign))
 
 
 def row_in(campaign: PromotionCampaign, code: str, player_id: int, decisions: Decisions) -> Row:
-    """A player's row of a list with these decisions. Raises SnapshotList.DoesNotExist, KeyError."""
+    """Return a player's row of a list with these decisions. Raises SnapshotList.DoesNotExist, KeyError."""
     frozen = _list_of(campaign, code)
     return _rows(frozen, decisions)[frozen.position[player_id]]
 
 
 def rows_of(campaign: PromotionCampaign, player_ids: Collection[int]) -> dict[int, Row]:
-    """The lines in force of those among the players who are in a list; as many queries for one as for all."""
-    lists = [(each, [pk for pk in player_ids if pk in each.position]) for each in _frozen(campaign.snapshot)]
-    if not any(ids for _frozen_list, ids in lists):
-        return {}
-    decisions = decisions_in_force(campaign)
-    listed = [(_rows(each, decisions), each.position, ids) for each, ids in lists if ids]
-    return {pk: rows[position[pk]] for rows, position, ids in listed for pk in ids}
+    """Return the rows in force of those players who are listed. The number of queries is constant."""
+    ids_by_list = [
+        (frozen, ids)
+        for frozen in _lists_of(campaign.snapshot)
+        if (ids := [pk for pk in player_ids if pk in frozen.position])
+    ]
+    decisions = decisions_in_force(campaign) if ids_by_list else {}
+    rows_by_player: dict[int, Row] = {}
+    for frozen, ids in ids_by_list:
+        rows = _rows(frozen, decisions)
+        rows_by_player.update({pk: rows[frozen.position[pk]] for pk in ids})
+    return rows_by_player
 
 
-def _rows(frozen: Frozen, decisions: Decisions) -> list[Row]:
+def _rows(frozen: FrozenList, decisions: Decisions) -> list[Row]:
     rows = list(frozen.rows)
     for player, decision in decisions.items():
-        if (at := frozen.position.get(player)) is not None:
+        if (index := frozen.position.get(player)) is not None:
             target = decision.target and decision.target.code
-            rows[at] = Row(frozen.document.category, rows[at].place, decision, target)
+            rows[index] = Row(frozen.document.category, rows[index].place, decision, target)
     return rows
 
 
 def public_row(row: Row, document: ListDocument) -> Row:
-    """The row as a public list has it, which does not say who has died: by the points, as anybody's."""
+    """Return the row as public lists show it, without disclosing that a player has died."""
     place = public_view(row.place, document.rule)
     if place is row.place:
         return row
@@ -199,63 +207,63 @@ def public_row(row: Row, document: ListDocument) -> Row:
 
 
 def rule_target(document: ListDocument, place: Place) -> str | None:
-    """Where the rules alone send a player."""
+    """Return the category that the rules, without decisions, move a player to; None for staying."""
     if place.state.up:
         return document.target
     return document.demotion if place.state is State.DOWN else None
 
 
 def movers(campaign: PromotionCampaign) -> list[Row]:
-    """Everybody who moves by the list in force, lowest category first."""
+    """Return the rows of all players who move by the lists in force, lowest category first."""
     decisions = decisions_in_force(campaign)
-    lists = _frozen(campaign.snapshot)
-    return [row for each in lists for row in _rows(each, decisions) if row.final]
+    lists = _lists_of(campaign.snapshot)
+    return [row for frozen in lists for row in _rows(frozen, decisions) if row.final]
 
 
 def listed_among(campaign: PromotionCampaign, player_ids: Collection[int]) -> Counter[str]:
-    """How many of these players are in each category's frozen list."""
+    """Count how many of the players are in each category's frozen list."""
     return Counter(
         {
-            each.document.category: sum(player in each.position for player in player_ids)
-            for each in _frozen(campaign.snapshot)
+            frozen.document.category: sum(player in frozen.position for player in player_ids)
+            for frozen in _lists_of(campaign.snapshot)
         }
     )
 
 
 def list_digest(campaign: PromotionCampaign) -> str:
-    """What the committee approves: a digest of snapshot and decisions; "" where nothing is frozen."""
+    """Return the digest of snapshot and decisions that the committee approves; "" before the first freeze."""
     if campaign.snapshot is None:
         return ""
-    found = sorted(decisions_in_force(campaign).items())
-    decided = (f"{player} {each.target.code if each.target else '-'}" for player, each in found)
-    return digest([campaign.snapshot.digest, *decided])
+    decisions = sorted(decisions_in_force(campaign).items())
+    lines = (f"{player} {item.target.code if item.target else '-'}" for player, item in decisions)
+    return digest([campaign.snapshot.digest, *lines])
 
 
-# --- What the office should know ----------------------------------------------------------------------------
+# --- News for the office ------------------------------------------------------------------------------------
 SHOWN_FOR = timedelta(days=30)
 
 
 def running() -> list[PromotionCampaign]:
-    """The campaigns that were not called off or reversed, newest first, with what `notices` asks of them.
+    """Return the campaigns neither abandoned nor reversed, newest first, with all that `notices` reads.
 
-    As many queries for many as for one.
+    The number of queries is constant.
     """
     over = [PromotionCampaign.State.REVERSED, PromotionCampaign.State.ABANDONED]
-    told = CampaignAct.objects.filter(verb__in=["stop", "apply"])
+    reported = CampaignAct.objects.filter(verb__in=["stop", "apply"])
     unanswered = CampaignClaim.objects.filter(answer=None)
     return list(
         PromotionCampaign.objects.exclude(state__in=over)
         .select_related("snapshot", "rule_set")
         .prefetch_related(
             "tasks",
-            Prefetch("acts", told, to_attr="told"),
-            Prefetch("claims", unanswered, to_attr="unanswered"),
+            Prefetch("acts", reported, to_attr="reported_acts"),
+            Prefetch("claims", unanswered, to_attr="unanswered_claims"),
         )
     )
 
 
 def notices(campaigns: list[PromotionCampaign] | None = None) -> list[Notice]:
-    """What the office has to do about the `running` campaigns, and what the clock did; newest first."""
+    """Return the office's open work in the `running` campaigns, and scheduled steps done; newest first."""
     campaigns = running() if campaigns is None else campaigns
     return [notice for campaign in campaigns for notice in _notices(campaign)]
 
@@ -263,16 +271,16 @@ def notices(campaigns: list[PromotionCampaign] | None = None) -> list[Notice]:
 def _notices(campaign: PromotionCampaign) -> Iterator[Notice]:
     task = next(iter(campaign.tasks.all()), None)
     if task and task.state == CampaignTask.State.FAILED:
-        stopped = next((act for act in campaign.told if act.verb == "stop"), None)
+        stopped = next((act for act in campaign.reported_acts if act.verb == "stop"), None)
         text = _("The category change of %(year)s stopped: %(reason)s")
         values = {"year": campaign.year, "reason": stopped.reason if stopped else task.error}
         yield Notice(campaign, "stopped", text % values, task.finished_at)
-    elif act := _done_by_the_clock(campaign):
+    elif act := _scheduled_apply(campaign):
         text = _("The category change of %(year)s was applied as scheduled.")
         yield Notice(campaign, "done", text % {"year": campaign.year}, act.at)
     if campaign.state != PromotionCampaign.State.PUBLISHED:
         return
-    if number := len(campaign.unanswered):
+    if number := len(campaign.unanswered_claims):
         text = ngettext(
             "%(number)s claim about the category change of %(year)s has no answer yet.",
             "%(number)s claims about the category change of %(year)s have no answer yet.",
@@ -284,7 +292,7 @@ def _notices(campaign: PromotionCampaign) -> Iterator[Notice]:
         yield Notice(campaign, "approval", text % {"year": campaign.year})
 
 
-def _done_by_the_clock(campaign: PromotionCampaign) -> CampaignAct | None:
+def _scheduled_apply(campaign: PromotionCampaign) -> CampaignAct | None:
     since = timezone.now() - SHOWN_FOR
-    done = (act for act in campaign.told if act.verb == "apply" and act.by_id is None and act.at >= since)
-    return next(done, None)
+    scheduled = (act for act in campaign.reported_acts if act.verb == "apply" and act.by_id is None)
+    return next((act for act in scheduled if act.at >= since), None)

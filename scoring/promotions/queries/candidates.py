@@ -1,4 +1,4 @@
-"""The lists of a year: who moves up by which rules, worked out from what the database says now."""
+"""The lists of a year, computed from the current data: who moves up, and by which rules."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
@@ -31,7 +31,7 @@ from ui.memo import collector_off, latest
 class CategoryList:
     """One category's list as a document.
 
-    sessions: the lines that each player's average comes from, as text (`documents.lines_texts`), by player
+    sessions: the session lines behind each player's average, as text (`documents.lines_texts`), by player
     """
 
     category: Category
@@ -41,7 +41,7 @@ class CategoryList:
 
 
 class Figures(NamedTuple):
-    """The players of a year by the id of their category, and the texts of their sessions by player."""
+    """A year's players by category id, and the texts of their sessions by player id."""
 
     members: dict[int, list[Entrant]]
     sessions: dict[int, str]
@@ -49,14 +49,14 @@ class Figures(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class CategoryCandidates:
-    """One category's candidates at the end of a year, or as of today in the year that runs."""
+    """One category's candidates at the end of a year, or today in the current year."""
 
     year: int
     day: date
     category: Category
     rule: PromotionRule | None  # None: nobody of this category moves up by points
     selection: Selection | None
-    outdated: datetime | None = None  # when the figures were worked out, where newer ones are under way
+    outdated: datetime | None = None  # when the figures were computed, if newer ones are being computed
 
     @property
     def final(self) -> bool:
@@ -65,20 +65,20 @@ class CategoryCandidates:
 
 
 def rule_set_of(year: int) -> PromotionRuleSet | None:
-    """The rules in force at the end of the year."""
+    """Return the rules in force at the end of the year."""
     end = date(year, 12, 31)
     sets = PromotionRuleSet.objects.filter(family="aeb", valid_from__lte=end).order_by("-valid_from")
-    return next((each for each in sets if each.holds_on(end)), None)
+    return next((rule_set for rule_set in sets if rule_set.holds_on(end)), None)
 
 
 def unconfirmed(rule_set: PromotionRuleSet) -> QuerySet:
-    """The rules that move somebody, up or down, and whose figures nobody has confirmed; lowest first."""
+    """Return the rules with unconfirmed figures that move players up or down, lowest category first."""
     moving = Q(target__isnull=False) | Q(demotion_target__isnull=False)
     return rule_set.rules.filter(moving, confirmed=False).order_by("category__order")
 
 
 def criteria(row: PromotionRule) -> Rule:
-    """A row of a rule set as the selection takes it."""
+    """Convert a row of a rule set to the selection's `Rule`."""
     if row.target_id is None:
         selecting = {"share": None, "count": 0, "points": None}  # nobody moves up; some may move down
     else:
@@ -98,9 +98,9 @@ def criteria(row: PromotionRule) -> Rule:
 
 # --- The figures of a year ------------------------------------------------------------------------------
 def entrants(day: date, averages: Mapping[int, Decimal | None]) -> Iterator[Entrant]:
-    """The players with points from 1 January to `day`, by player; three queries whatever their number.
+    """Yield the players with points from 1 January to `day`, ordered by player. Three queries.
 
-    averages: percent by player; who is missing has none
+    averages: modified averages in percent, by player; players may be missing
     """
     clubs, deceased = {}, set()
     for player, club, died in Player.objects.values_list("pk", "club_id", "deceased_on"):
@@ -108,7 +108,7 @@ def entrants(day: date, averages: Mapping[int, Decimal | None]) -> Iterator[Entr
         if died:
             deceased.add(player)
     licensed = licensed_on(day)
-    # Read at once: for a cursor PostgreSQL plans without parallel workers, and takes three times as long.
+    # Without `iterator`: PostgreSQL uses no parallel workers for cursors and takes three times as long.
     for player, points, remote, tournaments, boards in _year(day):
         if points > 0:
             yield Entrant(
@@ -126,10 +126,10 @@ def entrants(day: date, averages: Mapping[int, Decimal | None]) -> Iterator[Entr
 
 
 def _year(day: date) -> QuerySet:
-    """(player, points, online, tournaments, boards) of everybody with entries from 1 January to `day`.
+    """Select (player, points, online, tournaments, boards) per player with entries from 1 January to `day`.
 
-    A tournament that was taken back has an award and a reversal: points, tournament and boards cancel out.
-    Opening awards are tournaments whose boards nobody knows.
+    An award and its reversal cancel out, in points, tournaments and boards. Opening awards count as
+    tournaments with unknown boards.
     """
     sign = Case(
         When(kind="reversal", then=Value(-1)), When(kind="adjustment", then=Value(0)), default=Value(1)
@@ -150,10 +150,10 @@ def _year(day: date) -> QuerySet:
 
 # --- Whole lists ----------------------------------------------------------------------------------------
 def gather(year: int, day: date, rule_set: PromotionRuleSet) -> list[CategoryList]:
-    """The list of every category that the rules move somebody from, lowest category first.
+    """Build the list of every category whose rules move players, lowest category first.
 
     Points from 1 January of `year` to `day`, categories and licences of `day`, clubs and deaths as known now.
-    The same few queries whatever the number of players. Raises ValueError for a day of another year.
+    The number of queries is constant. Raises ValueError for a day of another year.
     """
     if day.year != year:
         raise ValueError(f"{day} is not in {year}")
@@ -163,9 +163,9 @@ def gather(year: int, day: date, rule_set: PromotionRuleSet) -> list[CategoryLis
 
 
 def gather_cached(version: int, day: date, rule_set: PromotionRuleSet) -> list[CategoryList]:
-    """The same without sessions, from figures kept under the version of the standings.
+    """Build the same lists without sessions, from figures cached by the version of the standings.
 
-    A second look, or one at another rule set with the same modified average, only selects.
+    Rule sets with the same modified average share the cached figures.
     """
     figures = _kept_figures(version, day, rule_set.average, rule_set.field_weight)
     return _lists(_rules_by_category(rule_set, day), figures.value)
@@ -177,60 +177,62 @@ def _kept_figures(day: date, method: str, weight: Decimal) -> Figures:
 
 
 def _figures(day: date, method: str, weight: Decimal, *, with_sessions: bool) -> Figures:
-    """The players of each step of the ladder; averages as rules with this method and weight have them."""
+    """Collect the players of each category except titles, with averages by this method and weight."""
     rule_set = PromotionRuleSet(average=method, field_weight=weight)
     with collector_off():
-        categories = {player: each for player, each in categories_on(day).items() if not each.is_title}
+        categories = {
+            player: category for player, category in categories_on(day).items() if not category.is_title
+        }
         averages, sessions = _averages(rule_set, day, categories, with_sessions)
         members: dict[int, list[Entrant]] = defaultdict(list)
-        for each in entrants(day, averages=averages):
-            if each.player_id in categories:
-                members[categories[each.player_id].pk].append(each)
+        for entrant in entrants(day, averages=averages):
+            if entrant.player_id in categories:
+                members[categories[entrant.player_id].pk].append(entrant)
         return Figures(members, sessions)
 
 
 def _lists(rules: dict[int, tuple[Category, PromotionRule]], figures: Figures) -> list[CategoryList]:
-    found = []
+    lists = []
     with collector_off():
         for category, row in rules.values():
             members = figures.members.get(category.pk, [])
             document = _document(category, row, members)
-            ids = (each.player_id for each in members)
+            ids = (entrant.player_id for entrant in members)
             sessions = {player: figures.sessions[player] for player in ids if player in figures.sessions}
-            found.append(CategoryList(category, row.target, document, sessions))
-    return found
+            lists.append(CategoryList(category, row.target, document, sessions))
+    return lists
 
 
 def _averages(
     rule_set: PromotionRuleSet, day: date, categories: Mapping[int, Category], with_sessions: bool
 ) -> tuple[dict[int, Decimal | None], dict[int, str]]:
-    """Average and text of the sessions of those who have any and one of these categories, by player."""
+    """Return averages and session texts by player, for the players of these categories with sessions."""
     if rule_set.average == PromotionRuleSet.Average.NONE:
         return {}, {}
     codes = {player: category.code for player, category in categories.items()}
-    players, found = year_sessions(rule_set, date(day.year, 1, 1), day, codes)
-    played = (np.diff(found.starts) > 0).tolist()
-    averages = dict(compress(zip(players, found.means(), strict=True), played))
+    players, sessions = year_sessions(rule_set, date(day.year, 1, 1), day, codes)
+    played = (np.diff(sessions.starts) > 0).tolist()
+    averages = dict(compress(zip(players, sessions.means(), strict=True), played))
     if not with_sessions:
         return averages, {}
-    return averages, dict(compress(zip(players, documents.lines_texts(found), strict=True), played))
+    return averages, dict(compress(zip(players, documents.lines_texts(sessions), strict=True), played))
 
 
 def _rules_by_category(rule_set: PromotionRuleSet, day: date) -> dict[int, tuple[Category, PromotionRule]]:
-    """Category id -> (the category as of `day`, its rule), lowest first; those that move nobody are left out.
+    """Map category id to (the category as of `day`, its rule), lowest first, without rules that move nobody.
 
-    A rule written for a category that a later ladder renamed is that of its successor, unless the successor
-    has one of its own. Titles have none: they are granted.
+    If a category has been replaced by `day`, its rule applies to the successor, unless that has a rule of its
+    own. Titles have no rules, because they are granted.
     """
-    by_id = {each.pk: each for each in Category.objects.all()}
-    found = {}
+    by_id = {category.pk: category for category in Category.objects.all()}
+    rules = {}
     for row in rule_set.rules.select_related("category", "target", "demotion_target", "rule_set"):
         category = in_force_on(by_id[row.category_id], day, by_id)
         moves = row.target_id or row.demotion_target_id
         own = category.pk == row.category_id
-        if moves and not category.is_title and (own or category.pk not in found):
-            found[category.pk] = category, row
-    return dict(sorted(found.items(), key=lambda item: item[1][0].order))
+        if moves and not category.is_title and (own or category.pk not in rules):
+            rules[category.pk] = category, row
+    return dict(sorted(rules.items(), key=lambda item: item[1][0].order))
 
 
 def _document(category: Category, row: PromotionRule, members: list[Entrant]) -> ListDocument:
@@ -244,18 +246,18 @@ def _document(category: Category, row: PromotionRule, members: list[Entrant]) ->
     )
 
 
-# --- One category, as the public sees it ----------------------------------------------------------------
+# --- One category, in public ----------------------------------------------------------------------------
 def rule_of(rules: PromotionRuleSet, category: Category, day: date) -> PromotionRule | None:
-    """The rule of a category that has a target."""
+    """Return the rule of a category, None if nobody moves up from it."""
     _category, row = _rules_by_category(rules, day).get(category.pk, (None, None))
     return row if row and row.target_id else None
 
 
 def public_entrants(day: date, category_id: int) -> Iterator[Entrant]:
-    """A category's players with points from 1 January to `day`, as everybody may read them; one query.
+    """Yield a category's players with points from 1 January to `day`, with public figures only. One query.
 
-    From the totals of the year: without boards and averages, which decide nothing here. `day`: the last one
-    that the totals count, as `scoring.ledger.windows.reference_day` gives it.
+    Reads the year's totals, which have no boards or averages; the public candidates do not depend on these.
+    `day` is the last day of the totals (`scoring.ledger.windows.reference_day`).
     """
     totals = YearTotal.objects.filter(year=day.year, category_id=category_id, points__gt=0)
     for player, points, in_person, online, tournaments, licensed, died, club in totals.order_by(
@@ -278,17 +280,19 @@ def _selected(day: date, category_id: int, rule: Rule) -> Selection:
 def candidates_of(
     state: StandingsVersion, year: int, category: Category, rules: PromotionRuleSet, *, exact: bool = False
 ) -> CategoryCandidates:
-    """The candidates of a category in a year, up to the day of the standings, kept under their version.
+    """Return a category's candidates in a year up to the day of the standings, cached by their version.
 
-    Without modified averages: those are a player's own business until the list of the year is published.
-    While another thread works out the figures of a new version, they are the last ones with their time, never
-    from before somebody's category, licence or death changed. exact: wait for the new ones instead
+    Modified averages are left out, because they are private until the year's list is published. While another
+    thread computes a new version, return the previous figures with their time, but never figures older than
+    the last change of a category, licence or death.
+
+    exact: wait for the new version instead
     """
     day = reference_day(year, state.as_of)
     rule = rule_of(rules, category, day)
     if rule is None:
         return CategoryCandidates(year, day, category, None, None)
-    oldest = None if exact else state.people_version
-    kept = _selected(state.version, day, category.pk, criteria(rule), oldest=oldest)
-    outdated = kept.at if kept.version < state.version else None
-    return CategoryCandidates(year, day, category, rule, kept.value, outdated)
+    min_version = None if exact else state.people_version
+    cached = _selected(state.version, day, category.pk, criteria(rule), oldest=min_version)
+    outdated = cached.at if cached.version < state.version else None
+    return CategoryCandidates(year, day, category, rule, cached.value, outdated)

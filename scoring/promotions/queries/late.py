@@ -1,4 +1,4 @@
-"""What a list would be if it were frozen again: late results, and how two versions differ."""
+"""Compare frozen versions, and the last version with what a new freeze would store (late results)."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
@@ -15,12 +15,12 @@ from scoring.promotions.queries.candidates import gather_cached
 from scoring.promotions.queries.plans import CHUNK
 from ui.chunks import chunks
 
-# A posting that was under way while the lists were read is not in them, though it began before them.
+# A posting that was running when the lists were read is not in them, although it began earlier.
 UNDERWAY = timedelta(minutes=2)
 
 
 class _Entry(NamedTuple):
-    """A row of the ledger, as far as causes go."""
+    """The fields of a ledger entry that identify a cause."""
 
     tournament_id: int | None
     title: str
@@ -31,9 +31,9 @@ class _Entry(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class PlayerDifference:
-    """A player whose line is not the same in two lists; None where the player is in no list.
+    """A player whose line differs between two lists. Fields are None for a list without the player.
 
-    `before_target`, `after_target`: where the rules send the player by either list, None: nowhere.
+    `before_target`, `after_target`: the category that the rules move the player to, None for staying.
     """
 
     player_id: int
@@ -46,15 +46,15 @@ class PlayerDifference:
 
     @property
     def moves_differently(self) -> bool:
-        """Whether the player would move who did not, or the other way round."""
+        """Whether the player moves to another category, or only moves in one of the lists."""
         return self.before_target != self.after_target
 
 
 @dataclass(frozen=True, slots=True)
 class Cause:
-    """A tournament of the year whose points of these players were posted, or taken back, after the freeze.
+    """A tournament of the year whose points were posted or reversed after the freeze, for these players.
 
-    tournament_id: None for an opening award, which has a title alone
+    tournament_id: None for an opening award, which only has a title
     """
 
     tournament_id: int | None
@@ -66,9 +66,9 @@ class Cause:
 
 @dataclass(frozen=True, slots=True)
 class LateResults:
-    """What freezing again would change, and the tournaments that caused it, latest posting first.
+    """The changes that a new freeze would bring, and the tournaments that cause them, latest posting first.
 
-    A difference without a cause comes from a category, a licence or the rules, changed after the freeze.
+    Differences without a cause come from changes of categories, licences or rules after the freeze.
     """
 
     differences: list[PlayerDifference]
@@ -76,37 +76,40 @@ class LateResults:
 
 
 def differences(old: CampaignSnapshot, new: CampaignSnapshot) -> list[PlayerDifference]:
-    """Every player whose line differs between two versions, whoever moves otherwise first."""
+    """Compare two versions. Players who move differently come first."""
     return compare(documents_of(old), documents_of(new))
 
 
 def late_results(campaign: PromotionCampaign, version: int) -> LateResults:
-    """What freezing again now would change. Works all lists out anew: seconds in a big federation.
+    """Return what freezing now would change. Recomputes all lists, which takes seconds in a large federation.
 
-    version: of the standings; as long as it is the same, the figures are those of the last call
+    version: of the standings; for the same version the figures come from a cache
     """
     lists = gather_cached(version, campaign.last_day, campaign.rule_set)
-    found = compare(documents_of(campaign.snapshot), {each.category.code: each.document for each in lists})
-    return LateResults(found, _causes(campaign, found))
+    new = {item.category.code: item.document for item in lists}
+    changes = compare(documents_of(campaign.snapshot), new)
+    return LateResults(changes, _causes(campaign, changes))
 
 
 def compare(old: Mapping[str, ListDocument], new: Mapping[str, ListDocument]) -> list[PlayerDifference]:
-    """The same of documents by category; a rank or a margin that others moved is no difference."""
+    """Compare documents by category. Ranks and margins, which depend on other players, do not count."""
     before, after = _by_player(old.values()), _by_player(new.values())
-    found = []
+    changes = []
     for player in before.keys() | after.keys():
         old_document, old_place = before.get(player, (None, None))
         new_document, new_place = after.get(player, (None, None))
         if _line(old_document, old_place) != _line(new_document, new_place):
-            found.append(
-                PlayerDifference(
-                    player, old_document and old_document.category, new_document and new_document.category,
-                    old_place, new_place,
-                    old_document and rule_target(old_document, old_place),
-                    new_document and rule_target(new_document, new_place),
-                )
-            )  # fmt: skip
-    return sorted(found, key=lambda each: (not each.moves_differently, each.player_id))
+            difference = PlayerDifference(
+                player_id=player,
+                before_category=old_document and old_document.category,
+                after_category=new_document and new_document.category,
+                before=old_place,
+                after=new_place,
+                before_target=old_document and rule_target(old_document, old_place),
+                after_target=new_document and rule_target(new_document, new_place),
+            )
+            changes.append(difference)
+    return sorted(changes, key=lambda change: (not change.moves_differently, change.player_id))
 
 
 def _by_player(documents: Iterable[ListDocument]) -> dict[int, tuple[ListDocument, Place]]:
@@ -118,7 +121,7 @@ def _by_player(documents: Iterable[ListDocument]) -> dict[int, tuple[ListDocumen
 
 
 def _line(document: ListDocument | None, place: Place | None) -> tuple | None:
-    """What has to be equal for a player's line to be the same."""
+    """Return the figures by which two lines of a player are compared."""
     if document is None:
         return None
     entrant = place.entrant
@@ -128,37 +131,40 @@ def _line(document: ListDocument | None, place: Place | None) -> tuple | None:
     )  # fmt: skip
 
 
-def _causes(campaign: PromotionCampaign, found: list[PlayerDifference]) -> list[Cause]:
-    """The tournaments behind differences of points."""
+def _causes(campaign: PromotionCampaign, changes: list[PlayerDifference]) -> list[Cause]:
+    """Return the tournaments behind the differences in points, latest posting first."""
     players: dict[tuple, set[int]] = {}
     posted: dict[tuple, datetime] = {}
-    late = _late_entries(campaign, [each.player_id for each in found])
-    for each in found:
-        for entry in _of_difference(each, late.get(each.player_id, []), campaign.snapshot.taken_at):
+    late = _late_entries(campaign, [change.player_id for change in changes])
+    for change in changes:
+        for entry in _entries_behind(change, late.get(change.player_id, []), campaign.snapshot.taken_at):
             key = (entry.tournament_id, entry.title, entry.played_on)
-            players.setdefault(key, set()).add(each.player_id)
+            players.setdefault(key, set()).add(change.player_id)
             posted[key] = max(entry.posted_at, posted.get(key, entry.posted_at))
-    causes = [Cause(*key, posted[key], frozenset(who)) for key, who in players.items()]
+    causes = [Cause(*key, posted[key], frozenset(ids)) for key, ids in players.items()]
     return sorted(causes, key=lambda cause: cause.posted_at, reverse=True)
 
 
 def _late_entries(campaign: PromotionCampaign, player_ids: list[int]) -> dict[int, list[_Entry]]:
-    """Player id -> entries of the year that were posted after the freeze, or just before it."""
+    """Return the year's entries posted after the freeze, or just before it, by player id."""
     entries = LedgerEntry.objects.between(campaign.first_day, campaign.last_day).filter(
         posted_at__gte=campaign.snapshot.taken_at - UNDERWAY
     )
-    found: dict[int, list[_Entry]] = defaultdict(list)
+    entries_by_player: dict[int, list[_Entry]] = defaultdict(list)
     for chunk in chunks(player_ids, CHUNK):
         rows = entries.filter(player_id__in=chunk).values_list(
             "player_id", "tournament_id", "tournament__name", "title", "played_on", "points", "posted_at"
         )
         for player, tournament, name, title, *rest in rows:
-            found[player].append(_Entry(tournament, name or title, *rest))
-    return found
+            entries_by_player[player].append(_Entry(tournament, name or title, *rest))
+    return entries_by_player
 
 
-def _of_difference(difference: PlayerDifference, late: list[_Entry], taken_at: datetime) -> list[_Entry]:
-    """The entries that make a player's difference: those of just before only where the others do not."""
+def _entries_behind(difference: PlayerDifference, late: list[_Entry], taken_at: datetime) -> list[_Entry]:
+    """Return the entries that explain a difference.
+
+    Include those posted just before the freeze only if the later ones do not add up to the difference.
+    """
     after = [entry for entry in late if entry.posted_at > taken_at]
     old, new = (place.entrant.points if place else 0 for place in (difference.before, difference.after))
     return after if sum(entry.points for entry in after) == new - old else late

@@ -1,7 +1,7 @@
-"""Numbers of the frozen lists that were, or may be, merged into others while a campaign runs.
+"""Find listed players who were, or may be, merged while a campaign is running.
 
-Applying leaves a merged number as it is, and the number kept has no line, or one without what it was given:
-people have to decide on it, so pages name both.
+Applying skips a merged player, and the surviving player is not listed, or listed without the merged points.
+Somebody has to decide on them, so pages name both.
 """
 
 from collections.abc import Iterable, Sequence
@@ -12,41 +12,41 @@ from scoring.promotions.models import PromotionCampaign
 from scoring.promotions.queries.campaigns import Row, category_in_list, rows_of
 
 State = PromotionCampaign.State
-RUNNING = (State.FROZEN, State.APPROVED, State.PUBLISHED)  # there are lists, and they are not applied yet
+RUNNING = (State.FROZEN, State.APPROVED, State.PUBLISHED)  # the lists are frozen and not applied yet
 
 
-class Listed(NamedTuple):
-    """A player's number in the lists of a campaign; `player.merged_into` is loaded."""
+class ListedPlayer(NamedTuple):
+    """A player listed in a campaign. `player.merged_into` is loaded."""
 
     campaign: PromotionCampaign
     player: Player
     row: Row
 
 
-def listed_of(campaign: PromotionCampaign, players: Iterable[Player]) -> list[Listed]:
-    """Those of the players who are in the frozen lists, each with the line in force."""
-    known = {player.pk: player for player in players}
-    rows = rows_of(campaign, known)
-    return [Listed(campaign, player, rows[pk]) for pk, player in known.items() if pk in rows]
+def listed_of(campaign: PromotionCampaign, players: Iterable[Player]) -> list[ListedPlayer]:
+    """Return those of the players who are in the frozen lists, with their rows in force."""
+    by_id = {player.pk: player for player in players}
+    rows = rows_of(campaign, by_id)
+    return [ListedPlayer(campaign, player, rows[pk]) for pk, player in by_id.items() if pk in rows]
 
 
-def merged_since(campaign: PromotionCampaign) -> list[Listed]:
-    """Numbers of the lists that were merged into others since they were frozen, by number."""
+def merged_since(campaign: PromotionCampaign) -> list[ListedPlayer]:
+    """Return the listed players who have been merged since the freeze, ordered by number."""
     merged = Player.objects.exclude(merged_into=None)
     rows = rows_of(campaign, list(merged.values_list("pk", flat=True)))
-    found = merged.filter(pk__in=rows).select_related("merged_into").order_by("number") if rows else []
-    return [Listed(campaign, player, rows[player.pk]) for player in found]
+    players = merged.filter(pk__in=rows).select_related("merged_into").order_by("number") if rows else []
+    return [ListedPlayer(campaign, player, rows[player.pk]) for player in players]
 
 
-def running_lists(players: Sequence[Player]) -> list[Listed]:
-    """Where these players are in the lists of campaigns that run, by campaign and in their order."""
+def running_lists(players: Sequence[Player]) -> list[ListedPlayer]:
+    """Find the players in the lists of running campaigns, by campaign and in the order given."""
     running = PromotionCampaign.objects.filter(state__in=RUNNING).select_related("snapshot")
-    return [each for campaign in running for each in listed_of(campaign, players)]
+    return [listed for campaign in running for listed in listed_of(campaign, players)]
 
 
 def number_in_list(campaign: PromotionCampaign, player: Player) -> Player | None:
-    """The number under which a player is in the lists: their own, or one merged into it; None: under none."""
+    """Return the player as listed: the player, or else one merged into them; None if neither is listed."""
     if category_in_list(campaign, player.pk):
         return player
     merged = player.merged.order_by("number")
-    return next((each for each in merged if category_in_list(campaign, each.pk)), None)
+    return next((number for number in merged if category_in_list(campaign, number.pk)), None)

@@ -1,6 +1,6 @@
-"""What applying or reversing a campaign would do, player by player, if it were done now.
+"""Plan, player by player, what applying or reversing a campaign would do now.
 
-The acts themselves follow these plans, and pages show them beforehand: one rule for both.
+Pages show these plans in advance, and the steps carry them out, so both follow the same rules.
 """
 
 from collections.abc import Iterator
@@ -21,12 +21,12 @@ Undone = CampaignChange.Undone
 
 CHANGED = "changed"  # the player's category is no longer that of the list
 DECEASED = "deceased"  # the player has died since
-MERGED = "merged"  # the number was merged into another of the same person, and its points with it
+MERGED = "merged"  # the number, with its points, was merged into another of the same person
 
 
 @dataclass(frozen=True, slots=True)
 class Grant:
-    """A player of the list in force who moves; `problem` (changed, …) says why they will not."""
+    """A player who moves by the list in force. `problem` is a code for why they will not (changed, …)."""
 
     player_id: int
     category: Category  # of the list
@@ -36,7 +36,7 @@ class Grant:
 
 @dataclass(frozen=True, slots=True)
 class Reversal:
-    """What becomes of a change that was applied; `former` is the category that it took away."""
+    """What reversing does to an applied change. `former` is the player's category before that change."""
 
     change: CampaignChange
     undone: str  # CampaignChange.Undone
@@ -44,56 +44,60 @@ class Reversal:
 
 
 def grants(campaign: PromotionCampaign, day: date) -> list[Grant]:
-    """What applying gives from `day` on, by player."""
+    """Plan the application of a campaign from `day` on, ordered by player."""
     return grants_of(queries.movers(campaign), day)
 
 
 def grants_of(moving: list[Row], day: date) -> list[Grant]:
-    """The same of the movers of a list."""
+    """Plan the grants of the rows that move, from `day` on, ordered by player."""
     moving = sorted(moving, key=lambda row: row.place.entrant.player_id)
     ids = [row.place.entrant.player_id for row in moving]
     ladder = _Ladder(day)
-    held = _held(day, ids)
-    stopped = {pk: problem for chunk in chunks(ids, CHUNK) for pk, problem in _stopped(chunk)}
-    found = []
+    present = _categories_on(day, ids)
+    problems = {pk: problem for chunk in chunks(ids, CHUNK) for pk, problem in _problems(chunk)}
+    planned = []
     for player, row in zip(ids, moving, strict=True):
         category, target = ladder.of_code(row.category), ladder.of_code(row.target)
-        same = player in held and held[player].pk == category.pk
-        problem = stopped.get(player, "" if same else CHANGED)
-        found.append(Grant(player, category, target, problem))
-    return found
+        same = player in present and present[player].pk == category.pk
+        problem = problems.get(player, "" if same else CHANGED)
+        planned.append(Grant(player, category, target, problem))
+    return planned
 
 
 def reversals(campaign: PromotionCampaign, today: date) -> list[Reversal]:
-    """What reversing an applied campaign does with each player whom it moved.
+    """Plan the reversal of an applied campaign, ordered by player.
 
-    An assignment that is not in force before today is revoked; one that is stays in the history, and the
-    former category is given back. Whoever has been given another category meanwhile is left alone.
+    An assignment that begins today or later is revoked. An earlier one stays in the history, and the player
+    gets the former category again. Players who have been assigned another category since are conflicts.
     """
     changes = list(campaign.changes.filter(problem="").select_related("assignment").order_by("player_id"))
     if not changes:
         return []
-    # All of them hold from one day: that of the act.
+    # All assignments of a campaign begin on the same day.
     day = max(today, changes[0].assignment.valid_from)
     ladder = _Ladder(day)
     ids = [change.player_id for change in changes]
-    held, newest = _held(day, ids), _newest_assignment(ids)
-    found = []
+    present, newest = _categories_on(day, ids), _newest_assignment(ids)
+    planned = []
     for change in changes:
         target = ladder.of_pk(change.target_id)
         untouched = (
             newest.get(change.player_id) == change.assignment_id
-            and change.player_id in held
-            and held[change.player_id].pk == target.pk
+            and change.player_id in present
+            and present[change.player_id].pk == target.pk
         )
-        revoked = change.assignment.valid_from >= today
-        undone = Undone.CONFLICT if not untouched else Undone.REVOKED if revoked else Undone.RESTORED
-        found.append(Reversal(change, undone, ladder.of_pk(change.category_id)))
-    return found
+        if not untouched:
+            undone = Undone.CONFLICT
+        elif change.assignment.valid_from >= today:
+            undone = Undone.REVOKED
+        else:
+            undone = Undone.RESTORED
+        planned.append(Reversal(change, undone, ladder.of_pk(change.category_id)))
+    return planned
 
 
 class _Ladder:
-    """Categories as they are read on a day: MN is MN-O from 2026 on."""
+    """Look up categories as of a day: from 2026 on, MN becomes MN-O."""
 
     def __init__(self, day: date) -> None:
         self._day = day
@@ -107,14 +111,15 @@ class _Ladder:
         return in_force_on(self._by_pk[pk], self._day, self._by_pk)
 
 
-def _held(day: date, ids: list[int]) -> dict[int, Category]:
-    return {
-        player: held for chunk in chunks(ids, CHUNK) for player, held in categories_on(day, chunk).items()
-    }
+def _categories_on(day: date, ids: list[int]) -> dict[int, Category]:
+    categories: dict[int, Category] = {}
+    for chunk in chunks(ids, CHUNK):
+        categories.update(categories_on(day, chunk))
+    return categories
 
 
-def _stopped(ids: list[int]) -> Iterator[tuple[int, str]]:
-    """(player, problem) of those who have died or were merged."""
+def _problems(ids: list[int]) -> Iterator[tuple[int, str]]:
+    """Yield (player id, problem) for players who have died or were merged."""
     gone = Q(deceased_on__isnull=False) | Q(merged_into__isnull=False)
     rows = Player.objects.filter(gone, pk__in=ids)
     for player, merged in rows.values_list("pk", "merged_into"):
@@ -122,9 +127,9 @@ def _stopped(ids: list[int]) -> Iterator[tuple[int, str]]:
 
 
 def _newest_assignment(ids: list[int]) -> dict[int, int]:
-    """Player id -> the last assignment made that nobody has revoked."""
-    found = {}
+    """Return the id of each player's newest assignment that is not revoked, by player id."""
+    newest = {}
     for chunk in chunks(ids, CHUNK):
         rows = CategoryAssignment.objects.filter(player_id__in=chunk, revoked_at=None).order_by()
-        found.update(rows.values_list("player_id").annotate(Max("pk")))
-    return found
+        newest.update(rows.values_list("player_id").annotate(Max("pk")))
+    return newest

@@ -1,4 +1,4 @@
-"""What the rules would do on a day, without doing it: one rule set, or two beside each other."""
+"""Simulate the category change on a day, with one rule set or two to compare."""
 
 from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import dataclass
@@ -12,9 +12,12 @@ from ui.memo import collector_off, per_version
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What a rule set makes of one category: codes, its order on the ladder, `listed` players with a rank.
+    """The result of a rule set for one category. `category`, `target` and `demotion` are codes.
 
-    `moving` are the places of those who would move, up or down; `states` what is said of everybody.
+    order: the category's order on the ladder
+    listed: number of players with a rank
+    moving: places of the players who would move up or down, by player id
+    states: states of all players, by player id
     """
 
     category: str
@@ -29,42 +32,42 @@ class Outcome:
 
     @property
     def up(self) -> int:
-        """How many would move up."""
+        """Number of players who would move up."""
         return sum(place.state.up for place in self.moving.values())
 
     @property
     def down(self) -> int:
-        """How many would move down."""
+        """Number of players who would move down."""
         return len(self.moving) - self.up
 
-    def goes(self, player_id: int) -> str | None:
-        """The category that a player would move to; None for one who stays."""
+    def destination(self, player_id: int) -> str | None:
+        """Return the category that a player would move to, None if they stay."""
         place = self.moving.get(player_id)
         return place and (self.target if place.state.up else self.demotion)
 
 
 @dataclass(frozen=True, slots=True)
 class Mover:
-    """A player who would move by at least one of two rule sets, with what each says of them.
+    """A player who would move by at least one of two rule sets, with the result of each.
 
-    A state is None where the other rule set has no rule for the category; `goes` are codes, None: stays.
+    A state is None if the rule set has no rule for the category. A destination is None if the player stays.
     """
 
     category: str
     place: Place
     states: tuple[State | None, State | None]
-    goes: tuple[str | None, str | None]
+    destinations: tuple[str | None, str | None]
 
     @property
     def differs(self) -> bool:
         """Whether the two rule sets lead to different categories."""
-        return self.goes[0] != self.goes[1]
+        return self.destinations[0] != self.destinations[1]
 
 
 def simulate(version: int, day: date, rule_set: PromotionRuleSet) -> dict[str, Outcome]:
-    """Category code -> outcome from the points of the day's year, lowest first.
+    """Return the outcome by category code, lowest first, from the points of the year up to `day`.
 
-    Remembered under the version of the standings and the figures of the rules, which change without it.
+    Cached by the version of the standings and the figures of the rules, which can change separately.
     """
     rows = rule_set.rules.order_by("category__order")
     figures = (
@@ -78,44 +81,47 @@ def simulate(version: int, day: date, rule_set: PromotionRuleSet) -> dict[str, O
 def _simulated(version: int, day: date, rule_set: PromotionRuleSet, figures: Hashable) -> dict[str, Outcome]:
     with collector_off():
         lists = gather_cached(version, day, rule_set)
-        return {each.category.code: _outcome(each) for each in lists}
+        return {item.category.code: _outcome(item) for item in lists}
 
 
-def _outcome(found: CategoryList) -> Outcome:
-    document, selection = found.document, found.document.selection
-    going = (*selection.movers, *selection.fallers)
+def _outcome(category_list: CategoryList) -> Outcome:
+    document, selection = category_list.document, category_list.document.selection
+    moving = (*selection.movers, *selection.fallers)
     return Outcome(
         category=document.category,
-        order=found.category.order,
+        order=category_list.category.order,
         target=document.target,
         demotion=document.demotion,
         listed=len(selection.listed),
         quota=selection.quota,
         cut=selection.cut,
-        moving={place.entrant.player_id: place for place in going},
+        moving={place.entrant.player_id: place for place in moving},
         states={place.entrant.player_id: place.state for place in selection.places},
     )
 
 
 def codes_of(first: Mapping[str, Outcome], second: Mapping[str, Outcome]) -> list[str]:
-    """The categories of either, highest first."""
+    """Return the codes of the categories of either rule set, highest first."""
     order = {code: outcome.order for side in (first, second) for code, outcome in side.items()}
     return sorted(order, key=order.__getitem__, reverse=True)
 
 
 def movers(first: Mapping[str, Outcome], second: Mapping[str, Outcome]) -> list[Mover]:
-    """Everybody who would move by either rule set, highest category and most points first.
+    """Return everybody who would move by either rule set, highest category and most points first.
 
-    Who moves by both is there once, with the place that `first` gives.
+    A player who moves by both appears once, with the place from `first`.
     """
     with collector_off():
         return [mover for code in codes_of(first, second) for mover in _movers(code, first, second)]
 
 
 def _movers(code: str, first: Mapping[str, Outcome], second: Mapping[str, Outcome]) -> Iterator[Mover]:
-    """Those of one category."""
-    here, there = sides = first.get(code), second.get(code)
-    places = {**(there.moving if there else {}), **(here.moving if here else {})}
+    """Yield the movers of one category."""
+    outcomes = (first.get(code), second.get(code))
+    places: dict[int, Place] = {}
+    for outcome in reversed(outcomes):
+        places |= outcome.moving if outcome else {}
     for player, place in sorted(places.items(), key=lambda item: (-item[1].entrant.points, item[0])):
-        states = tuple(side and side.states.get(player) for side in sides)
-        yield Mover(code, place, states, tuple(side and side.goes(player) for side in sides))
+        states = tuple(outcome and outcome.states.get(player) for outcome in outcomes)
+        destinations = tuple(outcome and outcome.destination(player) for outcome in outcomes)
+        yield Mover(code, place, states, destinations)

@@ -1,4 +1,4 @@
-"""The tables of the year-end category change."""
+"""Tables of the year-end category change."""
 
 from typing import Any
 
@@ -17,7 +17,7 @@ ROOMY = {"cell": {"class": "roomy"}}
 
 
 class LinkColumn(PlayerColumn):
-    """A text with the address beside it in the record."""
+    """A text linked to the address in the record."""
 
 
 class MarginColumn(tables.Column):
@@ -32,7 +32,7 @@ class MarginColumn(tables.Column):
 
 
 class PercentColumn(NumberColumn):
-    """A percentage with two decimals and its sign."""
+    """A percentage with two decimals and the percent sign."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, attrs={"cell": {"class": "num percent"}}, **kwargs)
@@ -42,7 +42,7 @@ class PercentColumn(NumberColumn):
 
 
 class ClubColumn(tables.Column):
-    """A club with its region below it: two columns of a list that has many."""
+    """A club with its region below it, to save a column."""
 
     def __init__(self) -> None:
         super().__init__(verbose_name=_("Club and region"), orderable=False)
@@ -66,7 +66,7 @@ class CampaignTable(BaseTable):
 
 
 class ListsTable(BaseTable):
-    """The lists of a campaign, one row a category."""
+    """The lists of a campaign, one row per category."""
 
     row_header = "code"
     caption = _("Categories, highest first")
@@ -95,7 +95,7 @@ class LogTable(BaseTable):
 
 
 class ReviewTable(BaseTable):
-    """One category's list as the office and the committee read it; each name leads to the dossier."""
+    """One category's list for the office and the committee, with links to the dossiers."""
 
     row_header = "name"
     exports = ("csv", "xlsx")
@@ -118,7 +118,7 @@ class ReviewTable(BaseTable):
 
 
 class OfficialTable(BaseTable):
-    """One category's published list, as everybody reads it."""
+    """One category's list for the public."""
 
     row_header = "name"
     exports = ("csv", "xlsx")
@@ -147,7 +147,7 @@ class SessionTable(BaseTable):
 
 
 class DecidedTable(BaseTable):
-    """The decisions in force of a whole campaign, for who approves them."""
+    """A campaign's decisions in force, for the approver."""
 
     row_header = "name"
     caption = _("Players decided by hand, latest first")
@@ -162,7 +162,7 @@ class DecidedTable(BaseTable):
 
 
 class DecisionTable(BaseTable):
-    """What people decided about a player, newest first."""
+    """The decisions on a player, newest first."""
 
     row_header = "target"
     caption = _("Decisions, newest first: the first one holds")
@@ -177,7 +177,7 @@ class DecisionTable(BaseTable):
 
 
 class ClaimTable(BaseTable):
-    """The claims of a campaign, those without an answer first."""
+    """The claims of a campaign, unanswered ones first."""
 
     row_header = "name"
     empty_text = _("Nobody has contested the lists.")
@@ -192,7 +192,7 @@ class ClaimTable(BaseTable):
 
 
 class ChangeTable(BaseTable):
-    """What applying, or reversing, did for each player."""
+    """What applying or reversing did for each player."""
 
     row_header = "name"
     export_param = "formato"
@@ -219,7 +219,7 @@ class VersionTable(BaseTable):
 
 
 class CauseTable(BaseTable):
-    """Tournaments that were posted after the freeze, latest first."""
+    """Tournaments posted after the freeze, latest first."""
 
     row_header = "name"
     caption = _("Tournaments posted, corrected or annulled after the freeze, latest first")

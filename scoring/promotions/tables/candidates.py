@@ -12,7 +12,7 @@ from ui.tables import BaseTable
 
 
 class CandidateTable(BaseTable):
-    """The licensed players of a category with points in the year, most first."""
+    """The licensed players of a category with points in the year, most points first."""
 
     row_header = "name"
     exports = ("csv", "xlsx")

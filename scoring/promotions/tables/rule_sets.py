@@ -1,4 +1,4 @@
-"""Tables of the promotion rules: the sets, the rows of one, and what was changed."""
+"""Tables of the promotion rules: the sets, and the rows and history of a set."""
 
 from typing import Any
 
@@ -16,12 +16,12 @@ from ui.tables import BaseTable
 
 
 def state_text(confirmed: bool) -> str:
-    """Whether figures are official, in words."""
+    """Describe whether figures are confirmed."""
     return gettext("confirmed") if confirmed else gettext("proposed, to be confirmed")
 
 
 class RuleSetTable(BaseTable):
-    """All sets, the latest first; records are `PromotionRuleSet`s."""
+    """All sets, latest first. Records are `PromotionRuleSet`s."""
 
     caption = _("Sets of promotion rules")
     row_header = "name"
@@ -51,7 +51,7 @@ class RuleSetTable(BaseTable):
 
 
 class RuleTable(BaseTable):
-    """The rows of a set, the lowest category first; records are `PromotionRule`s."""
+    """The rows of a set, lowest category first. Records are `PromotionRule`s."""
 
     caption = _("Rules by category")
     row_header = "category"
@@ -78,7 +78,7 @@ class RuleTable(BaseTable):
 
 
 class ChangeTable(BaseTable):
-    """The history of a set, the latest first; records are `RuleSetChange`s."""
+    """The history of a set, latest first. Records are `RuleSetChange`s."""
 
     caption = _("History of the rules")
     row_header = "at"
@@ -96,14 +96,18 @@ class ChangeTable(BaseTable):
     def render_after(self, record: RuleSetChange) -> str | SafeString:
         if not record.before:
             return gettext("The set was entered.")
-        found = differences(record.before, record.after)
-        return format_html(
-            "<ul>{}</ul>", format_html_join("", "<li>{}</li>", ((_in_words(x),) for x in found))
-        )
+        changes = differences(record.before, record.after)
+        items = format_html_join("", "<li>{}</li>", ((_change_text(change),) for change in changes))
+        return format_html("<ul>{}</ul>", items)
 
 
-def _in_words(each: FigureChange) -> str:
-    figures = {"what": each.label, "before": each.before, "after": each.after, "category": each.category}
-    if each.category:
-        return gettext("%(category)s, %(what)s: %(before)s → %(after)s") % figures
-    return gettext("%(what)s: %(before)s → %(after)s") % figures
+def _change_text(change: FigureChange) -> str:
+    values = {
+        "what": change.label,
+        "before": change.before,
+        "after": change.after,
+        "category": change.category,
+    }
+    if change.category:
+        return gettext("%(category)s, %(what)s: %(before)s → %(after)s") % values
+    return gettext("%(what)s: %(before)s → %(after)s") % values

@@ -1,4 +1,4 @@
-"""The tables of a simulation; with two rule sets the columns carry their names."""
+"""Tables of a simulation. With two rule sets, the columns are labelled with their names."""
 
 import django_tables2 as tables
 from django.utils.translation import gettext as _
@@ -10,7 +10,7 @@ from ui.tables import BaseTable
 
 
 class OutcomeTable(BaseTable):
-    """What becomes of each category; records as `scoring.promotions.views.simulation` makes them."""
+    """The result for each category, one record of `scoring.promotions.views.simulation` each."""
 
     row_header = "code"
 
@@ -39,7 +39,7 @@ class MoverTable(BaseTable):
 
 
 def outcome_columns(first: str, second: str) -> list[tuple[str, tables.Column]]:
-    """The columns of one rule set, or of two beside each other; arguments: their names, "" for no second."""
+    """Return the columns for one rule set or two, by their names; `second` is "" for only one."""
     if not second:
         return [
             ("cut", PointsColumn(verbose_name=_("Cut"), orderable=False)),
@@ -57,7 +57,7 @@ def outcome_columns(first: str, second: str) -> list[tuple[str, tables.Column]]:
 
 
 def mover_columns(first: str, second: str) -> list[tuple[str, tables.Column]]:
-    """What each rule set says of a player; arguments as in `outcome_columns`."""
+    """Return a column per rule set with a player's result. Arguments as in `outcome_columns`."""
     if not second:
         return [("first", tables.Column(verbose_name=_("State"), orderable=False))]
     return [

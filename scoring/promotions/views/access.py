@@ -1,4 +1,4 @@
-"""Who gets into the pages of the year-end category change, and who may do which step."""
+"""Access to the pages and steps of the year-end category change."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -20,21 +20,21 @@ COMMITTEE = {Verb.APPROVE, Verb.RETURN, Verb.CLOSE}
 
 
 def for_campaigns(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """Let the office, the committee and auditors read; what changes something asks `may` besides."""
+    """Allow the office, the committee and, for reading, auditors. Views that change data also check `may`."""
 
     @login_required
     @wraps(view)
     def guarded(request: HttpRequest, *args, **kwargs) -> HttpResponse:
         roles = roles_of(request.user)
-        acts = roles.office or roles.committee
-        require(acts or (roles.auditor and request.method in SAFE))
+        may_write = roles.office or roles.committee
+        require(may_write or (roles.auditor and request.method in SAFE))
         return view(request, *args, **kwargs)
 
     return guarded
 
 
 def with_lists(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """The same for pages of frozen lists, which get the campaign; before there are any, its page opens."""
+    """Like `for_campaigns`, and pass the campaign. Redirect to its page if no lists are frozen yet."""
 
     @for_campaigns
     @wraps(view)
@@ -49,28 +49,28 @@ def with_lists(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]
 
 
 def may(user, verb: Verb) -> bool:
-    """Whether such steps are the account's to take: the committee judges, the office does the rest."""
+    """Whether the account may take such steps: the committee judges, the office does the rest."""
     roles = roles_of(user)
     return roles.committee if verb in COMMITTEE else roles.office
 
 
-def not_now(campaign: PromotionCampaign) -> str:
-    """Why a step that the account may take is refused in the state that the campaign has meanwhile."""
+def not_now_message(campaign: PromotionCampaign) -> str:
+    """Return the message that the campaign's current state does not allow the step."""
     message = _("This is not possible now: the category change of %(year)s is: %(state)s.")
     return message % {"year": campaign.year, "state": campaign.get_state_display()}
 
 
 def campaign_of(pk: int) -> PromotionCampaign:
-    """The campaign with what every page of it shows; 404 where there is none."""
-    found = PromotionCampaign.objects.select_related(
+    """Return a campaign with the relations that every page shows, or raise Http404."""
+    campaigns = PromotionCampaign.objects.select_related(
         "rule_set", "snapshot", "opened_by", "frozen_by", "approved_by"
     )
-    return get_object_or_404(found, pk=pk)
+    return get_object_or_404(campaigns, pk=pk)
 
 
 def campaign_crumbs(request: HttpRequest, *steps: tuple[str, str | None]) -> list[dict[str, str | None]]:
-    """Breadcrumbs of these pages; the committee has no desk in the office to go back to."""
+    """Return the breadcrumbs of a page. They begin at the office, unless the reader may not enter it."""
     roles = roles_of(request.user)
-    front = office_crumbs if roles.office or roles.auditor else crumbs
+    crumbs_from = office_crumbs if roles.office or roles.auditor else crumbs
     here = (_("Category change"), reverse("campaigns") if steps else None)
-    return front(here, *steps)
+    return crumbs_from(here, *steps)

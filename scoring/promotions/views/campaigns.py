@@ -1,4 +1,4 @@
-"""The year-end category changes: all of them, and where one stands."""
+"""The year-end category changes: the index, and the page of one campaign."""
 
 from datetime import date, timedelta
 
@@ -32,14 +32,14 @@ from ui.formatting import format_date
 from ui.paging import Pages, paged
 
 State = PromotionCampaign.State
-CLAIMS = timedelta(days=15)  # offered for the days of a new campaign; its rules say how many there are
+CLAIMS = timedelta(days=15)  # assumed for the initial dates of a new campaign; its rules set the number
 LOG_ROWS = 20
 
 
 @for_campaigns
 @require_http_methods(["GET", "HEAD", "POST"])
 def index(request: HttpRequest) -> HttpResponse:
-    """All campaigns; for the office, the form that opens one."""
+    """List all campaigns and, for the office, show the form to open one."""
     office = roles_of(request.user).office
     form = None
     if request.method == "POST":
@@ -48,18 +48,18 @@ def index(request: HttpRequest) -> HttpResponse:
         if form.is_valid():
             try:
                 opened = campaigns.open_campaign(by=request.user, **form.cleaned_data)
-            except ValidationError as refused:
-                form.add_error(None, refused)
+            except ValidationError as error:
+                form.add_error(None, error)
             else:
                 return redirect(opened)
     elif office:
-        form = OpenForm(initial=_proposed(today()))
-    found = list(PromotionCampaign.objects.select_related("rule_set", "opened_by"))
-    rows = [_row(each) for each in found]
-    live = [each for each in found if each.state not in (State.APPLIED, State.REVERSED, State.ABANDONED)]
+        form = OpenForm(initial=_initial(today()))
+    all_campaigns = list(PromotionCampaign.objects.select_related("rule_set", "opened_by"))
+    rows = [_row(item) for item in all_campaigns]
+    ended = (State.APPLIED, State.REVERSED, State.ABANDONED)
     context = {
         "form": form,
-        "running": live[0] if live else None,
+        "running": next((item for item in all_campaigns if item.state not in ended), None),
         "table_html": CampaignTable(rows).as_html(request) if rows else "",
         "breadcrumbs": campaign_crumbs(request),
     }
@@ -68,15 +68,15 @@ def index(request: HttpRequest) -> HttpResponse:
     )
 
 
-def _proposed(day: date) -> dict:
-    """What a campaign opened on `day` would usually say: the points of the last year that has none yet."""
+def _initial(day: date) -> dict:
+    """Return the form's initial values on `day`: last year, or this year if last year has a campaign."""
     over = (State.REVERSED, State.ABANDONED)
-    done = PromotionCampaign.objects.filter(year=day.year - 1).exclude(state__in=over).exists()
-    year = day.year if done else day.year - 1
+    exists = PromotionCampaign.objects.filter(year=day.year - 1).exclude(state__in=over).exists()
+    year = day.year if exists else day.year - 1
     intake = campaigns.usual_intake(year)
-    claimed = max(intake, day) + CLAIMS + timedelta(days=15)
-    following = (claimed.replace(day=1) + timedelta(days=32)).replace(day=1)
-    return {"year": year, "rule_set": rule_set_of(year), "intake_until": intake, "effective_on": following}
+    claims_over = max(intake, day) + CLAIMS + timedelta(days=15)
+    next_month = (claims_over.replace(day=1) + timedelta(days=32)).replace(day=1)
+    return {"year": year, "rule_set": rule_set_of(year), "intake_until": intake, "effective_on": next_month}
 
 
 def _row(campaign: PromotionCampaign) -> dict:
@@ -94,60 +94,60 @@ def _row(campaign: PromotionCampaign) -> dict:
 @for_campaigns
 @require_safe
 def campaign(request: HttpRequest, pk: int) -> HttpResponse:
-    """Where a campaign stands, what comes next, its lists and its log."""
-    found = campaign_of(pk)
+    """Show a campaign: its stages, next steps, lists and log."""
+    campaign = campaign_of(pk)
     lang = get_language() or ""
-    work = stage.work_of(found)
-    lacking = stage.missing(found)
-    steps = _ready(possible(found, request.user), lacking)
-    main = _main(found, steps, lacking)
+    task = stage.work_of(campaign)
+    conditions = stage.missing(campaign)
+    steps = _ready(possible(campaign, request.user), conditions)
+    main = _main(campaign, steps, conditions)
     context = {
-        "campaign": found,
-        "lead": _lead(found, work, lang),
-        "stages": stage.stages(found, lang),
-        "progress": stage.progress(work) if stage.is_under_way(work) else None,
-        "stopped": work if work and work.state == CampaignTask.State.FAILED else None,
-        "scheduled": work if stage.is_scheduled(work) else None,
-        "missing": lacking,
+        "campaign": campaign,
+        "lead": _lead(campaign, task, lang),
+        "stages": stage.stages(campaign, lang),
+        "progress": stage.progress(task) if stage.is_under_way(task) else None,
+        "stopped": task if task and task.state == CampaignTask.State.FAILED else None,
+        "scheduled": task if stage.is_scheduled(task) else None,
+        "missing": conditions,
         "steps": steps,
         "main": main,
-        "turn": "" if main else _turn(found, request.user, lacking, work),
-        "listed": merged_since(found) if found.state in RUNNING else [],
+        "turn": "" if main else _turn(campaign, request.user, conditions, task),
+        "listed": merged_since(campaign) if campaign.state in RUNNING else [],
         "may_write": roles_of(request.user).office,
-        "lists_html": lists_html(request, found) if found.snapshot_id else "",
-        "claims": found.claims.count(),
-        "claims_ended": stage.claims_ended(found),
-        "log_html": _log_html(request, found),
-        "breadcrumbs": campaign_crumbs(request, (str(found.year), None)),
+        "lists_html": lists_html(request, campaign) if campaign.snapshot_id else "",
+        "claims": campaign.claims.count(),
+        "claims_ended": stage.claims_ended(campaign),
+        "log_html": _log_html(request, campaign),
+        "breadcrumbs": campaign_crumbs(request, (str(campaign.year), None)),
     }
     return render(request, "promotions/campaign/campaign.html", context)
 
 
-def _ready(steps: list[Step], lacking: list[Missing]) -> list[Step]:
-    """The steps without those that what is missing still stands before."""
-    return [step for step in steps if not (lacking and step.verb in (Verb.FREEZE, Verb.APPLY))]
+def _ready(steps: list[Step], conditions: list[Missing]) -> list[Step]:
+    """Return the steps, without those that something is still missing for."""
+    return [step for step in steps if not (conditions and step.verb in (Verb.FREEZE, Verb.APPLY))]
 
 
-def _main(campaign: PromotionCampaign, steps: list[Step], lacking: list[Missing]) -> Step | None:
-    """The step that leads on: the page's one main button."""
+def _main(campaign: PromotionCampaign, steps: list[Step], conditions: list[Missing]) -> Step | None:
+    """Return the step for the page's main button, which moves the campaign forward."""
     onward = [step for step in steps if step.verb in ONWARD.get(campaign.state, [])]
-    if any(each.code != "claims" for each in lacking):
+    if any(item.code != "claims" for item in conditions):
         onward = [step for step in onward if step.verb == Verb.APPROVE]
     return onward[0] if onward else None
 
 
-def _turn(campaign: PromotionCampaign, user, lacking: list[Missing], work: CampaignTask | None) -> str:
-    """Whose turn it is, for who has no step that leads on and is not the one who should take it."""
-    if stage.is_under_way(work) or stage.is_scheduled(work):
+def _turn(campaign: PromotionCampaign, user, conditions: list[Missing], task: CampaignTask | None) -> str:
+    """Return a sentence about whose turn it is; "" if it is the reader's, or nobody's."""
+    if stage.is_under_way(task) or stage.is_scheduled(task):
         return ""
-    verb, words = stage.turn(campaign, lacking)
-    judged = verb in COMMITTEE  # one of the committee may still have worked on the list
+    verb, words = stage.turn(campaign, conditions)
+    judged = verb in COMMITTEE  # the reader may be of the committee but have worked on the list
     return words if judged or not may(user, verb) else ""
 
 
-def _lead(campaign: PromotionCampaign, work: CampaignTask | None, lang: str) -> str:
-    """Where it stands, and who has to do what next, in two sentences."""
-    if stage.is_under_way(work):
+def _lead(campaign: PromotionCampaign, task: CampaignTask | None, lang: str) -> str:
+    """Summarize the state, and who has to do what next, in two sentences."""
+    if stage.is_under_way(task):
         return _("The work is under way.")
     words = {
         State.DRAFT: lambda: _("Opened: nothing is frozen yet. Next, the office freezes the lists."),
@@ -191,13 +191,13 @@ def _log_html(request: HttpRequest, campaign: PromotionCampaign) -> str:
 
 
 def _log_rows(acts: list[CampaignAct]) -> list[dict]:
-    """Records for `LogTable`; steps about one player bear the number."""
-    about = {act.pk: act.detail["player"] for act in acts if "player" in act.detail}
-    numbers = dict(Player.objects.filter(pk__in=about.values()).values_list("pk", "number"))
+    """Return records for `LogTable`. Steps about a player show their number."""
+    player_ids = {act.pk: act.detail["player"] for act in acts if "player" in act.detail}
+    numbers = dict(Player.objects.filter(pk__in=player_ids.values()).values_list("pk", "number"))
     return [
         {
             "at": moment_words(act.at),
-            "step": act_words(act, numbers.get(about.get(act.pk), "")),
+            "step": act_words(act, numbers.get(player_ids.get(act.pk), "")),
             "by": act.by.get_username() if act.by else _("by itself"),
             "reason": act.reason,
         }
@@ -208,9 +208,9 @@ def _log_rows(acts: list[CampaignAct]) -> list[dict]:
 @for_campaigns
 @require_GET
 def progress(request: HttpRequest, pk: int) -> HttpResponse:
-    """The fragment that the campaign's page asks for each second; it ends by loading the page anew."""
-    found = campaign_of(pk)
-    work = stage.work_of(found)
-    if work:
-        return progresses.answer(request, stage.progress(work))
-    return redirect(found)
+    """Return the progress fragment, which the page polls every second; at the end the page reloads."""
+    campaign = campaign_of(pk)
+    task = stage.work_of(campaign)
+    if task:
+        return progresses.answer(request, stage.progress(task))
+    return redirect(campaign)

@@ -1,4 +1,4 @@
-"""Candidates for promotion: the years, and one category of a year."""
+"""Candidates for promotion: the index of years, and one category of a year."""
 
 from django.db.models import Min
 from django.http import Http404, HttpRequest, HttpResponse
@@ -23,33 +23,37 @@ from ui.paging import ROWS, paged
 
 
 class CandidateRows:
-    """The players in a category's list as everybody reads it, a page at a time."""
+    """Records of a category's public list, for paging."""
 
     def __init__(self, selection: Selection, rule: Rule) -> None:
         self.places, self.rule = selection.listed, rule
 
     def count(self) -> int:
-        """How many players are in the list."""
+        """Return the number of players in the list."""
         return len(self.places)
 
     def rows(self, start: int, stop: int) -> list[dict]:
-        """Records of the table from `start` to before `stop`; one query."""
+        """Return the records of a slice. One query."""
         places = [public_view(place, self.rule) for place in self.places[start:stop]]
-        known = people(place.entrant.player_id for place in places)
+        persons = people(place.entrant.player_id for place in places)
         return [
             {
-                **known[place.entrant.player_id],
-                "player_id": place.entrant.player_id, "rank": place.rank, "shared": place.shared,
-                "points": place.entrant.points, "tournaments": place.entrant.tournaments,
-                "margin": place.margin, "state": place.state,
+                **persons[place.entrant.player_id],
+                "player_id": place.entrant.player_id,
+                "rank": place.rank,
+                "shared": place.shared,
+                "points": place.entrant.points,
+                "tournaments": place.entrant.tournaments,
+                "margin": place.margin,
+                "state": place.state,
             }
             for place in places
-        ]  # fmt: skip
+        ]
 
 
 @conditional
 def index(request: HttpRequest) -> HttpResponse:
-    """The years whose candidates can be seen, each with its categories and rules."""
+    """List the years with candidates, each with its categories and rules."""
     as_of = request.standings.as_of
     past = LedgerEntry.objects.filter(family="aeb", played_on__lte=as_of)
     earliest = past.aggregate(first=Min("played_on"))["first"]
@@ -64,8 +68,8 @@ def index(request: HttpRequest) -> HttpResponse:
             {"category": row.category, "target": row.target, "words": " ".join(rule_words(criteria(row)))}
             for row in rows.order_by("-category__order")
         ]
-        said = {line["words"] for line in lines}
-        common = said.pop() if len(said) == 1 else ""
+        texts = {line["words"] for line in lines}
+        common = texts.pop() if len(texts) == 1 else ""
         years.append(
             {"year": year, "rules": rules, "rows": lines, "common": common, "official": year in official}
         )
@@ -75,7 +79,7 @@ def index(request: HttpRequest) -> HttpResponse:
 
 @conditional
 def promotion(request: HttpRequest, year: int, code: str) -> HttpResponse:
-    """One category of a year: the official list once it is published, until then the candidates."""
+    """Show one category of a year: the candidates, or the official list once published."""
     state = request.standings
     if not 2000 <= year <= state.as_of.year:
         raise Http404(_("There are no candidates of that year."))
@@ -87,35 +91,35 @@ def promotion(request: HttpRequest, year: int, code: str) -> HttpResponse:
         raise Http404(_("No promotion rules are known for that year."))
     category = get_object_or_404(Category, code__iexact=code)
     kind = exports.asked(request)
-    found = candidates_of(state, year, category, rules, exact=bool(kind))
-    request.outdated = found.outdated is not None
+    candidates = candidates_of(state, year, category, rules, exact=bool(kind))
+    request.outdated = candidates.outdated is not None
     if kind:
-        return _download(kind, found)
+        return _download(kind, candidates)
     context = {
-        "campaign": found,
+        "campaign": candidates,
         "category": category,
         "rules": rules,
         "year": year,
         "breadcrumbs": crumbs((_("Promotions"), reverse("promotions")), (f"{year}, {category.code}", None)),
     }
-    if found.selection:
-        context |= _listed(request, found)
+    if candidates.selection:
+        context |= _listed(request, candidates)
     return render(request, "promotions/promotion.html", context)
 
 
-def _listed(request: HttpRequest, found: CategoryCandidates) -> dict:
-    selection, rule = found.selection, criteria(found.rule)
+def _listed(request: HttpRequest, candidates: CategoryCandidates) -> dict:
+    selection, rule = candidates.selection, criteria(candidates.rule)
+    own = own_player_id(request)
     table = paged(
         CandidateTable,
         request,
         CandidateRows(selection, rule),
-        own_id=own_player_id(request),
+        own_id=own,
         caption=_("Licensed players with points from 1 January to the day, most first"),
         empty_text=_("Nobody of this category has points in the year."),
         empty_link=(reverse("promotions"), _("See other categories")),
     )
-    own = own_player_id(request)
-    mine = next((each for each in selection.listed if own and each.entrant.player_id == own), None)
+    mine = next((place for place in selection.listed if own and place.entrant.player_id == own), None)
     return {
         "table_html": table.as_html(request),
         "candidates": len(selection.movers),
@@ -127,22 +131,22 @@ def _listed(request: HttpRequest, found: CategoryCandidates) -> dict:
     }
 
 
-def _download(kind: str, found: CategoryCandidates) -> HttpResponse:
-    if found.selection is None:
+def _download(kind: str, candidates: CategoryCandidates) -> HttpResponse:
+    if candidates.selection is None:
         raise Http404(_("There is no list to download."))
     heads = [
         _("Place"), _("Federation number"), _("Player"), _("Club"), _("Points of the year"), _("To the cut"),
         _("State"), _("Moves up to"),
     ]  # fmt: skip
-    source = CandidateRows(found.selection, criteria(found.rule))
+    source = CandidateRows(candidates.selection, criteria(candidates.rule))
     rows = (
         [
             row["rank"], int(row["number"]), row["name"], row["club"], exports.points_value(row["points"]),
             exports.points_value(row["margin"]), public_state(row["state"]),
-            found.rule.target.code if row["state"].up else "",
+            candidates.rule.target.code if row["state"].up else "",
         ]
         for start in range(0, source.count(), ROWS * 10)
         for row in source.rows(start, start + ROWS * 10)
     )  # fmt: skip
-    name = "-".join((_("promotion"), str(found.year), found.category.code.lower()))
+    name = "-".join((_("promotion"), str(candidates.year), candidates.category.code.lower()))
     return exports.download(kind, name, heads, rows, get_language() or "")

@@ -1,4 +1,4 @@
-"""Claims against the published lists: what players contest, and what the office answers."""
+"""Players' claims against the published lists, and the office's answers."""
 
 from django.contrib import messages
 from django.core.exceptions import ValidationError
@@ -10,14 +10,17 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from players.access import name_for, require
+from players.models import Category
 from scoring.promotions.forms.campaigns import AnswerForm
 from scoring.promotions.models import CampaignClaim, ClaimAnswer, PromotionCampaign
+from scoring.promotions.pure.documents import ListDocument
 from scoring.promotions.pure.states import STEPS, Verb
 from scoring.promotions.queries import campaigns as queries
+from scoring.promotions.queries.campaigns import Row
 from scoring.promotions.queries.merges import listed_of
 from scoring.promotions.services import campaigns
 from scoring.promotions.tables.campaigns import ClaimTable
-from scoring.promotions.views.access import campaign_crumbs, campaign_of, for_campaigns, may, not_now
+from scoring.promotions.views.access import campaign_crumbs, campaign_of, for_campaigns, may, not_now_message
 from scoring.promotions.views.lists import row_of, targets
 from scoring.promotions.views.public import claims_open
 from scoring.promotions.views.words import goes_words, state_words
@@ -25,7 +28,7 @@ from ui.paging import Pages, paged
 
 
 def answer_words(claim: CampaignClaim) -> str:
-    """How a claim stands, in a word or two."""
+    """Describe the status of a claim in a few words."""
     answer: ClaimAnswer | None = getattr(claim, "answer", None)
     if answer is None and claim.campaign.state == PromotionCampaign.State.ABANDONED:
         return _("left without an answer")
@@ -37,15 +40,15 @@ def answer_words(claim: CampaignClaim) -> str:
 @for_campaigns
 @require_safe
 def claims(request: HttpRequest, pk: int) -> HttpResponse:
-    """All claims of a campaign, those that wait first."""
+    """List all claims of a campaign, unanswered ones first."""
     campaign = campaign_of(pk)
     unanswered_first = F("answer__pk").asc(nulls_first=True)
-    found = campaign.claims.select_related("player", "answer", "campaign").order_by(unanswered_first, "pk")
+    rows = campaign.claims.select_related("player", "answer", "campaign").order_by(unanswered_first, "pk")
 
-    def records(some: list[CampaignClaim]) -> list[dict]:
-        return [_record(request, each) for each in some]
+    def records(page: list[CampaignClaim]) -> list[dict]:
+        return [_record(request, claim) for claim in page]
 
-    table = paged(ClaimTable, request, Pages(found, records), caption=_("Claims, unanswered first"))
+    table = paged(ClaimTable, request, Pages(rows, records), caption=_("Claims, unanswered first"))
     waiting = campaign.claims.filter(answer=None).count()
     context = {
         "campaign": campaign,
@@ -73,26 +76,28 @@ def _record(request: HttpRequest, claim: CampaignClaim) -> dict:
 @for_campaigns
 @require_http_methods(["GET", "HEAD", "POST"])
 def claim_answer(request: HttpRequest, pk: int, claim: int) -> HttpResponse:
-    """One claim beside the player's figures; for the office, the form that answers it."""
+    """Show a claim with the player's figures and, for the office, the form to answer it."""
     campaign = campaign_of(pk)
     contested = get_object_or_404(
         campaign.claims.select_related("player__club", "answer__by", "answer__decision__target"), pk=claim
     )
     if request.method == "POST":
         require(may(request.user, Verb.ANSWER))
-    found = row_of(campaign, contested.player, queries.decisions_in_force(campaign))
-    form = _form(request, campaign, contested, found)
+    listed_row = row_of(campaign, contested.player, queries.decisions_in_force(campaign))
+    form = _form(request, campaign, contested, listed_row)
     if request.method == "POST" and not form:
         answered = hasattr(contested, "answer")
-        messages.info(request, _("Somebody else has answered this claim.") if answered else not_now(campaign))
+        messages.info(
+            request, _("Somebody else has answered this claim.") if answered else not_now_message(campaign)
+        )
         return redirect(request.path)
     if request.method == "POST" and form.is_valid():
-        said = form.cleaned_data
-        target = said["target"] if said["accepted"] else None
+        data = form.cleaned_data
+        target = data["target"] if data["accepted"] else None
         try:
-            campaigns.answer(contested.pk, said["accepted"], said["text"], target, request.user)
-        except ValidationError as refused:
-            form.add_error(None, refused)
+            campaigns.answer(contested.pk, data["accepted"], data["text"], target, request.user)
+        except ValidationError as error:
+            form.add_error(None, error)
         else:
             messages.success(request, _("The claim is answered."))
             return redirect("campaign_claims", campaign.pk)
@@ -115,8 +120,8 @@ def claim_answer(request: HttpRequest, pk: int, claim: int) -> HttpResponse:
             (contested.player.number, None),
         ),
     }
-    if found:
-        category, document, row = found
+    if listed_row:
+        category, document, row = listed_row
         context |= {
             "category": category,
             "document": document,
@@ -133,11 +138,17 @@ def claim_answer(request: HttpRequest, pk: int, claim: int) -> HttpResponse:
 
 
 def _form(
-    request: HttpRequest, campaign: PromotionCampaign, claim: CampaignClaim, found
+    request: HttpRequest,
+    campaign: PromotionCampaign,
+    claim: CampaignClaim,
+    listed_row: tuple[Category, ListDocument, Row] | None,
 ) -> AnswerForm | None:
-    """The form of an answer, where one is still wanted and this reader gives it."""
+    """Return the answer form, None if the claim cannot be answered now or not by this reader."""
     open_now = (campaign.state, Verb.ANSWER) in STEPS and may(request.user, Verb.ANSWER)
     if not open_now or hasattr(claim, "answer"):
         return None
-    present, choices = (found[0], targets(campaign, found[1])) if found else (None, [])
+    present, choices = None, []
+    if listed_row:
+        present, document, _row = listed_row
+        choices = targets(campaign, document)
     return AnswerForm(request.POST if request.method == "POST" else None, present=present, targets=choices)

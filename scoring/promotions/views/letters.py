@@ -1,4 +1,4 @@
-"""The letters of a campaign, to print and post: a category at a time, all of it or a region's or club's."""
+"""A campaign's letters, to print and post: one category at a time, for everybody, a region or a club."""
 
 from collections import Counter
 from dataclasses import dataclass
@@ -26,15 +26,15 @@ from ui.choices import MOST_CHOICES, option_tags
 from ui.chunks import chunks
 from ui.paging import PAGE
 
-LETTERS = 100  # of a page: a stack that a printer takes at once
-NO_CLUB = "-"  # in place of a region's slug, which is never so
+LETTERS = 100  # per page: a stack that a printer can hold
+NO_CLUB = "-"  # instead of a region's slug; no slug looks like this
 
 Choices = tuple[tuple[int, str, str], ...]  # id, slug, name
 
 
 @dataclass(frozen=True, slots=True)
 class Recipients:
-    """Whose letters are asked for: a region's or a club's (slugs), those of no club, or, "", everybody's."""
+    """A choice of addressees by the slug of a region or club, or NO_CLUB; "" chooses everybody."""
 
     region: str
     club: str
@@ -43,37 +43,37 @@ class Recipients:
 
     @property
     def players(self) -> QuerySet[Player]:
-        """Those of them to whom letters are written: nobody who has died."""
-        found = Player.objects.filter(deceased_on=None)
+        """The chosen players, without those who have died."""
+        players = Player.objects.filter(deceased_on=None)
         if self.club:
-            return found.filter(club_id=_id_of(self.club, self.clubs))
+            return players.filter(club_id=_id_of(self.club, self.clubs))
         if self.region == NO_CLUB:
-            return found.filter(club=None)
-        return found.filter(club__region_id=_id_of(self.region, self.regions)) if self.region else found
+            return players.filter(club=None)
+        return players.filter(club__region_id=_id_of(self.region, self.regions)) if self.region else players
 
     @property
     def region_options(self) -> SafeString:
-        """The choice of a region."""
-        known = (*self.regions, (0, NO_CLUB, _("players without a club")))
-        return option_tags(known, self.region, _("any region"))
+        """The options for the region."""
+        choices = (*self.regions, (0, NO_CLUB, _("players without a club")))
+        return option_tags(choices, self.region, _("any region"))
 
     @property
     def club_options(self) -> SafeString | str:
-        """The choice of a club; too long a list is offered once a region is chosen."""
+        """The options for the club; "" if there are too many, until a region is chosen."""
         offered = self.club or 0 < len(self.clubs) <= MOST_CHOICES
         return option_tags(self.clubs, self.club, _("any club")) if offered else ""
 
 
-def _id_of(slug: str, known: Choices) -> int:
-    """The id of a region or club; 404 where there is none: letters of everybody would be the wrong ones."""
-    for pk, each, _name in known:
-        if each == slug:
+def _id_of(slug: str, choices: Choices) -> int:
+    """Return the id of a region or club. An unknown one raises Http404, rather than printing all letters."""
+    for pk, choice, _name in choices:
+        if choice == slug:
             return pk
     raise Http404(_("There is no such region or club."))
 
 
-def _posted(request: HttpRequest) -> Recipients:
-    """What the address asks for. A club stays only with its own region, which may be chosen after it."""
+def _recipients(request: HttpRequest) -> Recipients:
+    """Parse the address. A club that does not belong to the chosen region is dropped."""
     region, club = request.GET.get("region", ""), request.GET.get("club", "")
     version = standings_state().version
     regions, clubs = places.regions(version), places.clubs(version)
@@ -89,13 +89,13 @@ def _posted(request: HttpRequest) -> Recipients:
 @for_campaigns
 @require_safe
 def letters(request: HttpRequest, pk: int) -> HttpResponse:
-    """One letter for each player who moves, so many a page, each on a sheet of its own."""
+    """Print one letter, on a sheet of its own, for each player who moves; `LETTERS` per page."""
     campaign = campaign_of(pk)
     public = campaign.state in PUBLIC
-    posted = _posted(request)
+    recipients = _recipients(request)
     waiting = queries.waiting_decisions(campaign) if public else {}
-    moving = _promised(campaign, waiting) if public else []
-    addressed = _addressed(moving, posted)
+    moving = _certain_movers(campaign, waiting) if public else []
+    addressed = _addressed_to(recipients, moving)
     counts = Counter(row.category for row in addressed)
     codes = queries.listed_codes(campaign)
     code = one_of(request.GET.get("categoria", "").upper(), codes)
@@ -104,10 +104,10 @@ def letters(request: HttpRequest, pk: int) -> HttpResponse:
     context = {
         "campaign": campaign,
         "public": public,
-        "posted": posted,
+        "posted": recipients,
         "moving": len(moving),
         "waiting": len(waiting),
-        "counts": [(each, counts[each]) for each in codes if each in counts],
+        "counts": [(listed, counts[listed]) for listed in codes if listed in counts],
         "code": code,
         "page": page,
         "page_field": PAGE,
@@ -121,28 +121,29 @@ def letters(request: HttpRequest, pk: int) -> HttpResponse:
     return render(request, "promotions/campaign/letters.html", context)
 
 
-def _promised(campaign: PromotionCampaign, waiting: Decisions) -> list[Row]:
-    """Who moves by the approved list and is changed by applying, lowest category first.
+def _certain_movers(campaign: PromotionCampaign, waiting: Decisions) -> list[Row]:
+    """Return the rows that move, lowest category first, without those that may not be applied.
 
-    Not whose decision waits for approval: a letter says that the committee has approved it.
+    Leave out decisions that wait for approval, because the letter says that the committee approved the move.
     """
-    left = {*unchanged_players(campaign), *waiting}
-    return [row for row in queries.movers(campaign) if row.place.entrant.player_id not in left]
+    excluded = {*unchanged_players(campaign), *waiting}
+    return [row for row in queries.movers(campaign) if row.place.entrant.player_id not in excluded]
 
 
-def _addressed(rows: list[Row], posted: Recipients) -> list[Row]:
-    """Those of the rows whose players get a letter and are asked for, in their order."""
+def _addressed_to(recipients: Recipients, rows: list[Row]) -> list[Row]:
+    """Return the rows of the chosen recipients, in the same order."""
     ids = [row.place.entrant.player_id for row in rows]
-    some = [posted.players.filter(pk__in=chunk).values_list("pk", flat=True) for chunk in chunks(ids, CHUNK)]
-    found = {pk for each in some for pk in each}
-    return [row for row in rows if row.place.entrant.player_id in found]
+    chosen: set[int] = set()
+    for chunk in chunks(ids, CHUNK):
+        chosen.update(recipients.players.filter(pk__in=chunk).values_list("pk", flat=True))
+    return [row for row in rows if row.place.entrant.player_id in chosen]
 
 
 def _letters(rows: list[Row]) -> list[dict]:
-    """The rows with their players; a letter is private, so it bears the name of a hidden player too."""
+    """Add the players to the rows. Letters are private, so they show the names of hidden players."""
     ids = [row.place.entrant.player_id for row in rows]
-    found = Player.objects.filter(pk__in=ids).select_related("club").in_bulk()
+    players = Player.objects.filter(pk__in=ids).select_related("club").in_bulk()
     return [
-        {"row": row, "player": found[row.place.entrant.player_id], "answer": answered_reason(row)}
+        {"row": row, "player": players[row.place.entrant.player_id], "answer": answered_reason(row)}
         for row in rows
     ]

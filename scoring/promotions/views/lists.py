@@ -1,4 +1,4 @@
-"""The review of a campaign: one category's list, one player's dossier, late results, frozen versions."""
+"""The review of a campaign: a category's list, and a player's dossier."""
 
 from django.contrib import messages
 from django.core.exceptions import ValidationError
@@ -18,11 +18,11 @@ from scoring.promotions.pure.selection import State as Reached
 from scoring.promotions.pure.states import STEPS, Verb
 from scoring.promotions.queries import campaigns as queries
 from scoring.promotions.queries.campaigns import Row
-from scoring.promotions.queries.merges import RUNNING, Listed
+from scoring.promotions.queries.merges import RUNNING, ListedPlayer
 from scoring.promotions.queries.pages import sessions_of
 from scoring.promotions.services import campaigns
 from scoring.promotions.tables.campaigns import DecisionTable, ReviewTable, SessionTable
-from scoring.promotions.views.access import campaign_crumbs, may, not_now, with_lists
+from scoring.promotions.views.access import campaign_crumbs, may, not_now_message, with_lists
 from scoring.promotions.views.rows import ListRows
 from scoring.promotions.views.words import goes_words, state_words, with_method
 from scoring.promotions.wording import rule_words
@@ -43,14 +43,14 @@ STOPPED = {Reached.BLOCKED, Reached.FEW, Reached.UNLICENSED, Reached.DECEASED, R
 
 
 def listed(campaign: PromotionCampaign, code: str) -> tuple[Category, ListDocument]:
-    """A category of the frozen lists and its document; 404 where there is none."""
+    """Return a category with its frozen document, or raise Http404."""
     lists = campaign.snapshot.lists.select_related("category")
-    found = get_object_or_404(lists.defer("body", "sessions"), category__code__iexact=code)
-    return found.category, queries.document_of(campaign, found.category.code)
+    frozen = get_object_or_404(lists.defer("body", "sessions"), category__code__iexact=code)
+    return frozen.category, queries.document_of(campaign, frozen.category.code)
 
 
 def narrowed(rows: list[Row], show: str) -> list[Row]:
-    """The rows that a filter leaves, in their order."""
+    """Filter the rows, keeping their order. show: a key of FILTERS"""
     if show == "se-mueven":
         return [row for row in rows if row.final]
     if show == "frenados":
@@ -68,11 +68,11 @@ def narrowed(rows: list[Row], show: str) -> list[Row]:
 @with_lists
 @require_safe
 def review(request: HttpRequest, campaign: PromotionCampaign, code: str) -> HttpResponse:
-    """One category's list: who moves, who does not, and why; as page, paper or file."""
+    """Show one category's list, with who moves and why, as a page or a download."""
     category, document = listed(campaign, code)
-    every = queries.current_list(campaign, category)
+    all_rows = queries.current_list(campaign, category)
     show = one_of(request.GET.get("ver", ""), FILTERS)
-    rows = narrowed(every, show)
+    rows = narrowed(all_rows, show)
     kind = exports.asked(request)
     if kind:
         return _download(kind, campaign, category, ListRows(rows, document))
@@ -90,10 +90,10 @@ def review(request: HttpRequest, campaign: PromotionCampaign, code: str) -> Http
         "category": category,
         "document": document,
         "rule": rule_words(document.rule),
-        "entered": len(every),
-        "without_place": sum(not (row.place.rank or row.final) for row in every),
-        "moving": sum(row.final for row in every),
-        "decided": sum(row.decision is not None for row in every),
+        "entered": len(all_rows),
+        "without_place": sum(not (row.place.rank or row.final) for row in all_rows),
+        "moving": sum(row.final for row in all_rows),
+        "decided": sum(row.decision is not None for row in all_rows),
         "show": show,
         "filters": list(FILTERS.items()),
         "table_html": table.as_html(request),
@@ -128,7 +128,7 @@ def _download(kind: str, campaign: PromotionCampaign, category: Category, source
 def row_of(
     campaign: PromotionCampaign, player: Player, decisions: queries.Decisions
 ) -> tuple[Category, ListDocument, Row] | None:
-    """The player's place in the frozen lists with these decisions; None for who is in none."""
+    """Find the player's row in the frozen lists, with these decisions; None if no list has one."""
     code = queries.category_in_list(campaign, player.pk)
     if code is None:
         return None
@@ -139,28 +139,28 @@ def row_of(
 @with_lists
 @require_http_methods(["GET", "HEAD", "POST"])
 def dossier(request: HttpRequest, campaign: PromotionCampaign, number: str) -> HttpResponse:
-    """Everything about one player of the lists, and, for the office, deciding otherwise."""
+    """Show everything about one listed player and, for the office, the form to decide on them."""
     player = get_object_or_404(Player.objects.select_related("club__region", "merged_into"), number=number)
-    found = row_of(campaign, player, queries.decisions_in_force(campaign))
-    if found is None:
+    listed_row = row_of(campaign, player, queries.decisions_in_force(campaign))
+    if listed_row is None:
         raise Http404(_("This player is not in the frozen lists."))
-    category, document, row = found
+    category, document, row = listed_row
     open_now = (campaign.state, Verb.DECIDE) in STEPS and may(request.user, Verb.DECIDE)
     if request.method == "POST":
         require(may(request.user, Verb.DECIDE))
     form = _decision_form(request, campaign, category, document) if open_now else None
     if request.method == "POST" and not form:
-        messages.info(request, not_now(campaign))
+        messages.info(request, not_now_message(campaign))
         return redirect(request.path)
     if request.method == "POST" and form.is_valid():
-        said = form.cleaned_data
+        data = form.cleaned_data
         try:
-            campaigns.decide(campaign.pk, player.pk, said["target"], said["reason"], request.user)
-        except ValidationError as refused:
-            if getattr(refused, "code", "") != "same":
-                form.add_error(None, refused)
-            else:  # of a button pressed twice the last answer is the one that is read
-                messages.info(request, " ".join(refused.messages))
+            campaigns.decide(campaign.pk, player.pk, data["target"], data["reason"], request.user)
+        except ValidationError as error:
+            if getattr(error, "code", "") != "same":
+                form.add_error(None, error)
+            else:  # the button was pressed twice, and the browser shows only the second response
+                messages.info(request, " ".join(error.messages))
                 return redirect(request.path)
         else:
             return redirect("campaign_player", campaign.pk, player.number)
@@ -173,7 +173,7 @@ def dossier(request: HttpRequest, campaign: PromotionCampaign, number: str) -> H
         "category": category,
         "document": document,
         "player": player,
-        "listed": [Listed(campaign, player, row)] if merged_since else [],
+        "listed": [ListedPlayer(campaign, player, row)] if merged_since else [],
         "may_write": may(request.user, Verb.DECIDE),
         "name": name,
         "row": row,
@@ -196,15 +196,15 @@ def dossier(request: HttpRequest, campaign: PromotionCampaign, number: str) -> H
 
 
 def targets(campaign: PromotionCampaign, document: ListDocument) -> list[Category]:
-    """Where a player of this list can be sent: the list's own targets first, then the other steps."""
-    ladder = {each.code: each for each in Category.objects.on(campaign.effective_on)}
-    usual = [code for code in (document.target, document.demotion) if code in ladder]
+    """Return the categories to which a listed player can be moved: the list's own targets first."""
+    ladder = {category.code: category for category in Category.objects.on(campaign.effective_on)}
+    own = [code for code in (document.target, document.demotion) if code in ladder]
     others = [
         code
-        for code, each in ladder.items()
-        if not each.is_title and code not in usual and code != document.category
+        for code, category in ladder.items()
+        if not category.is_title and code not in own and code != document.category
     ]
-    return [ladder[code] for code in (*usual, *others)]
+    return [ladder[code] for code in (*own, *others)]
 
 
 def _decision_form(
@@ -215,7 +215,7 @@ def _decision_form(
 
 
 def _decisions_html(request: HttpRequest, decisions, in_force: CampaignDecision | None) -> str:
-    rows = [_decision_row(each) for each in decisions]
+    rows = [_decision_row(decision) for decision in decisions]
     if rows and in_force is None:
         words = _("%(decision)s: made for another category, it holds no more")
         rows[0]["target"] = words % {"decision": rows[0]["target"]}

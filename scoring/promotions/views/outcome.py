@@ -1,4 +1,4 @@
-"""What came of a campaign, or would: the report, and what applying and reversing would do."""
+"""The report of a campaign, and what applying or reversing it would do."""
 
 from collections import Counter
 
@@ -25,7 +25,7 @@ SHOW = {"conflictos": "problem", "deshecho": "undone"}
 
 
 def problem_words(code: str) -> str:
-    """Why a player of the list was, or would be, left as they are."""
+    """Explain why a listed player was not, or would not be, changed."""
     words = {
         plans.CHANGED: _("not changed: the category is another one meanwhile"),
         plans.DECEASED: _("not changed: deceased"),
@@ -35,7 +35,7 @@ def problem_words(code: str) -> str:
 
 
 def change_words(change: CampaignChange) -> str:
-    """What applying did for a player, and reversing after it."""
+    """Describe what applying, and reversing after it, did for a player."""
     if change.problem:
         return problem_words(change.problem)
     return str(change.get_undone_display()) if change.undone else _("changed")
@@ -44,7 +44,7 @@ def change_words(change: CampaignChange) -> str:
 @with_lists
 @require_safe
 def report(request: HttpRequest, campaign: PromotionCampaign) -> HttpResponse:
-    """Who was changed and who was not; before the change is applied, who would not be."""
+    """List who was changed and who was not or, before the change is applied, who would not be."""
     applied = campaign.state in (State.APPLIED, State.REVERSED)
     context = {
         "campaign": campaign,
@@ -57,7 +57,7 @@ def report(request: HttpRequest, campaign: PromotionCampaign) -> HttpResponse:
     if not applied:
         if kind:
             raise Http404(_("There is no list to download."))
-        return render(request, "promotions/campaign/report.html", {**context, **_ahead(request, campaign)})
+        return render(request, "promotions/campaign/report.html", {**context, **_forecast(request, campaign)})
     changes = campaign.changes.select_related("category", "target", "assignment").order_by("pk")
     if kind:
         return _download(kind, campaign, changes)
@@ -79,49 +79,49 @@ def report(request: HttpRequest, campaign: PromotionCampaign) -> HttpResponse:
 
 
 def planned_grants(campaign: PromotionCampaign) -> list[plans.Grant]:
-    """What applying the change would do today, player by player."""
+    """Plan, player by player, what applying the change would do today."""
     return plans.grants(campaign, max(campaign.effective_on, today()))
 
 
 def unchanged_players(campaign: PromotionCampaign) -> set[int]:
-    """Whom applying did not change; before that, whom it would not: nothing is promised to them."""
+    """Return the ids of listed players whom applying did not change, or would not change today."""
     if campaign.state == State.PUBLISHED:
-        return {each.player_id for each in planned_grants(campaign) if each.problem}
+        return {grant.player_id for grant in planned_grants(campaign) if grant.problem}
     return set(campaign.changes.exclude(problem="").values_list("player_id", flat=True))
 
 
-def _ahead(request: HttpRequest, campaign: PromotionCampaign) -> dict:
+def _forecast(request: HttpRequest, campaign: PromotionCampaign) -> dict:
     planned = planned_grants(campaign)
-    stopped = [each for each in planned if each.problem]
-    source = Pages(stopped, _stopped_records)
+    unchanged = [grant for grant in planned if grant.problem]
+    source = Pages(unchanged, _unchanged_records)
     caption = _("Players who would be left as they are")
-    table = paged(ChangeTable, request, source, caption=caption, exclude=("since",)) if stopped else None
+    table = paged(ChangeTable, request, source, caption=caption, exclude=("since",)) if unchanged else None
     return {
-        "changed": len(planned) - len(stopped),
-        "problems": len(stopped),
+        "changed": len(planned) - len(unchanged),
+        "problems": len(unchanged),
         "table_html": table.as_html(request) if table else "",
     }
 
 
-def _stopped_records(stopped: list[plans.Grant]) -> list[dict]:
-    known = people((each.player_id for each in stopped), desk=True)
+def _unchanged_records(grants: list[plans.Grant]) -> list[dict]:
+    persons = people((grant.player_id for grant in grants), desk=True)
     return [
         {
-            **known[each.player_id],
-            "category": each.category.code,
-            "target": each.target.code,
+            **persons[grant.player_id],
+            "category": grant.category.code,
+            "target": grant.target.code,
             "since": None,
-            "words": problem_words(each.problem),
+            "words": problem_words(grant.problem),
         }
-        for each in stopped
+        for grant in grants
     ]
 
 
 def _records(changes: list[CampaignChange], *, desk: bool = True) -> list[dict]:
-    known = people((change.player_id for change in changes), desk=desk)
+    persons = people((change.player_id for change in changes), desk=desk)
     return [
         {
-            **known[change.player_id],
+            **persons[change.player_id],
             "category": change.category.code,
             "target": change.target.code,
             "since": change.assignment and change.assignment.valid_from,
@@ -149,30 +149,29 @@ def _download(kind: str, campaign: PromotionCampaign, changes) -> HttpResponse:
 
 
 def reversal_conflicts(request: HttpRequest, campaign: PromotionCampaign) -> dict:
-    """What reversing would do: counts, and the players it would leave as they are."""
+    """Return the counts of a reversal, and the table of players whom it would leave unchanged."""
     planned = plans.reversals(campaign, today())
-    kept = [each.change for each in planned if each.undone == CampaignChange.Undone.CONFLICT]
-    source = Pages(kept, _conflict_records)
+    conflicts = [item.change for item in planned if item.undone == CampaignChange.Undone.CONFLICT]
+    source = Pages(conflicts, _conflict_records)
     caption = _("Players who would be left as they are")
+    table = paged(ChangeTable, request, source, caption=caption) if conflicts else None
     return {
-        "taken_back": len(planned) - len(kept),
-        "kept": len(kept),
-        "conflicts_html": paged(ChangeTable, request, source, caption=caption).as_html(request)
-        if kept
-        else "",
+        "taken_back": len(planned) - len(conflicts),
+        "kept": len(conflicts),
+        "conflicts_html": table.as_html(request) if table else "",
     }
 
 
-def _conflict_records(kept: list[CampaignChange]) -> list[dict]:
-    known = people((change.player_id for change in kept), desk=True)
+def _conflict_records(changes: list[CampaignChange]) -> list[dict]:
+    persons = people((change.player_id for change in changes), desk=True)
     codes = dict(Category.objects.values_list("pk", "code"))
     return [
         {
-            **known[change.player_id],
+            **persons[change.player_id],
             "category": codes[change.category_id],
             "target": codes[change.target_id],
             "since": change.assignment.valid_from,
             "words": _("changed by hand meanwhile: would be left as it is"),
         }
-        for change in kept
+        for change in changes
     ]

@@ -1,4 +1,4 @@
-"""What everybody sees of a published category change, and what a player sees of their own."""
+"""The public pages of a published category change, and the signed-in player's own letter and claim."""
 
 from dataclasses import dataclass
 from datetime import date, timedelta
@@ -38,33 +38,35 @@ PUBLIC = (PromotionCampaign.State.PUBLISHED, PromotionCampaign.State.APPLIED)
 
 
 def published(year: int) -> PromotionCampaign | None:
-    """The campaign of a year whose lists are public, if there is one."""
-    found = PromotionCampaign.objects.filter(family="aeb", year=year, state__in=PUBLIC)
-    return found.select_related("rule_set", "snapshot").first()
+    """Return the year's campaign if its lists are public."""
+    matches = PromotionCampaign.objects.filter(family="aeb", year=year, state__in=PUBLIC)
+    return matches.select_related("rule_set", "snapshot").first()
 
 
-def of_year(year: int) -> PromotionCampaign | None:
-    """The campaign of a year that players have a letter of: the public one, or else the last one reversed."""
+def campaign_with_letters(year: int) -> PromotionCampaign | None:
+    """Return the year's campaign for which players have letters: the public or the last reversed one."""
     if public := published(year):
         return public
-    found = PromotionCampaign.objects.filter(family="aeb", year=year, state=PromotionCampaign.State.REVERSED)
-    return found.select_related("rule_set", "snapshot").order_by("-pk").first()
+    matches = PromotionCampaign.objects.filter(
+        family="aeb", year=year, state=PromotionCampaign.State.REVERSED
+    )
+    return matches.select_related("rule_set", "snapshot").order_by("-pk").first()
 
 
 def published_years() -> set[int]:
-    """The years whose lists are public."""
-    found = PromotionCampaign.objects.filter(family="aeb", state__in=PUBLIC)
-    return set(found.values_list("year", flat=True))
+    """Return the years whose lists are public."""
+    matches = PromotionCampaign.objects.filter(family="aeb", state__in=PUBLIC)
+    return set(matches.values_list("year", flat=True))
 
 
 def holds_from(campaign: PromotionCampaign) -> date:
-    """The day from which the new categories hold: once applied, the one they were given from.
+    """Return the day from which the new categories are in force.
 
-    While the lists can still be contested or wait to be applied, the earliest day that they can hold from.
+    While the lists are published and not applied yet, return the earliest possible day.
     """
-    given = campaign.changes.filter(assignment__isnull=False)
-    if found := given.values_list("assignment__valid_from", flat=True).first():
-        return found
+    assigned = campaign.changes.filter(assignment__isnull=False)
+    if first_day := assigned.values_list("assignment__valid_from", flat=True).first():
+        return first_day
     if campaign.state != PromotionCampaign.State.PUBLISHED:
         return campaign.effective_on
     return max(campaign.effective_on, campaign.claims_until + timedelta(days=1), today())
@@ -76,10 +78,10 @@ def claims_open(campaign: PromotionCampaign) -> bool:
 
 
 def official(request: HttpRequest, campaign: PromotionCampaign, code: str) -> HttpResponse:
-    """One category's published list: page, paper or file."""
+    """Show one category's published list, as a page or a download."""
     category, document = listed(campaign, code)
-    every = queries.approved_list(campaign, category)
-    rows = [queries.public_row(row, document) for row in every if row.place.rank or row.final]
+    all_rows = queries.approved_list(campaign, category)
+    rows = [queries.public_row(row, document) for row in all_rows if row.place.rank or row.final]
     source = ListRows(rows, document, public=True)
     kind = exports.asked(request)
     if kind:
@@ -99,10 +101,10 @@ def official(request: HttpRequest, campaign: PromotionCampaign, code: str) -> Ht
         "rule": rule_words(document.rule),
         "document": document,
         "entered": len(rows),
-        "without_place": len(every) - len(rows),
+        "without_place": len(all_rows) - len(rows),
         "moving": sum(row.final for row in rows),
-        "mine": next((row for row in every if row.place.entrant.player_id == own), None) if own else None,
-        "waiting": sum(row.place.entrant.player_id in waiting for row in every),
+        "mine": next((row for row in all_rows if row.place.entrant.player_id == own), None) if own else None,
+        "waiting": sum(row.place.entrant.player_id in waiting for row in all_rows),
         "from_day": holds_from(campaign),
         "claims_open": claims_open(campaign),
         "table_html": table.as_html(request),
@@ -133,15 +135,14 @@ def _download(kind: str, campaign: PromotionCampaign, category: Category, source
 
 # --- A player's own -----------------------------------------------------------------------------------------
 @dataclass(frozen=True, slots=True)
-class Own:
-    """A published campaign as it is for one player; `row` is None for who is in none of its lists.
+class OwnResult:
+    """The result of a published campaign for one player.
 
-    `row` is that of the list as it was approved; `waiting` is a decision on a claim since then, which changes
-    it once approved.
-
-    left: they were to move and were left as they are, because they had another category by then
-    under: the number that the row is of, if it was merged into the player's since; it moves nobody
-    undone: what reversing the campaign made of the player's move (CampaignChange.Undone), "" for nothing
+    row: the player's row of the approved list, None if they are in no list
+    left: the player was to move, but was left unchanged because their category had changed meanwhile
+    under: the listed number, if it has been merged into the player's since; such a row moves nobody
+    waiting: a decision on a claim that has not been approved yet
+    undone: what reversing did with the player's move (CampaignChange.Undone), "" if nothing
     """
 
     campaign: PromotionCampaign
@@ -158,28 +159,28 @@ class Own:
 
     @property
     def reversed(self) -> bool:
-        """Whether the whole change was taken back."""
+        """Whether the whole campaign was reversed."""
         return self.campaign.state == PromotionCampaign.State.REVERSED
 
     @property
     def conflict(self) -> bool:
-        """Whether the category stayed at the reversal, because somebody had changed it by hand."""
+        """Whether reversing left the category unchanged, because somebody had changed it by hand."""
         return self.undone == CampaignChange.Undone.CONFLICT
 
     @property
     def answer(self) -> str:
-        """What the office answered to the accepted claim that decided the row; "" where none did."""
+        """The office's answer to the claim that decided the row, "" if none did."""
         return answered_reason(self.row)
 
     @property
     def short(self) -> int | None:
-        """Hundredths missing to the cut, for who stays below it."""
+        """Hundredths missing to the cut, None if the player is not below it."""
         margin = self.row.place.margin if self.row else None
         return -margin if margin is not None and margin < 0 else None
 
     @property
     def decided_to_stay(self) -> bool:
-        """Whether people, not the rules, said that the player stays."""
+        """Whether a decision, not the rules, keeps the player in their category."""
         return self.row is not None and self.row.decision is not None and not self.row.final
 
     @property
@@ -189,56 +190,61 @@ class Own:
 
 
 def answered_reason(row: Row | None) -> str:
-    """The answer to the claim behind a row's decision; other decisions have reasons of the office's own."""
+    """Return the answer to the claim behind a row's decision; reasons of other decisions are not public."""
     decision = row.decision if row else None
     return decision.answer.text if decision and decision.answer_id else ""
 
 
-def own_of(player: Player, campaign: PromotionCampaign) -> Own:
-    """What the campaign says of the player, and what they have said to it."""
+def own_result(player: Player, campaign: PromotionCampaign) -> OwnResult:
+    """Return the campaign's result for a player, with the player's claims."""
     listed_as = number_in_list(campaign, player) or player
-    found = row_of(campaign, listed_as, queries.approved_decisions(campaign))
-    category, document, row = found or (None, None, None)
-    decided = queries.waiting_decisions(campaign).get(listed_as.pk)
+    approved = queries.approved_decisions(campaign)
+    category, document, row = row_of(campaign, listed_as, approved) or (None, None, None)
     claims = list(claims_of(player).filter(campaign=campaign))
-    waiting = any(not hasattr(claim, "answer") for claim in claims)
-    may_claim = claims_open(campaign) and not waiting and campaigns.has_list(campaign, player)
+    unanswered = any(not hasattr(claim, "answer") for claim in claims)
     change = campaign.changes.filter(player=listed_as).first()
-    left = bool(change and change.problem)
-    under = None if listed_as == player else listed_as
-    return Own(
-        campaign, category, document, row, left, holds_from(campaign), may_claim, claims, under, decided,
-        change.undone if change else "",
-    )  # fmt: skip
+    return OwnResult(
+        campaign=campaign,
+        category=category,
+        document=document,
+        row=row,
+        left=bool(change and change.problem),
+        from_day=holds_from(campaign),
+        may_claim=claims_open(campaign) and not unanswered and campaigns.has_list(campaign, player),
+        claims=claims,
+        under=None if listed_as == player else listed_as,
+        waiting=queries.waiting_decisions(campaign).get(listed_as.pk),
+        undone=change.undone if change else "",
+    )
 
 
 def claims_of(player: Player) -> QuerySet[CampaignClaim]:
-    """What a player contested, also under numbers merged into theirs; the latest first."""
+    """Return the claims of a player, including those of merged numbers, latest first."""
     own = CampaignClaim.objects.filter(player__in=Player.objects.numbers_of(player))
     return own.select_related("answer").order_by("-pk")
 
 
-def newest_for(player: Player, day: date) -> Own | None:
-    """What the player's own page says of the last year's change, once it is public."""
-    campaign = of_year(day.year - 1)
-    return own_of(player, campaign) if campaign else None
+def latest_result(player: Player, day: date) -> OwnResult | None:
+    """Return the result of last year's campaign for a player, None while it is not public."""
+    campaign = campaign_with_letters(day.year - 1)
+    return own_result(player, campaign) if campaign else None
 
 
-def claims_left(player: Player, day: date) -> list[CampaignClaim]:
-    """Claims of the last year without an answer, whose lists were withdrawn or abandoned."""
-    open_ones = claims_of(player).filter(answer=None, campaign__year=day.year - 1)
-    shown = (*PUBLIC, PromotionCampaign.State.REVERSED)  # there the letter has them
-    return list(open_ones.exclude(campaign__state__in=shown).select_related("campaign"))
+def orphaned_claims(player: Player, day: date) -> list[CampaignClaim]:
+    """Return last year's unanswered claims against lists that have been withdrawn or abandoned."""
+    unanswered = claims_of(player).filter(answer=None, campaign__year=day.year - 1)
+    with_letters = (*PUBLIC, PromotionCampaign.State.REVERSED)  # the letter shows these claims
+    return list(unanswered.exclude(campaign__state__in=with_letters).select_related("campaign"))
 
 
 def _own_campaign(request: HttpRequest, year: int) -> tuple[Player, PromotionCampaign]:
-    """The signed-in player and the year's campaign that they have a letter of.
+    """Return the signed-in player and the year's campaign with letters.
 
-    403 without a player; 404 while no lists of the year have been public.
+    Raises PermissionDenied for an account without a player, and Http404 before publication.
     """
     player = getattr(request.user, "player", None)
     require(player is not None)
-    campaign = of_year(year)
+    campaign = campaign_with_letters(year)
     if campaign is None:
         raise Http404(_("The lists of that year are not public."))
     return player, campaign
@@ -247,9 +253,9 @@ def _own_campaign(request: HttpRequest, year: int) -> tuple[Player, PromotionCam
 @login_required
 @require_safe
 def letter(request: HttpRequest, year: int) -> HttpResponse:
-    """The signed-in player's own letter, how it was worked out, their claims and the answers."""
+    """Show the signed-in player's letter, the figures behind it, and their claims with the answers."""
     player, campaign = _own_campaign(request, year)
-    own = own_of(player, campaign)
+    own = own_result(player, campaign)
     context = {
         "own": own,
         "campaign": campaign,
@@ -275,15 +281,15 @@ def letter(request: HttpRequest, year: int) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def claim(request: HttpRequest, year: int) -> HttpResponse:
-    """The signed-in player contests the published list."""
+    """Let the signed-in player contest the published list."""
     player, campaign = _own_campaign(request, year)
-    own = own_of(player, campaign)
+    own = own_result(player, campaign)
     form = ClaimForm(request.POST if request.method == "POST" else None)
     if request.method == "POST" and form.is_valid():
         try:
             campaigns.claim(campaign.pk, player, form.cleaned_data["text"], request.user)
-        except ValidationError as refused:
-            form.add_error(None, refused)
+        except ValidationError as error:
+            form.add_error(None, error)
         else:
             messages.success(request, _("Your claim has reached the office. You will read the answer here."))
             return redirect("promotion_letter", year)

@@ -1,4 +1,4 @@
-"""The lists of a campaign as tables and files show them; names are looked up when they are shown."""
+"""Records of a campaign's lists for tables and downloads, with names looked up page by page."""
 
 from collections.abc import Sequence
 
@@ -17,10 +17,10 @@ from ui.paging import Pages, paged
 
 
 class ListRows:
-    """A list of `Row`s, a page at a time: records for `ReviewTable`, or, `public`, for `OfficialTable`.
+    """Records of `Row`s for paging, for `ReviewTable` or, if `public`, for `OfficialTable`.
 
-    desk: for the page of the review, whose readers see the names of hidden players; a file of it does not
-    campaign_id: for the addresses of the dossiers, which only the review links to
+    desk: show the names of hidden players, as on the review page but not in its downloads
+    campaign_id: add links to the dossiers of this campaign, as on the review page
     """
 
     def __init__(
@@ -32,28 +32,28 @@ class ListRows:
         public: bool = False,
         desk: bool = False,
     ) -> None:
-        self.all, self.document = rows, document
+        self.all_rows, self.document = rows, document
         self.campaign_id, self.public, self.desk = campaign_id, public, desk
 
     def count(self) -> int:
-        """How many rows there are."""
-        return len(self.all)
+        """Return the number of rows."""
+        return len(self.all_rows)
 
     def rows(self, start: int, stop: int) -> list[dict]:
-        """Records from `start` to before `stop`; one query."""
-        some = self.all[start:stop]
-        known = self._people([row.place.entrant.player_id for row in some])
-        return [self._record(row, known[row.place.entrant.player_id]) for row in some]
+        """Return the records of a slice. One query."""
+        some = self.all_rows[start:stop]
+        persons = self._people([row.place.entrant.player_id for row in some])
+        return [self._record(row, persons[row.place.entrant.player_id]) for row in some]
 
     def _people(self, ids: list[int]) -> dict[int, dict]:
-        at = addresses()
-        found = Player.objects.filter(pk__in=ids)
-        # Who was merged since is named as the player kept; the number is that of the list.
-        rows = found.values_list("pk", "number", *current_fields(), "club__name", "club__region__name")
+        address = addresses()
+        players = Player.objects.filter(pk__in=ids)
+        # A merged player has the name of the surviving player, and the number from the list.
+        rows = players.values_list("pk", "number", *current_fields(), "club__name", "club__region__name")
         return {
             pk: {
                 "name": shown(*current, desk=self.desk),
-                "url": at(*current),
+                "url": address(*current),
                 "number": number,
                 "club": club,
                 "region": region,
@@ -92,40 +92,40 @@ class ListRows:
 
 
 def lists_html(request: HttpRequest, campaign: PromotionCampaign) -> str:
-    """The frozen lists, one line a category, each leading to its review."""
+    """Render a table of the frozen lists, with links to their reviews."""
     rows = [
         {
-            "code": each.category,
-            "url": reverse("campaign_review", args=[campaign.pk, each.category.lower()]),
-            "target": each.target,
-            "players": each.players,
-            "moves": each.moves,
-            "cut": each.cut,
-            "decided": each.decided,
+            "code": summary.category,
+            "url": reverse("campaign_review", args=[campaign.pk, summary.category.lower()]),
+            "target": summary.target,
+            "players": summary.players,
+            "moves": summary.moves,
+            "cut": summary.cut,
+            "decided": summary.decided,
         }
-        for each in overview(campaign)
+        for summary in overview(campaign)
     ]
     return ListsTable(rows).as_html(request)
 
 
 def decided_html(request: HttpRequest, campaign: PromotionCampaign) -> str:
-    """Every player that was decided on by hand, with the reason; "" where nobody was."""
-    found = sorted(decisions_in_force(campaign).values(), key=lambda each: -each.pk)
-    table = paged(DecidedTable, request, Pages(found, _decided_records))
-    return table.as_html(request) if found else ""
+    """Render a table of the decisions in force with their reasons, latest first; "" if there are none."""
+    decisions = sorted(decisions_in_force(campaign).values(), key=lambda decision: -decision.pk)
+    table = paged(DecidedTable, request, Pages(decisions, _decided_records))
+    return table.as_html(request) if decisions else ""
 
 
 def _decided_records(decisions: list[CampaignDecision]) -> list[dict]:
-    known = people((each.player_id for each in decisions), desk=True)
-    # The dossier goes by the number of the list, also where it was merged into another since.
-    numbers = dict(Player.objects.filter(pk__in=known).values_list("pk", "number"))
+    persons = people((decision.player_id for decision in decisions), desk=True)
+    # The dossier's address has the number from the list, even if it has been merged since.
+    numbers = dict(Player.objects.filter(pk__in=persons).values_list("pk", "number"))
     return [
         {
-            "name": known[each.player_id]["name"],
-            "url": reverse("campaign_player", args=[each.campaign_id, numbers[each.player_id]]),
-            "target": goes_words(each.target and each.target.code),
-            "by": each.by.get_username(),
-            "reason": each.reason,
+            "name": persons[decision.player_id]["name"],
+            "url": reverse("campaign_player", args=[decision.campaign_id, numbers[decision.player_id]]),
+            "target": goes_words(decision.target and decision.target.code),
+            "by": decision.by.get_username(),
+            "reason": decision.reason,
         }
-        for each in decisions
+        for decision in decisions
     ]

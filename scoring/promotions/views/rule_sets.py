@@ -1,4 +1,4 @@
-"""The promotion rules: all sets, one with its history, and the form that changes it or makes a new one."""
+"""The promotion rules: all sets, one set with its history, and the form to edit or add a set."""
 
 from collections.abc import Iterable
 
@@ -20,7 +20,7 @@ from scoring.promotions.views.access import campaign_crumbs, for_campaigns
 from ui.paging import Pages, paged
 
 FAMILY = "aeb"
-CHANGES_A_PAGE = 10
+CHANGES_PER_PAGE = 10
 
 
 def _crumbs(request: HttpRequest, *steps: tuple[str, str | None]) -> list[dict]:
@@ -31,10 +31,10 @@ def _crumbs(request: HttpRequest, *steps: tuple[str, str | None]) -> list[dict]:
 @for_campaigns
 @require_safe
 def rule_sets(request: HttpRequest) -> HttpResponse:
-    """Every set with its years, and whether it is official."""
-    found = PromotionRuleSet.objects.filter(family=FAMILY)
+    """List the sets with their years and whether they are confirmed."""
+    sets = PromotionRuleSet.objects.filter(family=FAMILY)
     context = {
-        "table_html": RuleSetTable(found).as_html(request),
+        "table_html": RuleSetTable(sets).as_html(request),
         "may_write": roles_of(request.user).office,
         "breadcrumbs": _crumbs(request),
     }
@@ -44,21 +44,21 @@ def rule_sets(request: HttpRequest) -> HttpResponse:
 @for_campaigns
 @require_safe
 def rule_set(request: HttpRequest, pk: int) -> HttpResponse:
-    """One set: every figure in a sentence, which frozen campaigns took it, and its history."""
-    found = get_object_or_404(PromotionRuleSet, pk=pk, family=FAMILY)
+    """Show a set: its rules in words, the campaigns frozen with it, and its history."""
+    rule_set = get_object_or_404(PromotionRuleSet, pk=pk, family=FAMILY)
     changes = paged(
-        ChangeTable, request, Pages(found.changes.select_related("by"), list), per_page=CHANGES_A_PAGE
+        ChangeTable, request, Pages(rule_set.changes.select_related("by"), list), per_page=CHANGES_PER_PAGE
     )
     context = {
-        "rule_set": found,
-        "years": years_of(found),
-        "source": source_of(found),
-        "rules_html": RuleTable(_rules_of(found), average=found.average).as_html(request),
+        "rule_set": rule_set,
+        "years": years_of(rule_set),
+        "source": source_of(rule_set),
+        "rules_html": RuleTable(_rules_of(rule_set), average=rule_set.average).as_html(request),
         "changes_html": changes.as_html(request),
-        "frozen": _frozen(found),
-        "open_from": service.open_from(found),
+        "frozen": _frozen_campaigns(rule_set),
+        "open_from": service.open_from(rule_set),
         "may_write": roles_of(request.user).office,
-        "breadcrumbs": _crumbs(request, (found.name, None)),
+        "breadcrumbs": _crumbs(request, (rule_set.name, None)),
     }
     return render(request, "promotions/rule_sets/rule_set.html", context)
 
@@ -66,49 +66,49 @@ def rule_set(request: HttpRequest, pk: int) -> HttpResponse:
 @for_campaigns
 @require_http_methods(["GET", "HEAD", "POST"])
 def rule_set_edit(request: HttpRequest, pk: int) -> HttpResponse:
-    """The form of a set. With POST it is stored as a whole, or not at all."""
+    """Edit a set with all its rows."""
     require(roles_of(request.user).office)
-    found = get_object_or_404(PromotionRuleSet, pk=pk, family=FAMILY)
-    rules = list(_rules_of(found))
-    return _edited(request, found, rules, service.digest_of(service.figures(found, rules)))
+    rule_set = get_object_or_404(PromotionRuleSet, pk=pk, family=FAMILY)
+    rules = list(_rules_of(rule_set))
+    return _edit(request, rule_set, rules, service.digest_of(service.figures(rule_set, rules)))
 
 
 @for_campaigns
 @require_http_methods(["GET", "HEAD", "POST"])
 def rule_set_new(request: HttpRequest) -> HttpResponse:
-    """A new set: the form begins as a copy of the latest, from the next year end on."""
+    """Add a set. The form begins as a copy of the latest set for the following year."""
     require(roles_of(request.user).office)
     base = PromotionRuleSet.objects.filter(family=FAMILY).latest("valid_from")
     read = service.digest_of(service.figures(base))
-    return _edited(request, *service.copy(base), read)
+    return _edit(request, *service.copy(base), read)
 
 
-def _edited(
-    request: HttpRequest, found: PromotionRuleSet, rules: Iterable[PromotionRule], read: str
+def _edit(
+    request: HttpRequest, rule_set: PromotionRuleSet, rules: Iterable[PromotionRule], read: str
 ) -> HttpResponse:
-    """Show the form, or store what it sends: 422 with what is wrong, 409 when somebody else came first."""
-    # As they are stored: the form writes on the instance.
-    name, key = found.name, found.pk
+    """Show or store the form. Respond 422 if it is invalid, 409 if the rules have changed meanwhile."""
+    # Keep the stored values, because the form changes the instance.
+    name, key = rule_set.name, rule_set.pk
     about = {
-        "open_from": service.open_from(found),
-        "years": years_of(found),
-        "stored_from": found.valid_from.year,
+        "open_from": service.open_from(rule_set),
+        "years": years_of(rule_set),
+        "stored_from": rule_set.valid_from.year,
     }
-    editor = RuleSetEditor(request.POST or None, found, rules, read)
+    editor = RuleSetEditor(request.POST or None, rule_set, rules, read)
     status = 200
     if request.method == "POST":
         status = 422
         if editor.is_valid():
             try:
                 saved = editor.save(request.user)
-            except ValidationError as refused:
-                editor.form.add_error(None, refused)
+            except ValidationError as error:
+                editor.form.add_error(None, error)
             except service.Superseded:
                 text = _("Somebody else changed these rules meanwhile. Open them again and enter yours anew.")
                 editor.form.add_error(None, text)
                 status = 409
             else:
-                messages.success(request, _stored(saved, key))
+                messages.success(request, _saved_message(saved, key))
                 return redirect("rule_set", saved.pk)
     last = (_("Change"), None) if key else (_("New rules"), None)
     steps = [(name, reverse("rule_set", args=[key])), last] if key else [last]
@@ -117,25 +117,25 @@ def _edited(
         "name": name,
         "key": key,
         "explained": EXPLAINED,
-        "frozen": _frozen(found) if key else [],
+        "frozen": _frozen_campaigns(rule_set) if key else [],
         **about,
         "breadcrumbs": _crumbs(request, *steps),
     }
     return render(request, "promotions/rule_sets/edit.html", context, status=status)
 
 
-def _stored(saved: PromotionRuleSet, key: int | None) -> str:
-    """What is said once the form is stored: a change for later years has made a set of its own."""
+def _saved_message(saved: PromotionRuleSet, key: int | None) -> str:
+    """Return the message after saving. A change for later years is stored as a new set."""
     if key in (None, saved.pk):
         return _("The rules are stored.")
     text = _("Stored as %(name)s, %(years)s; the years before keep their rules.")
     return text % {"name": saved.name, "years": years_of(saved)}
 
 
-def _rules_of(found: PromotionRuleSet):
-    return found.rules.select_related("category", "target", "demotion_target").order_by("category__order")
+def _rules_of(rule_set: PromotionRuleSet):
+    return rule_set.rules.select_related("category", "target", "demotion_target").order_by("category__order")
 
 
-def _frozen(found: PromotionRuleSet) -> list[PromotionCampaign]:
-    """The campaigns whose frozen lists were made with this set: they keep the figures of that moment."""
-    return list(found.campaigns.filter(snapshot__isnull=False))
+def _frozen_campaigns(rule_set: PromotionRuleSet) -> list[PromotionCampaign]:
+    """Return the campaigns frozen with this set, which keep the figures of that moment."""
+    return list(rule_set.campaigns.filter(snapshot__isnull=False))

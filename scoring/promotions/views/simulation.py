@@ -1,4 +1,4 @@
-"""The simulation of the year-end category change: any day, one rule set or two. It changes nothing."""
+"""Simulate the year-end category change on any day, with one or two rule sets. Changes no data."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -24,12 +24,12 @@ from ui.addresses import day_of
 from ui.formatting import format_date
 from ui.paging import ROWS, paged
 
-NOTHING: dict[str, Outcome] = {}
+NO_OUTCOMES: dict[str, Outcome] = {}
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
-    """What the address asks for; `error` says what could not be read."""
+class Filters:
+    """The parameters of the address. `error` is a message if the day is invalid, or "" if it is valid."""
 
     day: date
     typed_day: str
@@ -39,137 +39,141 @@ class Asked:
 
     @property
     def unconfirmed(self) -> list[str]:
-        """The names of the rule sets with figures that the federation has not confirmed."""
-        sets = [each for each in (self.first, self.second) if each]
-        return [each.name for each in sets if not each.confirmed or unconfirmed(each).exists()]
+        """Names of the rule sets with figures that the federation has not confirmed."""
+        sets = [rule_set for rule_set in (self.first, self.second) if rule_set]
+        return [
+            rule_set.name for rule_set in sets if not rule_set.confirmed or unconfirmed(rule_set).exists()
+        ]
 
 
 @for_campaigns
 @require_safe
 def simulation(request: HttpRequest) -> HttpResponse:
-    """Who would move on a day, category by category; beside it what another rule set would do."""
+    """Show who would move on a day, by category, and optionally compare a second rule set."""
     state = standings_state()
     sets = list(PromotionRuleSet.objects.filter(family="aeb"))
     if not sets:
         raise Http404(_("No promotion rules are known yet."))
-    asked = _read(request, sets, state.as_of)
+    filters = _read_filters(request, sets, state.as_of)
     context = {
-        "asked": asked,
+        "asked": filters,
         "sets": sets,
         "breadcrumbs": campaign_crumbs(request, (_("Simulation"), None)),
     }
-    if asked.error:
+    if filters.error:
         return render(request, "promotions/campaign/simulation.html", context, status=400)
-    first = simulate(state.version, asked.day, asked.first)
-    second = simulate(state.version, asked.day, asked.second) if asked.second else NOTHING
-    found = movers(first, second)
+    first = simulate(state.version, filters.day, filters.first)
+    second = simulate(state.version, filters.day, filters.second) if filters.second else NO_OUTCOMES
+    moving = movers(first, second)
     kind = exports.asked(request)
     if kind:
-        return _download(kind, asked, found)
-    context |= _shown(request, asked, (first, second), found)
+        return _download(kind, filters, moving)
+    context |= _results(request, filters, (first, second), moving)
     return render(request, "promotions/campaign/simulation.html", context)
 
 
-def _read(request: HttpRequest, sets: Sequence[PromotionRuleSet], as_of: date) -> Asked:
-    """The address; a rule set that does not exist is a 404, a day is never guessed."""
+def _read_filters(request: HttpRequest, sets: Sequence[PromotionRuleSet], as_of: date) -> Filters:
+    """Parse the address. An unknown rule set is a 404; an invalid day is an error, never guessed."""
     typed = request.GET.get("dia", "").strip()[:20]
     day, error = as_of, ""
     if typed:
-        read = day_of(typed)
-        if read is None:
+        parsed = day_of(typed)
+        if parsed is None:
             text = _("“%(text)s” is not a date. Write it as year-month-day, for example %(example)s.")
             error = text % {"text": typed, "example": as_of.isoformat()}
-        elif read > as_of:
-            error = _("%(day)s has not come yet.") % {"day": format_date(read, get_language() or "")}
+        elif parsed > as_of:
+            error = _("%(day)s has not come yet.") % {"day": format_date(parsed, get_language() or "")}
         else:
-            day = read
+            day = parsed
     first = _chosen(request.GET.get("reglas", ""), sets) or rule_set_of(day.year) or sets[0]
     second = _chosen(request.GET.get("con", ""), sets)
-    return Asked(day, typed or as_of.isoformat(), first, second if second != first else None, error)
+    return Filters(day, typed or as_of.isoformat(), first, second if second != first else None, error)
 
 
 def _chosen(text: str, sets: Sequence[PromotionRuleSet]) -> PromotionRuleSet | None:
     if not text:
         return None
-    for each in sets:
-        if text == str(each.pk):
-            return each
+    for rule_set in sets:
+        if text == str(rule_set.pk):
+            return rule_set
     raise Http404(_("There are no such rules."))
 
 
-def _shown(
+def _results(
     request: HttpRequest,
-    asked: Asked,
+    filters: Filters,
     outcomes: tuple[Mapping[str, Outcome], Mapping[str, Outcome]],
-    found: list[Mover],
+    moving: list[Mover],
 ) -> dict:
-    """What the page says and lists: with two rule sets, the players on whom they differ."""
+    """Return the page's results. With two rule sets, list only the players on whom they differ."""
     first, second = outcomes
-    listed = [each for each in found if each.differs] if asked.second else found
-    names = (asked.first.name, asked.second.name if asked.second else "")
-    source = Movers(listed, desk=True)
+    listed = [mover for mover in moving if mover.differs] if filters.second else moving
+    names = (filters.first.name, filters.second.name if filters.second else "")
+    source = MoverRows(listed, desk=True)
     table = paged(
         MoverTable,
         request,
         source,
         extra_columns=mover_columns(*names),
-        caption=_("Players on whom the two differ") if asked.second else _("Who would move"),
-        empty_text=_("The two differ on nobody.") if asked.second else _("Nobody would move."),
+        caption=_("Players on whom the two differ") if filters.second else _("Who would move"),
+        empty_text=_("The two differ on nobody.") if filters.second else _("Nobody would move."),
     )
     categories = OutcomeTable(
-        _lines(first, second, found),
+        _category_records(first, second, moving),
         extra_columns=outcome_columns(*names),
         caption=_("Categories, highest first"),
     )
     return {
-        "moving": [sum(each.goes[side] is not None for each in found) for side in (0, 1)],
+        "moving": [sum(mover.destinations[index] is not None for mover in moving) for index in (0, 1)],
         "differing": source.count(),
-        "forecast": asked.day != date(asked.day.year, 12, 31),
-        "first_day": date(asked.day.year, 1, 1),
+        "forecast": filters.day != date(filters.day.year, 12, 31),
+        "first_day": date(filters.day.year, 1, 1),
         "categories_html": categories.as_html(request),
         "table_html": table.as_html(request),
     }
 
 
-def _lines(first: Mapping[str, Outcome], second: Mapping[str, Outcome], found: list[Mover]) -> list[dict]:
-    """Records of the table of categories, highest first."""
-    lines = []
+def _category_records(
+    first: Mapping[str, Outcome], second: Mapping[str, Outcome], moving: list[Mover]
+) -> list[dict]:
+    """Return records for `OutcomeTable`, highest category first."""
+    records = []
     for code in codes_of(first, second):
-        here, there = first.get(code), second.get(code)
-        goes = [each.goes for each in found if each.category == code]
-        lines.append(
+        outcome, compared = first.get(code), second.get(code)
+        destinations = [mover.destinations for mover in moving if mover.category == code]
+        records.append(
             {
                 "code": code,
-                "target": (here or there).target,
-                "listed": (here or there).listed,
-                "cut": here and here.cut,
-                "up": here and here.up,
-                "down": here and here.down,
-                "moving": here and len(here.moving),
-                "only": sum(other is None for _own, other in goes),
-                "other_cut": there and there.cut,
-                "other_moving": there and len(there.moving),
-                "other_only": sum(own is None for own, _other in goes),
+                "target": (outcome or compared).target,
+                "listed": (outcome or compared).listed,
+                "cut": outcome and outcome.cut,
+                "up": outcome and outcome.up,
+                "down": outcome and outcome.down,
+                "moving": outcome and len(outcome.moving),
+                "only": sum(to_second is None for _to_first, to_second in destinations),
+                "other_cut": compared and compared.cut,
+                "other_moving": compared and len(compared.moving),
+                "other_only": sum(to_first is None for to_first, _to_second in destinations),
             }
         )
-    return lines
+    return records
 
 
-class Movers:
-    """Records of the players who would move, a page at a time; `desk` as in `people`."""
+class MoverRows:
+    """Records of the players who would move, for paging. `desk`: as in `people`."""
 
-    def __init__(self, found: Sequence[Mover], *, desk: bool = False) -> None:
-        self.found, self.desk = found, desk
+    def __init__(self, movers: Sequence[Mover], *, desk: bool = False) -> None:
+        self.movers, self.desk = movers, desk
 
     def count(self) -> int:
-        """How many players there are."""
-        return len(self.found)
+        """Return the number of players."""
+        return len(self.movers)
 
     def rows(self, start: int, stop: int) -> list[dict]:
-        """Records from `start` to before `stop`; one query."""
-        some = self.found[start:stop]
-        known = people((each.place.entrant.player_id for each in some), desk=self.desk)
-        return [_record(each, known[each.place.entrant.player_id]) for each in some]
+        """Return the records of a slice. One query."""
+        some = self.movers[start:stop]
+        persons = people((mover.place.entrant.player_id for mover in some), desk=self.desk)
+        return [_record(mover, persons[mover.place.entrant.player_id]) for mover in some]
 
 
 def _record(mover: Mover, person: dict) -> dict:
@@ -186,7 +190,7 @@ def _record(mover: Mover, person: dict) -> dict:
         "average": entrant.average,
         "first": words[0],
         "second": words[1],
-        "told": tuple(zip(words, mover.goes, strict=True)),
+        "results": tuple(zip(words, mover.destinations, strict=True)),
     }
 
 
@@ -194,24 +198,24 @@ def _in_words(state: State | None) -> str:
     return _("no rule") if state is None else str(STATES[state])
 
 
-def _download(kind: str, asked: Asked, found: list[Mover]) -> HttpResponse:
-    """Everybody who would move by either rule set."""
-    names = [asked.first.name, *([asked.second.name] if asked.second else [])]
+def _download(kind: str, filters: Filters, moving: list[Mover]) -> HttpResponse:
+    """Export everybody who would move by either rule set."""
+    names = [filters.first.name, *([filters.second.name] if filters.second else [])]
     heads = [
         _("Category"), _("Federation number"), _("Player"), _("Club"), _("Points of the year"),
         _("In person"), _("Online"), _("Tournaments"), _("Boards"), _("Modified average"),
         *(head for name in names for head in (f"{name}: {_('State')}", f"{name}: {_('Moves to')}")),
     ]  # fmt: skip
-    source = Movers(found)
+    source = MoverRows(moving)
     rows = (
         [
             row["category"], int(row["number"]), row["name"], row["club"],
             exports.points_value(row["points"]), exports.points_value(row["in_person"]),
             exports.points_value(row["online"]), row["tournaments"], row["boards"], row["average"],
-            *(value for told in row["told"][: len(names)] for value in told),
+            *(value for result in row["results"][: len(names)] for value in result),
         ]
         for start in range(0, source.count(), ROWS * 10)
         for row in source.rows(start, start + ROWS * 10)
     )  # fmt: skip
-    name = f"{_('simulation')}-{asked.day.isoformat()}"
+    name = f"{_('simulation')}-{filters.day.isoformat()}"
     return exports.download(kind, name, heads, rows, get_language() or "")

@@ -1,7 +1,7 @@
-"""Where a campaign stands: its stages, what is missing before the next one, and the work under way."""
+"""The progress of a campaign: its stages, what the next one waits for, and the running task."""
 
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import datetime
 
 from django.urls import reverse
 from django.utils import timezone
@@ -23,7 +23,7 @@ ORDER = [State.DRAFT, State.FROZEN, State.APPROVED, State.PUBLISHED, State.APPLI
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """One stage of the act: `status` is done, now or later; `note` says when, or what it waits for."""
+    """A stage of a campaign. `status` is done, now or later; `note` is its date or what it waits for."""
 
     label: str
     status: str
@@ -32,7 +32,7 @@ class Stage:
 
 @dataclass(frozen=True, slots=True)
 class Missing:
-    """Something without which the next step is refused, and where to see to it."""
+    """A condition that the next step waits for, with a link to the page where it can be met."""
 
     code: str  # of the Obstacle
     text: str
@@ -40,13 +40,13 @@ class Missing:
     link: str = ""
 
 
-def day_text(day: date, lang: str) -> str:
-    """A day, or the day of a moment, as pages write it."""
-    return format_date(timezone.localtime(day).date() if hasattr(day, "hour") else day, lang)
+def day_text(moment: datetime, lang: str) -> str:
+    """Format the local day of a moment."""
+    return format_date(timezone.localtime(moment).date(), lang)
 
 
 def stages(campaign: PromotionCampaign, lang: str) -> list[Stage]:
-    """The five stages in their order; a reversed or abandoned campaign ends with what became of it."""
+    """Return the five stages in order. A reversed or abandoned campaign ends with that stage instead."""
     frozen_at = campaign.snapshot and campaign.snapshot.taken_at
     dates = [
         campaign.opened_at, frozen_at, campaign.approved_at, campaign.published_at, campaign.applied_at
@@ -54,20 +54,20 @@ def stages(campaign: PromotionCampaign, lang: str) -> list[Stage]:
     names = [_("Opened"), _("Frozen"), _("Approved"), _("Published"), _("Applied")]
     over = campaign.state in (State.REVERSED, State.ABANDONED)
     reached = _reached(campaign)
-    found = []
-    for number, (name, when) in enumerate(zip(names, dates, strict=True)):
+    result = []
+    for number, (name, moment) in enumerate(zip(names, dates, strict=True)):
         if number > reached:
             if over:
                 break
-            found.append(Stage(name, "later", _later(campaign, number, lang)))
+            result.append(Stage(name, "later", _later(campaign, number, lang)))
             continue
         status = "now" if number == reached and not over else "done"
-        found.append(Stage(name, status, day_text(when, lang) if when else ""))
+        result.append(Stage(name, status, day_text(moment, lang) if moment else ""))
     if over:
         last = campaign.acts.first()
         label = _("Reversed") if campaign.state == State.REVERSED else _("Abandoned")
-        found.append(Stage(label, "now", day_text(last.at, lang) if last else ""))
-    return found
+        result.append(Stage(label, "now", day_text(last.at, lang) if last else ""))
+    return result
 
 
 def _reached(campaign: PromotionCampaign) -> int:
@@ -87,9 +87,9 @@ def _later(campaign: PromotionCampaign, number: int, lang: str) -> str:
 
 
 def missing(campaign: PromotionCampaign) -> list[Missing]:
-    """What stands between the campaign and its next stage; empty when nothing does."""
+    """Return what the campaign's next stage still waits for."""
     verb = {State.DRAFT: Verb.FREEZE, State.PUBLISHED: Verb.APPLY}.get(campaign.state)
-    return [_missing(campaign, each) for each in obstacles(campaign, verb)] if verb else []
+    return [_missing(campaign, obstacle) for obstacle in obstacles(campaign, verb)] if verb else []
 
 
 def _missing(campaign: PromotionCampaign, obstacle: Obstacle) -> Missing:
@@ -111,9 +111,9 @@ def _missing(campaign: PromotionCampaign, obstacle: Obstacle) -> Missing:
 
 
 def turn(campaign: PromotionCampaign, lacking: list[Missing]) -> tuple[Verb | None, str]:
-    """The step that the campaign waits for, and whose turn that is, in a sentence; (None, "") when over."""
+    """Return the next step, and a sentence about whose turn it is; (None, "") if the campaign is over."""
     if campaign.state == State.PUBLISHED:
-        return _turn_published(campaign, {each.code for each in lacking})
+        return _turn_published(campaign, {item.code for item in lacking})
     return {
         State.DRAFT: (Verb.FREEZE, _("It is the office’s turn: it freezes the lists.")),
         State.FROZEN: (
@@ -124,21 +124,21 @@ def turn(campaign: PromotionCampaign, lacking: list[Missing]) -> tuple[Verb | No
     }.get(campaign.state, (None, ""))
 
 
-def _turn_published(campaign: PromotionCampaign, lacking: set[str]) -> tuple[Verb, str]:
-    if "unanswered" in lacking:
+def _turn_published(campaign: PromotionCampaign, codes: set[str]) -> tuple[Verb, str]:
+    if "unanswered" in codes:
         return Verb.ANSWER, _("It is the office’s turn: it answers the claims.")
-    if "approval" in lacking:
+    if "approval" in codes:
         return Verb.APPROVE, _(
             "It is the committee’s turn: somebody of it who took no part in the lists approves them anew."
         )
-    if "claims" in lacking:
+    if "claims" in codes:
         words = _("It is the players’ turn: they may contest the lists until %(day)s.")
         return Verb.CLAIM, words % {"day": format_date(campaign.claims_until, get_language() or "")}
     return Verb.APPLY, _("It is the office’s turn: it applies the change.")
 
 
 def claims_ended(campaign: PromotionCampaign) -> datetime | None:
-    """When the committee ended the time for claims of this publication early, if it did."""
+    """Return when the committee ended the claims period of this publication early, None if it did not."""
     if campaign.published_at is None:
         return None
     acts = campaign.acts.filter(verb=Verb.CLOSE, at__gte=campaign.published_at)
@@ -146,22 +146,22 @@ def claims_ended(campaign: PromotionCampaign) -> datetime | None:
 
 
 def work_of(campaign: PromotionCampaign) -> CampaignTask | None:
-    """The newest work of the campaign, whatever became of it."""
+    """Return the campaign's newest task, in any state."""
     return campaign.tasks.select_related("created_by").first()
 
 
 def is_scheduled(task: CampaignTask | None) -> bool:
-    """Whether the work waits for a day that has not come."""
+    """Whether the task waits for a future day."""
     return bool(task and task.state == TaskState.PENDING and task.due_on and task.due_on > today())
 
 
 def is_under_way(task: CampaignTask | None) -> bool:
-    """Whether the work is being done, or about to be."""
+    """Whether the task is running or about to run."""
     return bool(task) and not is_scheduled(task) and task.state in (TaskState.PENDING, TaskState.RUNNING)
 
 
 def progress(task: CampaignTask) -> Progress:
-    """How far the work is."""
+    """Return the progress of the task."""
     words = {
         "freeze": _("Making the lists"),
         "apply": _("Giving the new categories"),

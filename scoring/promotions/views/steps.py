@@ -31,7 +31,7 @@ from scoring.promotions.pure.states import STEPS, Verb
 from scoring.promotions.queries import campaigns as queries
 from scoring.promotions.services import campaigns
 from scoring.promotions.services import work as campaign_tasks
-from scoring.promotions.views.access import campaign_crumbs, campaign_of, for_campaigns, may, not_now
+from scoring.promotions.views.access import campaign_crumbs, campaign_of, for_campaigns, may, not_now_message
 from scoring.promotions.views.outcome import planned_grants, reversal_conflicts
 from scoring.promotions.views.rows import decided_html, lists_html
 from scoring.promotions.views.stage import is_scheduled, is_under_way, missing, work_of
@@ -266,7 +266,7 @@ def _why_not(campaign: PromotionCampaign, verb: Verb, user) -> str:
     if is_under_way(work_of(campaign)):
         return _("Another step is under way, or waits for its day.")
     if (campaign.state, verb) not in STEPS:
-        return not_now(campaign)
+        return not_now_message(campaign)
     if verb == Verb.APPROVE and not campaigns.may_approve(campaign, user):
         return _("The list is approved by somebody who has not worked on it.")
     if verb == Verb.CLOSE and not campaigns.may_close(campaign, user):

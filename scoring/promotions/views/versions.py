@@ -1,6 +1,7 @@
-"""What changed since a campaign was frozen: late results, and how frozen versions differ."""
+"""Changes since a campaign was frozen: late results, and the differences between frozen versions."""
 
 from collections.abc import Sequence
+from datetime import datetime
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -26,47 +27,47 @@ from ui.formatting import format_date
 from ui.paging import Pages, paged
 
 CAUSES, CAUSE_PAGE = 20, "pagina-torneos"  # the page has another table, of players
-MOST_NAMES = 5  # of the players of one late tournament; the table of players has them all
+MAX_NAMES = 5  # per late tournament; the table of players names them all
 
 
 class DifferenceRows:
-    """Differences of two lists, a page at a time: records for `DifferenceTable`."""
+    """Records for `DifferenceTable`, for paging."""
 
     def __init__(self, differences: Sequence[PlayerDifference]) -> None:
-        self.all = differences
+        self.differences = differences
 
     def count(self) -> int:
-        """How many players there are."""
-        return len(self.all)
+        """Return the number of players."""
+        return len(self.differences)
 
     def rows(self, start: int, stop: int) -> list[dict]:
-        """Records from `start` to before `stop`; one query."""
-        some = self.all[start:stop]
-        known = people((each.player_id for each in some), desk=True)
-        return [{**known[each.player_id], **_record(each)} for each in some]
+        """Return the records of a slice. One query."""
+        some = self.differences[start:stop]
+        persons = people((difference.player_id for difference in some), desk=True)
+        return [{**persons[difference.player_id], **_record(difference)} for difference in some]
 
 
-def _record(each: PlayerDifference) -> dict:
+def _record(difference: PlayerDifference) -> dict:
+    before, after = difference.before, difference.after
     return {
-        "player_id": each.player_id,
-        "category": each.after_category or each.before_category,
-        "before": each.before and each.before.entrant.points,
-        "after": each.after and each.after.entrant.points,
-        "was": _stood(each.before, each.before_category, each.before_target),
-        "becomes": _stood(each.after, each.after_category, each.after_target),
+        "player_id": difference.player_id,
+        "category": difference.after_category or difference.before_category,
+        "before": before and before.entrant.points,
+        "after": after and after.entrant.points,
+        "was": _place_words(before, difference.before_category, difference.before_target),
+        "becomes": _place_words(after, difference.after_category, difference.after_target),
     }
 
 
-def _stood(place: Place | None, category: str | None, target: str | None) -> str:
+def _place_words(place: Place | None, category: str | None, target: str | None) -> str:
     if place is None:
         return _("in no list")
-    return _("%(code)s, %(goes)s: %(why)s") % {
-        "code": category, "goes": goes_words(target), "why": STATES[place.state],
-    }  # fmt: skip
+    values = {"code": category, "goes": goes_words(target), "why": STATES[place.state]}
+    return _("%(code)s, %(goes)s: %(why)s") % values
 
 
-def moment_words(moment) -> str:
-    """A day and an hour, in local time."""
+def moment_words(moment: datetime) -> str:
+    """Format a local date and time."""
     local = timezone.localtime(moment)
     return f"{format_date(local.date(), get_language() or '')}, {local:%H:%M}"
 
@@ -74,22 +75,20 @@ def moment_words(moment) -> str:
 @with_lists
 @require_safe
 def late(request: HttpRequest, campaign: PromotionCampaign) -> HttpResponse:
-    """What freezing the lists again would change, and the tournaments that came late."""
-    found = campaign_late.late_results(campaign, standings_state().version)
-    table = paged(
-        DifferenceTable, request, DifferenceRows(found.differences),
-        caption=_("Players whose line would change, whoever would move otherwise first"),
-    )  # fmt: skip
-    came_late = Pages(found.causes, _causes)
-    causes = paged(CauseTable, request, came_late, per_page=CAUSES, page_field=CAUSE_PAGE)
+    """Show what freezing the lists again would change, and the late tournaments."""
+    results = campaign_late.late_results(campaign, standings_state().version)
+    caption = _("Players whose line would change, whoever would move otherwise first")
+    table = paged(DifferenceTable, request, DifferenceRows(results.differences), caption=caption)
+    source = Pages(results.causes, _cause_records)
+    causes = paged(CauseTable, request, source, per_page=CAUSES, page_field=CAUSE_PAGE)
     context = {
         "campaign": campaign,
-        "differing": len(found.differences),
-        "otherwise": sum(each.moves_differently for each in found.differences),
+        "differing": len(results.differences),
+        "otherwise": sum(difference.moves_differently for difference in results.differences),
         "may_freeze": (campaign.state, Verb.FREEZE) in STEPS and may(request.user, Verb.FREEZE),
         "may_withdraw": (campaign.state, Verb.WITHDRAW) in STEPS and may(request.user, Verb.WITHDRAW),
-        "table_html": table.as_html(request) if found.differences else "",
-        "causes_html": causes.as_html(request) if found.causes else "",
+        "table_html": table.as_html(request) if results.differences else "",
+        "causes_html": causes.as_html(request) if results.causes else "",
         "breadcrumbs": campaign_crumbs(
             request, (str(campaign.year), campaign.get_absolute_url()), (_("Late results"), None)
         ),
@@ -97,20 +96,20 @@ def late(request: HttpRequest, campaign: PromotionCampaign) -> HttpResponse:
     return render(request, "promotions/campaign/late.html", context)
 
 
-def _causes(causes: list[Cause]) -> list[dict]:
-    known = Tournament.objects.in_bulk({each.tournament_id for each in causes if each.tournament_id})
-    named = {pk for each in causes for pk in sorted(each.player_ids)[:MOST_NAMES]}
-    concerned = people(named, desk=True)
+def _cause_records(causes: list[Cause]) -> list[dict]:
+    tournaments = Tournament.objects.in_bulk({cause.tournament_id for cause in causes if cause.tournament_id})
+    shown_ids = {pk for cause in causes for pk in sorted(cause.player_ids)[:MAX_NAMES]}
+    persons = people(shown_ids, desk=True)
     return [
         {
-            "name": _title(each, known.get(each.tournament_id)),
-            "url": known[each.tournament_id].get_absolute_url() if each.tournament_id else "",
-            "day": each.played_on,
-            "posted": moment_words(each.posted_at),
-            "players": len(each.player_ids),
-            "who": _names([concerned[pk]["name"] for pk in sorted(each.player_ids)[:MOST_NAMES]], each),
+            "name": _title(cause, tournaments.get(cause.tournament_id)),
+            "url": tournaments[cause.tournament_id].get_absolute_url() if cause.tournament_id else "",
+            "day": cause.played_on,
+            "posted": moment_words(cause.posted_at),
+            "players": len(cause.player_ids),
+            "who": _names([persons[pk]["name"] for pk in sorted(cause.player_ids)[:MAX_NAMES]], cause),
         }
-        for each in causes
+        for cause in causes
     ]
 
 
@@ -121,23 +120,23 @@ def _title(cause: Cause, tournament: Tournament | None) -> str:
 
 
 def _names(names: list[str], cause: Cause) -> str:
-    more = "" if len(cause.player_ids) <= MOST_NAMES else "…"
+    more = "" if len(cause.player_ids) <= MAX_NAMES else "…"
     return ", ".join([*names, more] if more else names)
 
 
 @with_lists
 @require_safe
 def versions(request: HttpRequest, campaign: PromotionCampaign) -> HttpResponse:
-    """The frozen versions, and how one differs from the one before it."""
-    found = list(campaign.snapshots.select_related("taken_by"))
-    asked = request.GET.get("version", "")
-    newer = next((each for each in found if str(each.version) == asked), found[0])
-    older = next((each for each in found if each.version == newer.version - 1), None)
+    """List the frozen versions, and compare one with the previous version."""
+    snapshots = list(campaign.snapshots.select_related("taken_by"))
+    chosen = request.GET.get("version", "")
+    newer = next((item for item in snapshots if str(item.version) == chosen), snapshots[0])
+    older = next((item for item in snapshots if item.version == newer.version - 1), None)
     context = {
         "campaign": campaign,
         "newer": newer,
         "older": older,
-        "versions_html": VersionTable([_version(each) for each in found]).as_html(request),
+        "versions_html": VersionTable([_version_record(item) for item in snapshots]).as_html(request),
         "breadcrumbs": campaign_crumbs(
             request, (str(campaign.year), campaign.get_absolute_url()), (_("Frozen versions"), None)
         ),
@@ -148,13 +147,13 @@ def versions(request: HttpRequest, campaign: PromotionCampaign) -> HttpResponse:
         table = paged(DifferenceTable, request, DifferenceRows(differences), caption=caption)
         context |= {
             "differing": len(differences),
-            "otherwise": sum(each.moves_differently for each in differences),
+            "otherwise": sum(difference.moves_differently for difference in differences),
             "table_html": table.as_html(request) if differences else "",
         }
     return render(request, "promotions/campaign/versions.html", context)
 
 
-def _version(snapshot: CampaignSnapshot) -> dict:
+def _version_record(snapshot: CampaignSnapshot) -> dict:
     return {
         "version": str(snapshot.version),
         "url": f"{reverse('campaign_versions', args=[snapshot.campaign_id])}?version={snapshot.version}",

@@ -1,4 +1,4 @@
-"""States, decisions and steps of a category change in words, for its pages, lists and letters."""
+"""Put states, decisions and steps of a category change into words, for pages, lists and letters."""
 
 from decimal import Decimal
 
@@ -36,7 +36,7 @@ ACTS = {
 
 
 def act_words(act: CampaignAct, number: str = "") -> str:
-    """A line of the log: what was done, and about which player (the federation number)."""
+    """Describe a line of the log. number: federation number of the player that it is about"""
     words = ACTS[act.verb]() if act.verb in ACTS else act.verb
     if act.detail.get("own"):
         words = _("%(step)s, by somebody whose own category they change") % {"step": words}
@@ -44,7 +44,7 @@ def act_words(act: CampaignAct, number: str = "") -> str:
 
 
 def state_words(place: Place, document: ListDocument) -> str:
-    """Why the list has this player move or not, with the figures that decided: for office and committee."""
+    """Explain a player's state, with the decisive figures, to the office and the committee."""
     lang, rule, entrant = get_language() or "", document.rule, place.entrant
     average = _("none") if entrant.average is None else format_percent(entrant.average, lang)
     needed = format_percent(rule.average, lang) if rule.average is not None else ""
@@ -77,15 +77,15 @@ def state_words(place: Place, document: ListDocument) -> str:
 
 
 def own_words(place: Place) -> str:
-    """The same for the player: the reason, without the figures, which stand beside it."""
+    """Explain a player's state to the player, without the figures, which the page shows separately."""
     return _moving_words(place) or str(STATES[place.state])
 
 
 def public_words(row: Row) -> str:
-    """The same for everybody, of a `public_row`: without anybody's percentages or own reasons.
+    """Explain a `public_row` to the public, without percentages or private reasons.
 
-    Who has the points and stays by a decision has the one word of all who have them and stay: with any rules
-    it can be that, so the word says of nobody that they died.
+    All players who have the points and stay get the same term, whether by a decision or by the rules, so that
+    it never discloses a death.
     """
     state = row.place.state
     if row.decision is None:
@@ -102,18 +102,18 @@ def _moving_words(place: Place) -> str:
 
 
 def decided_words(target: str | None, reason: str) -> str:
-    """What people decided about a player, with the reason: for office and committee."""
+    """Describe a decision with its reason, for the office and the committee."""
     return _("decided: %(text)s (%(reason)s)") % {"text": goes_words(target), "reason": reason}
 
 
 def goes_words(target: str | None) -> str:
-    """Where a player goes; None: nowhere."""
+    """Describe where a player moves to; None means that they stay."""
     return _("moves to %(code)s") % {"code": target} if target else _("stays")
 
 
 def with_method(sessions: list[dict]) -> list[dict]:
-    """Records of sessions with `how`: by what each percentage was adjusted."""
-    return [{**each, "how": _method_words(each)} for each in sessions]
+    """Add to records of sessions `how`: the method by which the percentage was adjusted."""
+    return [{**session, "how": _method_words(session)} for session in sessions]
 
 
 def _method_words(session: dict) -> str:

@@ -72,8 +72,8 @@ def test_who_moves_by_one_rule_set_and_not_by_the_other(old, new):
     assert [each.place.entrant.player_id for each in found] == [first.pk, second.pk]
     assert [each.differs for each in found] == [False, True]
     assert found[1].states == (State.BELOW, State.MOVES)
-    assert found[1].goes == (None, "1D")
-    assert movers(sides[1], sides[0])[1].goes == ("1D", None)
+    assert found[1].destinations == (None, "1D")
+    assert movers(sides[1], sides[0])[1].destinations == ("1D", None)
 
 
 def test_a_category_that_one_rule_set_moves_nobody_from(old, new):
@@ -81,7 +81,7 @@ def test_a_category_that_one_rule_set_moves_nobody_from(old, new):
     give(player, 500)
     new.rules.filter(category__code="1P").update(target=make.category("MN-O"))
     (found,) = movers(simulate(0, END, old), simulate(0, END, new))
-    assert (found.category, found.states, found.goes) == ("1P", (None, State.MOVES), (None, "MN-O"))
+    assert (found.category, found.states, found.destinations) == ("1P", (None, State.MOVES), (None, "MN-O"))
 
 
 def test_who_would_move_down_moves_too(old):
@@ -91,7 +91,7 @@ def test_who_would_move_down_moves_too(old):
     old.rules.filter(category__code="2P").update(demotion_target=make.category("2C"), demotion_threshold=100)
     outcome = simulate(0, END, old)["2P"]
     assert (outcome.up, outcome.down) == (1, 1)
-    assert (outcome.goes(strong.pk), outcome.goes(weak.pk)) == ("1D", "2C")
+    assert (outcome.destination(strong.pk), outcome.destination(weak.pk)) == ("1D", "2C")
 
 
 def test_what_is_remembered_is_forgotten_with_points_and_with_rules(old):
