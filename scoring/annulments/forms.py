@@ -1,4 +1,4 @@
-"""The form for annulling a tournament or restoring it."""
+"""The form that annuls or restores a tournament."""
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
@@ -9,7 +9,7 @@ REASON_LENGTH = Annulment._meta.get_field("reason").max_length
 
 
 class AnnulmentForm(forms.Form):
-    """Why, and what the page offered when it was looked at: a second click must not undo the first."""
+    """The reason, and the act that the page offered: a second click must not undo the first."""
 
     reason = forms.CharField(
         label=_("Reason"),

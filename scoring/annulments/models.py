@@ -1,4 +1,4 @@
-"""The log of annulled tournaments: who took one out of the count, or put it back, and why."""
+"""The log of annulled and restored tournaments: who decided, and why."""
 
 from django.conf import settings
 from django.db import models
@@ -10,9 +10,9 @@ from tournaments.models import Tournament
 
 
 class Annulment(models.Model):
-    """One act on a tournament of bridge, or of Go; the last one says whether the tournament counts.
+    """The annulment or restoration of a bridge or Go tournament. The latest act decides whether it counts.
 
-    `Tournament.annulled_at` and `RatingTournament.annulled_at` repeat the time of an act that still holds.
+    `Tournament.annulled_at` and `RatingTournament.annulled_at` repeat the time of an annulment in force.
     """
 
     class Act(models.TextChoices):
@@ -46,5 +46,5 @@ class Annulment(models.Model):
 
     @property
     def event(self) -> Tournament | RatingTournament:
-        """The tournament, of whichever game."""
+        """The annulled or restored tournament, of bridge or of Go."""
         return self.tournament or self.rating_tournament

@@ -1,4 +1,4 @@
-"""Annulled tournaments as pages show them: what is at stake, what was decided, and the log."""
+"""Read what an annulment affects, and the log of annulments."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -12,38 +12,38 @@ from scoring.ratings.models import RatingTournament
 from tournaments.models import Tournament
 
 
-def at_stake(tournament: Tournament) -> tuple[int, int]:
-    """How many players have points of the tournament, and how many hundredths; one query."""
-    found = standing_awards(tournament).aggregate(
+def players_and_points(tournament: Tournament) -> tuple[int, int]:
+    """Return how many players hold points of the tournament, and the sum in hundredths. One query."""
+    totals = standing_awards(tournament).aggregate(
         players=Count("player", distinct=True), points=Sum("points", default=0)
     )
-    return found["players"], found["points"]
+    return totals["players"], totals["points"]
 
 
-def rated_later(event: RatingTournament) -> int:
-    """How many other Go tournaments are rated anew when this one is annulled or restored."""
+def count_rated_again(event: RatingTournament) -> int:
+    """Count the other Go tournaments that are rated again when this one is annulled or restored."""
     later = RatingTournament.objects.counting().filter(end_date__gte=event.end_date)
     return later.exclude(pk=event.pk).count()
 
 
-def listed() -> QuerySet[Annulment]:
-    """The log, latest first."""
-    found = Annulment.objects.select_related("tournament__club", "rating_tournament", "created_by")
-    return found.order_by("-pk")
+def annulment_log() -> QuerySet[Annulment]:
+    """Return all acts, latest first."""
+    acts = Annulment.objects.select_related("tournament__club", "rating_tournament", "created_by")
+    return acts.order_by("-pk")
 
 
-def records(acts: Iterable[Annulment]) -> list[dict[str, Any]]:
-    """Rows of the log's table."""
+def records(annulments: Iterable[Annulment]) -> list[dict[str, Any]]:
+    """Return the records of `AnnulmentTable`."""
     return [
         {
-            "day": timezone.localdate(each.created_at),
-            "act": each.get_act_display(),
-            "title": each.event.name,
-            "url": each.event.get_absolute_url(),
-            "club": each.tournament.club.name if each.tournament else "",
-            "played": each.event.end_date,
-            "reason": each.reason,
-            "by": each.created_by.get_username(),
+            "day": timezone.localdate(annulment.created_at),
+            "act": annulment.get_act_display(),
+            "title": annulment.event.name,
+            "url": annulment.event.get_absolute_url(),
+            "club": annulment.tournament.club.name if annulment.tournament else "",
+            "played": annulment.event.end_date,
+            "reason": annulment.reason,
+            "by": annulment.created_by.get_username(),
         }
-        for each in acts
+        for annulment in annulments
     ]

@@ -1,8 +1,9 @@
-"""Annulling a confirmed tournament, of bridge or of Go, and restoring it: with a reason, deleting nothing.
+"""Annul and restore confirmed tournaments of bridge and Go, with a reason. Results stay stored.
 
-Of bridge, a run of the last ranking takes the points back, or gives again what the calculation before gave.
-It is claimed, repeated and put in order with corrections like every other run. Of Go, the ratings go with the
-act itself, as a dropped player's do in a correction, and a replay rates all later tournaments anew.
+Bridge: a run of the last revision reverses the awards, or posts again those of the run before it. Workers
+claim it, repeat it and order it among corrections like every other run.
+Go: annulling deletes the ratings in its own transaction, as a correction does for a player it drops; a replay
+then rates all later tournaments again.
 """
 
 from django.core.exceptions import ValidationError
@@ -19,7 +20,7 @@ from scoring.ledger.queries.annulled import last_act
 from scoring.ledger.services import approval, queue, runs, standings
 from scoring.ratings.models import GoUpload, Rating, RatingChange, RatingReplay, RatingTournament
 from scoring.ratings.services import register, replays
-from scoring.ratings.services import repeats as go_twice
+from scoring.ratings.services import repeats as go_repeats
 from tournaments.drafts import header_of, rows_of
 from tournaments.models import ResultUpload, Tournament
 from tournaments.services import repeats
@@ -29,14 +30,17 @@ Event = Tournament | RatingTournament
 
 
 def may_annul(user, event: Event) -> bool:
-    """Whoever may correct the tournament."""
+    """Return whether the user may annul the tournament: everybody who may correct it may."""
     if isinstance(event, RatingTournament):
         return register.may_correct(user, event)
     return uploadable_clubs(user).filter(pk=event.club_id).exists()
 
 
 def may_restore(user, event: Event) -> bool:
-    """The office; others only what they annulled themselves and may still correct."""
+    """Return whether the user may restore the tournament.
+
+    The office may restore any; others only what they annulled themselves and may still correct.
+    """
     if not may_annul(user, event):
         return False
     return roles_of(user).office or last_act(event).created_by_id == user.pk
@@ -44,8 +48,8 @@ def may_restore(user, event: Event) -> bool:
 
 @transaction.atomic
 def annul(tournament_id: int, reason: str, by) -> ScoringRun:
-    """Take a tournament out of the count; the workers take its points back. Raises ValidationError."""
-    tournament = _locked(Tournament, tournament_id, annulled=False)
+    """Annul a tournament; a worker reverses its awards. Raise ValidationError if refused."""
+    tournament = _lock(Tournament, tournament_id, annulled=False)
     if approval.waiting_run(tournament):
         raise ValidationError(
             _("This tournament waits for approval: withdraw it or have it returned instead of annulling it.")
@@ -53,51 +57,60 @@ def annul(tournament_id: int, reason: str, by) -> ScoringRun:
     last = _last_scoring(tournament)
     if last is None:
         raise ValidationError(_("This tournament has no confirmed ranking: there is nothing to annul."))
-    _act(Act.ANNULLED, tournament, reason, by)
-    return _asked(runs.create_annulling(last, by, reason))
+    _record_act(Act.ANNULLED, tournament, reason, by)
+    return _enqueue(runs.create_annulling(last, by, reason))
 
 
 @transaction.atomic
 def restore(tournament_id: int, reason: str, by) -> ScoringRun:
-    """Let a tournament count again; the workers give its points again. Raises ValidationError."""
-    tournament = _locked(Tournament, tournament_id, annulled=True)
-    _refuse_repeated(tournament)
-    _act(Act.RESTORED, tournament, reason, by)
-    return _asked(runs.create_restoring(_last_scoring(tournament), by, reason))
+    """Restore a tournament; a worker posts its awards again. Raise ValidationError if refused."""
+    tournament = _lock(Tournament, tournament_id, annulled=True)
+    _refuse_if_uploaded_again(tournament)
+    _record_act(Act.RESTORED, tournament, reason, by)
+    return _enqueue(runs.create_restoring(_last_scoring(tournament), by, reason))
 
 
 @transaction.atomic
 def annul_go(tournament_id: int, reason: str, by) -> RatingReplay:
-    """Take a Go tournament out of the ratings; what came later is rated anew. Raises ValidationError."""
-    # First: a replay about to post holds it too, and would store ratings again behind us.
+    """Annul a Go tournament: delete its ratings and have the later tournaments rated again.
+
+    Raise ValidationError if refused.
+    """
+    # Lock before anything else: a replay about to post would otherwise store the ratings again.
     replays.lock()
-    event = _locked(RatingTournament, tournament_id, annulled=False)
-    _act(Act.ANNULLED, event, reason, by)
+    event = _lock(RatingTournament, tournament_id, annulled=False)
+    _record_act(Act.ANNULLED, event, reason, by)
     replay = replays.ask(event.end_date, by, event, reason)
-    stored = Rating.objects.filter(entrant__tournament=event)
-    gone = list(stored.values_list("entrant__player", "after"))
+    ratings = Rating.objects.filter(entrant__tournament=event)
+    deleted = list(ratings.values_list("entrant__player", "after"))
     RatingChange.objects.bulk_create(
-        RatingChange(replay=replay, player_id=player, tournament=event, old=old) for player, old in gone
+        RatingChange(replay=replay, player_id=player, tournament=event, old=old) for player, old in deleted
     )
-    stored.delete()
-    replays.refresh_players(player for player, _old in gone)
+    ratings.delete()
+    replays.refresh_players(player for player, _old in deleted)
     replays.bump()
     return replay
 
 
 @transaction.atomic
 def restore_go(tournament_id: int, reason: str, by) -> RatingReplay:
-    """Rate a Go tournament again, and what came later anew. Raises ValidationError."""
+    """Restore a Go tournament: have it and the later ones rated again.
+
+    Raise ValidationError if refused.
+    """
     replays.lock()
-    event = _locked(RatingTournament, tournament_id, annulled=True)
-    _refuse_played_again(event)
-    _act(Act.RESTORED, event, reason, by)
+    event = _lock(RatingTournament, tournament_id, annulled=True)
+    _refuse_if_registered_again(event)
+    _record_act(Act.RESTORED, event, reason, by)
     replays.bump()
     return replays.ask(event.end_date, by, event, reason)
 
 
-def _locked(model: type[Event], pk: int, *, annulled: bool) -> Event:
-    """The tournament's row, locked: a correction was stored before, or waits. Raises ValidationError."""
+def _lock(model: type[Event], pk: int, *, annulled: bool) -> Event:
+    """Return the tournament's row, locked against simultaneous corrections.
+
+    Raise ValidationError unless the tournament is annulled, or not, as stated by `annulled`.
+    """
     event = model.objects.select_for_update(of=("self",), no_key=True).get(pk=pk)
     if annulled == bool(event.annulled_at):
         return event
@@ -106,56 +119,56 @@ def _locked(model: type[Event], pk: int, *, annulled: bool) -> Event:
     )
 
 
-def _act(act: str, event: Event, reason: str, by) -> None:
+def _record_act(act: str, event: Event, reason: str, by) -> None:
     event.annulled_at = timezone.now() if act == Act.ANNULLED else None
     event.save(update_fields=["annulled_at"])
-    of = "rating_tournament" if isinstance(event, RatingTournament) else "tournament"
-    Annulment.objects.create(act=act, reason=reason, created_by=by, **{of: event})
+    field = "rating_tournament" if isinstance(event, RatingTournament) else "tournament"
+    Annulment.objects.create(act=act, reason=reason, created_by=by, **{field: event})
 
 
 def _last_scoring(tournament: Tournament) -> ScoringRun | None:
-    """The last calculation of the last ranking, whatever became of it."""
+    """Return the last scoring run of the last revision, in whatever state."""
     scoring = tournament.runs.exclude(purpose=ScoringRun.Purpose.ANNUL)
     return scoring.order_by("revision__number", "number").last()
 
 
-def _refuse_repeated(tournament: Tournament) -> None:
-    """Refuse to restore what was uploaded again since, and so counts already."""
+def _refuse_if_uploaded_again(tournament: Tournament) -> None:
+    """Raise ValidationError if the tournament was uploaded again since, and so counts already."""
     revision = tournament.revisions.order_by("-number").first()
     upload = ResultUpload.objects.filter(revision=revision).first()
     if upload is None:
         return
     rows = rows_of(revision)
     ids = [seat.player_id for row in rows for seat in row.seats if seat.player_id]
-    # As confirming does: neither would see the other.
+    # Confirming takes the same lock: without it, a simultaneous confirmation would go unnoticed.
     categories.lock(ids)
     players = Player.objects.in_bulk(ids)
-    found = [*repeats.same_file(upload), *repeats.same_event(upload, header_of(tournament), rows, players)]
-    for each in found:
-        if each.severity == "error":
+    issues = [*repeats.same_file(upload), *repeats.same_event(upload, header_of(tournament), rows, players)]
+    for issue in issues:
+        if issue.severity == "error":
             raise ValidationError(
                 _("It was uploaded again and counts as “%(name)s”: annul that one first.")
-                % {"name": each.params["name"]}
+                % {"name": issue.params["name"]}
             )
 
 
-def _refuse_played_again(event: RatingTournament) -> None:
-    """The same of a Go tournament, by its games."""
+def _refuse_if_registered_again(event: RatingTournament) -> None:
+    """Raise ValidationError if another Go tournament of the same days has the same games."""
     upload = GoUpload.objects.filter(tournament=event).order_by("-confirmed_at").first()
     if upload is None:
         return
     result = register.result_of(upload)
-    players = [each.player for each in event.entrants.select_related("player").order_by("position")]
-    twice = go_twice.played_already(result, (event.start_date, event.end_date), players, [event.pk])
-    if twice:
+    players = [entrant.player for entrant in event.entrants.select_related("player").order_by("position")]
+    repeated = go_repeats.played_already(result, (event.start_date, event.end_date), players, [event.pk])
+    if repeated:
         raise ValidationError(
             _("It was uploaded again and counts as “%(name)s”: annul that one first.")
-            % {"name": twice[0].name}
+            % {"name": repeated[0].name}
         )
 
 
-def _asked(run: ScoringRun) -> ScoringRun:
+def _enqueue(run: ScoringRun) -> ScoringRun:
     queue.tell_on_commit(run)
-    # Nobody's points differ yet, but pages that name the tournament do.
+    # Points change later, in the worker, but pages that name the tournament are already out of date.
     standings.bump_on_commit()
     return run

@@ -1,4 +1,4 @@
-"""The table of the log of annulled tournaments."""
+"""The table of annulled and restored tournaments."""
 
 import django_tables2 as tables
 from django.utils.translation import gettext_lazy as _
@@ -8,7 +8,7 @@ from ui.tables import BaseTable
 
 
 class AnnulmentTable(BaseTable):
-    """Who annulled or restored which tournament, and why; records of `annulments.records`."""
+    """The log of annulments. Records come from `annulments.queries.records`."""
 
     caption = _("Annulled and restored tournaments, latest first")
     row_header = "title"

@@ -1,4 +1,4 @@
-"""The addresses of annulling and restoring tournaments."""
+"""URLs that annul and restore tournaments."""
 
 from django.urls import path
 

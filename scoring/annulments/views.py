@@ -1,4 +1,4 @@
-"""Annulling a confirmed tournament or restoring it, of bridge and of Go, and the log of both."""
+"""Pages that annul or restore a tournament of bridge or Go, and the log of annulments."""
 
 from collections.abc import Callable
 from typing import Any
@@ -15,8 +15,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from players.access import require
 from players.office_only import for_office
-from scoring.annulments import queries
-from scoring.annulments import services as service
+from scoring.annulments import queries, services
 from scoring.annulments.forms import AnnulmentForm
 from scoring.annulments.models import Annulment
 from scoring.annulments.tables import AnnulmentTable
@@ -29,9 +28,9 @@ from ui.paging import Pages, paged
 
 Act = Annulment.Act
 Verbs = dict[str, Callable]
-BRIDGE: Verbs = {Act.ANNULLED: service.annul, Act.RESTORED: service.restore}
-GO: Verbs = {Act.ANNULLED: service.annul_go, Act.RESTORED: service.restore_go}
-DONE = {
+BRIDGE: Verbs = {Act.ANNULLED: services.annul, Act.RESTORED: services.restore}
+GO: Verbs = {Act.ANNULLED: services.annul_go, Act.RESTORED: services.restore_go}
+SUCCESS = {
     Act.ANNULLED: gettext_lazy("The tournament is annulled: it counts no more."),
     Act.RESTORED: gettext_lazy("The tournament is restored: it counts again."),
 }
@@ -40,45 +39,45 @@ DONE = {
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def annulment(request: HttpRequest, year: int, slug: str) -> HttpResponse:
-    """A tournament's points taken back, or given again; with POST, done."""
-    found = by_slug(slug)
-    require(service.may_annul(request.user, found))
-    players, points = queries.at_stake(found)
+    """Annul or restore a bridge tournament; GET shows how many players and points are affected."""
+    tournament = by_slug(slug)
+    require(services.may_annul(request.user, tournament))
+    players, points = queries.players_and_points(tournament)
     context = {
         "players": players,
         "points": points,
         "breadcrumbs": crumbs(
             (_("Tournaments"), reverse("tournaments")),
-            (found.name, found.get_absolute_url()),
+            (tournament.name, tournament.get_absolute_url()),
             (_("Annulment"), None),
         ),
     }
-    return _answer(request, found, BRIDGE, context)
+    return _respond(request, tournament, BRIDGE, context)
 
 
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def go_annulment(request: HttpRequest, pk: int) -> HttpResponse:
-    """The same of a Go tournament: its ratings withdrawn, or worked out again."""
+    """Annul or restore a Go tournament; GET shows how many players and later tournaments are affected."""
     event = get_object_or_404(RatingTournament, pk=pk)
-    require(may_upload(request.user) and service.may_annul(request.user, event))
+    require(may_upload(request.user) and services.may_annul(request.user, event))
     context = {
         "go": True,
         "players": event.entrants.count(),
-        "later": queries.rated_later(event),
+        "later": queries.count_rated_again(event),
         "breadcrumbs": go_crumbs(
             (_("Tournaments"), reverse("go_tournaments")),
             (event.name, event.get_absolute_url()),
             (_("Annulment"), None),
         ),
     }
-    return _answer(request, event, GO, context)
+    return _respond(request, event, GO, context)
 
 
-def _answer(request: HttpRequest, event: service.Event, verbs: Verbs, context: dict[str, Any]):
-    """The page, or what came of its form."""
+def _respond(request: HttpRequest, event: services.Event, verbs: Verbs, context: dict[str, Any]):
+    """Show the form, or carry out the posted act and redirect to the tournament."""
     offered = Act.RESTORED if event.annulled_at else Act.ANNULLED
-    allowed = offered == Act.ANNULLED or service.may_restore(request.user, event)
+    allowed = offered == Act.ANNULLED or services.may_restore(request.user, event)
     form = AnnulmentForm(request.POST or None, initial={"act": offered})
     if request.method == "POST":
         require(allowed)
@@ -86,10 +85,10 @@ def _answer(request: HttpRequest, event: service.Event, verbs: Verbs, context: d
             act = Act(form.cleaned_data["act"])
             try:
                 verbs[act](event.pk, form.cleaned_data["reason"], request.user)
-            except ValidationError as refused:
-                form.add_error(None, refused)
+            except ValidationError as error:
+                form.add_error(None, error)
             else:
-                messages.success(request, DONE[act])
+                messages.success(request, SUCCESS[act])
                 return redirect(event)
     context |= {
         "event": event,
@@ -106,8 +105,8 @@ def _answer(request: HttpRequest, event: service.Event, verbs: Verbs, context: d
 @for_office
 @require_safe
 def annulments(request: HttpRequest) -> HttpResponse:
-    """The log: every tournament annulled or restored, latest first."""
-    table = paged(AnnulmentTable, request, Pages(queries.listed(), queries.records))
+    """Show the log of annulled and restored tournaments, latest first."""
+    table = paged(AnnulmentTable, request, Pages(queries.annulment_log(), queries.records))
     context = {
         "table_html": table.as_html(request),
         "breadcrumbs": office_crumbs((_("Annulled tournaments"), None)),
