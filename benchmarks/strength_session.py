@@ -39,16 +39,16 @@ def session(rng: Random) -> list[tuple]:
 def figures(played: list[tuple], rounds: int) -> None:
     """The arithmetic alone."""
     from scoring.engine.boards import TravellerLine, percentages
-    from scoring.strength.services import Stored, adjusted
+    from scoring.strength.figures import StoredResult, adjust_session
     from tournaments.boards import MATCHPOINTS
 
-    rows = [Stored("", *row, None, None, None, None) for row in played]
+    rows = [StoredResult("", *row, None, None, None, None) for row in played]
     lines = [TravellerLine(board, score) for board, _ns, _ew, score in played]
     print(f"A session of {CONTESTANTS:,} contestants, {len(rows):,} results, {rounds} rounds")
     taken = alternate(
         rounds,
         boards=lambda: percentages(lines),
-        whole=lambda: adjusted(MATCHPOINTS, rows, {}),
+        whole=lambda: adjust_session(MATCHPOINTS, rows, {}),
     )
     line("matchpoints of the boards", f"{taken['boards'] * 1e3:.0f} ms")
     line("boards to figures", f"{taken['whole'] * 1e3:.0f} ms")
@@ -60,7 +60,7 @@ def stored(played: list[tuple]) -> tuple[str, int]:
     from django.db import transaction
 
     from scoring.strength.queries import address
-    from scoring.strength.services import keep_figures
+    from scoring.strength.services import store_figures
     from tests import factories
     from tournaments.boards import MATCHPOINTS, BoardRow, store_boards
 
@@ -70,7 +70,7 @@ def stored(played: list[tuple]) -> tuple[str, int]:
         tournament = factories.scored(*pairs, end_date=date(2026, 3, 14))
         rows = [BoardRow(board, "", ns, ew, score) for board, ns, ew, score in played]
         store_boards(tournament.published, MATCHPOINTS, rows)
-        keep_figures(tournament.published)
+        store_figures(tournament.published)
     return address(tournament), tournament.published_id
 
 

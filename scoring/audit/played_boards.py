@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
-from scoring.strength.figures import Stored
+from scoring.strength.figures import StoredResult
 from tournaments.models import BoardResult, Contestant, Revision
 
 CHUNK = 5_000
@@ -30,7 +30,7 @@ class Session(NamedTuple):
     tournament: int
     scored: str
     stored: dict[int, Figures]
-    rows: list[Stored]
+    rows: list[StoredResult]
 
 
 def revisions(only: int | None, since: date | None, after: int = 0) -> QuerySet[Revision]:
@@ -62,12 +62,12 @@ def sessions(only: int | None, since: date | None, after: int, size: int) -> Ite
         stored[revision][pk] = Figures(*figures)
     results = BoardResult.objects.filter(revision__in=found).order_by("revision_id", "pk")
     rows = groupby(
-        results.values_list("revision_id", *Stored._fields).iterator(chunk_size=CHUNK), itemgetter(0)
+        results.values_list("revision_id", *StoredResult._fields).iterator(chunk_size=CHUNK), itemgetter(0)
     )
     following = next(rows, None)
     for revision, (tournament, scored) in found.items():
-        own: list[Stored] = []
+        own: list[StoredResult] = []
         if following and following[0] == revision:
-            own = [Stored(*row) for _revision, *row in following[1]]
+            own = [StoredResult(*row) for _revision, *row in following[1]]
             following = next(rows, None)
         yield Session(revision, tournament, scored, stored.pop(revision), own)

@@ -13,7 +13,7 @@ from scoring.audit.played_boards import Figures, Session, sessions
 from scoring.audit.verify import Difference
 from scoring.engine.errors import EngineError
 from scoring.ledger.isolation import consistent_read
-from scoring.strength.figures import adjusted, stored_figures
+from scoring.strength.figures import adjust_session, database_figures
 
 NOTHING = (None, None)
 
@@ -70,7 +70,7 @@ def _derive(session: Session) -> dict[int, tuple[int, Decimal | None]]:
         return {}
     if not session.scored:
         raise ValueError("nothing says how the boards were scored")
-    return stored_figures(adjusted(session.scored, session.rows, {}))
+    return database_figures(adjust_session(session.scored, session.rows, {}))
 
 
 def _row(stored: Figures | None, contestant: int) -> str:

@@ -48,7 +48,7 @@ def session(host: Host, day: date, by, rng: Random) -> Revision | None:
     boards.store_boards(
         revision, MATCHPOINTS, [replace(each, ns=place[each.ns], ew=place[each.ew]) for each in played]
     )
-    strength.keep_figures(revision)
+    strength.store_figures(revision)
     runs.score(runs.create_run(revision, by).pk)
     return revision
 

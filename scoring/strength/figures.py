@@ -1,4 +1,4 @@
-"""A session adjusted for the strength of the opponents, out of the results of its boards."""
+"""Compute a session's results adjusted for the strength of the opponents, from its board results."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -18,16 +18,16 @@ from tournaments import models
 from tournaments.boards import IMPS, MATCHPOINTS, BoardRow
 from ui.memo import per_version
 
-ITERATIONS = 2  # as many as the Polish document prints
+ITERATIONS = 2  # as in the Polish document's example
 SCHEMES = {MATCHPOINTS: "strength-mp", IMPS: "strength-imp"}
 GRID = Decimal("1e-12")
 STORED = Decimal("1e-4")
-# Opponents that are in no ranking: the engine must not take two of them for one.
+# Prefix of the ids of opponents outside the ranking: each gets an id of its own for the engine.
 UNKNOWN = "?"
 
 
-class Stored(NamedTuple):
-    """A row of BoardResult, as far as it matters here."""
+class StoredResult(NamedTuple):
+    """The columns of `BoardResult` that scoring needs."""
 
     section: str
     board: int
@@ -42,11 +42,11 @@ class Stored(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Strength:
-    """A session's figures by contestant id, and what its reader must know.
+    """A session's figures by contestant id, and the facts that its page explains.
 
-    `mean` is that of a board, 50 or 0. `artificial` counts results that were not played, `unknown` those
-    against somebody outside the ranking: both are official but no evidence. `gaps` are our percentage less
-    the stated one, of whom they differ.
+    `mean` is the mean of a board: 50 percent or 0 IMPs. `artificial` counts results that were not played,
+    `unknown` results against opponents outside the ranking: both count officially but are no evidence of
+    strength. `gaps` holds, for contestants whose percentages differ, ours minus the stated one.
     """
 
     scored: str
@@ -62,109 +62,113 @@ class Strength:
 
 @per_version(64)
 def strength_of(revision_id: int) -> Strength | None:
-    """The session of a published revision, None where no boards came with it. Remembered."""
-    return computed(revision_id)
+    """Return the figures of a published revision, None if it has no boards. Cached."""
+    return compute_strength(revision_id)
 
 
-def computed(revision_id: int) -> Strength | None:
-    """The same, worked out anew. Three queries."""
+def compute_strength(revision_id: int) -> Strength | None:
+    """Compute the figures of a revision, None if it has no boards. Three queries."""
     scored = models.Revision.objects.values_list("boards_scored", flat=True).get(pk=revision_id)
     if not scored:
         return None
     rows = [
-        Stored(*row)
+        StoredResult(*row)
         for row in models.BoardResult.objects.filter(revision=revision_id)
         .order_by("pk")
-        .values_list(*Stored._fields)
+        .values_list(*StoredResult._fields)
     ]
     stated = models.Contestant.objects.filter(revision=revision_id, percentage__isnull=False)
-    return adjusted(scored, rows, dict(stated.values_list("pk", "percentage")))
+    return adjust_session(scored, rows, dict(stated.values_list("pk", "percentage")))
 
 
-def adjusted(scored: str, rows: Sequence[Stored], stated: dict[int, Decimal]) -> Strength:
-    """Score the boards and adjust the results. `stated` are the file's percentages by contestant."""
+def adjust_session(scored: str, rows: Sequence[StoredResult], stated: dict[int, Decimal]) -> Strength:
+    """Score the boards and adjust the results. `stated` holds the file's percentages by contestant id."""
     earned = (imp_results if scored == IMPS else percentages)([_line(row) for row in rows])
     session = _session(rows, earned)
     scheme = regulations.get(SCHEMES[scored])
-    found = scheme.adjust(session)
-    figures = {int(each.id): each for each in found.contestants if not each.id.startswith(UNKNOWN)}
-    official = {who: Fraction(each.official) for who, each in figures.items()}
+    adjustment = scheme.adjust(session)
+    figures = {
+        int(contestant.id): contestant
+        for contestant in adjustment.contestants
+        if not contestant.id.startswith(UNKNOWN)
+    }
+    official = {pk: Fraction(figure.official) for pk, figure in figures.items()}
     comparable = stated if scored == MATCHPOINTS else {}
     return Strength(
         scored=scored,
         mean=scheme.mean,
         figures=figures,
-        components=found.components,
-        warnings=found.warnings,
+        components=adjustment.components,
+        warnings=adjustment.warnings,
         results=len(rows),
         artificial=sum(row.score is None for row in rows),
         unknown=sum(row.ns_id is None or row.ew_id is None for row in rows),
-        gaps=discrepancies({who: Fraction(value) for who, value in comparable.items()}, official),
+        gaps=discrepancies({pk: Fraction(percentage) for pk, percentage in comparable.items()}, official),
     )
 
 
-def unlike_stated(rows: Sequence[BoardRow], stated: dict[int, Decimal]) -> dict[int, Fraction]:
-    """The percentage that the boards give, of those whose stated one is more than 0.05 away.
+def percentages_unlike_stated(rows: Sequence[BoardRow], stated: dict[int, Decimal]) -> dict[int, Fraction]:
+    """Return the percentages computed from the boards that differ from the stated ones by more than 0.05.
 
-    `stated` by position in the ranking; of a session in matchpoints, stored or not.
+    For sessions in matchpoints. `stated` and the result are keyed by position in the ranking.
     """
-    earned = percentages([TravellerLine(row.board, row.score, _given(row.adjusted)) for row in rows])
+    earned = percentages([TravellerLine(row.board, row.score, _fractions(row.adjusted)) for row in rows])
     sides = [
         side
-        for row, got in zip(rows, earned, strict=True)
-        if got is not None
-        for side in ((row.ns, got.ns), (row.ew, got.ew))
+        for row, result in zip(rows, earned, strict=True)
+        if result is not None
+        for side in ((row.ns, result.ns), (row.ew, result.ew))
     ]
     computed = means(sides)
-    apart = discrepancies({position: Fraction(value) for position, value in stated.items()}, computed)
-    return {position: computed[position] for position in apart}
+    differences = discrepancies({position: Fraction(value) for position, value in stated.items()}, computed)
+    return {position: computed[position] for position in differences}
 
 
-def _line(row: Stored) -> TravellerLine:
-    # Sections of one event are compared with each other: their boards are the same deals.
-    given = None if row.adjusted_ns is None else _given((row.adjusted_ns, row.adjusted_ew or 0))
-    return TravellerLine(row.board, row.score, given, (_exact(row.ns_points), _exact(row.ew_points)))
+def _line(row: StoredResult) -> TravellerLine:
+    # The section is left out on purpose: all sections of an event play the same deals and are compared.
+    artificial = None if row.adjusted_ns is None else _fractions((row.adjusted_ns, row.adjusted_ew or 0))
+    return TravellerLine(row.board, row.score, artificial, (_fraction(row.ns_points), _fraction(row.ew_points)))
 
 
-def _given(adjusted: tuple[int, int] | None) -> tuple[Fraction, Fraction] | None:
-    return None if adjusted is None else (Fraction(adjusted[0]), Fraction(adjusted[1]))
+def _fractions(percentages: tuple[int, int] | None) -> tuple[Fraction, Fraction] | None:
+    return None if percentages is None else (Fraction(percentages[0]), Fraction(percentages[1]))
 
 
-def _exact(value: Decimal | None) -> Fraction | None:
+def _fraction(value: Decimal | None) -> Fraction | None:
     return None if value is None else Fraction(value)
 
 
-def _session(rows: Sequence[Stored], earned: Sequence[SideResults | None]) -> BoardSession:
+def _session(rows: Sequence[StoredResult], earned: Sequence[SideResults | None]) -> BoardSession:
     results = []
-    for k, (row, got) in enumerate(zip(rows, earned, strict=True)):
-        if got is None:
+    for k, (row, result) in enumerate(zip(rows, earned, strict=True)):
+        if result is None:
             continue
-        ns, ew = _rounded(got.ns), _rounded(got.ew)
-        # A played result of which only the complement is known keeps the sum exact.
-        plain = not got.artificial and got.ns + got.ew in (0, 100)
+        ns, ew = _rounded(result.ns), _rounded(result.ew)
+        # Pass only one side of a played result: the engine then takes the exact complement for the other.
+        complementary = not result.artificial and result.ns + result.ew in (0, 100)
         results.append(
             BoardResult(
                 board=str(k),
                 ns=str(row.ns_id or f"{UNKNOWN}{k}"),
                 ew=str(row.ew_id or f"{UNKNOWN}{k}"),
                 ns_score=ns,
-                ew_score=None if plain else ew,
-                adjusted=got.artificial or row.ns_id is None or row.ew_id is None,
+                ew_score=None if complementary else ew,
+                adjusted=result.artificial or row.ns_id is None or row.ew_id is None,
             )
         )
     return BoardSession(results=tuple(results), iterations=ITERATIONS)
 
 
 def _rounded(value: Fraction) -> Decimal:
-    """Far finer than any figure is shown, and short enough to add up quickly."""
+    """Round to 12 decimals: far finer than any figure shown, and still quick to add up."""
     return (Decimal(value.numerator) / Decimal(value.denominator)).quantize(GRID, ROUND_HALF_EVEN)
 
 
-def stored_figures(found: Strength) -> dict[int, tuple[int, Decimal | None]]:
-    """Contestant id -> boards played and the adjusted result, as the database keeps them."""
-    return {who: (figure.boards, _stored_figure(figure)) for who, figure in found.figures.items()}
+def database_figures(strength: Strength) -> dict[int, tuple[int, Decimal | None]]:
+    """Return, by contestant id, the boards played and the adjusted result as the database stores them."""
+    return {pk: (figure.boards, _database_figure(figure)) for pk, figure in strength.figures.items()}
 
 
-def _stored_figure(figure: AdjustedContestant) -> Decimal | None:
+def _database_figure(figure: AdjustedContestant) -> Decimal | None:
     value = figure.adjusted.value
     return None if value is None else Decimal(repr(value)).quantize(STORED, ROUND_HALF_EVEN)

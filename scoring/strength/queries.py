@@ -1,4 +1,4 @@
-"""What the page of a session's adjusted results shows."""
+"""Read official and adjusted results side by side."""
 
 from collections import defaultdict
 from collections.abc import Sequence
@@ -15,14 +15,14 @@ from ui.memo import per_version
 
 SORTABLE = ("place", "boards", "official", "step0", "step1", "step2", "adjusted", "new_place", "moved")
 
-HALF_SHOWN = 0.005  # results are shown with two decimals
+HALF_UNIT = 0.005  # half of the last decimal shown: results have two
 
 
 @dataclass(frozen=True, slots=True)
-class Compared:
-    """One contestant's results side by side; figures None where there is no evidence of strength.
+class ComparedContestant:
+    """A contestant's results side by side. Figures are None where there is no evidence of strength.
 
-    `moved` counts places gained; `new_place` is among those of the same group and line.
+    `steps` holds each step's result and place. `new_place` is the place within the same field and group.
     """
 
     contestant_id: int
@@ -39,18 +39,19 @@ class Compared:
 
     @property
     def moved(self) -> int | None:
+        """Places gained; negative if lost."""
         return None if self.new_place is None else self.place - self.new_place
 
     def key(self, column: str) -> Any:
-        """What a column of SORTABLE is sorted by."""
+        """Return the sort key of a column of SORTABLE."""
         if column.startswith("step"):
             return self.steps[int(column[4:])][0]
         return getattr(self, column)
 
 
 @per_version(32)
-def compared(revision_id: int) -> tuple[Compared, ...]:
-    """Everybody who played boards, in the order of the official ranking. Remembered with the revision."""
+def compared_contestants(revision_id: int) -> tuple[ComparedContestant, ...]:
+    """Return the contestants who played boards, in the order of the official ranking. Cached."""
     strength = strength_of(revision_id)
     if strength is None:
         return ()
@@ -61,57 +62,54 @@ def compared(revision_id: int) -> tuple[Compared, ...]:
         )
     )
     groups = [(field, strength.figures[pk].component) for pk, field, *_rest in rows]
-    columns = [
-        _places(groups, [values(strength, row[0]) for row in rows])
-        for values in (*(_step(k) for k in range(_steps(strength))), _fixed)
+    figures = [strength.figures[pk] for pk, *_rest in rows]
+    step_count = max(len(figure.steps) for figure in strength.figures.values())
+    steps = [
+        _with_places(groups, [figure.steps[number].value for figure in figures])
+        for number in range(step_count)
     ]
+    adjusted = _with_places(groups, [figure.adjusted.value for figure in figures])
     return tuple(
-        Compared(
-            contestant_id=pk, field=field, place=place, label=label, team=team,
-            boards=strength.figures[pk].boards, official=_official(strength, pk, percentage),
-            steps=tuple(column[k] for column in columns[:-1]),
-            adjusted=columns[-1][k][0], new_place=columns[-1][k][1],
-            component=strength.figures[pk].component,
+        ComparedContestant(
+            contestant_id=pk,
+            field=field,
+            place=place,
+            label=label,
+            team=team,
+            boards=figures[k].boards,
+            official=_official(strength, pk, percentage),
+            steps=tuple(step[k] for step in steps),
+            adjusted=adjusted[k][0],
+            new_place=adjusted[k][1],
+            component=figures[k].component,
         )
         for k, (pk, field, place, label, team, percentage) in enumerate(rows)
-    )  # fmt: skip
+    )
 
 
-def level(rows: Sequence[Compared]) -> bool:
-    """Whether all opponents weighed alike on everybody: no step, nor the adjusted result, shows a difference.
+def nothing_to_adjust(rows: Sequence[ComparedContestant]) -> bool:
+    """Return whether every step and the adjusted result equal step 0 as shown, for all contestants.
 
-    Of a Mitchell in which a line meets the whole other one nothing else can be known.
+    This is so in a Mitchell where each pair meets the whole other field.
     """
     known = [row for row in rows if row.adjusted is not None]
     return bool(known) and all(
-        abs(value - row.steps[0][0]) < HALF_SHOWN
+        abs(value - row.steps[0][0]) < HALF_UNIT
         for row in known
         for value in (*(step for step, _place in row.steps), row.adjusted)
     )
 
 
-def _steps(strength: Strength) -> int:
-    return max(len(figure.steps) for figure in strength.figures.values())
-
-
-def _step(k: int):
-    return lambda strength, pk: strength.figures[pk].steps[k].value
-
-
-def _fixed(strength: Strength, pk: int) -> float | None:
-    return strength.figures[pk].adjusted.value
-
-
 def _official(strength: Strength, pk: int, percentage: Decimal | None) -> Decimal:
-    """The stated percentage; of IMPs the mean per board, because files state totals as well."""
+    """Return the stated percentage; in IMPs the mean per board, because some files state totals."""
     stated = percentage if strength.scored == MATCHPOINTS else None
     return strength.figures[pk].official if stated is None else stated
 
 
-def _places(
+def _with_places(
     groups: Sequence[tuple[str, int | None]], values: Sequence[float | None]
 ) -> list[tuple[float | None, int | None]]:
-    """Each figure with its place within its group: two lines and two components are ranked apart."""
+    """Return each value with its place within its group (field and component)."""
     members: dict[tuple[str, int | None], list[int]] = defaultdict(list)
     for k, (group, value) in enumerate(zip(groups, values, strict=True)):
         if value is not None:
@@ -126,14 +124,14 @@ def _places(
 
 
 class Comparison:
-    """The rows of a revision in any order, with names for those that are shown."""
+    """The rows of a revision, sortable. Names are read only for the rows that are shown."""
 
     def __init__(self, revision_id: int) -> None:
         self.revision_id = revision_id
-        self.rows_in_order = list(compared(revision_id))
+        self.rows_in_order = list(compared_contestants(revision_id))
 
     def sort(self, column: str, descending: bool) -> None:
-        """Order by a column of SORTABLE, equal ones as before; who has no figure comes last."""
+        """Sort by a column of SORTABLE, stably; contestants without a figure come last."""
         known = [row for row in self.rows_in_order if row.key(column) is not None]
         unknown = [row for row in self.rows_in_order if row.key(column) is None]
         self.rows_in_order = sorted(known, key=lambda row: row.key(column), reverse=descending) + unknown
@@ -142,14 +140,14 @@ class Comparison:
         return len(self.rows_in_order)
 
     def rows(self, start: int, stop: int) -> list[dict[str, Any]]:
-        """Records of the table, with the names as this page may show them. One query."""
+        """Return the table's records, with the names that may be shown. One query."""
         shown = self.rows_in_order[start:stop]
-        whole = len(shown) == len(self.rows_in_order)
-        people = seats_of(self.revision_id, None if whole else [row.contestant_id for row in shown])
+        all_shown = len(shown) == len(self.rows_in_order)
+        people = seats_of(self.revision_id, None if all_shown else [row.contestant_id for row in shown])
         return [_record(row, people.get(row.contestant_id, [])) for row in shown]
 
 
-def _record(row: Compared, people: list[dict[str, Any]]) -> dict[str, Any]:
+def _record(row: ComparedContestant, people: list[dict[str, Any]]) -> dict[str, Any]:
     return {
         "place": row.place,
         "field": row.field,
@@ -168,5 +166,5 @@ def _record(row: Compared, people: list[dict[str, Any]]) -> dict[str, Any]:
 
 
 def address(tournament: Tournament) -> str:
-    """The page's address, below that of the tournament."""
+    """Return the URL of the tournament's page of adjusted results."""
     return f"{tournament.get_absolute_url()}fuerza/"

@@ -1,18 +1,18 @@
-"""Storing the adjusted results with the contestants, for averages over many sessions."""
+"""Store the adjusted results with the contestants."""
 
-from scoring.strength.figures import computed, stored_figures
+from scoring.strength.figures import compute_strength, database_figures
 from tournaments.models import Contestant, Revision
 
 BATCH = 1_000
 
 
-def keep_figures(revision: Revision) -> None:
-    """Store everybody's boards and adjusted result with the contestants, for averages over many sessions."""
-    # Not remembered: the transaction may still come to nothing.
-    found = computed(revision.pk)
-    if found is None:
+def store_figures(revision: Revision) -> None:
+    """Store every contestant's boards played and adjusted result, for averages over many sessions."""
+    # Bypass the cache of `strength_of`: the transaction may still be rolled back.
+    strength = compute_strength(revision.pk)
+    if strength is None:
         return
-    figures = stored_figures(found)
+    figures = database_figures(strength)
     contestants = list(Contestant.objects.filter(pk__in=list(figures)))
     for contestant in contestants:
         contestant.boards_played, contestant.adjusted = figures[contestant.pk]

@@ -1,4 +1,4 @@
-"""The table of a session adjusted for the strength of the opponents."""
+"""The table of official and adjusted results."""
 
 from decimal import Decimal
 from typing import Any
@@ -18,18 +18,18 @@ from ui.paging import Listing
 DIGITS = 2
 
 
-def figure(value: Decimal | float) -> Decimal:
-    """A result per board as it is shown and exported: a percentage or IMPs, with two decimals."""
+def rounded(value: Decimal | float) -> Decimal:
+    """Round a result per board, in percent or IMPs, to the two decimals shown and exported."""
     return Decimal(repr(value) if isinstance(value, float) else value).quantize(Decimal("0.01"))
 
 
 class ComparedRows(Listing):
-    """The rows of a `Comparison`, sorted as the table asks."""
+    """The rows of a `Comparison`, sorted by the columns the table requests."""
 
     data: Comparison
 
     def order_by(self, aliases) -> None:
-        # The last first: sorting keeps equal ones as they were.
+        # Sort by the least significant column first: the sort is stable.
         for alias in reversed(aliases):
             if alias.bare in SORTABLE:
                 self.data.sort(alias.bare, alias.is_descending)
@@ -39,17 +39,17 @@ class FigureColumn(NumberColumn):
     """A result per board with two decimals."""
 
     def render(self, value: Decimal | float) -> str:
-        return format_fixed(figure(value), get_language() or "", DIGITS)
+        return format_fixed(rounded(value), get_language() or "", DIGITS)
 
 
 class StepColumn(FigureColumn):
-    """A step of the plain iteration: the result, and in brackets the place it gives."""
+    """A step of the iteration: the result, with the place in brackets."""
 
     def render(self, value: tuple[float, int]) -> SafeString:
         result, place = value
         lang = get_language() or ""
         return format_html(
-            "<span>{} ({})</span>", format_fixed(figure(result), lang, DIGITS), format_whole(place, lang)
+            "<span>{} ({})</span>", format_fixed(rounded(result), lang, DIGITS), format_whole(place, lang)
         )
 
 
@@ -62,7 +62,7 @@ class MovedColumn(NumberColumn):
 
 
 class StrengthTable(RankingTable):
-    """Official and adjusted results side by side; records of `scoring.strength.queries.Comparison`."""
+    """Official and adjusted results side by side. Records come from `queries.Comparison`."""
 
     place = RankColumn()
     people = tables.Column(verbose_name=_("Players"), orderable=False, attrs={"cell": {"class": "roomy"}})
@@ -82,10 +82,19 @@ class StrengthTable(RankingTable):
     class Meta(RankingTable.Meta):
         attrs = {"class": "baza crowded"}
         sequence = (
-            "place", "people", "boards", "official", "step0", "step1", "step2", "adjusted", "new_place",
-            "moved", "component",
-        )  # fmt: skip
+            "place",
+            "people",
+            "boards",
+            "official",
+            "step0",
+            "step1",
+            "step2",
+            "adjusted",
+            "new_place",
+            "moved",
+            "component",
+        )
 
     def __init__(self, data: Any, **options: Any) -> None:
-        # The parent looks at all scores to choose their decimals; here there are always two.
+        # Skip the parent's `__init__`, which reads all scores to choose their decimals; here always two.
         super(RankingTable, self).__init__(data, **options)

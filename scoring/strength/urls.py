@@ -1,4 +1,4 @@
-"""The address of the adjustment for the strength of opponents."""
+"""URL of the results adjusted for the strength of the opponents."""
 
 from django.urls import path
 

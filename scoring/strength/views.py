@@ -1,4 +1,4 @@
-"""A session adjusted for the strength of the opponents: one page beside the tournament's own."""
+"""The page of a tournament's results adjusted for the strength of the opponents."""
 
 from decimal import Decimal
 from typing import Any
@@ -12,8 +12,14 @@ from django_tables2 import RequestConfig
 
 from scoring.ledger.wording import FIELD_NAMES
 from scoring.strength.figures import Strength, strength_of
-from scoring.strength.queries import Compared, Comparison, address, compared, level
-from scoring.strength.tables import DIGITS, ComparedRows, StrengthTable, figure
+from scoring.strength.queries import (
+    ComparedContestant,
+    Comparison,
+    address,
+    compared_contestants,
+    nothing_to_adjust,
+)
+from scoring.strength.tables import DIGITS, ComparedRows, StrengthTable, rounded
 from tournaments.addresses import by_slug
 from tournaments.boards import MATCHPOINTS
 from tournaments.models import Tournament
@@ -23,34 +29,34 @@ from ui.formatting import format_fixed, format_whole
 from ui.paging import PAGE, ROWS, SORT
 from ui.plots import Chart, Series
 
-MOST_DOTS, GRID = 150, 50  # a dot is about as large as a step of the grid
+MOST_DOTS, GRID = 150, 50  # a dot is about as large as a cell of the grid
 
 
 def strength(request: HttpRequest, year: int, slug: str) -> HttpResponse:
-    """Official and adjusted results side by side. It changes nobody's points."""
-    found = by_slug(slug)
-    session = found.published and strength_of(found.published_id)
+    """Show official and adjusted results side by side. No points depend on them."""
+    tournament = by_slug(slug)
+    session = tournament.published and strength_of(tournament.published_id)
     if session is None:
         raise Http404(_("The results of the single boards of this tournament are not known."))
-    if request.path != address(found):
-        return redirect(address(found))
-    comparison = Comparison(found.published_id)
-    same = level(comparison.rows_in_order)
+    if request.path != address(tournament):
+        return redirect(address(tournament))
+    comparison = Comparison(tournament.published_id)
+    unchanged = nothing_to_adjust(comparison.rows_in_order)
     kind = exports.asked(request)
     if kind:
-        return _download(kind, found, comparison)
+        return _download(kind, tournament, comparison)
     context = {
-        "tournament": found,
+        "tournament": tournament,
         "session": session,
-        "notes": _notes(session, same),
-        "level": same,
-        "lines": any(warned.code == "bipartite" for warned in session.warnings),
+        "notes": _notes(session, unchanged),
+        "nothing_to_adjust": unchanged,
+        "lines": any(warning.code == "bipartite" for warning in session.warnings),
         "percent": session.scored == MATCHPOINTS,
-        "chart": None if same else _chart(compared(found.published_id), session),
-        "table_html": "" if same else _table(request, comparison, session).as_html(request),
+        "chart": None if unchanged else _chart(compared_contestants(tournament.published_id), session),
+        "table_html": "" if unchanged else _table(request, comparison, session).as_html(request),
         "breadcrumbs": crumbs(
             (_("Tournaments"), reverse("tournaments")),
-            (found.name, found.get_absolute_url()),
+            (tournament.name, tournament.get_absolute_url()),
             (_("Strength of the opponents"), None),
         ),
     }
@@ -70,11 +76,44 @@ def _table(request: HttpRequest, comparison: Comparison, session: Strength) -> S
     return table
 
 
-def _notes(session: Strength, same: bool) -> list[str]:
-    """What the reader must know of this session, a sentence or two each.
+def _notes(session: Strength, unchanged: bool) -> list[str]:
+    """Return the notes on the session. If nothing is adjusted, leave out those on the adjustment."""
+    notes = [] if unchanged else _warnings(session)
+    lang = get_language() or ""
+    if session.artificial:
+        count = session.artificial
+        text = ngettext(
+            "%(count)s artificial score counts in the official result but says nothing of strength: it is "
+            "left out of the adjustment.",
+            "%(count)s artificial scores count in the official results but say nothing of strength: they are "
+            "left out of the adjustment.",
+            count,
+        )
+        notes.append(text % {"count": format_whole(count, lang)})
+    if session.unknown:
+        text = ngettext(
+            "On %(count)s board the opponents are not in the ranking: it is left out of the adjustment.",
+            "On %(count)s boards the opponents are not in the ranking: they are left out of the adjustment.",
+            session.unknown,
+        )
+        notes.append(text % {"count": format_whole(session.unknown, lang)})
+    if session.gaps:
+        widest = max(abs(gap) for gap in session.gaps.values())
+        text = ngettext(
+            "For %(count)s contestant the boards give another percentage than the file states, by up to "
+            "%(gap)s: a penalty, a handicap or a score changed afterwards may be behind it.",
+            "For %(count)s contestants the boards give another percentage than the file states, by up to "
+            "%(gap)s: a penalty, a handicap or a score changed afterwards may be behind it.",
+            len(session.gaps),
+        )
+        gap = Decimal(widest.numerator) / Decimal(widest.denominator)
+        count = format_whole(len(session.gaps), lang)
+        notes.append(text % {"count": count, "gap": format_fixed(rounded(gap), lang, DIGITS)})
+    return notes
 
-    same: nothing is adjusted, so that how the adjustment goes says nothing
-    """
+
+def _warnings(session: Strength) -> list[str]:
+    """Explain the engine's warnings about the session."""
     texts = {
         "bipartite": _(
             "The pairs sat in two lines that never met among themselves. Step after step the figures of such "
@@ -91,63 +130,30 @@ def _notes(session: Strength, same: bool) -> list[str]:
             "every step would drift by the surplus; it is taken off everybody alike before adjusting."
         ),
     }
-    lang = get_language() or ""
-    notes = [] if same else [texts[warned.code] for warned in session.warnings]
-    if session.artificial:
-        count = session.artificial
-        said = ngettext(
-            "%(count)s artificial score counts in the official result but says nothing of strength: it is "
-            "left out of the adjustment.",
-            "%(count)s artificial scores count in the official results but say nothing of strength: they are "
-            "left out of the adjustment.",
-            count,
-        )
-        notes.append(said % {"count": format_whole(count, lang)})
-    if session.unknown:
-        said = ngettext(
-            "On %(count)s board the opponents are not in the ranking: it is left out of the adjustment.",
-            "On %(count)s boards the opponents are not in the ranking: they are left out of the adjustment.",
-            session.unknown,
-        )
-        notes.append(said % {"count": format_whole(session.unknown, lang)})
-    if session.gaps:
-        widest = max(abs(gap) for gap in session.gaps.values())
-        said = ngettext(
-            "For %(count)s contestant the boards give another percentage than the file states, by up to "
-            "%(gap)s: a penalty, a handicap or a score changed afterwards may be behind it.",
-            "For %(count)s contestants the boards give another percentage than the file states, by up to "
-            "%(gap)s: a penalty, a handicap or a score changed afterwards may be behind it.",
-            len(session.gaps),
-        )
-        gap = Decimal(widest.numerator) / Decimal(widest.denominator)
-        notes.append(
-            said
-            % {"count": format_whole(len(session.gaps), lang), "gap": format_fixed(figure(gap), lang, DIGITS)}
-        )
-    return notes
+    return [texts[warning.code] for warning in session.warnings]
 
 
-def _chart(rows: tuple[Compared, ...], session: Strength) -> Chart | None:
-    """Adjusted by official result, with the line on which nothing changes; None for one point or none.
+def _chart(rows: tuple[ComparedContestant, ...], session: Strength) -> Chart | None:
+    """Plot adjusted against official results, with the diagonal; None for fewer than two points.
 
-    However many contestants there are, the page has a few hundred dots at the most.
+    Merge dots of large sessions so that the page stays small.
     """
     points = sorted(
-        {(figure(row.official), figure(row.adjusted)) for row in rows if row.adjusted is not None}
+        {(rounded(row.official), rounded(row.adjusted)) for row in rows if row.adjusted is not None}
     )
     if len(points) < 2:
         return None
     low, high = points[0][0], points[-1][0]
     lang = get_language() or ""
 
-    def written(value) -> str:
-        return format_fixed(figure(Decimal(str(value))), lang, DIGITS)
+    def formatted(value) -> str:
+        return format_fixed(rounded(Decimal(str(value))), lang, DIGITS)
 
     gains = [adjusted - official for official, adjusted in points]
     desc = _(
         "Points above the line belong to those who met stronger opponents than the average. The adjustment "
         "moves results by between %(least)s and %(most)s."
-    ) % {"least": written(min(gains)), "most": written(max(gains))}
+    ) % {"least": formatted(min(gains)), "most": formatted(max(gains))}
     if len(points) > MOST_DOTS:
         points = _merged(points)
         desc += " " + _("Contestants with nearly the same results share a dot.")
@@ -161,17 +167,17 @@ def _chart(rows: tuple[Compared, ...], session: Strength) -> Chart | None:
             Series(_("No change"), ((low, low), (high, high)), "dotted", in_table=False),
             Series(_("Contestants"), points, "points"),
         ),
-        x_format=written,
-        y_format=written,
+        x_format=formatted,
+        y_format=formatted,
         y_from_zero=False,
     )
 
 
 def _merged(points: list[tuple[Decimal, Decimal]]) -> list[tuple[Decimal, Decimal]]:
-    """The points moved to the nearest crossing of a grid, each crossing once."""
+    """Move the points to the nearest crossing of a grid and drop duplicates."""
     spans = [max(values) - min(values) for values in zip(*points, strict=True)]
     step = max(spans) / GRID
-    return sorted({tuple(figure(step * round(value / step)) for value in point) for point in points})
+    return sorted({tuple(rounded(step * round(value / step)) for value in point) for point in points})
 
 
 def _download(kind: str, tournament: Tournament, comparison: Comparison) -> HttpResponse:
@@ -182,13 +188,21 @@ def _download(kind: str, tournament: Tournament, comparison: Comparison) -> Http
     ]  # fmt: skip
     rows = (
         [
-            str(FIELD_NAMES[row["field"]]), row["place"], row["label"],
-            person["number"] and int(person["number"]), person["name"], row["boards"],
-            figure(row["official"]), *_steps(row), _cell(row["adjusted"]), row["new_place"], row["component"],
+            str(FIELD_NAMES[row["field"]]),
+            row["place"],
+            row["label"],
+            person["number"] and int(person["number"]),
+            person["name"],
+            row["boards"],
+            rounded(row["official"]),
+            *_steps(row),
+            _cell(row["adjusted"]),
+            row["new_place"],
+            row["component"],
         ]
         for row in comparison.rows(0, comparison.count())
         for person in row["people"]
-    )  # fmt: skip
+    )
     name = f"{_('strength')}-{tournament.pk}"
     return exports.download(kind, name, heads, rows, get_language() or "")
 
@@ -202,4 +216,4 @@ def _steps(row: dict[str, Any]) -> list[Any]:
 
 
 def _cell(value: float | None) -> Decimal | None:
-    return None if value is None else figure(value)
+    return None if value is None else rounded(value)

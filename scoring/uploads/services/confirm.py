@@ -57,7 +57,7 @@ def confirm(upload: ResultUpload, user) -> ScoringRun:
         apply=not waits,
     )
     boards.keep_boards(revision, upload, [each.entry for each in draft.ranked])
-    strength.keep_figures(revision)
+    strength.store_figures(revision)
     upload.state = ResultUpload.State.CONFIRMED
     upload.revision = revision
     upload.confirmed_at = timezone.now()

@@ -110,7 +110,7 @@ def percentages_off(upload: ResultUpload, draft: Draft) -> tuple[Issue, ...]:
     entries = [each.entry for each in draft.ranked]
     rows = located((BoardResult.from_json(each) for each in read), entries)
     issues = IssueList()
-    for position, computed in sorted(strength.unlike_stated(rows, stated).items()):
+    for position, computed in sorted(strength.percentages_unlike_stated(rows, stated).items()):
         entry, lang = entries[position - 1], get_language() or ""
         issues.extend([issue(
             "percentage_differs", line=entry.line, field="percentage",

@@ -45,7 +45,7 @@ def corrected(tournament: Tournament) -> Revision:
         header = drafts.header_of(tournament)
         revision = drafts.store(header, rows, None, corrects=tournament, reason="wrong boards")
         boards.store_boards(revision, MATCHPOINTS, played(howell(8, 3)))
-        strength.keep_figures(revision)
+        strength.store_figures(revision)
     runs.score(runs.create_run(revision, None).pk)
     return revision
 

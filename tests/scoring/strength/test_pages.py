@@ -12,8 +12,8 @@ from django.test.utils import CaptureQueriesContext
 from scoring.promotions.models import PromotionRuleSet
 from scoring.strength import services as service
 from scoring.strength.figures import strength_of
-from scoring.strength.queries import Compared, Comparison, address
-from scoring.strength.tables import figure as rounded
+from scoring.strength.queries import ComparedContestant, Comparison, address
+from scoring.strength.tables import rounded
 from scoring.strength.views import GRID, MOST_DOTS, _chart
 from tests import factories as make
 from tests.scoring.promotions.sessions import lines_of
@@ -49,7 +49,7 @@ def session(today, rows, size=8, scored=MATCHPOINTS, players=None, **fields) -> 
     tournament = make.scored(*make.pairs(players), end_date=today - timedelta(days=5), **fields)
     revision = tournament.published
     boards.store_boards(revision, scored, rows)
-    service.keep_figures(revision)
+    service.store_figures(revision)
     return tournament
 
 
@@ -132,7 +132,7 @@ def test_the_chart_of_a_thousand_has_a_few_hundred_dots(today):
     rng = Random(3)
     shares = [(Decimal(repr(round(rng.gauss(50, 6), 2))), rng.gauss(0, 1.5)) for _one in range(1000)]
     rows = tuple(
-        Compared(k, "", k, "", "", 26, official, (), float(official) + gain, k, 1)
+        ComparedContestant(k, "", k, "", "", 26, official, (), float(official) + gain, k, 1)
         for k, (official, gain) in enumerate(shares, start=1)
     )
     session_ = strength_of(session(today, played(howell(8, 7))).published_id)
@@ -195,10 +195,10 @@ def test_two_lines_and_two_groups_are_explained(client, today):
 def test_a_mitchell_in_which_everybody_met_the_same_is_a_sentence(client, today):
     tournament = session(today, played(mitchell(4)))
     response = page(client, tournament)
-    assert (response.context["level"], response.context["lines"]) == (True, True)
+    assert (response.context["nothing_to_adjust"], response.context["lines"]) == (True, True)
     html = response.content.decode()
     assert "<table" not in html and "<svg" not in html
-    assert page(client, session(today, played(howell(8, 7)))).context["level"] is False
+    assert page(client, session(today, played(howell(8, 7)))).context["nothing_to_adjust"] is False
 
 
 def test_artificial_scores_and_unknown_opponents_are_left_out_and_told(client, today):

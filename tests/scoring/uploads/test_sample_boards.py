@@ -3,7 +3,7 @@
 from decimal import Decimal
 from fractions import Fraction
 
-from scoring.strength.figures import Stored, adjusted
+from scoring.strength.figures import StoredResult, adjust_session
 from tests import samples
 from tournaments.boards import IMPS, located, scoring_of
 from tournaments.formats import read_results
@@ -24,7 +24,7 @@ OKBRIDGE = "pbn/okbridge_OKB_v20.pbn"
 def real(name, data):
     result = read_results(name, data)
     rows = [
-        Stored(
+        StoredResult(
             row.section, row.board, row.ns, row.ew, row.score, *(row.adjusted or (None, None)), *row.stated
         )
         for row in located(result.boards, result.entries)
@@ -34,7 +34,7 @@ def real(name, data):
         for position, each in enumerate(result.entries, start=1)
         if each.percentage
     }
-    return result, rows, adjusted(scoring_of(result.event), rows, percentages)
+    return result, rows, adjust_session(scoring_of(result.event), rows, percentages)
 
 
 @samples.each(*REAL)
