@@ -48,8 +48,8 @@ def main() -> None:
         checked = list(verify.batches())
         counted["awards"] = sum(batch.awards for batch in checked)
         counted["wrong"] = sum(len(batch.differences) for batch in checked)
-        counted["wrong"] += len(verify.compared_standings()[1]) + len(verify.loose())
-        counted["wrong"] += len(transfers.wrong())
+        counted["wrong"] += len(verify.compare_standings()[1]) + len(verify.unmatched_reversals())
+        counted["wrong"] += len(transfers.differences())
 
     rounds = int(sys.argv[1]) if len(sys.argv) > 1 else ROUNDS
     times = alternate(rounds, bare=bare, verify=audit)

@@ -1,30 +1,31 @@
-"""The audit of adjustments: each was posted by the approval of a second person, whose record is sealed."""
+"""Audit adjustments: a second person approved each of them. Approved proposals cannot be changed."""
 
 from scoring.audit.evidence import approved_entries
-from scoring.audit.verify import Difference, numbered
+from scoring.audit.verify import Difference, with_numbers
 from scoring.ledger.isolation import consistent_read
 from scoring.ledger.models import LedgerEntry
 from scoring.ledger.services.posting import proposal_of
 from scoring.ledger.source_keys import origin_of, taken_back_by
 
 
-def wrong() -> list[Difference]:
-    """Adjustments that no approved proposal has posted, without what a merging of two numbers moved.
+def differences() -> list[Difference]:
+    """Return the adjustments that no approved proposal posted, except those that a merge moved.
 
-    Two queries, and one more where something differs.
+    Two queries, and one more if something differs.
     """
     with consistent_read():
         approved = approved_entries()
         adjustments = LedgerEntry.objects.filter(kind=LedgerEntry.Kind.ADJUSTMENT).order_by("pk")
         rows = list(adjustments.values_list("pk", "player_id", "points", "source_key"))
-    # A merging takes an adjustment back and gives it to the number kept: an entry points at the taken one.
+    # A merge takes an adjustment back and posts it again for the surviving player. The key of the new entry
+    # names the adjustment it comes from.
     moved = {origin_of(key)[2] for *_rest, key in rows if origin_of(key)}
-    found = []
+    unapproved = []
     for pk, player, points, key in rows:
         if pk in approved and (taken_back_by(key) or approved[pk] == proposal_of(key)):
             continue
         if origin_of(key) or taken_back_by(key) in moved:
             continue
-        text = "approved by a second person"
-        found.append(Difference("adjustment", None, f"entry {pk}: {points}", text, None, str(player)))
-    return numbered(found)
+        stored, derived = f"entry {pk}: {points}", "approved by a second person"
+        unapproved.append(Difference("adjustment", None, stored, derived, None, str(player)))
+    return with_numbers(unapproved)

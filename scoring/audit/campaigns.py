@@ -1,6 +1,6 @@
-"""The audit of year-end changes: lists are as they were frozen, and what was applied had been approved."""
+"""Audit year-end changes: the lists are as frozen, and the applied lists are the approved ones."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from scoring.audit.verify import Difference
 from scoring.ledger.isolation import consistent_read
@@ -11,28 +11,28 @@ from scoring.promotions.services.freeze import digest_of
 State = PromotionCampaign.State
 
 
-def wrong() -> list[Difference]:
-    """Frozen versions whose texts have another digest, and applied lists that are not the approved ones.
+def differences() -> list[Difference]:
+    """Return the snapshots whose lists have another digest, and the applied lists that were not approved.
 
-    Of a campaign with such a version nothing more is said: its lists may not even be readable.
+    Skip the applied lists of a campaign with a changed snapshot: they may be unreadable.
     """
     with consistent_read():
-        frozen = dict(_frozen())
-        done = PromotionCampaign.objects.filter(state__in=[State.APPLIED, State.REVERSED])
-        broken = {version.campaign_id for version in frozen}
-        return [*frozen.values(), *_applied(done.exclude(pk__in=broken).select_related("snapshot"))]
+        changed = dict(_changed_snapshots())
+        applied = PromotionCampaign.objects.filter(state__in=[State.APPLIED, State.REVERSED])
+        broken = {snapshot.campaign_id for snapshot in changed}
+        return [*changed.values(), *_unapproved(applied.exclude(pk__in=broken).select_related("snapshot"))]
 
 
-def _frozen() -> Iterator[tuple[CampaignSnapshot, Difference]]:
-    for version in CampaignSnapshot.objects.select_related("campaign").order_by("pk"):
-        texts = list(version.lists.order_by("category__order").values_list("body", "sessions"))
-        derived = digest_of(version.rules, [body for body, _ in texts], [sessions for _, sessions in texts])
-        if derived != version.digest:
-            stored = f"{version.campaign.year}, version {version.version}: {version.digest}"
-            yield version, Difference("campaign", None, stored, derived)
+def _changed_snapshots() -> Iterator[tuple[CampaignSnapshot, Difference]]:
+    for snapshot in CampaignSnapshot.objects.select_related("campaign").order_by("pk"):
+        lists = list(snapshot.lists.order_by("category__order").values_list("body", "sessions"))
+        derived = digest_of(snapshot.rules, [body for body, _ in lists], [sessions for _, sessions in lists])
+        if derived != snapshot.digest:
+            stored = f"{snapshot.campaign.year}, version {snapshot.version}: {snapshot.digest}"
+            yield snapshot, Difference("campaign", None, stored, derived)
 
 
-def _applied(campaigns) -> Iterator[Difference]:
+def _unapproved(campaigns: Iterable[PromotionCampaign]) -> Iterator[Difference]:
     for campaign in campaigns:
         derived = list_digest(campaign)
         if derived != campaign.approved_digest:

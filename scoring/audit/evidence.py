@@ -1,4 +1,4 @@
-"""What an audit reads of some tournaments: four queries, however many awards they gave."""
+"""Read what the audit compares: runs, entries and rankings of tournaments. Four queries a batch."""
 
 from collections import defaultdict
 from collections.abc import Iterable
@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import NamedTuple
 
-from django.db.models import Sum
+from django.db.models import QuerySet, Sum
 
 from players.models import Proposal
 from scoring.ledger.models import LedgerEntry, ScoringRun
@@ -16,7 +16,7 @@ from ui.chunks import chunks
 
 
 class Run(NamedTuple):
-    """A scoring run, without what an audit has no use for."""
+    """The columns of a scoring run that the audit needs."""
 
     tournament: int
     pk: int
@@ -31,7 +31,7 @@ class Run(NamedTuple):
 
 
 class Entry(NamedTuple):
-    """A row of the ledger; points in hundredths."""
+    """The columns of a ledger entry that the audit needs. Points are hundredths."""
 
     tournament: int | None
     pk: int
@@ -48,7 +48,7 @@ class Entry(NamedTuple):
 
 
 class Place(NamedTuple):
-    """A person of a stored ranking, with the contestant they belong to; no player: a guest."""
+    """A seat of a stored ranking with its contestant. A guest has no player."""
 
     revision: int
     contestant: int
@@ -58,15 +58,24 @@ class Place(NamedTuple):
     player: int | None
 
 
+# The columns of `Run`, `Entry` and `Place`, in their order.
+RUN = (
+    "tournament_id", "pk", "revision_id", "regulation", "state", "inputs", "input_digest", "eligible",
+    "outcome", "purpose",
+)  # fmt: skip
 ENTRY = (
     "tournament_id", "pk", "kind", "family", "player_id", "points", "played_on", "online", "run_id",
     "contestant_id", "reverses_id", "source_key",
+)  # fmt: skip
+PLACE = (
+    "revision_id", "contestant_id", "contestant__position", "contestant__place", "contestant__field",
+    "player_id",
 )  # fmt: skip
 
 
 @dataclass(slots=True)
 class Evidence:
-    """All that is stored of one tournament's points; a later one of the `runs` supersedes those before it."""
+    """Everything stored about a tournament's points. Each of the `runs` supersedes those before it."""
 
     tournament: int
     published: int | None
@@ -77,51 +86,50 @@ class Evidence:
     seats: dict[int, list[Place]] = field(default_factory=lambda: defaultdict(list))  # by revision
 
 
-def tournaments(only: int | None, since: date | None, after: int = 0):
-    """Tournaments to audit, in the order of their ids, from the one behind `after` on."""
+def tournaments(tournament_id: int | None, since: date | None, after: int = 0) -> QuerySet[Tournament]:
+    """Return the tournaments to audit with ids above `after`, by id.
+
+    tournament_id: only this tournament; since: only tournaments that ended on that day or later
+    """
     rows = Tournament.objects.filter(pk__gt=after).order_by("pk")
-    if only is not None:
-        rows = rows.filter(pk=only)
+    if tournament_id is not None:
+        rows = rows.filter(pk=tournament_id)
     return rows.filter(end_date__gte=since) if since else rows
 
 
-def gather(only: int | None, since: date | None, after: int, size: int) -> list[Evidence]:
-    """The evidence of the next `size` tournaments."""
-    found = {
+def gather(tournament_id: int | None, since: date | None, after: int, size: int) -> list[Evidence]:
+    """Return the evidence of the next `size` tournaments."""
+    rows = tournaments(tournament_id, since, after).values_list(
+        "pk", "published_id", "annulled_at", *HEADER_FIELDS
+    )
+    evidence = {
         pk: Evidence(pk, published, bool(annulled), Header(**dict(zip(HEADER_FIELDS, header, strict=True))))
-        for pk, published, annulled, *header in tournaments(only, since, after).values_list(
-            "pk", "published_id", "annulled_at", *HEADER_FIELDS
-        )[:size]
+        for pk, published, annulled, *header in rows[:size]
     }
-    runs = ScoringRun.objects.filter(tournament__in=found).order_by("revision__number", "number")
-    for row in runs.values_list(
-        "tournament_id", "pk", "revision_id", "regulation", "state", "inputs", "input_digest", "eligible",
-        "outcome", "purpose",
-    ):  # fmt: skip
-        found[row[0]].runs.append(Run(*row))
-    for row in LedgerEntry.objects.filter(tournament__in=found).order_by().values_list(*ENTRY):
-        found[row[0]].entries.append(Entry._make(row))
-    seats = Seat.objects.filter(revision__in=[run.revision for each in found.values() for run in each.runs])
-    for tournament, *row in seats.order_by("contestant_id", "position").values_list(
-        "revision__tournament_id", "revision_id", "contestant_id", "contestant__position",
-        "contestant__place", "contestant__field", "player_id",
-    ):  # fmt: skip
-        found[tournament].seats[row[0]].append(Place._make(row))
-    return list(found.values())
+    runs = ScoringRun.objects.filter(tournament__in=evidence).order_by("revision__number", "number")
+    for row in runs.values_list(*RUN):
+        evidence[row[0]].runs.append(Run._make(row))
+    for row in LedgerEntry.objects.filter(tournament__in=evidence).order_by().values_list(*ENTRY):
+        evidence[row[0]].entries.append(Entry._make(row))
+    revisions = [run.revision for tournament in evidence.values() for run in tournament.runs]
+    seats = Seat.objects.filter(revision__in=revisions).order_by("contestant_id", "position")
+    for tournament, *row in seats.values_list("revision__tournament_id", *PLACE):
+        evidence[tournament].seats[row[0]].append(Place._make(row))
+    return list(evidence.values())
 
 
 def loose_reversals() -> list[tuple[Entry, Entry]]:
-    """Reversals that name no tournament, each with the entry it takes back."""
+    """Return the reversals without a tournament, each with the entry it reverses."""
     names = (*ENTRY, *(f"reverses__{name}" for name in ENTRY))
     rows = LedgerEntry.objects.filter(tournament=None, kind=LedgerEntry.Kind.REVERSAL).order_by("pk")
     half = len(ENTRY)
     return [(Entry._make(row[:half]), Entry._make(row[half:])) for row in rows.values_list(*names)]
 
 
-def marked() -> list[Entry]:
-    """Openings and adjustments whose key says what they have to do with another entry, by id.
+def referring_entries() -> list[Entry]:
+    """Return the openings and adjustments whose source key refers to another entry, by id.
 
-    Imported ones have a digest for a key, without a colon.
+    Such keys contain a colon; those of imported entries are digests.
     """
     kinds = (LedgerEntry.Kind.OPENING, LedgerEntry.Kind.ADJUSTMENT)
     rows = LedgerEntry.objects.filter(kind__in=kinds, source_key__contains=":").order_by("pk")
@@ -129,25 +137,25 @@ def marked() -> list[Entry]:
 
 
 def approved_entries() -> dict[int, int]:
-    """Ledger entry id -> the approved proposal that posted it."""
-    found: dict[int, int] = {}
+    """Return, by ledger entry id, the id of the approved proposal that posted the entry."""
+    proposals: dict[int, int] = {}
     rows = Proposal.objects.filter(state=Proposal.State.APPROVED, result__has_key="entries")
     for pk, entries in rows.order_by("pk").values_list("pk", "result__entries"):
-        found |= dict.fromkeys(entries, pk)
-    return found
+        proposals |= dict.fromkeys(entries, pk)
+    return proposals
 
 
 def entries_by_id(ids: Iterable[int]) -> dict[int, tuple[Entry, bool]]:
-    """Entry id -> the entry, and whether a reversal takes it back."""
-    found = {}
+    """Return entries by id, each with whether a reversal takes it back."""
+    entries = {}
     for chunk in chunks(sorted(set(ids))):
         rows = LedgerEntry.objects.filter(pk__in=chunk)
         for *row, reversal in rows.values_list(*ENTRY, "reversed_by"):
-            found[row[1]] = (Entry._make(row), reversal is not None)
-    return found
+            entries[row[1]] = (Entry._make(row), reversal is not None)
+    return entries
 
 
 def merged_sums() -> list[tuple[int, str, int]]:
-    """(player, family, hundredths) of merged numbers that have points left."""
+    """Return (player id, family, hundredths) of merged players that still have points."""
     rows = LedgerEntry.objects.filter(player__merged_into__isnull=False).order_by("player_id", "family")
     return list(rows.values_list("player_id", "family").annotate(Sum("points")).exclude(points__sum=0))

@@ -1,4 +1,4 @@
-"""The audit of uploaded files: the bytes that are kept are those that came, by their SHA-256 and length."""
+"""Audit uploaded files: the stored bytes still have the SHA-256 and length noted on receipt."""
 
 import hashlib
 from collections.abc import Callable, Iterator
@@ -13,78 +13,80 @@ from scoring.ledger.isolation import consistent_read
 from scoring.ratings.models import GoUpload
 from tournaments.models import ResultUpload
 
-CHUNK = 8  # files held in memory at a time; the largest have a few megabytes
+CHUNK = 8  # files held in memory at a time; the largest are a few megabytes
 FIRST = UUID(int=0)
 
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """Some files that were checked: the upload of the last of them, how many, what differs."""
+    """The result of checking some files; `last` is the id of the last upload."""
 
     last: UUID
     files: int
-    deleted: int  # by the rule for keeping files
+    deleted: int  # deleted by the retention rule, so not checked
     differences: list[Difference]
 
 
-def uploads(only: int | None, since: date | None, after: UUID = FIRST) -> QuerySet:
-    """Uploads of files to audit, in the order of their ids, from the one behind `after` on.
+def uploads(tournament_id: int | None, since: date | None, after: UUID = FIRST) -> QuerySet[ResultUpload]:
+    """Return the uploads to audit that have a file, with ids above `after`, by id.
 
-    only: those a single tournament came from; since: those that a tournament which ended on that day or later
-    came from; neither: whatever was sent, confirmed or not
+    tournament_id: only those of this tournament; since: only those of tournaments that ended on that day or
+    later; neither: all, confirmed or not
     """
-    sent = ~Q(sha256="") | Q(file__isnull=False)  # what was typed by hand has neither
-    found = ResultUpload.objects.filter(sent, pk__gt=after).order_by("pk")
-    if only is not None:
-        found = found.filter(revision__tournament=only)
-    return found.filter(revision__tournament__end_date__gte=since) if since else found
+    sent = ~Q(sha256="") | Q(file__isnull=False)  # a ranking typed by hand has neither
+    rows = ResultUpload.objects.filter(sent, pk__gt=after).order_by("pk")
+    if tournament_id is not None:
+        rows = rows.filter(revision__tournament=tournament_id)
+    return rows.filter(revision__tournament__end_date__gte=since) if since else rows
 
 
-def go_uploads(since: date | None, after: UUID = FIRST) -> QuerySet:
-    """The same of Go."""
-    found = GoUpload.objects.filter(pk__gt=after).order_by("pk")
-    return found.filter(tournament__end_date__gte=since) if since else found
+def go_uploads(since: date | None, after: UUID = FIRST) -> QuerySet[GoUpload]:
+    """Return the Go uploads to audit with ids above `after`, by id."""
+    rows = GoUpload.objects.filter(pk__gt=after).order_by("pk")
+    return rows.filter(tournament__end_date__gte=since) if since else rows
 
 
 def batches(
-    only: int | None = None, since: date | None = None, after: UUID = FIRST, size: int = 200
+    tournament_id: int | None = None, since: date | None = None, after: UUID = FIRST, size: int = 200
 ) -> Iterator[Batch]:
-    """Check files, `size` at a time, from the upload behind `after` on. One query a batch."""
-    columns = ("revision__tournament_id", "file_deleted_at", "sha256", "size", "file__content")
-    return _batches("file", lambda last: uploads(only, since, last).values_list("pk", *columns), after, size)
+    """Check files by upload id, `size` at a time, after `after`. One query a batch."""
+    columns = ("pk", "revision__tournament_id", "file_deleted_at", "sha256", "size", "file__content")
+    return _batches(
+        "file", lambda last: uploads(tournament_id, since, last).values_list(*columns), after, size
+    )
 
 
 def go_batches(since: date | None = None, after: UUID = FIRST, size: int = 200) -> Iterator[Batch]:
-    """The same of Go, whose uploads have no length beside their digest."""
-    columns = ("tournament_id", "file_deleted_at", "sha256", "content")
-    return _batches("go_file", lambda last: go_uploads(since, last).values_list("pk", *columns), after, size)
+    """Check Go files, `size` at a time, after `after`. Go uploads store a digest but no length."""
+    columns = ("pk", "tournament_id", "file_deleted_at", "sha256", "content")
+    return _batches("go_file", lambda last: go_uploads(since, last).values_list(*columns), after, size)
 
 
 def _batches(code: str, rows: Callable[[UUID], QuerySet], after: UUID, size: int) -> Iterator[Batch]:
     while True:
-        number, deleted, differences = 0, 0, []
+        count, deleted, differences = 0, 0, []
         with consistent_read():
-            for pk, tournament, gone_at, *stored, content in rows(after)[:size].iterator(chunk_size=CHUNK):
-                number, after = number + 1, pk
-                if gone_at and content is None:
+            for pk, tournament, deleted_at, *stored, content in rows(after)[:size].iterator(chunk_size=CHUNK):
+                count, after = count + 1, pk
+                if deleted_at and content is None:
                     deleted += 1
                     continue
                 derived = _derived(content, len(stored))
                 if stored != derived:
-                    one, other = (f"upload {pk}: {_text(each)}" for each in (stored, derived))
-                    differences.append(Difference(code, tournament, one, other))
-        if not number:
+                    texts = (f"upload {pk}: {_text(values)}" for values in (stored, derived))
+                    differences.append(Difference(code, tournament, *texts))
+        if not count:
             return
-        yield Batch(after, number - deleted, deleted, differences)
+        yield Batch(after, count - deleted, deleted, differences)
 
 
-def _derived(content: bytes | None, columns: int) -> list:
-    """Digest and length of what is kept, as many of them as are stored."""
+def _derived(content: bytes | None, length: int) -> list:
+    """Return the first `length` of the content's digest and size, as many as the upload stores."""
     if content is None:
         return []
     data = bytes(content)
-    return [hashlib.sha256(data).hexdigest(), len(data)][:columns]
+    return [hashlib.sha256(data).hexdigest(), len(data)][:length]
 
 
 def _text(values: list) -> str:
-    return ", ".join(f"{each} bytes" if isinstance(each, int) else each for each in values) or "no file"
+    return ", ".join(f"{value} bytes" if isinstance(value, int) else value for value in values) or "no file"

@@ -1,4 +1,4 @@
-"""What an audit reads of rankings that results of boards came with: three queries, however many results."""
+"""Read rankings with board results for the audit: three queries, however many results."""
 
 from collections.abc import Iterator
 from datetime import date
@@ -16,7 +16,7 @@ CHUNK = 5_000
 
 
 class Figures(NamedTuple):
-    """A contestant's row in the ranking, and what is stored there of the boards."""
+    """A contestant's position in the ranking, and the stored figures of their boards."""
 
     position: int
     boards: int | None
@@ -24,7 +24,7 @@ class Figures(NamedTuple):
 
 
 class Session(NamedTuple):
-    """A ranking, how its boards were scored, the stored figures by contestant id, and the boards' results."""
+    """A ranking with boards: how they were scored, the stored figures by contestant id, the results."""
 
     revision: int
     tournament: int
@@ -33,41 +33,40 @@ class Session(NamedTuple):
     rows: list[StoredResult]
 
 
-def revisions(only: int | None, since: date | None, after: int = 0) -> QuerySet[Revision]:
-    """Rankings with boards, or with figures as if they had some, in the order of their ids behind `after`.
+def revisions(tournament_id: int | None, since: date | None, after: int = 0) -> QuerySet[Revision]:
+    """Return the rankings with ids above `after` that have board results or stored figures, by id.
 
-    only: those of a single tournament; since: of tournaments that ended on that day or later
+    tournament_id: only those of this tournament; since: only of tournaments that ended on that day or later
     """
-    of_this = {"revision": OuterRef("pk")}
-    figured = Contestant.objects.filter(Q(boards_played__isnull=False) | Q(adjusted__isnull=False), **of_this)
-    found = Revision.objects.filter(pk__gt=after).order_by("pk")
-    if only is not None:
-        found = found.filter(tournament=only)
+    figures = Q(boards_played__isnull=False) | Q(adjusted__isnull=False)
+    contestants = Contestant.objects.filter(figures, revision=OuterRef("pk"))
+    results = BoardResult.objects.filter(revision=OuterRef("pk"))
+    rows = Revision.objects.filter(pk__gt=after).order_by("pk")
+    if tournament_id is not None:
+        rows = rows.filter(tournament=tournament_id)
     if since:
-        found = found.filter(tournament__end_date__gte=since)
-    return found.filter(
-        ~Q(boards_scored="") | Exists(BoardResult.objects.filter(**of_this)) | Exists(figured)
-    )
+        rows = rows.filter(tournament__end_date__gte=since)
+    return rows.filter(~Q(boards_scored="") | Exists(results) | Exists(contestants))
 
 
-def sessions(only: int | None, since: date | None, after: int, size: int) -> Iterator[Session]:
-    """The next `size` of them. Results of boards are streamed: memory holds those of one ranking."""
-    listed = revisions(only, since, after).values_list("pk", "tournament_id", "boards_scored")
-    found = {pk: rest for pk, *rest in listed[:size]}
-    stored: dict[int, dict[int, Figures]] = {pk: {} for pk in found}
-    contestants = Contestant.objects.filter(revision__in=found).order_by("revision_id", "position")
+def sessions(tournament_id: int | None, since: date | None, after: int, size: int) -> Iterator[Session]:
+    """Yield the next `size` rankings. Board results are streamed: memory holds those of one ranking."""
+    columns = revisions(tournament_id, since, after).values_list("pk", "tournament_id", "boards_scored")
+    rankings = {pk: rest for pk, *rest in columns[:size]}
+    stored: dict[int, dict[int, Figures]] = {pk: {} for pk in rankings}
+    contestants = Contestant.objects.filter(revision__in=rankings).order_by("revision_id", "position")
     for revision, pk, *figures in contestants.values_list(
         "revision_id", "pk", "position", "boards_played", "adjusted"
     ):
         stored[revision][pk] = Figures(*figures)
-    results = BoardResult.objects.filter(revision__in=found).order_by("revision_id", "pk")
-    rows = groupby(
+    results = BoardResult.objects.filter(revision__in=rankings).order_by("revision_id", "pk")
+    groups = groupby(
         results.values_list("revision_id", *StoredResult._fields).iterator(chunk_size=CHUNK), itemgetter(0)
     )
-    following = next(rows, None)
-    for revision, (tournament, scored) in found.items():
-        own: list[StoredResult] = []
-        if following and following[0] == revision:
-            own = [StoredResult(*row) for _revision, *row in following[1]]
-            following = next(rows, None)
-        yield Session(revision, tournament, scored, stored.pop(revision), own)
+    group = next(groups, None)
+    for revision, (tournament, scored) in rankings.items():
+        rows: list[StoredResult] = []
+        if group and group[0] == revision:
+            rows = [StoredResult(*row) for _revision, *row in group[1]]
+            group = next(groups, None)
+        yield Session(revision, tournament, scored, stored.pop(revision), rows)

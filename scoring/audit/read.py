@@ -1,7 +1,7 @@
-"""The audit of rankings that came with a file: the file is read again, and says the same.
+"""Read the files of rankings again, and compare them with the stored rankings.
 
-Compared are rows, places, fields, numbers, scores and percentages, the number of persons in each row, and
-every result of a board. Whose a number is, the runs say (`verify`). What no file can confirm is counted.
+Compare rows, places, fields, labels, scores, percentages, the number of players in each row, and every board
+result. `verify` checks who the players are. Count the rankings that no file can confirm.
 """
 
 from collections import Counter
@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
 
-from scoring.audit.uploaded import Line, Origin, Result, Table, Uploaded, origins, stored
+from scoring.audit.uploaded import Line, Origin, Result, Table, Uploaded, origins, with_files
 from scoring.audit.verify import Difference
 from scoring.ledger.isolation import consistent_read
 from tournaments.boards import BoardRow, scoring_of
@@ -19,12 +19,12 @@ from tournaments.formats.sandbox import read_results_safely
 from tournaments.services.drafts import as_read
 from ui.chunks import chunks
 
-MOST = 40  # rankings a batch: reading a file takes a child process a fifth of a second
-AT_ONCE = 8  # files held in memory at a time; the largest have a few megabytes
+MOST = 40  # rankings in a batch: reading a file takes a child process a fifth of a second
+CHUNK = 8  # files held in memory at a time; the largest are a few megabytes
 
 
 class Unread(StrEnum):
-    """Why a ranking has no file that could confirm it."""
+    """Why a ranking has no file to compare it with."""
 
     NO_UPLOAD = "without an upload"
     TYPED = "typed by hand"
@@ -34,7 +34,7 @@ class Unread(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """Some rankings: the id of the last, how many were read again, why others were not, what differs."""
+    """The result of checking some rankings; `last` is the id of the last one."""
 
     last: int
     read: int
@@ -43,29 +43,29 @@ class Batch:
 
 
 def batches(
-    only: int | None = None, since: date | None = None, after: int = 0, size: int = 200
+    tournament_id: int | None = None, since: date | None = None, after: int = 0, size: int = 200
 ) -> Iterator[Batch]:
-    """Check rankings in the order of their ids, `size` at a time or fewer, from the one behind `after` on.
+    """Check rankings by id, at most `size` at a time, after `after`.
 
-    only: those of a single tournament; since: of tournaments that ended on that day or later
-    One query a batch, and three for every few files; a child process reads each file, as when it came.
+    tournament_id: only those of this tournament; since: only of tournaments that ended on that day or later
+    One query a batch, and three for every few files. A child process reads each file, as after its upload.
     """
     while True:
         with consistent_read():
-            found = origins(only, since, after, min(size, MOST))
-        if not found:
+            batch = origins(tournament_id, since, after, min(size, MOST))
+        if not batch:
             return
-        reasons = [unread(origin) for origin in found]
-        kept = [origin for origin, reason in zip(found, reasons, strict=True) if reason is None]
-        differences = [difference for few in chunks(kept, AT_ONCE) for difference in _check_all(few)]
-        after = found[-1].revision
-        yield Batch(after, len(kept), Counter(reason for reason in reasons if reason), differences)
+        reasons = [unread(origin) for origin in batch]
+        readable = [origin for origin, reason in zip(batch, reasons, strict=True) if reason is None]
+        differences = [difference for chunk in chunks(readable, CHUNK) for difference in _check_all(chunk)]
+        after = batch[-1].revision
+        yield Batch(after, len(readable), Counter(reason for reason in reasons if reason), differences)
 
 
 def unread(origin: Origin) -> Unread | None:
-    """Why a ranking cannot be read again; None when it can.
+    """Return why a ranking cannot be read again, None if it can.
 
-    Mended numbers change no place and no score, so they are no reason.
+    Rankings with corrected federation numbers can: they have the same places and scores as the file.
     """
     if origin.upload is None:
         return Unread.NO_UPLOAD
@@ -76,25 +76,25 @@ def unread(origin: Origin) -> Unread | None:
     return None if origin.kept else Unread.GONE
 
 
-def _check_all(few: list[Origin]) -> Iterator[Difference]:
+def _check_all(origins: list[Origin]) -> Iterator[Difference]:
     with consistent_read():
-        found = list(stored(few))
-    # Outside the snapshot: a file may take its reader seconds.
-    for uploaded in found:
+        rankings = with_files(origins)
+    # Read outside the transaction: reading a file may take seconds.
+    for uploaded in rankings:
         yield from check(uploaded)
 
 
 def check(uploaded: Uploaded) -> Iterator[Difference]:
-    """What differs in one ranking; no query.
+    """Yield the differences of a ranking. No query.
 
-    The reader is told the format that the form says at last. A table that was read as another one, and whose
-    numbers were mended before the form changed, is confirmed only where both group its rows alike.
+    Read the file in the format last chosen on the form. If numbers were corrected while another format was
+    chosen, the rankings are equal only if both formats group the rows in the same way.
     """
     kind = uploaded.upload.details.get("format")
     parsed = read_results_safely(uploaded.upload.file_name, uploaded.content, kind)
     rows, results = as_read(uploaded.upload, parsed)
     if not rows:
-        codes = [each.code for each in parsed.issues if each.severity == "error"]
+        codes = [issue.code for issue in parsed.issues if issue.severity == "error"]
         text = ", ".join(dict.fromkeys(codes)) or "no ranking"
         yield _difference(uploaded, "read_file", f"{len(uploaded.lines)} rows", text)
         return
@@ -105,9 +105,9 @@ def check(uploaded: Uploaded) -> Iterator[Difference]:
     yield from _compare_results(uploaded, results)
 
 
-def _difference(uploaded: Uploaded, code: str, one: str, other: str) -> Difference:
+def _difference(uploaded: Uploaded, code: str, stored: str, read: str) -> Difference:
     where = f"ranking {uploaded.origin.revision}"
-    return Difference(code, uploaded.origin.tournament, f"{where}, {one}", f"{where}, {other}")
+    return Difference(code, uploaded.origin.tournament, f"{where}, {stored}", f"{where}, {read}")
 
 
 def _line(row: Row) -> Line:
@@ -116,21 +116,19 @@ def _line(row: Row) -> Line:
 
 def _compare_rows(uploaded: Uploaded, read: dict[int, Line]) -> Iterator[Difference]:
     for position in sorted(uploaded.lines.keys() | read.keys()):
-        one, other = uploaded.lines.get(position), read.get(position)
-        if one != other:
-            texts = (
-                f"row {position}: {_said(each, unlike)}" for each, unlike in ((one, other), (other, one))
-            )
-            yield _difference(uploaded, "read_row", *texts)
+        stored_line, read_line = uploaded.lines.get(position), read.get(position)
+        if stored_line != read_line:
+            texts = (_line_text(stored_line, read_line), _line_text(read_line, stored_line))
+            yield _difference(uploaded, "read_row", *(f"row {position}: {text}" for text in texts))
 
 
-def _said(line: Line | None, unlike: Line | None) -> str:
-    """What a row says that the other one does not."""
+def _line_text(line: Line | None, other: Line | None) -> str:
+    """Return the values of a line that differ from the other line's."""
     if line is None:
         return "nothing"
-    if unlike is None:
+    if other is None:
         return f"place {line.place}"
-    names = [name for name in Line._fields if getattr(line, name) != getattr(unlike, name)]
+    names = [name for name in Line._fields if getattr(line, name) != getattr(other, name)]
     return ", ".join(f"{name} {getattr(line, name)}" for name in names)
 
 
@@ -140,21 +138,22 @@ def _compare_results(uploaded: Uploaded, rows: list[BoardRow]) -> Iterator[Diffe
         result = Result(row.score, *(row.adjusted or (None, None)), *row.stated)
         read.setdefault(Table(row.board, row.section, row.ns, row.ew), []).append(result)
     for table in sorted(uploaded.results.keys() | read.keys(), key=str):
-        one, other = (sorted(each.get(table, []), key=str) for each in (uploaded.results, read))
-        if one != other:
+        pair = [sorted(results.get(table, []), key=str) for results in (uploaded.results, read)]
+        if pair[0] != pair[1]:
             texts = (
-                f"{_where(table)}: {', '.join(map(_result, each)) or 'nothing'}" for each in (one, other)
+                f"{_table_text(table)}: {', '.join(map(_result_text, results)) or 'nothing'}"
+                for results in pair
             )
             yield _difference(uploaded, "read_board", *texts)
 
 
-def _where(table: Table) -> str:
+def _table_text(table: Table) -> str:
     section = f" of section {table.section}" if table.section else ""
     return f"board {table.board}{section}, row {table.ns} against {table.ew}"
 
 
-def _result(result: Result) -> str:
-    given = result.adjusted_ns is not None
-    text = f"{result.adjusted_ns} % and {result.adjusted_ew} %" if given else str(result.score)
-    stated = [str(each) for each in (result.ns_points, result.ew_points) if each is not None]
+def _result_text(result: Result) -> str:
+    artificial = result.adjusted_ns is not None
+    text = f"{result.adjusted_ns} % and {result.adjusted_ew} %" if artificial else str(result.score)
+    stated = [str(points) for points in (result.ns_points, result.ew_points) if points is not None]
     return f"{text} ({' and '.join(stated)})" if stated else text

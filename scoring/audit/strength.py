@@ -1,7 +1,7 @@
-"""The audit of what is stored of boards: boards played and adjusted result of every contestant.
+"""Audit the stored figures of boards: every contestant's boards played and adjusted result.
 
-A year's modified average reads both, so they are derived anew from the stored results of the boards, by the
-function that stored them, of every ranking that has such results, corrected ones included.
+The modified average of a year reads both. Derive them again from the stored board results, with the function
+that stored them, for every ranking with boards, corrected ones included.
 """
 
 from collections.abc import Iterator
@@ -20,7 +20,7 @@ NOTHING = (None, None)
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """Some rankings that were checked: the id of the last of them, what was checked, what differs."""
+    """The result of checking some rankings; `last` is the id of the last one."""
 
     last: int
     rankings: int
@@ -29,40 +29,40 @@ class Batch:
 
 
 def batches(
-    only: int | None = None, since: date | None = None, after: int = 0, size: int = 200
+    tournament_id: int | None = None, since: date | None = None, after: int = 0, size: int = 200
 ) -> Iterator[Batch]:
-    """Check rankings in the order of their ids, `size` at a time, from the one behind `after` on.
+    """Check rankings by id, `size` at a time, after `after`.
 
-    only: those of a single tournament; since: of tournaments that ended on that day or later
-    Three queries a batch. Memory holds the figures of a batch, and the results of one ranking.
+    tournament_id: only those of this tournament; since: only of tournaments that ended on that day or later
+    Three queries a batch. Memory holds the figures of a batch and the board results of one ranking.
     """
     while True:
-        number, results, differences = 0, 0, []
+        count, results, differences = 0, 0, []
         with consistent_read():
-            for session in sessions(only, since, after, size):
-                number, results, after = number + 1, results + len(session.rows), session.revision
+            for session in sessions(tournament_id, since, after, size):
+                count, results, after = count + 1, results + len(session.rows), session.revision
                 differences += check(session)
-        if not number:
+        if not count:
             return
-        yield Batch(after, number, results, differences)
+        yield Batch(after, count, results, differences)
 
 
 def check(session: Session) -> Iterator[Difference]:
-    """What differs in one ranking; no query."""
+    """Yield the differences of a ranking. No query."""
     try:
         derived = _derive(session)
-    # Results that somebody has changed by hand may be none that can be scored.
+    # Results changed by hand may be impossible to score.
     except (EngineError, LookupError, TypeError, ValueError, ArithmeticError) as error:
         stored = f"ranking {session.revision}: {type(error).__name__}: {error}"
         yield Difference("strength", session.tournament, stored, "results of boards that can be scored")
         return
     for contestant in sorted(session.stored.keys() | derived.keys()):
         stored = session.stored.get(contestant)
-        found, wanted = (stored[1:] if stored else NOTHING), derived.get(contestant, NOTHING)
-        if found != wanted:
+        pair = (stored[1:] if stored else NOTHING), derived.get(contestant, NOTHING)
+        if pair[0] != pair[1]:
             where = f"ranking {session.revision}, {_row(stored, contestant)}"
-            one, other = (f"{where}: {_text(*each)}" for each in (found, wanted))
-            yield Difference("strength", session.tournament, one, other)
+            texts = (f"{where}: {_text(*figures)}" for figures in pair)
+            yield Difference("strength", session.tournament, *texts)
 
 
 def _derive(session: Session) -> dict[int, tuple[int, Decimal | None]]:

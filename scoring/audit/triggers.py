@@ -1,4 +1,4 @@
-"""The audit of the guards: the triggers of the database are those declared (`players.triggers`)."""
+"""Audit the guards: the database has the triggers that `players.triggers` declares."""
 
 from django.db import connection
 
@@ -6,7 +6,7 @@ from players import triggers
 from scoring.audit.verify import Difference
 
 
-def wrong() -> list[Difference]:
+def differences() -> list[Difference]:
     """Return a difference for each trigger that is not as declared. Two queries."""
     return [
         Difference("guard", None, problem, "as declared", None, None)

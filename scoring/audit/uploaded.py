@@ -1,7 +1,7 @@
-"""What an audit reads of rankings and the uploads they came from: three queries for a few rankings."""
+"""Read rankings and the uploads they came from for the audit: three queries for a few rankings."""
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from decimal import Decimal
@@ -14,9 +14,10 @@ from tournaments.models import BoardResult, Contestant, ResultUpload, Revision
 
 
 class Origin(NamedTuple):
-    """A ranking and what is known of where it came from; `upload` None: it came with none.
+    """A ranking and where it came from. `upload` is None if it came from no upload.
 
-    edited: "" as the file was read, "numbers" with numbers of players mended, "rows" with another ranking
+    kept: whether the file is still stored; edited: "" if the ranking is as read, "numbers" if federation
+    numbers were corrected, "rows" if the ranking itself was edited
     """
 
     revision: int
@@ -29,12 +30,12 @@ class Origin(NamedTuple):
 
     @property
     def typed(self) -> bool:
-        """Whether there never was a file."""
+        """Whether the ranking was typed by hand, without a file."""
         return not self.sha256 and not self.kept
 
 
 class Line(NamedTuple):
-    """A contestant of a ranking, without who they are; `persons` is how many."""
+    """A contestant's row in a ranking. `persons` counts the seats; who sits there is checked elsewhere."""
 
     field: str
     place: int
@@ -46,7 +47,7 @@ class Line(NamedTuple):
 
 
 class Table(NamedTuple):
-    """Where a result of a board was made; the sides by their position in the ranking."""
+    """The board and section of a result, and the positions in the ranking of the two sides."""
 
     board: int
     section: str
@@ -55,7 +56,7 @@ class Table(NamedTuple):
 
 
 class Result(NamedTuple):
-    """What it was: a score or two artificial percentages, and what the file states of each side."""
+    """A score or two artificial percentages, and the points that the file states for each side."""
 
     score: int | None
     adjusted_ns: int | None
@@ -66,7 +67,7 @@ class Result(NamedTuple):
 
 @dataclass(slots=True)
 class Uploaded:
-    """A ranking as it is stored, lines by position, with its upload and the bytes that are kept of it."""
+    """A stored ranking, its lines by position, with its upload and the content of the file."""
 
     origin: Origin
     upload: ResultUpload
@@ -75,47 +76,54 @@ class Uploaded:
     results: dict[Table, list[Result]] = field(default_factory=lambda: defaultdict(list))
 
 
-def rankings(only: int | None, since: date | None, after: int = 0) -> QuerySet[Revision]:
-    """Every ranking, corrected ones included, in the order of their ids behind `after`.
+def rankings(tournament_id: int | None, since: date | None, after: int = 0) -> QuerySet[Revision]:
+    """Return all rankings, corrected ones included, with ids above `after`, by id.
 
-    only: those of a single tournament; since: of tournaments that ended on that day or later
+    tournament_id: only those of this tournament; since: only of tournaments that ended on that day or later
     """
-    found = Revision.objects.filter(pk__gt=after).order_by("pk")
-    if only is not None:
-        found = found.filter(tournament=only)
-    return found.filter(tournament__end_date__gte=since) if since else found
+    rows = Revision.objects.filter(pk__gt=after).order_by("pk")
+    if tournament_id is not None:
+        rows = rows.filter(tournament=tournament_id)
+    return rows.filter(tournament__end_date__gte=since) if since else rows
 
 
-def origins(only: int | None, since: date | None, after: int, size: int) -> list[Origin]:
-    """The next `size` of them; one query."""
-    rows = rankings(only, since, after).values_list(
-        "pk", "tournament_id", "boards_scored", "upload", "upload__sha256", "upload__file",
+def origins(tournament_id: int | None, since: date | None, after: int, size: int) -> list[Origin]:
+    """Return the origins of the next `size` rankings. One query."""
+    rows = rankings(tournament_id, since, after).values_list(
+        "pk",
+        "tournament_id",
+        "boards_scored",
+        "upload",
+        "upload__sha256",
+        "upload__file",
         "upload__parsed__edited",
-    )  # fmt: skip
+    )
     return [
         Origin(pk, tournament, scored, upload, sha256 or "", file is not None, edited or "")
         for pk, tournament, scored, upload, sha256, file, edited in rows[:size]
     ]
 
 
-def stored(found: Sequence[Origin]) -> Iterator[Uploaded]:
-    """All that is stored of these, which have a file; three queries."""
-    revisions = [origin.revision for origin in found]
-    uploads = ResultUpload.objects.filter(revision__in=revisions).defer("parsed")
-    sent = {each.revision_id: each for each in uploads.select_related("corrects", "file")}
-    known = {
-        each.revision: Uploaded(each, sent[each.revision], bytes(sent[each.revision].file.content))
-        for each in found
+def with_files(origins: Sequence[Origin]) -> list[Uploaded]:
+    """Return the stored rankings with these origins, all of which have a file. Three queries."""
+    revisions = [origin.revision for origin in origins]
+    rows = ResultUpload.objects.filter(revision__in=revisions).defer("parsed")
+    uploads = {upload.revision_id: upload for upload in rows.select_related("corrects", "file")}
+    rankings = {
+        origin.revision: Uploaded(
+            origin, uploads[origin.revision], bytes(uploads[origin.revision].file.content)
+        )
+        for origin in origins
     }
     contestants = Contestant.objects.filter(revision__in=revisions).order_by("revision_id", "position")
     columns = Line._fields[:-1]
     for revision, position, *line in contestants.annotate(persons=Count("seats")).values_list(
         "revision_id", "position", *columns, "persons"
     ):
-        known[revision].lines[position] = Line(*line)
+        rankings[revision].lines[position] = Line(*line)
     results = BoardResult.objects.filter(revision__in=revisions).order_by("pk")
     for revision, board, section, ns, ew, *result in results.values_list(
         "revision_id", "board", "section", "ns__position", "ew__position", *Result._fields
     ).iterator():
-        known[revision].results[Table(board, section, ns, ew)].append(Result(*result))
-    return iter(known.values())
+        rankings[revision].results[Table(board, section, ns, ew)].append(Result(*result))
+    return list(rankings.values())

@@ -1,18 +1,18 @@
-"""The audit: every award derived again from what its run stored, and compared with what the ledger says.
+"""Derive every award again from the inputs of its run, and compare the result with the ledger.
 
-Nothing is written. What is checked of each tournament:
+Nothing is written. Check for each tournament that
 
-* the digest of every run's inputs, and that the engine still gives the run's outcome;
-* that the latest finished run was made from the ranking and the data that are stored and shown;
-* its awards, player by player: points, contestant, day, venue; and those of every earlier run;
-* that the published ranking is that run's, that its awards stand and that all others are taken back;
-* that an annulled tournament gives nothing, and that the last run annulled exactly those;
-* that every reversal is the mirror of one entry of the same tournament;
-* that an award moved to another number of the same person says the same there, and counts once.
+* every run's inputs have the stored digest, and the engine still computes the stored outcome from them;
+* the latest finished run was computed from the ranking and the data that are stored and shown;
+* the awards of every run are as derived: player, points, contestant, day, venue;
+* the published ranking is that of the latest finished run, its awards stand, and all others are reversed;
+* the tournament is marked as annulled exactly if its latest finished run annuls it, and then gives nothing;
+* every reversal mirrors an entry of the same tournament;
+* an award moved by a merge is equal to the original and counts once.
 
-Then, over the whole database: reversals outside tournaments, what mergings of numbers moved (`verify_moves`),
-and the standings against the ledger. Opening
-balances and adjustments have no inputs to derive them from; they are counted, and the standings include them.
+Check for the whole database that reversals outside tournaments mirror their entries, and that the standings
+follow from the ledger. Opening balances and adjustments have no inputs to derive them from: they are counted,
+and the standings include them. `transfers` checks the entries that merges moved.
 """
 
 from collections.abc import Generator, Iterator
@@ -45,10 +45,9 @@ ANNUL = ScoringRun.Purpose.ANNUL
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """Something that is not as it was derived. `player` is a federation number, "" where none is concerned.
+    """A stored value that differs from the derived one. docs/verify.md lists the codes.
 
-    Codes: digest, unreadable, outcome, ranking, data, award, not_taken_back, taken_back, no_run, reversal,
-    moved, published, annulled, standing, year, campaign, guard.
+    `player` is a federation number, or "" if the difference concerns no player.
     """
 
     code: str
@@ -61,7 +60,7 @@ class Difference:
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """Some tournaments that were checked: the id of the last of them, what was checked, what differs."""
+    """The result of checking some tournaments; `last` is the id of the last one."""
 
     last: int
     tournaments: int
@@ -71,47 +70,55 @@ class Batch:
 
 
 def batches(
-    only: int | None = None, since: date | None = None, after: int = 0, size: int = 200
+    tournament_id: int | None = None, since: date | None = None, after: int = 0, size: int = 200
 ) -> Iterator[Batch]:
-    """Check tournaments in the order of their ids, `size` at a time, from the one behind `after` on.
+    """Check tournaments by id, `size` at a time, after `after`.
 
-    only: a single tournament; since: those that ended on that day or later
-    Four queries a batch, and one more for the numbers of players where something differs.
+    tournament_id: only this tournament; since: only tournaments that ended on that day or later
+    Four queries a batch, and one more for players' numbers if something differs.
     """
     while True:
         with consistent_read():
-            found = gather(only, since, after, size)
-        if not found:
+            batch = gather(tournament_id, since, after, size)
+        if not batch:
             return
-        differences = [difference for each in found for difference in check(each)]
-        after = found[-1].tournament
-        awards = sum(entry.kind == Kind.AWARD for each in found for entry in each.entries)
-        yield Batch(after, len(found), sum(len(each.runs) for each in found), awards, numbered(differences))
+        differences = with_numbers([difference for evidence in batch for difference in check(evidence)])
+        after = batch[-1].tournament
+        runs = sum(len(evidence.runs) for evidence in batch)
+        awards = sum(entry.kind == Kind.AWARD for evidence in batch for entry in evidence.entries)
+        yield Batch(after, len(batch), runs, awards, differences)
 
 
-def numbered(differences: list[Difference]) -> list[Difference]:
-    """The same with federation numbers for the ids of players."""
-    # What looks like an id may be what somebody wrote into the inputs, of any length.
-    ids = {int(each.player) for each in differences if each.player.isdecimal() and len(each.player) < 19}
+def with_numbers(differences: list[Difference]) -> list[Difference]:
+    """Replace the ids of players with their federation numbers."""
+    # Inputs edited by hand may hold digits that fit no id.
+    ids = {
+        int(difference.player)
+        for difference in differences
+        if difference.player.isdecimal() and len(difference.player) < 19
+    }
     if not ids:
         return differences
     numbers = {
         str(pk): number for pk, number in Player.objects.filter(pk__in=ids).values_list("pk", "number")
     }
-    return [replace(each, player=numbers.get(each.player, each.player)) for each in differences]
+    return [
+        replace(difference, player=numbers.get(difference.player, difference.player))
+        for difference in differences
+    ]
 
 
 def check(evidence: Evidence) -> Iterator[Difference]:
-    """What differs in one tournament; no query."""
+    """Yield the differences of a tournament. No query."""
     done = [run for run in evidence.runs if run.state == DONE]
     latest = done[-1] if done else None
     published = latest and latest.revision
     if evidence.published != published:
         yield _difference(evidence, "published", f"ranking {evidence.published}", f"ranking {published}")
-    # An annulment or a restoring that waits for the worker has marked the tournament already.
+    # An annulment or restoration that still waits for the worker has already marked the tournament.
     if latest and latest is evidence.runs[-1] and evidence.annulled != (latest.purpose == ANNUL):
         stored, derived = (
-            "annulled" if each else "counts" for each in (evidence.annulled, latest.purpose == ANNUL)
+            "annulled" if annulled else "counts" for annulled in (evidence.annulled, latest.purpose == ANNUL)
         )
         yield _difference(evidence, "annulled", stored, derived, latest.pk)
     for run in evidence.runs:
@@ -120,8 +127,8 @@ def check(evidence: Evidence) -> Iterator[Difference]:
     known = {run.pk for run in done}
     for entry in evidence.entries:
         if entry.kind == Kind.AWARD and entry.run not in known:
-            found = f"entry {entry.pk}: {entry.points}"
-            yield _difference(evidence, "no_run", found, "nothing", entry.run, entry.player)
+            stored = f"entry {entry.pk}: {entry.points}"
+            yield _difference(evidence, "no_run", stored, "nothing", entry.run, entry.player)
 
 
 def _difference(evidence, code, stored, derived, run=None, player="") -> Difference:
@@ -132,10 +139,10 @@ def _check_run(evidence: Evidence, run: Run, latest: Run | None) -> Iterator[Dif
     try:
         digest = stored_digest(run.inputs)
         evaluation = _derive(run) if run.state == DONE and run.purpose != ANNUL else None
-    # Inputs that somebody has changed by hand may have any shape at all.
+    # Inputs changed by hand may have any shape.
     except (EngineError, LookupError, TypeError, ValueError, AttributeError, ArithmeticError) as error:
-        found = f"{type(error).__name__}: {error}"
-        yield _difference(evidence, "unreadable", found, "inputs of the engine", run.pk)
+        text = f"{type(error).__name__}: {error}"
+        yield _difference(evidence, "unreadable", text, "inputs of the engine", run.pk)
         return
     if digest != run.input_digest:
         yield _difference(evidence, "digest", run.input_digest, digest, run.pk)
@@ -144,21 +151,21 @@ def _check_run(evidence: Evidence, run: Run, latest: Run | None) -> Iterator[Dif
     if evaluation is None:
         return
     outcome = outcome_of(evaluation)
-    if (run.eligible, _known(run.outcome, outcome)) != (evaluation.eligible, outcome):
+    if (run.eligible, _same_keys(run.outcome, outcome)) != (evaluation.eligible, outcome):
         yield _difference(evidence, "outcome", run.outcome, outcome, run.pk)
     stored, derived = stored_ranking(evidence, run), derived_ranking(evaluation)
     if stored != derived:
-        wrong = sorted(stored.items() ^ derived.items(), key=str)[0][0]
-        found, wanted = stored.get(wrong), derived.get(wrong)
-        yield _difference(evidence, "ranking", f"row {wrong}: {found}", f"row {wrong}: {wanted}", run.pk)
-    # A correction that waits for the worker has changed the tournament's data already.
+        row = sorted(stored.items() ^ derived.items(), key=str)[0][0]
+        texts = (f"row {row}: {ranking.get(row)}" for ranking in (stored, derived))
+        yield _difference(evidence, "ranking", *texts, run.pk)
+    # A correction that still waits for the worker has already changed the tournament's data.
     if run is latest and run is evidence.runs[-1]:
         yield from _check_header(evidence, run, evaluation)
     yield from _check_awards(evidence, run, evaluation)
 
 
-def _known(stored: Any, outcome: dict) -> Any:
-    """What a stored outcome says of the same; runs of earlier versions have more in theirs."""
+def _same_keys(stored: Any, outcome: dict) -> Any:
+    """Reduce a stored outcome to the keys of `outcome`: runs of earlier versions stored more."""
     return {name: stored.get(name) for name in outcome} if isinstance(stored, dict) else stored
 
 
@@ -170,32 +177,36 @@ def _derive(run: Run) -> Evaluation:
 
 
 def stored_ranking(evidence: Evidence, run: Run) -> dict[str, tuple]:
-    """Row -> (field, place, ids of its persons) of the stored ranking, ids as the engine was given them."""
+    """Return, by row of the stored ranking, (field, place, ids of its players as the engine gets them)."""
     rows: dict[str, tuple] = {}
     for seat in evidence.seats.get(run.revision, ()):
         key = str(seat.position)
-        _field, _place, persons = rows.get(key, ("", 0, ()))
-        person = str(seat.player) if seat.player else f"guest-{seat.position}-{len(persons) + 1}"
-        rows[key] = (seat.field, seat.place, (*persons, person))
+        _field, _place, players = rows.get(key, ("", 0, ()))
+        player = str(seat.player) if seat.player else f"guest-{seat.position}-{len(players) + 1}"
+        rows[key] = (seat.field, seat.place, (*players, player))
     return rows
 
 
 def derived_ranking(evaluation: Evaluation) -> dict[str, tuple]:
-    """The same of the run's inputs."""
+    """Return the ranking in the run's inputs, in the shape of `stored_ranking`."""
     return {
-        each.id: (line.field, each.place, tuple(person_of(seat.id) for seat in each.seats))
-        for line in evaluation.fields
-        for each in line.event.contestants
-        if each.seats
+        contestant.id: (
+            scored.field,
+            contestant.place,
+            tuple(person_of(seat.id) for seat in contestant.seats),
+        )
+        for scored in evaluation.fields
+        for contestant in scored.event.contestants
+        if contestant.seats
     }
 
 
 def _check_header(evidence: Evidence, run: Run, evaluation: Evaluation) -> Iterator[Difference]:
-    """Whether what was scored follows from the tournament as it is stored."""
+    """Compare the data that were scored with the stored data of the tournament."""
     header = evidence.header
-    wanted = _regulation(header)
-    if run.regulation != wanted:
-        yield _difference(evidence, "data", f"regulation: {run.regulation}", f"regulation: {wanted}", run.pk)
+    derived = _regulation(header)
+    if run.regulation != derived:
+        yield _difference(evidence, "data", f"regulation: {run.regulation}", f"regulation: {derived}", run.pk)
     if header.family != evaluation.family:
         stored, derived = f"family: {header.family}", f"family: {evaluation.family}"
         yield _difference(evidence, "data", stored, derived, run.pk)
@@ -203,27 +214,27 @@ def _check_header(evidence: Evidence, run: Run, evaluation: Evaluation) -> Itera
         "event_type": "event_type", "format": "format", "venue": "venue", "end_date": "date",
         "boards": "boards", "boards_scheduled": "boards_scheduled",
     }  # fmt: skip
-    said = {of_event: (name, getattr(header, name)) for name, of_event in used.items()}
-    # What the tournament does not say of itself was settled by the settings of its day.
-    said |= {name: (f"params.{name}", value) for name, value in header.params.items()}
-    for line in evaluation.fields:
-        for of_event, (name, stored) in said.items():
-            # Each points system's formula looks at some of them.
-            value = getattr(line.event, of_event, None)
-            if value is not None and not _says(stored, value):
+    stored_values = {attribute: (name, getattr(header, name)) for name, attribute in used.items()}
+    # Parameters that the tournament does not store came from the settings of the day: nothing to compare.
+    stored_values |= {name: (f"params.{name}", value) for name, value in header.params.items()}
+    for scored in evaluation.fields:
+        for attribute, (name, stored) in stored_values.items():
+            # The event of each points system has only some of these attributes.
+            value = getattr(scored.event, attribute, None)
+            if value is not None and not _equal(stored, value):
                 yield _difference(evidence, "data", f"{name}: {stored}", f"{name}: {value}", run.pk)
 
 
 def _regulation(header: Header) -> str:
-    """The code of the regulation that scores such a tournament."""
+    """Return the code of the regulation in force for the tournament."""
     try:
         return adapters.regulation_for(header).code
     except (EngineError, KeyError) as error:
         return f"none ({error})"
 
 
-def _says(stored: object, value: object) -> bool:
-    """Whether a tournament's datum is what the engine was given; decimals are stored as strings."""
+def _equal(stored: object, value: object) -> bool:
+    """Return whether a stored value equals the engine's input. Decimals are stored as strings."""
     try:
         return type(value)(stored) == value if isinstance(value, Decimal) else stored == value
     except (ArithmeticError, TypeError, ValueError):
@@ -235,32 +246,36 @@ def _check_awards(evidence: Evidence, run: Run, evaluation: Evaluation) -> Itera
 
 
 def _compare_awards(evidence: Evidence, run: Run, derived: dict[str, tuple]) -> Iterator[Difference]:
-    """Each player's award: (hundredths, row of the ranking, day, online, family)."""
+    """Compare awards by player id: (hundredths, row of the ranking, day, online, family)."""
     rows = {seat.contestant: str(seat.position) for seat in evidence.seats.get(run.revision, ())}
     stored = {
         str(entry.player): (
-            entry.points, rows.get(entry.contestant), entry.played_on, entry.online, entry.family
+            entry.points,
+            rows.get(entry.contestant),
+            entry.played_on,
+            entry.online,
+            entry.family,
         )
         for entry in evidence.entries
         if entry.run == run.pk and entry.kind == Kind.AWARD
-    }  # fmt: skip
+    }
     if stored == derived:
         return
     for player in sorted(stored.keys() | derived.keys()):
-        found, wanted = stored.get(player), derived.get(player)
-        if found != wanted:
-            yield _difference(evidence, "award", _award(found), _award(wanted), run.pk, player)
+        values = stored.get(player), derived.get(player)
+        if values[0] != values[1]:
+            yield _difference(evidence, "award", *map(_award, values), run.pk, player)
 
 
 def expected_awards(evaluation: Evaluation) -> dict[str, tuple]:
-    """Player id -> what the ledger has to say; guests earn nothing."""
+    """Return, by player id, the award that the ledger must have. Guests get none."""
     event = evaluation.fields[0].event
     common = (event.date, event.venue != Tournament.Venue.IN_PERSON, evaluation.family)
     paid = evaluation.points_by_player
     return {
         seat: (award.points, award.contestant, *common)
-        for line in evaluation.fields
-        for award in line.result.awards
+        for scored in evaluation.fields
+        for award in scored.result.awards
         for seat in award.seats
         if seat.isdecimal() and int(seat) in paid
     }
@@ -274,23 +289,23 @@ def _award(values: tuple | None) -> str:
 
 
 def _check_reversals(evidence: Evidence, latest: Run | None) -> Iterator[Difference]:
-    given = {entry.pk: entry for entry in evidence.entries if entry.kind != Kind.REVERSAL}
-    undone = set()
+    entries = {entry.pk: entry for entry in evidence.entries if entry.kind != Kind.REVERSAL}
+    reversed_ids = set()
     for entry in evidence.entries:
         if entry.kind != Kind.REVERSAL:
             continue
-        undoes = given.get(entry.reverses)
-        if undoes is None or not mirrors(entry, undoes):
+        origin = entries.get(entry.reverses)
+        if origin is None or not mirrors(entry, origin):
             stored, derived = f"entry {entry.pk}: {entry.points}", f"the mirror of entry {entry.reverses}"
             yield _difference(evidence, "reversal", stored, derived, entry.run, entry.player)
-        undone.add(entry.reverses)
-    moved = yield from _check_moved(evidence, given, undone)
-    for award in (entry for entry in given.values() if entry.kind == Kind.AWARD):
-        # What was moved to another number stands, or not, where it was moved to last.
+        reversed_ids.add(entry.reverses)
+    moved = yield from _check_moved(evidence, entries, reversed_ids)
+    for award in (entry for entry in entries.values() if entry.kind == Kind.AWARD):
+        # Merges reverse an award and post it again for another player: the last of these entries decides.
         last = award
         while last.pk in moved:
             last = moved[last.pk]
-        stands, current = last.pk not in undone, latest is not None and award.run == latest.pk
+        stands, current = last.pk not in reversed_ids, latest is not None and award.run == latest.pk
         if stands != current:
             code = "not_taken_back" if stands else "taken_back"
             derived = "taken back" if stands else "standing"
@@ -299,31 +314,35 @@ def _check_reversals(evidence: Evidence, latest: Run | None) -> Iterator[Differe
 
 
 def mirrors(reversal: Entry, entry: Entry) -> bool:
-    """Whether a reversal takes back exactly the entry it points at."""
-    same = reversal.player == entry.player and alike(reversal, entry)
+    """Return whether a reversal takes back exactly this entry."""
+    same = reversal.player == entry.player and _same_event(reversal, entry)
     return same and reversal.points == -entry.points
 
 
-def alike(one: Entry, other: Entry) -> bool:
-    """Whether two entries are of the same tournament, day and place, whosever they are."""
-    same = ("tournament", "family", "played_on", "online", "contestant")
-    return all(getattr(one, name) == getattr(other, name) for name in same)
+def same_award(entry: Entry, origin: Entry) -> bool:
+    """Return whether two entries give the same points for the same event, whoever their players are."""
+    return entry.points == origin.points and _same_event(entry, origin)
 
 
-def origin_id(entry: Entry) -> int | None:
-    """The earlier entry that an entry says it was moved from, if any."""
-    said = origin_of(entry.source_key)
-    return said[2] if said and said[2] < entry.pk else None
+def _same_event(entry: Entry, origin: Entry) -> bool:
+    names = ("tournament", "family", "played_on", "online", "contestant")
+    return all(getattr(entry, name) == getattr(origin, name) for name in names)
+
+
+def _origin_id(entry: Entry) -> int | None:
+    """Return the id of the earlier entry that an entry was moved from, if any."""
+    origin = origin_of(entry.source_key)
+    return origin[2] if origin and origin[2] < entry.pk else None
 
 
 def _check_moved(
-    evidence: Evidence, given: dict[int, Entry], undone: set
+    evidence: Evidence, entries: dict[int, Entry], reversed_ids: set[int]
 ) -> Generator[Difference, None, dict[int, Entry]]:
-    """The openings of a tournament, by the id of what each was moved from: nothing else has one here."""
+    """Check the tournament's openings, which only merges post. Return them by the id of their origin."""
     moved: dict[int, Entry] = {}
-    for entry in (each for each in given.values() if each.kind == Kind.OPENING):
-        origin = given.get(origin_id(entry))
-        if origin and origin.pk not in moved and origin.pk in undone and moved_rightly(entry, origin):
+    for entry in (entry for entry in entries.values() if entry.kind == Kind.OPENING):
+        origin = entries.get(_origin_id(entry))
+        if origin and origin.pk not in moved and origin.pk in reversed_ids and same_award(entry, origin):
             moved[origin.pk] = entry
         else:
             stored, derived = f"entry {entry.pk}: {entry.points}", "an award that was taken back for it"
@@ -331,44 +350,42 @@ def _check_moved(
     return moved
 
 
-def moved_rightly(entry: Entry, origin: Entry) -> bool:
-    """Whether a moved entry gives what the one it comes from gave."""
-    return entry.points == origin.points and alike(entry, origin)
-
-
-def loose() -> list[Difference]:
-    """Reversals outside tournaments that are not the mirror of an entry outside tournaments."""
+def unmatched_reversals() -> list[Difference]:
+    """Return the reversals without a tournament that do not mirror the entry they point at."""
     with consistent_read():
         pairs = loose_reversals()
-    return numbered(
-        [
-            Difference(
-                "reversal", None, f"entry {entry.pk}: {entry.points}", f"the mirror of entry {undone.pk}",
-                entry.run, str(entry.player),
-            )
-            for entry, undone in pairs
-            if undone.kind == Kind.REVERSAL or not mirrors(entry, undone)
-        ]
-    )  # fmt: skip
+    differences = [
+        Difference(
+            "reversal",
+            None,
+            f"entry {reversal.pk}: {reversal.points}",
+            f"the mirror of entry {entry.pk}",
+            reversal.run,
+            str(reversal.player),
+        )
+        for reversal, entry in pairs
+        if entry.kind == Kind.REVERSAL or not mirrors(reversal, entry)
+    ]
+    return with_numbers(differences)
 
 
-def compared_standings() -> tuple[date | None, list[Difference]]:
-    """The day of the standings, and every player whose standing or year is not what the ledger gives.
+def compare_standings() -> tuple[date | None, list[Difference]]:
+    """Compare all standings and year totals with the ledger. Return the standings' day and the differences.
 
-    None for a database whose standings were never computed.
+    The day is None if the standings were never computed.
     """
     with consistent_read():
         states = {state.family: state for state in StandingsState.objects.order_by("family")}
         state = states.get(FAMILY)
         day = state.as_of if state else standings.today()
         rows = [row for family in {FAMILY: None, **states} for row in standings.compare(day, family)]
-        found = {"standing": rows, "year": list(year_totals.differences(day))}
-    wrong = [
+        compared = {"standing": rows, "year": list(year_totals.differences(day))}
+    differences = [
         Difference(code, None, _sums(row.stored), _sums(row.computed), None, str(row.player_id))
-        for code, rows in found.items()
+        for code, rows in compared.items()
         for row in rows
     ]
-    return state and state.as_of, numbered(wrong)
+    return state and state.as_of, with_numbers(differences)
 
 
 def _sums(row) -> str:
@@ -378,9 +395,9 @@ def _sums(row) -> str:
     return ", ".join(f"{name}={getattr(row, name)}" for name in names)
 
 
-def underivable() -> dict[str, int]:
-    """Entries that have no inputs, by kind: opening balances and adjustments; not what was moved."""
+def count_underivable() -> dict[str, int]:
+    """Count, by kind, the openings and adjustments, which have no inputs. Leave out what merges moved."""
     kinds = [Kind.OPENING, Kind.ADJUSTMENT]
-    found = LedgerEntry.objects.filter(kind__in=kinds).exclude(source_key__contains=":")
-    rows = found.order_by().values_list("kind")
+    entries = LedgerEntry.objects.filter(kind__in=kinds).exclude(source_key__contains=":")
+    rows = entries.order_by().values_list("kind")
     return dict(rows.annotate(number=Count("pk")))

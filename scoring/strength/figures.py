@@ -127,7 +127,8 @@ def percentages_unlike_stated(rows: Sequence[BoardRow], stated: dict[int, Decima
 def _line(row: StoredResult) -> TravellerLine:
     # The section is left out on purpose: all sections of an event play the same deals and are compared.
     artificial = None if row.adjusted_ns is None else _fractions((row.adjusted_ns, row.adjusted_ew or 0))
-    return TravellerLine(row.board, row.score, artificial, (_fraction(row.ns_points), _fraction(row.ew_points)))
+    stated = (_fraction(row.ns_points), _fraction(row.ew_points))
+    return TravellerLine(row.board, row.score, artificial, stated)
 
 
 def _fractions(percentages: tuple[int, int] | None) -> tuple[Fraction, Fraction] | None:

@@ -89,12 +89,12 @@ def test_a_guard_that_is_gone_is_noticed_and_put_back():
     name = a_guard()
     drop(name)
     assert triggers.problems(connection) == [f"{name} is missing"]
-    assert [(each.code, each.stored) for each in audit.wrong()] == [("guard", f"{name} is missing")]
+    assert [(each.code, each.stored) for each in audit.differences()] == [("guard", f"{name} is missing")]
     assert [each.msg for each in triggers.check_guards(databases=["default"])] == [
         f"Guard {name} is missing."
     ]
     triggers.install(connection)
-    assert triggers.problems(connection) == audit.wrong() == []
+    assert triggers.problems(connection) == audit.differences() == []
 
 
 @pytest.mark.django_db

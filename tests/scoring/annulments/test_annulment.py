@@ -51,7 +51,7 @@ def in_list() -> dict[int, int]:
 
 def wrong() -> list:
     found = [each for batch in verify.batches() for each in batch.differences]
-    return [*found, *verify.compared_standings()[1], *transfers.wrong()]
+    return [*found, *verify.compare_standings()[1], *transfers.differences()]
 
 
 def corrected(tournament, players) -> ScoringRun:
@@ -227,7 +227,7 @@ def test_an_annulled_go_tournament_leaves_ratings_as_if_it_had_never_been(office
 
 def verify_problems() -> list:
     found = [each for batch in go.batches() for each in batch.differences]
-    return [*found, *go.players(), *replays.differences(date.min)]
+    return [*found, *go.player_differences(), *replays.differences(date.min)]
 
 
 def test_a_rating_of_an_annulled_go_tournament_is_found_by_the_audit(office):

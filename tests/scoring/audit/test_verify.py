@@ -261,10 +261,12 @@ def test_a_reversal_outside_tournaments(pool, four):
     fields = {"player": entry.player, "played_on": entry.played_on, "online": False, "reverses": entry}
     with transaction.atomic():
         LedgerEntry.objects.create(kind="reversal", points=-500, **fields)
-        assert verify.loose() == []
+        assert verify.unmatched_reversals() == []
         transaction.set_rollback(True)
     LedgerEntry.objects.create(kind="reversal", points=-400, **fields)
-    assert [(each.code, each.player) for each in verify.loose()] == [("reversal", four[0].number)]
+    assert [(each.code, each.player) for each in verify.unmatched_reversals()] == [
+        ("reversal", four[0].number)
+    ]
     standings.rebuild()
     assert audit()[1].startswith("1: 1 differences")
 
@@ -273,7 +275,7 @@ def test_standings_that_are_not_the_ledgers(pool, four):
     LedgerEntry.objects.create(
         kind="adjustment", player=four[0], points=100, played_on=date(2026, 3, 1), online=False, title="Slip"
     )
-    day, differences = verify.compared_standings()
+    day, differences = verify.compare_standings()
     assert day == date(2026, 3, 20)
     number = four[0].number
     assert [(each.code, each.player) for each in differences] == [("standing", number), ("year", number)]

@@ -34,7 +34,7 @@ def applied(clock):
 
 
 def test_what_was_frozen_and_applied_is_as_noted(applied):
-    assert verify_campaigns.wrong() == []
+    assert verify_campaigns.differences() == []
 
 
 def test_a_list_that_was_slipped_in(applied):
@@ -43,7 +43,7 @@ def test_a_list_that_was_slipped_in(applied):
         SnapshotList.objects.create(
             snapshot=first, category=make.category("MN-O"), players=0, promoted=0, body="{}", sessions="{}"
         )
-    (difference,) = verify_campaigns.wrong()
+    (difference,) = verify_campaigns.differences()
     assert (difference.code, difference.stored) == ("campaign", f"2025, version 1: {first.digest}")
 
 
@@ -51,7 +51,7 @@ def test_another_list_than_the_one_approved(applied):
     derived = applied.approved_digest
     with triggers.without(connection):
         PromotionCampaign.objects.filter(pk=applied.pk).update(approved_digest="x")
-    (difference,) = verify_campaigns.wrong()
+    (difference,) = verify_campaigns.differences()
     assert (difference.code, difference.stored, difference.derived) == (
         "campaign", "2025, approved: x", derived
     )  # fmt: skip

@@ -51,7 +51,7 @@ def made(player, two, points: int = 250) -> LedgerEntry:
 
 
 def audit() -> list:
-    return [*approved.wrong(), *transfers.wrong(), *verify.compared_standings()[1]]
+    return [*approved.differences(), *transfers.differences(), *verify.compare_standings()[1]]
 
 
 def test_points_reach_the_ledger_with_the_second_person(two):
@@ -119,7 +119,9 @@ def test_the_audit_tells_an_adjustment_that_nobody_approved(two):
         kind="adjustment", player=player, points=-250, played_on=DAY, online=False, title=entry.title,
         source_key=f"back:{entry.pk}",
     )  # fmt: skip
-    assert [(each.code, each.player) for each in approved.wrong()] == [("adjustment", player.number)] * 2
+    assert [(each.code, each.player) for each in approved.differences()] == [
+        ("adjustment", player.number)
+    ] * 2
 
 
 def proposal_of(entry):

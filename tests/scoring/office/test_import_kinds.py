@@ -215,7 +215,7 @@ def test_other_points_for_a_known_award_become_an_adjustment_which_two_persons_m
         ("opening", "Otra", 600, ""),
         ("adjustment", "Pool", 150, "Season 2026"),
     ]
-    assert approved.wrong() == []
+    assert approved.differences() == []
     again = sent(office, "opening", *rows)
     assert imports.plan_of(again, TODAY).counts == {"added": 0, "changed": 0, "same": 2}
 

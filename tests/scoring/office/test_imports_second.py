@@ -49,8 +49,11 @@ def undo(client, batch, **said):
 
 def audit() -> list:
     return [
-        *approved.wrong(), *transfers.wrong(), *verify.loose(), *verify.compared_standings()[1]
-    ]  # fmt: skip
+        *approved.differences(),
+        *transfers.differences(),
+        *verify.unmatched_reversals(),
+        *verify.compare_standings()[1],
+    ]
 
 
 # --- What needs a second person -----------------------------------------------------------------------------

@@ -169,4 +169,4 @@ def test_a_list_and_a_merging_at_once_do_not_wait_in_a_circle(office):
         each.refresh_from_db()
     assert players[0].merged_into == players[5]
     assert [each.given_name == "Otro" for each in players] == [not failed] * 6
-    assert standings.compare(standings.today()) == [] and transfers.wrong() == []
+    assert standings.compare(standings.today()) == [] and transfers.differences() == []

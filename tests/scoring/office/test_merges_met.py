@@ -93,7 +93,7 @@ def test_without_the_tick_nothing_is_merged_and_with_it_both_stay(office, pair):
     assert done.status_code == 302
     standing = LedgerEntry.objects.filter(player=kept, reversed_by=None).order_by("points")
     assert list(standing.values_list("points", flat=True)) == [500, 1250]
-    assert [*verify.loose(), *transfers.wrong(), *verify.compared_standings()[1]] == []
+    assert [*verify.unmatched_reversals(), *transfers.differences(), *verify.compare_standings()[1]] == []
 
 
 def test_an_award_that_came_after_the_page_was_shown_asks_again(office, pair):

@@ -113,7 +113,11 @@ class Federation:
         found = {player: points for player, points in rows.annotate(Sum("points")) if points}
         assert found == self.expected()
         differences = [each for batch in verify.batches() for each in batch.differences]
-        differences += [*verify.compared_standings()[1], *verify.loose(), *transfers.wrong()]
+        differences += [
+            *verify.compare_standings()[1],
+            *verify.unmatched_reversals(),
+            *transfers.differences(),
+        ]
         assert differences == []
 
 
@@ -157,7 +161,7 @@ def test_merging_while_a_tournament_is_posted_loses_and_doubles_nothing():
         }
         assert points[four[0]] == 0 < points[kept] == points[four[1]]
     assert [each for batch in verify.batches() for each in batch.differences] == []
-    assert verify.compared_standings()[1] == [] == transfers.wrong()
+    assert verify.compare_standings()[1] == [] == transfers.differences()
 
 
 @pytest.mark.django_db(transaction=True)
@@ -183,7 +187,7 @@ def test_a_correction_and_a_merging_at_once_do_not_take_an_award_back_twice(part
         assert points[holder.pk] == points[four[1].pk] > 0
         assert sum(points.values()) == 2 * (points[four[1].pk] + points[four[2].pk])
     assert [each for batch in verify.batches() for each in batch.differences] == []
-    assert verify.compared_standings()[1] == [] == transfers.wrong()
+    assert verify.compare_standings()[1] == [] == transfers.differences()
 
 
 @pytest.mark.django_db(transaction=True)

@@ -78,7 +78,7 @@ def standing(tournament) -> dict[int, int]:
 
 def differences() -> list:
     found = [each for batch in verify.batches() for each in batch.differences]
-    return [*found, *verify.compared_standings()[1]]
+    return [*found, *verify.compare_standings()[1]]
 
 
 def test_looking_shows_everybody_before_and_after_and_writes_nothing(client, office, tournament, players):

@@ -131,7 +131,7 @@ def test_a_correction_that_changes_no_rating_reaches_the_rating_list(what):
     assert makers.after(tournament) == before
     rows = set(RatedPlayer.objects.values_list("grade", "last_played"))
     assert rows == {("5k", date(2026, 3, 2)) if what == "day" else ("4k", date(2026, 3, 1))}
-    assert go.players() == []
+    assert go.player_differences() == []
 
 
 def test_games_that_are_not_rated_change_nothing():
