@@ -7,14 +7,14 @@ from django.db.models import Count, QuerySet, Sum
 from django.utils import timezone
 
 from scoring.annulments.models import Annulment
-from scoring.ledger.queries.awards import standing_awards
+from scoring.ledger.queries.awards import effective_awards
 from scoring.ratings.models import RatingTournament
 from tournaments.models import Tournament
 
 
 def players_and_points(tournament: Tournament) -> tuple[int, int]:
     """Return how many players hold points of the tournament, and the sum in hundredths. One query."""
-    totals = standing_awards(tournament).aggregate(
+    totals = effective_awards(tournament).aggregate(
         players=Count("player", distinct=True), points=Sum("points", default=0)
     )
     return totals["players"], totals["points"]

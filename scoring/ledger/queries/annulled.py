@@ -1,4 +1,4 @@
-"""What was decided of an annulled tournament, of bridge or of Go: any event with `annulments`."""
+"""Annulment acts of a bridge or Go tournament: of any model with related `annulments`."""
 
 from typing import Any
 
@@ -6,10 +6,10 @@ from django.db.models import Model
 
 
 def last_act(event: Model) -> Model | None:
-    """The act that holds now."""
+    """Return the act in force, the latest one."""
     return event.annulments.select_related("created_by").order_by("-pk").first()
 
 
 def acts_of(event: Model) -> list[dict[str, Any]]:
-    """Every act, latest first: `act`, `reason`, `created_at`; one query."""
+    """Return all acts, latest first, with `act`, `reason` and `created_at`. One query."""
     return list(event.annulments.values("act", "reason", "created_at"))

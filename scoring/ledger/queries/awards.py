@@ -1,4 +1,4 @@
-"""The lines of one player's account: what counts, what has left, what was taken back, what never counted."""
+"""Entries of one player: counting, expired, taken back, awaiting approval, and tournaments without points."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -35,25 +35,25 @@ FIELDS = (
 
 
 def entries_of(player: Player, family: str = FAMILY) -> QuerySet:
-    """Everything ever written to a player's account of one points system, latest tournament first."""
+    """Return all of a player's entries of one family, latest tournament first."""
     entries = LedgerEntry.objects.filter(player=player, family=family)
     return entries.order_by("-played_on", "-pk")
 
 
-def counting(player: Player, day: date, family: str = FAMILY) -> QuerySet:
-    """What counts on `day`."""
+def counting_entries(player: Player, day: date, family: str = FAMILY) -> QuerySet:
+    """Return the entries that count on `day`."""
     return entries_of(player, family).filter(played_on__range=(first_day(day), day))
 
 
-def expired(player: Player, day: date) -> QuerySet:
-    """What has left the twelve months."""
+def expired_entries(player: Player, day: date) -> QuerySet:
+    """Return the entries from before the 12 months up to `day`."""
     return entries_of(player).filter(played_on__lt=first_day(day))
 
 
 def other_totals(player: Player, day: date) -> list[dict[str, Any]]:
-    """The player's points of every system but the federation's own, each apart; one query.
+    """Return the player's points of each system other than the federation's own. One query.
 
-    Records with `system`, and in hundredths `recent` (of the 12 months up to `day`) and `total` (ever).
+    Records have `system` and, in hundredths, `recent` (the 12 months up to `day`) and `total`.
     """
     rows = (
         LedgerEntry.objects.filter(player=player, played_on__lte=day)
@@ -69,19 +69,18 @@ def other_totals(player: Player, day: date) -> list[dict[str, Any]]:
 
 
 def colour_totals(player: Player, day: date) -> list[tuple[str, int]]:
-    """The player's ACBL points up to `day` by colour: (name, hundredths), the rarest first; one query."""
+    """Return the player's ACBL points up to `day` by colour: (name, hundredths), rarest first. One query."""
     rows = LedgerEntry.objects.filter(player=player, family=Tournament.Family.ACBL, played_on__lte=day)
     totals: Counter[str] = Counter()
-    for points, *data in rows.values_list(
-        "points", "tournament__event_type", "tournament__venue", "tournament__params"
-    ):
-        # What was earned before this system has no tournament here, and so no colour.
-        totals[NOT_STATED if data[0] is None else pigment_of(*data)] += points
+    columns = ("points", "tournament__event_type", "tournament__venue", "tournament__params")
+    for points, event_type, venue, params in rows.values_list(*columns):
+        # Opening entries have no tournament here and so no colour.
+        totals[NOT_STATED if event_type is None else pigment_of(event_type, venue, params)] += points
     return [(str(PIGMENTS[code]), totals[code]) for code in PIGMENTS if totals[code]]
 
 
 def field_sizes(places: Iterable[tuple[int, str]]) -> dict[tuple[int, str], int]:
-    """(revision, field) -> contestants; one query."""
+    """Return (revision id, field) -> number of contestants. One query."""
     revisions = {revision for revision, _field in places if revision}
     if not revisions:
         return {}
@@ -89,25 +88,25 @@ def field_sizes(places: Iterable[tuple[int, str]]) -> dict[tuple[int, str], int]
     return {(revision, field): size for revision, field, size in rows.annotate(size=Count("pk"))}
 
 
-def tournament_address(pk: int, name: str, end_date: date) -> str:
-    """The page of a tournament, as `Tournament.get_absolute_url` gives it."""
+def tournament_url(pk: int, name: str, end_date: date) -> str:
+    """Return the URL of a tournament's page, equal to `Tournament.get_absolute_url`."""
     return reverse("tournament", args=[end_date.year, f"{slugify(name) or 't'}-{pk}"])
 
 
 def award_records(entries: QuerySet | list, number: str) -> list[dict[str, Any]]:
-    """Entries as the tables show them; three queries for any number of rows.
+    """Return entries as records for tables. Three queries for any number of rows.
 
-    What became of a row is in `annulled`, `replaced` and `taken_back`; `takes_back` is of an adjustment that
-    does so to another one.
+    `annulled`, `replaced` and `taken_back` tell why an entry no longer counts; `takes_back` marks an
+    adjustment that takes back another one.
     """
     rows = list(entries.values(*FIELDS)) if isinstance(entries, QuerySet) else entries
     sizes = field_sizes((row["contestant__revision_id"], row["contestant__field"]) for row in rows)
     adjustments = [row for row in rows if row["kind"] == LedgerEntry.Kind.ADJUSTMENT]
-    back = counter_entries((row["player_id"], row["pk"]) for row in adjustments)
+    counters = counter_entries((row["player_id"], row["pk"]) for row in adjustments)
     records = []
     for row in rows:
-        inside = row["tournament_id"] is not None
-        counter = back.get(row["pk"])
+        has_tournament = row["tournament_id"] is not None
+        counter = counters.get(row["pk"])
         scored, annulled = row["reversed_by__run_id"], row["reversed_by__run__purpose"] == ANNUL
         record = {
             "pk": row["pk"],
@@ -117,29 +116,29 @@ def award_records(entries: QuerySet | list, number: str) -> list[dict[str, Any]]
             "points": row["points"],
             "online": row["online"],
             "leaves": leaves_on(row["played_on"]),
-            "title": row["tournament__name"] if inside else row["title"],
-            "club": row["tournament__club__name"] if inside else "",
+            "title": row["tournament__name"] if has_tournament else row["title"],
+            "club": row["tournament__club__name"] if has_tournament else "",
             "url": "",
             "receipt": reverse("award", args=[number, row["pk"]]),
             "place": row["contestant__place"],
             "size": sizes.get((row["contestant__revision_id"], row["contestant__field"])),
-            # Why the points went comes before why they came, which the receipt says too.
+            # Why the points were taken back; the receipt shows why they were given.
             "reason": (counter.reason if counter else row["reversed_by__reason"]) or row["reason"],
             "annulled": annulled,
             "replaced": scored is not None and not annulled,
             "taken_back": counter is not None or (row["reversed_by__pk"] is not None and scored is None),
             "takes_back": taken_back_by(row["source_key"]) is not None,
         }
-        if inside:
-            record["url"] = tournament_address(
+        if has_tournament:
+            record["url"] = tournament_url(
                 row["tournament_id"], row["tournament__name"], row["tournament__end_date"]
             )
         records.append(record)
     return records
 
 
-def awaiting(player: Player) -> list[dict[str, Any]]:
-    """Tournaments of the player whose first points wait for a second person, and for whom; one query."""
+def awaiting_approval(player: Player) -> list[dict[str, Any]]:
+    """Return the player's tournaments that have no points until approved, and who approves. One query."""
     numbers = Player.objects.numbers_of(player)
     runs = ScoringRun.objects.filter(
         state=ScoringRun.State.WAITING, tournament__published=None, revision__seats__player__in=numbers
@@ -158,7 +157,7 @@ def awaiting(player: Player) -> list[dict[str, Any]]:
 
 
 def not_counted(player: Player, limit: int = 50) -> list[dict[str, Any]]:
-    """The latest tournaments of the player that gave nothing, each with its reasons; two queries."""
+    """Return the player's latest tournaments that do not count, with the reasons. Two queries."""
     numbers = Player.objects.numbers_of(player)
     seats = Seat.objects.filter(player__in=numbers, revision=F("revision__tournament__published"))
     done = ScoringRun.objects.filter(state=ScoringRun.State.DONE)
@@ -171,33 +170,35 @@ def not_counted(player: Player, limit: int = 50) -> list[dict[str, Any]]:
             "title": run.tournament.name,
             "url": run.tournament.get_absolute_url(),
             "club": run.tournament.club.name,
-            "why": _annulled(run) if run.purpose == run.Purpose.ANNUL else " ".join(reasons_of(run)),
+            "why": _annulment_text(run) if run.purpose == run.Purpose.ANNUL else " ".join(reasons_of(run)),
         }
         for run in runs[:limit]
     ]
 
 
-def _annulled(run: ScoringRun) -> str:
-    """Why an annulled tournament gives nothing."""
+def _annulment_text(run: ScoringRun) -> str:
+    """Describe when and why a tournament was annulled."""
     day = format_date(timezone.localdate(run.created_at), get_language() or "")
     return gettext("Annulled on %(day)s: %(reason)s") % {"day": day, "reason": run.reason}
 
 
-def standing_awards(tournament: Tournament):
-    """The awards of a tournament that no reversal has taken back.
+def effective_awards(tournament: Tournament) -> QuerySet:
+    """Return the awards of a tournament that were not reversed.
 
-    Of a player whose number was merged they are opening entries of the number kept
-    (`scoring.ledger.services.transfers`); no other opening entry has a tournament.
+    Awards of a merged player are opening entries of the surviving player; no other opening entry has a
+    tournament. See `scoring.ledger.services.transfers`.
     """
     kinds = (LedgerEntry.Kind.AWARD, LedgerEntry.Kind.OPENING)
     return LedgerEntry.objects.filter(tournament=tournament, kind__in=kinds, reversed_by=None)
 
 
 def counter_entries(adjustments: Iterable[tuple[int, int]]) -> dict[int, LedgerEntry]:
-    """The adjustments that take any of these back, by what they take back; one query at most.
+    """Return the entries that take back these adjustments, by the id taken back. At most one query.
 
-    adjustments: (player id, entry id); by their players the entries are found without reading the ledger
+    adjustments: (player id, entry id); filtering by player as well avoids a scan of the ledger
     """
     keys = {back_key(entry): player for player, entry in adjustments}
-    found = LedgerEntry.objects.filter(player__in=set(keys.values()), source_key__in=keys) if keys else ()
-    return {taken_back_by(entry.source_key): entry for entry in found}
+    if not keys:
+        return {}
+    counters = LedgerEntry.objects.filter(player__in=set(keys.values()), source_key__in=keys)
+    return {taken_back_by(counter.source_key): counter for counter in counters}

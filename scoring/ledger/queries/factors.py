@@ -1,4 +1,4 @@
-"""Which of the office's factors hold on a day."""
+"""The office's factors in force on a day."""
 
 from datetime import date
 
@@ -6,8 +6,8 @@ from scoring.ledger.models import ScoringFactor
 
 
 def factors_in_force(regulation: str, day: date) -> list[ScoringFactor]:
-    """The latest row of each factor and case, valid on the day, by name and case; one query."""
-    found = ScoringFactor.objects.filter(regulation=regulation, valid_from__lte=day)
-    # The latest comes last and wins; of one day, the one entered last.
-    latest = {(each.name, each.case): each for each in found.order_by("valid_from", "pk")}
+    """Return the latest row valid on `day` of each factor and case, ordered by both. One query."""
+    rows = ScoringFactor.objects.filter(regulation=regulation, valid_from__lte=day)
+    # The latest row comes last and wins, of the same day the one entered last.
+    latest = {(row.name, row.case): row for row in rows.order_by("valid_from", "pk")}
     return [latest[key] for key in sorted(latest)]

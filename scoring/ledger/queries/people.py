@@ -1,6 +1,6 @@
-"""Players as lists show them: light records instead of model instances."""
+"""Players for lists, as light records instead of model instances."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from typing import Any
 
@@ -17,67 +17,66 @@ FIELDS = ("number", "given_name", "surname", "hidden")
 
 
 def current_fields(prefix: str = "") -> list[Coalesce]:
-    """`FIELDS` of a player, or of the one they were merged into: whom pages show, as hidden as they are."""
+    """Return `FIELDS` of the player, or of the surviving player after a merge, whom pages show."""
     return [Coalesce(f"{prefix}merged_into__{name}", f"{prefix}{name}") for name in FIELDS]
 
 
-def shown(number: str, given_name: str, surname: str, hidden: bool, *, desk: bool = False) -> str:
-    """A player's name, as `Player.public_name` gives it, or for the `desk` as `Player.desk_name` does."""
+def display_name(number: str, given_name: str, surname: str, hidden: bool, *, desk: bool = False) -> str:
+    """Return a player's name, equal to `Player.public_name`, or to `Player.desk_name` with `desk`."""
     name = f"{given_name} {surname}".strip()
     if desk:
         return desk_name(name, hidden)
     return gettext("Player %(number)s") % {"number": number} if hidden else name
 
 
-def address(prefix: str, number: str, given_name: str, surname: str, hidden: bool) -> str:
-    """The player's page, as `Player.get_absolute_url` gives it; `prefix` is the list's own address."""
+def player_url(prefix: str, number: str, given_name: str, surname: str, hidden: bool) -> str:
+    """Return the URL of a player's page, equal to `Player.get_absolute_url`. `prefix`: URL of the list."""
     slug = "" if hidden else slugify(f"{given_name} {surname}".strip())
     return f"{prefix}{number}-{slug}/" if slug else f"{prefix}{number}/"
 
 
-def addresses():
-    """`address` with its prefix: asking the resolver once a list, not once a row."""
-    return partial(address, reverse("players"))
+def url_builder() -> Callable[..., str]:
+    """Return `player_url` with its prefix, so that a list resolves it only once."""
+    return partial(player_url, reverse("players"))
 
 
 def people(player_ids: Iterable[int], *, desk: bool = False) -> dict[int, dict]:
-    """Player id -> {"name", "url", "number", "club"} of the player, or of the one kept; one query.
+    """Return player id -> {"name", "url", "number", "club"} of the player or, if merged, survivor. One query.
 
-    desk: for a page that only the office, the committee and auditors read; files are not, they are passed on
+    desk: use desk names, for pages (not exports) that only the office, the committee and auditors read
     """
-    at = addresses()
-    found = Player.objects.filter(pk__in=set(player_ids))
-    rows = found.values_list("pk", *current_fields(), "club__name")
+    url_of = url_builder()
+    rows = Player.objects.filter(pk__in=set(player_ids)).values_list("pk", *current_fields(), "club__name")
     return {
         pk: {
-            "name": shown(number, given, surname, hidden, desk=desk),
-            "url": at(number, given, surname, hidden),
-            "number": number,
+            "name": display_name(*person, desk=desk),
+            "url": url_of(*person),
+            "number": person[0],
             "club": club,
         }
-        for pk, number, given, surname, hidden, club in rows
+        for pk, *person, club in rows
     }
 
 
 def seats_of(revision: int, contestants: Sequence[int] | None = None) -> dict[int, list[dict[str, Any]]]:
-    """Contestant id -> its people as pages may name them, of all or of these contestants. One query."""
-    at = addresses()
+    """Return contestant id -> its persons, of these contestants or (None) all. One query."""
+    url_of = url_builder()
     seats: dict[int, list[dict[str, Any]]] = {}
     rows = Seat.objects.filter(revision=revision).order_by("contestant_id", "position")
     if contestants is not None:
         rows = rows.filter(contestant__in=contestants)
-    # Whose number was merged is shown as the player kept.
-    person = [Coalesce("player__merged_into", "player_id"), *current_fields("player__")]
-    columns = ("contestant_id", "guest_name", "player_id", *person)
-    for contestant, guest, own, player, *name in rows.values_list(*columns):
-        known = player is not None
+    # Show merged players as the surviving player.
+    current = [Coalesce("player__merged_into", "player_id"), *current_fields("player__")]
+    columns = ("contestant_id", "guest_name", "player_id", *current)
+    for contestant, guest_name, listed, player, *person in rows.values_list(*columns):
+        is_player = player is not None
         seats.setdefault(contestant, []).append(
             {
                 "player_id": player,
-                "seat": own,
-                "name": shown(*name) if known else guest,
-                "url": at(*name) if known else "",
-                "number": name[0],
+                "seat": listed,
+                "name": display_name(*person) if is_player else guest_name,
+                "url": url_of(*person) if is_player else "",
+                "number": person[0],
             }
         )
     return seats

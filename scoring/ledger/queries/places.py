@@ -1,4 +1,4 @@
-"""Regions and clubs, for the choices of filters."""
+"""Regions and clubs as choices of filters."""
 
 from players.models import Club, Region
 from ui.memo import per_version
@@ -6,13 +6,13 @@ from ui.memo import per_version
 
 @per_version(4)
 def regions(version: int) -> tuple[tuple[int, str, str], ...]:
-    """(id, slug, name) of every region, by name."""
+    """Return (id, slug, name) of all regions, by name."""
     return tuple(Region.objects.order_by("sort_key", "pk").values_list("pk", "slug", "name"))
 
 
 @per_version(64)
 def clubs(version: int, region_id: int | None = None) -> tuple[tuple[int, str, str], ...]:
-    """(id, slug, name) of the active clubs of a region, or of all, by name."""
+    """Return (id, slug, name) of the active clubs of a region or (None) all, by name."""
     rows = Club.objects.filter(active=True).order_by("sort_key", "pk")
     if region_id:
         rows = rows.filter(region_id=region_id)

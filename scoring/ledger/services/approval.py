@@ -15,7 +15,7 @@ from players.services import proposals
 from scoring.ledger.approvers import approvers, is_regional
 from scoring.ledger.evaluation import Evaluation
 from scoring.ledger.models import ScoringRun
-from scoring.ledger.queries.awards import standing_awards
+from scoring.ledger.queries.awards import effective_awards
 from scoring.ledger.services import queue, standings
 from tournaments.drafts import Header, apply_header
 from tournaments.models import (
@@ -44,7 +44,7 @@ def needed(header: Header, evaluation: Evaluation, corrects: Tournament | None) 
         return True
     if (corrects.family, corrects.event_type) != (header.family, header.event_type):
         return True
-    before = standing_awards(corrects).aggregate(most=Max("points"))["most"] or 0
+    before = effective_awards(corrects).aggregate(most=Max("points"))["most"] or 0
     return first_points(evaluation) > before
 
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from players.models import Player
 from scoring.ledger.evaluation import Evaluation
-from scoring.ledger.queries.awards import standing_awards
+from scoring.ledger.queries.awards import effective_awards
 from tournaments.models import Tournament
 
 
@@ -19,7 +19,7 @@ class Difference:
 
 def differences(tournament: Tournament, evaluation: Evaluation) -> list[Difference]:
     """What a correction would change, player by player; those who keep their points are left out."""
-    old = dict(standing_awards(tournament).values_list("player_id", "points"))
+    old = dict(effective_awards(tournament).values_list("player_id", "points"))
     given = evaluation.points_by_player
     kept = Player.objects.filter(pk__in=given).kept()
     # What a ranking gives to a merged number goes on to the one kept.

@@ -11,7 +11,7 @@ from django.db import transaction
 from players.models import Proposal
 from scoring.ledger.evaluation import FAMILY, Evaluation
 from scoring.ledger.models import LedgerEntry, ScoringRun
-from scoring.ledger.queries.awards import standing_awards
+from scoring.ledger.queries.awards import effective_awards
 from scoring.ledger.services import queue, standings, transfers
 from scoring.ledger.snapshots import outcome_of
 from tournaments.models import Tournament
@@ -108,7 +108,7 @@ def entries_of(
 
 def reverse_awards(tournament: Tournament, run: ScoringRun) -> list[LedgerEntry]:
     """Take back every standing award of the tournament. Returns the awards that stood."""
-    entries = list(standing_awards(tournament))
+    entries = list(effective_awards(tournament))
     reason = run.reason or run.revision.reason
     LedgerEntry.objects.bulk_create(
         LedgerEntry(

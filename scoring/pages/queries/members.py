@@ -9,7 +9,7 @@ from players.categories import categories_on, in_force_on
 from players.models import Category, CategoryAssignment, Club, Licence, Player
 from scoring.ledger.evaluation import licensed_on
 from scoring.ledger.models import Standing
-from scoring.ledger.queries.people import FIELDS, people, shown
+from scoring.ledger.queries.people import FIELDS, display_name, people
 from ui.memo import per_version
 
 CHUNK = 2000  # rows of a file at a time
@@ -53,7 +53,7 @@ def every_record(players: QuerySet[Player], day: date) -> Iterator[dict]:
     columns = rows.values_list("club__name", "held", "points", "licensed", *FIELDS)
     for club, held, points, licensed, *name in columns.iterator(CHUNK):
         yield {
-            "name": shown(*name),
+            "name": display_name(*name),
             "number": name[0],
             "category": codes.get(held),
             "club": club,

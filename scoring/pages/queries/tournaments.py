@@ -10,7 +10,7 @@ from scoring import regulations
 from scoring.ledger import systems
 from scoring.ledger.evaluation import FAMILY, Evaluation
 from scoring.ledger.models import ScoringRun
-from scoring.ledger.queries.awards import standing_awards, tournament_address
+from scoring.ledger.queries.awards import effective_awards, tournament_url
 from scoring.ledger.queries.people import seats_of
 from scoring.ledger.snapshots import evaluation_of
 from scoring.ledger.wording import event_type_name
@@ -182,7 +182,7 @@ def _categories(evaluation: Evaluation | None) -> dict[int, str]:
 def _posted(tournament: Tournament, revision: int) -> dict[int, int]:
     """Contestant id -> hundredths that each of its players was given and keeps."""
     # By tournament: the ledger has no index of contestants.
-    awards = standing_awards(tournament).filter(contestant__revision=revision).order_by()
+    awards = effective_awards(tournament).filter(contestant__revision=revision).order_by()
     return dict(awards.values_list("contestant_id", "points"))
 
 
@@ -193,7 +193,7 @@ def summary(rows: Sequence[dict]) -> list[dict]:
         {
             "day": row["end_date"],
             "title": row["name"],
-            "url": tournament_address(row["pk"], row["name"], row["end_date"]),
+            "url": tournament_url(row["pk"], row["name"], row["end_date"]),
             "club": row["club__name"],
             "type": event_type_name(row["event_type"]),
             "format": formats[row["format"]],

@@ -103,9 +103,9 @@ def player(request: HttpRequest, slug: str) -> HttpResponse:
         return _download(kind, found)
     position = profile.position_of(found, state.as_of)
     rolling = profile.rolling_of(found, state.as_of)
-    counting = awards.award_records(awards.counting(found, state.as_of), found.number)
+    counting = awards.award_records(awards.counting_entries(found, state.as_of), found.number)
     table = AwardTable(counting, caption=_("Awards of the last 12 months"), export_param="formato")
-    expired = awards.expired(found, state.as_of)
+    expired = awards.expired_entries(found, state.as_of)
     name = name_for(request.user, found)
     own = is_player(request.user, found)
     prospect = profile.prospect_of(found, position.category, state, own=own)
@@ -152,7 +152,7 @@ def _others(request: HttpRequest, found: Player, day: date) -> list[dict]:
         family = section["system"].family
         section["listed"] = family in settings.FAMILIES
         section["colours"] = awards.colour_totals(found, day) if family == Tournament.Family.ACBL else []
-        records = awards.award_records(awards.counting(found, day, family), found.number)
+        records = awards.award_records(awards.counting_entries(found, day, family), found.number)
         section["decimals"] = section["system"].decimals({}, day)
         table = AwardTable(records, caption=section["system"].label, points_decimals=section["decimals"])
         table.exports = ()
@@ -161,7 +161,7 @@ def _others(request: HttpRequest, found: Player, day: date) -> list[dict]:
 
 
 def _awaiting_html(request: HttpRequest, found: Player) -> str:
-    rows = awards.awaiting(found)
+    rows = awards.awaiting_approval(found)
     return AwaitingTable(rows).as_html(request) if rows else ""
 
 

@@ -6,7 +6,7 @@ from django.http import HttpRequest
 from django.urls import reverse
 
 from players.models import Player
-from scoring.ledger.queries.people import addresses, current_fields, people, shown
+from scoring.ledger.queries.people import current_fields, display_name, people, url_builder
 from scoring.promotions.models import CampaignDecision, PromotionCampaign
 from scoring.promotions.pure.documents import ListDocument
 from scoring.promotions.queries.campaigns import Row, decisions_in_force
@@ -46,14 +46,14 @@ class ListRows:
         return [self._record(row, persons[row.place.entrant.player_id]) for row in some]
 
     def _people(self, ids: list[int]) -> dict[int, dict]:
-        address = addresses()
+        url_of = url_builder()
         players = Player.objects.filter(pk__in=ids)
         # A merged player has the name of the surviving player, and the number from the list.
         rows = players.values_list("pk", "number", *current_fields(), "club__name", "club__region__name")
         return {
             pk: {
-                "name": shown(*current, desk=self.desk),
-                "url": address(*current),
+                "name": display_name(*current, desk=self.desk),
+                "url": url_of(*current),
                 "number": number,
                 "club": club,
                 "region": region,

@@ -11,7 +11,7 @@ from django.urls import reverse
 
 from players.models import PlayerMerge, Role
 from scoring.ledger.models import LedgerEntry
-from scoring.ledger.queries.awards import standing_awards
+from scoring.ledger.queries.awards import effective_awards
 from scoring.ledger.services import posting, standings
 from scoring.office.services import merges
 from scoring.pages.queries.tournaments import seats_of
@@ -199,7 +199,7 @@ def test_tournaments_name_the_player_kept_as_hidden_as_they_are(client, four, pa
     assert kept.full_name in page and duplicate.full_name not in page
     seats = [person for people in seats_of(tournament.published_id).values() for person in people]
     assert kept.pk in {person["player_id"] for person in seats}
-    points = standing_awards(tournament).get(player=kept).points
+    points = effective_awards(tournament).get(player=kept).points
     assert client.get(tournament.get_absolute_url()).context["most"] == points
     kept.hidden = True
     kept.save()
