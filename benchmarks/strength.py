@@ -31,7 +31,7 @@ def session(rng: np.random.Generator) -> tuple[list[int], list[int], np.ndarray]
 def dense(meetings: Meetings, sigma: np.ndarray) -> np.ndarray:
     """The whole matrix through LAPACK; the condition that the sum is 0 makes it regular."""
     matrix = np.diag(meetings.played)
-    matrix[meetings.row, meetings.other] -= meetings.boards
+    matrix[meetings.row, meetings.opponent] -= meetings.boards
     return np.linalg.solve(matrix + 1.0, meetings.played * sigma)
 
 

@@ -1,4 +1,4 @@
-"""The tables of the calculator's answers."""
+"""Tables of the calculator's answers."""
 
 from typing import Any
 
@@ -17,7 +17,7 @@ from ui.tables import BaseTable
 
 
 def award_text(points: int, decimals: int) -> str:
-    """Hundredths with as many decimals as the points have."""
+    """Format hundredths with the decimals of their kind of points."""
     return format_points(points, get_language() or "", decimals)
 
 
@@ -29,14 +29,14 @@ class AwardColumn(PointsColumn):
 
 
 class DifferenceColumn(AwardColumn):
-    """A difference of two awards, with its sign."""
+    """The difference of two awards, with its sign."""
 
     def render(self, value: int) -> str:
         return f"+{super().render(value)}" if value > 0 else super().render(value)
 
 
 class WorkingColumn(tables.Column):
-    """How a number came about: a sentence, then the numbers."""
+    """The working of a number: a sentence, then the figures."""
 
     def render(self, value: ReceiptLine) -> SafeString:
         return format_html(
@@ -45,7 +45,7 @@ class WorkingColumn(tables.Column):
 
 
 class PlaceTable(BaseTable):
-    """The places that earn points. A column for each answer is added, and for a single one its working."""
+    """The places that earn points. The view adds a column per answer, and the working of a single answer."""
 
     row_header = "place"
     caption = _("Points of every place")
@@ -57,12 +57,12 @@ class PlaceTable(BaseTable):
 
 
 def working_column() -> tuple[str, tables.Column]:
-    """The working, to be added after the points."""
+    """Return name and column of the working, to add after the points."""
     return "working", WorkingColumn(verbose_name=_("How"), orderable=False)
 
 
 class CalculatedTable(BaseTable):
-    """What becomes of a rating, a row a system."""
+    """The rating before and after, a row per system."""
 
     row_header = "name"
     caption = _("The rating before and after")
@@ -77,7 +77,7 @@ class CalculatedTable(BaseTable):
 
 
 class CalculatedGameTable(BaseTable):
-    """The games; for each system two columns are added."""
+    """The games. The view adds two columns per system."""
 
     row_header = "opponent"
     caption = _("What each game changes")

@@ -1,4 +1,4 @@
-"""The address of the calculator."""
+"""URL of the calculator."""
 
 from django.urls import path
 

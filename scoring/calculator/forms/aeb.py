@@ -1,4 +1,4 @@
-"""The calculator's form for the AEB's regulations, one or two of them."""
+"""The calculator's form for the AEB's regulations."""
 
 from collections.abc import Mapping
 from datetime import date
@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from scoring import regulations
 from scoring.calculator.forms.base import CalculatorForm, NumberField, contestants_field
 from scoring.calculator.working import MOST_CONTESTANTS
-from scoring.calculator.working.aeb import COUNT_PREFIX, Question, address, translated
+from scoring.calculator.working.aeb import COUNT_PREFIX, Question, address, under_regulation
 from scoring.ledger.wording import regulation_name
 from scoring.regulations.aeb.scheme import Scheme
 from tournaments.models import Tournament
@@ -19,25 +19,28 @@ from ui.formatting import format_decimal, format_whole
 from ui.templatetags.ui import category_html
 
 MOST_BOARDS = 999
-PERSONS = {"pairs": 2, "teams": 12, "individual": 1}  # at most, of one contestant
+PERSONS = {"pairs": 2, "teams": 12, "individual": 1}  # the most persons of a contestant
 EXAMPLE_PLAYERS = {"3P": "8", "2D": "10", "2C": "10", "2P": "8", "1D": "4"}
 
 
 class C4Field(NumberField):
-    """A mean of categories."""
+    """The mean of the players' category values."""
 
     def __init__(self, **kwargs) -> None:
         super().__init__(max_digits=8, decimal_places=6, **kwargs)
 
 
 class AebForm(CalculatorForm):
-    """A tournament to be worked out, by one regulation or by two."""
+    """A hypothetical tournament under one AEB regulation, or under two to compare."""
 
     template = "aeb"
-    # What the page shows before anything is asked: an evening at a club.
     EXAMPLE = {
-        "tipo": "pool", "formato": "pairs", "participantes": "20", "manos": "24", "lugar": "in_person",
-    }  # fmt: skip
+        "tipo": "pool",
+        "formato": "pairs",
+        "participantes": "20",
+        "manos": "24",
+        "lugar": "in_person",
+    }
 
     tipo = forms.ChoiceField(
         label=_("Tournament type"),
@@ -53,36 +56,30 @@ class AebForm(CalculatorForm):
 
     field_order = ("reglamento", "tipo", "formato", "participantes", "manos", "lugar", "comparar")
 
-    def __init__(self, given: Mapping[str, str], regulation: Scheme, day: date) -> None:
-        super().__init__(given, regulation, day)
+    def __init__(self, query: Mapping[str, str], regulation: Scheme, day: date) -> None:
+        super().__init__(query, regulation, day)
         self.fields["tipo"].choices = _types(regulation)
-        family = {each.code: each for each in regulations.of_family(regulation.family)}
-        self.other: Scheme | None = family.get(self.data.get("comparar", ""))
-        self._bound_c4("c4", regulation)
-        if self.other is None:
+        family = {scheme.code: scheme for scheme in regulations.of_family(regulation.family)}
+        self.alternative: Scheme | None = family.get(self.data.get("comparar", ""))
+        self._add_c4_help("c4", regulation)
+        if self.alternative is None:
             del self.fields["tipo_otro"], self.fields["c4_otro"]
         else:
-            self.fields["tipo_otro"].choices = [("", _("the same")), *_types(self.other)]
-            self._bound_c4("c4_otro", self.other)
+            self.fields["tipo_otro"].choices = [("", _("the same")), *_types(self.alternative)]
+            self._add_c4_help("c4_otro", self.alternative)
         self._add_categories()
         self.order_fields(self.field_order)
 
-    def completed(self, given: Mapping[str, str]) -> dict[str, str]:
-        data = super().completed(given)
+    def with_example(self, query: Mapping[str, str]) -> dict[str, str]:
+        data = super().with_example(query)
         about_field = ("participantes", "c4")
-        if not any(name in about_field or name.startswith(COUNT_PREFIX) for name in given):
+        if not any(name in about_field or name.startswith(COUNT_PREFIX) for name in query):
             data |= {f"{COUNT_PREFIX}{code}": number for code, number in EXAMPLE_PLAYERS.items()}
         return data
 
-    def _bound_c4(self, name: str, scheme: Scheme) -> None:
-        """C4 is a mean of the table's values, so it lies among them."""
-        values, lang = [row.value for row in scheme.categories.rows], get_language() or ""
-        low, high = (format_decimal(each, lang) for each in (min(values), max(values)))
-        self.fields[name].help_text = gettext("From %(low)s to %(high)s (%(regulation)s).") % {
-            "low": low,
-            "high": high,
-            "regulation": regulation_name(scheme.code),
-        }
+    def _add_c4_help(self, name: str, scheme: Scheme) -> None:
+        bounds = _c4_bounds(scheme) | {"regulation": regulation_name(scheme.code)}
+        self.fields[name].help_text = gettext("From %(low)s to %(high)s (%(regulation)s).") % bounds
 
     def _add_categories(self) -> None:
         lang = get_language() or ""
@@ -96,29 +93,27 @@ class AebForm(CalculatorForm):
 
     @property
     def category_fields(self) -> list[forms.BoundField]:
-        """How many players hold each category of the regulation."""
+        """The fields of the number of players in each category."""
         return [self[name] for name in self.fields if name.startswith(COUNT_PREFIX)]
 
     @property
-    def asked_fields(self) -> list[forms.BoundField]:
-        """All others but the choice of the regulation, in their order."""
-        return [field for field in super().asked_fields if not field.name.startswith(COUNT_PREFIX)]
+    def question_fields(self) -> list[forms.BoundField]:
+        return [field for field in super().question_fields if not field.name.startswith(COUNT_PREFIX)]
 
     @property
-    def opened(self) -> bool:
-        """Whether the categories have something to be seen at once: numbers, or something to correct."""
+    def categories_open(self) -> bool:
+        """Whether the page shows the category fields unfolded: some have a value or an error."""
         names = [name for name in self.fields if name.startswith(COUNT_PREFIX)]
         return any(self.data.get(name) or name in self.errors for name in names)
 
     @property
     def players(self) -> dict[str, int]:
-        """Category -> how many hold it; only those that somebody holds."""
-        found = {
-            name.removeprefix(COUNT_PREFIX): value
-            for name, value in self.cleaned_data.items()
-            if name.startswith(COUNT_PREFIX)
+        """The number of players by category, without empty categories."""
+        return {
+            name.removeprefix(COUNT_PREFIX): number
+            for name, number in self.cleaned_data.items()
+            if name.startswith(COUNT_PREFIX) and number
         }
-        return {code: number for code, number in found.items() if number}
 
     def clean(self) -> dict:
         cleaned = super().clean()
@@ -127,20 +122,16 @@ class AebForm(CalculatorForm):
             message = gettext("Give either C4 or the players of each category: they say the same.")
             self.add_error("c4", message)
         self._check_players()
-        if self.other:
-            self._check_other()
+        if self.alternative:
+            self._check_alternative()
         return cleaned
 
     def _check_c4(self, name: str, scheme: Scheme) -> None:
         value = self.cleaned_data.get(name)
-        values, lang = [row.value for row in scheme.categories.rows], get_language() or ""
+        values = [row.value for row in scheme.categories.rows]
         if value is not None and not min(values) <= value <= max(values):
             message = gettext("C4 lies between %(low)s and %(high)s: it is a mean of the table's values.")
-            bounds = {
-                "low": format_decimal(min(values), lang),
-                "high": format_decimal(max(values), lang),
-            }
-            self.add_error(name, message % bounds)
+            self.add_error(name, message % _c4_bounds(scheme))
 
     def _check_players(self) -> None:
         contestants, kind = self.cleaned_data.get("participantes"), self.cleaned_data.get("formato")
@@ -157,21 +148,21 @@ class AebForm(CalculatorForm):
             }
             self.add_error("participantes", message % values)
 
-    def _check_other(self) -> None:
+    def _check_alternative(self) -> None:
         cleaned = self.cleaned_data
-        kind, there = cleaned.get("tipo"), cleaned.get("tipo_otro")
-        chosen = there or "tipo_otro" in self.errors
-        if kind and not chosen and self.other.event_types.find(kind) is None:
+        event_type = cleaned.get("tipo")
+        chosen = cleaned.get("tipo_otro") or "tipo_otro" in self.errors
+        if event_type and not chosen and self.alternative.event_types.find(event_type) is None:
             message = gettext("%(regulation)s has no such type: choose which one to compare with.")
-            self.add_error("tipo_otro", message % {"regulation": regulation_name(self.other.code)})
-        self._check_c4("c4_otro", self.other)
+            self.add_error("tipo_otro", message % {"regulation": regulation_name(self.alternative.code)})
+        self._check_c4("c4_otro", self.alternative)
         if cleaned.get("c4") is not None and cleaned.get("c4_otro") is None and "c4_otro" not in self.errors:
             message = gettext("The regulations value categories differently: give C4 here too.")
             self.add_error("c4_otro", message)
 
     @property
     def question(self) -> Question:
-        """What a valid form asks."""
+        """The tournament of a valid form."""
         cleaned = self.cleaned_data
         return Question(
             event_type=cleaned["tipo"],
@@ -184,27 +175,34 @@ class AebForm(CalculatorForm):
         )
 
     @property
-    def other_question(self) -> Question:
-        """The same of the regulation to compare with."""
+    def alternative_question(self) -> Question:
+        """The same tournament under the regulation to compare with."""
         cleaned = self.cleaned_data
         c4: Decimal | None = cleaned["c4_otro"] if cleaned["c4"] is not None else None
-        return translated(self.question, self.other, cleaned["tipo_otro"] or cleaned["tipo"], c4)
+        event_type = cleaned["tipo_otro"] or cleaned["tipo"]
+        return under_regulation(self.question, self.alternative, event_type, c4)
 
     @property
-    def extra(self) -> dict[str, str]:
-        """The parameters that only a comparison has."""
-        if not self.other:
+    def comparison_parameters(self) -> dict[str, str]:
+        """The query parameters of the comparison, without empty ones."""
+        if not self.alternative:
             return {}
-        found = {
-            "comparar": self.other.code,
+        parameters = {
+            "comparar": self.alternative.code,
             "tipo_otro": self.cleaned_data["tipo_otro"],
             "c4_otro": "" if self.cleaned_data["c4_otro"] is None else str(self.cleaned_data["c4_otro"]),
         }
-        return {name: value for name, value in found.items() if value}
+        return {name: value for name, value in parameters.items() if value}
 
     @property
     def address(self) -> str:
-        return address(self.question, self.regulation.code, **self.extra)
+        return address(self.question, self.regulation.code, **self.comparison_parameters)
+
+
+def _c4_bounds(scheme: Scheme) -> dict[str, str]:
+    """Return the lowest and highest C4, which is a mean of the table's values, as texts."""
+    values, lang = [row.value for row in scheme.categories.rows], get_language() or ""
+    return {"low": format_decimal(min(values), lang), "high": format_decimal(max(values), lang)}
 
 
 def _types(scheme: Scheme) -> list[tuple[str, str]]:

@@ -1,4 +1,4 @@
-"""What the calculator's forms share. Their fields are the parameters of pages that people send each other."""
+"""The base of the calculator's forms. Their field names are query parameters of links that people share."""
 
 from collections.abc import Mapping
 from datetime import date
@@ -12,7 +12,7 @@ from scoring.calculator.working import MOST_CONTESTANTS, page_address
 from scoring.ledger.wording import regulation_name
 from scoring.regulations.sbf_2019.tables import PLACES_TABLES
 
-# The regulations by who wrote them, as the first field offers them.
+# The groups of the regulation field: label and families.
 GROUPS = (
     ("AEB", ("aeb",)),
     (_("Swedish federation"), ("sbf", "sbf-silver")),
@@ -23,14 +23,14 @@ GROUPS = (
 
 
 def regulation_choices() -> list:
-    """Every regulation, the latest of each family first, by who wrote it."""
+    """Return all regulations as grouped choices, the latest of each family first."""
     return [
         (
             str(label),
             [
-                (each.code, regulation_name(each.code))
+                (regulation.code, regulation_name(regulation.code))
                 for family in families
-                for each in reversed(regulations.of_family(family))
+                for regulation in reversed(regulations.of_family(family))
             ],
         )
         for label, families in GROUPS
@@ -38,7 +38,7 @@ def regulation_choices() -> list:
 
 
 class NumberField(forms.DecimalField):
-    """A number with a comma or a point, so that one address works in both languages."""
+    """A number with decimal comma or point, so that a link works in both languages."""
 
     def __init__(self, **kwargs) -> None:
         super().__init__(**{"required": False, **kwargs})
@@ -49,44 +49,44 @@ class NumberField(forms.DecimalField):
 
 
 def contestants_field(help_text: Any) -> forms.IntegerField:
-    """How many took part."""
+    """Return the field of the number of contestants."""
     return forms.IntegerField(
         label=_("Contestants"), min_value=1, max_value=MOST_CONTESTANTS, help_text=help_text
     )
 
 
 class CalculatorForm(forms.Form):
-    """A question to one regulation. A subclass adds its fields and `rivals`, what it can be compared with."""
+    """A hypothetical tournament under one regulation. A subclass adds its fields and its alternatives."""
 
-    template: ClassVar[str]  # of the page, in the folder calculator/
-    EXAMPLE: ClassVar[Mapping[str, str]] = {}
+    template: ClassVar[str]  # name of the page's template in calculator/
+    EXAMPLE: ClassVar[Mapping[str, str]] = {}  # what the page shows if the query string is empty
 
     reglamento = forms.ChoiceField(label=_("Regulation"))
 
-    def __init__(self, given: Mapping[str, str], regulation: Any, day: date) -> None:
+    def __init__(self, query: Mapping[str, str], regulation: Any, day: date) -> None:
         self.regulation, self.day = regulation, day
-        super().__init__({"reglamento": regulation.code, **self.completed(given)})
+        super().__init__({"reglamento": regulation.code, **self.with_example(query)})
         self.fields["reglamento"].choices = regulation_choices()
-        if rivals := self.rivals():
-            choices = [("", _("nothing")), *rivals]
+        if alternatives := self.alternatives():
+            choices = [("", _("nothing")), *alternatives]
             self.fields["comparar"] = forms.ChoiceField(
                 label=_("Compare with"), required=False, choices=choices
             )
 
-    def completed(self, given: Mapping[str, str]) -> dict[str, str]:
-        """The parameters of an address, with the example for those that it leaves out."""
-        data = {**self.EXAMPLE, **given}
-        asked = data.get("comparar", "")
-        if asked in COMPARABLE and asked not in dict(self.rivals()):
-            data["comparar"] = ""  # of a regulation chosen before: nothing is left to compare with
+    def with_example(self, query: Mapping[str, str]) -> dict[str, str]:
+        """Fill the parameters that the query string leaves out with those of the example."""
+        data = {**self.EXAMPLE, **query}
+        code = data.get("comparar", "")
+        if code in COMPARABLE and code not in dict(self.alternatives()):
+            data["comparar"] = ""  # left over from the regulation chosen before
         return data
 
-    def rivals(self) -> list[tuple[str, str]]:
-        """(value, name) of what the chosen regulation can be compared with."""
+    def alternatives(self) -> list[tuple[str, str]]:
+        """Return (value, name) of what the regulation can be compared with."""
         return [
-            (each.code, regulation_name(each.code))
-            for each in reversed(regulations.of_family(self.regulation.family))
-            if each is not self.regulation
+            (candidate.code, regulation_name(candidate.code))
+            for candidate in reversed(regulations.of_family(self.regulation.family))
+            if candidate is not self.regulation
         ]
 
     @property
@@ -96,35 +96,35 @@ class CalculatorForm(forms.Form):
 
     @property
     def schemes(self) -> list[Any]:
-        """The regulation of a valid form and, if there is one, the regulation to compare it with."""
+        """The regulation of a valid form and the one to compare it with, if any."""
         code = self.cleaned_data.get("comparar")
         return [self.regulation, regulations.get(code)] if code else [self.regulation]
 
     @property
     def references(self) -> list[tuple[str, str]]:
-        """(code, name) of the regulations that a valid form is about."""
-        return [(each.code, regulation_name(each.code)) for each in self.schemes]
+        """(code, name) of the regulations of a valid form."""
+        return [(scheme.code, regulation_name(scheme.code)) for scheme in self.schemes]
 
     @property
-    def asked_fields(self) -> list[forms.BoundField]:
-        """All fields but the choice of the regulation, in their order."""
+    def question_fields(self) -> list[forms.BoundField]:
+        """The fields that the page shows below the choice of the regulation, in their order."""
         return [self[name] for name in self.fields if name != "reglamento"]
 
     @property
     def parameters(self) -> dict[str, Any]:
-        """What the address of a valid form says besides the regulation, empty values included."""
+        """The query parameters of a valid form except the regulation, including empty ones."""
         return {name: self.cleaned_data.get(name) for name in self.fields if name != "reglamento"}
 
     @property
     def address(self) -> str:
-        """The address of a valid form's page, without what says nothing."""
-        said = {
+        """The URL of a valid form's page, without empty parameters."""
+        parameters = {
             name: f"{value:f}" if hasattr(value, "as_tuple") else value
             for name, value in self.parameters.items()
             if value not in (None, "")
         }
-        return page_address({"reglamento": self.regulation.code, **said})
+        return page_address({"reglamento": self.regulation.code, **parameters})
 
 
-# Everything that some regulation can be compared with.
-COMPARABLE = {*(each.code for each in regulations.ALL), *PLACES_TABLES}
+# All values of `comparar` that some regulation offers.
+COMPARABLE = {*(regulation.code for regulation in regulations.ALL), *PLACES_TABLES}

@@ -1,4 +1,4 @@
-"""Which of the calculator's forms an address asks for."""
+"""The choice of the calculator's form by regulation."""
 
 from collections.abc import Mapping
 from datetime import date
@@ -13,11 +13,11 @@ from scoring.regulations.aeb.scheme import Scheme
 
 
 class StrengthForm(CalculatorForm):
-    """The adjustment for strength needs the results of every board: there is nothing to type."""
+    """A form without fields: the adjustment for strength needs the results of every board."""
 
     template = "strength"
 
-    def rivals(self) -> list[tuple[str, str]]:
+    def alternatives(self) -> list[tuple[str, str]]:
         return []
 
 
@@ -31,14 +31,14 @@ FORMS: dict[str, type[CalculatorForm]] = {
 }
 
 
-def in_force(day: date) -> Scheme:
-    """The regulation that the page starts with."""
-    family = sorted(regulations.of_family(FAMILY), key=lambda each: each.valid_from)
-    return [each for each in family if each.valid_from <= day or each is family[0]][-1]
+def default_regulation(day: date) -> Scheme:
+    """Return the AEB regulation in force on the day, or the first one on an earlier day."""
+    family = sorted(regulations.of_family(FAMILY), key=lambda scheme: scheme.valid_from)
+    return [scheme for scheme in family if scheme.valid_from <= day or scheme is family[0]][-1]
 
 
-def form_of(given: Mapping[str, str], day: date) -> CalculatorForm:
-    """The form of the regulation that the parameters name; of an unknown one, with the error beside it."""
-    known = {each.code: each for each in regulations.ALL}
-    regulation = known.get(given.get("reglamento", ""), in_force(day))
-    return FORMS[regulation.family](given, regulation, day)
+def form_for(query: Mapping[str, str], day: date) -> CalculatorForm:
+    """Return the form of the regulation in the query, or of the default, which reports an unknown code."""
+    by_code = {regulation.code: regulation for regulation in regulations.ALL}
+    regulation = by_code.get(query.get("reglamento", ""), default_regulation(day))
+    return FORMS[regulation.family](query, regulation, day)

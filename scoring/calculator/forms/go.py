@@ -1,4 +1,4 @@
-"""The calculator's form for Go ratings: a few games, by one system or by both."""
+"""The calculator's form for Go ratings."""
 
 from collections.abc import Mapping
 from datetime import date
@@ -26,7 +26,7 @@ PARTS = ("rival", "resultado", "piedras", "recibe")
 
 
 class StrengthField(NumberField):
-    """A rating, or a grade such as 3k or 2d that stands for its nominal rating."""
+    """A rating, or a grade such as 3k or 2d, which stands for its nominal rating."""
 
     def __init__(self, **kwargs) -> None:
         super().__init__(max_digits=9, decimal_places=4, **kwargs)
@@ -51,7 +51,7 @@ class StrengthField(NumberField):
 
 
 class GoForm(CalculatorForm):
-    """Somebody's rating and their games."""
+    """A player's rating and games under one system, or under both to compare."""
 
     template = "go"
 
@@ -72,21 +72,21 @@ class GoForm(CalculatorForm):
 
     field_order = ("reglamento", "comparar", "puntos", "clase", "epsilon")
 
-    def __init__(self, given: Mapping[str, str], regulation: RatingSystem, day: date) -> None:
-        super().__init__(given, regulation, day)
+    def __init__(self, query: Mapping[str, str], regulation: RatingSystem, day: date) -> None:
+        super().__init__(query, regulation, day)
         self.order_fields(self.field_order)
         if "egf-classic" not in (regulation.code, self.data.get("comparar")):
             del self.fields["epsilon"]
-        self.numbers = _rows_of(self.data)
+        self.numbers = _game_numbers(self.data)
         for number in self.numbers:
             self._add_game(number)
 
-    def completed(self, given: Mapping[str, str]) -> dict[str, str]:
-        if "puntos" in given:
-            return super().completed({"clase": "A", **given})
-        rival = next(code for code, _name in self.rivals())
-        example = {"comparar": rival, "clase": "A", "puntos": "1850", "rival_1": "2015", "rival_2": "3k"}
-        return super().completed({**example, "resultado_2": "0", **given})
+    def with_example(self, query: Mapping[str, str]) -> dict[str, str]:
+        if "puntos" in query:
+            return super().with_example({"clase": "A", **query})
+        code = next(code for code, _name in self.alternatives())
+        example = {"comparar": code, "clase": "A", "puntos": "1850", "rival_1": "2015", "rival_2": "3k"}
+        return super().with_example({**example, "resultado_2": "0", **query})
 
     def _add_game(self, number: int) -> None:
         fields = {
@@ -100,12 +100,12 @@ class GoForm(CalculatorForm):
         self.fields |= {f"{part}_{number}": field for part, field in fields.items()}
 
     @property
-    def asked_fields(self) -> list[forms.BoundField]:
+    def question_fields(self) -> list[forms.BoundField]:
         return [self[name] for name in self.fields if name in self.field_order and name != "reglamento"]
 
     @property
     def rows(self) -> list[tuple[int, list[forms.BoundField]]]:
-        """(number of the game, its fields)."""
+        """(number, fields) of each game."""
         return [(number, [self[f"{part}_{number}"] for part in PARTS]) for number in self.numbers]
 
     def clean(self) -> dict:
@@ -118,7 +118,7 @@ class GoForm(CalculatorForm):
         return cleaned
 
     def _check_bounds(self, name: str) -> None:
-        """A rating lies within what every system in question can have."""
+        """Add an error for a rating that one of the systems cannot have."""
         value, lang = self.cleaned_data.get(name), get_language() or ""
         for system in self.schemes if isinstance(value, Decimal) else ():
             if not system.floor <= value < system.highest:
@@ -133,18 +133,18 @@ class GoForm(CalculatorForm):
     @property
     def parameters(self) -> dict[str, Any]:
         cleaned, question = self.cleaned_data, self.question
-        said = {name: cleaned.get(name) for name in self.field_order[1:]}
+        parameters = {name: cleaned.get(name) for name in self.field_order[1:]}
         for number, game in enumerate(question.games, start=1):
-            said[f"rival_{number}"] = game.strength
-            said[f"resultado_{number}"] = f"{game.score:g}"
+            parameters[f"rival_{number}"] = game.strength
+            parameters[f"resultado_{number}"] = f"{game.score:g}"
             if game.stones:
-                said[f"piedras_{number}"] = game.stones
-                said[f"recibe_{number}"] = "rival" if game.gives else "yo"
-        return said
+                parameters[f"piedras_{number}"] = game.stones
+                parameters[f"recibe_{number}"] = "rival" if game.gives else "yo"
+        return parameters
 
     @property
     def question(self) -> Question:
-        """What a valid form asks."""
+        """The rating and the games of a valid form."""
         cleaned = self.cleaned_data
         games = tuple(
             Opponent(
@@ -159,7 +159,7 @@ class GoForm(CalculatorForm):
         return Question(cleaned["puntos"], games, cleaned["clase"], cleaned.get("epsilon"))
 
 
-def _rows_of(data: Mapping[str, str]) -> list[int]:
-    """The games that a form shows: down to the last one with an opponent, and an empty one to go on with."""
+def _game_numbers(data: Mapping[str, str]) -> list[int]:
+    """Return the numbers of the games to show: up to the last with an opponent, and one empty game more."""
     used = [n for n in range(1, MOST_GAMES + 1) if data.get(f"rival_{n}", "").strip()]
     return list(range(1, min(max([LEAST_ROWS, *(n + 1 for n in used)]), MOST_GAMES) + 1))

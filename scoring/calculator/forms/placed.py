@@ -1,4 +1,4 @@
-"""The calculator's forms for points by place: Swedish bronze and silver points, American masterpoints."""
+"""The calculator's forms for points by place: Swedish bronze and silver points, ACBL masterpoints."""
 
 from collections.abc import Mapping
 from datetime import date
@@ -27,13 +27,13 @@ from scoring.regulations.sbf_2019.tables import PLACES_TABLES
 MOST_BOARDS = 999
 MOST_TABLES = 5_000
 PAIRS_OR_PLAYERS = _("Pairs or, in an individual, players.")
-# Parameters that are a factor of the reader's own, with the name that the engine has for it.
-TYPED = {"factor_m": "M", "factor_t": "T", "factor_r": "R", "profundidad": "depth"}
-TYPED_AT_CLUBS = {"profundidad_club": "depth"}
+# Fields of the reader's own factors, with the engine's name of the factor.
+OWN_FACTORS = {"factor_m": "M", "factor_t": "T", "factor_r": "R", "profundidad": "depth"}
+OWN_CLUB_FACTORS = {"profundidad_club": "depth"}
 
 
 class SwedishForm(CalculatorForm):
-    """Bronze, by one table of places or by both; or silver."""
+    """Bronze points by one table of places or by both, or silver points."""
 
     template = "placed"
 
@@ -46,17 +46,17 @@ class SwedishForm(CalculatorForm):
     )
     tabla = forms.ChoiceField(label=_("Table of places"), choices=[(name, name) for name in PLACES_TABLES])
 
-    def __init__(self, given: Mapping[str, str], regulation: PlaceScheme, day: date) -> None:
-        super().__init__(given, regulation, day)
+    def __init__(self, query: Mapping[str, str], regulation: PlaceScheme, day: date) -> None:
+        super().__init__(query, regulation, day)
         del self.fields["manos" if regulation is BRONZE else "tabla"]
 
-    def completed(self, given: Mapping[str, str]) -> dict[str, str]:
+    def with_example(self, query: Mapping[str, str]) -> dict[str, str]:
         decimals = bronze_decimals(self.day) if self.regulation is BRONZE else SILVER_POINTS.default_decimals
         example = {"participantes": "40", "manos": "48", "decimales": str(decimals), "tabla": "AY"}
-        return super().completed({**example, **given})
+        return super().with_example({**example, **query})
 
-    def rivals(self) -> list[tuple[str, str]]:
-        """Bronze points by the other table: silver points are another family, never to be compared."""
+    def alternatives(self) -> list[tuple[str, str]]:
+        """Return the tables of bronze points; silver points are another family and not comparable."""
         if self.regulation is not BRONZE:
             return []
         return [(name, _table_name(name)) for name in PLACES_TABLES]
@@ -68,12 +68,12 @@ class SwedishForm(CalculatorForm):
     def clean(self) -> dict:
         cleaned = super().clean()
         if cleaned.get("comparar") and cleaned["comparar"] == cleaned.get("tabla"):
-            cleaned["comparar"] = ""  # whoever exchanges the two has nothing left to compare with
+            cleaned["comparar"] = ""  # the table chosen is the one to compare with
         return cleaned
 
     @property
     def questions(self) -> list[Question]:
-        """What a valid form asks: one question, or two to be shown side by side."""
+        """The tournament of a valid form, by one table of places or by both."""
         cleaned = self.cleaned_data
         contestants, decimals = cleaned["participantes"], cleaned["decimales"]
         if self.regulation is not BRONZE:
@@ -87,7 +87,7 @@ def _table_name(name: str) -> str:
 
 
 class AmericanForm(CalculatorForm):
-    """Overall awards, club awards, or both side by side."""
+    """ACBL overall awards, club awards, or both to compare."""
 
     template = "placed"
     EXAMPLE = {"participantes": "40", "calificacion": "sectional", "sesiones": "1", "restriccion": "none"}
@@ -107,30 +107,30 @@ class AmericanForm(CalculatorForm):
     limite = forms.ChoiceField(label=_("Masterpoint limit"), required=False)
     concurso = forms.ChoiceField(label=_("Type of contest"), required=False)
 
-    def __init__(self, given: Mapping[str, str], regulation: PlaceScheme, day: date) -> None:
-        super().__init__(given, regulation, day)
+    def __init__(self, query: Mapping[str, str], regulation: PlaceScheme, day: date) -> None:
+        super().__init__(query, regulation, day)
         codes = {regulation.code, self.data.get("comparar")}
         if OVERALL.code in codes:
             self._add_cases()
-            self._add_typed(TYPED)
+            self._add_own_factors(OWN_FACTORS)
         else:
             for name in ("mesas", "calificacion", "sesiones", "restriccion", "limite", "concurso"):
                 del self.fields[name]
         if CLUB_AWARDS.code in codes:
-            self._add_typed(TYPED_AT_CLUBS)
+            self._add_own_factors(OWN_CLUB_FACTORS)
 
     def _add_cases(self) -> None:
-        """The masterpoint limits and contests for which the office has entered a factor. One query."""
-        known = ScoringFactor.objects.filter(regulation=OVERALL.code, name__in=("M", "T")).exclude(case="")
-        cases = sorted(set(known.values_list("name", "case")))
+        """Offer the masterpoint limits and contests for which the office has entered a factor. One query."""
+        factors = ScoringFactor.objects.filter(regulation=OVERALL.code, name__in=("M", "T")).exclude(case="")
+        names_and_cases = sorted(set(factors.values_list("name", "case")))
         for field, factor in (("limite", "M"), ("concurso", "T")):
-            found = [case for name, case in cases if name == factor]
-            if found:
-                self.fields[field].choices = [("", _("Any")), *((case, case) for case in found)]
+            cases = [case for name, case in names_and_cases if name == factor]
+            if cases:
+                self.fields[field].choices = [("", _("Any")), *((case, case) for case in cases)]
             else:
                 del self.fields[field]
 
-    def _add_typed(self, names: Mapping[str, str]) -> None:
+    def _add_own_factors(self, names: Mapping[str, str]) -> None:
         labels = {
             "factor_m": _("M of your own"),
             "factor_t": _("T of your own"),
@@ -155,13 +155,13 @@ class AmericanForm(CalculatorForm):
             raise forms.ValidationError(gettext("Tables are whole or half."))
         return tables
 
-    def _typed(self, names: Mapping[str, str]) -> dict[str, Decimal]:
-        found = {factor: self.cleaned_data.get(name) for name, factor in names.items()}
-        return {factor: value for factor, value in found.items() if value is not None}
+    def _own_factors(self, names: Mapping[str, str]) -> dict[str, Decimal]:
+        factors = {factor: self.cleaned_data.get(name) for name, factor in names.items()}
+        return {factor: value for factor, value in factors.items() if value is not None}
 
     @property
     def questions(self) -> list[Question]:
-        """What a valid form asks: one question, or two to be shown side by side. A query each."""
+        """The tournament of a valid form under one regulation or under both. One query per regulation."""
         return [self._overall() if scheme is OVERALL else self._club() for scheme in self.schemes]
 
     def _overall(self) -> Question:
@@ -179,9 +179,13 @@ class AmericanForm(CalculatorForm):
             cleaned["mesas"],
             params,
             self.day,
-            self._typed(TYPED),
+            self._own_factors(OWN_FACTORS),
         )
 
     def _club(self) -> Question:
-        label = regulation_name(CLUB_AWARDS.code)
-        return placed.club(label, self.cleaned_data["participantes"], self.day, self._typed(TYPED_AT_CLUBS))
+        return placed.club(
+            regulation_name(CLUB_AWARDS.code),
+            self.cleaned_data["participantes"],
+            self.day,
+            self._own_factors(OWN_CLUB_FACTORS),
+        )

@@ -1,4 +1,4 @@
-"""What a tournament would give, by any of the regulations. Nothing is stored."""
+"""The calculator: the points of a hypothetical tournament under any regulation. Nothing is stored."""
 
 from collections.abc import Callable
 from typing import Any
@@ -8,7 +8,7 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from scoring.calculator.forms.chosen import form_of
+from scoring.calculator.forms.chosen import form_for
 from scoring.calculator.views import aeb, go, placed
 from scoring.strength.figures import SCHEMES
 from scoring.strength.queries import address as strength_address
@@ -18,8 +18,8 @@ from ui.clock import today
 
 
 def calculator(request: HttpRequest) -> HttpResponse:
-    """The form and, if what it says can be worked out, the answer. Any address whatever gives a page."""
-    form = form_of(request.GET.dict(), today())
+    """Show the form and, if it is valid, the answer. No query string is an error page."""
+    form = form_for(request.GET.dict(), today())
     context = {
         "form": form,
         "breadcrumbs": crumbs((_("Regulations"), reverse("regulations")), (_("Calculator"), None)),
@@ -31,14 +31,14 @@ def calculator(request: HttpRequest) -> HttpResponse:
 
 
 def _strength(form) -> dict[str, Any]:
-    """The latest session of the kind whose boards are known, to see how the adjustment works. A query."""
+    """Return the latest session with board results of this kind, as an example. One query."""
     scored = next(scored for scored, code in SCHEMES.items() if code == form.regulation.code)
     sessions = Tournament.objects.filter(published__boards_scored=scored)
-    found = sessions.order_by("-end_date", "-pk").first()
-    return {"session": found, "session_address": found and strength_address(found)}
+    session = sessions.order_by("-end_date", "-pk").first()
+    return {"session": session, "session_address": session and strength_address(session)}
 
 
-# What the page shows of a valid form, by the form's template.
+# The context of a valid form's results, by the form's template.
 RESULTS: dict[str, Callable[[Any], dict[str, Any]]] = {
     "aeb": aeb.results,
     "placed": placed.results,

@@ -1,4 +1,4 @@
-"""What the calculator shows of Go ratings, by one system or by both side by side."""
+"""The calculator's results for Go ratings."""
 
 from decimal import Decimal
 from typing import Any
@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 
 from scoring.calculator.forms.go import RESULTS, GoForm
 from scoring.calculator.tables import CalculatedGameTable, CalculatedTable
-from scoring.calculator.working.go import Answer, Opponent, Question, answered, curve
+from scoring.calculator.working.go import Answer, Opponent, Question, calculate, curve
 from scoring.ledger.receipts import localised
 from scoring.ledger.wording import regulation_name
 from scoring.ratings.models import RatingTournament
@@ -19,22 +19,22 @@ from ui.plots import Chart, Series
 
 
 def results(form: GoForm) -> dict[str, Any]:
-    """What the page shows of one answer, or of two."""
+    """Return the context of the page, with one answer or with two to compare."""
     question = form.question
-    answers = [answered(system, question) for system in form.schemes]
+    answers = [calculate(system, question) for system in form.schemes]
     lang = get_language() or ""
     return {
         "answers": [
             {
-                "name": regulation_name(each.system.code),
-                "start": each.change.start,
-                "after": each.change.after,
-                "gain": each.gain,
+                "name": regulation_name(answer.system.code),
+                "start": answer.change.start,
+                "after": answer.change.after,
+                "gain": answer.gain,
                 "steps": [
-                    (localised(step.formula, lang), localised(step.working, lang)) for step in each.steps
+                    (localised(step.formula, lang), localised(step.working, lang)) for step in answer.steps
                 ],
             }
-            for each in answers
+            for answer in answers
         ],
         "games": len(question.games),
         "table": _summary(answers),
@@ -45,56 +45,49 @@ def results(form: GoForm) -> dict[str, Any]:
 
 
 def _summary(answers: list[Answer]) -> CalculatedTable:
-    hidden = [name for name in ("bonus", "epsilon") if not any(_value_of(each, name) for each in answers)]
-    return CalculatedTable(
-        [
-            {
-                "name": regulation_name(each.system.code),
-                "start": each.change.start,
-                "con": each.change.con,
-                "bonus": _value_of(each, "bonus") or None,
-                "epsilon": _value_of(each, "epsilon") or None,
-                "change": each.gain,
-                "after": each.change.after,
-            }
-            for each in answers
-        ],
-        exclude=hidden,
-    )
-
-
-def _value_of(answer: Answer, name: str) -> float:
-    return answer.epsilon if name == "epsilon" else answer.change.bonus
+    rows = [
+        {
+            "name": regulation_name(answer.system.code),
+            "start": answer.change.start,
+            "con": answer.change.con,
+            "bonus": answer.change.bonus or None,
+            "epsilon": answer.epsilon or None,
+            "change": answer.gain,
+            "after": answer.change.after,
+        }
+        for answer in answers
+    ]
+    empty = [name for name in ("bonus", "epsilon") if not any(row[name] for row in rows)]
+    return CalculatedTable(rows, exclude=empty)
 
 
 def _games(answers: list[Answer], question: Question) -> CalculatedGameTable:
     columns: list[tuple[str, Any]] = []
-    for k, each in enumerate(answers):
-        name = regulation_name(each.system.code)
-        said = {"regulation": name}
-        expected, change = _("Expected (%(regulation)s)") % said, _("Change (%(regulation)s)") % said
+    for k, answer in enumerate(answers):
+        values = {"regulation": regulation_name(answer.system.code)}
+        expected, change = _("Expected (%(regulation)s)") % values, _("Change (%(regulation)s)") % values
         columns.append((f"expected{k}", RatingColumn(verbose_name=expected, digits=4)))
         columns.append((f"change{k}", ChangeColumn(verbose_name=change, digits=2)))
     rows = []
     for number, game in enumerate(question.games):
         row = {
-            "opponent": _opponent(game, [each.opponents[number] for each in answers]),
+            "opponent": _opponent(game, [answer.opponents[number] for answer in answers]),
             "result": dict(RESULTS)[f"{game.score:g}"],
             "handicap": _handicap(game),
         }
-        for k, each in enumerate(answers):
-            seen = each.change.games[number]
-            row |= {f"expected{k}": seen.expected, f"change{k}": seen.change}
+        for k, answer in enumerate(answers):
+            played = answer.change.games[number]
+            row |= {f"expected{k}": played.expected, f"change{k}": played.change}
         rows.append(row)
-    look = {"class": "baza calculator-points"}  # its headings may break
-    return CalculatedGameTable(rows, extra_columns=columns, attrs=look)
+    attrs = {"class": "baza calculator-points"}  # this class lets headings wrap
+    return CalculatedGameTable(rows, extra_columns=columns, attrs=attrs)
 
 
 def _opponent(game: Opponent, ratings: list[float]) -> str:
-    """A rating as it is; a grade with the rating that it stands for, of which weak ones have two."""
+    """Return the opponent's rating, or the grade with its rating, which for weak grades differs by system."""
     if isinstance(game.strength, Decimal):
         return rating_text(float(game.strength))
-    return f"{game.strength} ({' / '.join(dict.fromkeys(rating_text(each) for each in ratings))})"
+    return f"{game.strength} ({' / '.join(dict.fromkeys(rating_text(rating) for rating in ratings))})"
 
 
 def _handicap(game: Opponent) -> str:
@@ -105,12 +98,12 @@ def _handicap(game: Opponent) -> str:
 
 
 def _chart(answers: list[Answer], question: Question) -> Chart:
-    """What one even game would change, won or lost, by the opponent's rating."""
+    """Return the chart of what an even game would change, won or lost, by the opponent's rating."""
     series = []
-    for each in answers:
-        name = regulation_name(each.system.code)
-        series.append(Series(_("%(regulation)s: won") % {"regulation": name}, curve(each, question, 1.0)))
-        series.append(Series(_("%(regulation)s: lost") % {"regulation": name}, curve(each, question, 0.0)))
+    for answer in answers:
+        name = regulation_name(answer.system.code)
+        series.append(Series(_("%(regulation)s: won") % {"regulation": name}, curve(answer, question, 1.0)))
+        series.append(Series(_("%(regulation)s: lost") % {"regulation": name}, curve(answer, question, 0.0)))
     own = rating_text(answers[0].change.start)
     return Chart(
         title=_("Change by one even game, by the opponent's rating"),

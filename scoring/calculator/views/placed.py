@@ -1,16 +1,17 @@
-"""What the calculator shows of points by place: Swedish bronze and silver points, American masterpoints."""
+"""The calculator's results for points by place: Swedish bronze and silver points, ACBL masterpoints."""
 
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
+from django.forms import BoundField
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from scoring.calculator.forms.base import CalculatorForm
 from scoring.calculator.tables import AwardColumn, DifferenceColumn, PlaceTable, award_text, working_column
 from scoring.calculator.working import LISTED
-from scoring.calculator.working.placed import Answer, Question, answered
+from scoring.calculator.working.placed import Answer, Question, calculate
 from scoring.engine.types import Step
 from scoring.ledger.forms import factor_name
 from scoring.ledger.place_wording import NAMES
@@ -20,26 +21,26 @@ from ui.plots import Chart, Mark, Series
 
 
 def results(form: CalculatorForm) -> dict[str, Any]:
-    """What the page shows of the questions that can be answered, and which factors the others lack."""
+    """Return the context of the page: the answers, and the factors that unanswered questions lack."""
     questions = form.questions
-    answers = [answered(each) for each in questions if not each.missing]
-    shown = {
-        "answers": [_summary(each) for each in answers],
+    answers = [calculate(question) for question in questions if not question.missing]
+    context = {
+        "answers": [_summary(answer) for answer in answers],
         "missing": [
-            {"label": each.label, "factors": [str(factor_name(name)) for name in each.missing]}
-            for each in questions
-            if each.missing
+            {"label": question.label, "factors": [str(factor_name(name)) for name in question.missing]}
+            for question in questions
+            if question.missing
         ],
-        "typed": [text for each in questions for text in _typed(each)],
-        "parameters": [_said(field) for field in form.asked_fields if _said(field)],
+        "own_factors": [text for question in questions for text in _own_factors(question)],
+        "parameters": [text for field in form.question_fields if (text := _parameter(field))],
     }
-    if any(each.paid for each in answers):
-        shown |= {"table": _table(answers), "chart": _chart(answers), "listed": LISTED}
-    return shown
+    if any(answer.paid for answer in answers):
+        context |= {"table": _table(answers), "chart": _chart(answers), "listed": LISTED}
+    return context
 
 
-def _said(field) -> str:
-    """A field and what it says, for paper; empty where it says nothing."""
+def _parameter(field: BoundField) -> str:
+    """Return a field's label and value for the printed page, "" if it is empty."""
     value = field.value()
     if value in (None, ""):
         return ""
@@ -48,7 +49,7 @@ def _said(field) -> str:
 
 
 def _summary(answer: Answer) -> dict[str, Any]:
-    """One answer in a sentence and in a few figures, with its working."""
+    """Return what the templates show of one answer: its figures and its working."""
     lang, question = get_language() or "", answer.question
     return {
         "label": question.label,
@@ -68,40 +69,40 @@ def _summary(answer: Answer) -> dict[str, Any]:
 
 
 def _line(step: Step, question: Question) -> ReceiptLine:
-    """A step in words, which tell the reader's own numbers from those of the office."""
+    """Return the line of a step; its words distinguish the reader's own factors from the office's."""
     line = receipt_line(step, question.regulation.code, get_language() or "")
     factor = "depth" if step.key == "places" else step.key
-    if step.code == "given" and factor in question.typed:
+    if step.code == "given" and factor in question.own_factors:
         return replace(line, sentence=_("Your own value, not the federation's."))
     return line
 
 
-def _typed(question: Question) -> Iterator[str]:
+def _own_factors(question: Question) -> Iterator[str]:
     lang = get_language() or ""
-    for name, value in question.typed.items():
+    for name, value in question.own_factors.items():
         yield f"{question.label}, {factor_name(name)} = {format_decimal(value, lang)}"
 
 
 def _table(answers: list[Answer]) -> PlaceTable:
-    """Place by place: one answer with its working, or two and how they differ."""
+    """Return the table of places: one answer with its working, or two with their difference."""
     columns: list[tuple[str, Any]] = [
-        (f"points{k}", AwardColumn(verbose_name=each.question.label, decimals=each.decimals))
-        for k, each in enumerate(answers)
+        (f"points{k}", AwardColumn(verbose_name=answer.question.label, decimals=answer.decimals))
+        for k, answer in enumerate(answers)
     ]
     if len(answers) == 1:
         columns[0][1].verbose_name = _("Points")
         columns.append(working_column())
         look = "baza prose"
     else:
-        decimals = max(each.decimals for each in answers)
+        decimals = max(answer.decimals for answer in answers)
         columns.append(("difference", DifferenceColumn(verbose_name=_("Difference"), decimals=decimals)))
         look = "baza narrow calculator-points"
     return PlaceTable(list(_rows(answers)), extra_columns=columns, attrs={"class": look})
 
 
 def _rows(answers: list[Answer]) -> Iterator[dict[str, Any]]:
-    for k in range(max(len(each.awards) for each in answers)):
-        awards = [each.awards[k] if k < len(each.awards) else None for each in answers]
+    for k in range(max(len(answer.awards) for answer in answers)):
+        awards = [answer.awards[k] if k < len(answer.awards) else None for answer in answers]
         row: dict[str, Any] = {"place": k + 1}
         row |= {f"points{n}": award and award.points for n, award in enumerate(awards)}
         if len(answers) == 1:
@@ -113,29 +114,29 @@ def _rows(answers: list[Answer]) -> Iterator[dict[str, Any]]:
 
 
 def _chart(answers: list[Answer]) -> Chart | None:
-    """Points by place, and where the winner's points begin to be simply divided; None for one place."""
-    drawn = [each for each in answers if each.awards]
-    if max(len(each.awards) for each in drawn) < 2:
+    """Return the chart of points by place, with the place from which W/k holds; None for a single place."""
+    paying = [answer for answer in answers if answer.awards]
+    if max(len(answer.awards) for answer in paying) < 2:
         return None
     lang = get_language() or ""
-    decimals = max(each.decimals for each in drawn)
+    decimals = max(answer.decimals for answer in paying)
     return Chart(
         title=_("Points by place"),
-        desc=" ".join(_described(each) for each in drawn),
+        desc=" ".join(_description(answer) for answer in paying),
         x_label=_("Place"),
         y_label=_("Points"),
         series=tuple(
-            Series(each.question.label, [(award.place, award.points) for award in each.awards])
-            for each in drawn
+            Series(answer.question.label, [(award.place, award.points) for award in answer.awards])
+            for answer in paying
         ),
         x_format=lambda value: format_whole(int(value), lang),
         y_format=lambda value: award_text(int(value), decimals),
-        marks=tuple(_marks(drawn)) if len(drawn) == 1 else (),
+        marks=tuple(_marks(paying[0])) if len(paying) == 1 else (),
         whole_x=True,
     )
 
 
-def _described(answer: Answer) -> str:
+def _description(answer: Answer) -> str:
     return _("%(regulation)s: from %(first)s points for the first to %(last)s for the last of %(count)s.") % {
         "regulation": answer.question.label,
         "first": award_text(answer.awards[0].points, answer.decimals),
@@ -144,8 +145,7 @@ def _described(answer: Answer) -> str:
     }
 
 
-def _marks(answers: list[Answer]) -> Iterator[Mark]:
-    for each in answers:
-        if each.floor_from:
-            label = _("W/k from place %(place)s on") % {"place": each.floor_from}
-            yield Mark(each.floor_from, each.awards[each.floor_from - 1].points, label)
+def _marks(answer: Answer) -> Iterator[Mark]:
+    if answer.floor_from:
+        label = _("W/k from place %(place)s on") % {"place": answer.floor_from}
+        yield Mark(answer.floor_from, answer.awards[answer.floor_from - 1].points, label)

@@ -1,7 +1,7 @@
-"""What a tournament that was never played would give, by any regulation: arithmetic that is all the engine's.
+"""The points of a hypothetical tournament under any regulation, computed by the engine. Nothing is stored.
 
-`aeb` for points by category and curve, `placed` for points by place (Swedish, American), `go` for ratings.
-None of them stores anything; a question is an event of the engine, and an answer what it says.
+`aeb` is for the AEB's points, `placed` for points by place (Swedish, ACBL), `go` for ratings. Each has a
+`Question`, the tournament as an event of the engine, and an `Answer`, what a regulation gives for it.
 """
 
 from collections.abc import Mapping
@@ -15,5 +15,5 @@ LISTED = 500  # places that one page lists
 
 
 def page_address(parameters: Mapping[str, Any]) -> str:
-    """The calculator's page with these parameters, in their order: what people send each other."""
+    """Return the URL of the calculator with these query parameters, in their order."""
     return f"{reverse('calculator')}?{urlencode(parameters)}"

@@ -1,8 +1,6 @@
-"""The AEB's points of a tournament that was never played.
+"""The AEB's points of a hypothetical tournament."""
 
-A `Question` is what the reader asks, in the words of one regulation; `answered` is what that regulation says.
-"""
-
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from decimal import Decimal
@@ -16,14 +14,23 @@ from scoring.engine.types import Contestant, Event, Reason, Result, Seat, Step
 from scoring.ledger.evaluation import FAMILY, FieldResult, category_code
 from scoring.regulations.aeb.scheme import Scheme
 
-DERIVED = ("C1", "C2", "n", "C3", "C4", "C5", "p_max", "p_min")  # the steps that no single place has part in
-COUNT_PREFIX = "n_"  # of the parameters that say how many players a category has
+EVENT_STEPS = (
+    "C1",
+    "C2",
+    "n",
+    "C3",
+    "C4",
+    "C5",
+    "p_max",
+    "p_min",
+)  # the steps that are the same for all places
+COUNT_PREFIX = "n_"  # of the query parameters with the number of players in a category
 CURVE_STEPS = 60
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A tournament without names. `c4` None: the mean of `players`, how many hold each category."""
+    """A tournament in the codes of one regulation; without `c4` it is the mean of `players` by category."""
 
     event_type: str
     format: str
@@ -35,13 +42,13 @@ class Question:
 
     @property
     def listed(self) -> int:
-        """How many places are worked out one by one."""
+        """The number of places that the page lists."""
         return min(self.contestants, LISTED)
 
     @property
     def event(self) -> Event:
-        """The engine's event: nobody ties, everybody counted holds a licence, the first places are listed."""
-        seats = (code for code, number in self.players.items() for _each in range(number))
+        """The engine's event: no ties, licences for all, and the first places as contestants."""
+        categories = Counter(self.players).elements()
         return Event(
             event_type=self.event_type,
             format=self.format,
@@ -51,14 +58,17 @@ class Question:
             contestants=tuple(Contestant(str(k), place=k) for k in range(1, self.listed + 1)),
             contestant_count=self.contestants,
             place_rule=settings.PLACE_RULE,
-            session_seats=tuple(Seat(str(k), code, True) for k, code in enumerate(seats)),
+            session_seats=tuple(Seat(str(k), code, True) for k, code in enumerate(categories)),
         )
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What one regulation says. `points`: hundredths of the listed places, even if nothing counts; `last`:
-    those of the last place."""
+    """What one regulation gives, even if the tournament would not count.
+
+    points: hundredths of the listed places
+    last: hundredths of the last place
+    """
 
     regulation: Scheme
     question: Question
@@ -69,23 +79,23 @@ class Answer:
 
     @property
     def reasons(self) -> tuple[Reason, ...]:
-        """Why it would not count; empty if it would."""
+        """Why the tournament would not count; empty if it would."""
         return self.result.reasons
 
     @property
-    def drawn(self) -> list[tuple[Decimal, int]]:
-        """(place, hundredths) along the curve, also between places; of two contestants at least."""
+    def curve_points(self) -> list[tuple[Decimal, int]]:
+        """(place, hundredths) along the curve, also between places; for two contestants or more."""
         curve, event = self.regulation.curve(self.result), self.question.event
         last = self.question.contestants
         places = [1 + Decimal(last - 1) * k / (CURVE_STEPS - 1) for k in range(CURVE_STEPS)]
         return [(place, hundredths(curve.at(self.regulation.position(event, place)))) for place in places]
 
 
-def answered(regulation: Scheme, question: Question) -> Answer:
-    """Raises EngineError where the regulation does not take the question."""
+def calculate(regulation: Scheme, question: Question) -> Answer:
+    """Answer a question. Raise EngineError if the regulation cannot score it."""
     event = question.event
     result = regulation.score(event)
-    steps = tuple(step for step in regulation.explain(event, result, "1") if step.key in DERIVED)
+    steps = tuple(step for step in regulation.explain(event, result, "1") if step.key in EVENT_STEPS)
     curve = regulation.curve(result)
 
     def at(place: int) -> int:
@@ -95,18 +105,18 @@ def answered(regulation: Scheme, question: Question) -> Answer:
     return Answer(regulation, question, result, steps, points, at(question.contestants))
 
 
-def translated(question: Question, other: Scheme, event_type: str, c4: Decimal | None) -> Question:
-    """The same tournament in the words of another regulation: its type, its C4 and its categories."""
+def under_regulation(question: Question, regulation: Scheme, event_type: str, c4: Decimal | None) -> Question:
+    """Return the question with the event type, C4 and category codes of another regulation."""
     players: dict[str, int] = {}
-    for code, number in question.players.items():
-        known = category_code(other, code)
-        players[known] = players.get(known, 0) + number
+    for category, number in question.players.items():
+        code = category_code(regulation, category)
+        players[code] = players.get(code, 0) + number
     return replace(question, event_type=event_type, c4=c4, players=players)
 
 
-def address(question: Question, regulation: str, **more: str) -> str:
-    """The calculator's page for a question: what people send each other."""
-    parameters = {
+def address(question: Question, regulation: str, **parameters: str) -> str:
+    """Return the URL of the calculator for a question, with further query parameters."""
+    query = {
         "reglamento": regulation,
         "tipo": question.event_type,
         "formato": question.format,
@@ -115,14 +125,14 @@ def address(question: Question, regulation: str, **more: str) -> str:
         "lugar": question.venue,
         "c4": "" if question.c4 is None else plain(question.c4),
         **{f"{COUNT_PREFIX}{code}": number for code, number in question.players.items() if number},
-        **more,
+        **parameters,
     }
-    return page_address(parameters)
+    return page_address(query)
 
 
-def question_of(line: FieldResult, regulation: Scheme) -> Question:
-    """A ranking that was played, as a question."""
-    event = line.event
+def question_of(result: FieldResult, regulation: Scheme) -> Question:
+    """Return the question for a ranking of a real tournament."""
+    event = result.event
     return Question(
         event_type=event.event_type,
         format=event.format,
@@ -135,20 +145,20 @@ def question_of(line: FieldResult, regulation: Scheme) -> Question:
 
 
 def neighbour(regulation: Scheme) -> Scheme | None:
-    """The family's next regulation, or after the latest the one before it; None where there is but one."""
-    following = sorted(regulations.of_family(FAMILY), key=lambda each: each.valid_from)
-    at = following.index(regulation)
-    return next(iter(following[at + 1 :] or following[:at][-1:]), None)
+    """Return the family's next regulation, for the latest the one before it, or None if there is only one."""
+    family = sorted(regulations.of_family(FAMILY), key=lambda scheme: scheme.valid_from)
+    index = family.index(regulation)
+    return next(iter(family[index + 1 :] or family[:index][-1:]), None)
 
 
-def compared_address(regulation: Scheme, line: FieldResult) -> str:
-    """The page that says what a ranking would have given under the regulation that came next, or before.
+def comparison_address(regulation: Scheme, result: FieldResult) -> str:
+    """Return the URL that compares a ranking with the neighbouring regulation.
 
-    Empty for a family that the calculator does not know, or that has only one.
+    Empty outside the AEB's family, for a family with one regulation, and for too many contestants.
     """
-    if regulation.family != FAMILY or line.event.count > MOST_CONTESTANTS:
+    if regulation.family != FAMILY or result.event.count > MOST_CONTESTANTS:
         return ""
-    other = neighbour(regulation)
-    if other is None:
+    alternative = neighbour(regulation)
+    if alternative is None:
         return ""
-    return address(question_of(line, regulation), regulation.code, comparar=other.code)
+    return address(question_of(result, regulation), regulation.code, comparar=alternative.code)

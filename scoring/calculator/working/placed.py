@@ -1,4 +1,4 @@
-"""Swedish and American points of a tournament that was never played: the awards place by place."""
+"""Swedish and ACBL points of a hypothetical tournament, place by place."""
 
 from bisect import bisect
 from collections.abc import Mapping
@@ -21,25 +21,28 @@ from scoring.regulations.sbf_2019.rules import SbfEvent
 from tournaments.drafts import Header
 from tournaments.models import Tournament
 
-PERSONS = 2  # of a contestant, where the reader does not say how many tables there are
-OF_A_PLACE = ("i", "c", "link", "award")  # the steps that belong to one place alone
+PERSONS = 2  # per contestant, to derive the number of tables from the contestants
+PLACE_STEPS = ("i", "c", "link", "award")  # the steps of a single place
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """An event as one regulation takes it. `typed`: factors of the reader's own, by name; `missing`: those
-    that neither the reader nor the office gives, without which nothing can be worked out."""
+    """An event of one regulation.
+
+    own_factors: the reader's own factors, by name
+    missing: necessary factors that neither the reader nor the office has given
+    """
 
     label: str
     regulation: PlaceScheme
     event: PlacedEvent
-    typed: Mapping[str, Decimal]
+    own_factors: Mapping[str, Decimal]
     missing: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class PlaceAward:
-    """One paid place: hundredths, and the step that gave them unrounded."""
+    """One paid place: its hundredths, and the step of the unrounded award."""
 
     place: int
     points: int
@@ -48,9 +51,14 @@ class PlaceAward:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What one regulation says. `paid` places earn points, the first of them are in `awards`; `last` is the
-    last one's award; of the `places` within the rule's depth those beyond `paid` round to nothing; `steps`
-    are those of the tournament, then the rounding."""
+    """What one regulation gives.
+
+    paid: the number of places that earn points
+    places: the number of places within the depth; beyond `paid` their awards round to 0
+    steps: the steps of the tournament and the rounding
+    awards: the awards of the first LISTED paid places
+    last: the award of the last paid place, in hundredths
+    """
 
     question: Question
     result: Result
@@ -63,24 +71,24 @@ class Answer:
 
     @property
     def floor_from(self) -> int | None:
-        """The first place whose award is not the last one's times the factor any more, if there is one."""
-        return next((each.place for each in self.awards if each.step.code in ("floor", "share")), None)
+        """The first place that gets W/k, if any."""
+        return next((award.place for award in self.awards if award.step.code in ("floor", "share")), None)
 
 
 def ranking(contestants: int) -> dict[str, Any]:
-    """What every event by place is given: nobody ties, and the first places are listed."""
-    listed = range(1, min(contestants, LISTED) + 1)
+    """Return the ranking as arguments of an event: no ties, with the first places as contestants."""
+    places = range(1, min(contestants, LISTED) + 1)
     return {
-        "contestants": tuple(Contestant(str(k), place=k) for k in listed),
+        "contestants": tuple(Contestant(str(k), place=k) for k in places),
         "contestant_count": contestants,
     }
 
 
-def answered(question: Question) -> Answer:
-    """Raises EngineError where the regulation does not take the question."""
+def calculate(question: Question) -> Answer:
+    """Answer a question. Raise EngineError if the regulation cannot score it."""
     regulation, event = question.regulation, question.event
     result, ladder = regulation.score(event), regulation.ladder(event)
-    # Awards never rise with the place, so that the first that rounds to nothing ends them.
+    # Awards never rise with the place, so none follows the first that rounds to 0.
     paid = bisect(range(1, ladder.paid + 1), -1, key=lambda place: -ladder.points(ladder.at(place)))
     steps = regulation.explain(event, result, "1")
     awards = tuple(
@@ -93,23 +101,22 @@ def answered(question: Question) -> Answer:
         decimals=regulation.decimals_of(event),
         paid=paid,
         places=ladder.paid,
-        steps=tuple(step for step in steps if step.key not in OF_A_PLACE),
+        steps=tuple(step for step in steps if step.key not in PLACE_STEPS),
         awards=awards,
         last=ladder.points(ladder.at(paid)) if paid else 0,
     )
 
 
 def bronze(label: str, contestants: int, decimals: int, places_table: str) -> Question:
-    """Swedish bronze points by one of the two tables of places."""
+    """Return the question for Swedish bronze points by one of the two tables of places."""
     event = SbfEvent(**ranking(contestants), decimals=decimals, places_table=places_table)
     return Question(label, BRONZE, event, {})
 
 
 def silver(label: str, contestants: int, decimals: int, boards: int) -> Question:
-    """Swedish silver points."""
-    return Question(
-        label, SILVER_POINTS, SbfEvent(**ranking(contestants), decimals=decimals, boards=boards), {}
-    )
+    """Return the question for Swedish silver points."""
+    event = SbfEvent(**ranking(contestants), decimals=decimals, boards=boards)
+    return Question(label, SILVER_POINTS, event, {})
 
 
 def overall(
@@ -118,14 +125,14 @@ def overall(
     tables: Decimal | None,
     params: Mapping[str, Any],
     day: date,
-    typed: Mapping[str, Decimal],
+    own_factors: Mapping[str, Decimal],
 ) -> Question:
-    """Overall awards with the office's factors of the day; `typed` ones go before them. One query.
+    """Return the question for overall awards, with the reader's own factors and the office's. One query.
 
-    tables: None for as many as so many pairs need
+    tables: None for the tables that as many pairs need
     params: rating, sessions, restriction, limit and contest, as `scoring.ledger.systems` names them
     """
-    factors = factors_on(OVERALL.code, _header(day, params)) | typed
+    factors = factors_on(OVERALL.code, _header(day, params)) | own_factors
     event = OverallEvent(
         **ranking(contestants),
         tables=half_tables(PERSONS * contestants) if tables is None else tables,
@@ -135,19 +142,27 @@ def overall(
         factors=factors,
     )
     missing = tuple(name for name in UNSOURCED if name not in factors)
-    return Question(label, OVERALL, event, typed, missing)
+    return Question(label, OVERALL, event, own_factors, missing)
 
 
-def club(label: str, contestants: int, day: date, typed: Mapping[str, Decimal]) -> Question:
-    """Club awards, with the office's depth of the day unless one is typed. One query."""
-    factors = factors_on(CLUB_AWARDS.code, _header(day, {})) | typed
-    return Question(label, CLUB_AWARDS, ClubEvent(**ranking(contestants), factors=factors), typed)
+def club(label: str, contestants: int, day: date, own_factors: Mapping[str, Decimal]) -> Question:
+    """Return the question for club awards, with the reader's own depth or the office's. One query."""
+    factors = factors_on(CLUB_AWARDS.code, _header(day, {})) | own_factors
+    return Question(label, CLUB_AWARDS, ClubEvent(**ranking(contestants), factors=factors), own_factors)
 
 
 def _header(day: date, params: Mapping[str, Any]) -> Header:
-    """A tournament of the day, as far as the office's factors look at one."""
+    """Return a tournament of the day, to look up the office's factors."""
     return Header(
-        name="", club_id=0, event_type="overall", format=Tournament.Format.PAIRS,
-        venue=Tournament.Venue.IN_PERSON, start_date=day, end_date=day, boards=0, boards_scheduled=0,
-        family=Tournament.Family.ACBL, params=params,
-    )  # fmt: skip
+        name="",
+        club_id=0,
+        event_type="overall",
+        format=Tournament.Format.PAIRS,
+        venue=Tournament.Venue.IN_PERSON,
+        start_date=day,
+        end_date=day,
+        boards=0,
+        boards_scheduled=0,
+        family=Tournament.Family.ACBL,
+        params=params,
+    )

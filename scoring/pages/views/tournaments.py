@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from players.access import roles_of
 from scoring.annulments.services import may_annul
-from scoring.calculator.working.aeb import compared_address
+from scoring.calculator.working.aeb import comparison_address
 from scoring.engine.placed import PlacedEvent
 from scoring.engine.points import hundredths
 from scoring.ledger import place_wording, systems
@@ -189,7 +189,7 @@ def _engine_context(page: queries.Ranked) -> dict:
         "regulation_name": regulation_name(regulation.code),
         "lines": lines,
         "eligible": evaluation.eligible,
-        "calculator": compared_address(regulation, first),
+        "calculator": comparison_address(regulation, first),
         "by_place": by_place,
         "c2_chart": None if by_place else _c2_chart(regulation, first.event.boards),
         "c3_chart": None if by_place else _c3_chart(regulation, first.result.n),

@@ -13,11 +13,11 @@ from scoring import regulations
 from scoring.calculator.working.aeb import (
     Question,
     address,
-    answered,
-    compared_address,
+    calculate,
+    comparison_address,
     neighbour,
     question_of,
-    translated,
+    under_regulation,
 )
 from scoring.engine.types import Contestant, Event, Seat
 from scoring.ledger.evaluation import FieldResult
@@ -61,7 +61,7 @@ def question(**changes) -> Question:
 @pytest.mark.parametrize("form", ["pairs", "teams", "individual"])
 @pytest.mark.parametrize("count", [1, 2, 3, 40])
 def test_points_are_those_of_a_ranking_without_ties(form, count):
-    found = answered(NEW, question(format=form, contestants=count))
+    found = calculate(NEW, question(format=form, contestants=count))
     contestants = tuple(Contestant(str(k), place=k) for k in range(1, count + 1))
     event = Event("regional", form, 24, "in_person", contestants, c4=Decimal("1.2"))
     assert list(found.points) == [award.points for award in NEW.score(event).awards]
@@ -69,21 +69,21 @@ def test_points_are_those_of_a_ranking_without_ties(form, count):
 
 
 def test_c4_is_the_mean_of_the_players():
-    found = answered(NEW, question(c4=None, players={"1P": 3, "2P": 1}))
+    found = calculate(NEW, question(c4=None, players={"1P": 3, "2P": 1}))
     assert found.result.coefficients["C4"] == (3 * Decimal("2.17") + Decimal("1.46")) / 4
-    nobody = answered(NEW, question(c4=None))
+    nobody = calculate(NEW, question(c4=None))
     assert nobody.result.coefficients["C4"] == Decimal("1.10")
 
 
 def test_categories_in_the_words_of_the_other_regulation():
     asked = question(c4=None, players={"ME-O": 2, "MN-D": 1, "MM-O": 1, "1P": 4})
-    assert translated(asked, OLD, "regional", None).players == {"MN": 3, "MM": 1, "1P": 4}
-    assert translated(question(players={"MN": 2}), NEW, "regional", None).players == {"MN": 2}
+    assert under_regulation(asked, OLD, "regional", None).players == {"MN": 3, "MM": 1, "1P": 4}
+    assert under_regulation(question(players={"MN": 2}), NEW, "regional", None).players == {"MN": 2}
 
 
 def test_the_curve_goes_through_first_and_last():
-    found = answered(OLD, question())
-    assert (found.drawn[0], found.drawn[-1]) == ((1, found.points[0]), (12, found.points[-1]))
+    found = calculate(OLD, question())
+    assert (found.curve_points[0], found.curve_points[-1]) == ((1, found.points[0]), (12, found.points[-1]))
 
 
 # --- The page -------------------------------------------------------------------------------------------
@@ -97,7 +97,7 @@ def test_the_bare_page_shows_an_example(ask):
 def test_every_place_and_the_working(ask):
     response = ask(**PLAIN)
     points = [row["cells"][0][1] for row in response.context["rows"]]
-    assert points == list(answered(NEW, question()).points)
+    assert points == list(calculate(NEW, question()).points)
     assert "C2 = 0.23·√24 − 0.035" in response.html
     assert "From the tournament to the first and the last place" in response.html
 
@@ -105,13 +105,13 @@ def test_every_place_and_the_working(ask):
 def test_a_large_field_lists_the_first_places(ask):
     response = ask(**{**PLAIN, "participantes": "5000"})
     assert len(response.context["rows"]) == 500
-    assert response.context["answers"][0]["last"] == answered(NEW, question(contestants=5000)).last
+    assert response.context["answers"][0]["last"] == calculate(NEW, question(contestants=5000)).last
     assert "The first 500 of 5,000 places." in response.html
 
 
 def test_two_regulations_side_by_side(ask):
     response = ask(**PLAIN, comparar="aeb-2022", c4_otro="1.05")
-    old, new = answered(OLD, question(c4=Decimal("1.05"))).points, answered(NEW, question()).points
+    old, new = calculate(OLD, question(c4=Decimal("1.05"))).points, calculate(NEW, question()).points
     assert [row["difference"] for row in response.context["rows"]] == [
         n - o for n, o in zip(new, old, strict=True)
     ]
@@ -211,7 +211,7 @@ def test_a_ranking_that_was_played_can_be_asked_about(ask):
     assert asked.players == {"1P": 2, "MN-O": 1}
     response = ask(**dict(re.findall(r"(\w[\w-]*)=([^&]*)", address(asked, "aeb-2026").split("?")[1])))
     assert errors(response) == {}
-    assert answered(NEW, response.context["form"].question).result.p_max == line.result.p_max
+    assert calculate(NEW, response.context["form"].question).result.p_max == line.result.p_max
 
 
 def test_the_neighbour_is_the_next_regulation_or_the_one_before_the_latest():
@@ -234,7 +234,7 @@ def test_a_ranking_is_compared_under_the_neighbour(scheme, other):
     event = Event(
         "regional", "pairs", 24, "online", (Contestant("1", 1, seats[:2]), Contestant("2", 2, seats[2:]))
     )
-    link = compared_address(scheme, FieldResult("", event, scheme.score(event)))
+    link = comparison_address(scheme, FieldResult("", event, scheme.score(event)))
     assert f"reglamento={scheme.code}&" in link and link.endswith(f"comparar={other}")
 
 

@@ -216,14 +216,14 @@ def test_the_office_s_factors_count_and_one_s_own_go_before_them(ask):
         factor(name, value, "sectional" if name == "R" else "")
     response = ask("acbl-overall", participantes="40")
     assert (figure(response, "R"), figure(response, "M"), figure(response, "K")) == ("11", "0.9", "10")
-    assert response.context["typed"] == []
+    assert response.context["own_factors"] == []
     assert "The value that the office has entered." in response.html
     own = ask("acbl-overall", participantes="40", factor_m="0.5", profundidad="0.5")
     assert (figure(own, "M"), figure(own, "K")) == ("0.5", "20")
     lines = {line.key: line.sentence for line in own.context["answers"][0]["lines"]}
     assert lines["M"] == lines["places"] == "Your own value, not the federation's."
     assert lines["T"] == "The value that the office has entered."
-    assert len(own.context["typed"]) == 2 and "Worked out with values of your own" in own.html
+    assert len(own.context["own_factors"]) == 2 and "Worked out with values of your own" in own.html
 
 
 def test_cases_of_the_office_can_be_chosen(ask):
