@@ -1,8 +1,8 @@
-"""Readers of result files and tables: pure Python, safe to point at anything.
+"""Readers of result files and tables. Pure Python, safe for untrusted files.
 
-`read_results` and `read_table` never raise for what a file contains: they return issues. They run in this
-process; `sandbox.read_results_safely` and `sandbox.read_table_safely` run them in a bounded child and are
-what a server must use.
+`read_results` and `read_table` never raise because of a file's content: they return issues. They run in this
+process. A server must use `sandbox.read_results_safely` and `sandbox.read_table_safely`, which run them in a
+bounded child process.
 """
 
 from __future__ import annotations
@@ -23,14 +23,13 @@ def read_results(
 ) -> ParsedResult:
     """Read an uploaded result: USEBIO XML, PBN, or the documented table as CSV or XLSX.
 
-    kind: what the director says the event was; only tables need it, where the shape of the rows may leave
-    it open
-    normalise: the federation's rule for licence numbers, used to find duplicates and malformed ones
+    kind: the kind of event chosen by the director; only used for tables, whose rows may not show it
+    normalise: the federation's rule for licence numbers, to detect duplicate and malformed ones
     """
     sniffed = sniff(file_name, data)
     if sniffed.type is None:
         return ParsedResult("unknown", file_name, issues=sniffed.issues)
-    # The readers are imported when needed: openpyxl alone takes longer to load than a USEBIO file to read.
+    # Import the readers when needed: loading openpyxl takes longer than reading a USEBIO file.
     if sniffed.type == "xml":
         from .usebio import parse_usebio
 
@@ -56,8 +55,8 @@ def read_table(
     if sniffed.type in ("xml", "pbn"):
         from .issues import issue
 
-        found = sniffed.type.upper()
-        return TableResult("unknown", file_name, issues=(issue("wrong_type", found=found),))
+        issues = (issue("wrong_type", found=sniffed.type.upper()),)
+        return TableResult("unknown", file_name, issues=issues)
     from .table import parse_table
 
     result = parse_table(file_name, data, columns, sniffed.type == "xlsx", max_rows)

@@ -1,7 +1,7 @@
-"""The texts of every issue: its severity, what it says, and what to do about it.
+"""The severity, message and remedy of every issue.
 
-Texts are message ids for gettext: nothing here depends on a web framework, so `gettext_noop` only marks
-them. Placeholders are filled from the value, field, line and parameters of the issue.
+The texts are gettext message ids, marked by `gettext_noop` because this package does not depend on Django.
+Placeholders are filled from the value, field, line and parameters of the issue.
 """
 
 from __future__ import annotations

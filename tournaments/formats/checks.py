@@ -1,4 +1,4 @@
-"""Checks that every kind of result file shares, once it has been read into entries."""
+"""Checks of entries that all kinds of result files share."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ _ZERO = re.compile(r"0+(?:[.,]0*)?")
 
 
 def person(number: str, name: str, line: int, field: str, issues: IssueList) -> Person:
-    """A seat, noting guests and stand-ins.
+    """Return the person of a seat, and add issues for stand-ins and for missing numbers or names.
 
-    Programs seat a director who fills a half table as a player named DIRECTOR with number 0 or 1. Zeros
-    alone mean "no number" for anybody.
+    If the director fills a half table, programs list a player named DIRECTOR with number 0 or 1. For anybody,
+    a number of zeros means no number.
     """
     name = " ".join(name.split())
     number = number.strip()
@@ -38,7 +38,7 @@ def person(number: str, name: str, line: int, field: str, issues: IssueList) -> 
 
 
 def label(entry: Entry) -> str:
-    """How a message names a contestant."""
+    """Return the name of a contestant for messages."""
     return entry.team or entry.number or " - ".join(seat.name or seat.number or "?" for seat in entry.people)
 
 
@@ -74,7 +74,7 @@ def _check_sizes(entries: Sequence[Entry], kind: Kind | None, issues: IssueList)
 
 
 def _check_licences(entries: Sequence[Entry], issues: IssueList, normalise: Normalise) -> None:
-    seen: dict[str, int] = {}
+    first_lines: dict[str, int] = {}
     for entry in entries:
         for seat in entry.people:
             if seat.number is None:
@@ -83,12 +83,11 @@ def _check_licences(entries: Sequence[Entry], issues: IssueList, normalise: Norm
             number = normalise(seat.number)
             if number is None:
                 issues.add("malformed_licence", line=line, field="licence", value=seat.number, name=seat.name)
-            elif number in seen:
-                issues.add(
-                    "duplicate_player", line=line, field="licence", value=seat.number, first=seen[number]
-                )
+            elif number in first_lines:
+                first = first_lines[number]
+                issues.add("duplicate_player", line=line, field="licence", value=seat.number, first=first)
             else:
-                seen[number] = line
+                first_lines[number] = line
 
 
 def _check_percentage(entry: Entry, issues: IssueList) -> None:

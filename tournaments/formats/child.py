@@ -1,6 +1,6 @@
-"""The child process of the sandbox: reads one request from stdin, answers with JSON on stdout.
+"""The child process of the sandbox: read one request from stdin and answer with JSON on stdout.
 
-A request is a line of JSON (the name of the file, what to read, the limits) followed by the raw bytes.
+A request is a line of JSON (file name, what to read, limits) followed by the raw bytes of the file.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ OUT_OF_MEMORY = 3
 
 def _limit(seconds: int, memory: int) -> None:
     resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
-    # The soft limit's own signal tells slowness from the memory guard's kill.
+    # The soft limit sends SIGXCPU, which tells slowness from the SIGKILL of the system's memory guard.
     resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 1))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 

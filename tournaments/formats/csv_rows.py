@@ -1,4 +1,4 @@
-"""CSV in the dialects that spreadsheets and scoring programs write."""
+"""Read CSV in the dialects of spreadsheets and scoring programs."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from .text import CODE_PAGE, decode
 
 _SEPARATORS = ";,\t"
 _SEPARATOR_LINE = re.compile(r"sep=([;,\t|])", re.IGNORECASE)
-# Excel's way to keep leading zeros in a CSV: ="01234"
+# Excel's notation to keep leading zeros in a CSV: ="01234"
 _QUOTED_NUMBER = re.compile(r'="([0-9 .]*)"')
 
 
 def read_csv(data: bytes, max_rows: int, code_page: str = CODE_PAGE) -> Grid:
-    """Read CSV bytes; problems are issues of the grid, never exceptions.
+    """Read CSV bytes. Problems are issues of the grid, never exceptions.
 
-    The separator is the commonest of `;`, `,` and tab on the heading line outside quotes. Guessing it from
-    the whole file fails where percentages hold commas.
+    The separator is the most common of `;`, `,` and tab in the heading line outside quotes. Guessing it from
+    the whole file fails if percentages have decimal commas.
     """
     decoded = decode(data, code_page)
     grid = Grid("csv", decoded.encoding)
@@ -32,7 +32,7 @@ def read_csv(data: bytes, max_rows: int, code_page: str = CODE_PAGE) -> Grid:
     line = skipped + 1
     try:
         for cells in reader:
-            if not _take(grid, line, cells, max_rows):
+            if not _add_row(grid, line, cells, max_rows):
                 break
             line = skipped + reader.line_num + 1
     except csv.Error as error:
@@ -42,7 +42,7 @@ def read_csv(data: bytes, max_rows: int, code_page: str = CODE_PAGE) -> Grid:
 
 
 def _dialect(text: str) -> tuple[str, int, str]:
-    """The text from its heading line on, the lines before it, and the separator."""
+    """Return the text from its heading line on, the number of lines skipped, and the separator."""
     start = len(text) - len(text.lstrip())
     start = text.rfind("\n", 0, start) + 1
     skipped = text.count("\n", 0, start)
@@ -53,13 +53,13 @@ def _dialect(text: str) -> tuple[str, int, str]:
 
 
 def separator_of(heading: str) -> str:
-    """The commonest separator outside quotation marks; the first of `;`, `,`, tab when there is none."""
+    """Return the most common of `;`, `,` and tab outside quotation marks; `;` if there is none."""
     outside = re.sub(r'"[^"]*"', "", heading)
     return max(_SEPARATORS, key=outside.count)
 
 
-def _take(grid: Grid, line: int, cells: list[str], max_rows: int) -> bool:
-    """Add a row; False when reading must stop."""
+def _add_row(grid: Grid, line: int, cells: list[str], max_rows: int) -> bool:
+    """Add a row unless it is blank. Return False if reading must stop."""
     while cells and not cells[-1].strip():
         cells.pop()
     if not cells:

@@ -1,4 +1,4 @@
-"""What an issue's definition is, and the short ways of writing one; the texts are in the catalogues."""
+"""The definition of an issue, and shortcuts to write one. The catalogues hold the texts."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def gettext_noop(message: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Definition:
-    """Severity and texts of a code; %(name)s placeholders are filled from value, field, line and params."""
+    """The severity and texts of an issue code. Placeholders are filled from value, field, line and params."""
 
     severity: Severity
     message: str
@@ -22,15 +22,15 @@ class Definition:
 
 
 def error(message: str, remedy: str) -> Definition:
-    """What forbids to go on."""
+    """Define an issue that blocks confirmation."""
     return Definition("error", message, remedy)
 
 
 def warning(message: str, remedy: str) -> Definition:
-    """What the sender has to agree to."""
+    """Define an issue that the director has to accept."""
     return Definition("warning", message, remedy)
 
 
 def info(message: str, remedy: str = "") -> Definition:
-    """What is only told."""
+    """Define an issue that only informs."""
     return Definition("info", message, remedy)

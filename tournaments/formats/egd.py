@@ -1,10 +1,11 @@
-"""Result tables of the European Go Database (.h9) and of the French federation (.tou).
+"""Read result tables of the European Go Database (.h9) and of the French federation (.tou).
 
-A row is a player, a column of results a round.
+A row is a player, a column of results is a round.
 
-A result is `<row of the opponent><symbol>[/<colour>[<handicap>]]`. Opponents are rows of the file, not the
-printed places: programs leave the place blank at ties. Criteria columns stand before or after the results and
-may look like them: of the longest run of results exactly as many are taken from the right as most rows have.
+A result is `<row of the opponent><symbol>[/<colour>[<handicap>]]`. Opponents are rows of the file, not
+printed places, because programs leave the place blank at ties. Columns of criteria before or after the
+results may look like results: of the longest run in a row, only the last ones count, as many as most rows
+have.
 """
 
 from __future__ import annotations
@@ -18,9 +19,9 @@ from .go_checks import (
     check_games,
     check_players,
     check_rengo,
+    grade_steps,
     read_day,
     read_grade,
-    steps,
 )
 from .go_types import FORFEIT, NEITHER, UNFINISHED, GoGame, GoPlayer, GoResult
 from .issues import IssueList
@@ -36,12 +37,12 @@ _CUT_GRADE = re.compile(r"[12][0-9]|30")
 _PIN = re.compile(r"\|\s*(\d{8})\s*$")
 _COUNTRY = re.compile(r"[A-Za-z]{2}")
 _SCORES = {"+": "1", "-": "0", "=": "0.5"}
-_OTHER = {"1": "0", "0": "1", "0.5": "0.5"}
+_OPPONENT_SCORES = {"1": "0", "0": "1", "0.5": "0.5"}
 
 
 @dataclass(frozen=True, slots=True)
 class _Token:
-    """One result: the opponent's row (0: none), what the row says, and the text for messages."""
+    """One result of a row. `opponent` is the opponent's row (0 for none), `text` is for messages."""
 
     text: str
     opponent: int
@@ -52,7 +53,7 @@ class _Token:
     handicap: int
 
 
-# What tables made by hand write for a round without a game.
+# Tables made by hand have "?" for a round without a game.
 _UNPLAYED = _Token("?", 0, "", False, True, "", 0)
 
 
@@ -60,11 +61,11 @@ _UNPLAYED = _Token("?", 0, "", False, True, "", 0)
 class _Row:
     line: int
     player: GoPlayer
-    found: tuple[_Token, ...]
+    results: tuple[_Token, ...]
 
 
 def parse_egd(file_name: str, data: bytes) -> GoResult:
-    """Read a result table. Raises nothing: what is wrong is among the issues."""
+    """Read a result table. Problems are issues, never exceptions."""
     decoded = decode(data)
     issues = IssueList()
     issues.extend(decoded.issues)
@@ -73,15 +74,15 @@ def parse_egd(file_name: str, data: bytes) -> GoResult:
     headers, rows = _lines(decoded.text, issues)
     rounds = _rounds(rows)
     for row in rows:
-        if len(row.found) < rounds:
-            name, count = row.player.name, len(row.found)
+        if len(row.results) < rounds:
+            name, count = row.player.name, len(row.results)
             issues.add("go_rounds_differ", line=row.line, name=name, count=count, rounds=rounds)
     players = tuple(row.player for row in rows)
     check_players(players, issues)
     games: tuple[GoGame, ...] = ()
     if not issues.has_errors:
         games = tuple(
-            _games([row.found[len(row.found) - rounds :] for row in rows], players, headers, issues)
+            _games([row.results[len(row.results) - rounds :] for row in rows], players, headers, issues)
         )
         check_games(games, players, issues)
     start, end = _dates(headers, issues)
@@ -105,7 +106,7 @@ def parse_egd(file_name: str, data: bytes) -> GoResult:
 
 
 def _lines(text: str, issues: IssueList) -> tuple[dict[str, str], list[_Row]]:
-    """The values of the header's comments, and the rows."""
+    """Return the values of the header's comments, and the rows."""
     headers: dict[str, str] = {}
     rows: list[_Row] = []
     for number, line in enumerate(text.split("\n"), start=1):
@@ -127,21 +128,21 @@ def _lines(text: str, issues: IssueList) -> tuple[dict[str, str], list[_Row]]:
 def _row(content: str, line: int, issues: IssueList) -> _Row | None:
     pin = _PIN.search(content)
     words = (content[: pin.start()] if pin else content.partition("|")[0]).split()
-    grade_at = next((k for k in range(1, len(words)) if _is_grade(words, k)), None)
-    if grade_at is None:
+    grade_index = next((k for k in range(1, len(words)) if _is_grade(words, k)), None)
+    if grade_index is None:
         return None
-    names = words[:grade_at]
+    names = words[:grade_index]
     if names[0].rstrip(".").isdecimal():
         names = names[1:]
     if not names:
         return None
     name = " ".join(names).replace("_", " ")
-    after = words[grade_at + 1 :]
-    country = after[0].upper() if after and _COUNTRY.fullmatch(after[0]) else ""
-    # Two columns wide, the grade of 10k and weaker loses its letter.
-    grade = read_grade(words[grade_at] + ("k" if words[grade_at].isdecimal() else ""), name, line, issues)
+    grade, rest = words[grade_index], words[grade_index + 1 :]
+    country = rest[0].upper() if rest and _COUNTRY.fullmatch(rest[0]) else ""
+    # In a column of two characters, grades from 10k down lose their letter.
+    grade = read_grade(grade + ("k" if grade.isdecimal() else ""), name, line, issues)
     player = GoPlayer(line, name[:120], grade, pin[1] if pin else "", country)
-    return _Row(line, player, tuple(_longest_run(after)))
+    return _Row(line, player, tuple(_longest_run(rest)))
 
 
 def _is_grade(words: list[str], k: int) -> bool:
@@ -151,7 +152,7 @@ def _is_grade(words: list[str], k: int) -> bool:
 
 
 def _longest_run(words: list[str]) -> list[_Token]:
-    """The longest run of results in a row, the last of several as long."""
+    """Return the longest run of results in a row, the last one if several are equally long."""
     matches = [_RESULT.fullmatch(word) for word in words]
     best, start = range(0), 0
     for k, word in enumerate(words):
@@ -177,16 +178,16 @@ def _token(match: re.Match) -> _Token:
 
 
 def _rounds(rows: list[_Row]) -> int:
-    """How many results most rows end with; the fewer where two numbers are as common."""
-    counts = Counter(len(row.found) for row in rows)
+    """Return the most common number of results per row; the lower one if two are equally common."""
+    counts = Counter(len(row.results) for row in rows)
     return min(counts, key=lambda count: (-counts[count], count), default=0)
 
 
-def _games(found, players, headers: dict[str, str], issues: IssueList) -> list[GoGame]:
-    """Each game once, from the row that stands first, if the opponent's row says the same."""
+def _games(results, players, headers: dict[str, str], issues: IssueList) -> list[GoGame]:
+    """Return each game once, from the first of its two rows. Add an issue if the other row disagrees."""
     games, rebuilt = [], 0
     reduction = re.fullmatch(r"\s*h(\d)\s*", headers.get("HA", ""), re.IGNORECASE)
-    for position, tokens in enumerate(found, start=1):
+    for position, tokens in enumerate(results, start=1):
         for number, token in enumerate(tokens, start=1):
             if not token.opponent:
                 continue
@@ -194,13 +195,10 @@ def _games(found, players, headers: dict[str, str], issues: IssueList) -> list[G
             if token.opponent > len(players) or token.opponent == position:
                 issues.add("go_unknown_opponent", line=line, value=token.text, round=number)
                 continue
-            answer = found[token.opponent - 1][number - 1]
+            answer = results[token.opponent - 1][number - 1]
             if not _agree(position, token, answer):
-                other = players[token.opponent - 1].line
-                issues.add(
-                    "go_not_reciprocal", line=line, value=token.text, round=number, other=other,
-                    answer=answer.text,
-                )  # fmt: skip
+                params = {"other": players[token.opponent - 1].line, "answer": answer.text}
+                issues.add("go_not_reciprocal", line=line, value=token.text, round=number, **params)
             elif position < token.opponent:
                 game = _game(number, position, token, answer, line)
                 if reduction and not game.colours and not game.reason:
@@ -213,15 +211,16 @@ def _games(found, players, headers: dict[str, str], issues: IssueList) -> list[G
 
 
 def _agree(position: int, token: _Token, answer: _Token) -> bool:
-    """Whether the opponent's row tells the same game from the other side."""
+    """Whether the opponent's row has the same game from the other side."""
     if answer.opponent != position or token.unfinished != answer.unfinished:
         return False
     both = token.colour and answer.colour
     if both and (token.colour == answer.colour or token.handicap != answer.handicap):
         return False
-    # Both can lose a game that was not played; of any other the results add up to one.
-    lost = token.score == answer.score == "0" and (token.forfeit or answer.forfeit)
-    return lost or (token.score == answer.score == "") or _OTHER.get(token.score) == answer.score
+    # Both can lose a forfeited game. The results of any other game add up to one.
+    both_lose = token.score == answer.score == "0" and (token.forfeit or answer.forfeit)
+    no_score = token.score == answer.score == ""
+    return both_lose or no_score or _OPPONENT_SCORES.get(token.score) == answer.score
 
 
 def _game(number: int, position: int, token: _Token, answer: _Token, line: int) -> GoGame:
@@ -234,22 +233,22 @@ def _game(number: int, position: int, token: _Token, answer: _Token, line: int) 
     handicap = token.handicap if token.colour else answer.handicap
     first, second, score = position, token.opponent, token.score
     if colour == "b":
-        first, second, score = second, first, _OTHER.get(score, "")
+        first, second, score = second, first, _OPPONENT_SCORES.get(score, "")
     return GoGame(number, first, second, score, handicap, bool(colour), reason, line)
 
 
 def _with_handicap(game: GoGame, players, reduction: int) -> GoGame:
-    """The stones that the grades and the tournament's reduction give where no colour is written."""
-    difference = steps(players[game.first - 1].grade) - steps(players[game.second - 1].grade)
+    """Return a game without colours with the handicap that follows from the grades and the reduction."""
+    difference = grade_steps(players[game.first - 1].grade) - grade_steps(players[game.second - 1].grade)
     stones = min(max(abs(difference) - reduction, 0), 9)
     first, second, score = game.first, game.second, game.score
     if stones and difference < 0:
-        first, second, score = second, first, _OTHER[score]
+        first, second, score = second, first, _OPPONENT_SCORES[score]
     return GoGame(game.round, first, second, score, stones, False, "", game.line)
 
 
 def _dates(headers: dict[str, str], issues: IssueList) -> tuple[str, str]:
-    """First and last day, "" for what the header does not say; the French one has the first day alone."""
+    """Return the first and last day of the header, "" if missing. French headers only have the first day."""
     if "DT" not in headers:
         return read_day(headers.get("date", ""), "date", issues), ""
     days = [read_day(part, "DT", issues) for part in headers["DT"].split(",")]

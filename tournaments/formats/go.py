@@ -1,4 +1,4 @@
-"""Which reader a file with games of Go needs."""
+"""Choose the reader of a file with games of Go."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from .sniff import GO_XML, sniff
 def read_go(file_name: str, data: bytes) -> GoResult:
     """Read an uploaded Go tournament: a result table (.h9) or OpenGotha's XML.
 
-    Never raises for what a file contains. A text without any mark is taken for a result table.
+    Problems are issues, never exceptions. A text of no recognisable format is read as a result table.
     """
     sniffed = sniff(file_name, data)
-    found = {each.code: each.params.get("found") for each in sniffed.issues}
-    if "go_file" in found:
-        return parse_opengotha(file_name, data) if found["go_file"] == GO_XML else parse_egd(file_name, data)
-    if sniffed.type == "text":
+    formats = {item.code: item.params.get("found") for item in sniffed.issues}
+    if formats.get("go_file") == GO_XML:
+        return parse_opengotha(file_name, data)
+    if "go_file" in formats or sniffed.type == "text":
         return parse_egd(file_name, data)
     if sniffed.type is None:
         return GoResult("unknown", file_name, issues=sniffed.issues)

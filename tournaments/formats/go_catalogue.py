@@ -1,4 +1,4 @@
-"""The texts of the issues of Go results; the others are in catalogue.py."""
+"""The issues of Go results. The others are in catalogue.py."""
 
 from __future__ import annotations
 

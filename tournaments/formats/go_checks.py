@@ -1,4 +1,4 @@
-"""What both formats of Go results share: grades, names, and the checks of the list as a whole."""
+"""Grades, names and checks that both formats of Go results share."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ _GRADE = re.compile(r"([1-9][0-9]?)([kdp])", re.IGNORECASE)
 _RENGO = re.compile(r"\brengo\b|\bpair[\s-]?go\b|\bgo (?:en|por) parejas\b", re.IGNORECASE)
 _TWO_NAMES = re.compile(r"\s[&+]\s|/")
 _SMALL_BOARDS = ("9", "13")
-_MOST = {"k": 30, "d": 9, "p": 9}
-PROFESSIONAL = "7d"  # where the nominal ratings of professionals begin
+_MAX_GRADES = {"k": 30, "d": 9, "p": 9}
+PROFESSIONAL = "7d"  # the nominal ratings of professionals begin here
 
 
 def name_key(text: str) -> str:
-    """A name as its spellings compare: no accents, blanks or case, Turkish letters as Latin ones."""
+    """Return a name for comparison: without accents, blanks or case, with Turkish letters as Latin ones."""
     plain = unicodedata.normalize("NFKD", text.replace("ı", "i").replace("İ", "I"))
     return "".join(
         char for char in plain if not unicodedata.combining(char) and not char.isspace()
@@ -29,11 +29,11 @@ def name_key(text: str) -> str:
 def is_grade(text: str) -> bool:
     """Whether the text is one of 30k to 1k, 1d to 9d and 1p to 9p."""
     match = _GRADE.fullmatch(text.strip())
-    return bool(match) and int(match[1]) <= _MOST[match[2].lower()]
+    return bool(match) and int(match[1]) <= _MAX_GRADES[match[2].lower()]
 
 
 def read_grade(text: str, name: str, line: int, issues: IssueList) -> str:
-    """A grade as 12k or 5d; a professional's as the amateur grade it stands for; "" with an issue."""
+    """Return a grade such as 12k or 5d, a professional's as 7d. Invalid ones are "" and an issue."""
     if not is_grade(text):
         issues.add("go_bad_grade", line=line, field="grade", value=text, name=name)
         return ""
@@ -45,7 +45,7 @@ def read_grade(text: str, name: str, line: int, issues: IssueList) -> str:
 
 
 def read_day(text: str, field: str, issues: IssueList) -> str:
-    """A day as ISO text; "" for a blank, and with an issue for what cannot be read."""
+    """Return a day as ISO text. Blank and unreadable days are ""; unreadable ones are also an issue."""
     day = values.date_text(text)
     if day is None:
         issues.add("go_bad_date", field=field, value=text.strip())
@@ -53,54 +53,54 @@ def read_day(text: str, field: str, issues: IssueList) -> str:
 
 
 def check_board_size(text: str, issues: IssueList) -> None:
-    """Ask about games on smaller boards than those that ratings are made for."""
+    """Add a warning about games on small boards, which are not rated."""
     if text.strip() in _SMALL_BOARDS:
         issues.add("go_board_size", field="size", value=text.strip())
 
 
 def is_rengo(text: str) -> bool:
-    """Whether a tournament of this name is played by two against two."""
+    """Whether the text mentions rengo or pair go, played by two against two."""
     return bool(_RENGO.search(text))
 
 
 def check_rengo(texts: Iterable[str], players: Sequence[GoPlayer], issues: IssueList) -> None:
-    """Ask where the tournament's texts speak of rengo, or most of its players have two names."""
-    named = next(filter(is_rengo, texts), "")
-    double = [player.name for player in players if _TWO_NAMES.search(player.name)]
-    if named or len(double) > len(players) / 2:
-        issues.add("go_rengo", value=named or double[0])
+    """Add a warning if a text of the tournament mentions rengo, or most players have two names."""
+    text = next(filter(is_rengo, texts), "")
+    double_names = [player.name for player in players if _TWO_NAMES.search(player.name)]
+    if text or len(double_names) > len(players) / 2:
+        issues.add("go_rengo", value=text or double_names[0])
 
 
-def steps(grade: str) -> int:
-    """Grades above 1k, to count the stones between two players."""
+def grade_steps(grade: str) -> int:
+    """Return the number of grades above 1k, to count handicap stones between two players."""
     number = int(grade[:-1])
     return number if grade.endswith("d") else 1 - number
 
 
 def check_players(players: Sequence[GoPlayer], issues: IssueList) -> None:
-    """Everybody once, and not too many."""
+    """Add issues for too many, no or repeated players, and for missing PINs."""
     if len(players) > limits.RESULT_ENTRIES:
         issues.add("too_many_entries", count=len(players), limit=limits.RESULT_ENTRIES)
     if not players and not issues.has_errors:
         issues.add("go_no_players")
-    seen: dict[tuple[str, str], int] = {}
+    first_lines: dict[tuple[str, str], int] = {}
     for player in players:
         key = (player.pin, "") if player.pin else (name_key(player.name), player.country)
-        if key in seen:
-            value = player.pin or player.name
-            issues.add("go_listed_twice", line=player.line, field="player", value=value, first=seen[key])
-        seen.setdefault(key, player.line)
-    if without := sum(not player.pin for player in players):
-        issues.add("go_no_pin", count=without)
+        if key in first_lines:
+            params = {"value": player.pin or player.name, "first": first_lines[key]}
+            issues.add("go_listed_twice", line=player.line, field="player", **params)
+        first_lines.setdefault(key, player.line)
+    if missing := sum(not player.pin for player in players):
+        issues.add("go_no_pin", count=missing)
 
 
 def check_games(games: Iterable[GoGame], players: Sequence[GoPlayer], issues: IssueList) -> None:
-    """Nobody twice in a round, and something to rate."""
-    met: dict[tuple[int, int], int] = {}
+    """Add issues for players with two games in a round and for games that are not rated."""
+    first_lines: dict[tuple[int, int], int] = {}
     unrated = rated = 0
     for game in games:
         for position in (game.first, game.second):
-            first = met.setdefault((game.round, position), game.line)
+            first = first_lines.setdefault((game.round, position), game.line)
             if first != game.line:
                 name = players[position - 1].name
                 issues.add("go_played_twice", line=game.line, name=name, round=game.round, first=first)

@@ -1,4 +1,4 @@
-"""What is asked about a Go tournament as a whole, once form and file together say when it was."""
+"""Check the name and dates of a Go tournament, once both form and file are known."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from .go_types import GoResult
 from .issues import IssueList
 from .types import Issue
 
-LONG_DAYS = 60  # few tournaments last longer; one with a wrong month or year does
+LONG_DAYS = 60  # a longer tournament probably has a wrong month or year
 
 
 def check_event(result: GoResult, name: str, start: date, end: date) -> tuple[Issue, ...]:
-    """Warnings about name and dates, whether the file has them or the form."""
+    """Return warnings about the name and dates, from the file or the form."""
     issues = IssueList()
-    if is_rengo(name) and not any(each.code == "go_rengo" for each in result.issues):
+    if is_rengo(name) and not any(item.code == "go_rengo" for item in result.issues):
         issues.add("go_rengo", value=name)
     if not result.end and result.start == end.isoformat():
         issues.add("go_one_day", value=result.start)

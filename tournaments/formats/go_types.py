@@ -1,4 +1,4 @@
-"""What the readers of Go results hand over: players, games, and which of the games can be rated."""
+"""The output of the readers of Go results: players and games."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from typing import Any
 
 from .types import Issue
 
-# Why a game is not rated; an empty reason is a game that is.
+# Reasons for which a game is not rated. A rated game has a blank reason.
 FORFEIT, UNFINISHED, BOTH, NEITHER = "forfeit", "unfinished", "both_win", "both_lose"
 
 
 @dataclass(frozen=True, slots=True)
 class GoPlayer:
-    """One row. `grade` is one of 30k to 9d; `rating` the European rating the file gives, "" for none."""
+    """One player. `grade` is from 30k to 9d; `rating` is the European rating in the file, "" for none."""
 
     line: int
     name: str
@@ -26,11 +26,11 @@ class GoPlayer:
 
 @dataclass(frozen=True, slots=True)
 class GoGame:
-    """A game of two players, by their positions in the list from 1.
+    """A game of two players, referred to by their positions from 1.
 
-    first: White, who gives `handicap` stones, where `colours` are known; else the one listed first
-    score: the first player's, "1", "0.5" or "0"; "" where there is none
-    reason: why it is not rated, "" when it is
+    first: White, who gives `handicap` stones, if `colours` are known; else the player listed first
+    score: of the first player: "1", "0.5", "0", or "" if there is none
+    reason: why the game is not rated; "" if it is
     """
 
     round: int
@@ -45,9 +45,11 @@ class GoGame:
 
 @dataclass(frozen=True, slots=True)
 class GoResult:
-    """A whole file; `start` and `end` are ISO days or "", `tournament_class` a letter or "".
+    """A parsed file. Unknown texts are "".
 
-    code: the European database's code of the tournament, which holds its first day (T260314A), or ""
+    start, end: ISO days
+    tournament_class: a letter from A to D
+    code: the tournament's code in the European Go Database, which contains its first day (T260314A)
     """
 
     format_name: str
@@ -64,7 +66,7 @@ class GoResult:
 
     @property
     def has_errors(self) -> bool:
-        return any(each.severity == "error" for each in self.issues)
+        return any(issue.severity == "error" for issue in self.issues)
 
     def to_json(self) -> dict[str, Any]:
         return asdict(self)
@@ -74,8 +76,8 @@ class GoResult:
         return cls(
             **{
                 **data,
-                "players": tuple(GoPlayer(**each) for each in data["players"]),
-                "games": tuple(GoGame(**each) for each in data["games"]),
-                "issues": tuple(Issue.from_json(each) for each in data["issues"]),
+                "players": tuple(GoPlayer(**item) for item in data["players"]),
+                "games": tuple(GoGame(**item) for item in data["games"]),
+                "issues": tuple(Issue.from_json(item) for item in data["issues"]),
             }
         )

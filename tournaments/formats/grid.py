@@ -1,4 +1,4 @@
-"""A table before its headings are understood: what the CSV and XLSX readers share."""
+"""The output of the CSV and XLSX readers: a table whose headings are not interpreted yet."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from .issues import IssueList
 
 @dataclass(slots=True)
 class Grid:
-    """Rows of cell texts with their line numbers, blank rows left out.
+    """Rows of cell texts with their line numbers, without blank rows.
 
-    numeric: (line, column index) of cells stored as numbers, where leading zeros cannot survive
-    broken: (line, column index) -> (issue code, cell name, text shown) of cells without a usable value
+    numeric: (line, column index) of cells stored as numbers, which have lost their leading zeros
+    broken: (issue code, cell name, text shown) of cells without a usable value, by (line, column index)
     """
 
     format_name: str

@@ -1,4 +1,4 @@
-"""Making issues and putting them into words; the texts themselves are in catalogue.py."""
+"""Create issues and describe them in words. The texts are in catalogue.py."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["CATALOGUE", "Definition", "Description", "IssueList", "describe", "i
 
 
 def shorten(text: str) -> str:
-    """Cut a file's own text for display and show control characters as a replacement character."""
+    """Cut a text of the file for display, with control characters shown as a replacement character."""
     cut = text if len(text) <= limits.ISSUE_VALUE_LENGTH else text[: limits.ISSUE_VALUE_LENGTH - 1] + "…"
     return "".join("�" if unicodedata.category(char) in ("Cc", "Cf", "Cs") else char for char in cut)
 
@@ -28,7 +28,7 @@ def issue(
     catalogue: Mapping[str, Definition] = CATALOGUE,
     **params: str | int,
 ) -> Issue:
-    """Make an issue of a catalogued code. Raises KeyError for a code that is not in the catalogue."""
+    """Create an issue. Raises KeyError for a code that is not in the catalogue."""
     clean = {key: shorten(param) if isinstance(param, str) else param for key, param in params.items()}
     severity = catalogue[code].severity
     return Issue(code, severity, line, field and shorten(field), shorten(str(value)), clean)
@@ -36,37 +36,37 @@ def issue(
 
 @dataclass(frozen=True, slots=True)
 class Description:
-    """An issue in words: what is wrong, and what to do (empty when nothing needs doing)."""
+    """The texts of an issue: what is wrong, and what to do about it (may be empty)."""
 
     message: str
     remedy: str
 
 
 def describe(
-    found: Issue,
+    issue: Issue,
     translate: Callable[[str], str] = str,
     catalogue: Mapping[str, Definition] = CATALOGUE,
 ) -> Description:
-    """Fill the texts of an issue, translated by `translate` (gettext in a web page)."""
-    definition = catalogue[found.code]
-    values = {"line": found.line, "field": found.field, "value": found.value, **found.params}
-    if isinstance(kind_of_file := found.params.get("found"), str):
-        values["found"] = translate(kind_of_file)
+    """Return the texts of an issue, translated by `translate` (gettext in a web page)."""
+    definition = catalogue[issue.code]
+    values = {"line": issue.line, "field": issue.field, "value": issue.value, **issue.params}
+    if isinstance(file_type := issue.params.get("found"), str):
+        values["found"] = translate(file_type)
     remedy = translate(definition.remedy) % values if definition.remedy else ""
     return Description(translate(definition.message) % values, remedy)
 
 
 class IssueList:
-    """Collects issues, listing at most a hundred of each code and counting the others.
+    """Collect issues: list at most a hundred of each code and count the others.
 
-    A file with ten thousand bad rows must not make a page with ten thousand remarks. A code that is cut
-    keeps its first hundred, so an error never disappears.
+    A file with ten thousand bad rows must not produce a page with ten thousand issues. The first hundred of a
+    code are always listed, so no error disappears.
 
-    listed_whole: codes of which every issue is listed
+    uncapped: codes without this limit
     """
 
-    def __init__(self, listed_whole: Collection[str] = ()) -> None:
-        self._listed_whole = listed_whole
+    def __init__(self, uncapped: Collection[str] = ()) -> None:
+        self._uncapped = uncapped
         self._items: list[Issue] = []
         self._counts: Counter[str] = Counter()
 
@@ -76,7 +76,7 @@ class IssueList:
     def extend(self, items: Iterable[Issue]) -> None:
         for item in items:
             self._counts[item.code] += 1
-            if self._counts[item.code] <= limits.ISSUES_PER_CODE or item.code in self._listed_whole:
+            if self._counts[item.code] <= limits.ISSUES_PER_CODE or item.code in self._uncapped:
                 self._items.append(item)
 
     @property
@@ -84,10 +84,10 @@ class IssueList:
         return any(item.severity == "error" for item in self._items)
 
     def done(self) -> tuple[Issue, ...]:
-        """The issues in file order within severity (errors first), and what was only counted."""
+        """Return the issues by severity (errors first) and line, then the counts of those not listed."""
         order = {"error": 0, "warning": 1, "info": 2}
         listed = sorted(self._items, key=lambda item: (order[item.severity], item.line or 0))
         for code, count in self._counts.items():
-            if count > limits.ISSUES_PER_CODE and code not in self._listed_whole:
+            if count > limits.ISSUES_PER_CODE and code not in self._uncapped:
                 listed.append(issue("more_like_this", kind=code, count=count - limits.ISSUES_PER_CODE))
         return tuple(listed)

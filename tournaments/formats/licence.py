@@ -1,4 +1,4 @@
-"""The federation's licence numbers: what is one, and when two spellings are the same number."""
+"""Normalise the federation's licence numbers."""
 
 import re
 
@@ -8,12 +8,11 @@ _NO_DECIMALS = re.compile(r"([0-9]+)(?:\.|[.,]0+)")
 
 
 def normalise(number: str) -> str | None:
-    """Return the number as compared, or None when it cannot be a licence.
+    """Return a licence number for comparison, or None if the text is not one.
 
-    Spaces, dots between thousands and zeros at the start are dropped, because one scoring program pads
-    numbers to eight digits and another does not; so are decimals that are all zeros, which programs add to a
-    number they took for a decimal one. Other decimals make it no number, and so does what may be read both
-    ways (21.000). Callers keep the text as given for display.
+    Drop spaces, dots between thousands and leading zeros, because some scoring programs pad numbers to eight
+    digits. Drop decimals that are all zeros, which programs add if they store the number as a decimal. Other
+    decimals, and texts with two readings (21.000), are not numbers. Keep the original text for display.
     """
     compact = re.sub(r"\s", "", number)
     if _GROUPED.fullmatch(compact):

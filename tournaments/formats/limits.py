@@ -1,7 +1,7 @@
-"""How big and how deep a file may be. Every reader stops at these, so a hostile file costs little.
+"""Limits of uploaded files. Every reader stops at them, so that a hostile file costs little.
 
-The numbers leave room for the largest honest file: a national simultaneous of 2,000 pairs with its
-travellers is under 5 MB, and the office's register of 15,000 players is one table.
+They allow the largest real files: a national simultaneous of 2,000 pairs with its travellers takes less than
+5 MB, and the office's register of 15,000 players is one table.
 """
 
 UPLOAD_BYTES = 5 * 1024 * 1024
@@ -20,9 +20,9 @@ SHEET_CELLS = 2 * TABLE_ROWS * TABLE_COLUMNS
 # Rows of a result table, and contestants of any result file.
 RESULT_ENTRIES = 5_000
 
-# Issues of one kind that are listed one by one; the rest is counted.
+# Issues of one code that are listed. The others are only counted.
 ISSUES_PER_CODE = 100
-# Characters of a file's own text that an issue repeats.
+# Characters of a file's text that an issue quotes.
 ISSUE_VALUE_LENGTH = 80
 
 READ_SECONDS = 15

@@ -1,4 +1,4 @@
-"""Tournaments saved by OpenGotha: players, games by name, and the parameters of the event."""
+"""Read tournaments saved by OpenGotha."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from .issues import IssueList
 from .xml_tree import Node, XmlRefused, parse_xml
 
 NAME = "opengotha"
-# White's score, and why it is not rated.
+# White's score, and why the game is not rated.
 RESULTS = {
     "RESULT_WHITEWINS": ("1", ""),
     "RESULT_BLACKWINS": ("0", ""),
@@ -38,14 +38,14 @@ _RATING = re.compile(r"-?\d{1,4}")
 
 
 def parse_opengotha(file_name: str, data: bytes) -> GoResult:
-    """Read a tournament. Raises nothing: what is wrong is among the issues."""
+    """Read a tournament. Problems are issues, never exceptions."""
     issues = IssueList()
     try:
-        root, encoding, remarks = parse_xml(data)
-    except XmlRefused as refused:
-        issues.extend(refused.issues)
+        root, encoding, encoding_issues = parse_xml(data)
+    except XmlRefused as refusal:
+        issues.extend(refusal.issues)
         return GoResult(NAME, file_name, issues=issues.done())
-    issues.extend(remarks)
+    issues.extend(encoding_issues)
     if root.tag != "TOURNAMENT":
         issues.add("not_go", line=root.line, found=root.tag)
         return GoResult(NAME, file_name, encoding, issues=issues.done())
@@ -57,26 +57,19 @@ def parse_opengotha(file_name: str, data: bytes) -> GoResult:
         for game in _children(root, "GAMES", "GAME")
         for side in ("whitePlayer", "blackPlayer")
     }
-    # Who registered but never came is no player of the tournament.
+    # Leave out people who only registered and did not play.
     present = [
         (node, key)
         for node, key in nodes
         if node.attributes.get("registeringStatus") == "FIN" or key in played
     ]
-    players = tuple(_player(node, issues) for node, _key_ in present)
+    players = tuple(_player(node, issues) for node, _name_key in present)
     check_players(players, issues)
-    if taken := sum(not is_grade(node.attributes.get("grade", "")) for node, _key_ in present):
-        issues.add("go_rank_taken", count=taken)
+    if without_grade := sum(not is_grade(node.attributes.get("grade", "")) for node, _name_key in present):
+        issues.add("go_rank_taken", count=without_grade)
     check_rengo((general.get(name, "") for name in ("name", "shortName", "location")), players, issues)
-    positions: dict[str, int] = {}
-    for position, (node, key) in enumerate(present, start=1):
-        if key in positions:
-            first = present[positions[key] - 1][0].line
-            name = players[position - 1].name
-            issues.add("go_listed_twice", line=node.line, field="player", value=name, first=first)
-        positions.setdefault(key, position)
-    foreign = sum(_foreign(node) for node, _key_ in present)
-    if foreign:
+    positions = _positions(present, players, issues)
+    if foreign := sum(_has_foreign_rating(node) for node, _name_key in present):
         issues.add("go_foreign_ratings", count=foreign)
     games = tuple(_games(root, positions, issues))
     check_games(games, players, issues)
@@ -94,8 +87,22 @@ def parse_opengotha(file_name: str, data: bytes) -> GoResult:
     )
 
 
+def _positions(
+    present: list[tuple[Node, str]], players: tuple[GoPlayer, ...], issues: IssueList
+) -> dict[str, int]:
+    """Return the players' positions by name key. Add issues for repeated names."""
+    positions: dict[str, int] = {}
+    for position, (node, key) in enumerate(present, start=1):
+        if key in positions:
+            first = present[positions[key] - 1][0].line
+            name = players[position - 1].name
+            issues.add("go_listed_twice", line=node.line, field="player", value=name, first=first)
+        positions.setdefault(key, position)
+    return positions
+
+
 def _general(root: Node) -> dict[str, str]:
-    """The attributes that say what the tournament is."""
+    """Return the attributes of the tournament as a whole."""
     parameters = root.first("TOURNAMENTPARAMETERSET")
     node = parameters and parameters.first("GENERALPARAMETERSET")
     return node.attributes if node else {}
@@ -106,14 +113,14 @@ def _children(root: Node, group: str, tag: str) -> list[Node]:
 
 
 def _key(node: Node) -> str:
-    """How games name this player: surname and first name, upper-cased in the program's own way."""
+    """Return the key by which games name a player: surname and first name."""
     return name_key(node.attributes.get("name", "") + node.attributes.get("firstName", ""))
 
 
 def _player(node: Node, issues: IssueList) -> GoPlayer:
     get = node.attributes.get
     name = " ".join(f"{get('name', '')} {get('firstName', '')}".split())[:120]
-    # People type what they like as a grade ("20", "3C"); the rank is the program's own.
+    # The grade is free text ("20", "3C"). The rank is set by the program.
     stated = get("grade", "")
     grade = read_grade(stated if is_grade(stated) else get("rank", ""), name, node.line, issues)
     pin = get("egfPin", "").strip()
@@ -129,7 +136,7 @@ def _player(node: Node, issues: IssueList) -> GoPlayer:
     )
 
 
-def _foreign(node: Node) -> bool:
+def _has_foreign_rating(node: Node) -> bool:
     return node.attributes.get("ratingOrigin", "").strip().upper().startswith(("FFG", "AGA"))
 
 

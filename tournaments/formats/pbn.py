@@ -1,7 +1,7 @@
-"""Portable Bridge Notation 2.1: the result tables of a tournament, not its deals.
+"""Read the result tables of a tournament in Portable Bridge Notation 2.1, without its deals.
 
-A ranking stands in [TotalScoreTable], the results of a board in [ScoreTable] below its [Board]. Extra columns
-are common (Magic Contest adds member numbers, OKbridge leaves PairId out of the ranking).
+The ranking is in [TotalScoreTable], the results of a board are in [ScoreTable] below its [Board]. Columns
+vary: Magic Contest adds member numbers, OKbridge leaves PairId out of the ranking.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def parse_pbn(
     normalise: checks.Normalise = checks.normalise_licence,
     code_page: str = CODE_PAGE,
 ) -> ParsedResult:
-    """Read the ranking and the travellers; problems are issues with their line, never exceptions."""
+    """Read the ranking and the travellers. Problems are issues with their line, never exceptions."""
     issues = IssueList()
     decoded = decode(data, code_page)
     issues.extend(decoded.issues)
@@ -50,7 +50,7 @@ def parse_pbn(
 
 
 def _ranking(notation: Notation, issues: IssueList) -> Table | None:
-    """The one ranking of pairs, or None with the reason among the issues."""
+    """Return the only ranking of pairs. If there is none, return None and add an issue."""
     if not notation.rankings:
         frequencies = any("Multiplicity" in table.columns for table in notation.boards)
         issues.add("pbn_frequencies" if frequencies else "pbn_no_ranking")
@@ -70,7 +70,7 @@ def _entries(ranking: Table, issues: IssueList) -> Iterator[Entry]:
         if record is None:
             issues.add("pbn_row", line=line, field="TotalScoreTable")
             continue
-        # Without PairId the travellers name a pair by its line in the ranking.
+        # Without PairId, the travellers number the pairs by their order in the ranking.
         number = _filled(record.get("PairId", str(order)))
         yield Entry(
             line=line,
@@ -94,17 +94,17 @@ def _number(record: dict[str, str], names: tuple[str, ...], line: int, issues: I
     name = next((name for name in names if name in record), None)
     if name is None:
         return None
-    found = values.decimal_text(record[name])
-    if found is None:
+    number = values.decimal_text(record[name])
+    if number is None:
         issues.add("bad_number", line=line, field=name, value=record[name])
-    return found or None
+    return number or None
 
 
 def _people(record: dict[str, str], line: int, issues: IssueList) -> tuple[Person, ...]:
-    """Two persons out of `A;B`, `A - B` or `A/B`, with their numbers where the program adds them."""
-    written = record["Names"]
-    mark = next((mark for mark in (";", " - ", "/", " & ") if mark in written), None)
-    names = written.split(mark) if mark else [written]
+    """Return the two persons of `A;B`, `A - B`, `A/B` or `A & B`, with their numbers if there are any."""
+    text = record["Names"]
+    separator = next((separator for separator in (";", " - ", "/", " & ") if separator in text), None)
+    names = text.split(separator) if separator else [text]
     return tuple(
         checks.person(
             _filled(record.get(f"MemberID{seat}", "")) or "", name.strip(), line, f"MemberID{seat}", issues
@@ -114,11 +114,11 @@ def _people(record: dict[str, str], line: int, issues: IssueList) -> tuple[Perso
 
 
 def _boards(tables: list[Table], issues: IssueList) -> Iterator[BoardResult]:
-    """The travellers; tables that only count how often a score occurred name no pairs."""
-    unreadable, nameless = 0, 0
+    """Yield the board results. Tables of frequencies do not name pairs and are only counted."""
+    unreadable, without_pairs = 0, 0
     for table in tables:
         if not {"PairId_NS", "PairId_EW"} <= set(table.columns):
-            nameless += 1
+            without_pairs += 1
             continue
         board = values.integer_text(table.board)
         for _line, record in table.records():
@@ -128,8 +128,8 @@ def _boards(tables: list[Table], issues: IssueList) -> Iterator[BoardResult]:
                 yield _result(int(board), record)
     if unreadable:
         issues.add("boards_unreadable", count=unreadable)
-    if nameless:
-        issues.add("pbn_boards_without_pairs", count=nameless)
+    if without_pairs:
+        issues.add("pbn_boards_without_pairs", count=without_pairs)
 
 
 def _result(board: int, record: dict[str, str]) -> BoardResult:
@@ -148,12 +148,12 @@ def _result(board: int, record: dict[str, str]) -> BoardResult:
 
 
 def _score(record: dict[str, str]) -> str | None:
-    """Points from North-South's side, or an artificial score in the manner of USEBIO: A6040."""
+    """Return the points for North-South, or an artificial score in USEBIO's notation: A6040."""
     ns, ew = record.get("Score_NS", "-"), record.get("Score_EW", "-")
     if ns in _ARTIFICIAL or ew in _ARTIFICIAL:
-        mine, theirs = _ARTIFICIAL.get(ns), _ARTIFICIAL.get(ew)
-        mine = 100 - cast(int, theirs) if mine is None else mine
-        return f"A{mine:02d}{100 - mine if theirs is None else theirs:02d}"
+        ns_percent, ew_percent = _ARTIFICIAL.get(ns), _ARTIFICIAL.get(ew)
+        ns_percent = 100 - cast(int, ew_percent) if ns_percent is None else ns_percent
+        return f"A{ns_percent:02d}{100 - ns_percent if ew_percent is None else ew_percent:02d}"
     if number := values.integer_text(ns):
         return number
     if number := values.integer_text(ew):

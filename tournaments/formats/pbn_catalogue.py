@@ -1,4 +1,4 @@
-"""The texts of the issues of PBN files; the others are in catalogue.py."""
+"""The issues of PBN files. The others are in catalogue.py."""
 
 from __future__ import annotations
 

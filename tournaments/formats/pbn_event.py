@@ -1,7 +1,7 @@
-"""What a PBN file says of its event: title, last day, sessions and boards, and whether anything is missing.
+"""Read the event of a PBN file (title, last day, sessions, boards) and check that the file is complete.
 
-A program that writes a file for each session of an event puts the ranking after that session into it, but the
-travellers of the session alone. PBN marks no end, so a file that was cut off only shows by its own counts.
+Programs that write one file per session include the ranking after that session, but only the travellers of
+that session. PBN has no end mark, so a truncated file can only be detected by its own counts.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def read_event(
     boards: Sequence[BoardResult],
     issues: IssueList,
 ) -> EventInfo:
-    """The event with the boards of its winner. What looks incomplete is among the issues."""
+    """Return the event with the boards of its winner. Add issues for what seems to be missing."""
     tags, meta = notation.tags, notation.meta
     session, sessions = count(meta.get("crsession", "")), count(meta.get("crsessioncount", ""))
     if session and sessions and session < sessions:
@@ -49,21 +49,21 @@ def read_event(
     )
     is_cumulative = session is not None and session > 1
     _check_complete(notation, entries, boards, is_cumulative, issues)
-    # The ranking counts the boards of all its sessions, the travellers may be of the last one.
+    # The ranking counts the boards of all sessions; the travellers may only be of the last one.
     counts_boards = any(entry.boards for entry in entries)
     shown = () if is_cumulative or counts_boards else boards
     return board_counts(info, entries, shown, count(meta.get("boardcount", "")), issues)
 
 
 def count(text: str) -> int | None:
-    """A small positive number, None for anything else."""
+    """Return a number from 1 to 999, or None for anything else."""
     number = values.integer_text(text)
     return int(number) if number and 0 < int(number) < 1000 else None
 
 
 # --- Days ----------------------------------------------------------------------------------------------
 def _days(notation: Notation) -> Iterator[str]:
-    """The days that can be read, as ISO text; a date with question marks in it is none."""
+    """Yield the complete dates as ISO text. A date with question marks is incomplete."""
     for text in notation.days:
         if (match := _DAY.fullmatch(text)) and (day := values.date_text("-".join(match.groups()))):
             yield day
@@ -71,7 +71,7 @@ def _days(notation: Notation) -> Iterator[str]:
 
 
 def _span(text: str) -> Iterator[str]:
-    """First and last day of `2026-03-07 - 04-11`, where the last one leaves out what the first one says."""
+    """Yield the first and last day of a span such as `2026-03-07 - 04-11`, whose last day may be short."""
     match = _SPAN.fullmatch(text)
     if match is None:
         return
@@ -85,18 +85,18 @@ def _span(text: str) -> Iterator[str]:
 
 # --- Scoring -------------------------------------------------------------------------------------------
 def _scoring(notation: Notation) -> str | None:
-    """As the file says; without a word about it, as the names of the columns do."""
+    """Return the scoring that the file states, else the one that the names of the columns suggest."""
     stated = (notation.meta.get("scoringtype") or notation.tags.get("Scoring", "")).lower()
-    named = next((name for mark, name in _SCORINGS if mark in stated), None)
-    if named:
-        return named
+    for word, scoring in _SCORINGS:
+        if word in stated:
+            return scoring
     columns = {column.upper() for table in notation.rankings + notation.boards for column in table.columns}
     if any("IMP" in column for column in columns):
         return "imps"
     return "match_points" if any(re.search(r"MP|PERCENTAGE", column) for column in columns) else None
 
 
-# --- What is missing -----------------------------------------------------------------------------------
+# --- Completeness --------------------------------------------------------------------------------------
 def _check_complete(
     notation: Notation,
     entries: Sequence[Entry],
@@ -104,14 +104,14 @@ def _check_complete(
     is_cumulative: bool,
     issues: IssueList,
 ) -> None:
-    """Compare what the file counts with what it holds."""
+    """Compare the counts that the file states with its content."""
     meta = notation.meta
     pairs = (count(meta.get("paircount", "")) or 0) - (count(meta.get("phantomcount", "")) or 0)
     if len(entries) < pairs:
         issues.add("pbn_pairs_missing", stated=pairs, counted=len(entries))
     cut_at = notation.cut_at
-    if is_cumulative and not cut_at:  # no pair says how many boards of the last session it played
-        cut_at = _shorter_at_the_end(notation.boards)
+    if is_cumulative and not cut_at:  # the boards that pairs played in the last session are not stated
+        cut_at = _line_of_short_last_table(notation.boards)
     if cut_at:
         issues.add("pbn_cut_off", line=cut_at)
     if boards and not is_cumulative and any(entry.boards for entry in entries):
@@ -126,23 +126,23 @@ def _check_complete(
 
 
 def _check_results(entries: Sequence[Entry], boards: Sequence[BoardResult], issues: IssueList) -> None:
-    """Whether the travellers show as many boards of each pair as the ranking counts."""
-    shown: dict[tuple[str, str], set[int]] = {}
-    sections = any(entry.section for entry in entries)
+    """Add an issue if the travellers have fewer boards of the pairs than the ranking states."""
+    played: dict[tuple[str, str], set[int]] = {}
+    has_sections = any(entry.section for entry in entries)
     for result in boards:
         for number in (*result.ns, *result.ew):
-            section = (result.section or "") if sections else ""
-            shown.setdefault((section, number), set()).add(result.board)
+            section = (result.section or "") if has_sections else ""
+            played.setdefault((section, number), set()).add(result.board)
     stated = counted = 0
     for entry in entries:
-        own = len(shown.get((entry.section or "", entry.number or ""), ()))
+        own = len(played.get((entry.section or "", entry.number or ""), ()))
         stated, counted = stated + (entry.boards or 0), counted + min(own, entry.boards or 0)
     if counted < stated:
         issues.add("pbn_results_missing", stated=stated, counted=counted)
 
 
-def _shorter_at_the_end(tables: Sequence[Table]) -> int | None:
-    """The last line of the travellers, if the last board has fewer results than most boards."""
+def _line_of_short_last_table(tables: Sequence[Table]) -> int | None:
+    """Return the last line of the travellers if the last board has fewer results than most boards."""
     if len(tables) < 2:
         return None
     usual, _ = Counter(len(table.rows) for table in tables).most_common(1)[0]

@@ -1,7 +1,6 @@
-"""The notation of PBN: tags, the tables below them, and the remarks of the heading.
+"""Read the notation of PBN: tags, the tables below them, and the metadata of the heading.
 
-Rows are split into tokens, quotation marks respected, because programs do not keep to the widths they
-declare.
+Rows are split at blanks outside quotation marks, because programs ignore the column widths they declare.
 """
 
 from __future__ import annotations
@@ -19,9 +18,9 @@ _DAYS = ("Date", "EventDate")
 
 @dataclass(slots=True)
 class Table:
-    """A table section: its columns, and its rows of tokens with their lines.
+    """A table section: its columns, and its rows as (line number, tokens).
 
-    A row is None where a quotation mark is not closed.
+    The tokens are None if a quotation mark is not closed.
     """
 
     line: int
@@ -30,7 +29,7 @@ class Table:
     rows: list[tuple[int, list[str] | None]] = field(default_factory=list)
 
     def records(self) -> Iterator[tuple[int, dict[str, str] | None]]:
-        """Rows by column name; None for a row with fewer or more tokens than columns."""
+        """Yield line number and tokens by column name; None for a row with too few or too many tokens."""
         for line, tokens in self.rows:
             fits = tokens is not None and len(tokens) == len(self.columns)
             yield line, dict(zip(self.columns, tokens, strict=True)) if fits else None
@@ -38,10 +37,12 @@ class Table:
 
 @dataclass(slots=True)
 class Notation:
-    """What is of use of a file: the first value of each tag, the heading's remarks, and the tables.
+    """The parts of a file that are used.
 
+    tags: the first value of each tag
+    meta: the metadata of the heading
     days: every value of [Date] and [EventDate]
-    cut_at: the last line, where the file ends within a row of a table
+    cut_at: the last line, if the file ends within a table
     """
 
     tags: dict[str, str] = field(default_factory=dict)
@@ -53,14 +54,14 @@ class Notation:
 
 
 def read_notation(text: str) -> Notation:
-    """Sections of the file. Deals, auctions and play are passed over, and with them who held which cards."""
-    found = Notation()
+    """Read the sections of a file. Skip deals, auctions and play."""
+    notation = Notation()
     table: Table | None = None
     board = ""
     number = 0
     for number, line in enumerate(_without_comments(text).split("\n"), start=1):
         if line.startswith("%"):
-            _remark(line, found.meta)
+            _read_meta(line, notation.meta)
             continue
         if match := _TAG.match(line.strip()):
             name, value = match.groups()
@@ -70,22 +71,22 @@ def read_notation(text: str) -> Notation:
                 board = value or board
             if name in ("ScoreTable", "TotalScoreTable"):
                 table = Table(number, [_column(part) for part in value.split(";")], board)
-                (found.boards if name == "ScoreTable" else found.rankings).append(table)
+                (notation.boards if name == "ScoreTable" else notation.rankings).append(table)
             elif value not in ("", "-", "?"):
-                found.tags.setdefault(name, value)
+                notation.tags.setdefault(name, value)
                 if name in _DAYS:
-                    found.days.add(value)
+                    notation.days.add(value)
         elif not line.strip():
             table = None
         elif table is not None:
             table.rows.append((number, _tokens(line)))
-    # Split at newlines, a text that ends with one has a blank last line.
-    found.cut_at = None if table is None else number
-    return found
+    # A text that ends with a newline has a blank last line, which closes the table.
+    notation.cut_at = None if table is None else number
+    return notation
 
 
 def _without_comments(text: str) -> str:
-    """The text without comments in braces; those over several lines leave their lines blank."""
+    """Remove comments in braces, keeping their newlines so that line numbers stay right."""
     parts, end = [], 0
     while (start := text.find("{", end)) >= 0 and (close := text.find("}", start)) >= 0:
         parts += [text[end:start], "\n" * text.count("\n", start, close)]
@@ -93,7 +94,7 @@ def _without_comments(text: str) -> str:
     return "".join([*parts, text[end:]])
 
 
-def _remark(line: str, meta: dict[str, str]) -> None:
+def _read_meta(line: str, meta: dict[str, str]) -> None:
     if match := _META.match(line):
         meta.setdefault(match.group(1).lower(), match.group(2).strip())
     elif match := _TITLE.match(line):
@@ -101,7 +102,7 @@ def _remark(line: str, meta: dict[str, str]) -> None:
 
 
 def _value(text: str) -> str:
-    """A tag's value: "#" says "as before", "##" the same of this value and all that follow."""
+    """Return a tag's value without the prefixes "#" (as before) and "##" (for all later games too)."""
     return text.removeprefix("##").removeprefix("#").replace('\\"', '"').replace("\\\\", "\\").strip()
 
 
@@ -110,13 +111,13 @@ def _column(part: str) -> str:
 
 
 def _tokens(line: str) -> list[str] | None:
-    """The values of a row, or None where a quotation mark is not closed."""
-    found, end, line = [], 0, line.rstrip()
+    """Return the values of a row, or None if a quotation mark is not closed."""
+    tokens, end, line = [], 0, line.rstrip()
     while end < len(line):
         match = _TOKEN.match(line, end)
         quoted, closed, plain = match.groups()
         if plain is None and not closed:
             return None
-        found.append((plain if quoted is None else quoted).strip())
+        tokens.append((plain if quoted is None else quoted).strip())
         end = match.end()
-    return found
+    return tokens

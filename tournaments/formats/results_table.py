@@ -1,12 +1,12 @@
-"""The documented result table: CSV or XLSX, one row for each player or one row for each contestant.
+"""Read the documented result table: CSV or XLSX, one row per player or one row per contestant.
 
-One row for each player: the rows of a contestant share the value of the pair or team column. Where that
-column is blank, a row without a place belongs to the contestant above it (as merged cells come out), and
-when every place stands on an even number of rows that follow each other, the rows are pairs two by two.
+One row per player: the rows of a contestant share the value of the pair or team column. If that column is
+blank, a row without a place belongs to the contestant above it (as merged cells are exported); if every run
+of equal places has an even number of rows, the rows are pairs, two by two.
 
-One row for each contestant: the columns `licencia 1`, `nombre 1`, `licencia 2`... hold its players.
+One row per contestant: the columns `licencia 1`, `nombre 1`, `licencia 2`... hold its players.
 
-A table of names alone is read too: numbers are found by name on the review page.
+Licences may be missing: people are then matched by name on the review page.
 """
 
 from __future__ import annotations
@@ -64,7 +64,11 @@ COLUMNS = _BASE + _ONE_PLAYER + tuple(column for seat in SEATS for column in _se
 
 @dataclass(slots=True)
 class _Group:
-    """Rows that make one contestant; seats are (line, licence, name)."""
+    """The rows of one contestant.
+
+    values: the contestant's own cells by column key; `lines` says where each was first read
+    seats: (line, licence, name) of each person
+    """
 
     line: int
     values: dict[str, str]
@@ -79,7 +83,7 @@ def parse_results_table(
     kind: Kind | None = None,
     normalise: checks.Normalise = checks.normalise_licence,
 ) -> ParsedResult:
-    """Read a result table. `kind` is what the director chose; without it the shape of the rows decides."""
+    """Read a result table. kind: as chosen by the director; if None, infer it from the rows"""
     table = parse_table(file_name, data, COLUMNS, is_xlsx, max_rows=limits.RESULT_ENTRIES)
     issues = IssueList()
     issues.extend(table.issues)
@@ -89,9 +93,9 @@ def parse_results_table(
     _check_columns(table, is_wide, issues)
     groups = _wide_groups(table) if is_wide else _player_groups(table, kind, issues)
     entries = [_entry(group, table, issues) for group in groups]
-    found_kind = kind or _kind_by_size(entries)
-    checks.check_entries(entries, found_kind, issues, normalise)
-    event = EventInfo(kind=found_kind, **_boards(entries))
+    kind = kind or _kind_by_size(entries)
+    checks.check_entries(entries, kind, issues, normalise)
+    event = EventInfo(kind=kind, **_boards(entries))
     return ParsedResult(
         table.format_name, file_name, table.encoding, event, tuple(entries), issues=issues.done()
     )
@@ -99,9 +103,9 @@ def parse_results_table(
 
 def _check_columns(table: TableResult, is_wide: bool, issues: IssueList) -> None:
     headings = table.headings
-    found = ", ".join(headings.values())
+    present = ", ".join(headings.values())
     if not {"place", "percentage", "score"} & set(headings):
-        issues.add("missing_column", column="puesto", headings=found)
+        issues.add("missing_column", column="puesto", headings=present)
     if is_wide and {"licence", "name"} & set(headings):
         issues.add("mixed_layout")
     if any(key.startswith("licence") for key in headings):
@@ -109,7 +113,7 @@ def _check_columns(table: TableResult, is_wide: bool, issues: IssueList) -> None
     if any(key.startswith("name") for key in headings):
         issues.add("no_licence_column")
     else:
-        issues.add("missing_column", column="licencia 1" if is_wide else "licencia", headings=found)
+        issues.add("missing_column", column="licencia 1" if is_wide else "licencia", headings=present)
 
 
 def _wide_groups(table: TableResult) -> list[_Group]:
@@ -132,11 +136,11 @@ def _player_groups(table: TableResult, kind: Kind | None, issues: IssueList) -> 
     if not has_teams and kind != "teams":
         return _groups_by_place(rows, kind, issues)
     groups: list[_Group] = []
-    named: dict[tuple[str, ...], _Group] = {}
+    by_key: dict[tuple[str, ...], _Group] = {}
     for row in rows:
         key = _group_key(row)
         if row.get("team"):
-            group = named.get(key)
+            group = by_key.get(key)
         else:
             group = groups[-1] if groups and not row.get("place") else None
             if group is None:
@@ -145,22 +149,22 @@ def _player_groups(table: TableResult, kind: Kind | None, issues: IssueList) -> 
             group = _new_group(row)
             groups.append(group)
         if row.get("team"):
-            named[key] = group
-        _join(group, row, table, issues)
+            by_key[key] = group
+        _add_row(group, row, table, issues)
     return groups
 
 
 def _group_key(row: TableRow) -> tuple[str, ...]:
-    """What the rows of one contestant share; pair 3 of each line, or of each section, is another pair."""
+    """Return the key that the rows of a contestant share. Lines and sections may repeat the same numbers."""
     direction = row.get("direction")
     team, section = (values.fold(row.get(name)) or row.get(name) for name in ("team", "section"))
     return section, values.direction_text(direction) or direction, team
 
 
 def _groups_by_place(rows: Sequence[TableRow], kind: Kind | None, issues: IssueList) -> list[_Group]:
-    """Contestants of a table without pair or team names."""
+    """Group the rows of a table without a pair or team column."""
     if rows and rows[0].get("place") and any(not row.get("place") for row in rows):
-        return _continued(rows)
+        return _groups_with_blank_places(rows)
     runs = [list(run) for _, run in groupby(rows, key=lambda row: (row.get("place"), row.get("direction")))]
     if kind != "pairs":
         if not rows[0].get("place") or any(len(run) % 2 for run in runs):
@@ -177,7 +181,8 @@ def _groups_by_place(rows: Sequence[TableRow], kind: Kind | None, issues: IssueL
     return groups
 
 
-def _continued(rows: Sequence[TableRow]) -> list[_Group]:
+def _groups_with_blank_places(rows: Sequence[TableRow]) -> list[_Group]:
+    """Add every row without a place to the contestant above it."""
     groups: list[_Group] = []
     for row in rows:
         if row.get("place"):
@@ -187,9 +192,8 @@ def _continued(rows: Sequence[TableRow]) -> list[_Group]:
 
 
 def _new_group(row: TableRow) -> _Group:
-    keys = [column.key for column in _BASE]
-    found = {key: row.get(key) for key in keys if row.get(key)}
-    return _Group(row.line, found, dict.fromkeys(found, row.line))
+    cells = {column.key: row.get(column.key) for column in _BASE if row.get(column.key)}
+    return _Group(row.line, cells, dict.fromkeys(cells, row.line))
 
 
 def _with_player(group: _Group, row: TableRow) -> _Group:
@@ -198,8 +202,8 @@ def _with_player(group: _Group, row: TableRow) -> _Group:
     return group
 
 
-def _join(group: _Group, row: TableRow, table: TableResult, issues: IssueList) -> None:
-    """Add a row to its contestant; what the rows repeat must agree."""
+def _add_row(group: _Group, row: TableRow, table: TableResult, issues: IssueList) -> None:
+    """Add a row to its contestant. Add issues for values that differ between its rows."""
     for column in _BASE:
         text = row.get(column.key)
         if not text or column.key in ("team", "section", "direction"):
@@ -214,20 +218,20 @@ def _join(group: _Group, row: TableRow, table: TableResult, issues: IssueList) -
 
 def _entry(group: _Group, table: TableResult, issues: IssueList) -> Entry:
     titles = table.headings
-    found = group.values
-    direction = values.direction_text(found.get("direction", ""))
+    cells = group.values
+    direction = values.direction_text(cells.get("direction", ""))
     if direction is None:
-        issues.add("bad_direction", line=group.line, field=titles["direction"], value=found["direction"])
-    team = found.get("team")
+        issues.add("bad_direction", line=group.line, field=titles["direction"], value=cells["direction"])
+    team = cells.get("team")
     people = tuple(checks.person(number, name, line, "licence", issues) for line, number, name in group.seats)
     return Entry(
         line=group.line,
         number=team if team and team[0].isdigit() else None,
-        place=found.get("place"),
-        score=found.get("score"),
-        percentage=found.get("percentage"),
+        place=cells.get("place"),
+        score=cells.get("score"),
+        percentage=cells.get("percentage"),
         direction=cast("Direction | None", direction or None),
-        section=found.get("section"),
+        section=cells.get("section"),
         team=team,
         people=people,
         boards=_board_count(group, titles.get("boards"), issues),
@@ -246,16 +250,16 @@ def _board_count(group: _Group, title: str | None, issues: IssueList) -> int | N
 
 
 def _kind_by_size(entries: Sequence[Entry]) -> Kind:
-    """The kind that most contestants look like: a single wrong row must not change it."""
+    """Infer the kind from the median size of the contestants, so that one wrong row does not change it."""
     sizes = sorted(len(entry.people) for entry in entries)
-    middle = sizes[len(sizes) // 2]
-    if middle <= 1:
+    median = sizes[len(sizes) // 2]
+    if median <= 1:
         return "individual"
-    return "pairs" if middle == 2 else "teams"
+    return "pairs" if median == 2 else "teams"
 
 
 def _boards(entries: Sequence[Entry]) -> dict[str, int | None]:
-    """Boards of the winner (the best place that has any) and the most that anybody played."""
+    """Return the boards of the winner (the best place with a number) and the highest number of boards."""
     counts = [entry.boards for entry in entries if entry.boards is not None]
     if not counts:
         return {}

@@ -1,6 +1,6 @@
-"""Read untrusted files in a child process with a memory and a time limit.
+"""Read untrusted files in a child process with limits of memory and time.
 
-The child inherits no environment and so no secrets, and whatever happens to it is an issue of the result.
+The child inherits no environment variables and so no secrets. Its failures become issues of the result.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ _ROOT = Path(__file__).resolve().parents[2]
 
 
 class _ChildFailed(Exception):
-    def __init__(self, reason: Issue) -> None:
-        super().__init__(reason.code)
-        self.issue = reason
+    def __init__(self, failure: Issue) -> None:
+        super().__init__(failure.code)
+        self.issue = failure
 
 
 def read_results_safely(
@@ -39,13 +39,13 @@ def read_results_safely(
     timeout: int = limits.READ_SECONDS,
     memory: int = limits.READ_MEMORY_BYTES,
 ) -> ParsedResult:
-    """Like read_results, in a child limited to `timeout` seconds and `memory` bytes of address space."""
-    refused = sniff(file_name, data)
-    if refused.type is None:
-        return ParsedResult("unknown", file_name, issues=refused.issues)
+    """Run read_results in a child limited to `timeout` seconds and `memory` bytes of address space."""
+    sniffed = sniff(file_name, data)
+    if sniffed.type is None:
+        return ParsedResult("unknown", file_name, issues=sniffed.issues)
     request = {"file_name": file_name, "kind": kind, "columns": None}
     try:
-        return ParsedResult.from_json(_ask(request, data, timeout, memory))
+        return ParsedResult.from_json(_run_child(request, data, timeout, memory))
     except _ChildFailed as failure:
         return ParsedResult("unknown", file_name, issues=(failure.issue,))
 
@@ -58,17 +58,17 @@ def read_table_safely(
     timeout: int = limits.READ_SECONDS,
     memory: int = limits.READ_MEMORY_BYTES,
 ) -> TableResult:
-    """Like read_table, in a child limited to `timeout` seconds and `memory` bytes of address space."""
-    refused = sniff(file_name, data)
-    if refused.type is None:
-        return TableResult("unknown", file_name, issues=refused.issues)
+    """Run read_table in a child limited to `timeout` seconds and `memory` bytes of address space."""
+    sniffed = sniff(file_name, data)
+    if sniffed.type is None:
+        return TableResult("unknown", file_name, issues=sniffed.issues)
     request = {
         "file_name": file_name,
         "columns": [asdict(column) for column in columns],
         "max_rows": max_rows,
     }
     try:
-        return TableResult.from_json(_ask(request, data, timeout, memory))
+        return TableResult.from_json(_run_child(request, data, timeout, memory))
     except _ChildFailed as failure:
         return TableResult("unknown", file_name, issues=(failure.issue,))
 
@@ -79,20 +79,20 @@ def read_go_safely(
     timeout: int = limits.READ_SECONDS,
     memory: int = limits.READ_MEMORY_BYTES,
 ) -> GoResult:
-    """Like read_go, in a child limited to `timeout` seconds and `memory` bytes of address space."""
+    """Run read_go in a child limited to `timeout` seconds and `memory` bytes of address space."""
     try:
-        return GoResult.from_json(_ask({"file_name": file_name, "go": True}, data, timeout, memory))
+        return GoResult.from_json(_run_child({"file_name": file_name, "go": True}, data, timeout, memory))
     except _ChildFailed as failure:
         return GoResult("unknown", file_name, issues=(failure.issue,))
 
 
-def _ask(request: dict[str, Any], data: bytes, timeout: int, memory: int) -> dict[str, Any]:
+def _run_child(request: dict[str, Any], data: bytes, timeout: int, memory: int) -> dict[str, Any]:
     request |= {"seconds": timeout, "memory": memory}
     header = json.dumps(request).encode("ascii") + b"\n"
     command = [sys.executable, "-m", "tournaments.formats.child"]
     environment = {"PYTHONPATH": str(_ROOT)}
     try:
-        done = subprocess.run(  # noqa: S603 - a fixed command, the file only goes through stdin
+        completed = subprocess.run(  # noqa: S603 - a fixed command, the file only goes through stdin
             command,
             input=header + data,
             capture_output=True,
@@ -103,17 +103,17 @@ def _ask(request: dict[str, Any], data: bytes, timeout: int, memory: int) -> dic
         )
     except subprocess.TimeoutExpired as error:
         raise _ChildFailed(issue("too_slow", seconds=timeout)) from error
-    if done.returncode == 0:
-        return json.loads(done.stdout)
-    raise _ChildFailed(_reason(done, timeout, request["file_name"]))
+    if completed.returncode == 0:
+        return json.loads(completed.stdout)
+    raise _ChildFailed(_failure_of(completed, timeout, request["file_name"]))
 
 
-def _reason(done: subprocess.CompletedProcess[bytes], timeout: int, file_name: str) -> Issue:
-    if done.returncode == -signal.SIGXCPU:
+def _failure_of(completed: subprocess.CompletedProcess[bytes], timeout: int, file_name: str) -> Issue:
+    if completed.returncode == -signal.SIGXCPU:
         return issue("too_slow", seconds=timeout)
-    # The system's memory guard kills with SIGKILL; a library may also die of a failed allocation.
-    if done.returncode in (OUT_OF_MEMORY, -signal.SIGKILL) or b"MemoryError" in done.stderr:
+    # The system's memory guard kills with SIGKILL. A library may also crash on a failed allocation.
+    if completed.returncode in (OUT_OF_MEMORY, -signal.SIGKILL) or b"MemoryError" in completed.stderr:
         return issue("too_big_to_read")
-    tail = done.stderr[-2000:].decode("utf-8", errors="replace")
-    _logger.error("Reader failed with status %s on %r:\n%s", done.returncode, file_name, tail)
+    tail = completed.stderr[-2000:].decode("utf-8", errors="replace")
+    _logger.error("Reader failed with status %s on %r:\n%s", completed.returncode, file_name, tail)
     return issue("reader_failed")

@@ -1,4 +1,4 @@
-"""What a file is, by its content; its name is only a hint."""
+"""Detect the type of a file by its content. Its name is only a hint."""
 
 from __future__ import annotations
 
@@ -35,13 +35,13 @@ _PBN = re.compile(r"% PBN|%\s*EXPORT|\[(?:Event|Site|Board|Dealer|Deal)\s+\"", r
 _H9 = re.compile(r"^;\s*(?:TC|CL|EV|PC|DT|HA|KM)\[|^;name=", re.MULTILINE)
 _GO_ROOT = re.compile(r"<Tournament[\s>]")
 _MACMAHON = re.compile(r"<TournamentData[\s>]")
-# What issues call the two kinds of files with games of Go; `go.read_go` reads them.
+# The names of the two Go formats in issues. `go.read_go` reads them.
 GO_H9, GO_XML = "EGD (H9)", gettext_noop("OpenGotha XML")
 
 
 @dataclass(frozen=True, slots=True)
 class Sniffed:
-    """The type found, None when the file cannot be read; `issues` says why, or what is odd."""
+    """The detected type, or None if the file cannot be read. `issues` says why, or what is unusual."""
 
     type: Type | None
     issues: tuple[Issue, ...] = ()
@@ -52,7 +52,7 @@ def _refused(code: str, **params: str | int) -> Sniffed:
 
 
 def sniff(file_name: str, data: bytes) -> Sniffed:
-    """Tell XML, XLSX, PBN and text apart from everything that cannot be read."""
+    """Detect XML, XLSX, PBN and text, and refuse everything else."""
     if not data.strip(b" \t\r\n\xef\xbb\xbf"):
         return _refused("empty_file")
     if len(data) > limits.UPLOAD_BYTES:
@@ -61,9 +61,9 @@ def sniff(file_name: str, data: bytes) -> Sniffed:
         return _sniff_zip(file_name, data)
     if data.startswith(_ACCESS):
         return _refused("not_yet_supported", found="Bridgemate (BWS)")
-    for signature, found in _SIGNATURES:
+    for signature, description in _SIGNATURES:
         if data.startswith(signature):
-            return _refused("wrong_type", found=found)
+            return _refused("wrong_type", found=description)
     return _sniff_text(file_name, data)
 
 
@@ -74,8 +74,7 @@ def _sniff_zip(file_name: str, data: bytes) -> Sniffed:
     except (zipfile.BadZipFile, ValueError, NotImplementedError, OSError):
         return _refused("damaged_workbook")
     if "xl/workbook.xml" not in names:
-        found = gettext_noop("a compressed file that is no XLSX workbook")
-        return _refused("wrong_type", found=found)
+        return _refused("wrong_type", found=gettext_noop("a compressed file that is no XLSX workbook"))
     return Sniffed("xlsx", _name_issues(file_name, (".xlsx", ".xlsm"), "XLSX"))
 
 
@@ -100,15 +99,15 @@ def _sniff_text(file_name: str, data: bytes) -> Sniffed:
 
 
 def _head(data: bytes) -> str:
-    """The first characters, roughly decoded: markers of every format are ASCII."""
+    """Decode the first characters roughly, which is enough because the markers of all formats are ASCII."""
     head = data[:8000]
     if head.startswith((b"\xff\xfe", b"\xfe\xff")):
         return head.decode("utf-16", errors="replace").lstrip("\ufeff")
     return head.decode("latin-1").removeprefix("ï»¿")
 
 
-def _name_issues(file_name: str, expected: tuple[str, ...], found: str) -> tuple[Issue, ...]:
+def _name_issues(file_name: str, expected: tuple[str, ...], type_name: str) -> tuple[Issue, ...]:
     suffix = PurePath(file_name).suffix.lower()
     if not suffix or suffix in expected:
         return ()
-    return (issue("name_mismatch", extension=suffix, found=found),)
+    return (issue("name_mismatch", extension=suffix, found=type_name),)

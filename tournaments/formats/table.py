@@ -1,4 +1,4 @@
-"""Tables with declared columns: the one reader behind result tables and the office's imports."""
+"""Read tables with declared columns, for result tables and for the office's imports."""
 
 from __future__ import annotations
 
@@ -12,22 +12,22 @@ from .issues import IssueList
 from .types import Column, TableResult, TableRow
 from .xlsx_rows import read_xlsx
 
-# What a spreadsheet would run when the text is pasted back. A place such as =5 or T=3 is none.
+# Texts that a spreadsheet would run as a formula when pasted back. Places such as =5 are not formulas.
 _FORMULA = re.compile(r"[=@](?!\s*[0-9]{1,4}\s*$)|[+-]\s*[A-Za-z(]")
 
 
 def parse_table(
     file_name: str, data: bytes, columns: Sequence[Column], is_xlsx: bool, max_rows: int = limits.TABLE_ROWS
 ) -> TableResult:
-    """Read a table whose type is already known; `read_table` of the package also checks the type.
+    """Read a table whose type is known. `read_table` of the package also detects the type.
 
-    Headings are matched without case, accents and punctuation. Every problem is an issue with its line.
+    Headings are compared without case, accents and punctuation. Every problem is an issue with its line.
     """
     grid = read_xlsx(data, max_rows) if is_xlsx else read_csv(data, max_rows)
     issues = grid.issues
     if grid.rows and not issues.has_errors:
         headings = _match_headings(grid.rows[0], columns, issues)
-        rows = _read_rows(grid, headings, columns) if not issues.has_errors else ()
+        rows = _read_rows(grid, headings) if not issues.has_errors else ()
         if not rows and not issues.has_errors:
             issues.add("no_rows")
         names = {column.key: grid.rows[0][1][index] for index, column in headings.items()}
@@ -41,30 +41,30 @@ def _match_headings(
     header: tuple[int, list[str]], columns: Sequence[Column], issues: IssueList
 ) -> dict[int, Column]:
     line, headings = header
-    found = ", ".join(heading for heading in headings if heading)
+    present = ", ".join(heading for heading in headings if heading)
     by_name = {values.fold(name): column for column in columns for name in column.names}
     matched: dict[int, Column] = {}
-    seen: dict[str, str] = {}
+    heading_of: dict[str, str] = {}
     for index, heading in enumerate(headings):
         column = by_name.get(values.fold(heading))
         if column is None:
             if heading:
                 issues.add("unknown_column", line=line, value=heading)
             continue
-        if column.key in seen:
-            issues.add("duplicate_column", line=line, value=heading, first=seen[column.key])
-        seen[column.key] = heading
+        if column.key in heading_of:
+            issues.add("duplicate_column", line=line, value=heading, first=heading_of[column.key])
+        heading_of[column.key] = heading
         matched[index] = column
     if not matched:
-        issues.add("no_headings", line=line, headings=found)
+        issues.add("no_headings", line=line, headings=present)
         return matched
     for column in columns:
-        if column.required and column.key not in seen:
-            issues.add("missing_column", line=line, column=column.names[0], headings=found)
+        if column.required and column.key not in heading_of:
+            issues.add("missing_column", line=line, column=column.names[0], headings=present)
     return matched
 
 
-def _read_rows(grid: Grid, headings: dict[int, Column], columns: Sequence[Column]) -> list[TableRow]:
+def _read_rows(grid: Grid, headings: dict[int, Column]) -> list[TableRow]:
     titles = grid.rows[0][1]
     rows: list[TableRow] = []
     lost_zeros = 0
@@ -72,13 +72,13 @@ def _read_rows(grid: Grid, headings: dict[int, Column], columns: Sequence[Column
         if len(cells) > len(titles):
             grid.issues.add("extra_cells", line=line, value=cells[len(titles)])
             continue
-        found: dict[str, str] = {}
+        texts: dict[str, str] = {}
         for index, column in headings.items():
             text = cells[index] if index < len(cells) else ""
-            found[column.key] = _value(grid, line, index, column, titles[index], text)
+            texts[column.key] = _value(grid, line, index, column, titles[index], text)
             lost_zeros += column.kind == "licence" and (line, index) in grid.numeric
-        if any(found.values()) or _has_broken(grid, line, headings):
-            rows.append(TableRow(line, found))
+        if any(texts.values()) or _has_broken(grid, line, headings):
+            rows.append(TableRow(line, texts))
     if lost_zeros:
         grid.issues.add("leading_zeros_lost", count=lost_zeros)
     return rows
@@ -89,7 +89,7 @@ def _has_broken(grid: Grid, line: int, headings: dict[int, Column]) -> bool:
 
 
 def _value(grid: Grid, line: int, index: int, column: Column, title: str, text: str) -> str:
-    """The cell's text in the form its column promises; an issue and an empty text when it has none."""
+    """Return the cell's text in the form of its column's kind; if it has no valid value, "" and an issue."""
     if (line, index) in grid.broken:
         code, cell, shown = grid.broken[line, index]
         grid.issues.add(code, line=line, field=title, value=shown, cell=cell)

@@ -1,4 +1,4 @@
-"""The result table to download and fill in, as CSV and as XLSX, with Spanish or English headings."""
+"""Templates of the result table to download and fill in, as CSV and XLSX, in Spanish and English."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _HEADINGS: dict[Language, tuple[str, ...]] = {
     "es": ("puesto", "licencia", "nombre", "pareja", "porcentaje", "línea", "manos"),
     "en": ("place", "licence", "name", "pair", "percentage", "direction", "boards"),
 }
-# Made-up people: the numbers are no licences of anybody, so a forgotten example row is noticed.
+# Made-up people whose numbers are not licences, so that a forgotten example row is an error.
 _EXAMPLES: dict[Language, tuple[tuple[str, ...], ...]] = {
     "es": (
         ("1", "90000001", "Nombre Apellido Uno", "4", "61,25", "N-S", "24"),
@@ -30,7 +30,7 @@ _EXAMPLES: dict[Language, tuple[tuple[str, ...], ...]] = {
 
 
 def template_csv(language: Language = "es") -> bytes:
-    """CSV that spreadsheets open with columns and accents in place: UTF-8 with a mark, `;` between cells."""
+    """Return CSV that spreadsheets open correctly: UTF-8 with a byte order mark, `;` between cells."""
     out = io.StringIO()
     writer = csv.writer(out, delimiter=";", lineterminator="\r\n")
     writer.writerow(_HEADINGS[language])
@@ -39,7 +39,7 @@ def template_csv(language: Language = "es") -> bytes:
 
 
 def template_xlsx(language: Language = "es") -> bytes:
-    """XLSX whose cells are text, so that zeros at the start of a licence and places such as 3-4 survive."""
+    """Return XLSX with text cells, which keep leading zeros of licences and places such as 3-4."""
     from openpyxl import Workbook
     from openpyxl.styles import Font
 

@@ -1,7 +1,7 @@
-"""From bytes to text: the encoding rule, the same for every text format.
+"""Decode bytes to text, by the same rule for every text format.
 
-A byte order mark decides; else what an XML declaration says, if true; else strict UTF-8; else the
-federation's code page. Detection by statistics is not used: it takes Spanish Windows-1252 for Windows-1250.
+The first that applies: a byte order mark, an XML declaration that is true, strict UTF-8, the federation's
+code page. Statistical detection is not used, because it takes Spanish Windows-1252 for Windows-1250.
 """
 
 from __future__ import annotations
@@ -17,16 +17,16 @@ CODE_PAGE = "cp1252"
 _LABELS = {"cp1252": "Windows-1252", "cp1250": "Windows-1250", "utf-8": "UTF-8", "utf-16": "UTF-16"}
 _BOMS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"))
 _DECLARED = re.compile(rb"""\s*<\?xml[^>]{0,200}?\bencoding\s*=\s*["']([^"'>]{1,40})["']""")
-# Python knows codecs that are not character sets (hex, zip...): only these names are believed.
+# Python has codecs that are not character sets (hex, zip...), so only these are accepted.
 _KNOWN = re.compile(r"utf-8|ascii|iso8859-\d{1,2}|cp125\d|cp437|cp850|mac-roman|koi8-r")
 _CONTROLS = re.compile("[\x01-\x08\x0b\x0c\x0e-\x1f\x7f]")
-# A text with more control characters than this share is a program or a picture, not a text.
+# A file with a larger share of control characters is not a text.
 _BINARY_SHARE = 0.02
 
 
 @dataclass(frozen=True, slots=True)
 class Decoded:
-    """Text with plain newlines; `text` is None when an error among the issues forbids reading on."""
+    """Text with newlines as \\n. `text` is None if the issues have an error."""
 
     text: str | None
     encoding: str | None
@@ -40,12 +40,12 @@ class _Undecodable(Exception):
 
 
 def label(encoding: str) -> str:
-    """The name of an encoding as people know it."""
+    """Return the common name of an encoding."""
     return _LABELS.get(encoding, encoding)
 
 
 def decode(data: bytes, code_page: str = CODE_PAGE) -> Decoded:
-    """Decode a table or any text that declares no encoding of its own."""
+    """Decode a text that does not declare its encoding."""
     issues: list[Issue] = []
     try:
         raw, encoding = _by_bom(data) or _utf8_or_code_page(data, code_page, issues)
@@ -55,10 +55,10 @@ def decode(data: bytes, code_page: str = CODE_PAGE) -> Decoded:
 
 
 def decode_xml(data: bytes, code_page: str = CODE_PAGE) -> Decoded:
-    """Decode XML by its declaration, correcting declarations that are not true.
+    """Decode XML by its declaration, unless that is false.
 
-    Latin-1 is read as Windows-1252, which only differs in the control range 80-9F that no name uses.
-    Control characters are left for the XML parser to refuse with its line number.
+    Latin-1 is read as Windows-1252, which differs only in the control characters 80 to 9F. Control characters
+    are kept, because the XML parser refuses them with their line number.
     """
     issues: list[Issue] = []
     try:
@@ -142,7 +142,7 @@ def _despite_declaration(
 def _cleaned(raw: str, encoding: str, issues: list[Issue]) -> Decoded:
     if "\0" in raw:
         return Decoded(None, encoding, (issue("nul_bytes", line=_text_line(raw, raw.index("\0"))),))
-    # The end-of-file mark of old DOS programs is no damage.
+    # Old DOS programs end a file with an end-of-file mark.
     text = _newlines(raw).rstrip("\x1a")
     controls = list(_CONTROLS.finditer(text))
     if len(controls) > _BINARY_SHARE * len(text) + 1:

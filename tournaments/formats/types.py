@@ -1,7 +1,6 @@
-"""What the readers hand over: plain, frozen, JSON-ready values without any database.
+"""The output of the readers: frozen dataclasses that convert to and from JSON.
 
-Numbers stay text as the file gave them (decimal strings with a point), so that nothing is rounded
-before the engine sees it.
+Numbers stay text (decimal strings with a point), so that nothing is rounded before the engine.
 """
 
 from __future__ import annotations
@@ -17,20 +16,20 @@ Direction = Literal["NS", "EW"]
 
 
 def _plain(item: Any) -> dict[str, Any]:
-    """The fields of a slotted dataclass, not looked into any deeper."""
+    """Return the fields of a slotted dataclass without converting their values."""
     return {name: getattr(item, name) for name in item.__slots__}
 
 
 @dataclass(frozen=True, slots=True)
 class Issue:
-    """One problem or remark about a file.
+    """A problem of a file, or a note about it.
 
-    code: key of a catalogue (see issues.CATALOGUE), stable for tests and translations
-    severity: error blocks, warning needs the reader's agreement, info only tells
-    line: line of a text or XML file, row of a sheet; None when it concerns the whole file
-    field: column heading or XML element as the file writes it, or what the line is about (licence, place,
-    percentage, direction)
-    value: the text found there, at most 80 characters and without control characters
+    code: key of a catalogue (see issues.CATALOGUE), stable because it is stored
+    severity: an error blocks, a warning has to be accepted, an info only informs
+    line: line of a text or XML file, row of a sheet; None if it concerns the whole file
+    field: column heading or XML element as in the file, or the kind of value (licence, place, percentage,
+    direction)
+    value: the text of the file, at most 80 characters and without control characters
     params: further values for the placeholders of the message
     """
 
@@ -48,9 +47,10 @@ class Issue:
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """A seat: `number` is the licence as the file writes it, None for a guest or a stand-in.
+    """A person of a contestant.
 
-    line: where the file names this person
+    number: the licence as in the file; None for a guest or a stand-in
+    line: the line of the file with this person
     """
 
     number: str | None
@@ -83,11 +83,11 @@ class Entry:
 class BoardResult:
     """One traveller line.
 
-    ns, ew: contestant numbers of the two sides as given (two numbers a side for individuals);
-    together with `section` they name an entry, the side standing for its direction
+    ns, ew: contestant numbers of the two sides as in the file (two per side for individuals); number, section
+    and side together identify an entry
+    score: points for North-South, or an artificial score such as A6040
+    ns_points, ew_points: matchpoints or IMPs printed on the line, as decimal strings
     round_number: of the match in a teams event, else None
-    score: points from North-South's side, or an adjusted score such as A6040
-    ns_points, ew_points: matchpoints or IMPs printed on the line, decimal strings
     """
 
     board: int
@@ -109,11 +109,12 @@ class BoardResult:
 
 @dataclass(frozen=True, slots=True)
 class EventInfo:
-    """What the file says about the event itself; None where it says nothing readable.
+    """The event as stated in the file; None for missing or unreadable values.
 
     date: ISO text, never guessed
-    winner_type: 2 when North-South and East-West are ranked apart
-    boards: boards the winner played; boards_scheduled: boards of a contestant who sat out no round
+    winner_type: 2 if North-South and East-West are ranked separately
+    boards: boards played by the winner
+    boards_scheduled: boards of a contestant who sat out no round
     """
 
     title: str | None = None
@@ -132,7 +133,7 @@ class EventInfo:
 
 @dataclass(frozen=True, slots=True)
 class ParsedResult:
-    """A result file, read. Usable only when it holds no error."""
+    """A parsed result file. Usable only if its issues have no error."""
 
     format_name: str
     file_name: str
@@ -147,9 +148,9 @@ class ParsedResult:
         return any(issue.severity == "error" for issue in self.issues)
 
     def to_json(self) -> dict[str, Any]:
-        """Return plain dictionaries, lists, texts and numbers.
+        """Return dictionaries, lists, texts and numbers.
 
-        By hand, because dataclasses.asdict copies each text of thousands of board results deeply.
+        Does not use dataclasses.asdict, which would deep-copy thousands of board results.
         """
         return {
             "format_name": self.format_name,
@@ -166,7 +167,7 @@ class ParsedResult:
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> ParsedResult:
-        """Rebuild what to_json gave, also after a trip through JSON text."""
+        """Rebuild the object from the output of to_json, also after a round trip through JSON text."""
         return cls(
             format_name=data["format_name"],
             file_name=data["file_name"],
@@ -186,8 +187,9 @@ class Column:
     """A column that a table may have.
 
     names: accepted headings in Spanish and English, compared without case, accents and punctuation
-    required: the heading must be there; filled: no cell of it may be blank
-    kind: `integer` and `decimal` come out as plain decimal strings with a point, `date` as ISO text
+    kind: `integer` and `decimal` are returned as decimal strings with a point, `date` as ISO text
+    required: whether the heading must be present
+    filled: whether every cell must have a value
     """
 
     key: str
@@ -209,13 +211,13 @@ class TableRow:
     values: Mapping[str, str]
 
     def get(self, key: str) -> str:
-        """The cell's text, empty when the cell is blank or the column absent."""
+        """Return the cell's text; "" if the cell is blank or the column missing."""
         return self.values.get(key, "")
 
 
 @dataclass(frozen=True, slots=True)
 class TableResult:
-    """A CSV or XLSX table, read. `headings` maps each recognised column key to the file's own heading."""
+    """A parsed CSV or XLSX table. `headings` maps keys of recognised columns to the file's headings."""
 
     format_name: str
     file_name: str
@@ -229,12 +231,12 @@ class TableResult:
         return any(issue.severity == "error" for issue in self.issues)
 
     def to_json(self) -> dict[str, Any]:
-        """Return plain dictionaries, lists, texts and numbers."""
+        """Return dictionaries, lists, texts and numbers."""
         return asdict(self)
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> TableResult:
-        """Rebuild what to_json gave, also after a trip through JSON text."""
+        """Rebuild the object from the output of to_json, also after a round trip through JSON text."""
         return cls(
             format_name=data["format_name"],
             file_name=data["file_name"],

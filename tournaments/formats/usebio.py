@@ -1,7 +1,7 @@
-"""USEBIO XML: the exchange format of the British, Irish and Australasian scoring programs.
+"""Read USEBIO XML, the exchange format of the British, Irish and Australasian scoring programs.
 
-Read by element and never by the declared version, because programs mix the forms of 1.0 to 1.3. The ranking
-may stand under EVENT, under SESSION or under SECTION; place and score of a team stand on TEAM.
+The declared version is ignored, because programs mix the forms of 1.0 to 1.3. The ranking may be in EVENT,
+SESSION or SECTION. The place and score of a team are in TEAM.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from .xml_tree import Node, XmlRefused, parse_xml
 
 FORMAT = "usebio"
 
-# Telephone numbers, remarks, the players' names inside a play record, and hand diagrams are not needed.
+# Contact data, notes, play records and hand diagrams are not needed.
 _DROPPED = frozenset({"CONTACT", "LIN_DATA", "NOTES", "HANDSET", "HAND"})
 
 _PAIRS = {"PAIRS", "MP_PAIRS", "BUTLER_PAIRS", "CROSS_IMP", "CROSS_IMPS", "CROSS_IMP_PAIRS", "AGGREGATE"}
@@ -43,14 +43,14 @@ def parse_usebio(
     normalise: checks.Normalise = checks.normalise_licence,
     code_page: str = CODE_PAGE,
 ) -> ParsedResult:
-    """Read a USEBIO file; problems are issues with their line, never exceptions."""
+    """Read a USEBIO file. Problems are issues with their line, never exceptions."""
     issues = IssueList()
     try:
-        root, encoding, remarks = parse_xml(data, _DROPPED, code_page)
+        root, encoding, encoding_issues = parse_xml(data, _DROPPED, code_page)
     except XmlRefused as refusal:
         issues.extend(refusal.issues)
         return ParsedResult(FORMAT, file_name, issues=issues.done())
-    issues.extend(remarks)
+    issues.extend(encoding_issues)
     event = _only_event(root, issues)
     if event is None:
         return ParsedResult(FORMAT, file_name, encoding, issues=issues.done())
@@ -82,14 +82,14 @@ def _event_type(event: Node) -> str:
 
 
 def _kind(event: Node, issues: IssueList) -> Kind | None:
-    found = _event_type(event)
-    if found in _PAIRS or found.startswith("SWISS_PAIRS"):
+    event_type = _event_type(event)
+    if event_type in _PAIRS or event_type.startswith("SWISS_PAIRS"):
         return "pairs"
-    if found in _TEAMS or found.startswith("SWISS_TEAMS"):
+    if event_type in _TEAMS or event_type.startswith("SWISS_TEAMS"):
         return "teams"
-    if found in _INDIVIDUAL:
+    if event_type in _INDIVIDUAL:
         return "individual"
-    issues.add("unknown_event_type", line=event.line, field="EVENT_TYPE", value=found)
+    issues.add("unknown_event_type", line=event.line, field="EVENT_TYPE", value=event_type)
     return None
 
 
@@ -112,14 +112,14 @@ def _event_info(root: Node, event: Node, kind: Kind, issues: IssueList) -> Event
 
 
 def _date(event: Node, issues: IssueList) -> str | None:
-    """The date as ISO text. An absent date is the form's to ask for; an unreadable one is an error."""
+    """Return the date as ISO text. An unreadable date is an error; the form asks for a missing one."""
     node = event.first("DATE")
     if node is None or not node.text:
         return None
-    found = values.date_text(node.text)
-    if found is None:
+    day = values.date_text(node.text)
+    if day is None:
         issues.add("bad_date", line=node.line, field="DATE", value=node.text)
-    return found
+    return day
 
 
 def _scoring(event: Node) -> str | None:
@@ -130,27 +130,27 @@ def _scoring(event: Node) -> str | None:
 
 
 def _count(node: Node, tag: str) -> int | None:
-    """A small positive number, None for anything else: headings are often blank or filled with 0."""
+    """Return a number from 1 to 999, or None for anything else: headings are often blank or 0."""
     text = values.integer_text(node.value(tag))
     return int(text) if text and 0 < int(text) < 1000 else None
 
 
 def _lists(event: Node, issues: IssueList) -> Iterator[tuple[str | None, Node]]:
-    """The PARTICIPANTS that make the ranking, each with its section.
+    """Yield the PARTICIPANTS of the ranking with their section.
 
-    A ranking of the whole event wins over rankings of its sessions; several sessions without one cannot be
-    added up here.
+    Prefer a ranking of the whole event to rankings of its sessions. Several sessions without an overall
+    ranking are an error.
     """
-    whole = list(event.all("PARTICIPANTS"))
-    if whole:
-        yield from ((None, node) for node in whole)
+    overall = list(event.all("PARTICIPANTS"))
+    if overall:
+        yield from ((None, node) for node in overall)
         return
-    sessions = [found for session in event.all("SESSION") if (found := list(_session_lists(session)))]
+    sessions = [lists for session in event.all("SESSION") if (lists := list(_session_lists(session)))]
     if len(sessions) > 1:
         issues.add("several_sessions", line=sessions[1][0][1].line, count=len(sessions))
         return
-    for found in sessions or [list(_session_lists(event))]:
-        yield from found
+    for lists in sessions or [list(_session_lists(event))]:
+        yield from lists
 
 
 def _session_lists(session: Node) -> Iterator[tuple[str | None, Node]]:
@@ -190,18 +190,18 @@ def _number(node: Node, tag: str, issues: IssueList) -> str | None:
     child = node.first(tag)
     if child is None:
         return None
-    found = values.decimal_text(child.text)
-    if found is None:
+    number = values.decimal_text(child.text)
+    if number is None:
         issues.add("bad_number", line=child.line, field=tag, value=child.text)
-    return found or None
+    return number or None
 
 
 def _direction(node: Node, number: str) -> Direction | None:
-    """The line of play, from its element or from a number such as 7NS."""
-    found = values.direction_text(node.value("DIRECTION"))
-    if not found and (match := _SIDE_OF_NUMBER.fullmatch(number)):
-        found = match.group(1).upper()
-    return cast("Direction | None", found or None)
+    """Return the line of play, from its element or from a number such as 7NS."""
+    direction = values.direction_text(node.value("DIRECTION"))
+    if not direction and (match := _SIDE_OF_NUMBER.fullmatch(number)):
+        direction = match.group(1).upper()
+    return cast("Direction | None", direction or None)
 
 
 def _people(node: Node, kind: Kind, issues: IssueList) -> tuple[Person, ...]:

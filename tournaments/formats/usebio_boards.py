@@ -1,4 +1,4 @@
-"""The travellers of a USEBIO file: board results, and how many boards were played."""
+"""Read the travellers of a USEBIO file, and count the boards played."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _POINTS = ("MATCH_POINTS", "BUTLER_POINTS", "CROSS_IMP_POINTS", "IMPS")
 
 
 def read_boards(event: Node, issues: IssueList) -> tuple[BoardResult, ...]:
-    """Every traveller line of the event, wherever its boards stand."""
+    """Return all traveller lines of the event."""
     results = []
     unreadable = 0
     for section, match, board in _boards(event):
@@ -32,7 +32,7 @@ def read_boards(event: Node, issues: IssueList) -> tuple[BoardResult, ...]:
 
 
 def _boards(event: Node) -> Iterator[tuple[str | None, Node | None, Node]]:
-    """Boards with their section and their match, None where they have none."""
+    """Yield all boards with their section and match, None if they have none."""
     for parent in (event, *event.all("SESSION")):
         yield from ((None, None, board) for board in parent.all("BOARD"))
         for match in parent.all("MATCH"):
@@ -62,7 +62,7 @@ def _result(number: int, section: str | None, match: Node | None, line: Node) ->
 
 
 def _sides(line: Node, match: Node | None) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The contestants of both sides; in a match the line's DIRECTION says where the first team sat."""
+    """Return the contestants of both sides. In a match, DIRECTION is where the first team sat."""
     if match is not None:
         teams = ((match.value("TEAM"),), (match.value("OPPOSING_TEAM"),))
         return teams if line.value("DIRECTION").upper() != "EW" else (teams[1], teams[0])
@@ -82,11 +82,13 @@ def board_counts(
     stated: int | None,
     issues: IssueList,
 ) -> EventInfo:
-    """Fill in the boards of the winner and the boards scheduled.
+    """Return the event with the boards of the winner and the boards scheduled.
 
-    The winner's come from the travellers where the winner is in them, then from the winner's own element,
-    then from the heading. Scheduled are the boards of a contestant who sat out no round: the most that
-    anybody played or the heading's number, whichever is more (a round may have been cancelled).
+    The winner's boards come from the travellers if the winner is in them, else from the winner's entry, else
+    from the heading. The boards scheduled are those of a contestant who sat out no round: the highest number
+    played, or the heading's number if that is higher (a round may have been cancelled).
+
+    stated: the number of boards in the heading
     """
     played = _boards_by_contestant(entries, results, info)
     most = max(map(len, played.values()), default=None)
@@ -102,7 +104,7 @@ def board_counts(
 
 
 def _winner(entries: Sequence[Entry]) -> Entry | None:
-    """The best place; of two winners the one with the better percentage or score."""
+    """Return the entry with the best place; of two winners, the one with the better percentage or score."""
     placed = [(number, entry) for entry in entries if (number := values.place_number(entry.place or ""))]
     if not placed:
         return None
@@ -117,7 +119,7 @@ def _key(entry: Entry, info: EventInfo) -> tuple[str, str, str]:
 
 
 def _bare(number: str) -> str:
-    """A contestant's number without the side that some programs append: 7NS is 7."""
+    """Return a contestant's number without the side that some programs append: 7NS is 7."""
     bare = number.strip()
     return bare[:-2].rstrip() if bare[-2:].upper() in ("NS", "EW") else bare
 
@@ -125,10 +127,10 @@ def _bare(number: str) -> str:
 def _boards_by_contestant(
     entries: Sequence[Entry], results: Sequence[BoardResult], info: EventInfo
 ) -> dict[tuple[str, str, str], set[tuple[str, int]]]:
-    """Boards of every contestant of the ranking, keyed by (section, number, side).
+    """Return the boards of every contestant of the ranking, as {(section, number, side): {(round, board)}}.
 
-    North-South and East-West may use the same numbers when they are ranked apart: only then the side is part
-    of the key. Rankings of the whole event name no section although the travellers may.
+    The side is part of the key only if North-South and East-West are ranked separately, because they may then
+    have the same numbers. Rankings of the whole event have no section, although the travellers may.
     """
     known = {_key(entry, info) for entry in entries}
     has_sections = any(section for section, _, _ in known)

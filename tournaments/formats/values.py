@@ -1,4 +1,4 @@
-"""Single cells: headings, numbers, dates and lines of play as people write them."""
+"""Parse single cells: headings, numbers, dates, lines of play and places."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _DIRECTIONS |= {"esteoeste": "EW", "eastwest": "EW"}
 
 
 def fold(text: str) -> str:
-    """Lower-case words, no accents or punctuation, to compare headings (`N.º Licencia` = `no licencia`)."""
+    """Return lower-case words without accents and punctuation, to compare headings (`N.º` = `no`)."""
     plain = unicodedata.normalize("NFKD", text)
     plain = "".join(char for char in plain if not unicodedata.combining(char)).casefold()
     plain = re.sub(r"\bn\s*\.\s*o\b", "no", plain)
@@ -22,7 +22,7 @@ def fold(text: str) -> str:
 
 
 def decimal_text(text: str) -> str | None:
-    """`61,25`, `61.25` or `61.25 %` as `61.25`; `-` and blank as an empty text; None for anything else."""
+    """Return `61,25`, `61.25` or `61.25 %` as `61.25`, `-` and blank as ""; None for anything else."""
     compact = text.strip().removesuffix("%").strip().replace("\u2212", "-")
     if compact in ("", "-"):
         return ""
@@ -35,7 +35,7 @@ def decimal_text(text: str) -> str | None:
 
 
 def integer_text(text: str) -> str | None:
-    """A whole number without leading zeros, an empty text for blank or `-`; None for anything else."""
+    """Return a whole number without leading zeros, `-` and blank as ""; None for anything else."""
     number = decimal_text(text)
     if not number:
         return number
@@ -44,14 +44,14 @@ def integer_text(text: str) -> str | None:
 
 
 def date_text(text: str) -> str | None:
-    """Day-first or ISO date as ISO text; an empty text for blank; None when unreadable.
+    """Return a day-first or ISO date as ISO text, blank as ""; None for anything else.
 
-    Never guesses: two-digit years, month-first dates and names of months are refused.
+    Two-digit years and names of months are not accepted, because a date is never guessed.
     """
     compact = text.strip()
     if not compact:
         return ""
-    # A sheet's date cell may come with a midnight that nobody typed.
+    # A sheet's date cell may have midnight appended.
     compact = re.sub(r"[T ]00:00(:00)?$", "", compact)
     if match := _ISO.fullmatch(compact):
         year, month, day = (int(part) for part in match.groups())
@@ -66,7 +66,7 @@ def date_text(text: str) -> str | None:
 
 
 def direction_text(text: str) -> str | None:
-    """NS or EW for the usual spellings in Spanish and English; empty for blank; None for anything else."""
+    """Return NS or EW for the usual spellings in Spanish and English, blank as ""; else None."""
     letters = fold(text).replace(" ", "")
     return _DIRECTIONS.get(letters) if letters else ""
 
@@ -77,11 +77,11 @@ _PLACE = re.compile(
 
 
 def place_number(text: str) -> int | None:
-    """The place that a text prints: `5`, `5=`, `=5`, `T5`, `5.º`, `5th`; the best of `5-6` and `5/6`.
+    """Return the place of `5`, `5=`, `=5`, `T5`, `5.º` or `5th`, and the first one of `5-6` and `5/6`.
 
-    None for a blank or for anything else, also for a range that runs backwards.
+    None for anything else, including blank and a reversed range.
     """
-    # One blank at most at a time: the pattern tries every way to share out a run of them.
+    # Collapse blanks, because the pattern backtracks over every way to split a run of them.
     match = _PLACE.fullmatch(" ".join(text.lower().split()))
     if match is None:
         return None

@@ -1,4 +1,4 @@
-"""XLSX workbooks, opened only after counting what they unpack to."""
+"""Read XLSX workbooks. Their unpacked size is checked before they are opened."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ _ENCRYPTED_FLAG = 0x1
 
 
 class _Refused(Exception):
-    """The package must not be opened; carries the issue code."""
+    """The package must not be opened. The message is the issue code."""
 
 
 def read_xlsx(data: bytes, max_rows: int) -> Grid:
-    """Read the first visible sheet; problems are issues of the grid, never exceptions."""
+    """Read the first visible sheet. Problems are issues of the grid, never exceptions."""
     grid = Grid("xlsx")
     try:
         has_formulas = inspect_package(data)
@@ -34,7 +34,7 @@ def read_xlsx(data: bytes, max_rows: int) -> Grid:
         return grid
     try:
         values = _read_sheet(grid, data, max_rows)
-    except _damage():
+    except _openpyxl_errors():
         grid.issues.add("damaged_workbook")
         return grid
     if has_formulas and not grid.issues.has_errors:
@@ -43,9 +43,9 @@ def read_xlsx(data: bytes, max_rows: int) -> Grid:
 
 
 def inspect_package(data: bytes) -> bool:
-    """Unpack every member within the limits without keeping it; tell whether a sheet holds formulas.
+    """Unpack every member within the limits, without keeping it, and return whether a sheet has formulas.
 
-    The sizes in the directory of a zip are only claims, so the bytes are counted while unpacking.
+    The sizes in a zip directory cannot be trusted, so the bytes are counted while unpacking.
     Raises _Refused with the issue code.
     """
     try:
@@ -88,10 +88,10 @@ def _unpack(package: zipfile.ZipFile, member: zipfile.ZipInfo, budget: int) -> b
     return bytes(content)
 
 
-def _damage() -> tuple[type[Exception], ...]:
-    """What openpyxl raises on damaged or hostile parts (it documents no base class).
+def _openpyxl_errors() -> tuple[type[Exception], ...]:
+    """Return the exceptions of openpyxl for damaged or hostile parts. It documents no base class.
 
-    Declared entities, which defusedxml refuses, are a ValueError too.
+    The exception of defusedxml for declared entities is a ValueError.
     """
     from openpyxl.utils.exceptions import InvalidFileException
 
@@ -110,7 +110,7 @@ def _damage() -> tuple[type[Exception], ...]:
 
 
 def _open_sheet(data: bytes, data_only: bool) -> tuple[Any, Any]:
-    """The workbook and its first visible worksheet, None when there is none."""
+    """Return the workbook and its first visible worksheet, or None if there is none."""
     from openpyxl import load_workbook
 
     workbook = load_workbook(io.BytesIO(data), read_only=True, data_only=data_only, keep_links=False)
@@ -119,13 +119,13 @@ def _open_sheet(data: bytes, data_only: bool) -> tuple[Any, Any]:
 
 
 def _sheet_rows(sheet: Any) -> Any:
-    # What the sheet claims about its own size may be wrong, so every row is asked for.
+    # The size that a sheet declares may be wrong, so read every row.
     sheet.reset_dimensions()
     return enumerate(sheet.iter_rows(min_row=1), start=1)
 
 
 def _read_sheet(grid: Grid, data: bytes, max_rows: int) -> set[tuple[int, int]]:
-    """Fill the grid; return the positions that hold a value."""
+    """Fill the grid and return the (line, column index) of all cells with a value."""
     workbook, sheet = _open_sheet(data, data_only=True)
     present: set[tuple[int, int]] = set()
     if sheet is None:
@@ -137,7 +137,7 @@ def _read_sheet(grid: Grid, data: bytes, max_rows: int) -> set[tuple[int, int]]:
     for line, row in _sheet_rows(sheet):
         cells = _row_texts(grid, line, row, present)
         width += len(row)
-        # Blank cells far to the right cost time too, so their sum is bounded.
+        # Blank cells far to the right take time too, so limit their total.
         if len(cells) > limits.TABLE_COLUMNS or width > limits.SHEET_CELLS:
             grid.issues.add("too_many_columns", line=line, limit=limits.TABLE_COLUMNS)
             break
@@ -169,7 +169,7 @@ def _row_texts(grid: Grid, line: int, row: Any, present: set[tuple[int, int]]) -
 
 
 def cell_text(value: object, number_format: str = "General") -> str:
-    """A cell's value as text: whole numbers without `.0`, dates as ISO, percentages times 100."""
+    """Return a cell's value as text: whole numbers without `.0`, dates as ISO, percentages times 100."""
     if isinstance(value, datetime):
         return value.date().isoformat() if value.time() == time() else value.isoformat(sep=" ")
     if isinstance(value, date):
@@ -183,13 +183,13 @@ def cell_text(value: object, number_format: str = "General") -> str:
 def _float_text(value: float) -> str:
     if value.is_integer() and abs(value) < 1e15:
         return str(int(value))
-    # Ten decimals undo the binary noise of spreadsheets: 61.25000000000001 is 61.25.
+    # Ten decimals remove binary rounding errors: 61.25000000000001 is 61.25.
     text = f"{value:.10f}".rstrip("0")
     return decimal_text(text) or str(value)
 
 
 def _mark_formulas(grid: Grid, data: bytes, present: set[tuple[int, int]]) -> None:
-    """Note the formulas that have no stored result: reading values alone shows them as blank cells."""
+    """Mark formulas without a stored result as broken, because their values are read as blank cells."""
     workbook, sheet = _open_sheet(data, data_only=False)
     last = grid.rows[-1][0] if grid.rows else 0
     cached = 0

@@ -1,7 +1,7 @@
-"""A small, bounded XML tree that knows its line numbers.
+"""A small XML tree with line numbers and limits.
 
-Built with defusedxml's parser: entity declarations are refused, nothing external is fetched. A DOCTYPE is
-allowed, because nearly every real USEBIO file has one.
+defusedxml's parser refuses entity declarations and fetches nothing external. A DOCTYPE is allowed, because
+nearly all USEBIO files have one.
 """
 
 from __future__ import annotations
@@ -48,18 +48,18 @@ class Node:
         self._text.append(data)
 
     def all(self, tag: str) -> Iterator[Node]:
-        """The children of that tag."""
+        """Return the children with this tag."""
         return (child for child in self.children if child.tag == tag)
 
     def first(self, *tags: str) -> Node | None:
-        """The first child of the first of these tags that occurs."""
+        """Return the first child with the first of these tags that occurs."""
         for tag in tags:
             for child in self.all(tag):
                 return child
         return None
 
     def value(self, *tags: str) -> str:
-        """The text of the first of these children that is not blank, else an empty text."""
+        """Return the first text that is not blank of the children with these tags, else ""."""
         for tag in tags:
             for child in self.all(tag):
                 if child.text:
@@ -68,7 +68,7 @@ class Node:
 
 
 class XmlRefused(Exception):
-    """The XML cannot be used; `issues` says why."""
+    """The XML cannot be used, because of `issues`."""
 
     def __init__(self, *issues: Issue) -> None:
         super().__init__(issues[-1].code)
@@ -76,7 +76,7 @@ class XmlRefused(Exception):
 
 
 class _Builder:
-    """Collects nodes while the parser runs, skipping subtrees that nobody may keep."""
+    """Parser target that builds the tree, without the subtrees of the dropped tags."""
 
     def __init__(self, dropped: Collection[str], skipped_lines: int) -> None:
         self._skipped_lines = skipped_lines
@@ -135,10 +135,11 @@ def _check_length(text: str, line: int, name: str) -> None:
 def parse_xml(
     data: bytes, dropped: Collection[str] = (), code_page: str = CODE_PAGE
 ) -> tuple[Node, str, tuple[Issue, ...]]:
-    """Return the root, the encoding used and remarks on it.
+    """Return the root, the encoding used and the issues of the encoding.
+
+    Raises XmlRefused for XML that is not well formed, exceeds the limits or declares entities.
 
     dropped: upper-case tags whose subtrees are never kept (personal data, hand records)
-    Raises XmlRefused for anything that is not well-formed, bounded and free of entities.
     """
     decoded = decode_xml(data, code_page)
     if decoded.text is None:
@@ -158,7 +159,10 @@ def parse_xml(
 
 
 def _from_declaration(text: str) -> tuple[str, int]:
-    """Drop blank lines before the start, and the encoding that is already decoded."""
+    """Remove blank lines before the start, and the encoding, because the text is already decoded.
+
+    Returns the text and the number of lines removed.
+    """
     body = text.lstrip("\ufeff \t\n")
     skipped = text.count("\n", 0, len(text) - len(body))
     if not _START.match(body):
