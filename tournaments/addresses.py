@@ -1,4 +1,4 @@
-"""Tournaments by their addresses."""
+"""Look up tournaments by the slug in their URL."""
 
 from django.http import Http404
 from django.shortcuts import get_object_or_404
@@ -8,7 +8,7 @@ from tournaments.models import Tournament
 
 
 def by_slug(slug: str) -> Tournament:
-    """The tournament of an address; 404 where there is none."""
+    """Return the tournament whose slug ends in its primary key. Raises Http404 if there is none."""
     number = slug.rsplit("-", 1)[-1]
     if not number.isdecimal() or len(number) > 18:
         raise Http404(_("There is no such tournament."))

@@ -1,4 +1,4 @@
-"""Tournaments and uploads in the administration site: to look at. Results change by a corrected upload."""
+"""Read-only admin pages of tournaments and uploads. Results only change through a corrected upload."""
 
 from django.contrib import admin
 

@@ -1,7 +1,7 @@
-"""A ranking on its way to the engine, whether stored or still under review.
+"""Plain dataclasses for a tournament and its ranking, whether stored or still under review.
 
-A director's upload and a stored revision both turn into a `Header` and `Row`s: preview and scoring then run
-the same code.
+An upload under review and a stored revision are both converted to a `Header` and `Row`s, so that the preview
+and the scoring run the same code.
 """
 
 from collections.abc import Mapping
@@ -15,7 +15,7 @@ from tournaments.models import Contestant, Revision, Seat, Session, Tournament
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """What is said of a tournament as a whole; codes as in `tournaments.models.Tournament`."""
+    """The data of a tournament as a whole, with the codes of `tournaments.models.Tournament`."""
 
     name: str
     club_id: int
@@ -36,7 +36,7 @@ class Header:
 
 @dataclass(frozen=True, slots=True)
 class SeatRow:
-    """One person: a player of the federation, or a guest with no number."""
+    """One person of a contestant: a registered player, or a guest."""
 
     player_id: int | None
     guest_name: str = ""
@@ -44,29 +44,35 @@ class SeatRow:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One contestant. `position` (from 1) is its identity in the list; `place` is shared by ties."""
+    """One contestant.
+
+    position: identifies the contestant in the ranking, from 1
+    place: equal for ties
+    field: "", "NS" or "EW"
+    boards: boards played, if the file states them
+    """
 
     position: int
     place: int
     seats: tuple[SeatRow, ...]
-    field: str = ""  # "", "NS" or "EW"
+    field: str = ""
     label: str = ""
     team_name: str = ""
     score: Decimal | None = None
     percentage: Decimal | None = None
-    boards: int | None = None  # played, where the file states it
+    boards: int | None = None
 
 
 HEADER_FIELDS = [name for name in Header.__slots__ if name != "source_id"]
 
 
 def header_of(tournament: Tournament) -> Header:
-    """The header of a stored tournament."""
+    """Return the header of a stored tournament."""
     return Header(**{name: getattr(tournament, name) for name in Header.__slots__})
 
 
 def rows_of(revision: Revision) -> list[Row]:
-    """The rows of a stored revision, in the order of its list. Two queries."""
+    """Return the rows of a stored revision in the order of their positions. Two queries."""
     seats: dict[int, list[SeatRow]] = {}
     for contestant, player, guest in revision.seats.order_by("contestant_id", "position").values_list(
         "contestant_id", "player_id", "guest_name"
@@ -97,10 +103,10 @@ def store(
     reason: str = "",
     apply: bool = True,
 ) -> Revision:
-    """Write a ranking as a new tournament, or as the next revision of `corrects`. Call it in a transaction.
+    """Store a ranking as a new tournament, or as the next revision of `corrects`. Call it in a transaction.
 
-    A correction also brings the tournament's own data (name, boards, …) up to date, unless `apply` is False;
-    the runs that were scored with the old ones keep them in their inputs.
+    A correction also updates the tournament's own data (name, boards …) unless `apply` is False. Earlier runs
+    keep the old data in their inputs.
     """
     if corrects is None:
         tournament = Tournament.objects.create(
@@ -118,7 +124,7 @@ def store(
 
 
 def apply_header(tournament: Tournament, header: Header) -> None:
-    """Make these the tournament's own data; the scoring program's number stays where none comes."""
+    """Update a tournament with the data of a header. A blank `source_id` does not replace a stored one."""
     header = replace(header, source_id=header.source_id or tournament.source_id)
     for name in Header.__slots__:
         setattr(tournament, name, getattr(header, name))
@@ -131,19 +137,29 @@ def apply_header(tournament: Tournament, header: Header) -> None:
 
 
 def store_rows(revision: Revision, rows: list[Row]) -> None:
-    """Write the contestants and seats of a revision, in bulk."""
+    """Store the contestants and seats of a revision in bulk."""
     contestants = Contestant.objects.bulk_create(
         Contestant(
-            revision=revision, position=row.position, field=row.field, place=row.place, label=row.label,
-            team_name=row.team_name, score=row.score, percentage=row.percentage, boards=row.boards,
+            revision=revision,
+            position=row.position,
+            field=row.field,
+            place=row.place,
+            label=row.label,
+            team_name=row.team_name,
+            score=row.score,
+            percentage=row.percentage,
+            boards=row.boards,
         )
         for row in rows
-    )  # fmt: skip
+    )
     Seat.objects.bulk_create(
         Seat(
-            revision=revision, contestant=contestant, position=position, player_id=seat.player_id,
+            revision=revision,
+            contestant=contestant,
+            position=position,
+            player_id=seat.player_id,
             guest_name=seat.guest_name,
         )
         for contestant, row in zip(contestants, rows, strict=True)
         for position, seat in enumerate(row.seats, start=1)
-    )  # fmt: skip
+    )

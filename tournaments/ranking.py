@@ -1,19 +1,19 @@
-"""From printed places to one ranking: shared by uploaded files and rankings typed by hand.
+"""Turn printed places into a ranking, for uploaded files and for rankings typed by hand.
 
-Rulings, where the documents leave it open:
+Rulings where the documents leave the question open:
 
-* A place is the standard competition place: after two firsts comes the third. Two contestants with the same
-  printed number are tied, with or without a tie mark. Printed places that do not skip after a tie
-  (1, 2, 2, 3) are renumbered. A place of 0, a text or a gap is an error.
-* The printed place stands even where the score disagrees, because a tie-break or a penalty may be behind it;
-  the difference is a warning. Equal scores with different places are only remarked on.
-* Blank places are worked out from the scores when all contestants of the ranking have one. Otherwise a blank
+* Places use standard competition ranking (1, 2, 2, 4). Two contestants with the same printed number are tied,
+  with or without a tie mark. Printed places that do not skip after a tie (1, 2, 2, 3) are renumbered. A place
+  of 0, a text or a gap is an error.
+* The printed place stands even if the score disagrees, because a tie-break or a penalty may explain it; the
+  difference is a warning. Equal scores with different places are only a note.
+* Blank places are computed from the scores if all contestants of the ranking have one. Otherwise a blank
   place is an error.
-* One ranking of lines (or sections) that were ranked apart is made by percentage, by score if nobody has a
-  percentage, because the printed places cannot be compared. A file that says "two winners" alone does not
-  make two fields: the director chooses them. Without percentage and score, only two fields are possible.
-  Two fields out of one overall ranking keep its order within each line.
-* A higher percentage or score is better: matchpoints, IMPs and victory points all are.
+* Lines (or sections) that were ranked separately are merged into one ranking by percentage, or by score if
+  nobody has a percentage, because their printed places cannot be compared. A file that only states "two
+  winners" does not make two fields: the director chooses them. Without percentage and score, only two fields
+  are possible. Two fields taken from one overall ranking keep its order within each line.
+* A higher percentage or score is better, as with matchpoints, IMPs and victory points.
 
 Pure Python: no Django.
 """
@@ -37,7 +37,7 @@ Key = Callable[[Entry], tuple[str, ...]]
 
 @dataclass(frozen=True, slots=True)
 class Ranked:
-    """An entry with its place; `field` is blank in one ranking, the line of play in two."""
+    """An entry with its place. `field` is the line of play if there are two fields, else blank."""
 
     entry: Entry
     place: int
@@ -46,7 +46,7 @@ class Ranked:
 
 @dataclass(frozen=True, slots=True)
 class Ranking:
-    """Rows by field and place, equal places in file order. No rows when there are errors."""
+    """Rows by field and place, ties in file order. There are no rows if there are errors."""
 
     rows: tuple[Ranked, ...]
     issues: tuple[Issue, ...]
@@ -57,10 +57,9 @@ class Ranking:
 
 
 def rank(entries: Iterable[Entry], fields: Fields = "one", winner_type: int | None = None) -> Ranking:
-    """Rank the entries as one field, or North-South and East-West apart.
+    """Rank the entries as one field, or North-South and East-West separately.
 
-    winner_type: 2 when the file says that its places were printed for each line apart; with None this is
-    seen from the places themselves
+    winner_type: 2 if the file states that places are printed per line; if None, infer it from the places
     """
     entries = list(entries)
     issues = IssueList()
@@ -82,7 +81,7 @@ def _two_fields(entries: Sequence[Entry], issues: IssueList) -> list[Ranked]:
     directions: tuple[Direction, ...] = ("NS", "EW")
     for direction in directions:
         line = [entry for entry in entries if entry.direction == direction]
-        # An overall ranking also says who came before whom in each line.
+        # An overall ranking also gives the order within each line.
         places = _reduced(line) if overall else _places(line, [_whole, _section], issues)
         rows.extend(_sorted(Ranked(entry, place, direction) for entry, place in places))
     return rows
@@ -101,7 +100,7 @@ def _one_field(entries: Sequence[Entry], winner_type: int | None, issues: IssueL
         if winner_type == 2:
             keys = [_line, _line_and_section]
     elif entries and winner_type == 2:
-        # Places of two lines that cannot be told apart would read as ties.
+        # With unknown lines, the places of the two lines would look like ties.
         return _sorted(Ranked(entry, place) for entry, place in _merged(entries, issues))
     return _sorted(Ranked(entry, place) for entry, place in _places(entries, keys, issues))
 
@@ -138,10 +137,10 @@ def _split(entries: Sequence[Entry], key: Key) -> list[list[Entry]]:
 
 
 def _places(entries: Sequence[Entry], keys: Sequence[Key], issues: IssueList) -> list[tuple[Entry, int]]:
-    """Places of one field, out of places printed for the whole of it or for parts of it.
+    """Return the places of one field, from places printed for all of it or for parts of it.
 
-    keys: how the printed places may be split, the likeliest first; the first under which they make proper
-    rankings is taken
+    keys: possible groupings of the printed places, most likely first; the first one under which every group
+    has valid places is used
     """
     if not entries:
         return []
@@ -174,7 +173,7 @@ def _is_standard(entries: Sequence[Entry]) -> bool:
 
 
 def _standard(values: Sequence[int]) -> list[int]:
-    """The competition places of values in ascending order: 1 3 3 7 gives 1 2 2 4."""
+    """Return the competition places of the values, sorted: 1, 3, 3, 7 gives 1, 2, 2, 4."""
     places: list[int] = []
     for _value, run in groupby(sorted(values)):
         places += [len(places) + 1] * len(list(run))
@@ -182,7 +181,7 @@ def _standard(values: Sequence[int]) -> list[int]:
 
 
 def _printed(entries: Sequence[Entry], issues: IssueList) -> list[tuple[Entry, int]]:
-    """The places as printed, blanks filled in and dense numbering spread; errors leave nothing."""
+    """Return the printed places, with blanks computed and dense numbering corrected; [] on errors."""
     measured = _measure(entries)
     numbers = _numbers(entries)
     for entry, number in zip(entries, numbers, strict=True):
@@ -206,17 +205,17 @@ def _printed(entries: Sequence[Entry], issues: IssueList) -> list[tuple[Entry, i
 
 
 def _fits(entries: Sequence[Entry], numbers: Sequence[int], issues: IssueList) -> bool:
-    """Whether no place is later than the number of contestants before it allows."""
+    """Whether the printed places leave no gap. Add an issue for the first gap."""
     by_place = sorted(zip(numbers, entries, strict=True), key=lambda pair: pair[0])
-    for due, (number, entry) in zip(_standard(numbers), by_place, strict=True):
-        if number > due:
-            issues.add("place_gap", line=entry.line, field="place", value=number, expected=due)
+    for expected, (number, entry) in zip(_standard(numbers), by_place, strict=True):
+        if number > expected:
+            issues.add("place_gap", line=entry.line, field="place", value=number, expected=expected)
             return False
     return True
 
 
 def _measure(entries: Sequence[Entry]) -> tuple[str, list[Decimal]] | None:
-    """What can be compared across all entries: percentages, else scores, with its name."""
+    """Return the name and values of what all entries can be compared by: percentages, else scores."""
     percentages = [entry.percentage for entry in entries]
     if all(percentages):
         return "percentage", [Decimal(text) for text in percentages if text]
@@ -259,20 +258,20 @@ def _merged(entries: Sequence[Entry], issues: IssueList) -> list[tuple[Entry, in
 
 
 def _compare(entries: Sequence[Entry], places: Sequence[int | None], issues: IssueList) -> None:
-    """Remark on printed places that the scores of the same ranking do not give."""
+    """Add issues for printed places that differ from those computed from the scores."""
     measured = _measure(entries)
     if measured is None:
         return
     computed = _by_measure(measured[1])
-    owners: dict[int, list[Entry]] = defaultdict(list)
+    by_place: dict[int, list[Entry]] = defaultdict(list)
     for entry, place in zip(entries, computed, strict=True):
-        owners[place].append(entry)
-    for entry, place, due in zip(entries, places, computed, strict=True):
-        tied = owners[due]
-        if place is None or place == due:
+        by_place[place].append(entry)
+    for entry, place, expected in zip(entries, places, computed, strict=True):
+        tied = by_place[expected]
+        if place is None or place == expected:
             continue
-        if due < place < due + len(tied):
-            other = next(peer for peer in tied if peer is not entry)
-            issues.add("tie_split", line=entry.line, field="place", value=place, first=other.line)
+        if expected < place < expected + len(tied):
+            peer = next(peer for peer in tied if peer is not entry)
+            issues.add("tie_split", line=entry.line, field="place", value=place, first=peer.line)
         else:
-            issues.add("place_differs", line=entry.line, field="place", value=place, computed=due)
+            issues.add("place_differs", line=entry.line, field="place", value=place, computed=expected)

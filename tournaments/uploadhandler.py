@@ -1,4 +1,4 @@
-"""Taking in an uploaded file without ever holding more of it than is accepted."""
+"""An upload handler that never holds more of a file in memory than is accepted."""
 
 from io import BytesIO
 
@@ -8,26 +8,26 @@ from django.core.files.uploadhandler import FileUploadHandler
 
 
 class BoundedUploadHandler(FileUploadHandler):
-    """Keeps a file in memory up to one byte over the limit; the rest is read off the wire and forgotten.
+    """Keep a file in memory up to one byte over the limit; read and discard the rest.
 
-    The form sees a file that is too large by its size, and can say so beside the field, however much was
-    sent. Cutting the connection instead would show the director the browser's own error.
+    The extra byte lets the form detect a file that is too large and show its error beside the field. Closing
+    the connection instead would show the browser's own error page.
     """
 
     def new_file(self, *args, **kwargs) -> None:
         super().new_file(*args, **kwargs)
-        self.kept = BytesIO()
+        self.buffer = BytesIO()
 
     def receive_data_chunk(self, raw_data: bytes, start: int) -> None:
-        room = settings.UPLOAD_LIMIT + 1 - self.kept.tell()
+        room = settings.UPLOAD_LIMIT + 1 - self.buffer.tell()
         if room > 0:
-            self.kept.write(raw_data[:room])
+            self.buffer.write(raw_data[:room])
 
     def file_complete(self, file_size: int) -> InMemoryUploadedFile:
-        size = self.kept.tell()
-        self.kept.seek(0)
+        size = self.buffer.tell()
+        self.buffer.seek(0)
         return InMemoryUploadedFile(
-            self.kept,
+            self.buffer,
             self.field_name,
             self.file_name,
             self.content_type,

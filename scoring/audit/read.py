@@ -16,7 +16,7 @@ from scoring.ledger.isolation import consistent_read
 from tournaments.boards import BoardRow, scoring_of
 from tournaments.drafts import Row
 from tournaments.formats.sandbox import read_results_safely
-from tournaments.services.drafts import as_read
+from tournaments.services.drafts import rows_and_boards
 from ui.chunks import chunks
 
 MOST = 40  # rankings in a batch: reading a file takes a child process a fifth of a second
@@ -92,7 +92,7 @@ def check(uploaded: Uploaded) -> Iterator[Difference]:
     """
     kind = uploaded.upload.details.get("format")
     parsed = read_results_safely(uploaded.upload.file_name, uploaded.content, kind)
-    rows, results = as_read(uploaded.upload, parsed)
+    rows, results = rows_and_boards(uploaded.upload, parsed)
     if not rows:
         codes = [issue.code for issue in parsed.issues if issue.severity == "error"]
         text = ", ".join(dict.fromkeys(codes)) or "no ranking"

@@ -16,7 +16,7 @@ from scoring.uploads.services.review import Review
 from tournaments.formats.types import Issue, Person
 from tournaments.models import Contestant, Tournament
 from tournaments.ranking import Ranked
-from tournaments.services.issues import PERSONAL, REGISTERED, describe, tick_of
+from tournaments.services.issues import PERSONAL, PLAYER_NAME_PARAMS, describe, tick_of
 from ui.formatting import decimals_in, format_fixed, format_percent
 
 # What the fields of our own issues are called on the form; a reader's own are named as in the file.
@@ -45,13 +45,13 @@ def summary(review: Review, marked: int = 0, stored: bool = True) -> str:
     """
     draft = review.draft
     unreadable = any(each.severity == "error" and each.code != "no_ranking" for each in review.issues)
-    if not draft.persons and unreadable:
+    if not draft.person_count and unreadable:
         return gettext("Nothing could be read: the reason and what to do about it stand below.")
-    if not draft.persons:
+    if not draft.person_count:
         return gettext("There is no ranking yet.")
     counts = {
-        "known": draft.recognised,
-        "persons": draft.persons,
+        "known": len(draft.players),
+        "persons": draft.person_count,
         "licensed": len(draft.licensed & draft.players.keys()),
     }
     if draft.known.end_date:
@@ -145,7 +145,7 @@ def issue_groups(review: Review, accepted: Collection[str], by_row: bool, user) 
 
 def _named_for(user, found: Issue, players: Mapping[int, Player]) -> Issue:
     """The issue as this reader may read it. Its tick is that of the issue as everybody reads it."""
-    name, player = REGISTERED.get(found.code), players.get(found.params.get("player"))
+    name, player = PLAYER_NAME_PARAMS.get(found.code), players.get(found.params.get("player"))
     if name is None or player is None:
         return found
     return replace(found, params={**found.params, name: name_for(user, player)})

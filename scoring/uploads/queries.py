@@ -33,7 +33,7 @@ WAITS = Q(Exists(ScoringRun.objects.filter(revision=OuterRef("revision"), state=
 OF_STATE = {
     "": ~Q(state=State.DISCARDED),
     "review": Q(state=State.REVIEW),
-    "alike": Q(pk__in=ResultUpload.objects.to_tell_apart().values("pk")),
+    "alike": Q(pk__in=ResultUpload.objects.with_same_ranking().values("pk")),
     "refused": Q(state=State.REFUSED),
     "waiting": WAITS,
     "confirmed": Q(state=State.CONFIRMED, revision__tournament__annulled_at=None) & ~WAITS,

@@ -1,4 +1,4 @@
-"""What was played and what was uploaded."""
+"""Models of tournaments, their results and the uploads they come from."""
 
 from .results import BoardResult, Contestant, Revision, Seat
 from .tournament import Session, Tournament

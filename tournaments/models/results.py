@@ -1,4 +1,4 @@
-"""The ranking of a tournament. A correction is a new revision; the old one stays as it was."""
+"""The rankings of a tournament. A correction adds a revision and leaves the old one unchanged."""
 
 from django.conf import settings
 from django.db import models
@@ -11,9 +11,9 @@ from .tournament import Tournament
 
 
 class Revision(models.Model):
-    """One confirmed ranking of a tournament: 1 is the first, later ones are corrections.
+    """One confirmed ranking of a tournament. Number 1 is the first; later ones are corrections.
 
-    `boards_scored` says how the results of single boards that came with it are to be read; empty: none came.
+    `boards_scored` is how the board results of the ranking were scored; blank if there are none.
     """
 
     class Boards(models.TextChoices):
@@ -41,10 +41,10 @@ class Revision(models.Model):
 
 
 class Contestant(models.Model):
-    """A pair, a team or a player in an individual, with the place they finished in.
+    """A pair, a team or a player of an individual event, with their place.
 
-    `boards_played` and `adjusted` (per board, the strength of the opponents taken out) are worked out where
-    the results of single boards came with the ranking.
+    `boards_played` and `adjusted` (the result per board, adjusted for the strength of the opponents) are
+    computed if the ranking has board results.
     """
 
     class Field(models.TextChoices):
@@ -53,14 +53,14 @@ class Contestant(models.Model):
         EW = "EW", _("East-West")
 
     revision = models.ForeignKey(Revision, models.PROTECT, related_name="contestants")
-    position = models.PositiveSmallIntegerField()  # order of the list, from 1
+    position = models.PositiveSmallIntegerField()  # order in the ranking, from 1
     field = models.CharField(max_length=2, choices=Field, blank=True)
     place = models.PositiveSmallIntegerField()
     label = models.CharField(max_length=20, blank=True)  # pair or team number in the file
     team_name = models.CharField(max_length=100, blank=True)
     score = models.DecimalField(max_digits=9, decimal_places=3, null=True)
     percentage = models.DecimalField(max_digits=6, decimal_places=3, null=True)
-    boards = models.PositiveSmallIntegerField(null=True, editable=False)  # as the file states them
+    boards = models.PositiveSmallIntegerField(null=True, editable=False)  # as stated by the file
     boards_played = models.PositiveSmallIntegerField(null=True, editable=False)
     adjusted = models.DecimalField(max_digits=8, decimal_places=4, null=True, editable=False)
 
@@ -78,7 +78,7 @@ class Contestant(models.Model):
 
 
 class Seat(models.Model):
-    """A person of a contestant: a player, or a guest without a federation number."""
+    """A person of a contestant: a registered player, or a guest."""
 
     revision = models.ForeignKey(Revision, models.PROTECT, related_name="seats")
     contestant = models.ForeignKey(Contestant, models.PROTECT, related_name="seats")
@@ -92,7 +92,7 @@ class Seat(models.Model):
         ordering = ["contestant_id", "position"]
         constraints = [
             models.UniqueConstraint(fields=["contestant", "position"], name="seat_once"),
-            # The last line of defence against paying a player twice for one tournament.
+            # Last defence against awarding a player points twice for one tournament.
             models.UniqueConstraint(fields=["revision", "player"], name="player_once_a_revision"),
         ]
 
@@ -101,10 +101,10 @@ class Seat(models.Model):
 
 
 class BoardResult(models.Model):
-    """One result of one board: who met whom, and what came of it. Never changed, like its revision.
+    """One result of one board. Never changed, like its revision.
 
-    A side that is not in the ranking (a phantom, an unknown pair) is null; with `score` null the two
-    artificial percentages stand instead.
+    A side that is not in the ranking (a phantom, an unknown pair) is null. An artificial score has a null
+    `score` and both `adjusted` percentages.
     """
 
     revision = models.ForeignKey(Revision, models.PROTECT, related_name="boards")
@@ -112,10 +112,10 @@ class BoardResult(models.Model):
     section = models.CharField(max_length=10, blank=True)
     ns = models.ForeignKey(Contestant, models.PROTECT, null=True, related_name="+", db_index=False)
     ew = models.ForeignKey(Contestant, models.PROTECT, null=True, related_name="+", db_index=False)
-    score = models.SmallIntegerField(null=True)  # points, from North-South's side
+    score = models.SmallIntegerField(null=True)  # points for North-South
     adjusted_ns = models.PositiveSmallIntegerField(null=True)  # percent
     adjusted_ew = models.PositiveSmallIntegerField(null=True)
-    ns_points = models.DecimalField(max_digits=7, decimal_places=3, null=True)  # as the file states them
+    ns_points = models.DecimalField(max_digits=7, decimal_places=3, null=True)  # as stated by the file
     ew_points = models.DecimalField(max_digits=7, decimal_places=3, null=True)
 
     class Meta:

@@ -13,9 +13,9 @@ from players.models import Club
 class Tournament(models.Model):
     """A scored event.
 
-    `family` says which points it gives; `event_type` is one of that family's kinds of event: with the AEB a
-    row of the C1 table of the regulation in force on `end_date`. `params` is what else the family's formula
-    needs, by name; the AEB's needs nothing.
+    `family` is the family of points it gives. `event_type` is one of that family's event types; for the AEB,
+    a row of the C1 table of the regulation in force on `end_date`. `params` holds further inputs of the
+    family's formula by name; the AEB needs none. An annulled tournament does not count.
     """
 
     class Family(models.TextChoices):
@@ -55,9 +55,7 @@ class Tournament(models.Model):
     source_id = models.CharField(max_length=60, blank=True, editable=False)
     created_at = models.DateTimeField(auto_now_add=True)
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+")
-    annulled_at = models.DateTimeField(
-        _("annulled"), null=True, editable=False
-    )  # it counts while this is null
+    annulled_at = models.DateTimeField(_("annulled"), null=True, editable=False)
     published = models.OneToOneField(
         "tournaments.Revision", models.PROTECT, null=True, editable=False, related_name="published_as"
     )
@@ -89,7 +87,7 @@ class Tournament(models.Model):
 
     @property
     def online(self) -> bool:
-        """Either kind of online play: the other half of the venue filter."""
+        """Whether it was played online, supervised or not."""
         return self.venue != self.Venue.IN_PERSON
 
 

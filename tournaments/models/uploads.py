@@ -1,4 +1,4 @@
-"""What a director sent, and what was found wrong with it."""
+"""Uploaded results and the issues found in them."""
 
 import uuid
 
@@ -16,37 +16,37 @@ from .tournament import Tournament
 
 class ResultUploadQuerySet(models.QuerySet):
     def to_review(self) -> "ResultUploadQuerySet":
-        """Drafts that wait for somebody."""
+        """Return the drafts."""
         return self.filter(state=ResultUpload.State.REVIEW)
 
-    def to_tell_apart(self) -> "ResultUploadQuerySet":
-        """Drafts with the ranking of a confirmed tournament: that they are two events, the office says."""
+    def with_same_ranking(self) -> "ResultUploadQuerySet":
+        """Return the drafts that repeat a confirmed ranking and are not marked as separate events."""
         same = UploadIssue.objects.filter(upload=OuterRef("pk"), code="same_ranking")
         return self.to_review().filter(Exists(same))
 
 
 class ResultUpload(models.Model):
-    """A result file, or a ranking typed by hand, on its way to points.
+    """A result file, or a ranking typed by hand, from receipt to confirmation.
 
-    `parsed` is what the reader found (a ParsedResult as JSON), `details` what the director said about the
-    tournament on the form. Once confirmed it is bound to the revision it became.
+    `parsed` is the output of the reader (a `ParsedResult` as JSON), `details` the director's input about the
+    tournament. `revision` is set on confirmation.
 
-    `title`, `played_on`, `errors` and `unticked` repeat, for lists, what follows from both whenever either
-    changes.
+    `title`, `played_on`, `errors` and `unticked` are derived from `parsed` and `details` and stored for the
+    lists, which do not build the draft.
     """
 
     class State(models.TextChoices):
         REVIEW = "review", _("To be reviewed")
         CONFIRMED = "confirmed", _("Confirmed")
         DISCARDED = "discarded", _("Discarded")
-        REFUSED = "refused", _("Could not be read")  # nothing of the file to review
+        REFUSED = "refused", _("Could not be read")  # the file has nothing to review
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     club = models.ForeignKey(Club, models.PROTECT, related_name="uploads", verbose_name=_("club"))
     created_at = models.DateTimeField(auto_now_add=True)
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="uploads")
     state = models.CharField(max_length=10, choices=State, default=State.REVIEW)
-    file_name = models.CharField(max_length=200, blank=True)  # empty: typed by hand
+    file_name = models.CharField(max_length=200, blank=True)  # blank if typed by hand
     file_format = models.CharField(max_length=20)
     size = models.PositiveIntegerField(default=0)  # bytes
     sha256 = models.CharField(max_length=64, blank=True, db_index=True)
@@ -61,11 +61,11 @@ class ResultUpload(models.Model):
     title = models.CharField(_("tournament"), max_length=150, blank=True, db_default="", default="")
     played_on = models.DateField(_("last day"), null=True)
     errors = models.PositiveIntegerField(default=0, db_default=0)
-    unticked = models.PositiveIntegerField(default=0, db_default=0)  # ticks that its warnings still want
-    file_deleted_at = models.DateTimeField(null=True)  # the rule for keeping files took the bytes then
+    unticked = models.PositiveIntegerField(default=0, db_default=0)  # ticks still missing
+    file_deleted_at = models.DateTimeField(null=True)  # when the retention rule deleted the bytes
 
     objects = ResultUploadQuerySet.as_manager()
-    # The versions before and after the last change that was made through this object.
+    # Digests of the draft before and after the last change made through this object.
     step: tuple[str, str] | None = None
 
     class Meta:
@@ -89,9 +89,9 @@ class ResultUpload(models.Model):
 
 
 class SeparateEvent(models.Model):
-    """The office's word that an upload is another event than a tournament with nearly the same ranking.
+    """A statement by the office that an upload and a tournament with a similar ranking are two events.
 
-    `alike` is how many pairs, teams or players were the same then: with more, the word no longer holds.
+    `alike` is the number of equal lines at that time; with more, the statement no longer holds.
     """
 
     upload = models.ForeignKey(ResultUpload, models.CASCADE, related_name="separate_events")
@@ -113,7 +113,7 @@ class SeparateEvent(models.Model):
 
 
 class UploadFile(models.Model):
-    """The bytes as they came, kept apart so that lists never read them; for the office only."""
+    """The uploaded bytes, for the office only. A separate table, so that lists never read them."""
 
     upload = models.OneToOneField(ResultUpload, models.CASCADE, primary_key=True, related_name="file")
     content = models.BinaryField()
@@ -127,7 +127,7 @@ class UploadFile(models.Model):
 
 
 class UploadIssue(models.Model):
-    """A problem found in an upload; the code's texts stand in `tournaments.formats.issues`."""
+    """An issue found in an upload. `tournaments.services.issues.CATALOGUE` has the texts of its code."""
 
     class Severity(models.TextChoices):
         ERROR = "error", _("Error")

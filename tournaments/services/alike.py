@@ -1,18 +1,17 @@
-"""Whether two rankings are of one event: the same people with the same results. No database."""
+"""Compare two rankings to find out whether they are of one event. No database access."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from decimal import Decimal
 
-# Programs round percentages to one, two or more decimals.
+# Scoring programs round percentages to one, two or more decimals.
 PERCENTAGE_TOLERANCE = Decimal("0.05")
-# Of the shorter ranking: a section alone, or a longer list of the same event, is the same event.
-SAME_PEOPLE_PERCENT = 70
+SAME_PEOPLE_PERCENT = 70  # of the shorter ranking, which may be one section of the other
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A contestant as far as it is compared. `players` are ids, of merged numbers those kept."""
+    """The data of a contestant that is compared. `players` are ids of surviving players."""
 
     players: frozenset[int]
     guests: int
@@ -22,43 +21,43 @@ class Line:
     percentage: Decimal | None = None
 
 
-def same_lines(these: Iterable[Line], those: Iterable[Line]) -> list[tuple[Line, Line]]:
-    """Pairs of lines with the same people and the same result."""
-    return [(one, other) for one, other in same_people(these, those) if _same_result(one, other)]
+def same_lines(first: Iterable[Line], second: Iterable[Line]) -> list[tuple[Line, Line]]:
+    """Return the pairs of lines with the same people and the same result."""
+    return [(left, right) for left, right in same_people(first, second) if _same_result(left, right)]
 
 
-def same_people(these: Iterable[Line], those: Iterable[Line]) -> Iterator[tuple[Line, Line]]:
-    """Pairs of lines with the same people.
+def same_people(first: Iterable[Line], second: Iterable[Line]) -> Iterator[tuple[Line, Line]]:
+    """Yield the pairs of lines with the same people.
 
-    Who has a number in one ranking may be a guest in the other, where the number was not known.
+    A player of one ranking may be a guest in the other if their number was not known there.
     """
-    seated = {player: line for line in those for player in line.players}
-    for line in these:
-        met = {seated[player] for player in line.players if player in seated}
-        if len(met) != 1:
+    line_of = {player: line for line in second for player in line.players}
+    for left in first:
+        matches = {line_of[player] for player in left.players if player in line_of}
+        if len(matches) != 1:
             continue
-        other = met.pop()
+        right = matches.pop()
         if (
-            len(line.players - other.players) <= other.guests
-            and len(other.players - line.players) <= line.guests
+            len(left.players - right.players) <= right.guests
+            and len(right.players - left.players) <= left.guests
         ):
-            yield line, other
+            yield left, right
 
 
-def _same_result(one: Line, other: Line) -> bool:
-    """The same percentage or score; the same place where only one of them, or neither, has any."""
-    if one.percentage is not None and other.percentage is not None:
-        return abs(one.percentage - other.percentage) < PERCENTAGE_TOLERANCE
-    if one.score is not None and other.score is not None:
-        return one.score == other.score
-    return (one.field, one.place) == (other.field, other.place)
+def _same_result(left: Line, right: Line) -> bool:
+    """Whether both have the same percentage or score; if they cannot be compared, the same place."""
+    if left.percentage is not None and right.percentage is not None:
+        return abs(left.percentage - right.percentage) < PERCENTAGE_TOLERANCE
+    if left.score is not None and right.score is not None:
+        return left.score == right.score
+    return (left.field, left.place) == (right.field, right.place)
 
 
-def is_half(same: int, one: int, other: int) -> bool:
+def is_half_of_shorter(same: int, first: int, second: int) -> bool:
     """Whether `same` lines are at least half of the shorter of two rankings of these lengths."""
-    return same > 0 and 2 * same >= min(one, other)
+    return same > 0 and 2 * same >= min(first, second)
 
 
-def are_mostly(same: int, one: int, other: int) -> bool:
+def is_most_of_smaller(same: int, first: int, second: int) -> bool:
     """Whether `same` people are most of the smaller of two groups of these sizes."""
-    return same > 0 and 100 * same >= SAME_PEOPLE_PERCENT * min(one, other)
+    return same > 0 and 100 * same >= SAME_PEOPLE_PERCENT * min(first, second)

@@ -1,4 +1,4 @@
-"""An upload under review, joined with the form and the register: what confirming it would store."""
+"""Build the draft of an upload: what confirming it would store, from the file, the form and the register."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -7,7 +7,7 @@ from functools import cached_property
 
 from players.categories import categories_on
 from players.models import Category, Licence, Player
-from tournaments.boards import BoardRow, located
+from tournaments.boards import BoardRow, locate_results
 from tournaments.drafts import Header, Row, SeatRow
 from tournaments.formats.issues import IssueList
 from tournaments.formats.licence import normalise
@@ -18,11 +18,11 @@ from tournaments.ranking import Ranked, Ranking, rank
 
 from . import headers, matching, other_clubs, repeats
 from .issues import PERSONAL, issue, tick_of
-from .mending import Decision
 from .people import SCORE_LIMIT, Choice, Seat, check_people, check_register, choices_of, seats_of
+from .seat_decisions import Decision
 
-# What the readers found about single seats and contestants. It is looked for again on every look at the
-# draft, because numbers may have been mended and the format changed since the file was read.
+# Issues of the readers about single seats and contestants. Every draft checks for them again, because numbers
+# may have been corrected and the format changed since the file was read.
 RECHECKED = frozenset(
     {
         "no_players", "too_many_entries", "pair_size", "individual_size", "team_size", "duplicate_player",
@@ -37,12 +37,17 @@ GUEST_LENGTH = StoredSeat._meta.get_field("guest_name").max_length
 
 @dataclass(frozen=True)
 class Draft:
-    """What an upload would become.
+    """What confirming an upload would store.
 
-    `header` is None while something of it is missing; `rows` are empty while the places make no ranking.
-    `ranked` are the entries behind the rows, in the same order. `players`, `categories` and `licensed` are
-    by player id and of the tournament's last day; `entries` also holds who could not be matched. `choices` is
-    what the director decided about single seats.
+    known: the tournament's data as far as it is known
+    header: None while data are missing or impossible
+    rows: empty while the places have errors
+    players: by id, all registered players of the ranking
+    accepted: the ticks that were given
+    entries: the ranking as read or edited, matched or not
+    ranked: the entries behind `rows`, in the same order
+    categories, licensed: by player id, on the tournament's last day
+    choices: the director's decisions about single seats
     """
 
     known: headers.Known
@@ -60,89 +65,83 @@ class Draft:
 
     @property
     def blocking(self) -> bool:
-        return any(each.severity == "error" for each in self.issues)
+        return any(item.severity == "error" for item in self.issues)
 
     @property
     def warnings(self) -> list[str]:
-        """What needs a tick, as `tick_of` names it, in the order of the issues."""
+        """The ticks that the warnings need, in the order of the issues."""
         return list(self.by_tick)
 
     @property
     def by_tick(self) -> dict[str, list[Issue]]:
-        """The warnings by what one tick settles."""
-        found: dict[str, list[Issue]] = {}
-        for each in self.issues:
-            if each.severity == "warning":
-                found.setdefault(tick_of(each), []).append(each)
-        return found
+        """The warnings by the tick that accepts them (`tick_of`)."""
+        warnings: dict[str, list[Issue]] = {}
+        for item in self.issues:
+            if item.severity == "warning":
+                warnings.setdefault(tick_of(item), []).append(item)
+        return warnings
 
     @property
     def unticked(self) -> list[str]:
         return [tick for tick in self.warnings if tick not in self.accepted]
 
     @property
-    def persons(self) -> int:
-        """Everybody in the ranking, guests included."""
+    def person_count(self) -> int:
+        """The number of people in the ranking, including guests."""
         return sum(len(entry.people) for entry in self.entries)
-
-    @property
-    def recognised(self) -> int:
-        return len(self.players)
 
     @cached_property
     def repeated(self) -> set[Seat]:
-        """Seats whose number, or another of that player, is on another seat too."""
-        seats: dict[str, list[Seat]] = {}
+        """Seats with a number, or a player, that another seat has too."""
+        by_number: dict[str, list[Seat]] = {}
         for seat, person, _line in seats_of(self.entries):
             if person.number and (number := normalise(person.number)):
                 player = self.by_number.get(number)
-                seats.setdefault(player.number if player else number, []).append(seat)
-        return {seat for same in seats.values() if len(same) > 1 for seat in same}
+                by_number.setdefault(player.number if player else number, []).append(seat)
+        return {seat for seats in by_number.values() if len(seats) > 1 for seat in seats}
 
     def is_decided(self, seat: Seat, decision: str | Decision) -> bool:
-        """Whether a decision about a seat is what the draft has there."""
-        number = next(
-            (person.number or "" for other, person, _ in seats_of(self.entries) if other == seat), None
-        )
-        choice = self.choices.get(seat)
+        """Whether the draft already has this decision about a seat."""
+        numbers = {key: person.number or "" for key, person, _line in seats_of(self.entries)}
+        number, choice = numbers.get(seat), self.choices.get(seat)
         if decision == Decision.GUEST:
             return bool(choice and choice.guest)
         return choice is None if decision == Decision.AS_READ else decision == number
 
     def player_of(self, person: Person) -> Player | None:
-        """The registered player of a seat, by number."""
+        """Return the registered player with the person's number."""
         return self.by_number.get(normalise(person.number) or "") if person.number else None
 
 
 def parsed_of(upload: ResultUpload) -> ParsedResult:
-    """What was read, without the results of single boards: nothing here looks at those thousands."""
+    """Return the parsed upload without its thousands of board results, which a draft does not need."""
     return ParsedResult.from_json({**upload.parsed, "boards": ()})
 
 
-def people_of(upload: ResultUpload) -> set[int]:
-    """Ids of the registered players of a ranking, whatever else is wrong with it."""
+def player_ids_of(upload: ResultUpload) -> set[int]:
+    """Return the ids of the registered players of an upload, even if it has errors."""
     people = (person for entry in parsed_of(upload).entries for person in entry.people)
     return {player.pk for player in matching.players_by_number(person.number for person in people).values()}
 
 
 def is_unread(upload: ResultUpload) -> bool:
-    """Whether the file has not been read: whoever was to read it was stopped, or is still at it."""
+    """Whether the file has not been read: its reading was interrupted or is still running."""
     return bool(upload.file_name) and not upload.file_format
 
 
 def draft_of(upload: ResultUpload) -> Draft:
-    """Read nothing but the database: the same upload gives the same draft, in a fixed number of queries."""
+    """Build the draft of an upload without reading its file again, in a fixed number of queries."""
     parsed = parsed_of(upload)
     known = headers.known_of(upload, parsed.event)
     header = headers.header_of(upload, known)
     choices = choices_of(upload)
-    issues = IssueList(listed_whole=PERSONAL)
+    issues = IssueList(uncapped=PERSONAL)
     if is_unread(upload):
         issues.extend([issue("not_read")])
-    issues.extend(_lasting(upload, parsed))
-    issues.extend(_changed(upload, choices))
+    issues.extend(_reader_issues(upload, parsed))
+    issues.extend(_number_notes(upload, choices))
     if parsed.entries or not issues.has_errors:
-        # Of a file that could not be read nothing else needs saying.
+        # A file that could not be read needs no other issues.
         headers.check(upload, parsed.event, known, issues)
     if upload.file_name or parsed.entries or parsed.has_errors:
         check_people(parsed.entries, choices, known.format, issues)
@@ -162,7 +161,7 @@ def draft_of(upload: ResultUpload) -> Draft:
     check_register(parsed.entries, by_number, licensed, known.end_date, issues)
     rows = _rows(ranking.rows, by_number, known.format)
     issues.extend(other_clubs.other_club(parsed.event.club_name, upload.club))
-    issues.extend(_seen_before(upload, header, rows, players))
+    issues.extend(_repeat_issues(upload, header, rows, players))
     return Draft(
         known=known,
         header=header,
@@ -179,36 +178,34 @@ def draft_of(upload: ResultUpload) -> Draft:
     )
 
 
-def _seen_before(
+def _repeat_issues(
     upload: ResultUpload, header: Header | None, rows: list[Row], players: dict[int, Player]
 ) -> list[Issue]:
-    """The same file, a rival correction, or the same event; of one tournament only the first that is said."""
-    found = [
-        *repeats.same_file(upload), *repeats.annulled(upload), *repeats.corrected_meanwhile(upload),
-    ]  # fmt: skip
+    """Return the issues about repeated uploads, at most one code per tournament: the first one."""
+    issues = [*repeats.same_file(upload), *repeats.annulled(upload), *repeats.corrected_meanwhile(upload)]
     if header:
-        found += repeats.same_event(upload, header, rows, players)
-        found += repeats.same_source(upload, header)
-    said: dict[int, str] = {}
+        issues += repeats.same_event(upload, header, rows, players)
+        issues += repeats.same_source(upload, header)
+    first_codes: dict[int, str] = {}
     return [
-        each
-        for each in found
-        if "tournament" not in each.params
-        or said.setdefault(each.params["tournament"], each.code) == each.code
+        item
+        for item in issues
+        if "tournament" not in item.params
+        or first_codes.setdefault(item.params["tournament"], item.code) == item.code
     ]
 
 
-def as_read(upload: ResultUpload, parsed: ParsedResult) -> tuple[list[Row], list[BoardRow]]:
-    """The ranking and the results of boards that confirming the upload stores when `parsed` was read of it.
+def rows_and_boards(upload: ResultUpload, parsed: ParsedResult) -> tuple[list[Row], list[BoardRow]]:
+    """Return the ranking and the board results that confirming an upload parsed as `parsed` stores.
 
-    Everybody is a guest here: whose a number is, the register says, and may say otherwise later. No query
-    where the upload comes with the tournament that it corrects.
+    All people are guests here, because the owner of a number in the register may change later. No query if
+    `upload.corrects` is loaded.
     """
     known = headers.known_of(upload, parsed.event)
     ranked = _ranking(parsed, known).rows
     is_pairs = known.format == Tournament.Format.PAIRS
-    results = located(parsed.boards, [each.entry for each in ranked]) if is_pairs else []
-    return _rows(ranked, {}, known.format), results
+    boards = locate_results(parsed.boards, [row.entry for row in ranked]) if is_pairs else []
+    return _rows(ranked, {}, known.format), boards
 
 
 def _ranking(parsed: ParsedResult, known: headers.Known) -> Ranking:
@@ -216,22 +213,22 @@ def _ranking(parsed: ParsedResult, known: headers.Known) -> Ranking:
     return rank(parsed.entries, fields, winner_type=parsed.event.winner_type)
 
 
-def _changed(upload: ResultUpload, choices: Mapping[Seat, Choice]) -> list[Issue]:
-    """What was changed on the review page: the file stays as it came, and readers should know."""
+def _number_notes(upload: ResultUpload, choices: Mapping[Seat, Choice]) -> list[Issue]:
+    """Return notes about numbers that were changed on the review page and so differ from the file."""
     if upload.parsed.get("numbers") == "ignored":
         return [issue("numbers_ignored")]
     return [issue("numbers_mended")] if choices and upload.file_name else []
 
 
-def _lasting(upload: ResultUpload, parsed: ParsedResult) -> list[Issue]:
-    """The reader's issues that mending a number, or a date on the form, cannot settle."""
-    dated = "end_date" in upload.details
+def _reader_issues(upload: ResultUpload, parsed: ParsedResult) -> list[Issue]:
+    """Return the reader's issues that neither a corrected number nor a date on the form can settle."""
+    has_date = "end_date" in upload.details
     return [
-        each
-        for each in parsed.issues
-        if each.code not in RECHECKED
-        and not (dated and each.code == "bad_date")
-        and not (each.code == "more_like_this" and each.params.get("kind") in RECHECKED)
+        item
+        for item in parsed.issues
+        if item.code not in RECHECKED
+        and not (has_date and item.code == "bad_date")
+        and not (item.code == "more_like_this" and item.params.get("kind") in RECHECKED)
     ]
 
 
@@ -240,7 +237,7 @@ def _rows(ranked: Sequence[Ranked], by_number: dict[str, Player], kind: str) -> 
 
     def seat(person: Person) -> SeatRow:
         player = by_number.get(normalise(person.number) or "") if person.number else None
-        # A second seat of the same player is an error; the preview shows it as somebody unknown.
+        # A second seat of the same player is an error. The preview shows it as an unknown person.
         if player is None or player.pk in seated:
             return SeatRow(None, person.name[:GUEST_LENGTH])
         seated.add(player.pk)
@@ -249,22 +246,22 @@ def _rows(ranked: Sequence[Ranked], by_number: dict[str, Player], kind: str) -> 
     return [
         Row(
             position=position,
-            place=each.place,
-            seats=tuple(seat(person) for person in each.entry.people),
-            field=each.field,
+            place=row.place,
+            seats=tuple(seat(person) for person in row.entry.people),
+            field=row.field,
             # A table has one column for pair numbers and team names; only teams have names.
-            label=(each.entry.number or each.entry.team or "")[:LABEL_LENGTH],
-            team_name=(each.entry.team or "")[:TEAM_LENGTH] if kind == "teams" else "",
-            score=_thousandths(each.entry.score),
-            percentage=_thousandths(each.entry.percentage),
-            boards=each.entry.boards,
+            label=(row.entry.number or row.entry.team or "")[:LABEL_LENGTH],
+            team_name=(row.entry.team or "")[:TEAM_LENGTH] if kind == "teams" else "",
+            score=_thousandths(row.entry.score),
+            percentage=_thousandths(row.entry.percentage),
+            boards=row.entry.boards,
         )
-        for position, each in enumerate(ranked, start=1)
+        for position, row in enumerate(ranked, start=1)
     ]
 
 
 def _thousandths(text: str | None) -> Decimal | None:
-    """A score as the database keeps it; impossible ones are errors elsewhere and left out here."""
+    """Round a score as the database stores it. Impossible scores, reported elsewhere, become None."""
     if text is None or abs(Decimal(text)) >= SCORE_LIMIT:
         return None
     return Decimal(text).quantize(THOUSANDTH, ROUND_HALF_UP)

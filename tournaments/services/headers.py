@@ -1,4 +1,4 @@
-"""A tournament's data while its upload is under review: what the form says, else what the file says."""
+"""The data of a tournament whose upload is under review: from the form if filled in there, else the file."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from tournaments.drafts import Header
 from tournaments.formats.issues import IssueList
-from tournaments.formats.types import EventInfo
+from tournaments.formats.types import EventInfo, Issue
 from tournaments.models import ResultUpload, Tournament
 
 from .issues import issue
@@ -21,7 +21,7 @@ SOURCE_LENGTH = Tournament._meta.get_field("source_id").max_length
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """What is known of a tournament; None or "" where neither form nor file says it."""
+    """The known data of a tournament. None or "" if neither the form nor the file has a value."""
 
     name: str
     event_type: str
@@ -40,7 +40,7 @@ class Known:
 
 
 def stored_details(values: dict[str, Any]) -> dict[str, Any]:
-    """Values of a form as `ResultUpload.details` keeps them: JSON, dates as ISO, nothing blank."""
+    """Convert values of a form for `ResultUpload.details`: JSON, dates as ISO text, without blanks."""
     return {
         key: value.isoformat() if isinstance(value, date) else value
         for key, value in values.items()
@@ -53,43 +53,43 @@ def _day(text: str | None) -> date | None:
 
 
 def known_of(upload: ResultUpload, event: EventInfo) -> Known:
-    """Join form and file. The form wins; one missing number of boards is taken to equal the other."""
-    said, corrected = upload.details, upload.corrects
-    end = _day(said.get("end_date") or event.date)
-    boards = said.get("boards") or event.boards
-    scheduled = _scheduled(said, event)
+    """Join the form and the file; the form wins. If one number of boards is missing, use the other."""
+    details, corrected = upload.details, upload.corrects
+    end = _day(details.get("end_date") or event.date)
+    boards = details.get("boards") or event.boards
+    scheduled = _scheduled(details, event)
     return Known(
-        name=(said.get("name") or event.title or "")[:NAME_LENGTH],
-        event_type=said.get("event_type", ""),
-        format=said.get("format") or event.kind or "",
-        venue=said.get("venue", ""),
-        start_date=_day(said.get("start_date")) or end,
+        name=(details.get("name") or event.title or "")[:NAME_LENGTH],
+        event_type=details.get("event_type", ""),
+        format=details.get("format") or event.kind or "",
+        venue=details.get("venue", ""),
+        start_date=_day(details.get("start_date")) or end,
         end_date=end,
         boards=boards or scheduled,
         boards_scheduled=scheduled or boards,
-        ranking=said.get("ranking") or Tournament.Ranking.ONE.value,
-        # The office's to say, not the director's: a correction keeps it, whenever it was begun.
+        ranking=details.get("ranking") or Tournament.Ranking.ONE.value,
+        # Only the office sets an override: a correction always takes the tournament's current one.
         regulation_override=corrected.regulation_override if corrected else "",
         override_reason=corrected.override_reason if corrected else "",
         source_id=(event.source_id or "")[:SOURCE_LENGTH],
-        family=said.get("family") or Tournament.Family.AEB.value,
-        params=said.get("params", {}),
+        family=details.get("family") or Tournament.Family.AEB.value,
+        params=details.get("params", {}),
     )
 
 
-def _scheduled(said: Mapping[str, Any], event: EventInfo) -> int | None:
-    """The boards scheduled as form or file has them; None where they follow the boards of the winner.
+def _scheduled(details: Mapping[str, Any], event: EventInfo) -> int | None:
+    """Return the boards scheduled from the form or the file; None if they follow the boards of the winner.
 
-    A file in which the winner played them all has one number, not two: who corrects it corrects both.
+    If the winner played all boards of the file, both numbers are one: correcting the first corrects both.
     """
-    if typed := said.get("boards_scheduled"):
+    if typed := details.get("boards_scheduled"):
         return typed
-    corrected = said.get("boards") not in (None, event.boards)
+    corrected = details.get("boards") not in (None, event.boards)
     return None if corrected and event.boards == event.boards_scheduled else event.boards_scheduled
 
 
 def header_of(upload: ResultUpload, known: Known) -> Header | None:
-    """The header, once nothing is missing or impossible."""
+    """Return the header, or None while data are missing or impossible."""
     required = (
         known.name,
         known.event_type,
@@ -101,59 +101,52 @@ def header_of(upload: ResultUpload, known: Known) -> Header | None:
     )
     if not all(required) or not {known.boards, known.boards_scheduled} <= set(BOARDS):
         return None
-    values = {each.name: getattr(known, each.name) for each in fields(known)}
+    values = {item.name: getattr(known, item.name) for item in fields(known)}
     return Header(club_id=upload.club_id, **values)
 
 
 def check(upload: ResultUpload, event: EventInfo, known: Known, issues: IssueList) -> None:
-    """Add what is missing, impossible or contradictory in the tournament's data."""
-    found = []
+    """Add issues for data of the tournament that are missing, impossible or contradictory."""
     if not known.name:
-        found.append(issue("missing_name", field="name"))
+        issues.extend([issue("missing_name", field="name")])
     if not known.event_type:
-        found.append(issue("missing_event_type", field="event_type"))
+        issues.extend([issue("missing_event_type", field="event_type")])
     if not known.venue:
-        found.append(issue("missing_venue", field="venue"))
+        issues.extend([issue("missing_venue", field="venue")])
     if not known.format:
-        found.append(issue("missing_format", field="format"))
+        issues.extend([issue("missing_format", field="format")])
     elif event.kind and known.format != event.kind:
-        found.append(issue("format_differs", field="format", value=event.kind, chosen=known.format))
-    issues.extend(found + _check_dates(event, known) + _check_boards(upload, event, known))
+        issues.extend([issue("format_differs", field="format", value=event.kind, chosen=known.format)])
+    issues.extend(_check_dates(event, known) + _check_boards(upload, event, known))
 
 
-def _check_dates(event: EventInfo, known: Known) -> list:
+def _check_dates(event: EventInfo, known: Known) -> list[Issue]:
     if known.end_date is None:
         return [issue("missing_date", field="end_date")]
-    found = []
+    issues = []
     if known.end_date > timezone.localdate():
-        found.append(issue("date_in_future", field="end_date", value=known.end_date.isoformat()))
+        issues.append(issue("date_in_future", field="end_date", value=known.end_date.isoformat()))
     if known.start_date > known.end_date:
         last = known.end_date.isoformat()
-        found.append(
+        issues.append(
             issue("dates_reversed", field="start_date", value=known.start_date.isoformat(), last=last)
         )
     in_file = _day(event.date)
-    # An event of several days is dated by any of them.
+    # A file may date an event of several days by any of them.
     if in_file and not min(known.start_date, known.end_date) <= in_file <= known.end_date:
         chosen = known.end_date.isoformat()
-        found.append(issue("date_differs", field="end_date", value=in_file.isoformat(), chosen=chosen))
-    return found
+        issues.append(issue("date_differs", field="end_date", value=in_file.isoformat(), chosen=chosen))
+    return issues
 
 
-def _check_boards(upload: ResultUpload, event: EventInfo, known: Known) -> list:
+def _check_boards(upload: ResultUpload, event: EventInfo, known: Known) -> list[Issue]:
     if not known.boards:
         return [issue("missing_boards", field="boards")]
-    impossible = [each for each in {known.boards, known.boards_scheduled} if each not in BOARDS]
+    impossible = {known.boards, known.boards_scheduled} - set(BOARDS)
     if impossible:
-        return [issue("bad_boards_count", field="boards", value=each) for each in impossible]
+        return [issue("bad_boards_count", field="boards", value=number) for number in impossible]
     if known.boards > known.boards_scheduled:
-        return [
-            issue(
-                "boards_over_scheduled",
-                field="boards",
-                value=known.boards,
-                scheduled=known.boards_scheduled,
-            )
-        ]
+        scheduled = known.boards_scheduled
+        return [issue("boards_over_scheduled", field="boards", value=known.boards, scheduled=scheduled)]
     both = (upload.details.get("boards") or event.boards) and _scheduled(upload.details, event)
     return [] if both else [issue("boards_assumed", field="boards", value=known.boards)]

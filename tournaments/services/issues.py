@@ -1,6 +1,6 @@
-"""Issues that a file alone cannot show: those found against the register, the calendar and other uploads.
+"""Issues that need more than the file: the register, the calendar or other uploads.
 
-The texts of the readers' own issues stand in `tournaments.formats.issues`; `CATALOGUE` here is all of them.
+The readers' own issues are in `tournaments.formats.catalogue`. `CATALOGUE` here holds both.
 """
 
 import hashlib
@@ -12,122 +12,110 @@ from datetime import date
 from django.utils.translation import get_language, gettext, gettext_noop
 
 from tournaments.formats import issues as formats
-from tournaments.formats.issues import Definition, Description
+from tournaments.formats.definitions import Definition, error, info, warning
+from tournaments.formats.issues import Description
 from tournaments.formats.types import Issue
 from ui.formatting import format_date
 
-
-def _error(message: str, remedy: str) -> Definition:
-    return Definition("error", message, remedy)
-
-
-def _warning(message: str, remedy: str) -> Definition:
-    return Definition("warning", message, remedy)
-
-
-def _info(message: str, remedy: str = "") -> Definition:
-    return Definition("info", message, remedy)
-
-
 HEADER_ISSUES = {
-    "missing_name": _error(
+    "missing_name": error(
         gettext_noop("The tournament has no name: neither the file nor the form gives one."),
         gettext_noop("Write the name in the form of this page."),
     ),
-    "missing_date": _error(
+    "missing_date": error(
         gettext_noop("The date of the tournament is not known; a date is never guessed."),
         gettext_noop("Write the last day in the form of this page."),
     ),
-    "missing_event_type": _error(
+    "missing_event_type": error(
         gettext_noop("The type of the tournament is not known."),
         gettext_noop("Choose the type in the form of this page."),
     ),
-    "missing_venue": _error(
+    "missing_venue": error(
         gettext_noop("It is not known whether this was played in person or online."),
         gettext_noop("Choose the venue in the form of this page."),
     ),
-    "missing_format": _error(
+    "missing_format": error(
         gettext_noop("It is not known whether this was played in pairs, in teams or individually."),
         gettext_noop("Choose the format in the form of this page."),
     ),
-    "missing_boards": _error(
+    "missing_boards": error(
         gettext_noop("The number of boards is not known."),
         gettext_noop("Write how many boards the winner played in the form of this page."),
     ),
-    "bad_boards_count": _error(
+    "bad_boards_count": error(
         gettext_noop("%(value)s is not a possible number of boards."),
         gettext_noop("Write a whole number from 1 to 999 in the form of this page."),
     ),
-    "boards_over_scheduled": _error(
+    "boards_over_scheduled": error(
         gettext_noop("The winner cannot have played %(value)s boards where %(scheduled)s were scheduled."),
         gettext_noop("Correct one of the two numbers."),
     ),
-    "boards_assumed": _info(
+    "boards_assumed": info(
         gettext_noop("Only one number of boards is known, so %(value)s stands for played and scheduled."),
         gettext_noop("If the winner sat out a round, write both numbers."),
     ),
-    "date_in_future": _error(
+    "date_in_future": error(
         gettext_noop("The last day, %(value)s, has not come yet."),
         gettext_noop("Correct the date; results are uploaded once the tournament is over."),
     ),
-    "dates_reversed": _error(
+    "dates_reversed": error(
         gettext_noop("The first day, %(value)s, is after the last day, %(last)s."),
         gettext_noop("Correct one of the two dates."),
     ),
-    "date_differs": _warning(
+    "date_differs": warning(
         gettext_noop("The file says %(value)s, the form says %(chosen)s as the last day."),
         gettext_noop("Check which date is right: it decides regulation, categories and licences."),
     ),
-    "format_differs": _warning(
+    "format_differs": warning(
         gettext_noop("The file is of another format (%(value)s) than the form says (%(chosen)s)."),
         gettext_noop("Check the format before you confirm."),
     ),
-    "no_regulation": _error(
+    "no_regulation": error(
         gettext_noop("No regulation was in force on %(value)s."),
         gettext_noop("Check the date. Points before the first regulation come in as opening awards."),
     ),
-    "event_type_not_in_force": _error(
+    "event_type_not_in_force": error(
         gettext_noop("%(regulation)s, in force on %(day)s, has no tournament type “%(value)s”."),
         gettext_noop("Choose a type of that regulation in the form of this page."),
     ),
-    "format_not_of_type": _error(
+    "format_not_of_type": error(
         gettext_noop("“%(type)s” is played in another format: %(due)s, not %(value)s."),
         gettext_noop("Correct the type or the format in the form of this page."),
     ),
-    "awaits_approval": _error(
+    "awaits_approval": error(
         gettext_noop("“%(name)s” waits for approval: it cannot be corrected until that is decided."),
         gettext_noop("Withdraw it from its receipt and mend that upload, or wait for the decision."),
     ),
-    "missing_factor": _error(
+    "missing_factor": error(
         gettext_noop("%(regulation)s needs the factor %(value)s, which nobody has entered yet."),
         gettext_noop("Ask the office to enter it with its source; then open this page again."),
     ),
-    "not_scorable": _error(
+    "not_scorable": error(
         gettext_noop("The regulation cannot score this ranking: %(value)s."),
         gettext_noop("Check the places and the tournament's data; if they are right, tell the office."),
     ),
 }
 
 PLAYER_ISSUES = {
-    "unknown_player": _error(
+    "unknown_player": error(
         gettext_noop("No player has the number %(value)s (%(name)s)."),
         gettext_noop("Correct the number, or mark the person as a guest: the place is kept without points."),
     ),
-    "merged_number": _info(
+    "merged_number": info(
         gettext_noop("Number %(value)s was merged into %(kept)s, which gets the points (%(name)s)."),
         gettext_noop("Use the new number from now on, in the scoring program too."),
     ),
-    "same_person": _error(
+    "same_person": error(
         gettext_noop("Numbers %(value)s and %(first)s are of the same player (%(name)s)."),
         gettext_noop(
             "Correct the number that is somebody else's. If they are two persons, the office can part them."
         ),
     ),
-    "name_differs": _warning(
+    "name_differs": warning(
         gettext_noop("Number %(value)s belongs to %(registered)s, but the ranking says “%(name)s”."),
         gettext_noop("Check the number; if it is right, tick this person."),
     ),
-    "numbers_not_ours": _error(
+    "numbers_not_ours": error(
         gettext_noop(
             "These are not our numbers: of %(count)s people with a number, %(others)s have another name in "
             "the register and %(unknown)s are not in it."
@@ -137,66 +125,66 @@ PLAYER_ISSUES = {
             "write the names as in the register, or leave them blank."
         ),
     ),
-    "numbers_ignored": _info(
+    "numbers_ignored": info(
         gettext_noop("The numbers of the file are ignored: people are matched by name on this page."),
         gettext_noop("If they are ours after all, use them again."),
     ),
-    "unlicensed": _info(
+    "unlicensed": info(
         gettext_noop("%(name)s (%(value)s) had no valid licence on %(day)s."),
         gettext_noop("The place and the points stay; only eligibility looks at licences."),
     ),
-    "no_ranking": _error(
+    "no_ranking": error(
         gettext_noop("The ranking is still empty."),
         gettext_noop("Type it in, a row for each pair, team or player."),
     ),
-    "too_few_players": _error(
+    "too_few_players": error(
         gettext_noop("The ranking has too few players: %(count)s, and at least 4 are needed."),
         gettext_noop("Add the players that are missing."),
     ),
-    "score_too_large": _error(
+    "score_too_large": error(
         gettext_noop("The score %(value)s is larger than any real one."),
         gettext_noop("Correct the score."),
     ),
-    "percentage_differs": _info(
+    "percentage_differs": info(
         gettext_noop("%(name)s: the ranking says %(value)s, the results of the boards give %(computed)s."),
         gettext_noop(
             "Look whether a penalty, a handicap or a score changed by hand explains it. If nothing does, "
             "export the file again; places and points follow the ranking."
         ),
     ),
-    "too_few_boards_played": _info(
+    "too_few_boards_played": info(
         gettext_noop(
             "%(name)s played %(value)s of %(scheduled)s boards; points are given from %(share)s of them on."
         ),
         gettext_noop("The place stays and counts for the others, without points."),
     ),
-    "edited_by_hand": _info(
+    "edited_by_hand": info(
         gettext_noop("The ranking was changed by hand after the file was read; line numbers are its rows."),
     ),
-    "guests": _info(
+    "guests": info(
         gettext_noop("People marked as guests: %(count)s. They keep their places and no points are stored."),
     ),
-    "numbers_mended": _info(
+    "numbers_mended": info(
         gettext_noop("Numbers were corrected on this page; the file itself is kept as it came."),
     ),
 }
 
 ARRIVAL_ISSUES = {
-    "not_read": _error(
+    "not_read": error(
         gettext_noop(
             "The file was stored, but its reading was interrupted: nothing of it has been checked yet."
         ),
         gettext_noop("Read it again; nothing needs uploading."),
     ),
-    "upload_too_large": _error(
+    "upload_too_large": error(
         gettext_noop("The file is larger than %(limit)s MB."),
         gettext_noop("Upload only the result of one event, without pictures or hand records."),
     ),
-    "same_file": _error(
+    "same_file": error(
         gettext_noop("This very file was already confirmed as “%(name)s”."),
         gettext_noop("Open that tournament. If something in it is wrong, correct it from there."),
     ),
-    "same_ranking": _error(
+    "same_ranking": error(
         gettext_noop(
             "“%(name)s” (%(club)s, %(day)s) is the same ranking: the same people have the same result in "
             "%(count)s of %(total)s pairs, teams or players."
@@ -206,45 +194,45 @@ ARRIVAL_ISSUES = {
             "events, the page of the comparison puts that to the office."
         ),
     ),
-    "two_events": _info(
+    "two_events": info(
         gettext_noop("The office says that this and “%(name)s” are two events: %(reason)s."),
     ),
-    "same_people": _warning(
+    "same_people": warning(
         gettext_noop(
             "Nearly the same people (%(count)s of %(total)s) played “%(name)s” in the same club and on the "
             "same day."
         ),
         gettext_noop("Compare the two. If this is another tournament of theirs, tick this warning."),
     ),
-    "same_source": _warning(
+    "same_source": warning(
         gettext_noop("“%(name)s” has the same club, the same day and the scoring program's same number."),
         gettext_noop("Compare the two. If this is another tournament, tick this warning."),
     ),
-    "also_that_day": _info(
+    "also_that_day": info(
         gettext_noop("%(person)s also played “%(name)s” on that day."),
         gettext_noop("Check that the date of this tournament is right."),
     ),
-    "other_club": _warning(
+    "other_club": warning(
         gettext_noop("The file names “%(value)s”, which is %(name)s; this upload is of %(chosen)s."),
         gettext_noop("Check the club in the form of this page; if it is right, tick this warning."),
     ),
-    "corrects_annulled": _error(
+    "corrects_annulled": error(
         gettext_noop("“%(name)s”, which this corrects, was annulled and counts no more."),
         gettext_noop("Restore that tournament first; then open this page again."),
     ),
-    "corrected_meanwhile": _warning(
+    "corrected_meanwhile": warning(
         gettext_noop("Another correction was confirmed since this one was begun: “%(value)s”."),
         gettext_noop(
             "Look at the tournament as it is now: this ranking will stand in its place. If so, tick."
         ),
     ),
-    "same_draft": _info(
+    "same_draft": info(
         gettext_noop("The same file also waits for review since %(since)s."),
         gettext_noop("Discard one of the two drafts."),
     ),
 }
 
-# Why an engine refuses a ranking, by the engine's code.
+# Reasons for which an engine refuses a ranking, by the engine's code.
 FAULTS = {
     "place_sequence": gettext_noop("its places do not follow one another as in 1, 2, 2, 4"),
     "contestant_count": gettext_noop("it has more contestants than are said to have played"),
@@ -256,7 +244,7 @@ FAULTS = {
     "unknown_venue": gettext_noop("the rule does not know the venue"),
 }
 OTHER_FAULT = "refused"
-# Codes that stand for words inside a message.
+# Parameters that are codes, and the words to show for them in a message.
 WORDS = {
     **FAULTS,
     OTHER_FAULT: gettext_noop("it does not take what the tournament says"),
@@ -267,12 +255,13 @@ WORDS = {
 
 UPLOAD_ISSUES: Mapping[str, Definition] = {**HEADER_ISSUES, **PLAYER_ISSUES, **ARRIVAL_ISSUES}
 CATALOGUE: Mapping[str, Definition] = {**formats.CATALOGUE, **UPLOAD_ISSUES}
-# The parameter that names a registered player in public; `player` is who, for readers who may know more.
-REGISTERED = {
+# The parameter with a registered player's public name, by issue code. The parameter `player` is their id, for
+# readers who may see the name of a hidden player.
+PLAYER_NAME_PARAMS = {
     "unlicensed": "name", "same_person": "name", "merged_number": "name", "name_differs": "registered",
     "also_that_day": "person",
 }  # fmt: skip
-# Warnings that are about one person each and need a tick each: another name may be somebody else.
+# Warnings about one person. Each needs its own tick, because a different name may mean a different person.
 PERSONAL = frozenset({"name_differs"})
 _ISO_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 
@@ -280,41 +269,41 @@ _ISO_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 def issue(
     code: str, line: int | None = None, field: str | None = None, value: object = "", **params
 ) -> Issue:
-    """Make an issue of either catalogue. Raises KeyError for an unknown code."""
+    """Create an issue of `CATALOGUE`. Raises KeyError for an unknown code."""
     return formats.issue(code, line, field, value, catalogue=CATALOGUE, **params)
 
 
 def fault_of(code: str) -> str:
-    """The value of `not_scorable` for a code of the engine: one that has words."""
+    """Return the value of a `not_scorable` issue for an error code of the engine."""
     return code if code in FAULTS else OTHER_FAULT
 
 
 def tick_of(warning: Issue) -> str:
-    """What a tick for a warning is stored as: its code, or, for one person, a code of what was agreed to."""
+    """Return the stored form of a tick for a warning: its code, with a digest of its texts if personal."""
     if warning.code not in PERSONAL:
         return warning.code
     subject = repr((warning.value, warning.params["name"], warning.params["registered"]))
     return f"{warning.code}:{hashlib.sha256(subject.encode()).hexdigest()[:16]}"
 
 
-def describe(found: Issue) -> Description:
-    """An issue in words, in the language of the thread."""
-    params = {key: _in_words(value) for key, value in found.params.items()}
+def describe(issue: Issue) -> Description:
+    """Return the texts of an issue in the active language."""
+    params = {key: _in_words(value) for key, value in issue.params.items()}
     if params.get("name") == "":
         params["name"] = gettext("no name")
-    value = found.value
-    if found.code in UPLOAD_ISSUES:
+    value = issue.value
+    if issue.code in UPLOAD_ISSUES:
         value = _in_words(value)
-    return formats.describe(replace(found, value=value, params=params), gettext, CATALOGUE)
+    return formats.describe(replace(issue, value=value, params=params), gettext, CATALOGUE)
 
 
 def _in_words(value: str | int) -> str | int:
-    """A parameter as people read it: codes have words, and dates, stored as ISO, are written out."""
+    """Return a parameter for display: the words for a code, a formatted date for an ISO date."""
     if value in WORDS:
         return gettext(WORDS[value])
     if isinstance(value, str) and _ISO_DATE.fullmatch(value):
         try:
             return format_date(date.fromisoformat(value), get_language())
         except ValueError:
-            return value  # a name or a number that somebody wrote like a date
+            return value  # a name or number in the form of a date
     return value

@@ -1,4 +1,4 @@
-"""Whether a file names another club than the one it is uploaded for."""
+"""Detect a file that names a club other than the one it is uploaded for."""
 
 from players.models import Club
 from tournaments.formats.types import Issue
@@ -6,7 +6,7 @@ from tournaments.formats.types import Issue
 from .issues import issue
 from .matching import words_of
 
-# Words that most clubs' names have, and so tell none from another.
+# Words that are common in names of clubs and so do not distinguish them.
 COMMON = frozenset(
     {
         "a", "al", "asociacion", "association", "b", "bc", "bridge", "c", "cb", "ch", "circulo", "club",
@@ -17,23 +17,24 @@ COMMON = frozenset(
 
 
 def other_club(written: str | None, chosen: Club) -> list[Issue]:
-    """Ask where the file names a club of the register that is not the chosen one. One query at most.
+    """Return a warning if the file names a registered club that is not the chosen one. One query at most.
 
-    Names are written in many ways. Another club has just the telling words of the file, or all of them, or
-    none but them, while the chosen one has none; the name of a program or a town is no club's.
+    Names are compared by their distinctive words. The file names another club if the words of both are equal,
+    or if one's words include the other's while the chosen club shares none. The name of a town alone is not
+    that of a club.
     """
-    words = _telling(written or "")
-    if not words or words == _telling(chosen.name):
+    words = _distinctive_words(written or "")
+    if not words or words == _distinctive_words(chosen.name):
         return []
-    related = bool(words & _telling(f"{chosen.name} {chosen.city} {chosen.code}"))
-    others = Club.objects.exclude(pk=chosen.pk).order_by("name", "pk").values_list("name", "city")
-    for name, city in others:
-        own = _telling(name)
-        within = bool(own) and (words <= own or own <= words) and not words <= _telling(city)
-        if own == words or (within and not related):
+    related = bool(words & _distinctive_words(f"{chosen.name} {chosen.city} {chosen.code}"))
+    clubs = Club.objects.exclude(pk=chosen.pk).order_by("name", "pk").values_list("name", "city")
+    for name, city in clubs:
+        own = _distinctive_words(name)
+        included = bool(own) and (words <= own or own <= words) and not words <= _distinctive_words(city)
+        if own == words or (included and not related):
             return [issue("other_club", field="club", value=written, name=name, chosen=chosen.name)]
     return []
 
 
-def _telling(text: str) -> frozenset[str]:
+def _distinctive_words(text: str) -> frozenset[str]:
     return frozenset(words_of(text)) - COMMON

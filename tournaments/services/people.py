@@ -1,4 +1,4 @@
-"""The people of a ranking: whose their numbers are, and what the director decided about each seat."""
+"""Check the people of a ranking, and store the director's decisions about single seats."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -16,53 +16,53 @@ from tournaments.models import ResultUpload
 from .issues import issue
 from .matching import names_differ
 
-Seat = tuple[int, int]  # the contestant and the place in it, both from 0
+Seat = tuple[int, int]  # index of the contestant, index of the person in it
 SCORE_LIMIT = Decimal(1_000_000)
-FEWEST_PLAYERS = 4
-FEWEST_STRANGERS = 4
+MIN_PLAYERS = 4
+MIN_MISMATCHES = 4
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A seat that the director decided on the review page; `number` is what the file has there."""
+    """The director's decision about a seat on the review page. `number` is the one in the file."""
 
     number: str | None
     guest: bool = False
 
 
 def choices_of(upload: ResultUpload) -> dict[Seat, Choice]:
-    """The stored decisions by seat."""
+    """Return the stored decisions by seat."""
     stored = upload.parsed.get("choices", {})
     return {seat_of(key): Choice(**values) for key, values in stored.items()}
 
 
 def stored_choices(choices: Mapping[Seat, Choice]) -> dict[str, dict[str, Any]]:
-    """Decisions as `ResultUpload.parsed` keeps them."""
+    """Return decisions as JSON for `ResultUpload.parsed`."""
     return {key_of(seat): asdict(choice) for seat, choice in sorted(choices.items())}
 
 
 def key_of(seat: Seat) -> str:
-    """A seat in JSON and in the names of form fields: "3-0"."""
+    """Return a seat as text for JSON and for names of form fields, such as "3-0"."""
     return f"{seat[0]}-{seat[1]}"
 
 
 def seat_of(key: str) -> Seat:
-    """The seat of such a key."""
-    row, _dash, place = key.partition("-")
-    return int(row), int(place)
+    """Parse the text of `key_of`."""
+    row, _dash, index = key.partition("-")
+    return int(row), int(index)
 
 
 def seats_of(entries: Sequence[Entry]) -> Iterator[tuple[Seat, Person, int]]:
-    """Every seat with who sits there and the line that says so."""
+    """Yield every seat with its person and their line in the file."""
     for row, entry in enumerate(entries):
-        for place, person in enumerate(entry.people):
-            yield (row, place), person, person.line or entry.line
+        for index, person in enumerate(entry.people):
+            yield (row, index), person, person.line or entry.line
 
 
 def check_people(
     entries: Sequence[Entry], choices: Mapping[Seat, Choice], kind: str, issues: IssueList
 ) -> None:
-    """What can be said about the seats without looking anybody up."""
+    """Add the issues of seats and contestants that need no look-up in the register."""
     guests = 0
     for seat, person, line in seats_of(entries):
         if seat in choices and choices[seat].guest:
@@ -76,7 +76,7 @@ def check_people(
             issues.extend([issue("score_too_large", line=entry.line, field="score", value=entry.score)])
     checks.check_entries(entries, kind or None, issues)
     persons = sum(len(entry.people) for entry in entries)
-    if 0 < persons < FEWEST_PLAYERS:
+    if 0 < persons < MIN_PLAYERS:
         issues.extend([issue("too_few_players", count=persons)])
 
 
@@ -87,48 +87,50 @@ def check_register(
     day: date | None,
     issues: IssueList,
 ) -> None:
-    """Numbers nobody has, two of one player, names that are somebody else's, licences not valid on `day`."""
-    seated: dict[int, str] = {}
-    numbered = unknown = others = 0
+    """Add the issues of numbers that are unknown, merged or of another name, and of invalid licences.
+
+    licensed: ids of the players with a licence on `day`
+    """
+    first_numbers: dict[int, str] = {}
+    numbered = unknown = misnamed = 0
     for seat, person, line in seats_of(entries):
         if not person.number:
             continue
         number = normalise(person.number)
         player = by_number.get(number or "")
         numbered += bool(person.name)
+        where = {"line": line, "field": "licence", "value": person.number}
         if player is None:
             unknown += bool(person.name)
             if number:
-                place = {"line": line, "field": "licence", "value": person.number}
-                issues.extend([issue("unknown_player", **place, name=person.name)])
+                issues.extend([issue("unknown_player", **where, name=person.name)])
             continue
-        about = _about(player, seat, person, line, player.pk in licensed, day)
-        others += any(each.code == "name_differs" for each in about)
-        issues.extend(about)
-        first = seated.setdefault(player.pk, number)
+        player_issues = _player_issues(player, seat, person, line, player.pk in licensed, day)
+        misnamed += any(item.code == "name_differs" for item in player_issues)
+        issues.extend(player_issues)
+        first = first_numbers.setdefault(player.pk, number)
         if first != number:
-            place = {"line": line, "field": "licence", "value": person.number}
-            issues.extend([issue("same_person", **place, first=first, **_named(player))])
-    strangers = unknown + others
-    if strangers >= FEWEST_STRANGERS and 2 * strangers > numbered:
-        issues.extend([issue("numbers_not_ours", count=numbered, others=others, unknown=unknown)])
+            issues.extend([issue("same_person", **where, first=first, **_name_params(player))])
+    mismatches = unknown + misnamed
+    if mismatches >= MIN_MISMATCHES and 2 * mismatches > numbered:
+        issues.extend([issue("numbers_not_ours", count=numbered, others=misnamed, unknown=unknown)])
 
 
-def _about(
+def _player_issues(
     player: Player, seat: Seat, person: Person, line: int, licensed: bool, day: date | None
 ) -> list[Issue]:
     issues = []
-    place = {"line": line, "field": "licence", "value": person.number}
+    where = {"line": line, "field": "licence", "value": person.number}
     if normalise(person.number) != player.number:
-        issues.append(issue("merged_number", **place, kept=player.number, **_named(player)))
+        issues.append(issue("merged_number", **where, kept=player.number, **_name_params(player)))
     if person.name and names_differ(person.name, player):
-        names = {"name": person.name, **_named(player, "registered")}
-        issues.append(issue("name_differs", **place, **names, seat=key_of(seat)))
+        names = {"name": person.name, **_name_params(player, "registered")}
+        issues.append(issue("name_differs", **where, **names, seat=key_of(seat)))
     if day and not licensed:
-        issues.append(issue("unlicensed", **place, **_named(player), day=day.isoformat()))
+        issues.append(issue("unlicensed", **where, **_name_params(player), day=day.isoformat()))
     return issues
 
 
-def _named(player: Player, key: str = "name") -> dict[str, str | int]:
-    """The parameters about a registered player: issues are stored, and name nobody who is hidden."""
+def _name_params(player: Player, key: str = "name") -> dict[str, str | int]:
+    """Return an issue's parameters about a player. Issues are stored, so they hold the public name only."""
     return {key: player.public_name, "player": player.pk}

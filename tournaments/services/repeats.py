@@ -1,7 +1,7 @@
-"""Recognising what was uploaded before: the same file, or the same tournament in another file."""
+"""Detect repeated uploads: the same file, or the same tournament in another file."""
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
 
@@ -14,20 +14,20 @@ from tournaments.drafts import Header, Row
 from tournaments.formats.types import Issue
 from tournaments.models import Contestant, ResultUpload, Revision, Seat, SeparateEvent, Tournament
 
-from .alike import Line, are_mostly, is_half, same_lines
+from .alike import Line, is_half_of_shorter, is_most_of_smaller, same_lines
 from .issues import issue
 
 State = ResultUpload.State
-# The same ranking this many days before or after is the same event with a wrong date.
-NEAR = timedelta(days=7)
+# Equal rankings within this many days of each other are one event with a wrong date.
+MAX_DAYS_APART = timedelta(days=7)
 
 
 @dataclass(frozen=True, slots=True)
-class Other:
-    """A confirmed tournament that shares people with an upload.
+class Overlap:
+    """A confirmed tournament that shares players with an upload.
 
-    shared: ids of the players common to both; `players` and `lines` are of its newest ranking, and empty
-    where too few people are common for the two to be compared
+    shared: ids of the players in both
+    lines: those of its newest ranking; empty if too few players are shared to compare the two
     """
 
     tournament: Tournament
@@ -35,40 +35,45 @@ class Other:
     lines: list[Line] = field(default_factory=list)
 
     @property
-    def players(self) -> int:
+    def player_count(self) -> int:
+        """The number of registered players in `lines`."""
         return sum(len(line.players) for line in self.lines)
 
 
 def same_file(upload: ResultUpload) -> list[Issue]:
-    """The very same bytes, confirmed (an error, unless this corrects that tournament) or in another draft."""
+    """Return an error if the same bytes are confirmed, except as the tournament that this upload corrects.
+
+    Return a note if they are in another draft of the club.
+    """
     if not upload.sha256:
         return []
-    found = []
-    others = (
+    issues = []
+    twins = (
         ResultUpload.objects.filter(sha256=upload.sha256)
         .exclude(pk=upload.pk)
         .exclude(state__in=[State.DISCARDED, State.REFUSED])
-        .exclude(revision__tournament__annulled_at__isnull=False)  # what does not count is no obstacle
+        .exclude(revision__tournament__annulled_at__isnull=False)  # the file of an annulled one may return
         .select_related("revision__tournament")
-        .defer("parsed", "details")  # long, and of no use here
+        .defer("parsed", "details")  # long and not needed here
         .order_by("created_at")
     )
-    for other in others:
-        if other.state == State.CONFIRMED:
-            tournament = other.revision.tournament
+    for twin in twins:
+        if twin.state == State.CONFIRMED:
+            tournament = twin.revision.tournament
             if tournament.pk != upload.corrects_id:
-                found.append(issue("same_file", name=tournament.name, tournament=tournament.pk))
-        elif other.club_id == upload.club_id:
-            since = timezone.localdate(other.created_at)
-            found.append(issue("same_draft", since=since.isoformat(), upload=str(other.pk)))
-    # One link is enough; a tournament that counts says more than a draft beside it.
-    return sorted(found, key=lambda each: each.severity != "error")[:1]
+                issues.append(issue("same_file", name=tournament.name, tournament=tournament.pk))
+        elif twin.club_id == upload.club_id:
+            since = timezone.localdate(twin.created_at)
+            issues.append(issue("same_draft", since=since.isoformat(), upload=str(twin.pk)))
+    # One link is enough. A confirmed tournament matters more than a draft.
+    return sorted(issues, key=lambda item: item.severity != "error")[:1]
 
 
 def corrected_meanwhile(upload: ResultUpload) -> list[Issue]:
-    """Another correction of the tournament, confirmed since this one was begun, which this one would undo.
+    """Return a warning if another correction was confirmed after this upload, which would undo it.
 
-    The first ranking is no correction: an upload may be said to correct a tournament confirmed after it came.
+    The first ranking does not count: the director may mark an upload as a correction of a tournament that was
+    confirmed after it.
     """
     if not upload.corrects_id:
         return []
@@ -82,7 +87,7 @@ def corrected_meanwhile(upload: ResultUpload) -> list[Issue]:
 
 
 def annulled(upload: ResultUpload) -> list[Issue]:
-    """The tournament that this corrects was annulled, before or since the draft was begun: an error."""
+    """Return an error if the tournament that this upload corrects is annulled."""
     corrects = upload.corrects_id and Tournament.objects.get(pk=upload.corrects_id)
     if not corrects or not corrects.annulled_at:
         return []
@@ -90,72 +95,72 @@ def annulled(upload: ResultUpload) -> list[Issue]:
 
 
 def same_source(upload: ResultUpload, header: Header) -> list[Issue]:
-    """A tournament with the scoring program's own number, of the same club and day."""
+    """Return a warning if a tournament of the club and day has the same number in the scoring program."""
     if not header.source_id:
         return []
-    near = Tournament.objects.filter(
+    tournaments = Tournament.objects.filter(
         club_id=header.club_id, end_date=header.end_date, source_id=header.source_id, annulled_at=None
     )
-    first = near.exclude(pk=upload.corrects_id).order_by("pk").first()
+    first = tournaments.exclude(pk=upload.corrects_id).order_by("pk").first()
     return [issue("same_source", name=first.name, tournament=first.pk)] if first else []
 
 
 def same_event(
     upload: ResultUpload, header: Header, rows: Sequence[Row], players: Mapping[int, Player]
 ) -> list[Issue]:
-    """Tournaments near in time that this one repeats, or whose people it shares.
+    """Return the issues about tournaments near in time with the same ranking or some of the same players.
 
-    A fixed number of queries: one where nobody played anywhere else in those days. They read the seats of
-    these players alone, by its index, and the rankings of a few tournaments.
+    Takes a fixed number of queries: one if nobody played elsewhere in those days. They read the seats of
+    these players by index, and the rankings of a few tournaments.
     """
     if not players or not rows:
         return []
     lines = [_line_of(row) for row in rows]
-    others = _others(upload, header, len(lines), players)
-    apart = _kept_apart(upload) if any(each.lines for each in others) else {}
-    found: list[Issue] = []
-    for other in others:
-        found += _compared(other, header, lines, players, apart.get(other.tournament.pk))
-    return found
+    overlaps = _overlaps(upload, header, len(lines), players)
+    separate = _separate_events(upload) if any(overlap.lines for overlap in overlaps) else {}
+    issues: list[Issue] = []
+    for overlap in overlaps:
+        issues += _overlap_issues(overlap, header, lines, players, separate.get(overlap.tournament.pk))
+    return issues
 
 
-def _compared(
-    other: Other,
+def _overlap_issues(
+    overlap: Overlap,
     header: Header,
     lines: list[Line],
     players: Mapping[int, Player],
-    apart: SeparateEvent | None,
+    separate: SeparateEvent | None,
 ) -> list[Issue]:
-    tournament = other.tournament
-    named = {"name": tournament.name, "tournament": tournament.pk}
-    same = len(same_lines(lines, other.lines))
-    if is_half(same, len(lines), len(other.lines)):
-        if apart is None or same > apart.alike:
+    tournament = overlap.tournament
+    params = {"name": tournament.name, "tournament": tournament.pk}
+    same = len(same_lines(lines, overlap.lines))
+    if is_half_of_shorter(same, len(lines), len(overlap.lines)):
+        if separate is None or same > separate.alike:
             day = tournament.end_date.isoformat()
-            total = min(len(lines), len(other.lines))
+            total = min(len(lines), len(overlap.lines))
             club = tournament.club.name
-            return [issue("same_ranking", **named, day=day, club=club, count=same, total=total)]
-        return [issue("two_events", **named, reason=apart.reason)]
+            return [issue("same_ranking", **params, day=day, club=club, count=same, total=total)]
+        return [issue("two_events", **params, reason=separate.reason)]
     if tournament.end_date != header.end_date:
         return []
-    shared = len(other.shared)
+    shared, player_count = len(overlap.shared), overlap.player_count
     if (
         tournament.club_id == header.club_id
-        and other.lines
-        and are_mostly(shared, len(players), other.players)
+        and overlap.lines
+        and is_most_of_smaller(shared, len(players), player_count)
     ):
-        return [issue("same_people", **named, count=shared, total=min(len(players), other.players))]
+        return [issue("same_people", **params, count=shared, total=min(len(players), player_count))]
     return [
-        issue("also_that_day", **named, person=players[player].public_name, player=player)
-        for player in sorted(other.shared)
+        issue("also_that_day", **params, person=players[player].public_name, player=player)
+        for player in sorted(overlap.shared)
     ]
 
 
-def alike(tournament: Tournament, rows: Sequence[Row]) -> int:
-    """How many lines of the ranking are the same in the tournament's newest one."""
+def count_same_lines(tournament: Tournament, rows: Sequence[Row]) -> int:
+    """Return how many lines of the ranking are also in the tournament's newest one."""
     newest = tournament.revisions.order_by("-number").first()
-    there = _lines([newest.pk])[newest.pk] if newest else []
-    return len(same_lines([_line_of(row) for row in rows], there))
+    lines = _lines([newest.pk])[newest.pk] if newest else []
+    return len(same_lines([_line_of(row) for row in rows], lines))
 
 
 def _line_of(row: Row) -> Line:
@@ -164,13 +169,16 @@ def _line_of(row: Row) -> Line:
     return Line(players, guests, row.field, row.place, row.score, row.percentage)
 
 
-def _others(upload: ResultUpload, header: Header, length: int, players: Collection[int]) -> list[Other]:
-    """Tournaments of one points system in these days whose newest ranking has any of these players."""
-    numbers = _numbers_of(players)
-    window = (header.end_date - NEAR, header.end_date + NEAR)
+def _overlaps(upload: ResultUpload, header: Header, length: int, players: Collection[int]) -> list[Overlap]:
+    """Return the tournaments of the family near in time whose newest ranking has any of the players.
+
+    length: the number of lines of the upload's ranking
+    """
+    survivors = _survivors(players)
+    window = (header.end_date - MAX_DAYS_APART, header.end_date + MAX_DAYS_APART)
     seats = (
         Seat.objects.filter(
-            player__in=list(numbers),
+            player__in=list(survivors),
             revision__tournament__end_date__range=window,
             revision__tournament__family=header.family,
             revision__tournament__annulled_at=None,
@@ -180,10 +188,10 @@ def _others(upload: ResultUpload, header: Header, length: int, players: Collecti
     )
     shared: dict[int, set[int]] = defaultdict(set)
     for revision, player in seats.values_list("revision_id", "player_id"):
-        shared[revision].add(numbers[player])
+        shared[revision].add(survivors[player])
     if not shared:
         return []
-    newest = (
+    newest = dict(
         Revision.objects.filter(
             tournament__in=Revision.objects.filter(pk__in=list(shared)).values("tournament")
         )
@@ -192,32 +200,37 @@ def _others(upload: ResultUpload, header: Header, length: int, players: Collecti
         .annotate(number=Max("number"))
         .values_list("tournament", "number")
     )
-    newest = dict(newest)
     revisions = (
         Revision.objects.filter(pk__in=list(shared))
         .select_related("tournament__club")
         .annotate(length=Count("contestants"))
         .order_by("tournament_id")
     )
-    current = [each for each in revisions if newest[each.tournament_id] == each.number]
-    # A ranking with too few people in common cannot be half the same.
-    close = [each.pk for each in current if is_half(len(shared[each.pk]), length, each.length)]
-    lines = _lines(close) if close else {}
-    return [Other(each.tournament, frozenset(shared[each.pk]), lines.get(each.pk, [])) for each in current]
+    current = [revision for revision in revisions if newest[revision.tournament_id] == revision.number]
+    # A ranking that shares few players cannot be half the same.
+    comparable = [
+        revision.pk
+        for revision in current
+        if is_half_of_shorter(len(shared[revision.pk]), length, revision.length)
+    ]
+    lines = _lines(comparable) if comparable else {}
+    return [
+        Overlap(revision.tournament, frozenset(shared[revision.pk]), lines.get(revision.pk, []))
+        for revision in current
+    ]
 
 
-def _numbers_of(players: Collection[int]) -> dict[int, int]:
-    """Id -> id of the number kept, for these players and for those merged into them."""
+def _survivors(players: Collection[int]) -> dict[int, int]:
+    """Return the surviving player's id by player id, for these players and those merged into them."""
     merged = Player.objects.filter(merged_into__in=list(players)).values_list("pk", "merged_into")
     return {**{player: player for player in players}, **dict(merged)}
 
 
-def _lines(revisions: Iterable[int]) -> dict[int, list[Line]]:
-    """The lines of each ranking by its id, in two queries."""
-    wanted = list(revisions)
+def _lines(revisions: Sequence[int]) -> dict[int, list[Line]]:
+    """Return the lines of rankings by revision id, in two queries."""
     seated: dict[int, set[int]] = defaultdict(set)
     guests: dict[int, int] = defaultdict(int)
-    seats = Seat.objects.filter(revision__in=wanted).order_by()
+    seats = Seat.objects.filter(revision__in=revisions).order_by()
     for contestant, player in seats.values_list(
         "contestant_id", Coalesce(F("player__merged_into"), F("player"))
     ):
@@ -225,15 +238,15 @@ def _lines(revisions: Iterable[int]) -> dict[int, list[Line]]:
             guests[contestant] += 1
         else:
             seated[contestant].add(player)
-    found: dict[int, list[Line]] = {revision: [] for revision in wanted}
-    contestants = Contestant.objects.filter(revision__in=wanted).order_by("revision_id", "position")
+    lines: dict[int, list[Line]] = {revision: [] for revision in revisions}
+    contestants = Contestant.objects.filter(revision__in=revisions).order_by("revision_id", "position")
     for pk, revision, *values in contestants.values_list(
         "pk", "revision_id", "field", "place", "score", "percentage"
     ):
-        found[revision].append(Line(frozenset(seated[pk]), guests[pk], *values))
-    return found
+        lines[revision].append(Line(frozenset(seated[pk]), guests[pk], *values))
+    return lines
 
 
-def _kept_apart(upload: ResultUpload) -> dict[int, SeparateEvent]:
-    """Tournament -> the office's word that this upload is another event."""
-    return {each.tournament_id: each for each in upload.separate_events.order_by("pk")}
+def _separate_events(upload: ResultUpload) -> dict[int, SeparateEvent]:
+    """Return the office's statements about the upload by tournament id."""
+    return {event.tournament_id: event for event in upload.separate_events.order_by("pk")}

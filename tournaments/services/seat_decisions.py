@@ -1,7 +1,7 @@
-"""Changes to the numbers of a ranking under review, as plain values: nothing here reads or stores.
+"""Apply the director's decisions about single seats to a ranking under review. No database access.
 
-Each function takes and returns a `ParsedResult` with the decisions (`Choice`) about its seats, which remember
-what the file had, so that every one of them can be undone.
+Every function takes and returns a `ParsedResult` with the decisions (`Choice`) about its seats. A `Choice`
+keeps the number in the file, so that it can be undone.
 """
 
 from collections.abc import Mapping
@@ -16,25 +16,28 @@ Ranking = tuple[ParsedResult, dict[Seat, Choice]]
 
 
 class Decision(Enum):
-    """What else than a number can be decided about a seat."""
+    """A decision about a seat other than a number."""
 
     GUEST = "guest"
-    AS_READ = "as read"  # undoes what was decided before
+    AS_READ = "as read"  # undo an earlier decision
 
 
 class NoSuchSeat(Exception):
     """The ranking has no such seat."""
 
 
-def decide(
-    parsed: ParsedResult, choices: Mapping[Seat, Choice], seats: Mapping[Seat, str | Decision]
+def apply_decisions(
+    parsed: ParsedResult, choices: Mapping[Seat, Choice], decisions: Mapping[Seat, str | Decision]
 ) -> Ranking:
-    """Give seats a number ("": none), a guest, or back what the file has. Raises NoSuchSeat."""
+    """Set the number of seats ("" for none), mark them as guests, or undo earlier choices.
+
+    Raises NoSuchSeat.
+    """
     people = {seat: person for seat, person, _line in seats_of(parsed.entries)}
-    if missing := seats.keys() - people.keys():
+    if missing := decisions.keys() - people.keys():
         raise NoSuchSeat(missing)
     choices = dict(choices)
-    for seat, decision in seats.items():
+    for seat, decision in decisions.items():
         as_read = choices[seat].number if seat in choices else people[seat].number
         number = {Decision.GUEST: None, Decision.AS_READ: as_read}.get(decision, decision or None)
         people[seat] = replace(people[seat], number=number)
@@ -45,22 +48,22 @@ def decide(
     return _with_people(parsed, people), choices
 
 
-def regroup(before: ParsedResult, choices: Mapping[Seat, Choice], fresh: ParsedResult) -> Ranking:
-    """Carry decisions over to the same file read as another format, which groups its lines differently.
+def transfer_decisions(before: ParsedResult, choices: Mapping[Seat, Choice], after: ParsedResult) -> Ranking:
+    """Transfer decisions to another reading of the same file, whose format groups the lines differently.
 
-    They are dropped where the two readings do not have the same people.
+    Drop them all if the two readings do not have the same people.
     """
-    old = sorted(seats_of(before.entries), key=lambda seated: seated[2])
-    new = sorted(seats_of(fresh.entries), key=lambda seated: seated[2])
-    if [(line, person.name) for _seat, person, line in old] != [(line, p.name) for _seat, p, line in new]:
-        return fresh, {}
-    people, carried = {}, {}
-    for (seat, person, _line), (target, fresh_person, _same) in zip(old, new, strict=True):
-        people[target] = fresh_person
+    old = sorted(seats_of(before.entries), key=lambda row: row[2])
+    new = sorted(seats_of(after.entries), key=lambda row: row[2])
+    if [(line, person.name) for _, person, line in old] != [(line, person.name) for _, person, line in new]:
+        return after, {}
+    people, new_choices = {}, {}
+    for (seat, person, _line), (new_seat, new_person, _same_line) in zip(old, new, strict=True):
+        people[new_seat] = new_person
         if seat in choices:
-            people[target] = replace(fresh_person, number=person.number)
-            carried[target] = choices[seat]
-    return _with_people(fresh, people), carried
+            people[new_seat] = replace(new_person, number=person.number)
+            new_choices[new_seat] = choices[seat]
+    return _with_people(after, people), new_choices
 
 
 def _with_people(parsed: ParsedResult, people: Mapping[Seat, Person]) -> ParsedResult:

@@ -1,4 +1,4 @@
-"""Registered players that a written name may mean. A name proposes, it never decides."""
+"""Suggest registered players for a written name. A name alone never decides who somebody is."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable
@@ -10,18 +10,18 @@ from django.db.models import Q
 
 from players.models import Club, Player
 
-from .matching import PARTICLES, alike_words, words_of
+from .matching import PARTICLES, count_similar_words, words_of
 
-SHOWN = 3  # for each name
-COMPARED = 12  # candidates whose letters are compared
+MAX_SHOWN = 3  # per name
+MAX_COMPARED = 12  # candidates per name whose letters are compared
 
 
 @dataclass(frozen=True)
 class Suggestion:
-    """Whom a name may mean, best first.
+    """Players that a name may mean, best first.
 
-    clear: the only player whose name agrees with it in every word, if there is just one; of several those of
-    the club do not count more. certain: that the name is exactly one member's of the club.
+    clear: the only player whose name agrees in every word; exact names come first, those of the club before all
+    certain: whether it is exactly the name of one member of the club
     """
 
     players: tuple[Player, ...] = ()
@@ -30,42 +30,43 @@ class Suggestion:
 
 
 def suggest(names: Iterable[str], club: Club | int, taken: Iterable[int] = ()) -> dict[str, Suggestion]:
-    """Written name -> its suggestion, for names that have one. One query for any number of names.
+    """Return a suggestion by written name, for names that have one. One query for any number of names.
 
-    club: the uploading club. Its hidden members are suggested too, because its director knows them: show the
-    result to nobody else. Hidden players of other clubs never are: a search by name would undo their hiding.
-    taken: players who have a seat already
+    club: the uploading club. Its hidden members are suggested too, because its director knows them, so show
+    the result to nobody else. Hidden players of other clubs are never suggested, because a search by name
+    would reveal them.
+    taken: ids of players who already have a seat
     """
-    wanted = {name: words_of(name) for name in names}
-    telling = {word for words in wanted.values() for word in words if len(word) > 2} - PARTICLES
-    if not telling:
+    words_by_name = {name: words_of(name) for name in names}
+    all_words = {word for words in words_by_name.values() for word in words if len(word) > 2} - PARTICLES
+    if not all_words:
         return {}
     club_id = club.pk if isinstance(club, Club) else club
-    known = _candidates(telling, club_id, set(taken))
+    candidates = _candidates(all_words, club_id, set(taken))
     by_word: dict[str, list[int]] = defaultdict(list)
-    for at, (_player, words) in enumerate(known):
-        for word in telling & set(words):
-            by_word[word].append(at)
-    result = {}
-    for name, words in wanted.items():
-        equal = Counter(at for word in set(words) for at in by_word.get(word, ()))
-        near = [(*known[at], count) for at, count in equal.items()]
+    for index, (_player, words) in enumerate(candidates):
+        for word in all_words & set(words):
+            by_word[word].append(index)
+    suggestions = {}
+    for name, words in words_by_name.items():
+        equal_words = Counter(index for word in set(words) for index in by_word.get(word, ()))
+        near = [(*candidates[index], count) for index, count in equal_words.items()]
         if suggestion := _suggestion(words, near, club_id):
-            result[name] = suggestion
-    return result
+            suggestions[name] = suggestion
+    return suggestions
 
 
-def _candidates(telling: set[str], club_id: int, taken: set[int]) -> list[tuple[Player, list[str]]]:
-    """Players who share a word with any of the names.
+def _candidates(all_words: set[str], club_id: int, taken: set[int]) -> list[tuple[Player, list[str]]]:
+    """Return the players who share a word with any of the names, with the words of their own names.
 
-    All players are read: a condition for every word of a long ranking costs the database more.
+    Reads all players: a condition for every word of a long ranking costs the database more.
     """
     players = Player.objects.unmerged().filter(Q(hidden=False) | Q(club=club_id)).order_by("pk")
     fields = ("pk", "number", "given_name", "surname", "club_id", "hidden", "search_text")
     candidates = []
-    # Plain rows: a model object for every player of the federation would take longer than the comparison.
+    # Read plain rows: creating a model object for every player would take longer than the comparison.
     for values in players.values_list(*fields).iterator():
-        if values[0] not in taken and not telling.isdisjoint(words := words_of(values[-1])):
+        if values[0] not in taken and not all_words.isdisjoint(words := words_of(values[-1])):
             candidates.append((Player(**dict(zip(fields, values, strict=True))), words))
     return candidates
 
@@ -73,32 +74,36 @@ def _candidates(telling: set[str], club_id: int, taken: set[int]) -> list[tuple[
 def _suggestion(
     words: list[str], near: list[tuple[Player, list[str], int]], club_id: int
 ) -> Suggestion | None:
+    """Return a suggestion for the words of a name.
+
+    near: candidates, the words of their names, and how many of these are equal to a word of the name
+    """
     scored = []
-    for player, registered, equal in near:
-        if equal < 2 and len(words) > 1 and not _may_be_alike(words, registered):
+    for player, registered, equal_count in near:
+        if equal_count < 2 and len(words) > 1 and not _may_have_similar_word(words, registered):
             continue
-        alike = alike_words(words, registered)
-        if alike >= 2 or (alike and len(words) == 1):
-            scored.append((alike, player, registered))
+        similar_count = count_similar_words(words, registered)
+        if similar_count >= 2 or (similar_count and len(words) == 1):
+            scored.append((similar_count, player, registered))
     best = sorted(
-        nlargest(COMPARED, scored, key=lambda each: (each[0], -each[1].pk)),
-        key=lambda each: (-each[0] - _closeness(words, each[2]), each[1].pk),
+        nlargest(MAX_COMPARED, scored, key=lambda row: (row[0], -row[1].pk)),
+        key=lambda row: (-row[0] - _closeness(words, row[2]), row[1].pk),
     )
     if not best:
         return None
     written = set(words) - PARTICLES
-    agreeing = [player for _alike, player, registered in scored if _agrees(written, registered, player)]
+    agreeing = [player for _count, player, registered in scored if _agrees(written, registered, player)]
     equal = [player for player in agreeing if written == set(words_of(player.full_name)) - PARTICLES]
     certain = _single([player for player in equal if player.club_id == club_id], words)
     clear = certain or _single(equal, words) or _single(agreeing, words)
-    shown = [player for _alike, player, _registered in best[:SHOWN]]
+    shown = [player for _count, player, _registered in best[:MAX_SHOWN]]
     if clear and clear not in shown:
-        shown = [clear, *shown[: SHOWN - 1]]
+        shown = [clear, *shown[: MAX_SHOWN - 1]]
     return Suggestion(tuple(shown), clear, certain is not None)
 
 
 def _single(players: list[Player], words: list[str]) -> Player | None:
-    """The only one, or the only one whose name begins so: cousins may have their surnames swapped."""
+    """Return the only player, or the only one with this order of words. Cousins may have swapped surnames."""
     if len(players) > 1:
         players = [
             player for player in players if any(order[: len(words)] == words for order in _orders(player))
@@ -111,10 +116,10 @@ def _orders(player: Player) -> list[list[str]]:
     return [given + surname, surname + given]
 
 
-def _may_be_alike(words: list[str], registered: list[str]) -> bool:
-    """Whether a second word may have its like, by first letters alone, which is quick."""
-    rest, others = set(words) - set(registered), set(registered) - set(words)
-    return not {word[0] for word in rest}.isdisjoint(word[0] for word in others)
+def _may_have_similar_word(words: list[str], registered: list[str]) -> bool:
+    """Whether two different words have the same first letter, a quick test before comparing all letters."""
+    only_written, only_registered = set(words) - set(registered), set(registered) - set(words)
+    return not {word[0] for word in only_written}.isdisjoint(word[0] for word in only_registered)
 
 
 def _closeness(words: list[str], registered: list[str]) -> float:
@@ -122,7 +127,7 @@ def _closeness(words: list[str], registered: list[str]) -> float:
 
 
 def _agrees(written: set[str], registered: list[str], player: Player) -> bool:
-    """Whether every word of the shorter name is in the longer one, first name and surname among them."""
+    """Whether the longer name has every word of the shorter one, including a given name and a surname."""
     full = set(registered) - PARTICLES
     if len(written) < 2 or not (written <= full or full <= written):
         return False

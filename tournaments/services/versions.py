@@ -1,4 +1,4 @@
-"""Digests of a draft, by which a page that was opened earlier is known to be older than the draft."""
+"""Digests of a draft, to detect that a page was opened before the draft changed."""
 
 import hashlib
 import json
@@ -12,7 +12,7 @@ from .people import seats_of
 
 
 def version_of(upload: ResultUpload) -> str:
-    """Changes whenever somebody changes the draft. Results of boards change with the ranking only."""
+    """Return a digest of the draft. Board results are left out, because they only change with the ranking."""
     parsed = {name: value for name, value in upload.parsed.items() if name != "boards"}
     return _digest(
         json.dumps([upload.club_id, upload.details, upload.accepted_codes, parsed], sort_keys=True)
@@ -20,14 +20,16 @@ def version_of(upload: ResultUpload) -> str:
 
 
 def people_version_of(upload: ResultUpload) -> str:
-    """Changes when other people are on the seats, so that a seat of an old page may be somebody else's."""
+    """Return a digest of who sits where, to detect that a seat of an old page is of another person now."""
     entries = ParsedResult.from_json({**upload.parsed, "boards": ()}).entries
     return _digest([(seat, person.name, line) for seat, person, line in seats_of(entries)])
 
 
 def warnings_version(draft: Draft) -> str:
-    """Changes with the warnings, so that a tick of an old page may be for another text."""
-    return _digest(sorted((tick, [repr(each) for each in found]) for tick, found in draft.by_tick.items()))
+    """Return a digest of the warnings, to detect that a tick of an old page was for another text."""
+    return _digest(
+        sorted((tick, [repr(issue) for issue in issues]) for tick, issues in draft.by_tick.items())
+    )
 
 
 def _digest(state: Any) -> str:

@@ -97,7 +97,7 @@ def _desk() -> Iterator[Task]:
             "%(number_text)s upload is not confirmed.", "%(number_text)s uploads are not confirmed.", number
         )
         yield Task(_counted(text, number), reverse("uploads"))
-    if number := ResultUpload.objects.to_tell_apart().count():
+    if number := ResultUpload.objects.with_same_ranking().count():
         text = ngettext(
             "%(number_text)s upload has the ranking of a confirmed tournament: are they two events?",
             "%(number_text)s uploads have the ranking of a confirmed tournament: are they two events?",

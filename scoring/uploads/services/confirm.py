@@ -14,7 +14,7 @@ from scoring.uploads.services.review import review_of
 from tournaments import boards
 from tournaments.drafts import store
 from tournaments.models import ResultUpload, Revision, Seat, Tournament
-from tournaments.services.drafts import people_of
+from tournaments.services.drafts import player_ids_of
 
 
 class NotConfirmable(Exception):
@@ -42,7 +42,7 @@ def confirm(upload: ResultUpload, user) -> ScoringRun:
     if upload.corrects_id:
         # Nor would a correction see that the tournament is being annulled: the draft is looked at after that.
         Tournament.objects.select_for_update(no_key=True).get(pk=upload.corrects_id)
-    categories.lock(people_of(upload))
+    categories.lock(player_ids_of(upload))
     found = review_of(upload)
     draft = found.draft
     if not found.ready:
@@ -56,7 +56,7 @@ def confirm(upload: ResultUpload, user) -> ScoringRun:
         reason=upload.correction_reason,
         apply=not waits,
     )
-    boards.keep_boards(revision, upload, [each.entry for each in draft.ranked])
+    boards.store_upload_boards(revision, upload, [each.entry for each in draft.ranked])
     strength.store_figures(revision)
     upload.state = ResultUpload.State.CONFIRMED
     upload.revision = revision

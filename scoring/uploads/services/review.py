@@ -19,7 +19,7 @@ from scoring.ledger.snapshots import digest_of
 from scoring.ledger.systems.seats import played_too_few
 from scoring.ledger.wording import event_type_name, is_kind_of, regulation_name
 from scoring.strength import figures as strength
-from tournaments.boards import MATCHPOINTS, located, scoring_of
+from tournaments.boards import MATCHPOINTS, locate_results, scoring_of
 from tournaments.drafts import Header
 from tournaments.formats.issues import IssueList
 from tournaments.formats.types import BoardResult, Entry, EventInfo, Issue
@@ -108,7 +108,7 @@ def percentages_off(upload: ResultUpload, draft: Draft) -> tuple[Issue, ...]:
     if scoring_of(EventInfo(**upload.parsed["event"])) != MATCHPOINTS:
         return ()
     entries = [each.entry for each in draft.ranked]
-    rows = located((BoardResult.from_json(each) for each in read), entries)
+    rows = locate_results((BoardResult.from_json(each) for each in read), entries)
     issues = IssueList()
     for position, computed in sorted(strength.percentages_unlike_stated(rows, stated).items()):
         entry, lang = entries[position - 1], get_language() or ""

@@ -94,7 +94,7 @@ def _names(issues: Iterable[Issue | UploadIssue], other: Tournament) -> bool:
 def _ask(request: HttpRequest, upload: ResultUpload, other: Tournament) -> HttpResponse:
     """Put the draft on the office's list: what is stored of it may be older than the tournament."""
     try:
-        uploads.check_again(upload)
+        uploads.refresh_issues(upload)
         sent_pages.remember(request, upload)
     except uploads.NotUnderReview:
         messages.error(request, gettext("This upload is no longer a draft."))
@@ -107,10 +107,10 @@ def _decide(request: HttpRequest, upload: ResultUpload, other: Tournament, form:
     reason = form.cleaned_data["reason"]
     try:
         if isinstance(form, CorrectInsteadForm):
-            uploads.correct_instead(upload, other, reason)
+            uploads.make_correction(upload, other, reason)
             messages.success(request, gettext("This upload now corrects that tournament."))
         else:
-            uploads.keep_apart(upload, other, reason, request.user)
+            uploads.mark_separate(upload, other, reason, request.user)
             messages.success(request, gettext("It is noted that these are two events."))
         sent_pages.remember(request, upload)
     except uploads.NotUnderReview:

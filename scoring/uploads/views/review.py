@@ -116,7 +116,7 @@ def _decide_alike(request: HttpRequest, upload: ResultUpload, typed: Typed) -> N
     elif action in ("proposals", "guests"):
         people = people_of(upload, draft_of(upload), request.user, shown=None)
         seats = people.proposals if action == "proposals" else people.others
-        uploads.mend(upload, {seat: value for seat, value in seats.items() if seat not in typed.wrong})
+        uploads.save_seats(upload, {seat: value for seat, value in seats.items() if seat not in typed.wrong})
 
 
 def _next(request: HttpRequest, upload: ResultUpload) -> HttpResponse:

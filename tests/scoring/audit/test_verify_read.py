@@ -88,7 +88,7 @@ def test_a_ranking_with_a_guest_a_mended_number_and_another_format_is_read_again
     lines[2], lines[4] = ";;A guest", ";7654321;Nobody"
     upload = sent("\r\n".join(lines).encode(), format="individual")
     uploads.save_details(upload, upload.club, DETAILS)
-    uploads.mend(upload, {(1, 1): pairs[1][1].number})
+    uploads.save_seats(upload, {(1, 1): pairs[1][1].number})
     upload.refresh_from_db()
     uploads.save_details(upload, upload.club, {**DETAILS, "name": "Another"})
     confirmed(upload)

@@ -4,7 +4,7 @@ from decimal import Decimal
 
 import pytest
 
-from tournaments.services.alike import Line, are_mostly, is_half, same_lines, same_people
+from tournaments.services.alike import Line, is_half_of_shorter, is_most_of_smaller, same_lines, same_people
 
 
 def line(
@@ -79,7 +79,7 @@ def test_the_same_result(one, other, same):
      (1, 2, 2, True), (1, 3, 3, False), (0, 0, 5, False)],
 )  # fmt: skip
 def test_half_of_the_shorter_ranking(same, one, other, half):
-    assert is_half(same, one, other) == half
+    assert is_half_of_shorter(same, one, other) == half
 
 
 @pytest.mark.parametrize(
@@ -88,4 +88,4 @@ def test_half_of_the_shorter_ranking(same, one, other, half):
      (1, 1, 1, True), (0, 0, 5, False)],
 )  # fmt: skip
 def test_most_of_the_smaller_group(same, one, other, most):
-    assert are_mostly(same, one, other) == most
+    assert is_most_of_smaller(same, one, other) == most

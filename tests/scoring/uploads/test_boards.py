@@ -9,7 +9,7 @@ from django.urls import reverse
 from scoring.uploads.services import confirm
 from tests import factories
 from tests.scoring.uploads.makers import details, sent, tick_and_confirm, usebio_of
-from tournaments.boards import located, scoring_of
+from tournaments.boards import locate_results, scoring_of
 from tournaments.formats.types import BoardResult as Read
 from tournaments.formats.types import Entry, EventInfo, ParsedResult, Person
 from tournaments.models import BoardResult
@@ -25,7 +25,7 @@ def at(ns, ew, score="420", section=None, **fields) -> Read:
 
 
 def sides(results, entries) -> list[tuple]:
-    return [(row.ns, row.ew) for row in located(results, entries)]
+    return [(row.ns, row.ew) for row in locate_results(results, entries)]
 
 
 def test_numbers_find_their_contestants():
@@ -42,9 +42,11 @@ def test_numbers_find_their_contestants():
 
 def test_scores():
     pairs = [entry("1"), entry("2")]
-    found = located([at("1", "2", text) for text in ("-50", "a6040", "", None, "x", "99999999")], pairs)
+    found = locate_results(
+        [at("1", "2", text) for text in ("-50", "a6040", "", None, "x", "99999999")], pairs
+    )
     assert [(row.score, row.adjusted) for row in found] == [(-50, None), (None, (60, 40))]
-    stated = located([at("1", "2", ns_points="1,5", ew_points="x")], pairs)[0].stated
+    stated = locate_results([at("1", "2", ns_points="1,5", ew_points="x")], pairs)[0].stated
     assert stated == (Decimal("1.5"), None)
 
 

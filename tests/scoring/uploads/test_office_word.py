@@ -91,7 +91,7 @@ def test_the_word_takes_it_off_the_list_and_so_does_every_other_end(repeated, pl
     assert (tasks(office), listed(office)) == ([], [])
     corrected, discarded = given(club, ranking(regulars)), given(club, ranking(regulars))
     assert len(listed(office)) == 2
-    uploads.correct_instead(corrected, played, "Error")
+    uploads.make_correction(corrected, played, "Error")
     uploads.discard(discarded)
     assert (tasks(office), listed(office)) == ([], [])
 

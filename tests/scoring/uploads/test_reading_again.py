@@ -58,7 +58,7 @@ def test_only_its_directors_read_it_again(client, interrupted):
 
 def test_what_was_read_is_not_read_again_over_what_was_decided(signed_in, club, pairs):
     upload = sent(signed_in, club, csv_of(pairs))
-    uploads.mend(upload, {(0, 0): uploads.Decision.GUEST})
+    uploads.save_seats(upload, {(0, 0): uploads.Decision.GUEST})
     signed_in.post(reverse("upload_review", args=[upload.pk]), {"action": "read-again"})
     upload.refresh_from_db()
     assert upload.parsed["choices"]

@@ -172,7 +172,7 @@ def test_nothing_changes_an_upload_that_is_confirmed(signed_in, club, pairs, fir
 @pytest.mark.parametrize(
     "verb",
     [
-        lambda upload: uploads.mend(upload, {(0, 0): "5"}),
+        lambda upload: uploads.save_seats(upload, {(0, 0): "5"}),
         lambda upload: uploads.accept(upload, []),
         lambda upload: uploads.replace_entries(upload, []),
         lambda upload: uploads.save_details(upload, upload.club, {}),

@@ -226,7 +226,7 @@ def test_a_ranking_of_names_takes_three_buttons(signed_in, club, members, headin
     press(signed_in, upload, "guests")
     assert press(signed_in, upload, "accept").url == reverse("upload_confirm", args=[upload.pk])
     draft = draft_of(ResultUpload.objects.get(pk=upload.pk))
-    assert draft.recognised == 8 and sum(choice.guest for choice in draft.choices.values()) == 2
+    assert len(draft.players) == 8 and sum(choice.guest for choice in draft.choices.values()) == 2
 
 
 def test_every_choice_can_be_undone(signed_in, club, members):
@@ -265,9 +265,9 @@ def test_numbers_of_which_most_have_other_names_are_not_ours(signed_in, club, me
     press(signed_in, upload, "proposals")
     press(signed_in, upload, "guests")
     draft = draft_of(ResultUpload.objects.get(pk=upload.pk))
-    assert draft.recognised == 3 and not draft.blocking
+    assert len(draft.players) == 3 and not draft.blocking
     press(signed_in, upload, "use-numbers")
-    assert draft_of(ResultUpload.objects.get(pk=upload.pk)).recognised == 8
+    assert len(draft_of(ResultUpload.objects.get(pk=upload.pk)).players) == 8
 
 
 def test_numbers_that_nobody_has_are_not_ours_either(signed_in, club, members):

@@ -313,7 +313,7 @@ def test_the_office_says_that_they_are_two_events(client, club, regulars, played
 
 def test_the_offices_word_holds_for_what_the_office_saw(club, regulars, played):
     upload = given(club, ranking([*regulars[:8], *factories.pairs(factories.players(4))]))
-    uploads.keep_apart(upload, played, "Dos finales", factories.office())
+    uploads.mark_separate(upload, played, "Dos finales", factories.office())
     assert "same_ranking" not in found(upload)
     uploads.replace_entries(upload, ranking(regulars).entries)
     upload.refresh_from_db()

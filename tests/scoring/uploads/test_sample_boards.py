@@ -5,7 +5,7 @@ from fractions import Fraction
 
 from scoring.strength.figures import StoredResult, adjust_session
 from tests import samples
-from tournaments.boards import IMPS, located, scoring_of
+from tournaments.boards import IMPS, locate_results, scoring_of
 from tournaments.formats import read_results
 
 # File: results, contestants whose stated figure the boards do not give.
@@ -27,7 +27,7 @@ def real(name, data):
         StoredResult(
             row.section, row.board, row.ns, row.ew, row.score, *(row.adjusted or (None, None)), *row.stated
         )
-        for row in located(result.boards, result.entries)
+        for row in locate_results(result.boards, result.entries)
     ]
     percentages = {
         position: Decimal(each.percentage)
