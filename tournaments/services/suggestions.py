@@ -20,7 +20,7 @@ MAX_COMPARED = 12  # candidates per name whose letters are compared
 class Suggestion:
     """Players that a name may mean, best first.
 
-    clear: the only player whose name agrees in every word; exact names come first, those of the club before all
+    clear: the only player whose name agrees in every word; exact names win, then members of the club
     certain: whether it is exactly the name of one member of the club
     """
 
