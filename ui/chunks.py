@@ -1,4 +1,4 @@
-"""Values in lists short enough for one query."""
+"""Split values into lists short enough for one query."""
 
 from collections.abc import Iterable, Iterator
 from typing import TypeVar
@@ -8,7 +8,7 @@ CHUNK = 500  # SQLite limits the parameters of a query
 
 
 def chunks(values: Iterable[Value], size: int = CHUNK) -> Iterator[list[Value]]:
-    """The values in their order, in lists of at most `size`."""
+    """Yield the values in order, in lists of at most `size`."""
     values = list(values)
     for start in range(0, len(values), size):
         yield values[start : start + size]

@@ -1,4 +1,4 @@
-"""The federation's date."""
+"""Today's date."""
 
 from datetime import date
 
@@ -6,5 +6,5 @@ from django.utils import timezone
 
 
 def today() -> date:
-    """The federation's date, by its own clock."""
+    """Return today's date in the federation's time zone."""
     return timezone.localdate()

@@ -1,7 +1,7 @@
-"""The columns that the project's tables are made of: points, ranks, categories, players, days.
+"""Columns for the project's tables: numbers, points, ranks, categories, players, days.
 
-`render` writes for the screen in the active language; `value` gives a spreadsheet a number, a date or
-plain text.
+`render` returns what the screen shows, in the active language; `value` returns a number, a date or plain text
+for spreadsheets.
 """
 
 from datetime import date, datetime
@@ -20,12 +20,12 @@ from ui.templatetags.ui import category_html
 
 
 def field_of(record: Any, name: str, default: Any = None) -> Any:
-    """One field of a record, be it a dictionary or an object."""
+    """Return a field of a record, which is a dictionary or an object."""
     return record.get(name, default) if isinstance(record, dict) else getattr(record, name, default)
 
 
 class NumberColumn(tables.Column):
-    """Whole numbers, right-aligned, thousands grouped; most first on the first click."""
+    """Whole numbers, right-aligned, with grouped thousands. The first click on the head sorts descending."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         kwargs.setdefault("attrs", {"cell": {"class": "num"}})
@@ -42,7 +42,7 @@ class NumberColumn(tables.Column):
 class PointsColumn(NumberColumn):
     """Points from integer hundredths: "1.234,56" on screen, Decimal("1234.56") in a file.
 
-    decimals: those of the kind of points; a table sets them for all its columns by `points_decimals`
+    decimals: how many the family of points has; a table sets them for all its columns by `points_decimals`
     """
 
     def __init__(self, *args: Any, decimals: int = 2, **kwargs: Any) -> None:
@@ -57,9 +57,9 @@ class PointsColumn(NumberColumn):
 
 
 class RankColumn(NumberColumn):
-    """A place; "=" goes before it where the record says that it is shared.
+    """A place, with "=" in front if it is shared.
 
-    `shared` names the record's boolean; a record without it shares with nobody.
+    shared: name of the record's boolean field; without the field the place is not shared
     """
 
     def __init__(self, *args: Any, shared: str = "shared", **kwargs: Any) -> None:
@@ -74,7 +74,7 @@ class RankColumn(NumberColumn):
 
 
 class CategoryColumn(tables.Column):
-    """A category code as its letters and suit, with the full name for a screen reader."""
+    """A category code with its suit, and its full name for screen readers."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         kwargs.setdefault("verbose_name", _("Category"))
@@ -90,8 +90,9 @@ class CategoryColumn(tables.Column):
 class PlayerColumn(tables.Column):
     """A player's name, linked to their page.
 
-    The record carries the public name, already replaced by the number for who asked to be hidden, and the
-    address of the page in the field named `url` (no link where it is empty).
+    The record has the public name, in which the number already replaces a hidden player's name.
+
+    url: name of the record's field with the URL of the page; no link if the field is empty
     """
 
     def __init__(self, *args: Any, url: str = "url", **kwargs: Any) -> None:
@@ -108,7 +109,7 @@ class PlayerColumn(tables.Column):
 
 
 class DateColumn(tables.Column):
-    """A day as "14 mar 2026" on screen, a date in a file; a moment counts in the local time zone."""
+    """A day: "14 mar 2026" on screen, a date in a file. Datetimes are converted to the local time zone."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         kwargs.setdefault("attrs", {"cell": {"class": "date"}})
@@ -124,7 +125,7 @@ class DateColumn(tables.Column):
 
 
 class YesNoColumn(tables.Column):
-    """A boolean in words."""
+    """A boolean, shown as "yes" or "no"."""
 
     def render(self, value: bool) -> str:
         return gettext("yes") if value else gettext("no")

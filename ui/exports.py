@@ -1,8 +1,8 @@
-"""Lists as files, CSV and XLSX, that a spreadsheet opens without running anything.
+"""Export lists as CSV and XLSX files that are safe to open in a spreadsheet.
 
-A text that begins with = + - @, also in their full-width forms, or with a control character would be taken
-for a formula: such a cell gets an apostrophe in front. Numbers and dates stay what they are, so a negative
-figure is not touched.
+A spreadsheet takes a text that begins with = + - @, also in full-width form, or with a control character for
+a formula: such a text gets an apostrophe in front. Numbers and dates are written unchanged, negative ones
+too.
 """
 
 import csv
@@ -26,16 +26,16 @@ from ui.formatting import language
 
 FORMATS = ("csv", "xlsx")
 XLSX_TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
-# Spreadsheets in East Asian locales read the full-width signs like the plain ones, and trim wide blanks too.
+# Spreadsheets in East Asian locales read full-width signs like the plain ones, and trim wide spaces.
 DANGEROUS = ("=", "+", "-", "@", "＝", "＋", "－", "＠", "\t", "\r", "\n")
-READ_OTHERWISE = ("=", "#")  # by openpyxl: formulas, and errors such as #N/A
+OPENPYXL_SPECIAL = ("=", "#")  # openpyxl reads texts that begin so as formulas, or errors such as #N/A
 BLANKS = " \u00a0\u3000"
 POINTS_FORMAT = "#,##0.00"
-LONGEST_NAME = 100  # of a file: proxies limit the length of headers
+LONGEST_NAME = 100  # characters of a file name: proxies limit the length of headers
 
 
-def asked(request: HttpRequest) -> str:
-    """The kind of file that the address asks for by `formato`; "" for the page. An unknown one is a 404."""
+def requested_format(request: HttpRequest) -> str:
+    """Return the format in the parameter `formato`, or "" for a page. Raises Http404 if it is unknown."""
     kind = request.GET.get("formato", "")
     if kind and kind not in FORMATS:
         raise Http404(_("There is no file of that format."))
@@ -43,26 +43,26 @@ def asked(request: HttpRequest) -> str:
 
 
 def points_value(hundredths: int | None) -> Decimal | None:
-    """Integer hundredths as the number that a file holds."""
+    """Convert integer hundredths to the number written to a file."""
     return None if hundredths is None else Decimal(hundredths).scaleb(-2)
 
 
 def safe_text(value: Any) -> str:
-    """A text that no spreadsheet takes for a formula."""
+    """Return the value as text that no spreadsheet takes for a formula."""
     text = str(value)
-    # A blank before the sign does not protect: spreadsheets trim it.
+    # A space before the sign does not help: spreadsheets trim it.
     return f"'{text}" if text.lstrip(BLANKS).startswith(DANGEROUS) else text
 
 
 class _Line:
-    """A file for the csv writer that hands back the line it was given."""
+    """A file for the csv writer that returns the line instead of storing it."""
 
     def write(self, text: str) -> str:
         return text
 
 
 def csv_cell(value: Any, lang: str) -> str:
-    """One cell: numbers without grouping, with the language's decimal sign; days as YYYY-MM-DD."""
+    """Return a cell: numbers ungrouped, with the language's decimal separator; days as YYYY-MM-DD."""
     if value is None:
         return ""
     if isinstance(value, (int, Decimal)):
@@ -74,7 +74,7 @@ def csv_cell(value: Any, lang: str) -> str:
 
 
 def csv_lines(heads: Sequence[Any], rows: Iterable[Sequence[Any]], lang: str) -> Iterator[bytes]:
-    """The file, line by line: UTF-8 with its mark, `;` in Spanish and `,` in English, as Excel expects."""
+    """Yield the file's lines as Excel expects them: UTF-8 with BOM, `;` in Spanish and `,` in English."""
     writer = csv.writer(_Line(), delimiter=";" if language(lang) == "es" else ",")
     yield b"\xef\xbb\xbf" + writer.writerow([safe_text(head) for head in heads]).encode()
     for row in rows:
@@ -82,10 +82,10 @@ def csv_lines(heads: Sequence[Any], rows: Iterable[Sequence[Any]], lang: str) ->
 
 
 def xlsx_file(heads: Sequence[Any], rows: Iterable[Sequence[Any]], title: str):
-    """The workbook in a temporary file, written row by row so that a long list needs little memory."""
+    """Return the workbook as a temporary file, written row by row so that a long list needs little memory."""
     book = Workbook(write_only=True)
     sheet = book.create_sheet(title[:31])
-    # The format of points, looked up once and not for every cell.
+    # Look the number format up only once, not for every cell.
     points = WriteOnlyCell(sheet)
     points.number_format = POINTS_FORMAT
     sheet.append([_xlsx_value(sheet, str(head), points) for head in heads])
@@ -98,7 +98,7 @@ def xlsx_file(heads: Sequence[Any], rows: Iterable[Sequence[Any]], title: str):
 
 
 def _xlsx_value(sheet, value: Any, points: WriteOnlyCell) -> Any:
-    """What the sheet takes: the value, and only where it needs a format a cell, which is slow to make."""
+    """Return what to append to the sheet: the value or, if it needs a format, a cell, which is slower."""
     if isinstance(value, Decimal):
         cell = WriteOnlyCell(sheet, value)
         cell._style = points._style
@@ -106,17 +106,22 @@ def _xlsx_value(sheet, value: Any, points: WriteOnlyCell) -> Any:
     if value is None or isinstance(value, (int, date)):
         return value
     text = ILLEGAL_CHARACTERS_RE.sub("", safe_text(value))
-    if not text.startswith(READ_OTHERWISE):
+    if not text.startswith(OPENPYXL_SPECIAL):
         return text
     cell = WriteOnlyCell(sheet, text)
-    cell.data_type = "s"  # never a formula or an error, whatever the text
+    cell.data_type = "s"  # a string, never a formula or an error
     return cell
 
 
 def download(
     kind: str, name: str, heads: Sequence[Any], rows: Iterable[Sequence[Any]], lang: str
 ) -> HttpResponseBase:
-    """The list as an attachment called `name` with the ending of its kind ("csv" or "xlsx")."""
+    """Return the list as an attachment.
+
+    kind: "csv" or "xlsx"
+    name: of the file, without extension
+    heads: column headings, one for each value of a row
+    """
     if kind == "xlsx":
         response = FileResponse(xlsx_file(heads, rows, name), content_type=XLSX_TYPE)
     else:
@@ -125,16 +130,16 @@ def download(
 
 
 def attached(response: HttpResponseBase, name: str) -> HttpResponseBase:
-    """The same response, to be saved as a file called `name`."""
+    """Make the response a download named `name`, and return it."""
     response.headers["Content-Disposition"] = content_disposition(name)
     return response
 
 
 def content_disposition(name: str) -> str:
-    """The header of an attachment: its name in plain letters for old programs, and as it is (RFC 6266).
+    """Return the header of an attachment, with its name in ASCII for old clients and in UTF-8 (RFC 6266).
 
-    Names come from translations and from whoever sent a file: what is no letter, digit, dot, hyphen or
-    underscore becomes a hyphen.
+    Names come from translations and from uploads: every character but letters, digits, dots, hyphens and
+    underscores becomes a hyphen.
     """
     parts = [_tidy(part) for part in os.path.splitext(unicodedata.normalize("NFC", name))]
     full, plain = _file_name(*parts), _file_name(*(_tidy(_in_ascii(part)) for part in parts))
@@ -145,8 +150,8 @@ def _tidy(text: str) -> str:
     return re.sub(r"[^\w.]+", "-", text).strip("-.")[:LONGEST_NAME]
 
 
-def _file_name(stem: str, ending: str) -> str:
-    return f"{stem or 'file'}.{ending}" if ending else stem or "file"
+def _file_name(stem: str, extension: str) -> str:
+    return f"{stem or 'file'}.{extension}" if extension else stem or "file"
 
 
 def _in_ascii(text: str) -> str:

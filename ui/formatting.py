@@ -1,9 +1,8 @@
-"""Numbers, dates and categories as people read them, in Spanish and English.
+"""Format numbers, dates and categories in Spanish and English.
 
-Pure functions: no Django, no thread's language; whoever calls says which language. Spanish groups
-thousands with a point and writes a decimal comma, English the reverse. CLDR leaves four-digit Spanish
-numbers ungrouped (1234,56); a column of points is easier to compare when every number is grouped, so
-here they are 1.234,56.
+Pure functions: no Django and no active language; the caller passes the language. Spanish groups thousands
+with a point and has a decimal comma, English the reverse. CLDR does not group Spanish numbers of four digits
+(1234,56); here they are grouped (1.234,56), because a column of points is then easier to compare.
 """
 
 import re
@@ -15,7 +14,7 @@ from fractions import Fraction
 
 MINUS = "\N{MINUS SIGN}"
 NO_BREAK_SPACE = "\N{NO-BREAK SPACE}"
-# Asks for the plain glyph: telephones otherwise draw suits as coloured pictures of their own.
+# Selects the text glyph: telephones otherwise show suits as emoji.
 TEXT_GLYPH = "\N{VARIATION SELECTOR-15}"
 
 _ENGLISH_POINTS = re.compile(r"[+-]?([0-9]{1,3}(,[0-9]{3})+|[0-9]+)(\.[0-9]{1,2})?")
@@ -28,21 +27,21 @@ _MONTHS = {
 
 
 def language(code: str | None) -> str:
-    """Reduce a language code ("es-es", "en", None) to one that is spoken here: "es" or "en"."""
+    """Reduce a language code ("es-es", "en", None) to a supported one: "es" or "en"."""
     return "en" if (code or "").lower().startswith("en") else "es"
 
 
 def _localise(text: str, lang: str) -> str:
-    """Turn "-1,234.50" into the language's own writing, with a real minus sign."""
+    """Convert "-1,234.50" to the notation of the language, with a typographic minus sign."""
     if text.startswith("-"):
         text = MINUS + text[1:]
     return text if language(lang) == "en" else text.translate(_TO_SPANISH)
 
 
 def format_points(hundredths: int, lang: str, decimals: int = 2) -> str:
-    """Points from integer hundredths: 123456 -> "1.234,56" (es), "1,234.56" (en).
+    """Format integer hundredths as points: 123456 -> "1.234,56" (es), "1,234.56" (en).
 
-    decimals: as many as the kind of points has; a number that has more keeps them, so that none is rounded
+    decimals: how many to show at least; a number with more keeps them, so that nothing is rounded
     """
     whole, rest = divmod(abs(hundredths), 100)
     digits = f"{rest:02}".rstrip("0").ljust(decimals, "0")
@@ -50,18 +49,18 @@ def format_points(hundredths: int, lang: str, decimals: int = 2) -> str:
 
 
 def format_signed_points(hundredths: int, lang: str, decimals: int = 2) -> str:
-    """Like :func:`format_points` with a sign in front of every number but zero, for differences."""
+    """Format a difference like :func:`format_points`, with a sign unless it is zero."""
     text = format_points(hundredths, lang, decimals)
     return f"+{text}" if hundredths > 0 else text
 
 
 def format_whole(number: int, lang: str) -> str:
-    """A count with its thousands grouped: 1234 -> "1.234" (es), "1,234" (en)."""
+    """Format a count with grouped thousands: 1234 -> "1.234" (es), "1,234" (en)."""
     return _localise(f"{number:,}", lang)
 
 
 def format_decimal(number: Decimal | Fraction | int, lang: str, digits: int = 4) -> str:
-    """A coefficient rounded half up to `digits` decimals, without trailing zeros: "0,6928", "12"."""
+    """Round a coefficient half up to `digits` decimals, without trailing zeros: "0,6928", "12"."""
     if isinstance(number, Fraction):
         number = Decimal(number.numerator) / Decimal(number.denominator)
     rounded = Decimal(number).quantize(Decimal(1).scaleb(-digits), ROUND_HALF_UP)
@@ -72,24 +71,24 @@ def format_decimal(number: Decimal | Fraction | int, lang: str, digits: int = 4)
 
 
 def format_fixed(number: Decimal | int, lang: str, digits: int) -> str:
-    """A number rounded half up to exactly `digits` decimals, for a column: "57,50"."""
+    """Round a number half up to exactly `digits` decimals, for a column: "57,50"."""
     rounded = Decimal(number).quantize(Decimal(1).scaleb(-digits), ROUND_HALF_UP)
     return _localise(f"{rounded:,f}", lang)
 
 
 def decimals_in(numbers: Iterable[Decimal | None], most: int = 2) -> int:
-    """How many decimals a column needs so that none of its numbers loses any, `most` at the most."""
+    """Return how many decimals a column needs to show all its numbers exactly, at most `most`."""
     exponents = (number.normalize().as_tuple().exponent for number in numbers if number is not None)
     return min(most, max([0, *(-exponent for exponent in exponents)]))
 
 
 def format_percent(number: Decimal | int, lang: str) -> str:
-    """A result given in percent, with two decimals: 57.5 -> "57,50 %" (es), "57.50%" (en)."""
+    """Format a percentage with two decimals: 57.5 -> "57,50 %" (es), "57.50%" (en)."""
     return _with_sign(format_fixed(number, lang, 2), lang)
 
 
 def format_share(number: Decimal | Fraction | int, lang: str) -> str:
-    """A share of a rule given in percent, without needless decimals: 10 -> "10 %" (es), "10%" (en)."""
+    """Format a percentage without trailing zeros: 10 -> "10 %" (es), "10%" (en)."""
     return _with_sign(format_decimal(number, lang, 2), lang)
 
 
@@ -98,28 +97,28 @@ def _with_sign(number: str, lang: str) -> str:
 
 
 def format_date(day: date, lang: str) -> str:
-    """A day with its month in letters: "14 mar 2026" (es), "14 Mar 2026" (en)."""
+    """Format a day: "14 mar 2026" (es), "14 Mar 2026" (en)."""
     return f"{day.day} {_MONTHS[language(lang)][day.month - 1]} {day.year}"
 
 
 def format_month(day: date, lang: str) -> str:
-    """The month of a day, for an axis: "mar 2026"."""
+    """Format the month of a day: "mar 2026"."""
     return f"{_MONTHS[language(lang)][day.month - 1]} {day.year}"
 
 
 def format_ordinal(rank: int, lang: str) -> str:
-    """A place in running text: "17th" (en), "17" (es, after "puesto": an ordinal would have a gender)."""
+    """Format a place in running text: "17th" (en); "17" (es) after "puesto", as an ordinal has a gender."""
     if language(lang) == "es":
         return format_whole(rank, "es")
-    tail = "th" if 10 <= rank % 100 <= 20 else {1: "st", 2: "nd", 3: "rd"}.get(rank % 10, "th")
-    return f"{format_whole(rank, 'en')}{tail}"
+    suffix = "th" if 10 <= rank % 100 <= 20 else {1: "st", 2: "nd", 3: "rd"}.get(rank % 10, "th")
+    return f"{format_whole(rank, 'en')}{suffix}"
 
 
 def parse_points(text: str, lang: str) -> int:
-    """Read points as :func:`format_points` writes them, grouped or not; at most two decimals.
+    """Parse points as :func:`format_points` writes them, grouped or not, into integer hundredths.
 
-    Returns integer hundredths; raises ValueError for anything else, so that "1.234" in English is not
-    taken for twelve hundred.
+    Raises ValueError for anything else, such as more than two decimals: "1.234" in English must not be read
+    as one thousand two hundred and thirty-four.
     """
     english = language(lang) == "en"
     cleaned = text.strip().replace(MINUS, "-").replace(NO_BREAK_SPACE, "")
@@ -151,8 +150,13 @@ _OF = {"es": "{number} de {suit}", "en": "{number} of {suit}"}
 
 @dataclass(frozen=True, slots=True)
 class CategoryName:
-    """How one category is written: `text` is what is seen, `glyph` its suit ("" for titles),
-    `suit` the suit's class name ("d", "c", "p" or ""), `spoken` the name said aloud."""
+    """How a category is shown.
+
+    text: the code
+    glyph: the suit, "" for titles
+    suit: the suit's CSS class suffix: "d", "c", "p" or ""
+    spoken: the full name, for screen readers
+    """
 
     text: str
     glyph: str
@@ -161,9 +165,9 @@ class CategoryName:
 
 
 def category_name(code: str, lang: str) -> CategoryName:
-    """Name a category of either ladder: "2P", "1D", "MN", "MM-O".
+    """Return the name of a category of either ladder, such as "2P", "1D", "MN" or "MM-O".
 
-    An unknown code is shown as it is, so that a regulation's new step never breaks a page.
+    An unknown code is shown unchanged, so that a new regulation's category cannot break a page.
     """
     lang = language(lang)
     if len(code) == 2 and code[0].isdigit() and code[1] in _SUITS:

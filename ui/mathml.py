@@ -1,7 +1,7 @@
-"""Formulas as the engine writes them, typeset in MathML: fractions, exponents, roots and subscripts.
+"""Typeset the engine's formulas in MathML: fractions, exponents, roots and subscripts.
 
-The engine's texts are lines of symbols, such as ``SE = 1/(e^(D/a) + 1) − ε/2``. Browsers draw MathML
-themselves, in the colours of the page and on paper too: no script, picture or other host is needed.
+A formula is one line of text, such as ``SE = 1/(e^(D/a) + 1) − ε/2``. Browsers render MathML themselves, in
+the colours of the page and in print: no script, image or other host is needed.
 """
 
 import re
@@ -11,26 +11,28 @@ from html import escape
 from django.utils.safestring import SafeString, mark_safe
 
 _TOKEN = re.compile(
-    r"\s*(?:(?P<number>\d+(?:[.,]\d+)*)|(?P<name>[^\W\d_₀-₉ᵢₖₜ½¼]+\d*'?)(?P<below>[₀-₉ᵢₖₜ]*)|(?P<sign>[^\s\w]|[½¼]))"
+    r"\s*(?:(?P<number>\d+(?:[.,]\d+)*)"
+    r"|(?P<name>[^\W\d_₀-₉ᵢₖₜ½¼]+\d*'?)(?P<subscript>[₀-₉ᵢₖₜ]*)"
+    r"|(?P<sign>[^\s\w]|[½¼]))"
 )
 _DECIMAL_COMMA = re.compile(r"\d,\d")
 _SUBSCRIPTS = str.maketrans("₀₁₂₃₄₅₆₇₈₉ᵢₖₜ", "0123456789ikt")
 _BOUNDS = {"Pmax": ("P", "max"), "Pmin": ("P", "min")}
-_PARTS = {"½": ("1", "2"), "¼": ("1", "4")}
+_FRACTIONS = {"½": ("1", "2"), "¼": ("1", "4")}
 RELATIONS = frozenset("=≤≥<>→:,")
 SLASH = '<mo lspace="0" rspace="0">/</mo>'
 CLOSING = {"(": ")", "⌈": "⌉", "|": "|"}
 
 
 class FormulaError(ValueError):
-    """The text is no formula that can be typeset."""
+    """The text is not a formula that can be typeset."""
 
 
 @lru_cache(maxsize=512)
 def typeset(text: str) -> SafeString:
-    """The formula as HTML: one ``math`` element for each term, so that a long line may break between them.
+    """Return the formula as HTML: one ``math`` element for each term, so that long lines can break.
 
-    Raises FormulaError where the text does not parse.
+    Raises FormulaError if the text does not parse.
     """
     return mark_safe(" ".join(_Parser(text).line()))  # noqa: S308 (every text passed through escape)
 
@@ -48,28 +50,28 @@ def _operator(sign: str, edge: str = "") -> str:
 
 
 class _Parser:
-    """Recursive descent: relations, sums, products, quotients, powers, atoms.
+    """A recursive-descent parser: relations, sums, products, quotients, powers, atoms.
 
-    An atom is (what is drawn, what is drawn without its brackets): a fraction's bar and an exponent's height
-    group by themselves.
+    `atom` and `power` return their markup twice, with and without outer brackets: numerators, denominators
+    and exponents need none.
     """
 
     def __init__(self, text: str) -> None:
         self.text, self.position, self.raised = text, 0, False
-        # Beside decimal commas a comma between values would be misread.
+        # A comma between values would be ambiguous beside decimal commas.
         self.separator = ";" if _DECIMAL_COMMA.search(text) else ","
         self.tokens: list[tuple[str, str, str]] = []
         while self.position < len(text.rstrip()):
             match = _TOKEN.match(text, self.position)
             if not match:
                 raise FormulaError(f"{text!r} at {self.position}")
-            kind = str(match.lastgroup if match.lastgroup != "below" else "name")
-            self.tokens.append((kind, match[kind], match["below"] or ""))
+            kind = str(match.lastgroup if match.lastgroup != "subscript" else "name")
+            self.tokens.append((kind, match[kind], match["subscript"] or ""))
             self.position = match.end()
         self.at = 0
 
     def peek(self) -> str:
-        """The next sign, empty where something else or nothing follows."""
+        """Return the next token if it is a sign, otherwise ""."""
         kind, text, _ = self.tokens[self.at] if self.at < len(self.tokens) else ("", "", "")
         return text if kind == "sign" else ""
 
@@ -80,66 +82,66 @@ class _Parser:
         return self.tokens[self.at - 1]
 
     def line(self) -> list[str]:
-        """The whole text, broken before every relation and before the terms of a sum."""
-        made, lead = [], ""
+        """Return the ``math`` elements of the whole text, split before relations and the terms of a sum."""
+        parts, lead = [], ""
         while self.at < len(self.tokens):
             if self.peek() in RELATIONS and self.peek():
                 sign = self.take()[1]
                 if sign in ",:":
-                    made.append(_math(_operator(sign, ' form="postfix" lspace="0"')))
+                    parts.append(_math(_operator(sign, ' form="postfix" lspace="0"')))
                 else:
                     lead = _operator(sign, ' form="infix" lspace="0"')
                 continue
             for term in self.terms(' lspace="0"'):
-                made.append(_math(lead + term))
+                parts.append(_math(lead + term))
                 lead = ""
-        return made
+        return parts
 
     def terms(self, edge: str = "") -> list[str]:
-        """A sum, term by term; each but the first begins with its sign, ``edge`` its attributes."""
+        """Return the terms of a sum with their signs; ``edge``: attributes of the signs after the first."""
         lead = _operator(self.take()[1], ' form="prefix"') if self.peek() in ("−", "-") else ""
-        made = [lead + self.product()]
+        terms = [lead + self.product()]
         while self.peek() in ("+", "−", "-") and self.peek():
             sign = _operator(self.take()[1], f' form="infix"{edge}')
-            made.append(sign + self.product())
-        return made
+            terms.append(sign + self.product())
+        return terms
 
     def product(self) -> str:
-        made = self.quotient()
+        markup = self.quotient()
         while self.peek() == "·":
-            made += _operator(self.take()[1]) + self.quotient()
-        return made
+            markup += _operator(self.take()[1]) + self.quotient()
+        return markup
 
     def quotient(self) -> str:
-        drawn, bare = self.power()
+        markup, bare = self.power()
         while self.peek() == "/":
             self.take()
-            below, below_bare = self.power()
-            if self.raised:  # a bar would be too small to read in an exponent
-                drawn = bare = _row(drawn, SLASH, below)
+            divisor, bare_divisor = self.power()
+            if self.raised:  # in an exponent a fraction would be too small to read
+                markup = bare = _row(markup, SLASH, divisor)
             else:
-                drawn = bare = f"<mfrac>{_row(bare)}{_row(below_bare)}</mfrac>"
-        return drawn
+                markup = bare = f"<mfrac>{_row(bare)}{_row(bare_divisor)}</mfrac>"
+        return markup
 
     def power(self) -> tuple[str, str]:
-        drawn, bare = self.atom()
+        markup, bare = self.atom()
         if self.peek() != "^":
-            return drawn, bare
+            return markup, bare
         self.take()
         self.raised = True
         exponent = self.atom()[1]
         self.raised = False
-        return (f"<msup>{_row(drawn)}{_row(exponent)}</msup>",) * 2
+        return (f"<msup>{_row(markup)}{_row(exponent)}</msup>",) * 2
 
     def atom(self) -> tuple[str, str]:
-        kind, text, below = self.take()
+        kind, text, subscript = self.take()
         if kind == "number":
             return (f"<mn>{escape(text)}</mn>",) * 2
         if kind == "name":
-            return self.name(text, below)
-        if text in _PARTS:
-            upper, lower = _PARTS[text]
-            return (_row(f"<mn>{upper}</mn>", SLASH, f"<mn>{lower}</mn>"),) * 2
+            return self.name(text, subscript)
+        if text in _FRACTIONS:
+            numerator, denominator = _FRACTIONS[text]
+            return (_row(f"<mn>{numerator}</mn>", SLASH, f"<mn>{denominator}</mn>"),) * 2
         if text == "√":
             return (f"<msqrt>{_row(self.atom()[1])}</msqrt>",) * 2
         if text == "…":
@@ -150,15 +152,15 @@ class _Parser:
             return self.bracketed(text)
         raise FormulaError(f"{self.text!r} at {text!r}")
 
-    def name(self, text: str, below: str) -> tuple[str, str]:
+    def name(self, text: str, subscript: str) -> tuple[str, str]:
         if text == "Σ":
-            follows = self.at < len(self.tokens) and self.tokens[self.at][0] != "sign"
-            rest = self.product() if follows or self.peek() in ("(", "|") else ""
-            return (_row(_operator("∑"), rest),) * 2
-        text, under = _BOUNDS.get(text, (text, below.translate(_SUBSCRIPTS)))
+            has_operand = self.at < len(self.tokens) and self.tokens[self.at][0] != "sign"
+            operand = self.product() if has_operand or self.peek() in ("(", "|") else ""
+            return (_row(_operator("∑"), operand),) * 2
+        text, subscript = _BOUNDS.get(text, (text, subscript.translate(_SUBSCRIPTS)))
         symbol = f"<mi>{escape(text)}</mi>"
-        if under:
-            symbol = f"<msub>{symbol}<mi>{escape(under)}</mi></msub>"
+        if subscript:
+            symbol = f"<msub>{symbol}<mi>{escape(subscript)}</mi></msub>"
         if self.peek() == "(":
             self.take()
             symbol = _row(symbol, self.bracketed("(")[0])

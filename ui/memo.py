@@ -1,8 +1,8 @@
-"""What a process remembers of the standings, by their version.
+"""Caches of figures derived from the standings, by the version of the standings.
 
-Every change of the standings, of names or of tournaments raises `StandingsState.version`, so a value kept
-under a version never needs to be thrown away, only forgotten when there are many. Kept in the process:
-public pages must not depend on a cache server being there.
+Every change of standings, names or tournaments raises `StandingsState.version`, so a value cached under a
+version is never invalid; old ones are only evicted to limit the size. The caches are in the process, because
+public pages must not depend on a cache server.
 """
 
 import gc
@@ -17,22 +17,22 @@ from typing import Any, NamedTuple
 
 from django.utils import timezone
 
-_remembered: list[Any] = []
+_caches: list[Any] = []
 
 
 def per_version(size: int = 128) -> Callable:
-    """Remember a function's results; its first argument is the version of the standings."""
+    """Cache a function's results; its first argument is the version of the standings."""
 
     def decorate(function: Callable) -> Callable:
         cached = lru_cache(maxsize=size)(function)
-        _remembered.append(cached)
+        _caches.append(cached)
         return cached
 
     return decorate
 
 
-class Kept(NamedTuple):
-    """A result with the version that it was worked out under, and when that began."""
+class VersionedResult(NamedTuple):
+    """A result, the version of the standings that it belongs to, and when its computation began."""
 
     value: Any
     version: int
@@ -41,16 +41,16 @@ class Kept(NamedTuple):
 
 @dataclass(slots=True)
 class _Slot:
-    """The last result for some arguments; who holds the lock works out the next."""
+    """The last result for some arguments. The thread that holds the lock computes the next."""
 
-    kept: Kept | None = None
+    result: VersionedResult | None = None
     lock: Any = field(default_factory=Lock)
 
 
 class Latest:
-    """A function's last results, each worked out again by one thread once the version has changed.
+    """A cache of a function's last results, each recomputed by one thread after the version has changed.
 
-    Whoever asks while that goes on gets the last result, unless it is older than they can use: they wait.
+    Meanwhile other callers get the last result; they wait only if it is older than they accept.
     """
 
     def __init__(self, function: Callable, size: int) -> None:
@@ -58,20 +58,24 @@ class Latest:
         self._slots: OrderedDict[tuple, _Slot] = OrderedDict()
         self._guard = Lock()
 
-    def __call__(self, version: int, *args: Any, oldest: int | None = None) -> Kept:
-        """The result for these arguments. oldest: the first version that may be shown; None: this one."""
+    def __call__(self, version: int, *args: Any, oldest: int | None = None) -> VersionedResult:
+        """Return the result for these arguments.
+
+        version: the current version of the standings
+        oldest: the oldest version that the caller accepts; None means `version`
+        """
         slot = self._slot(args)
-        kept = slot.kept
-        if kept and kept.version >= version:
-            return kept
-        usable = kept is not None and oldest is not None and kept.version >= oldest
+        last = slot.result
+        if last and last.version >= version:
+            return last
+        usable = last is not None and oldest is not None and last.version >= oldest
         if not slot.lock.acquire(blocking=not usable):
-            return kept
+            return last
         try:
-            if slot.kept is None or slot.kept.version < version:
+            if slot.result is None or slot.result.version < version:
                 began = timezone.now()
-                slot.kept = Kept(self._function(*args), version, began)
-            return slot.kept
+                slot.result = VersionedResult(self._function(*args), version, began)
+            return slot.result
         finally:
             slot.lock.release()
 
@@ -90,32 +94,33 @@ class Latest:
 
 
 def latest(size: int) -> Callable[[Callable], Latest]:
-    """Keep a function's last result for each of its arguments, of which there are at most `size`.
+    """Cache a function's last result for each combination of arguments, at most `size` of them.
 
-    Called with the version of the standings before the function's own arguments, it gives a `Kept`.
+    The decorated function takes the version of the standings as an additional first argument and returns a
+    `VersionedResult`.
     """
 
     def decorate(function: Callable) -> Latest:
-        keeper = Latest(function, size)
-        _remembered.append(keeper)
-        return keeper
+        cache = Latest(function, size)
+        _caches.append(cache)
+        return cache
 
     return decorate
 
 
 @contextmanager
 def collector_off() -> Iterator[None]:
-    """Walking a million rows that stay, again and again, doubles the time: let the garbage lie meanwhile."""
-    was_on = gc.isenabled()
+    """Disable the garbage collector: its scans double the time of building a million objects."""
+    was_enabled = gc.isenabled()
     gc.disable()
     try:
         yield
     finally:
-        if was_on:
+        if was_enabled:
             gc.enable()
 
 
 def forget() -> None:
-    """Empty the memory: for tests, whose databases start from the same version again."""
-    for cached in _remembered:
+    """Clear all caches: test databases start from the same version again."""
+    for cached in _caches:
         cached.cache_clear()

@@ -1,4 +1,4 @@
-"""The order of table rows that are held in memory: texts as Spanish dictionaries sort them."""
+"""Sort table rows in memory, with texts in Spanish dictionary order."""
 
 from collections.abc import Callable
 from numbers import Number
@@ -12,10 +12,10 @@ from ui.text import sort_key
 
 
 class RowsInMemory(TableListData):
-    """A list of records that a click on a column head sorts; rows without a value come first."""
+    """Records in memory that can be sorted by column; rows without a value come first."""
 
     def order_by(self, aliases) -> None:
-        """Sort by each alias ("name", "-points"), the first being the most significant."""
+        """Sort by the aliases ("name", "-points"); the first is the most significant."""
         for alias in reversed(aliases):
             bound = self.table.columns[OrderBy(alias).bare]
             same = alias[0] == bound.order_by_alias[0]
@@ -29,7 +29,7 @@ def _key_of(order: OrderBy) -> Callable[[Any], tuple]:
 
 
 def _comparable(value: Any) -> tuple:
-    """A key that never fails: nothing, then numbers, then texts, then other types by themselves."""
+    """Return a key that sorts mixed types: None, then numbers, texts and other types by name of type."""
     if value is None:
         return (0,)
     if isinstance(value, Number):
@@ -40,7 +40,7 @@ def _comparable(value: Any) -> tuple:
 
 
 def sortable(data: Any) -> Any:
-    """The data of a table, records in memory wrapped so that they sort as above."""
+    """Return table data; wrap records in memory in `RowsInMemory`."""
     if isinstance(data, TableData):
         return data
     container = TableData.from_data(data)

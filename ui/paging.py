@@ -1,4 +1,4 @@
-"""Tables over lists that are read a page at a time."""
+"""Tables over sources that are read one page at a time."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -10,11 +10,11 @@ from django_tables2.data import TableData
 
 PAGE, SORT = "pagina", "orden"
 ROWS = 50
-CHUNK = 500  # rows read at a time; SQLite limits the parameters of a query
+CHUNK = 500  # rows read at once; SQLite limits the parameters of a query
 
 
 class Listing(TableData):
-    """Table data from anything with `count()` and `rows(start, stop)`; sorted before it comes here."""
+    """Table data from a sorted source with `count()` and `rows(start, stop)`."""
 
     def __init__(self, source: Any) -> None:
         super().__init__(source)
@@ -27,39 +27,43 @@ class Listing(TableData):
 
     def __getitem__(self, key: slice) -> list:
         first, last = key.start or 0, len(self) if key.stop is None else key.stop
-        found: list = []
+        rows: list = []
         for start in range(first, last, CHUNK):
-            found += self.data.rows(start, min(start + CHUNK, last))
-        return found
+            rows += self.data.rows(start, min(start + CHUNK, last))
+        return rows
 
     def __iter__(self):
         return iter(self.data.rows(0, len(self)))
 
     def order_by(self, aliases) -> None:
-        """Nothing to do: whoever made the list was told the order."""
+        """Do nothing: the source is sorted already."""
 
 
 class Pages:
-    """Rows of a query set or a list, a page at a time, each page turned into records at once."""
+    """A source for `Listing`: pages of a query set or a list, converted to records.
+
+    records: converts the rows of one page
+    count: returns the number of rows, if the query set has a faster way than its own `count`
+    """
 
     def __init__(
         self,
-        found: QuerySet | Sequence,
+        source: QuerySet | Sequence,
         records: Callable[[list], list],
         count: Callable[[], int] | None = None,
     ) -> None:
-        self.found, self.records = found, records
-        self.count = count or (found.__len__ if isinstance(found, Sequence) else found.count)
+        self.source, self.records = source, records
+        self.count = count or (source.__len__ if isinstance(source, Sequence) else source.count)
 
     def rows(self, start: int, stop: int) -> list:
-        """The records from `start` to before `stop`."""
-        return self.records(list(self.found[start:stop]))
+        """Return the records from `start` up to, but not including, `stop`."""
+        return self.records(list(self.source[start:stop]))
 
 
-def turn_pages(request: HttpRequest, context: Mapping[str, Any]) -> None:
-    """Cut the tables of a context, made where no request was known, into pages.
+def paginate_tables(request: HttpRequest, context: Mapping[str, Any]) -> None:
+    """Paginate the tables of a context that was built without a request.
 
-    Each has parameters of its own: a page may hold several.
+    Each table gets its own parameters, because a page may have several.
     """
     for name, table in context.items():
         if isinstance(table, tables.Table):
@@ -70,10 +74,10 @@ def turn_pages(request: HttpRequest, context: Mapping[str, Any]) -> None:
 def paged(
     kind: type[tables.Table], request: HttpRequest, source: Any, *, per_page: int = ROWS, **options: Any
 ) -> tables.Table:
-    """A table of one page of `source`: a list, or something for `Listing`.
+    """Return a table with one page of `source`, which is a list or a source for `Listing`.
 
-    A page that does not exist gives the nearest that does, as a list may have got shorter meanwhile. A
-    printable table has all its rows on one page where the address asks for that and they are not too many.
+    A page number beyond the end gives the last page, because the list may have become shorter. A printable
+    table shows all its rows on one page if the URL requests that and they are not too many.
     """
     data = source if isinstance(source, list) else Listing(source)
     options.setdefault("page_field", PAGE)

@@ -1,8 +1,8 @@
-"""Line, step and point charts as SVG text, drawn on the server.
+"""Line, step and point charts as SVG, drawn on the server.
 
-Our own because the Content-Security-Policy forbids the style attributes that chart libraries write, and
-because a chart that is text prints, needs no script and can be tested. Colours come from the style sheet
-by class. :class:`Chart` draws; the functions at the end make the charts of this project.
+Chart libraries write style attributes, which the Content-Security-Policy forbids. SVG text also prints,
+needs no script and can be tested. Colours come from the style sheet by class. :class:`Chart` draws; the
+functions at the end build the charts of this project.
 """
 
 import math
@@ -22,16 +22,19 @@ from django.utils.translation import get_language, gettext
 from ui.formatting import format_date, format_decimal, format_month, format_points, format_whole
 
 Number = int | float | Decimal | Fraction
-FONT = 17  # units; the narrow drawing is about as wide as a telephone's text, so a unit is a pixel there
-CHAR = 0.56 * FONT  # mean width of a character of the family, for leaving room and avoiding collisions
-WIDE, NARROW = (800, 400), (300, 320)
+FONT = 17  # units; the narrow drawing is about as wide as a telephone's text, so that a unit is a pixel there
+CHAR = 0.56 * FONT  # mean width of a character, to reserve space and avoid overlaps
+WIDE, NARROW = (800, 400), (300, 320)  # (width, height) in units
 
 
 @dataclass(frozen=True, slots=True)
 class Series:
-    """One set of (x, y) points. `kind`: "line", "step" (holds its value until the next x), "points",
-    or "dotted" and "dotted-step" for what is expected rather than known. x may be a number or a date. A curve
-    sampled only to look smooth stays out of the table."""
+    """A set of (x, y) points; x is a number or a date.
+
+    kind: "line", "step" (holds its value until the next x) or "points"; "dotted" and "dotted-step" are lines
+        and steps that are expected rather than known
+    in_table: false for a curve whose points only make it smooth
+    """
 
     label: str
     points: Sequence[tuple[Any, Number]]
@@ -41,7 +44,7 @@ class Series:
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """One point to be noticed, with its words beside it."""
+    """A highlighted point with a label."""
 
     x: Any
     y: Number
@@ -49,12 +52,12 @@ class Mark:
 
 
 def _plain(value: Any) -> float:
-    """Position on an axis, of a number or a day."""
+    """Convert a number or a day to a position on an axis."""
     return float(value.toordinal() if isinstance(value, date) else value)
 
 
 def nice_ticks(low: float, high: float, wanted: int) -> list[float]:
-    """Round steps (1, 2, 5 times a power of ten) that cover low..high, about `wanted` of them."""
+    """Return about `wanted` multiples of 1, 2 or 5 times a power of ten that cover low..high."""
     if high <= low:
         high = low + 1
     rough = (high - low) / max(wanted, 1)
@@ -65,7 +68,7 @@ def nice_ticks(low: float, high: float, wanted: int) -> list[float]:
 
 
 def month_ticks(low: date, high: date, wanted: int) -> list[date]:
-    """First days of months between two days, every 1, 2, 3, 6 or 12 months."""
+    """Return first days of months between two days, every 1, 2, 3, 6, 12 or 24 months, about `wanted`."""
     months = [
         date(index // 12, index % 12 + 1, 1)
         for index in range(low.year * 12 + low.month - 1, high.year * 12 + high.month)
@@ -77,10 +80,12 @@ def month_ticks(low: date, high: date, wanted: int) -> list[date]:
 
 @dataclass
 class Chart:
-    """A chart: what it says in words (`title`, `desc`), its axes and its series.
+    """A chart with its axes and series.
 
-    `x_format` and `y_format` write a value for an axis and for the table; `whole_x` keeps fractions off
-    an axis that counts things; `reference` is a horizontal line with its words.
+    title, desc: for screen readers
+    x_format, y_format: format a value for the axis and for the table
+    reference: value and label of a horizontal line
+    whole_x: whether to label the x axis with whole numbers only
     """
 
     title: str
@@ -97,12 +102,12 @@ class Chart:
 
     @cached_property
     def ident(self) -> str:
-        """The same for the same chart each time, so that a page does not change for nothing."""
+        """An id derived from the texts, so that the same chart always gives the same HTML."""
         return f"plot-{crc32(f'{self.title}|{self.desc}'.encode()):08x}"
 
     @cached_property
     def wide(self) -> SafeString:
-        """The drawing for desks and paper."""
+        """The drawing for large screens and paper."""
         return self._svg(*WIDE, "w")
 
     @cached_property
@@ -112,18 +117,18 @@ class Chart:
 
     @property
     def as_table(self) -> dict[str, Any]:
-        """The same data: {"heads": [...], "rows": [{"head": x, "cells": [{"label", "text"}]}]}.
+        """The data as {"heads": [...], "rows": [{"head": x, "cells": [{"label", "text"}]}]}.
 
-        A series with several points at one x has a row for each.
+        A series with several points at one x has a row for each point.
         """
-        values: dict[Any, list[dict[int, Number]]] = {}
+        rows_at: dict[Any, list[dict[int, Number]]] = {}
         listed = [series for series in self.series if series.in_table]
         for number, series in enumerate(listed):
             for x, y in series.points:
-                same = values.setdefault(x, [])
-                free = next((row for row in same if number not in row), None)
+                rows_here = rows_at.setdefault(x, [])
+                free = next((row for row in rows_here if number not in row), None)
                 if free is None:
-                    same.append({number: y})
+                    rows_here.append({number: y})
                 else:
                     free[number] = y
         labels = [series.label for series in listed]
@@ -131,12 +136,12 @@ class Chart:
             {
                 "head": self.x_format(x),
                 "cells": [
-                    {"label": label, "text": self.y_format(found[number]) if number in found else "—"}
+                    {"label": label, "text": self.y_format(row[number]) if number in row else "—"}
                     for number, label in enumerate(labels)
                 ],
             }
-            for x, same in sorted(values.items(), key=lambda item: _plain(item[0]))
-            for found in same
+            for x, rows_here in sorted(rows_at.items(), key=lambda item: _plain(item[0]))
+            for row in rows_here
         ]
         return {"heads": [self.x_label, *labels], "rows": rows}
 
@@ -150,7 +155,7 @@ class Chart:
         frame = _Frame(self, points, width, height)
         ident = f"{self.ident}-{variant}"
         parts = [
-            f'<svg viewBox="0 0 {width} {height + frame.legend}" role="img" '
+            f'<svg viewBox="0 0 {width} {height + frame.legend_height}" role="img" '
             f'aria-labelledby="{ident}-t {ident}-d" xmlns="http://www.w3.org/2000/svg">'
             f'<title id="{ident}-t">{escape(self.title)}</title>'
             f'<desc id="{ident}-d">{escape(self.desc)}</desc>',
@@ -158,14 +163,14 @@ class Chart:
             *(frame.series(number, series) for number, series in enumerate(self.series)),
             *frame.reference(),
             *(frame.mark(mark) for mark in self.marks),
-            *frame.key(),
+            *frame.legend(),
             "</svg>",
         ]
         return mark_safe("".join(parts))  # noqa: S308 (every text passed through escape)
 
 
 class _Frame:
-    """One drawing's measures: where a value lies, and the parts placed by them."""
+    """The layout of one drawing: converts values to positions and draws the parts."""
 
     def __init__(self, chart: Chart, points: list[tuple[Any, Number]], width: int, height: int) -> None:
         self.chart, self.width, self.height = chart, width, height
@@ -179,7 +184,7 @@ class _Frame:
         self.right, self.top, self.bottom = width - 14, 2.2 * FONT, height - 3.2 * FONT
         self.x_ticks = self._x_ticks(points)
         named = [series for series in chart.series if series.label]
-        self.legend = round(1.6 * FONT * len(named)) if len(named) > 1 else 0
+        self.legend_height = round(1.6 * FONT * len(named)) if len(named) > 1 else 0
 
     def _x_ticks(self, points: list[tuple[Any, Number]]) -> list[Any]:
         chart, room = self.chart, self.right - self.left
@@ -194,24 +199,24 @@ class _Frame:
         return [tick for tick in ticks if self.x_low - 1e-9 <= tick <= self.x_high + 1e-9]
 
     def x(self, value: Any) -> float:
-        """Horizontal position in units."""
+        """Return the horizontal position in units."""
         share = (_plain(value) - self.x_low) / (self.x_high - self.x_low)
         return round(self.left + share * (self.right - self.left), 1)
 
     def y(self, value: Number) -> float:
-        """Vertical position in units, counted from the top as SVG does."""
+        """Return the vertical position in units, from the top."""
         share = (float(value) - self.y_low) / (self.y_high - self.y_low)
         return round(self.bottom - share * (self.bottom - self.top), 1)
 
     def text(self, x: float, y: float, words: str, anchor: str = "start", kind: str = "") -> str:
-        """A text element, kept inside the drawing."""
-        reach = CHAR * len(words)
-        low = {"start": 0, "middle": reach / 2, "end": reach}[anchor]
-        x = max(low + 1, min(x, self.width - 1 - (reach - low)))
+        """Return a text element, moved if necessary to stay inside the drawing."""
+        length = CHAR * len(words)
+        left = {"start": 0, "middle": length / 2, "end": length}[anchor]
+        x = max(left + 1, min(x, self.width - 1 - (length - left)))
         return f'<text class="{kind}" x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}">{escape(words)}</text>'
 
     def grid(self) -> list[str]:
-        """Rules, ticks and the names of the axes."""
+        """Return the grid lines, ticks and labels of the axes."""
         chart = self.chart
         parts = [self.text(1, FONT, chart.y_label, kind="axis-text")]
         for tick in self.y_ticks:
@@ -229,19 +234,19 @@ class _Frame:
         return parts
 
     def series(self, number: int, series: Series) -> str:
-        """One series, in the colour of its number."""
+        """Return one series, in the colour of its number."""
         points = [(self.x(x), self.y(y)) for x, y in series.points]
         if series.kind == "points":
             return "".join(f'<circle class="dot s{number}" cx="{x}" cy="{y}" r="4"/>' for x, y in points)
         if series.kind.endswith("step"):
-            path = "".join(f"H{x}V{y}" if at else f"M{x} {y}" for at, (x, y) in enumerate(points))
+            path = "".join(f"H{x}V{y}" if index else f"M{x} {y}" for index, (x, y) in enumerate(points))
         else:
-            path = "".join(f"{'L' if at else 'M'}{x} {y}" for at, (x, y) in enumerate(points))
+            path = "".join(f"{'L' if index else 'M'}{x} {y}" for index, (x, y) in enumerate(points))
         dotted = " dotted" if series.kind.startswith("dotted") else ""
         return f'<path class="line s{number}{dotted}" d="{path}"/>' if path else ""
 
     def reference(self) -> list[str]:
-        """The horizontal line, its words above it."""
+        """Return the horizontal reference line with its label above."""
         if not self.chart.reference:
             return []
         value, words = self.chart.reference
@@ -250,7 +255,7 @@ class _Frame:
         return [line, self.text(self.right, y - 6, words, "end", "halo")]
 
     def mark(self, mark: Mark) -> str:
-        """A ring and its words, on the side that the first line leaves free."""
+        """Return a ring and its label, on the side that the first series leaves free."""
         x, y = self.x(mark.x), self.y(mark.y)
         line = self.chart.series[0].points
         rises = line[-1][1] > line[0][1]
@@ -258,10 +263,10 @@ class _Frame:
         words = self.text(x, above, mark.label, "end" if rises else "start", "halo")
         return f'<circle class="mark" cx="{x}" cy="{y}" r="6"/>{words}'
 
-    def key(self) -> list[str]:
-        """What each line is, below the drawing, where there is more than one."""
+    def legend(self) -> list[str]:
+        """Return the labels of the series, below the drawing; empty for a single series."""
         parts = []
-        for number, series in enumerate(self.chart.series if self.legend else ()):
+        for number, series in enumerate(self.chart.series if self.legend_height else ()):
             y = self.height + FONT * (1.6 * number + 0.9)
             sample = f'<path class="line s{number}'
             sample += f'{" dotted" if series.kind.startswith("dotted") else ""}" d="M1 {y - 6:.1f}h34"/>'
@@ -289,9 +294,11 @@ def points_curve(
     desc: str,
     points: Callable[[Number], str] = _points,
 ) -> Chart:
-    """Points by place: the regulation's curve and this tournament's places on it.
+    """Chart points by place: the regulation's curve and the tournament's places on it.
 
-    Both are (place, integer hundredths); `desc` says the result in a sentence, `points` writes hundredths.
+    curve, places: (place, integer hundredths)
+    desc: the result in one sentence
+    points: formats hundredths
     """
     return Chart(
         title=gettext("Points by place"),
@@ -311,7 +318,7 @@ def points_curve(
 def coefficient_curve(
     title: str, x_label: str, curve: Sequence[tuple[int, Number]], at: tuple[int, Number], *, desc: str
 ) -> Chart:
-    """A coefficient (C2 by boards, C3 by contestants) with this tournament's own value marked."""
+    """Chart a coefficient (C2 by boards, C3 by contestants) with the tournament's own value marked."""
     lang = get_language() or ""
     mark = Mark(at[0], at[1], f"{format_whole(at[0], lang)} → {format_decimal(Decimal(str(at[1])), lang, 6)}")
     return Chart(
@@ -333,9 +340,10 @@ def rolling_total(
     *,
     desc: str,
 ) -> Chart:
-    """The 12-month total day by day, in integer hundredths, as steps.
+    """Chart the 12-month total day by day, in integer hundredths, as steps.
 
-    `past` ends today; `ahead` starts today and falls as awards leave the window, nothing else being played.
+    past: ends today
+    ahead: starts today and falls as awards leave the window, assuming no further tournaments
     """
     return Chart(
         title=gettext("Points of the last 12 months"),
@@ -352,7 +360,7 @@ def rolling_total(
 
 
 def year_total(year: Sequence[tuple[date, int]], *, desc: str, cut: int) -> Chart:
-    """The points since 1 January day by day, and the estimated promotion cut; both in integer hundredths."""
+    """Chart the points since 1 January and the estimated promotion cut, both in integer hundredths."""
     return Chart(
         title=gettext("Points since 1 January"),
         desc=desc,

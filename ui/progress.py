@@ -1,4 +1,4 @@
-"""Long work on a page: how far it is, in a fragment that asks for itself each second."""
+"""The progress of long work, in a fragment that reloads itself every second."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -11,12 +11,12 @@ from django_htmx.http import HttpResponseClientRedirect
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """What `ui/progress.html` shows.
+    """The data of `ui/progress.html`.
 
-    stage: what is being done, in words
-    since, until: when it began, and when it ended if it did
-    url, page_url: addresses of this fragment and of the whole page
-    done, total: counts; no total while it is unknown
+    stage: the current step, in the reader's language
+    since, until: when the work began and ended; `until` is None while it runs
+    url, page_url: URLs of this fragment and of the whole page
+    done, total: counts; `total` is None while it is unknown
     """
 
     stage: str
@@ -34,8 +34,8 @@ class Progress:
         return max(0, int(((self.until or timezone.now()) - self.since).total_seconds()))
 
 
-def answer(request: HttpRequest, shown: Progress) -> HttpResponse:
-    """The fragment; the whole page anew once the work is over, and for browsers without scripts."""
-    if request.htmx and not shown.finished:
-        return render(request, "ui/progress.html", {"progress": shown})
-    return HttpResponseClientRedirect(shown.page_url) if request.htmx else redirect(shown.page_url)
+def answer(request: HttpRequest, progress: Progress) -> HttpResponse:
+    """Return the fragment; redirect to the whole page if the work is finished or htmx is not in use."""
+    if request.htmx and not progress.finished:
+        return render(request, "ui/progress.html", {"progress": progress})
+    return HttpResponseClientRedirect(progress.page_url) if request.htmx else redirect(progress.page_url)

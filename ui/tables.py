@@ -1,9 +1,9 @@
-"""The base of every table on screen: an ordinary django-tables2 table that renders ten times faster.
+"""The base class of all tables: a django-tables2 table that renders ten times faster.
 
-Stock django-tables2 asks, for each cell, for the signature of the render function, the accessor's path,
-the cell's attributes (each a new dictionary) and the localised value. None of that changes from row to
-row, so :class:`RowWriter` asks once for each column and then only writes. Sorting, pages, `render_FOO`,
-`value_FOO`, `linkify`, computed attributes and export stay the library's own.
+For every cell, django-tables2 computes the signature of the render function, the accessor's path, the
+attributes (a new dictionary each time) and the localised value. These are the same in every row, so
+:class:`RowWriter` computes them once for each column. Sorting, pagination, `render_FOO`, `value_FOO`,
+`linkify`, computed attributes and export are those of the library.
 """
 
 from collections.abc import Callable, Iterator
@@ -26,15 +26,15 @@ from ui.columns import PointsColumn, field_of
 from ui.order import sortable
 
 LABEL = "data-label"
-MOST_ROWS = 200  # of a page, whatever its address asks for
-MOST_PRINTED = 2000  # of a list on one page, to print it: longer ones are for the file
+MOST_ROWS = 200  # on a page, whatever the URL requests
+MOST_PRINTED = 2000  # rows of a list shown whole for printing; longer lists are exported as files
 
 
 def _reader(bound: BoundColumn, kind: type) -> Callable[[Any], Any]:
-    """How to read this column's value from records of one type.
+    """Return a function that reads this column's value from records of one type.
 
-    A plain name is read directly; a path, or anything callable on the way, goes through the library's
-    accessor, quietly as the library itself does: a column without a value of its own shows its default.
+    A plain name is read directly. Paths and callables go through the library's accessor with `quiet=True`,
+    as in the library: a column without a value shows its default.
     """
     accessor, name = bound.accessor, str(bound.accessor)
     if issubclass(kind, Model) and "__" not in name and "." not in name:
@@ -43,25 +43,25 @@ def _reader(bound: BoundColumn, kind: type) -> Callable[[Any], Any]:
                 name = f"get_{name}_display"
                 return lambda record: getattr(record, name)()
         except FieldDoesNotExist:
-            pass  # an annotation or a property: read like any attribute
+            pass  # an annotation or a property: read it as an attribute
     if callable(accessor) or "__" in name or "." in name:
         return lambda record: accessor.resolve(record, quiet=True)
     if issubclass(kind, dict):
-        read = lambda record: record.get(name)  # noqa: E731 (one of two readers of the same shape)
+        read = lambda record: record.get(name)  # noqa: E731 (two functions of the same shape)
     else:
         read = lambda record: getattr(record, name, None)  # noqa: E731
 
     def value(record: Any) -> Any:
-        found = read(record)
-        return accessor.resolve(record, quiet=True) if callable(found) else found
+        result = read(record)
+        return accessor.resolve(record, quiet=True) if callable(result) else result
 
     return value
 
 
 def _renderer(bound: BoundColumn, table: tables.Table) -> Callable[[Any, BoundRow], Any]:
-    """How to turn a value into the cell's content, with the arguments the function asks for and no more."""
+    """Return a function that renders a value, called with only the arguments that it accepts."""
     render, link, column = bound.render, bound.link, bound.column
-    wanted, catch_all = signature(render)
+    parameters, catch_all = signature(render)
 
     def arguments(value: Any, row: BoundRow) -> dict[str, Any]:
         return {
@@ -77,15 +77,15 @@ def _renderer(bound: BoundColumn, table: tables.Table) -> Callable[[Any, BoundRo
         return lambda value, row: link(
             call_with_appropriate(render, arguments(value, row)), **arguments(value, row)
         )
-    if not catch_all and wanted == ("value",):
+    if not catch_all and parameters == ("value",):
         return lambda value, row: render(value=value)
-    if not catch_all and set(wanted) == {"value", "record"}:
+    if not catch_all and set(parameters) == {"value", "record"}:
         return lambda value, row: render(value=value, record=row.record)
     return lambda value, row: call_with_appropriate(render, arguments(value, row))
 
 
 class _Cell:
-    """Everything about one column that is the same in every row."""
+    """What is the same in every row of one column."""
 
     def __init__(self, bound: BoundColumn, table: "BaseTable") -> None:
         self.bound = bound
@@ -95,7 +95,7 @@ class _Cell:
         self.readers: dict[type, Callable[[Any], Any]] = {}
         self.is_head = bound.name == table.row_header
         self.close = "</th>" if self.is_head else "</td>"
-        # Nothing but the table sees the current record while a static attribute is computed.
+        # Callable attributes depend on the record; the others are computed only once.
         source = bound.column.attrs.get("td", bound.column.attrs.get("cell", {}))
         self.computed = any(callable(value) for value in source.values())
         self.open = "" if self.computed else self._open_tag()
@@ -108,7 +108,7 @@ class _Cell:
         return f"<{tag} {attrs.as_html()}>"
 
     def html(self, row: BoundRow) -> str:
-        """The whole cell, tags included."""
+        """Return the opening tag and the content of the cell."""
         record = row.record
         kind = type(record)
         reader = self.readers.get(kind)
@@ -123,13 +123,13 @@ class _Cell:
                 content = conditional_escape(content)
         if not self.computed:
             return f"{self.open}{content}"
-        # The library's own way for attributes that depend on the record.
+        # The library passes these to callable attributes.
         self.bound.current_value, self.bound.current_record = content, record
         return f"{self._open_tag()}{content}"
 
 
 class RowWriter:
-    """Writes the rows of one table, one string a row."""
+    """Render the rows of one table, each as one string."""
 
     def __init__(self, table: "BaseTable") -> None:
         self.table = table
@@ -137,7 +137,7 @@ class RowWriter:
         self.own_word = format_html(' <span class="own-word">({})</span>', gettext("you"))
 
     def row(self, row: BoundRow) -> SafeString:
-        """The `<tr>` of one row; the reader's own is marked in words, not by colour alone."""
+        """Return the `<tr>` of a row. The reader's own row is marked by a word, not by colour alone."""
         own = self.table.is_own(row.record)
         parts = [self._open_tag(row, own)]
         for cell in self.cells:
@@ -146,7 +146,7 @@ class RowWriter:
                 parts.append(self.own_word)
             parts.append(cell.close)
         parts.append("</tr>\n")
-        return mark_safe("".join(parts))  # noqa: S308 (every part was escaped where it was made)
+        return mark_safe("".join(parts))  # noqa: S308 (every part is escaped already)
 
     def _open_tag(self, row: BoundRow, own: bool) -> str:
         if isinstance(row, BoundPinnedRow):
@@ -160,10 +160,10 @@ class RowWriter:
 
 
 class _InheritingMeta(DeclarativeColumnsMetaclass):
-    """Lets a table without a Meta, or with one that names no base, keep the options of its parent.
+    """Make a table's Meta inherit from the Meta of its parent.
 
-    The library reads only the class's own Meta: a forgotten `Meta(BaseTable.Meta)` would silently lose
-    the style and the page length.
+    The library reads only the class's own Meta: a forgotten `Meta(BaseTable.Meta)` would silently lose the
+    style and the page length.
     """
 
     def __new__(mcs, name: str, bases: tuple[type, ...], attrs: dict[str, Any]) -> type:
@@ -179,15 +179,15 @@ class _InheritingMeta(DeclarativeColumnsMetaclass):
 class BaseTable(tables.Table, metaclass=_InheritingMeta):
     """Base class of the project's tables.
 
-    A subclass may set, and the constructor may override by keyword:
+    Subclasses set these options; those in `_OPTIONS` can also be passed to the constructor:
 
-    * `caption`: what the table shows, in a few words; every table needs one;
-    * `row_header`: the name of the column whose cells head their rows;
-    * `own_field` and `own_id`: a row is the reader's own where the record's field equals `own_id`;
-    * `exports`: the file formats offered below the table ("csv", "xlsx"), asked for by `export_param`;
-    * `printable`: the whole list is offered on one page, to print it, asked for by `whole_param`;
-    * `points_decimals`: how many decimals its points have;
-    * `empty_text`, and `empty_link` with (url, text) of the next step when there are no rows.
+    caption: what the table shows, in a few words; required
+    row_header: name of the column whose cells are row headers
+    own_field, own_id: a row is the reader's own if the record's `own_field` equals `own_id`
+    exports: file formats offered below the table ("csv", "xlsx"); the URL parameter is `export_param`
+    printable: whether to offer the whole list on one page; the URL parameter is `whole_param`
+    points_decimals: number of decimals of the table's points
+    empty_text, empty_link: a text and the (url, text) of a next step for a table without rows
     """
 
     caption: str | Promise = ""
@@ -203,9 +203,16 @@ class BaseTable(tables.Table, metaclass=_InheritingMeta):
     empty_link: tuple[str, str | Promise] | None = None
 
     _OPTIONS = (
-        "caption", "row_header", "own_field", "own_id", "exports", "export_param", "printable", "empty_link",
+        "caption",
+        "row_header",
+        "own_field",
+        "own_id",
+        "exports",
+        "export_param",
+        "printable",
+        "empty_link",
         "points_decimals",
-    )  # fmt: skip
+    )
 
     class Meta:
         template_name = "django_tables2/baza.html"
@@ -224,30 +231,27 @@ class BaseTable(tables.Table, metaclass=_InheritingMeta):
                     bound.column.decimals = self.points_decimals
 
     def paginate(self, *args: Any, per_page: int | None = None, **kwargs: Any) -> None:
-        """Cut the rows into pages. Their length may come from the address, so it is kept within reason.
-
-        A whole list is one page.
-        """
+        """Paginate the rows; limit the page length, which may come from the URL. A whole list is one page."""
         length = MOST_PRINTED if self.whole else min(max(per_page or self._meta.per_page, 1), MOST_ROWS)
         super().paginate(*args, per_page=length, **kwargs)
 
     @property
     def short_enough(self) -> bool:
-        """Whether all rows fit on one page to print."""
+        """Whether the whole list may be shown on one page."""
         return len(self.rows) <= MOST_PRINTED
 
     def is_own(self, record: Any) -> bool:
-        """Whether this record is the reader's own."""
+        """Whether the record is the reader's own."""
         return self.own_id is not None and field_of(record, self.own_field) == self.own_id
 
     def written_rows(self) -> Iterator[SafeString]:
-        """The `<tr>` of each row of the current page, pinned rows included."""
+        """Yield the `<tr>` of each row of the current page, including pinned rows."""
         writer = RowWriter(self)
         return (writer.row(row) for row in self.paginated_rows)
 
     @cached_property
     def heads(self) -> list[dict[str, Any]]:
-        """What the head row needs of each column: label, attributes, sort state and the next sort."""
+        """Label, attributes, sort state and next sort of each column, for the header row."""
         heads = []
         for bound in self.columns:
             alias = bound.order_by_alias

@@ -1,4 +1,4 @@
-"""Comparing and sorting what people type."""
+"""Normalise texts for searching and sorting."""
 
 import unicodedata
 
@@ -8,25 +8,25 @@ ENYE = "\N{LATIN SMALL LETTER N}\N{COMBINING TILDE}"
 
 
 def fold(text: str) -> str:
-    """Lower case, without accents or double blanks: 'Núñez  Ruiz' -> 'nunez ruiz'."""
+    """Return the text in lower case, without accents or repeated spaces: 'Núñez  Ruiz' -> 'nunez ruiz'."""
     decomposed = unicodedata.normalize("NFKD", text.casefold())
     return " ".join("".join(c for c in decomposed if not unicodedata.combining(c)).split())
 
 
 def sort_key(*parts: str) -> str:
-    """A key that sorts texts as Spanish dictionaries do: accents do not count, and ñ follows n.
+    """Return a key that sorts in Spanish dictionary order: accents do not count, and ñ follows n.
 
-    Databases compare text by their own rules, and no rule is available everywhere. The key has nothing but
-    digits and the letters a to z, which every rule orders alike: `0` ends a part, `1` a word, `2` precedes a
-    digit, and n and ñ become `na` and `nb`. Letters of other alphabets come last, by their number.
+    No collation is available in every database, so the key consists of digits and the letters a to z, which
+    all collations order alike: `0` ends a part, `1` ends a word, `2` precedes a digit, and n and ñ become
+    `na` and `nb`. Letters of other alphabets come last, by code point.
 
-    parts: compared one after the other (surname, first name)
+    parts: in order of significance (surname, first name)
     """
     return "0".join("1".join(_word_key(word) for word in _words(part)) for part in parts)
 
 
 def _words(text: str) -> list[str]:
-    """The words of a text, lower case, without marks except the tilde of ñ, and without punctuation."""
+    """Return the words of a text in lower case, without punctuation or accents other than the tilde of ñ."""
     decomposed = unicodedata.normalize("NFKD", text.casefold()).replace(ENYE, "ñ").translate(PLAIN)
     kept = (c for c in decomposed if not unicodedata.combining(c))
     return "".join(c if c.isalnum() else " " for c in kept).split()

@@ -42,7 +42,7 @@ def strength(request: HttpRequest, year: int, slug: str) -> HttpResponse:
         return redirect(address(tournament))
     comparison = Comparison(tournament.published_id)
     unchanged = nothing_to_adjust(comparison.rows_in_order)
-    kind = exports.asked(request)
+    kind = exports.requested_format(request)
     if kind:
         return _download(kind, tournament, comparison)
     context = {

@@ -1,7 +1,7 @@
-"""Template filters and tags that write numbers, dates, places and categories.
+"""Template filters and tags for numbers, dates, places and categories.
 
-Thin: the words are those of `ui.formatting`, in the language active in the thread. A value that is
-missing (None or "") gives an em dash, because an empty cell makes a reader wonder whether it loaded.
+They call `ui.formatting` with the active language. A missing value (None or "") is shown as an em dash,
+because an empty cell could look as if it had not loaded.
 """
 
 from collections.abc import Callable
@@ -30,49 +30,49 @@ def _or_missing(value: object, write: Callable[..., str], *args: object) -> str:
 
 @register.filter
 def points(hundredths: int | None, decimals: int = 2) -> str:
-    """Integer hundredths as points: 123456 -> "1.234,56"; with at least the decimals of their kind."""
+    """Format integer hundredths as points with at least `decimals` decimals: 123456 -> "1.234,56"."""
     return _or_missing(hundredths, formatting.format_points, decimals)
 
 
 @register.filter
 def signed_points(hundredths: int | None) -> str:
-    """A difference in integer hundredths: 1575 -> "+15,75"."""
+    """Format a difference in integer hundredths: 1575 -> "+15,75"."""
     return _or_missing(hundredths, formatting.format_signed_points)
 
 
 @register.filter
 def count(number: int | None) -> str:
-    """A whole number with grouped thousands: 1234 -> "1.234"."""
+    """Format a whole number with grouped thousands: 1234 -> "1.234"."""
     return _or_missing(number, formatting.format_whole)
 
 
 @register.filter
 def decimal_short(number: Decimal | Fraction | int | None, digits: int = 4) -> str:
-    """A coefficient with at most `digits` decimals: "0,6928"."""
+    """Format a coefficient with at most `digits` decimals: "0,6928"."""
     return _or_missing(number, formatting.format_decimal, digits)
 
 
 @register.filter
 def decimal_fixed(number: Decimal | int | None, digits: int) -> str:
-    """A number of a column whose numbers all have `digits` decimals: "1,10"."""
+    """Format a number with exactly `digits` decimals: "1,10"."""
     return _or_missing(number, formatting.format_fixed, digits)
 
 
 @register.filter
 def percent(number: Decimal | int | None) -> str:
-    """A result already in percent, with its sign: "57,50 %"."""
+    """Format a percentage with two decimals: "57,50 %"."""
     return _or_missing(number, formatting.format_percent)
 
 
 @register.filter
 def share(number: Decimal | Fraction | int | None) -> str:
-    """A share of a rule, already in percent: "10 %"."""
+    """Format a percentage without trailing zeros: "10 %"."""
     return _or_missing(number, formatting.format_share)
 
 
 @register.filter
 def shortdate(day: date | datetime | None) -> str:
-    """A day as "14 mar 2026"; a moment is first taken to the local time zone."""
+    """Format a day as "14 mar 2026"; convert a datetime to the local time zone first."""
     if isinstance(day, datetime) and timezone.is_aware(day):
         day = timezone.localtime(day)
     return _or_missing(day, formatting.format_date)
@@ -80,13 +80,13 @@ def shortdate(day: date | datetime | None) -> str:
 
 @register.filter
 def ordinal_rank(rank: int | None) -> str:
-    """A place in a sentence: "17th", or in Spanish "17", to which the sentence adds "puesto"."""
+    """Format a place in a sentence: "17th", or in Spanish "17", where the sentence says "puesto"."""
     return _or_missing(rank, formatting.format_ordinal)
 
 
 @lru_cache(maxsize=256)
 def category_html(code: str, lang: str) -> SafeString:
-    """The mark-up of one category: letters and suit for the eye, the full name for the ear."""
+    """Return the HTML of a category: code and suit for display, the full name for screen readers."""
     name = formatting.category_name(code, lang)
     glyph = format_html('<span class="suit suit-{}">{}</span>', name.suit, name.glyph) if name.suit else ""
     if name.spoken == name.text:
@@ -102,17 +102,17 @@ def category_html(code: str, lang: str) -> SafeString:
 
 @register.simple_tag
 def category(code: str | None) -> str:
-    """`{% category player.category %}`: "2P♠", read out as "2 de picas"; nothing at all is a dash."""
+    """Show a category: `{% category player.category %}` -> "2P♠", read aloud as "2 de picas"."""
     return category_html(str(code), get_language() or "") if code else MISSING
 
 
 @register.filter
 def unlocalised(number: int) -> str:
-    """A whole number for a machine's attribute (`max="1200"`), whatever the language groups."""
+    """Write a whole number without grouping, for HTML attributes (`max="1200"`)."""
     return str(number)
 
 
 @register.simple_tag
 def today() -> date:
-    """The day it is here, for the printed page."""
+    """Return today's date, for printed pages."""
     return timezone.localdate()

@@ -16,7 +16,7 @@ from scoring.ledger.tables import AwardTable
 from scoring.office.forms.adjustments import AdjustmentForm, TakeBackForm
 from scoring.office.forms.lists import FindPlayerForm
 from scoring.office.services import adjustments
-from ui.addresses import WAITS, office_crumbs
+from ui.addresses import WAITING_MESSAGE, office_crumbs
 from ui.clock import today
 from ui.paging import Pages, paged
 
@@ -45,7 +45,7 @@ def adjustments_home(request: HttpRequest) -> HttpResponse:
         except ValidationError as refused:
             form.add_error(None, refused)
         else:
-            messages.success(request, WAITS)
+            messages.success(request, WAITING_MESSAGE)
             return redirect(made)
     entries = LedgerEntry.objects.filter(player=player, kind=LedgerEntry.Kind.ADJUSTMENT)
     rows = entries.order_by("-played_on", "-pk").values(*FIELDS)
@@ -83,7 +83,7 @@ def adjustment_back(request: HttpRequest, pk: int) -> HttpResponse:
         except ValidationError as refused:
             form.add_error(None, refused)
         else:
-            messages.success(request, WAITS)
+            messages.success(request, WAITING_MESSAGE)
             return redirect(made)
     context = {
         "form": form,

@@ -16,7 +16,7 @@ from players.office_only import for_office
 from players.services import categories
 from scoring.office.forms.lists import CategoryForm, FindPlayerForm, OvertakenForm, RevokeForm
 from scoring.office.services import category_changes
-from ui.addresses import WAITS, office_crumbs
+from ui.addresses import WAITING_MESSAGE, office_crumbs
 from ui.clock import today
 
 
@@ -32,7 +32,7 @@ def _offered(present: Category | None) -> Category | None:
 def _done(request: HttpRequest, result: CategoryAssignment | Proposal, text: str, player: Player):
     """Back to the player's categories; to what waits where a second person decides."""
     waits = isinstance(result, Proposal)
-    messages.success(request, WAITS if waits else text)
+    messages.success(request, WAITING_MESSAGE if waits else text)
     return redirect(result if waits else _page_of(player))
 
 

@@ -23,9 +23,9 @@ from scoring.office.models import OfficeImport
 from scoring.office.tables.imports import ImportsTable, PlanTable, conflict_table
 from tournaments.formats.types import Issue
 from ui import exports
-from ui.addresses import WAITS, office_crumbs
+from ui.addresses import WAITING_MESSAGE, office_crumbs
 from ui.clock import today
-from ui.paging import turn_pages
+from ui.paging import paginate_tables
 
 WHY_NOT = {
     "errors": _("The list was not applied: it has errors now. They are shown below."),
@@ -122,7 +122,7 @@ def _review(request: HttpRequest, batch: OfficeImport, status: int = 200, second
             "conflicts": conflict_table(batch.written.get("conflicts", [])),
             "waiting": waiting_for(imports.KIND_UNDO, str(batch.pk)).first(),
         }
-    turn_pages(request, context)
+    paginate_tables(request, context)
     return render(request, "office/import_review.html", context, status=status)
 
 
@@ -144,7 +144,7 @@ def import_apply(request: HttpRequest, pk) -> HttpResponse:
         messages.error(request, WHY_NOT[getattr(refused, "code", "changed")])
         return _review(request, OfficeImport.objects.get(pk=pk), status=409, second=second)
     if isinstance(done, Proposal):
-        messages.success(request, WAITS)
+        messages.success(request, WAITING_MESSAGE)
         return redirect(done)
     number = done.counts["added"] + done.counts["changed"]
     messages.success(
@@ -172,7 +172,7 @@ def import_undo(request: HttpRequest, pk) -> HttpResponse:
             form.add_error(None, refused)
         else:
             waits = isinstance(done, Proposal)
-            messages.success(request, WAITS if waits else gettext("The list was undone."))
+            messages.success(request, WAITING_MESSAGE if waits else gettext("The list was undone."))
             return redirect(done) if waits else redirect("office_import_review", batch.pk)
     context = {
         "batch": batch, "undoing": undoing, "form": form, "table": kept_table(batch),
@@ -182,7 +182,7 @@ def import_undo(request: HttpRequest, pk) -> HttpResponse:
             (batch.file_name, reverse("office_import_review", args=[batch.pk])), (gettext("Undo"), None),
         ),
     }  # fmt: skip
-    turn_pages(request, context)
+    paginate_tables(request, context)
     return render(request, "office/import_undo.html", context, status=422 if form.is_bound else 200)
 
 

@@ -21,7 +21,7 @@ from scoring.office.queries import merges as queries
 from scoring.office.services import merges as service
 from scoring.office.tables.merges import CompareTable, MergeTable, MetTable, SinceTable
 from scoring.promotions.queries.merges import running_lists
-from ui.addresses import WAITS, office_crumbs
+from ui.addresses import WAITING_MESSAGE, office_crumbs
 from ui.clock import today
 from ui.paging import Pages, paged
 
@@ -44,7 +44,7 @@ def merges(request: HttpRequest) -> HttpResponse:
             form.add_error(None, refused)
         else:
             if isinstance(made, Proposal):
-                messages.success(request, WAITS)
+                messages.success(request, WAITING_MESSAGE)
                 return redirect(made)
             said = {"number": duplicate.number, "kept": kept.number}
             messages.success(request, _("Number %(number)s was merged into %(kept)s.") % said)

@@ -20,7 +20,7 @@ from scoring.office.forms.proposals import ReturnForm
 from scoring.office.queries import proposals as queries
 from scoring.office.tables.proposals import DecidedTable, WaitingTable
 from ui.addresses import crumbs, office_crumbs, one_of
-from ui.paging import Pages, paged, turn_pages
+from ui.paging import Pages, paged, paginate_tables
 
 STATES = Proposal.State.choices[1:]  # of what was decided
 
@@ -110,7 +110,7 @@ def _context(request: HttpRequest, found: Proposal) -> dict[str, Any]:
     if not pending:
         return context | {"outcome": act.outcome(found)}
     effect = act.effect(found, request.user)
-    turn_pages(request, effect.context)
+    paginate_tables(request, effect.context)
     deciding = may_decide(request.user, found)
     return context | {
         "effect": effect,

@@ -45,7 +45,7 @@ def index(request: HttpRequest) -> HttpResponse:
     else:
         found = Player.objects.unmerged().filter(hidden=False).order_by("sort_key", "pk")
         count = partial(count_named, state.version)
-    if kind := exports.asked(request):
+    if kind := exports.requested_format(request):
         return _list_file(kind, found, state.as_of)
     source = Pages(found, lambda players: player_records(players, state.as_of), count)
     table = paged(
@@ -98,7 +98,7 @@ def player(request: HttpRequest, slug: str) -> HttpResponse:
         query = request.GET.urlencode()
         return redirect(f"{found.get_absolute_url()}{'?' if query else ''}{query}")
     state = request.standings
-    kind = exports.asked(request)
+    kind = exports.requested_format(request)
     if kind:
         return _download(kind, found)
     position = profile.position_of(found, state.as_of)

@@ -21,7 +21,7 @@ from scoring.ledger.queries.standings import LiveList, PastList, Scope, Standing
 from scoring.ledger.systems import System
 from scoring.pages.tables.standings import CategoryTable, StandingTable
 from ui import exports
-from ui.addresses import crumbs, day_of, one_of, own_player_id
+from ui.addresses import crumbs, one_of, own_player_id, parse_day
 from ui.choices import MOST_CHOICES, option_tags
 from ui.clock import today
 from ui.formatting import format_date
@@ -112,7 +112,7 @@ def _known(slug: str, choices: tuple) -> int | None:
 
 
 def _read_day(asked: Asked, as_of: date, knowledge: str) -> None:
-    day = day_of(asked.typed_day)
+    day = parse_day(asked.typed_day)
     if day is None:
         asked.error = _("“%(text)s” is not a date. Write it as year-month-day, for example %(example)s.") % {
             "text": asked.typed_day,
@@ -198,7 +198,7 @@ def _of_system(request: HttpRequest, system: System) -> HttpResponse:
 
 def _answer(request: HttpRequest, listing: StandingList, template: str, context: dict) -> HttpResponse:
     """The list as a file where `formato` asks for one, else its page."""
-    kind = exports.asked(request)
+    kind = exports.requested_format(request)
     if kind:
         return _download(kind, listing)
     table = _table(request, listing)

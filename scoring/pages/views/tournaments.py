@@ -105,7 +105,7 @@ def tournament(request: HttpRequest, year: int, slug: str) -> HttpResponse:
     if request.path != found.get_absolute_url():
         return redirect(found)
     page = queries.ranked(found)
-    kind = exports.asked(request)
+    kind = exports.requested_format(request)
     if kind:
         return _download(kind, page)
     newest = queries.newest_run(found)

@@ -90,7 +90,7 @@ def promotion(request: HttpRequest, year: int, code: str) -> HttpResponse:
     if rules is None:
         raise Http404(_("No promotion rules are known for that year."))
     category = get_object_or_404(Category, code__iexact=code)
-    kind = exports.asked(request)
+    kind = exports.requested_format(request)
     candidates = candidates_of(state, year, category, rules, exact=bool(kind))
     request.outdated = candidates.outdated is not None
     if kind:

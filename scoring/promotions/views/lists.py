@@ -73,7 +73,7 @@ def review(request: HttpRequest, campaign: PromotionCampaign, code: str) -> Http
     all_rows = queries.current_list(campaign, category)
     show = one_of(request.GET.get("ver", ""), FILTERS)
     rows = narrowed(all_rows, show)
-    kind = exports.asked(request)
+    kind = exports.requested_format(request)
     if kind:
         return _download(kind, campaign, category, ListRows(rows, document))
     source = ListRows(rows, document, campaign_id=campaign.pk, desk=True)

@@ -53,7 +53,7 @@ def report(request: HttpRequest, campaign: PromotionCampaign) -> HttpResponse:
             request, (str(campaign.year), campaign.get_absolute_url()), (_("Report"), None)
         ),
     }
-    kind = exports.asked(request)
+    kind = exports.requested_format(request)
     if not applied:
         if kind:
             raise Http404(_("There is no list to download."))

@@ -83,7 +83,7 @@ def official(request: HttpRequest, campaign: PromotionCampaign, code: str) -> Ht
     all_rows = queries.approved_list(campaign, category)
     rows = [queries.public_row(row, document) for row in all_rows if row.place.rank or row.final]
     source = ListRows(rows, document, public=True)
-    kind = exports.asked(request)
+    kind = exports.requested_format(request)
     if kind:
         return _download(kind, campaign, category, source)
     own, waiting = own_player_id(request), queries.waiting_decisions(campaign)

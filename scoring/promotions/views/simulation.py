@@ -20,7 +20,7 @@ from scoring.promotions.tables.simulation import MoverTable, OutcomeTable, mover
 from scoring.promotions.views.access import campaign_crumbs, for_campaigns
 from scoring.promotions.wording import STATES
 from ui import exports
-from ui.addresses import day_of
+from ui.addresses import parse_day
 from ui.formatting import format_date
 from ui.paging import ROWS, paged
 
@@ -65,7 +65,7 @@ def simulation(request: HttpRequest) -> HttpResponse:
     first = simulate(state.version, filters.day, filters.first)
     second = simulate(state.version, filters.day, filters.second) if filters.second else NO_OUTCOMES
     moving = movers(first, second)
-    kind = exports.asked(request)
+    kind = exports.requested_format(request)
     if kind:
         return _download(kind, filters, moving)
     context |= _results(request, filters, (first, second), moving)
@@ -77,7 +77,7 @@ def _read_filters(request: HttpRequest, sets: Sequence[PromotionRuleSet], as_of:
     typed = request.GET.get("dia", "").strip()[:20]
     day, error = as_of, ""
     if typed:
-        parsed = day_of(typed)
+        parsed = parse_day(typed)
         if parsed is None:
             text = _("“%(text)s” is not a date. Write it as year-month-day, for example %(example)s.")
             error = text % {"text": typed, "example": as_of.isoformat()}

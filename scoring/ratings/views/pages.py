@@ -43,7 +43,7 @@ def ratings(request: HttpRequest) -> HttpResponse:
     )
     if text:
         found = found.search(text)
-    kind = exports.asked(request)
+    kind = exports.requested_format(request)
     if kind:
         return _download(kind, found)
     table = paged(
