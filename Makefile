@@ -7,7 +7,7 @@ VENV_PYTHON := .venv/bin/python
 export PORT HOST
 
 # What a shell may have set for another project must not steer this one.
-unexport DJANGO_SETTINGS_MODULE PYTHONPATH PYTHONHOME PYTHONSTARTUP PIP_USER PIP_TARGET PIP_PREFIX PYTEST_ADDOPTS
+unexport DJANGO_SETTINGS_MODULE PYTHONPATH PYTHONHOME PYTHONSTARTUP PYTHONDONTWRITEBYTECODE PIP_USER PIP_TARGET PIP_PREFIX PYTEST_ADDOPTS
 
 .PHONY: help run test faults mutants bench screenshots messages clean
 

@@ -256,6 +256,8 @@ def chromium() -> str | None:
 def clean_environment(**values: str) -> dict[str, str]:
     """This process's environment without what would steer the project, plus `values`."""
     steering = {"DATABASE_URL", "REDIS_URL", "CACHE_URL", "DEBUG", "PORT", "HOST", "DJANGO_SETTINGS_MODULE"}
+    # Tests start some hundred processes: without its bytecode each would compile the project again.
+    steering.add("PYTHONDONTWRITEBYTECODE")
     kept = {
         name: value
         for name, value in os.environ.items()

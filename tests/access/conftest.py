@@ -1,6 +1,8 @@
 """The world of the matrix, built once a module: what a test writes into it is undone."""
 
 import pytest
+from django.conf import settings
+from django.test import Client
 
 from tests.access import world as worlds
 from tests.undone import undone
@@ -9,7 +11,16 @@ from tests.undone import undone
 @pytest.fixture(scope="module")
 def built(django_db_setup, django_db_blocker):
     with undone(django_db_blocker):
-        yield worlds.build()
+        world = worlds.build()
+        world.sessions = {actor: session_of(account) for actor, account in world.accounts.items() if account}
+        yield world
+
+
+def session_of(account) -> str:
+    """Sign the account in and return its cookie: signing in for every page takes as long as the pages."""
+    client = Client()
+    client.force_login(account)
+    return client.cookies[settings.SESSION_COOKIE_NAME].value
 
 
 @pytest.fixture

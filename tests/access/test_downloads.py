@@ -34,7 +34,7 @@ def downloads(client, world, query: dict) -> dict[str, str]:
 @pytest.mark.parametrize("language", ["es", "en"])
 @pytest.mark.parametrize("kind", ["", *exports.FORMATS])
 def test_every_file_has_a_name_that_every_program_reads(world, kind, language):
-    client = client_of(world.accounts["office"])
+    client = client_of(world, "office")
     client.cookies["django_language"] = language
     found = downloads(client, world, {"formato": kind} if kind else {})
     assert {name: header for name, header in found.items() if not NAMED.fullmatch(header)} == {}
@@ -43,7 +43,7 @@ def test_every_file_has_a_name_that_every_program_reads(world, kind, language):
 
 
 def test_a_format_that_does_not_exist_is_not_answered_with_the_page(world):
-    client = client_of(world.accounts["office"])
+    client = client_of(world, "office")
     for name in LISTS | NO_LISTS_YET:
         for kind in ("pdf", "CSV", "xlsx2"):
             assert client.get(address(name, world), {"formato": kind}).status_code == 404, name
