@@ -1,4 +1,5 @@
 from django.apps import AppConfig
+from django.core import checks
 from django.db.models.signals import post_migrate
 from django.utils.translation import gettext_lazy as _
 
@@ -11,10 +12,12 @@ class LedgerConfig(AppConfig):
         from players.services import limits
         from players.services.changes import players_changed
         from scoring.ledger import work
+        from scoring.ledger.checks import check_rulings
         from scoring.ledger.models import ScoringRun
         from scoring.ledger.receivers import make_year_totals, refresh_standings
         from scoring.ledger.services import runs
 
+        checks.register(check_rulings)
         players_changed.connect(refresh_standings)
         post_migrate.connect(make_year_totals, sender=self)
         work.register(work.Kind(ScoringRun, runs.score))

@@ -80,7 +80,7 @@ GO_ISSUES = {
         gettext_noop("Check both days; if one is wrong, upload the file again and fill them in on the form."),
     ),
     "go_one_day": warning(
-        gettext_noop("The file only says when it began: %(value)s is taken for the last day too."),
+        gettext_noop("The file only says when it began: %(day)s is taken for the last day too."),
         gettext_noop("If it went on longer, upload the file again and fill in the last day on the form."),
     ),
     "go_long": warning(

@@ -18,7 +18,7 @@ def check_event(result: GoResult, name: str, start: date, end: date) -> tuple[Is
     if is_rengo(name) and not any(item.code == "go_rengo" for item in result.issues):
         issues.add("go_rengo", value=name)
     if not result.end and result.start == end.isoformat():
-        issues.add("go_one_day", value=result.start)
+        issues.add("go_one_day", day=result.start)
     days = (end - start).days + 1
     if days > LONG_DAYS:
         issues.add("go_long", count=days)

@@ -213,7 +213,7 @@ ARRIVAL_ISSUES = {
         gettext_noop("Check that the date of this tournament is right."),
     ),
     "other_club": warning(
-        gettext_noop("The file names “%(value)s”, which is %(name)s; this upload is of %(chosen)s."),
+        gettext_noop("The file names the club %(name)s; this upload is of %(chosen)s."),
         gettext_noop("Check the club in the form of this page; if it is right, tick this warning."),
     ),
     "corrects_annulled": error(

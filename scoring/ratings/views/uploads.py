@@ -17,7 +17,7 @@ from scoring.ratings.models import GoUpload, RatingReplay, RatingTournament
 from scoring.ratings.services import register
 from scoring.ratings.tables import GoPreviewTable
 from scoring.ratings.views.pages import changes_table
-from tournaments.formats.issues import describe
+from tournaments.services.issues import describe
 from ui import progress as progresses
 from ui.paging import paged
 
@@ -107,7 +107,7 @@ def _review(request: HttpRequest, upload: GoUpload) -> dict:
     # Several of a kind are ticked once, below the last of them.
     ticked = {each.code: each for each in issues if each.severity == "warning"}
     remarks = [
-        {"issue": each, "text": describe(each, _), "ticks": ticked.get(each.code) is each} for each in issues
+        {"issue": each, "text": describe(each), "ticks": ticked.get(each.code) is each} for each in issues
     ]
     table = shown and shown.rows and paged(GoPreviewTable, request, shown.rows)
     return {

@@ -12,6 +12,7 @@ from scoring.ratings.models import RatedPlayer
 from scoring.ratings.services import register
 from tests import factories
 from tests.scoring.ratings import makers
+from ui.formatting import format_date
 
 pytestmark = pytest.mark.django_db
 FRENCH = """;name=Tournoi du Phare
@@ -120,6 +121,8 @@ def test_the_only_day_of_a_file_is_asked_about_unless_the_form_has_the_last_one(
     event = register.event_of(upload)
     assert (event.start, event.end) == (date(2026, 3, 14), date(2026, 3, 14))
     assert "go_one_day" in asked(event, director)
+    html = client.get(upload.get_absolute_url()).content.decode()
+    assert f"{format_date(event.start, 'en')} is taken for the last day too" in html
     later = makers.upload(director, FRENCH, tournament_class="A", end_date="2026-03-15")
     event = register.event_of(later)
     assert (event.start, event.end) == (date(2026, 3, 14), date(2026, 3, 15))

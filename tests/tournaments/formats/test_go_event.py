@@ -38,7 +38,7 @@ def test_a_long_tournament(days, long):
 
 
 def test_a_file_that_knows_one_day_only():
-    assert asked(days=1, end="", start="2026-03-01") == [("go_one_day", "2026-03-01", {})]
+    assert asked(days=1, end="", start="2026-03-01") == [("go_one_day", "", {"day": "2026-03-01"})]
     assert asked(days=2, end="", start="2026-03-01") == []
     assert asked(days=1, end="2026-03-01", start="2026-03-01") == []
     assert asked(days=1, end="", start="") == []

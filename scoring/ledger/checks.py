@@ -1,0 +1,22 @@
+"""Check the federation's rulings when the application starts, not when the first tournament is scored."""
+
+from django.conf import settings
+from django.core.checks import CheckMessage, Error
+
+from scoring.engine.types import PLACE_RULES, TIES
+from scoring.regulations.sbf_2019.rules import MOST_DECIMALS
+
+
+def check_rulings(app_configs=None, **kwargs) -> list[CheckMessage]:
+    """Return an error for each setting with a value that no regulation knows."""
+    known = {
+        "TIES": (settings.TIES in TIES, ", ".join(TIES)),
+        "PLACE_RULE": (settings.PLACE_RULE in PLACE_RULES, ", ".join(PLACE_RULES)),
+        "MINIMUM_SHARE": (0 <= settings.MINIMUM_SHARE <= 100, "a percentage, 0 to 100"),
+        "BRONZE_DECIMALS": (0 <= settings.BRONZE_DECIMALS <= MOST_DECIMALS, f"0 to {MOST_DECIMALS}"),
+    }
+    return [
+        Error(f"{name} is {getattr(settings, name)!r}.", hint=f"Use {values}.", id="ledger.E001")
+        for name, (right, values) in known.items()
+        if not right
+    ]

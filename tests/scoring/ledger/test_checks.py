@@ -1,0 +1,26 @@
+"""A misspelt ruling is an error when the application starts."""
+
+import pytest
+
+from scoring.ledger.checks import check_rulings
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("TIES", "median"), ("PLACE_RULE", "evenly"), ("MINIMUM_SHARE", 101), ("BRONZE_DECIMALS", -1)],
+)
+def test_a_wrong_ruling_is_named(settings, name, value):
+    setattr(settings, name, value)
+    (error,) = check_rulings()
+    assert (error.id, error.msg) == ("ledger.E001", f"{name} is {value!r}.")
+
+
+def test_rulings_that_a_regulation_knows_are_no_errors(settings):
+    assert check_rulings() == []
+    settings.TIES, settings.PLACE_RULE, settings.MINIMUM_SHARE, settings.BRONZE_DECIMALS = (
+        "best",
+        "even",
+        50,
+        0,
+    )
+    assert check_rulings() == []
