@@ -168,7 +168,7 @@ def _refuse_if_registered_again(event: RatingTournament) -> None:
 
 
 def _enqueue(run: ScoringRun) -> ScoringRun:
-    queue.tell_on_commit(run)
+    queue.enqueue_on_commit(run)
     # Points change later, in the worker, but pages that name the tournament are already out of date.
     standings.bump_on_commit()
     return run

@@ -4,7 +4,7 @@ from scoring.audit.evidence import approved_entries
 from scoring.audit.verify import Difference, with_numbers
 from scoring.ledger.isolation import consistent_read
 from scoring.ledger.models import LedgerEntry
-from scoring.ledger.services.posting import proposal_of
+from scoring.ledger.services.posting import proposal_id_of
 from scoring.ledger.source_keys import origin_of, taken_back_by
 
 
@@ -22,7 +22,7 @@ def differences() -> list[Difference]:
     moved = {origin_of(key)[2] for *_rest, key in rows if origin_of(key)}
     unapproved = []
     for pk, player, points, key in rows:
-        if pk in approved and (taken_back_by(key) or approved[pk] == proposal_of(key)):
+        if pk in approved and (taken_back_by(key) or approved[pk] == proposal_id_of(key)):
             continue
         if origin_of(key) or taken_back_by(key) in moved:
             continue

@@ -379,7 +379,7 @@ def compare_standings() -> tuple[date | None, list[Difference]]:
         state = states.get(FAMILY)
         day = state.as_of if state else standings.today()
         rows = [row for family in {FAMILY: None, **states} for row in standings.compare(day, family)]
-        compared = {"standing": rows, "year": list(year_totals.differences(day))}
+        compared = {"standing": rows, "year": list(year_totals.compare_all(day))}
     differences = [
         Difference(code, None, _sums(row.stored), _sums(row.computed), None, str(row.player_id))
         for code, rows in compared.items()

@@ -15,7 +15,7 @@ from scoring.ledger import systems
 from scoring.ledger.evaluation import Evaluation
 from scoring.ledger.models import ScoringRun
 from scoring.ledger.services import approval
-from scoring.ledger.services.differences import Difference, differences
+from scoring.ledger.services.differences import PointsChange, points_changes
 from scoring.ledger.snapshots import evaluation_of
 from scoring.ledger.wording import event_type_name, reason_text, regulation_name
 from scoring.uploads import preview, receipt_page
@@ -29,7 +29,7 @@ from ui.formatting import format_date, format_points
 class Changes:
     """Players whose points a correction changes, for `preview.changes_rows`."""
 
-    changes: Sequence[Difference]
+    changes: Sequence[PointsChange]
     names: Mapping[int, Player]
 
 
@@ -70,7 +70,7 @@ class TournamentAct(Act):
         if run is None:
             return Effect([], "")
         evaluation, header = evaluation_of(run), _header(proposal)
-        changes = differences(run.tournament, evaluation) if run.tournament.published_id else []
+        changes = points_changes(run.tournament, evaluation) if run.tournament.published_id else []
         seen = sorted((name, str(value)) for name, value in asdict(header).items())
         return Effect(
             _sentences(run, evaluation, header),
@@ -88,7 +88,7 @@ class TournamentAct(Act):
 
     def returned(self, proposal: Proposal) -> None:
         if run := _run(proposal):
-            approval.undo(run)
+            approval.discard(run)
 
 
 def _run(proposal: Proposal) -> ScoringRun | None:
@@ -126,7 +126,9 @@ def _sentences(run: ScoringRun, evaluation: Evaluation, header: Header) -> list[
     return [points, facts, corrected % {"name": run.tournament.name}]
 
 
-def _tables(run: ScoringRun, evaluation: Evaluation, changes: Sequence[Difference], viewer) -> dict[str, Any]:
+def _tables(
+    run: ScoringRun, evaluation: Evaluation, changes: Sequence[PointsChange], viewer
+) -> dict[str, Any]:
     """What the fragment shows: the ranking with its points, and of a correction what changes."""
     decimals = systems.points_decimals(run.tournament)
     points = evaluation.points_by_position

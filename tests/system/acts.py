@@ -42,7 +42,7 @@ def confirm(count: int) -> list[int]:
         made = []
         for _ in range(count):
             run = runs.create_run(make.revision(*make.pairs(people), of=people[0].club), None)
-            queue.tell_on_commit(run)
+            queue.enqueue_on_commit(run)
             made.append(run.pk)
     return made
 
@@ -60,7 +60,7 @@ def sweep() -> bool:
 
 def tell(run_id: int) -> None:
     """Tell the workers of a run, as who confirmed it does."""
-    queue.tell(ScoringRun, run_id)
+    queue.enqueue(ScoringRun, run_id)
 
 
 def account() -> int:

@@ -1,9 +1,9 @@
-"""Tournaments of a type that a club does not file alone: confirmed, they wait for a second person.
+"""Approval of tournaments whose event type a club may not file alone.
 
-What waits is stored like any confirmed ranking, with its run in the state WAITING: no worker takes that one.
-A correction that waits leaves the tournament's own data as they were. Approving lets the workers score the
-run; returning or withdrawing removes what was stored, of which nothing ever counted, and makes the upload a
-draft again.
+A confirmed ranking of such a type is stored as usual, with its run in the state WAITING, which workers
+ignore. A correction does not change the tournament's own data until it is approved. Approval lets the workers
+score the run. Returning or withdrawing it deletes the stored ranking, which never counted, and makes the
+upload a draft again.
 """
 
 from dataclasses import asdict
@@ -33,9 +33,9 @@ Waiting = ScoringRun.State.WAITING
 
 
 def needed(header: Header, evaluation: Evaluation, corrects: Tournament | None) -> bool:
-    """Whether these points wait for a second person.
+    """Return whether these points need the approval of a second person.
 
-    A correction does where it makes the tournament one of such a type, or gives its first place more.
+    A correction needs it if it changes the family or event type, or gives the first place more points.
     """
     filing = evaluation.regulation.filing
     if not filing.needs_approval(header.event_type):
@@ -49,35 +49,35 @@ def needed(header: Header, evaluation: Evaluation, corrects: Tournament | None) 
 
 
 def first_points(evaluation: Evaluation) -> int:
-    """Hundredths of the first place; 0 where nothing counts."""
+    """Return the hundredths of the first place, 0 if the tournament does not count."""
     return max(evaluation.points_by_position.values(), default=0)
 
 
 def approvers_of(run: ScoringRun) -> str:
-    """Who decides about a run that waits."""
+    """Return in words who approves a waiting run."""
     upload = ResultUpload.objects.only("pk").get(revision=run.revision_id)
     return approvers(proposal_of(upload).data["regional"])
 
 
 def waiting_run(tournament: Tournament) -> ScoringRun | None:
-    """The run of a tournament that waits for approval."""
+    """Return the tournament's run that waits for approval, if any."""
     return tournament.runs.filter(state=Waiting).select_related("revision__upload").first()
 
 
 def proposal_of(upload: ResultUpload) -> Proposal | None:
-    """The act that an upload waits for, or the last one that was decided about it."""
-    found = Proposal.objects.filter(kind=KIND, key=str(upload.pk)).select_related("decided_by")
-    return found.order_by("-pk").first()
+    """Return the latest proposal about an upload, decided or not."""
+    proposals = Proposal.objects.filter(kind=KIND, key=str(upload.pk)).select_related("decided_by")
+    return proposals.order_by("-pk").first()
 
 
-def returned(upload: ResultUpload) -> Proposal | None:
-    """The decision by which a confirmed upload became a draft again."""
-    decided = proposal_of(upload)
-    return decided if decided and decided.state == Proposal.State.RETURNED else None
+def returned_proposal(upload: ResultUpload) -> Proposal | None:
+    """Return the latest proposal about an upload if it was returned to its director."""
+    proposal = proposal_of(upload)
+    return proposal if proposal and proposal.state == Proposal.State.RETURNED else None
 
 
-def ask(upload: ResultUpload, run: ScoringRun, header: Header, evaluation: Evaluation, by) -> Proposal:
-    """Ask a second person to approve a run that waits."""
+def request(upload: ResultUpload, run: ScoringRun, header: Header, evaluation: Evaluation, by) -> Proposal:
+    """Propose a waiting run for approval by a second person."""
     club = upload.club
     data = {
         "run": run.pk,
@@ -91,19 +91,19 @@ def ask(upload: ResultUpload, run: ScoringRun, header: Header, evaluation: Evalu
 
 
 def release(run_id: int, header: Header) -> ScoringRun:
-    """Let the workers score an approved run; the data of a correction become the tournament's."""
+    """Let the workers score an approved run. Apply the data of a correction to the tournament."""
     run = ScoringRun.objects.select_for_update(of=("self",)).select_related("revision").get(pk=run_id)
     if run.revision.number > 1:
         apply_header(Tournament.objects.select_for_update(no_key=True).get(pk=run.tournament_id), header)
     run.state, run.enqueued_at = ScoringRun.State.PENDING, None
     run.save(update_fields=["state", "enqueued_at"])
-    queue.tell_on_commit(run)
+    queue.enqueue_on_commit(run)
     standings.bump_on_commit()
     return run
 
 
-def undo(run: ScoringRun) -> None:
-    """Remove a ranking that waited and never counted; its upload is a draft again."""
+def discard(run: ScoringRun) -> None:
+    """Delete a ranking that was not approved, and make its upload a draft again."""
     revision, tournament = run.revision, run.tournament
     ResultUpload.objects.filter(revision=revision).update(
         state=ResultUpload.State.REVIEW, revision=None, confirmed_at=None
@@ -114,7 +114,7 @@ def undo(run: ScoringRun) -> None:
     Contestant.objects.filter(revision=revision).delete()
     Revision.objects.filter(pk=revision.pk).delete()
     if revision.number == 1:
-        # Drafts that were begun as its correction, or compared with it, are of a tournament of their own.
+        # Drafts that correct the tournament, or were compared with it, become tournaments of their own.
         ResultUpload.objects.filter(corrects=tournament).update(corrects=None, correction_reason="")
         SeparateEvent.objects.filter(tournament=tournament).delete()
         tournament.delete()

@@ -1,4 +1,4 @@
-"""What a correction would change, player by player."""
+"""Compute how a correction would change points, player by player."""
 
 from dataclasses import dataclass
 
@@ -9,23 +9,23 @@ from tournaments.models import Tournament
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
-    """A player's points of a tournament before and after a correction, in hundredths; None: not in it."""
+class PointsChange:
+    """A player's points of a tournament before and after a correction, in hundredths. None: no award."""
 
     player_id: int
     old: int | None
     new: int | None
 
 
-def differences(tournament: Tournament, evaluation: Evaluation) -> list[Difference]:
-    """What a correction would change, player by player; those who keep their points are left out."""
+def points_changes(tournament: Tournament, evaluation: Evaluation) -> list[PointsChange]:
+    """Return the changes of players whose points would differ, by player id."""
     old = dict(effective_awards(tournament).values_list("player_id", "points"))
-    given = evaluation.points_by_player
-    kept = Player.objects.filter(pk__in=given).kept()
-    # What a ranking gives to a merged number goes on to the one kept.
-    new = {kept.get(player, player): points for player, points in given.items()}
+    points_by_player = evaluation.points_by_player
+    survivors = Player.objects.filter(pk__in=points_by_player).kept()
+    # Posting transfers the award of a merged player to the surviving player.
+    new = {survivors.get(player, player): points for player, points in points_by_player.items()}
     return [
-        Difference(player, old.get(player), new.get(player))
+        PointsChange(player, old.get(player), new.get(player))
         for player in sorted(old.keys() | new.keys())
         if old.get(player) != new.get(player)
     ]

@@ -1,4 +1,4 @@
-"""Writing the ledger. Everything here happens in one short transaction, or not at all."""
+"""Write the ledger. Every function runs in one short transaction."""
 
 import hashlib
 from collections.abc import Iterable
@@ -18,56 +18,56 @@ from tournaments.models import Tournament
 from ui.chunks import chunks
 
 Kind = LedgerEntry.Kind
-_UNDONE = "undone-"  # begins the keys of reversals that undo a list
+_UNDONE = "undone-"  # key prefix of reversals that undo an imported list
 
 
 class Superseded(Exception):
-    """A later revision, calculation or annulment was posted before this run: posting it would undo that."""
+    """A later revision, run or annulment is already posted. Posting this run would undo it."""
 
 
 @transaction.atomic
 def post(run: ScoringRun, evaluation: Evaluation | None) -> None:
-    """Post a claimed run: take back what the tournament gave before, give what it gives now.
+    """Post a claimed run: reverse the tournament's awards and add the new ones.
 
-    evaluation: None of a run that annuls, which gives nothing
+    evaluation: None for a run that annuls
 
-    Locks the run and its tournament, in that order, so that two workers with the same or with rival runs
-    go one after the other (on SQLite every writing transaction does anyway). Raises Superseded, LeaseLost.
+    Lock the run, then its tournament, so that workers with the same or competing runs wait for each other (on
+    SQLite all write transactions do). Raise Superseded or LeaseLost.
     """
-    queue.still_held(run)
+    queue.lock_held(run)
     tournament = (
-        # No more than that: a merging, which holds the standings, may have entries of this tournament.
+        # NO KEY: a merge that holds the standings may be inserting entries of this tournament.
         Tournament.objects.select_for_update(of=("self",), no_key=True)
         .select_related("published")
         .get(pk=run.tournament_id)
     )
-    if newer_is_posted(tournament, run):
+    if is_superseded(tournament, run):
         raise Superseded("a newer ranking or calculation of this tournament is already posted")
     if tournament.published:
-        # A merging of two numbers takes awards back too, and holds these.
+        # Wait for merges, which reverse awards too and hold these locks.
         standings.lock_states()
     reversed_awards = reverse_awards(tournament, run)
     awards = LedgerEntry.objects.bulk_create(award_entries(run, evaluation) if evaluation else ())
     tournament.published = run.revision
     tournament.save(update_fields=["published"])
-    # A correction may also say that a tournament gives other points than it was first said to give.
+    # A correction may change the family, so refresh both the old and the new one.
     families = {entry.family for entry in reversed_awards} | ({evaluation.family} if evaluation else set())
     _refresh((*reversed_awards, *awards), families, run.created_by_id)
-    # Last: whatever fails before finds a run that still holds its lease, and can be handed back with it.
+    # Finish last: if anything above fails, the run still has its lease and can be handed back.
     finish(run, evaluation)
 
 
 def _refresh(entries: Iterable[LedgerEntry], families: Iterable[str], by_id: int | None) -> None:
-    """Bring standings up to what was just written, once merged numbers among these have passed theirs on."""
+    """Update the standings after posting entries, and transfer awards of merged players."""
     player_ids = {entry.player_id for entry in entries}
     since = min((entry.played_on for entry in entries), default=None)
     standings.refresh(player_ids, families, since)
-    if followed := transfers.follow(player_ids, by_id):
-        standings.refresh(followed, families)
+    if transferred := transfers.transfer_merged(player_ids, by_id):
+        standings.refresh(transferred, families)
 
 
-def newer_is_posted(tournament: Tournament, run: ScoringRun) -> bool:
-    """Whether a later revision, or a later run of the same one, came first."""
+def is_superseded(tournament: Tournament, run: ScoringRun) -> bool:
+    """Return whether a later revision, or a later run of the same revision, is already posted."""
     published = tournament.published
     if published is None or published.number < run.revision.number:
         return False
@@ -76,7 +76,7 @@ def newer_is_posted(tournament: Tournament, run: ScoringRun) -> bool:
 
 
 def award_entries(run: ScoringRun, evaluation: Evaluation) -> list[LedgerEntry]:
-    """One entry for each player of each contestant that earned points; guests get none."""
+    """Return one unsaved entry for each player with points; guests get none."""
     if not evaluation.points_by_position:
         return []
     seats = run.revision.seats.filter(player__isnull=False).order_by("pk")
@@ -86,7 +86,7 @@ def award_entries(run: ScoringRun, evaluation: Evaluation) -> list[LedgerEntry]:
 def entries_of(
     run: ScoringRun, evaluation: Evaluation, seats: Iterable[tuple[int, int]]
 ) -> list[LedgerEntry]:
-    """The entries of (player, contestant) pairs of a tournament that counts; no query."""
+    """Return the unsaved entries of (player id, contestant id) pairs. No query."""
     points = evaluation.points_by_player
     event = evaluation.fields[0].event
     common = {
@@ -101,13 +101,13 @@ def entries_of(
     return [
         LedgerEntry(player_id=player, points=points[player], contestant_id=contestant, **common)
         for player, contestant in seats
-        # Under some systems only the first places earn points: nothing is posted for the others.
+        # Under some systems only the first places earn points.
         if player in points
     ]
 
 
 def reverse_awards(tournament: Tournament, run: ScoringRun) -> list[LedgerEntry]:
-    """Take back every standing award of the tournament. Returns the awards that stood."""
+    """Reverse all effective awards of the tournament. Return the reversed awards."""
     entries = list(effective_awards(tournament))
     reason = run.reason or run.revision.reason
     LedgerEntry.objects.bulk_create(
@@ -125,7 +125,7 @@ FINISHED = ["state", "stage", "eligible", "outcome", "error", "finished_at", "le
 
 
 def complete(run: ScoringRun, evaluation: Evaluation | None, at: datetime) -> None:
-    """Set on a run what a finished one says, without saving it."""
+    """Set the fields of a finished run, without saving it."""
     run.state = ScoringRun.State.DONE
     run.stage = ""
     run.eligible = bool(evaluation and evaluation.eligible)
@@ -136,14 +136,14 @@ def complete(run: ScoringRun, evaluation: Evaluation | None, at: datetime) -> No
 
 
 def finish(run: ScoringRun, evaluation: Evaluation | None) -> None:
-    """Mark the run done, with what pages show of it."""
+    """Mark the run as done and store its outcome."""
     complete(run, evaluation, queue.now())
     run.save(update_fields=FINISHED)
 
 
 @dataclass(frozen=True, slots=True)
 class OpeningRow:
-    """An award of the time before this system, as the office brings it in. Points in hundredths."""
+    """An award from before this application, as imported by the office. Points in hundredths."""
 
     player_id: int
     played_on: date
@@ -153,16 +153,16 @@ class OpeningRow:
 
     @property
     def source_key(self) -> str:
-        """The same for the same award however often it is imported."""
+        """Key that identifies the award, so that repeated imports do not post it again."""
         identity = f"{FAMILY}|{self.player_id}|{self.played_on}|{self.title}|{self.online}"
         return hashlib.sha256(identity.encode()).hexdigest()
 
 
 @transaction.atomic
 def post_opening(rows: Iterable[OpeningRow], by) -> list[int]:
-    """Add opening awards that are not there yet; returns the ids of the new entries."""
-    new = _new_keys({row.source_key: row for row in rows})
-    made = LedgerEntry.objects.bulk_create(
+    """Post opening awards that were not imported before. Return the ids of the new entries."""
+    new = _new_rows({row.source_key: row for row in rows})
+    posted = LedgerEntry.objects.bulk_create(
         (
             LedgerEntry(
                 family=FAMILY, kind=Kind.OPENING, player_id=row.player_id, points=row.points,
@@ -172,50 +172,53 @@ def post_opening(rows: Iterable[OpeningRow], by) -> list[int]:
         ),
         batch_size=1000,
     )  # fmt: skip
-    _refresh(made, [FAMILY], by and by.pk)
-    return [entry.pk for entry in made]
+    _refresh(posted, [FAMILY], by and by.pk)
+    return [entry.pk for entry in posted]
 
 
-def _new_keys(rows: dict[str, OpeningRow]) -> dict[str, OpeningRow]:
-    """Those that nobody has brought in; what was undone with its list may come again, under another key."""
+def _new_rows(rows: dict[str, OpeningRow]) -> dict[str, OpeningRow]:
+    """Return the rows, by key, that were not imported yet.
+
+    Awards that were undone together with their list may be imported again, under a derived key.
+    """
     new: dict[str, OpeningRow] = {}
     while rows:
-        known: dict[str, str | None] = {}
+        reversal_keys: dict[str, str | None] = {}
         for keys in chunks(rows):
             entries = LedgerEntry.objects.filter(source_key__in=keys)
-            known |= dict(entries.values_list("source_key", "reversed_by__source_key"))
-        new |= {key: row for key, row in rows.items() if key not in known}
+            reversal_keys |= dict(entries.values_list("source_key", "reversed_by__source_key"))
+        new |= {key: row for key, row in rows.items() if key not in reversal_keys}
         rows = {
             hashlib.sha256(f"{key}|again".encode()).hexdigest(): row
             for key, row in rows.items()
-            if is_undone(known.get(key))
+            if is_undone(reversal_keys.get(key))
         }
     return new
 
 
 def is_undone(source_key: str | None) -> bool:
-    """Whether a reversal with this key undid an award together with the list that it came in."""
+    """Return whether a reversal with this key undid an award together with its imported list."""
     return (source_key or "").startswith(_UNDONE)
 
 
 def take_back(entry_ids: Iterable[int], reason: str, by) -> list[int]:
-    """Take back what a list has posted, inside the caller's transaction; the ids of the new entries."""
+    """Take back entries inside the caller's transaction. Return the ids of the counter entries."""
     common = {"reason": reason[:300], "posted_by": by}
-    made: list[LedgerEntry] = []
+    posted: list[LedgerEntry] = []
     for ids in chunks(entry_ids):
         entries = LedgerEntry.objects.filter(pk__in=ids).select_related("tournament").order_by("pk")
         for entry in entries:
-            back = transfers.taken(entry, common)
-            back.source_key = back.source_key or f"{_UNDONE}{entry.pk}"
-            made.append(back)
-    LedgerEntry.objects.bulk_create(made, batch_size=1000)
-    _refresh(made, {entry.family for entry in made}, by and by.pk)
-    return [entry.pk for entry in made]
+            counter = transfers.counter_entry(entry, common)
+            counter.source_key = counter.source_key or f"{_UNDONE}{entry.pk}"
+            posted.append(counter)
+    LedgerEntry.objects.bulk_create(posted, batch_size=1000)
+    _refresh(posted, {entry.family for entry in posted}, by and by.pk)
+    return [entry.pk for entry in posted]
 
 
-# --- What a second person approved ----------------------------------------------------------------------
-class Adjusted(Protocol):
-    """Points given or, below zero, taken, in hundredths."""
+# --- Adjustments, posted when a second person approves them ---------------------------------------------
+class Adjustment(Protocol):
+    """Points to add or, if negative, to deduct, in hundredths."""
 
     player_id: int
     family: str
@@ -225,35 +228,42 @@ class Adjusted(Protocol):
     points: int
 
 
-def key_of(proposal: Proposal) -> str:
-    """How the source keys of what an approval posts begin."""
+def proposal_key(proposal: Proposal) -> str:
+    """Return the prefix of the source keys of entries that a proposal posts."""
     return f"proposal-{proposal.pk}"
 
 
-def proposal_of(source_key: str) -> int | None:
-    """The proposal whose approval posted an entry with this key; None for any other entry."""
+def proposal_id_of(source_key: str) -> int | None:
+    """Return the id of the proposal that posted the entry with this key; None for any other entry."""
     kind, _dash, rest = source_key.partition("-")
     number = rest.partition("-")[0]
     return int(number) if kind == "proposal" and number.isdecimal() and len(number) < 19 else None
 
 
-def post_adjustments(wanted: Iterable[Adjusted], key: str, reason: str, by) -> list[int]:
-    """Add adjustments, inside the caller's transaction; their ids."""
-    made = LedgerEntry.objects.bulk_create(
+def post_adjustments(adjustments: Iterable[Adjustment], key: str, reason: str, by) -> list[int]:
+    """Post adjustments inside the caller's transaction and return their ids. `key` prefixes their keys."""
+    posted = LedgerEntry.objects.bulk_create(
         [
             LedgerEntry(
-                kind=Kind.ADJUSTMENT, family=each.family, player_id=each.player_id, points=each.points,
-                played_on=each.played_on, online=each.online, title=each.title, reason=reason[:300],
-                source_key=f"{key}-{number}", posted_by=by,
+                kind=Kind.ADJUSTMENT,
+                family=adjustment.family,
+                player_id=adjustment.player_id,
+                points=adjustment.points,
+                played_on=adjustment.played_on,
+                online=adjustment.online,
+                title=adjustment.title,
+                reason=reason[:300],
+                source_key=f"{key}-{number}",
+                posted_by=by,
             )
-            for number, each in enumerate(wanted, 1)
+            for number, adjustment in enumerate(adjustments, 1)
         ],
         batch_size=1000,
-    )  # fmt: skip
-    _refresh(made, {entry.family for entry in made}, by and by.pk)
-    return [entry.pk for entry in made]
+    )
+    _refresh(posted, {entry.family for entry in posted}, by and by.pk)
+    return [entry.pk for entry in posted]
 
 
 def take_back_adjustment(entry_id: int, reason: str, by) -> int:
-    """Take an adjustment back by another one, inside the caller's transaction; its id."""
+    """Take back an adjustment inside the caller's transaction. Return the id of the counter entry."""
     return take_back([entry_id], reason, by)[0]

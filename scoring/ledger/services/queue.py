@@ -1,20 +1,21 @@
-"""What all work for the workers has in common: it is a row that says who works on it, and until when.
+"""Background work as rows in the database, claimed by workers with a lease.
 
-The queue only carries hints; the sweeper finds the rows that nobody works on. Rows are those of
-`scoring.ledger.models.work`.
+Messages on the broker are only hints; the sweeper finds rows that no worker is working on. Rows are instances
+of subclasses of `scoring.ledger.models.work.Work`.
 
-A lease is known by its end: a row is only taken when it waits or its lease is over, so each lease ends later
-than those before it. Who held an earlier one finds nothing under `held`, and so writes nothing:
+The end of a lease identifies it: a row can only be claimed while it waits or after its lease has expired, so
+every lease ends later than the previous one. A worker whose lease was taken over matches no row in `held`,
+and so writes nothing:
 
-    row = queue.claim(Model, pk, LEASE)                    # None: done, parked or in other hands
-    queue.renew(row, LEASE)                                # long work, now and then; raises LeaseLost
+    row = queue.claim(Model, pk, LEASE)                    # None: done, parked or held by another worker
+    queue.renew(row, LEASE)                                # from time to time in long work; raises LeaseLost
     with transaction.atomic():
-        queue.still_held(row)                              # locks the row, or raises LeaseLost
-        queue.held(row).update(state=..., ...)             # with whatever else the work writes
+        queue.lock_held(row)                               # locks the row, or raises LeaseLost
+        queue.held(row).update(state=..., ...)             # together with the results of the work
 
-Two kinds of failure are told apart. What only the work itself explains (a bug, a worker that died of it)
-counts as an attempt, and after some the row is parked for the office. What the database or its machine could
-not do (no room, no lock, shut down) says nothing about the work: it waits, longer each time.
+Failures are of two kinds. A failure of the work itself (a bug, a worker that died of it) counts as an
+attempt; after several attempts the row is parked for the office. A failure of the database or its host (disk
+full, lock timeout, shutdown) does not count: the row waits, longer each time.
 """
 
 import logging
@@ -37,84 +38,84 @@ logger = logging.getLogger(__name__)
 
 MAX_ATTEMPTS = 3
 LONGEST_LEASE = timedelta(seconds=60)
-BEYOND = 3 * LONGEST_LEASE  # a lease that ends this late is a clock's mistake, and holds nothing
-UNDERWAY = timedelta(seconds=2)  # a row this young may have its first message still on the way
-PATIENCE = timedelta(seconds=10)  # a row told to the workers this long ago and still waiting is told again
-FIRST_WAIT, LONGEST_WAIT = timedelta(seconds=5), timedelta(minutes=5)  # doubled from the one to the other
-INSISTENCE = 60  # seconds that a worker keeps trying to hand a row back
+LEASE_LIMIT = 3 * LONGEST_LEASE  # a lease that ends later was set by a wrong clock and is ignored
+FIRST_MESSAGE = timedelta(seconds=2)  # time for the first message of a new row to arrive
+RESEND_AFTER = timedelta(seconds=10)  # enqueue a row again if it still waits after this time
+FIRST_WAIT, LONGEST_WAIT = timedelta(seconds=5), timedelta(minutes=5)  # doubled after each failure
+HAND_BACK_SECONDS = 60  # how long a worker keeps trying to hand back a row
 
 pause = time.sleep
 
 
 def now() -> datetime:
-    """The time by the database's clock: the workers' hosts need not agree on theirs."""
+    """Return the time of the database's clock, because the clocks of the workers' hosts may differ."""
     if connection.vendor != "postgresql":
-        return timezone.now()  # SQLite is a file of this machine
+        return timezone.now()  # SQLite runs on this host
     with connection.cursor() as cursor:
-        cursor.execute("SELECT clock_timestamp()")  # now() would be when the transaction began
+        cursor.execute("SELECT clock_timestamp()")  # now() is the start of the transaction
         return cursor.fetchone()[0]
 
 
-def tell(model: type[Work], pk: int) -> None:
-    """Tell the workers of a row. A broker that is away is no error: the sweeper tells them later."""
-    # Noted before the workers hear of it: a quick one holds the row from then on.
-    if not _note(model, pk, now()):
+def enqueue(model: type[Work], pk: int) -> None:
+    """Send the workers a message about a row. If the broker is unavailable, the sweeper sends it later."""
+    # Record the time first, because a quick worker locks the row as soon as the message arrives.
+    if not _set_enqueued(model, pk, now()):
         return
     try:
         perform.delay(model._meta.label_lower, pk)
     except perform.OperationalError as error:
-        _note(model, pk, None)
+        _set_enqueued(model, pk, None)
         logger.warning(
             "%s %s waits for the sweeper: the broker did not take it (%s)",
             model._meta.model_name, pk, error,
         )  # fmt: skip
 
 
-def tell_on_commit(row: Work) -> None:
-    """Tell the workers of a row once the surrounding transaction is really there."""
+def enqueue_on_commit(row: Work) -> None:
+    """Enqueue a row when the surrounding transaction commits."""
     model, pk = type(row), row.pk
-    # robust: a failing hint must not turn a committed act into an error page.
-    transaction.on_commit(lambda: tell(model, pk), robust=True)
+    # robust: a failed message must not turn a committed change into an error page.
+    transaction.on_commit(lambda: enqueue(model, pk), robust=True)
 
 
-def _note(model: type[Work], pk: int, told_at: datetime | None) -> bool:
-    """Note when the workers were told of a row, unless somebody holds it: then work is done on it already.
+def _set_enqueued(model: type[Work], pk: int, enqueued_at: datetime | None) -> bool:
+    """Record when a row was enqueued. Return False if it is locked, so a worker is already working on it.
 
-    Whoever waited for that would wait until the work is done, which may outlast its lease.
+    Waiting for the lock would take until the work is done, which may be longer than its lease.
     """
     rows = model.objects.filter(pk=pk)
     with transaction.atomic():
         free = rows.select_for_update(skip_locked=True, no_key=True).exists()
-        return free and bool(rows.update(enqueued_at=told_at))
+        return free and bool(rows.update(enqueued_at=enqueued_at))
 
 
-def lost(model: type[Work], most: int) -> list[int]:
-    """Ids of rows that nobody works on, oldest first; where rows can be locked, without those that are.
+def lost(model: type[Work], limit: int) -> list[int]:
+    """Return the ids of rows that no worker is working on, oldest first. Skip locked rows.
 
-    SQLite has one writer at a time: a row there is never locked alone, and only reading does not wait.
+    SQLite cannot lock single rows, and locking would wait for its only writer: there, only read.
     """
     instant = now()
-    # A moment still to come was noted by a wrong clock, and is not waited for.
-    fresh = Q(enqueued_at=None, created_at__range=(instant - UNDERWAY, instant))
-    told = Q(enqueued_at__range=(instant - PATIENCE, instant))
-    waiting = _ready(model, instant) & ~fresh & ~told
+    # Times in the future were set by a wrong clock and are ignored.
+    new = Q(enqueued_at=None, created_at__range=(instant - FIRST_MESSAGE, instant))
+    enqueued = Q(enqueued_at__range=(instant - RESEND_AFTER, instant))
+    waiting = _ready(model, instant) & ~new & ~enqueued
     abandoned = _abandoned(model, instant)
-    found = model.objects.filter(waiting | abandoned).order_by("pk").values_list("pk", flat=True)
+    ids = model.objects.filter(waiting | abandoned).order_by("pk").values_list("pk", flat=True)
     if not connection.features.has_select_for_update_skip_locked:
-        return list(found[:most])
+        return list(ids[:limit])
     with transaction.atomic():
-        return list(found.select_for_update(skip_locked=True, no_key=True)[:most])
+        return list(ids.select_for_update(skip_locked=True, no_key=True)[:limit])
 
 
 class LeaseLost(Exception):
-    """The row is no longer this worker's: another one took it over, so this one writes nothing."""
+    """Another worker has taken over the row, so this worker must write nothing."""
 
 
 def claim(model: type[Work], pk: int, lease_for: timedelta, **also: Any) -> Work | None:
-    """Take the row for this worker and set `also`; None when it is done, parked or in other hands."""
+    """Claim the row for this worker and set `also`. Return None if it is done, parked or held by another."""
     instant = now()
     rows = model.objects.filter(_ready(model, instant) | _abandoned(model, instant), pk=pk)
-    # The attempt is counted before the work: a row that kills its worker must not do so for ever.
+    # Count the attempt before the work, so that a row that kills its worker is parked in the end.
     until = instant + min(lease_for, LONGEST_LEASE)
     if rows.filter(attempts__lt=MAX_ATTEMPTS).update(
         state=model.State.RUNNING, lease_until=until, not_before=None, attempts=F("attempts") + 1, **also
@@ -130,30 +131,30 @@ def claim(model: type[Work], pk: int, lease_for: timedelta, **also: Any) -> Work
 
 
 def _ready(model: type[Work], instant: datetime) -> Q:
-    """Rows that wait, and whose time has come."""
+    """Match rows that wait and may be tried now."""
     return Q(state=model.State.PENDING) & (Q(not_before=None) | Q(not_before__lte=instant))
 
 
 def _abandoned(model: type[Work], instant: datetime) -> Q:
-    """Rows whose holder's lease is over, or longer than any lease is."""
-    over = Q(lease_until__lt=instant) | Q(lease_until__gt=instant + BEYOND)
+    """Match running rows whose lease has expired or is implausibly long."""
+    over = Q(lease_until__lt=instant) | Q(lease_until__gt=instant + LEASE_LIMIT)
     return Q(state=model.State.RUNNING) & over
 
 
 def held(row: Work) -> QuerySet:
-    """The row while it is this worker's: what is not written through it may be written by two."""
+    """Return a queryset of the row, empty if the lease was lost. Write results through it, never twice."""
     model = type(row)
     return model.objects.filter(pk=row.pk, state=model.State.RUNNING, lease_until=row.lease_until)
 
 
-def still_held(row: Work) -> None:
-    """Lock the row until the surrounding transaction ends. Raises LeaseLost."""
+def lock_held(row: Work) -> None:
+    """Lock the row until the surrounding transaction ends. Raise LeaseLost if it is no longer held."""
     if not held(row).select_for_update().exists():
         raise LeaseLost(f"{row._meta.model_name} {row.pk}")
 
 
 def renew(row: Work, lease_for: timedelta, **also: Any) -> None:
-    """Keep the row for longer, and set `also`. Raises LeaseLost."""
+    """Extend the lease and set `also`. Raise LeaseLost if the row is no longer held."""
     until = now() + min(lease_for, LONGEST_LEASE)
     if not held(row).update(lease_until=until, **also):
         raise LeaseLost(f"{row._meta.model_name} {row.pk}")
@@ -161,24 +162,24 @@ def renew(row: Work, lease_for: timedelta, **also: Any) -> None:
 
 
 def park(row: Work, error: Exception, state: str, **also: Any) -> None:
-    """Give the row up for good, in this state, and set `also`: trying again would be of no use."""
+    """Give up the row in this state, because trying again would be useless, and set `also`."""
     held(row).update(state=state, error=_words(error), finished_at=now(), lease_until=None, **also)
 
 
 def hand_back(row: Work, error: Exception) -> bool:
-    """Let another worker try, at once or later, or park the row; whether it waits for no fault of its own.
+    """Let another worker try now or later, or park the row. Return whether the failure was not its own.
 
-    The database that failed the work may be away, or refuse this too. It is asked again until it hears it: an
-    attempt that is not handed back counts as one that killed its worker.
+    The database that failed may be unavailable for this too, so keep trying: otherwise the attempt would
+    count as one that killed its worker.
     """
-    give_up = time.monotonic() + INSISTENCE
+    deadline = time.monotonic() + HAND_BACK_SECONDS
     while True:
         try:
             if not connection.in_atomic_block:
-                connection.close_if_unusable_or_obsolete()  # a broken one would stay broken
+                connection.close_if_unusable_or_obsolete()  # a broken connection stays broken
             return _hand_back(row, error)
         except DatabaseError as failure:
-            if not is_transient(failure) or time.monotonic() > give_up:
+            if not is_transient(failure) or time.monotonic() > deadline:
                 raise
             pause(1)
 
@@ -192,11 +193,11 @@ def _hand_back(row: Work, error: Exception) -> bool:
         else:
             held(row).update(state=state.PENDING, error=_words(error), lease_until=None)
         return False
-    timeouts = row.timeouts + (late and _others_pass(row))
+    timeouts = row.timeouts + (late and _others_succeed(row))
     if timeouts >= MAX_ATTEMPTS:
         park(row, error, state.FAILED, timeouts=timeouts)
         return False
-    # 2 ** 10 times the first wait is far beyond the longest.
+    # Limit the exponent: 2 ** 10 times the first wait is far longer than the longest.
     wait = min(FIRST_WAIT * 2 ** min(row.failures, 10), LONGEST_WAIT)
     held(row).update(
         state=state.PENDING, error=_words(error), lease_until=None, enqueued_at=None,
@@ -206,23 +207,23 @@ def _hand_back(row: Work, error: Exception) -> bool:
     return True
 
 
-def _others_pass(row: Work) -> bool:
-    """Whether other work of this kind was done since this row was taken."""
+def _others_succeed(row: Work) -> bool:
+    """Return whether other work of this kind was completed since this row was claimed."""
     done = type(row).objects.filter(state=type(row).State.DONE, finished_at__gte=row.claimed_at)
     return done.exists()
 
 
 def retry_parked() -> int:
-    """Let all parked work start again once its cause is mended. Return the number of rows.
+    """Let workers retry all parked work. Return the number of rows.
 
-    The sweeper tells the workers: asking the broker for each could outlast the request.
+    The sweeper enqueues them, because that many messages could outlast the request.
     """
     models = [kind.model for kind in work.KINDS.values() if kind.retried]
     return sum(release(model.objects.filter(state=model.State.FAILED)) for model in models)
 
 
 def release(rows: QuerySet) -> int:
-    """Let parked rows try again from the beginning; how many of these were parked."""
+    """Reset parked rows so that workers try them again. Return the number of rows."""
     state = rows.model.State
     return rows.filter(state=state.FAILED).update(
         state=state.PENDING, attempts=0, failures=0, timeouts=0, error="", not_before=None,

@@ -1,7 +1,7 @@
-"""Scoring runs: frozen inputs, claimed once, computed outside transactions, posted inside a short one.
+"""Scoring runs: inputs are frozen, results computed outside of transactions and posted in a short one.
 
-The queue may lose, repeat or reorder messages: `score` can be called any number of times for a run, by any
-number of workers, and posts once.
+The broker may lose, repeat or reorder messages: any number of workers may call `score` for a run any number
+of times, and it is posted once.
 """
 
 import logging
@@ -18,8 +18,8 @@ from tournaments.models import Revision
 
 logger = logging.getLogger(__name__)
 
-# A tournament takes well under a second. Who takes longer than the lease, or died, loses the run to another
-# worker; should both come to the end, `posting.post` lets only the holder of the lease write.
+# A tournament takes well under a second. A worker that dies or exceeds the lease loses the run to another; if
+# both finish, `posting.post` lets only the holder of the lease write.
 LEASE = timedelta(seconds=15)
 
 
@@ -31,9 +31,9 @@ def create_run(
     header: Header | None = None,
     state: str = ScoringRun.State.PENDING,
 ) -> ScoringRun:
-    """Freeze what the engine needs to know of a revision today. Raises EngineError where it refuses it.
+    """Create a run with today's engine inputs of a revision. Raise EngineError if the engine refuses them.
 
-    header: the tournament's data where they are not stored with it, because a correction still waits
+    header: data of a correction that waits for approval and is not yet stored with the tournament
     """
     evaluation = adapters.evaluate(header or header_of(revision.tournament), rows_of(revision))
     return ScoringRun.objects.create(
@@ -51,19 +51,19 @@ def create_run(
 
 
 def create_annulling(last: ScoringRun, by, reason: str) -> ScoringRun:
-    """A run that takes back what a tournament gave. last: the last calculation of its last ranking"""
+    """Create a run that reverses a tournament's awards. `last`: the latest run of its latest revision."""
     return _create_after(last, by, reason, ScoringRun.Purpose.ANNUL, [], stored_digest([]))
 
 
 def create_restoring(last: ScoringRun, by, reason: str) -> ScoringRun:
-    """A run that gives again what `last` gave, or would have given: from its inputs, not from today's."""
+    """Create a run that posts the awards of `last` again, from its stored inputs."""
     return _create_after(last, by, reason, ScoringRun.Purpose.RESTORE, last.inputs, last.input_digest)
 
 
 def _create_after(
     last: ScoringRun, by, reason: str, purpose: str, inputs: list[dict], input_digest: str
 ) -> ScoringRun:
-    """The next run of the same ranking."""
+    """Create the next run of the same revision."""
     return ScoringRun.objects.create(
         tournament_id=last.tournament_id,
         revision=last.revision,
@@ -79,12 +79,12 @@ def _create_after(
 
 
 def claim(run_id: int) -> ScoringRun | None:
-    """Take the run for this worker, or None when it is done, parked or in other hands."""
+    """Claim the run for this worker. Return None if it is done, parked or held by another."""
     return queue.claim(ScoringRun, run_id, LEASE, stage="computing")
 
 
 def score(run_id: int) -> None:
-    """Compute and post a run. Safe to repeat; raises what is wrong with the run itself."""
+    """Compute and post a run. Safe to repeat. Raise errors of the run itself."""
     run = claim(run_id)
     if run is None:
         return
@@ -96,7 +96,7 @@ def score(run_id: int) -> None:
     except posting.Superseded as error:
         queue.park(run, error, ScoringRun.State.OUTDATED)
     except EngineError as error:
-        # The same inputs would be refused again: no use in trying twice.
+        # Park at once: the engine would refuse the same inputs again.
         logger.error("run %s is parked: %s", run_id, error)
         queue.park(run, error, ScoringRun.State.FAILED)
     except Exception as error:
@@ -105,6 +105,6 @@ def score(run_id: int) -> None:
 
 
 def retry_failed(run: ScoringRun) -> None:
-    """Let a parked run try again, because somebody mended the cause."""
+    """Let workers retry a parked run."""
     if queue.release(ScoringRun.objects.filter(pk=run.pk)):
-        queue.tell_on_commit(run)
+        queue.enqueue_on_commit(run)

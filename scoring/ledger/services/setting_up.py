@@ -1,4 +1,4 @@
-"""Whether the federation is still being set up: before its first tournament there is nothing to move."""
+"""Detect a federation that is still being set up, before its first tournament."""
 
 from django.conf import settings
 
@@ -6,5 +6,5 @@ from tournaments.models import Tournament
 
 
 def being_set_up() -> bool:
-    """Whether players without categories or points get their first ones from one person alone."""
+    """Return whether first categories and points need no second person."""
     return settings.FEDERATION_SETUP and not Tournament.objects.exists()

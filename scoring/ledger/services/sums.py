@@ -1,6 +1,6 @@
-"""Rows of sums of the ledger, of 12 months or of a year: made, compared with what is stored, and mended."""
+"""Build, compare and repair rows of ledger sums: standings and year totals."""
 
-from collections.abc import Container, Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -19,8 +19,8 @@ COLUMNS = [field.attname for field in LedgerSum._meta.local_fields]
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
-    """A row that was not what the ledger says; None: it was missing, or should not have been there."""
+class Mismatch:
+    """A stored row that differs from the ledger. `stored` is None if missing, `computed` if superfluous."""
 
     player_id: int
     stored: Row | None
@@ -28,7 +28,7 @@ class Difference:
 
 
 class People:
-    """Some players (None: all) with their categories and licences, each day asked for once."""
+    """Some players or (None) all, with cached categories and licences by day."""
 
     def __init__(self, ids: list[int] | None = None) -> None:
         self.ids = ids
@@ -36,17 +36,17 @@ class People:
         self.licensed = cache(lambda day: licensed_on(day, ids))
 
 
-def summed(
+def build_rows(
     model: type[Row],
     sums: LedgerEntryQuerySet,
     categories: Mapping[int, Category],
     licensed: Container[int],
     **common,
 ) -> Iterator[Row]:
-    """The unsaved rows of `LedgerEntryQuerySet.sums`, in their order; one query."""
+    """Yield unsaved rows from `LedgerEntryQuerySet.sums`, in their order. One query."""
     for player, in_person, remote, played in sums:
         if not (in_person or remote or played):
-            continue  # everything was taken back: nothing to list
+            continue  # everything was taken back
         category = categories.get(player)
         yield model(
             player_id=player,
@@ -60,31 +60,31 @@ def summed(
         )
 
 
-def differing(stored: Iterable[Row], wanted: Iterable[Row]) -> list[Difference]:
-    """Every player whose stored row is not the one wanted, by player."""
-    there, due = ({row.player_id: row for row in rows} for rows in (stored, wanted))
+def mismatches(stored: Iterable[Row], computed: Iterable[Row]) -> list[Mismatch]:
+    """Return the players whose stored row differs from the computed one, by player id."""
+    old, new = ({row.player_id: row for row in rows} for rows in (stored, computed))
     return [
-        Difference(player, there.get(player), due.get(player))
-        for player in sorted(there.keys() | due.keys())
-        if values(there.get(player)) != values(due.get(player))
+        Mismatch(player, old.get(player), new.get(player))
+        for player in sorted(old.keys() | new.keys())
+        if _values(old.get(player)) != _values(new.get(player))
     ]
 
 
-def values(row: Row | None) -> tuple | None:
-    """What has to be equal for two rows of a player to be the same."""
+def _values(row: Row | None) -> tuple | None:
+    """Return the columns that must be equal."""
     return row and tuple(getattr(row, column) for column in COLUMNS)
 
 
-def write(rows: QuerySet, new: Iterable[Row], key: str) -> None:
-    """Insert or overwrite rows that are one for each player and `key`."""
+def upsert(rows: QuerySet, new: Iterable[Row], key: str) -> None:
+    """Insert or update rows, which are unique by player and `key`."""
     rows.model.objects.bulk_create(
         new, update_conflicts=True, unique_fields=["player", key],
         update_fields=[column.removesuffix("_id") for column in COLUMNS], batch_size=1000,
     )  # fmt: skip
 
 
-def mend(rows: QuerySet, differences: Iterable[Difference], key: str) -> None:
-    """Make the stored `rows` what was computed."""
-    write(rows, (each.computed for each in differences if each.computed), key)
-    for gone in chunks([each.player_id for each in differences if each.computed is None]):
-        rows.filter(player_id__in=gone).delete()
+def repair(rows: QuerySet, wrong: Sequence[Mismatch], key: str) -> None:
+    """Replace mismatched `rows` by the computed ones."""
+    upsert(rows, (mismatch.computed for mismatch in wrong if mismatch.computed), key)
+    for superfluous in chunks([mismatch.player_id for mismatch in wrong if mismatch.computed is None]):
+        rows.filter(player_id__in=superfluous).delete()

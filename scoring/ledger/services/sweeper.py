@@ -1,4 +1,4 @@
-"""Find what the queue lost. Every worker calls `sweep` every few seconds."""
+"""Find work whose message was lost. Every worker calls `sweep` every few seconds."""
 
 import logging
 from datetime import date, datetime, time
@@ -11,35 +11,38 @@ from scoring.ledger.services import queue, standings
 
 logger = logging.getLogger(__name__)
 
-BATCH = 100  # rows of a kind a sweep
+BATCH = 100  # rows per kind and sweep
 
 
 def sweep() -> int:
-    """Tell the workers of lost work again, and roll the standings when the day has changed.
+    """Enqueue lost work again, and advance the standings when a new day has begun.
 
-    Returns the number of rows that they were told of.
+    Return the number of enqueued rows.
     """
-    told = 0
+    enqueued = 0
     for kind in work.KINDS.values():
         lost = queue.lost(kind.model, BATCH)
-        # Asked only where something is lost, which is seldom: one query less in nearly every sweep.
-        due = (
-            set(kind.due(standings.today()).filter(pk__in=lost).values_list("pk", flat=True)) if lost else ()
-        )
-        for pk in filter(due.__contains__, lost):
-            queue.tell(kind.model, pk)
-        told += len(due)
-    if told:
-        logger.info("told the workers again about %s rows of work", told)
-    if standings.roll_if_due():  # a new day
+        if not lost:
+            continue  # saves a query in nearly every sweep
+        due = kind.due(standings.today()).filter(pk__in=lost).order_by("pk").values_list("pk", flat=True)
+        for pk in list(due):
+            queue.enqueue(kind.model, pk)
+            enqueued += 1
+    if enqueued:
+        logger.info("told the workers again about %s rows of work", enqueued)
+    if standings.roll_if_due():
         for chore in work.DAILY:
             chore(standings.today())
-    return told
+    return enqueued
 
 
 class Backlog(NamedTuple):
-    """Seconds for which the oldest work has waited to be done, None if none waits, and its last error; how
-    many rows were given up."""
+    """Unfinished work.
+
+    oldest: seconds that the oldest unfinished row has waited, None if there is none
+    error: the last error of that row
+    parked: number of parked rows
+    """
 
     oldest: float | None
     error: str
@@ -47,9 +50,10 @@ class Backlog(NamedTuple):
 
 
 def backlog() -> Backlog:
-    """What is not done yet; at most two queries a kind. What waits for its day is none of it.
+    """Return the unfinished work that is due. At most two queries per kind.
 
-    A task of a category change that stopped is not parked: its campaign says so, and somebody asks anew.
+    Failed tasks of a category change do not count as parked: their campaign reports them and can start new
+    ones.
     """
     waiting, parked = [], 0
     for kind in work.KINDS.values():
@@ -57,7 +61,9 @@ def backlog() -> Backlog:
         unfinished = kind.due(standings.today()).filter(state__in=[state.PENDING, state.RUNNING])
         if kind.due_column:
             rows = unfinished.values_list("created_at", kind.due_column, "error")
-            waiting += [(max(made, _midnight(day)) if day else made, error) for made, day, error in rows]
+            waiting += [
+                (max(created, _midnight(day)) if day else created, error) for created, day, error in rows
+            ]
         elif oldest := unfinished.order_by("created_at").values_list("created_at", "error").first():
             waiting.append(oldest)
         if kind.retried:

@@ -1,7 +1,8 @@
-"""Entries that go from one number to another of the same person: taken back here, given there.
+"""Move entries between two players that were merged: take them back from one and post them to the other.
 
-No other opening entry has a tournament, so a correction finds what was moved and takes it back too.
-`source_key` of what is given says where it comes from: `merge:<merge>:<entry>`; on the way back `unmerge:…`.
+Moved awards become opening entries with a tournament, which no other opening entry has, so that a correction
+of the tournament reverses them too. Their source keys name the merge and the original entry
+(`scoring.ledger.source_keys`).
 """
 
 from collections.abc import Iterable, Sequence
@@ -15,47 +16,53 @@ Kind = LedgerEntry.Kind
 BATCH = 1000
 
 
-def standing(player: Player) -> list[LedgerEntry]:
-    """A player's entries of every family that nothing has taken back, with their tournament; one query."""
-    entries = LedgerEntry.objects.filter(player=player, reversed_by=None).exclude(kind=Kind.REVERSAL)
-    found = list(entries.select_related("tournament").order_by("pk"))
-    # No reversal takes an adjustment back (it would count as a tournament less): another one does.
-    back = {taken_back_by(each.source_key) for each in found}
-    return [each for each in found if each.pk not in back and not taken_back_by(each.source_key)]
+def effective_entries(player: Player) -> list[LedgerEntry]:
+    """Return a player's entries of all families that were not taken back, with tournaments. One query."""
+    rows = LedgerEntry.objects.filter(player=player, reversed_by=None).exclude(kind=Kind.REVERSAL)
+    entries = list(rows.select_related("tournament").order_by("pk"))
+    # Adjustments are taken back by other adjustments: a reversal would count as minus one tournament.
+    taken_back = {taken_back_by(entry.source_key) for entry in entries}
+    return [entry for entry in entries if entry.pk not in taken_back and not taken_back_by(entry.source_key)]
 
 
-def moved(merge: PlayerMerge) -> list[LedgerEntry]:
-    """What a merging gave to the number kept and still stands there."""
-    return [each for each in standing(merge.kept) if each.source_key.startswith(merge_prefix(merge))]
+def moved_entries(merge: PlayerMerge) -> list[LedgerEntry]:
+    """Return the effective entries of the surviving player that a merge moved."""
+    prefix = merge_prefix(merge)
+    return [entry for entry in effective_entries(merge.kept) if entry.source_key.startswith(prefix)]
 
 
 def move(merge: PlayerMerge, entries: Sequence[LedgerEntry], reason: str, by_id: int | None) -> None:
-    """Give entries of the number given up to the number kept. Call it in a transaction; two queries."""
+    """Move entries of the merged player to the surviving player. Call in a transaction. Two queries."""
     _move(entries, merge.kept_id, merge_prefix(merge), reason, by_id)
 
 
 def move_back(merge: PlayerMerge, entries: Sequence[LedgerEntry], reason: str, by_id: int | None) -> None:
-    """The same the other way."""
+    """Move entries of the surviving player back to the merged player. Call in a transaction. Two queries."""
     _move(entries, merge.duplicate_id, f"un{merge_prefix(merge)}", reason, by_id)
 
 
 def _move(entries: Sequence[LedgerEntry], to: int, key: str, reason: str, by_id: int | None) -> None:
     common = {"reason": reason[:300], "posted_by_id": by_id}
-    LedgerEntry.objects.bulk_create((taken(each, common) for each in entries), batch_size=BATCH)
+    LedgerEntry.objects.bulk_create((counter_entry(entry, common) for entry in entries), batch_size=BATCH)
     LedgerEntry.objects.bulk_create(
         (
             LedgerEntry(
-                kind=Kind.ADJUSTMENT if each.kind == Kind.ADJUSTMENT else Kind.OPENING, player_id=to,
-                points=each.points, title=_title(each), source_key=f"{key}{each.pk}", **_of(each), **common,
+                kind=Kind.ADJUSTMENT if entry.kind == Kind.ADJUSTMENT else Kind.OPENING,
+                player_id=to,
+                points=entry.points,
+                title=_title(entry),
+                source_key=f"{key}{entry.pk}",
+                **_origin(entry),
+                **common,
             )
-            for each in entries
+            for entry in entries
         ),
         batch_size=BATCH,
-    )  # fmt: skip
+    )
 
 
-def _of(entry: LedgerEntry) -> dict:
-    """What an entry says besides whose it is and how much."""
+def _origin(entry: LedgerEntry) -> dict:
+    """Return the fields that a moved or counter entry shares with the original."""
     names = ("family", "played_on", "online", "tournament_id", "contestant_id")
     return {name: getattr(entry, name) for name in names}
 
@@ -64,25 +71,25 @@ def _title(entry: LedgerEntry) -> str:
     return entry.tournament.name if entry.tournament_id else entry.title
 
 
-def taken(entry: LedgerEntry, common: dict) -> LedgerEntry:
-    """The entry, unsaved, that takes another one back. common: its reason and who posts it"""
-    values = {"player_id": entry.player_id, "points": -entry.points, **_of(entry), **common}
+def counter_entry(entry: LedgerEntry, common: dict) -> LedgerEntry:
+    """Return the unsaved entry that takes back another. `common`: its reason and poster."""
+    values = {"player_id": entry.player_id, "points": -entry.points, **_origin(entry), **common}
     if entry.kind == Kind.ADJUSTMENT:
         return LedgerEntry(kind=Kind.ADJUSTMENT, title=_title(entry), source_key=back_key(entry.pk), **values)
     return LedgerEntry(kind=Kind.REVERSAL, reverses=entry, **values)
 
 
-def follow(player_ids: Iterable[int], by_id: int | None) -> set[int]:
-    """Send what merged numbers among these were just given on to those kept; the ids of all concerned.
+def transfer_merged(player_ids: Iterable[int], by_id: int | None) -> set[int]:
+    """Transfer awards just posted to merged players to the survivors. Return the affected player ids.
 
-    A ranking keeps the number that it was confirmed with, so that awards can be derived from it for ever.
-    The caller holds the states of the standings, as mergings do: none can begin or end meanwhile. A query for
-    each 500 players where nobody is concerned.
+    A ranking keeps the player it was confirmed with, so that its awards can always be derived again. The
+    caller must hold the states of the standings, as merges do, so that no merge begins or ends meanwhile. One
+    query for each 500 players if none of them is merged.
     """
-    concerned = set()
+    affected = set()
     for ids in chunks(sorted(player_ids)):
         merges = PlayerMerge.objects.filter(undone_at=None, duplicate__in=ids)
         for merge in merges.select_related("duplicate").order_by("pk"):
-            move(merge, standing(merge.duplicate), merge.reason, by_id)
-            concerned |= {merge.duplicate_id, merge.kept_id}
-    return concerned
+            move(merge, effective_entries(merge.duplicate), merge.reason, by_id)
+            affected |= {merge.duplicate_id, merge.kept_id}
+    return affected

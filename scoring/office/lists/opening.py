@@ -16,9 +16,9 @@ from scoring.ledger.models import LedgerEntry
 from scoring.ledger.services.posting import (
     OpeningRow,
     is_undone,
-    key_of,
     post_adjustments,
     post_opening,
+    proposal_key,
     take_back,
 )
 from scoring.ledger.services.setting_up import being_set_up
@@ -134,7 +134,7 @@ class Opening(ImportKind):
         if plan.change:
             if proposal is None:
                 raise ValueError("adjustments stand on the approval of a second person")
-            adjusted = post_adjustments(plan.change, key_of(proposal), proposal.reason, by)
+            adjusted = post_adjustments(plan.change, proposal_key(proposal), proposal.reason, by)
         return Written(created=made, entries=adjusted)
 
     def undoing(self, written: dict[str, Any]) -> Undoing:

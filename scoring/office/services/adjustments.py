@@ -163,7 +163,9 @@ class AdjustmentAct(Act):
             raise ValidationError(found)
         if back := proposal.data.get("takes_back"):
             return {"entries": [posting.take_back_adjustment(back, proposal.reason, by)]}
-        return {"entries": posting.post_adjustments([wanted], posting.key_of(proposal), proposal.reason, by)}
+        return {
+            "entries": posting.post_adjustments([wanted], posting.proposal_key(proposal), proposal.reason, by)
+        }
 
     def outcome(self, proposal: Proposal) -> list[str]:
         return [_("The player's page has the adjustment with its receipt.")]

@@ -57,7 +57,7 @@ def merge(duplicate: Player, kept: Player, reason: str, by, seen: str = "") -> P
         raise ValidationError(found)
     _refuse_unseen(duplicate, kept, seen)
     made = PlayerMerge.objects.create(duplicate=duplicate, kept=kept, reason=reason, by=by)
-    entries = transfers.standing(duplicate)
+    entries = transfers.effective_entries(duplicate)
     text = _("Number %(number)s was merged into %(kept)s: %(reason)s")
     said = text % {"number": duplicate.number, "kept": kept.number, "reason": reason}
     transfers.move(made, entries, said, by and by.pk)
@@ -87,7 +87,7 @@ def undo(merge_id: int, reason: str, by) -> PlayerMerge:
     made = PlayerMerge.objects.get(pk=merge_id)  # again: nobody else can have it now
     if made.undone_at:
         raise ValidationError(_("This merging was already undone."))
-    entries = transfers.moved(made)
+    entries = transfers.moved_entries(made)
     text = _("Number %(number)s is parted from %(kept)s again: %(reason)s")
     said = text % {"number": duplicate.number, "kept": kept.number, "reason": reason}
     transfers.move_back(made, entries, said, by and by.pk)

@@ -20,7 +20,7 @@ from scoring.ledger import systems
 from scoring.ledger.evaluation import Evaluation
 from scoring.ledger.models import ScoringRun
 from scoring.ledger.services import queue, runs, standings
-from scoring.ledger.services.differences import Difference, differences
+from scoring.ledger.services.differences import PointsChange, points_changes
 from scoring.ledger.snapshots import digest_of
 from scoring.ledger.wording import is_kind_of, regulation_name
 from tournaments.drafts import header_of, rows_of
@@ -34,7 +34,7 @@ class Rescoring:
     """What another regulation gives: its evaluation, the players whose points differ, and who they are."""
 
     evaluation: Evaluation
-    changes: tuple[Difference, ...]
+    changes: tuple[PointsChange, ...]
     names: Mapping[int, Player]
 
     @property
@@ -76,7 +76,7 @@ def previewed(tournament: Tournament, regulation: Any) -> Rescoring:
         raise ValidationError(message % {"regulation": regulation_name(regulation.code)})
     header = replace(header_of(tournament), **_overriding(tournament, regulation, reason="?"))
     evaluation = adapters.evaluate(header, rows_of(tournament.published))
-    changes = tuple(differences(tournament, evaluation))
+    changes = tuple(points_changes(tournament, evaluation))
     return Rescoring(evaluation, changes, Player.objects.in_bulk(each.player_id for each in changes))
 
 
@@ -96,7 +96,7 @@ def rescore(tournament_id: int, regulation: Any, reason: str, by, seen: str) -> 
         setattr(tournament, name, value)
     tournament.save(update_fields=list(values))
     run = runs.create_run(tournament.published, by, reason)
-    queue.tell_on_commit(run)
+    queue.enqueue_on_commit(run)
     # Nobody's points differ yet, but pages that name the tournament do.
     standings.bump_on_commit()
     return run

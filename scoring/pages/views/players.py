@@ -241,7 +241,7 @@ def recorded_at(run: ScoringRun) -> datetime:
 
 def _act(line: LedgerEntry) -> Proposal | None:
     """The act of two persons that an adjustment stands on."""
-    known = {"pk": posting.proposal_of(line.source_key)}
+    known = {"pk": posting.proposal_id_of(line.source_key)}
     if takes_back := taken_back_by(line.source_key):
         known = {"kind": adjustments.KIND, "key": back_key(takes_back)}
     return Proposal.objects.filter(state=Proposal.State.APPROVED, **known).order_by("-pk").first()

@@ -33,7 +33,7 @@ def apply(task: CampaignTask) -> None:
     named in the report. Raises Refused, LeaseLost.
     """
     campaign = begin(task.campaign_id, Verb.APPLY)
-    queue.still_held(task)
+    queue.lock_held(task)
     refuse_obstacles(campaign, Verb.APPLY)
     day = max(campaign.effective_on, standings.today())
     moving = queries.movers(campaign)
@@ -85,7 +85,7 @@ def reverse(task: CampaignTask) -> None:
     Raises Refused, LeaseLost.
     """
     campaign = begin(task.campaign_id, Verb.REVERSE)
-    queue.still_held(task)
+    queue.lock_held(task)
     today = standings.today()
     categories.lock(campaign.changes.filter(problem="").values_list("player_id", flat=True))
     reversals = plans.reversals(campaign, today)

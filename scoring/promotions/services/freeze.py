@@ -61,7 +61,7 @@ def freeze(task: CampaignTask) -> None:
     with transaction.atomic():
         # The campaign was read without a lock, but `campaigns.edit` refuses while a task is open.
         campaign = begin(task.campaign_id, Verb.FREEZE)
-        queue.still_held(task)
+        queue.lock_held(task)
         campaign.rule_set = rule_set
         snapshot = _store(campaign, task, rules, digest_of(rules, bodies, sessions), lists)
         for category_list, body, lines in zip(lists, bodies, sessions, strict=True):

@@ -64,7 +64,7 @@ def request(campaign_id: int, verb: str, by, reason: str = "", due_on: date | No
         detail = {"task": task.pk, "due_on": due_on.isoformat()}
         finish(campaign, Verb.SCHEDULE, by, task.reason, detail)
     if _is_due(task):
-        queue.tell_on_commit(task)
+        queue.enqueue_on_commit(task)
     return task
 
 

@@ -174,7 +174,7 @@ def ask(since: date, by, tournament: RatingTournament | None = None, reason: str
         tournament=tournament, since=since, created_by=by, reason=reason,
         total=RatingTournament.objects.counting().filter(end_date__gte=since).count(),
     )  # fmt: skip
-    queue.tell_on_commit(replay)
+    queue.enqueue_on_commit(replay)
     return replay
 
 
@@ -202,7 +202,7 @@ def _replayed(run: RatingReplay) -> bool:
         number = spool(differences(run.since, lambda done: queue.renew(run, LEASE, done=done)), file)
         try:
             with transaction.atomic():
-                queue.still_held(run)
+                queue.lock_held(run)
                 post(spooled(file), at_version, run)
                 queue.held(run).update(
                     state=RatingReplay.State.DONE, finished_at=queue.now(), lease_until=None,

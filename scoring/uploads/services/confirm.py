@@ -65,9 +65,9 @@ def confirm(upload: ResultUpload, user) -> ScoringRun:
     state = ScoringRun.State.WAITING if waits else ScoringRun.State.PENDING
     run = runs.create_run(revision, user, upload.correction_reason, header=draft.header, state=state)
     if waits:
-        approval.ask(upload, run, draft.header, found.evaluation, user)
+        approval.request(upload, run, draft.header, found.evaluation, user)
     else:
-        queue.tell_on_commit(run)
+        queue.enqueue_on_commit(run)
     # Nobody's points differ yet, but lists of tournaments and pages that name this one do.
     standings.bump_on_commit()
     if _seated_twice(revision):

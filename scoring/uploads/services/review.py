@@ -14,7 +14,7 @@ from scoring.engine.errors import EngineError
 from scoring.ledger import evaluation as adapters
 from scoring.ledger.evaluation import Evaluation
 from scoring.ledger.services import approval
-from scoring.ledger.services.differences import Difference, differences
+from scoring.ledger.services.differences import PointsChange, points_changes
 from scoring.ledger.snapshots import digest_of
 from scoring.ledger.systems.seats import played_too_few
 from scoring.ledger.wording import event_type_name, is_kind_of, regulation_name
@@ -40,7 +40,7 @@ class Review:
     draft: Draft
     evaluation: Evaluation | None
     issues: tuple[Issue, ...]
-    changes: tuple[Difference, ...]
+    changes: tuple[PointsChange, ...]
     names: Mapping[int, Player]
     waits: bool = False
 
@@ -76,10 +76,10 @@ def review_of(upload: ResultUpload, draft: Draft | None = None) -> Review:
         remarks += percentages_off(upload, draft)
         remarks += _played_too_little(draft, draft.header)
     found = [*refused, *remarks, *_awaits_approval(upload)]
-    changes: list[Difference] = []
+    changes: list[PointsChange] = []
     names = draft.players
     if evaluation and upload.corrects:
-        changes = differences(upload.corrects, evaluation)
+        changes = points_changes(upload.corrects, evaluation)
         gone = {each.player_id for each in changes} - names.keys()
         names = {**names, **Player.objects.in_bulk(gone)}
     waits = evaluation is not None and approval.needed(draft.header, evaluation, upload.corrects)

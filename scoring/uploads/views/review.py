@@ -257,7 +257,7 @@ def _page(
         "lines": preview.coefficients(found),
         "edit_limit": MOST_ROWS,
         "office": roles_of(request.user).office,
-        "returned": approval.returned(upload),
+        "returned": approval.returned_proposal(upload),
         "steps": steps("upload_review", upload),
         "breadcrumbs": crumbs(found.draft.known.name or upload.file_name or gettext("Untitled")),
     }

@@ -221,7 +221,7 @@ def test_sweeper_finds_what_nobody_was_told(four, monkeypatch):
     a, b, c, d = four
     run = runs.create_run(f.revision((a, b), (c, d)), None)
     told = []
-    monkeypatch.setattr(queue, "tell", lambda model, pk: told.append(pk))
+    monkeypatch.setattr(queue, "enqueue", lambda model, pk: told.append(pk))
     assert sweeper.sweep() == 0  # just made: its own message is still on the way
     ScoringRun.objects.filter(pk=run.pk).update(created_at=timezone.now() - timedelta(seconds=5))
     assert sweeper.sweep() == 1

@@ -47,7 +47,7 @@ def test_an_old_lease_is_worth_nothing(row):
     other = claim(row)
     assert other.attempts == 2
     assert not queue.held(mine).exists()
-    for act in (lambda: queue.renew(mine, LEASE), lambda: queue.still_held(mine)):
+    for act in (lambda: queue.renew(mine, LEASE), lambda: queue.lock_held(mine)):
         with pytest.raises(queue.LeaseLost), transaction.atomic():
             act()
     queue.hand_back(mine, ValueError("late"))
@@ -89,7 +89,7 @@ def test_nothing_is_written_to_a_row_once_the_workers_know_of_it(row, monkeypatc
     """A quick worker has locked it by then: whoever asked for the work would wait until it is done."""
     heard = []
     monkeypatch.setattr(perform, "delay", lambda label, pk: heard.append(stored(row).enqueued_at))
-    queue.tell(RatingReplay, row.pk)
+    queue.enqueue(RatingReplay, row.pk)
     assert heard == [stored(row).enqueued_at]
     assert heard[0] is not None
 
@@ -99,8 +99,8 @@ def test_what_the_broker_did_not_take_is_told_again_soon(row, monkeypatch):
         raise perform.OperationalError("no broker")
 
     monkeypatch.setattr(perform, "delay", away)
-    RatingReplay.objects.update(created_at=timezone.now() - 2 * queue.UNDERWAY)
-    queue.tell(RatingReplay, row.pk)
+    RatingReplay.objects.update(created_at=timezone.now() - 2 * queue.FIRST_MESSAGE)
+    queue.enqueue(RatingReplay, row.pk)
     assert stored(row).enqueued_at is None
     assert queue.lost(RatingReplay, 10) == [row.pk]
 

@@ -125,7 +125,7 @@ NAMES = [
 def test_they_are_the_ledgers_after_every_act(acts):
     for name in acts.chance.choices(NAMES, k=30):
         getattr(acts, name)()
-        assert list(year_totals.differences(acts.day)) == [], name
+        assert list(year_totals.compare_all(acts.day)) == [], name
     acts.day = date(2025, 3, 1)
     standings.roll(acts.day)
     acts.play()
@@ -166,7 +166,7 @@ def test_a_rebuild_mends_and_reports():
     assert sorted(found) == sorted(
         [(wrong.player_id, True), (wrong.player_id, False), (gone.player_id, False)]
     )
-    assert list(year_totals.differences(standings.today())) == []
+    assert list(year_totals.compare_all(standings.today())) == []
 
 
 def test_a_ledger_from_before_gets_them_with_its_migrations():

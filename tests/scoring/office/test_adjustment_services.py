@@ -113,7 +113,7 @@ def test_the_audit_tells_an_adjustment_that_nobody_approved(two):
     entry = made(player, two)
     LedgerEntry.objects.create(
         kind="adjustment", player=player, points=9, played_on=DAY, online=False, title="Alone",
-        source_key=f"{posting.key_of(proposal_of(entry))}-7",
+        source_key=f"{posting.proposal_key(proposal_of(entry))}-7",
     )  # fmt: skip
     LedgerEntry.objects.create(
         kind="adjustment", player=player, points=-250, played_on=DAY, online=False, title=entry.title,
@@ -127,7 +127,7 @@ def test_the_audit_tells_an_adjustment_that_nobody_approved(two):
 def proposal_of(entry):
     from players.models import Proposal
 
-    return Proposal.objects.get(pk=posting.proposal_of(entry.source_key))
+    return Proposal.objects.get(pk=posting.proposal_id_of(entry.source_key))
 
 
 @pytest.mark.parametrize(
@@ -155,4 +155,4 @@ def test_refused(two, points, reason, evidence, day):
     ],
 )
 def test_the_proposal_of_a_source_key(key, number):
-    assert posting.proposal_of(key) == number
+    assert posting.proposal_id_of(key) == number

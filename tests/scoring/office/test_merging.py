@@ -14,7 +14,7 @@ from scoring.audit import transfers, verify
 from scoring.ledger.evaluation import evaluate
 from scoring.ledger.models import LedgerEntry, ScoringRun, Standing
 from scoring.ledger.services import posting, runs, standings
-from scoring.ledger.services.differences import differences
+from scoring.ledger.services.differences import points_changes
 from scoring.ledger.snapshots import evaluation_of
 from scoring.ledger.source_keys import origin_of
 from scoring.office.services import merges
@@ -192,9 +192,9 @@ def test_a_correction_shows_the_change_that_it_makes(four, pair):
     merges.merge(duplicate, kept, "Registered twice", None)
     header = drafts.header_of(tournament)
     same = evaluate(header, f.rows((kept, four[1]), four[2:]))
-    assert differences(tournament, same) == []
+    assert points_changes(tournament, same) == []
     without = evaluate(header, f.rows((f.player(), four[1]), four[2:]))
-    found = {each.player_id: (each.old, each.new) for each in differences(tournament, without)}
+    found = {each.player_id: (each.old, each.new) for each in points_changes(tournament, without)}
     assert found[kept.pk] == (had, None) and duplicate.pk not in found
 
 

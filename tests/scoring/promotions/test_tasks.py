@@ -27,7 +27,7 @@ DAY = timedelta(days=1)
 def told(monkeypatch) -> list[int]:
     """The tasks that the workers are told of."""
     found: list[int] = []
-    monkeypatch.setattr(queue, "tell", lambda model, pk: found.append(pk))
+    monkeypatch.setattr(queue, "enqueue", lambda model, pk: found.append(pk))
     return found
 
 

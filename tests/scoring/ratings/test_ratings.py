@@ -192,7 +192,7 @@ def test_a_replay_that_was_overtaken_posts_nothing():
 def test_a_replay_is_done_once_and_a_lost_one_is_found(monkeypatch):
     _tournament, replay = register.register(makers.event(), None)
     told = []
-    monkeypatch.setattr(queue, "tell", lambda model, pk: told.append(pk))
+    monkeypatch.setattr(queue, "enqueue", lambda model, pk: told.append(pk))
     RatingReplay.objects.update(created_at="2026-01-01T00:00Z")
     sweeper.sweep()
     assert told == [replay.pk]
