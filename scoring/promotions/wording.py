@@ -3,39 +3,39 @@
 from django.utils.translation import get_language, gettext_lazy, ngettext
 from django.utils.translation import gettext as _
 
-from scoring.promotions.pure.selection import Rule, State
+from scoring.promotions.pure.selection import PlaceState, Rule
 from ui.formatting import format_points, format_share, format_whole
 
 STATES = {
-    State.MOVES: gettext_lazy("candidate"),
-    State.TIED: gettext_lazy("candidate, tied at the cut"),
-    State.WARNED: gettext_lazy("candidate, with a low modified average"),
-    State.BELOW: gettext_lazy("below the cut"),
-    State.LOW: gettext_lazy("below the points needed"),
-    State.FEW: gettext_lazy("too few tournaments"),
-    State.BLOCKED: gettext_lazy("blocked by the modified average"),
-    State.UNLICENSED: gettext_lazy("without a licence"),
-    State.DECEASED: gettext_lazy("recorded as deceased"),
-    State.DOWN: gettext_lazy("would move down"),
+    PlaceState.MOVES: gettext_lazy("candidate"),
+    PlaceState.TIED: gettext_lazy("candidate, tied at the cut"),
+    PlaceState.WARNED: gettext_lazy("candidate, with a low modified average"),
+    PlaceState.BELOW: gettext_lazy("below the cut"),
+    PlaceState.LOW: gettext_lazy("below the points needed"),
+    PlaceState.FEW: gettext_lazy("too few tournaments"),
+    PlaceState.BLOCKED: gettext_lazy("blocked by the modified average"),
+    PlaceState.UNLICENSED: gettext_lazy("without a licence"),
+    PlaceState.DECEASED: gettext_lazy("recorded as deceased"),
+    PlaceState.DOWN: gettext_lazy("would move down"),
 }
 
 
 # The player has the points and does not move. Only the player and the office may know why.
-PRIVATE = (State.FEW, State.BLOCKED, State.DECEASED)
+PRIVATE = (PlaceState.FEW, PlaceState.BLOCKED, PlaceState.DECEASED)
 KEPT_BACK = gettext_lazy("does not move up")
 
 
-def public_state(state: State) -> str:
+def public_state(state: PlaceState) -> str:
     """Describe a state of a `selection.public_view` to the public, with one term for all private reasons."""
     return str(KEPT_BACK if state in PRIVATE else STATES[state])
 
 
-def hindrance(state: State, *, own: bool) -> str:
+def hindrance(state: PlaceState, *, own: bool) -> str:
     """Describe what other than points keeps a player from moving up; "" if nothing does.
 
     own: whether the reader is the player
     """
-    if state.up or state in (State.BELOW, State.LOW):
+    if state.up or state in (PlaceState.BELOW, PlaceState.LOW):
         return ""
     return str(STATES[state]) if own else public_state(state)
 

@@ -11,7 +11,7 @@ from scoring.ledger import conditional
 from scoring.ledger.models import LedgerEntry, Standing
 from scoring.ledger.rolling import Rolling
 from scoring.ledger.windows import first_day, year_before
-from scoring.promotions.pure.selection import State, public_view
+from scoring.promotions.pure.selection import PlaceState, public_view
 from scoring.promotions.queries.candidates import CategoryCandidates, candidates_of, criteria, rule_set_of
 from scoring.promotions.wording import hindrance
 from ui.formatting import format_points
@@ -66,7 +66,7 @@ class Prospect:
     campaign: CategoryCandidates
     cut: int
     points: int
-    state: State | None
+    state: PlaceState | None
     own: bool
 
     @property

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from .averages import METHODS, NONE, PLAIN, SessionLine, Sessions, Whole
-from .selection import Entrant, Place, Rule, Selection, State
+from .selection import Entrant, Place, PlaceState, Rule, Selection
 
 FORMAT = 1  # raised when the shape of the texts changes
 COLUMNS = (*Entrant._fields, "rank", "shared", "state", "margin")
@@ -161,7 +161,7 @@ def _number(value: int | None) -> int | str:
 def _place(row: list) -> Place:
     *figures, average, rank, shared, state, margin = row
     entrant = Entrant(*figures, average=_decimal(average))
-    return Place(entrant, rank, shared, State(state), margin)
+    return Place(entrant, rank, shared, PlaceState(state), margin)
 
 
 def _rule(value: dict[str, Any]) -> Rule:

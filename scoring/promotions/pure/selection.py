@@ -16,7 +16,7 @@ from math import ceil
 from typing import NamedTuple
 
 
-class State(StrEnum):
+class PlaceState(StrEnum):
     """What the rule decides for one player, and why. The first three states move up."""
 
     MOVES = "moves"
@@ -33,7 +33,7 @@ class State(StrEnum):
     @property
     def up(self) -> bool:
         """Whether the player moves up."""
-        return self in (State.MOVES, State.TIED, State.WARNED)
+        return self in (PlaceState.MOVES, PlaceState.TIED, PlaceState.WARNED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +109,7 @@ class Place(NamedTuple):
     entrant: Entrant
     rank: int | None
     shared: bool
-    state: State
+    state: PlaceState
     margin: int | None
 
 
@@ -132,7 +132,7 @@ class Selection:
     @property
     def fallers(self) -> tuple[Place, ...]:
         """The places that move down."""
-        return tuple(place for place in self.places if place.state is State.DOWN)
+        return tuple(place for place in self.places if place.state is PlaceState.DOWN)
 
     @property
     def listed(self) -> tuple[Place, ...]:
@@ -197,14 +197,14 @@ def _places(
         )
 
 
-def _state(entrant: Entrant, rule: Rule, cut: int | None, tied: bool) -> State:
+def _state(entrant: Entrant, rule: Rule, cut: int | None, tied: bool) -> PlaceState:
     if entrant.deceased:
-        return State.DECEASED
+        return PlaceState.DECEASED
     if rule.licence and not entrant.licensed:
-        return State.UNLICENSED
+        return PlaceState.UNLICENSED
     state = _by_merit(entrant, rule, cut, tied)
     if not state.up and rule.demote_below is not None and entrant.points < rule.demote_below:
-        return State.DOWN
+        return PlaceState.DOWN
     return state
 
 
@@ -214,22 +214,22 @@ def public_view(place: Place, rule: Rule) -> Place:
     Without enough points, a deceased player gets the state of a living one. With enough points the state
     stays, because public lists use a single term for everybody who has the points and does not move.
     """
-    if place.state is not State.DECEASED:
+    if place.state is not PlaceState.DECEASED:
         return place
     cut = None if place.margin is None else place.entrant.points - place.margin
     living = _state(place.entrant._replace(deceased=False), rule, cut, tied=False)
     return place if living.up else place._replace(state=living)
 
 
-def _by_merit(entrant: Entrant, rule: Rule, cut: int | None, tied: bool) -> State:
+def _by_merit(entrant: Entrant, rule: Rule, cut: int | None, tied: bool) -> PlaceState:
     if rule.points is not None and entrant.points < rule.points:
-        return State.LOW
+        return PlaceState.LOW
     if cut is None or entrant.points < cut:
-        return State.BELOW
+        return PlaceState.BELOW
     if entrant.tournaments < rule.tournaments:
-        return State.FEW
+        return PlaceState.FEW
     if rule.blocks(entrant.average):
-        return State.BLOCKED
+        return PlaceState.BLOCKED
     if rule.too_low(entrant.average):
-        return State.WARNED
-    return State.TIED if tied and entrant.points == cut else State.MOVES
+        return PlaceState.WARNED
+    return PlaceState.TIED if tied and entrant.points == cut else PlaceState.MOVES

@@ -27,7 +27,7 @@ from scoring.promotions.models import (
     SnapshotList,
 )
 from scoring.promotions.pure.documents import ListDocument, digest, from_text
-from scoring.promotions.pure.selection import Place, State, public_view
+from scoring.promotions.pure.selection import Place, PlaceState, public_view
 from ui.memo import collector_off
 
 
@@ -148,7 +148,7 @@ def approved_decisions(campaign: PromotionCampaign) -> Decisions:
 
 
 def waiting_decisions(campaign: PromotionCampaign) -> Decisions:
-    """Return the decisions in force that the committee has not approved yet."""
+    """Return the decisions by which the list in force differs from the approved one."""
     approved = approved_decisions(campaign)
     return {
         player: decision
@@ -210,7 +210,7 @@ def rule_target(document: ListDocument, place: Place) -> str | None:
     """Return the category that the rules, without decisions, move a player to; None for staying."""
     if place.state.up:
         return document.target
-    return document.demotion if place.state is State.DOWN else None
+    return document.demotion if place.state is PlaceState.DOWN else None
 
 
 def movers(campaign: PromotionCampaign) -> list[Row]:

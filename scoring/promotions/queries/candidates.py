@@ -163,9 +163,11 @@ def gather(year: int, day: date, rule_set: PromotionRuleSet) -> list[CategoryLis
 
 
 def gather_cached(version: int, day: date, rule_set: PromotionRuleSet) -> list[CategoryList]:
-    """Build the same lists without sessions, from figures cached by the version of the standings.
+    """Build the lists as `gather` does, but without sessions and from figures cached by `version`.
 
     Rule sets with the same modified average share the cached figures.
+
+    version: of the standings
     """
     figures = _kept_figures(version, day, rule_set.average, rule_set.field_weight)
     return _lists(_rules_by_category(rule_set, day), figures.value)

@@ -11,8 +11,9 @@ from players.models import Player
 from scoring.promotions.models import PromotionCampaign
 from scoring.promotions.queries.campaigns import Row, category_in_list, rows_of
 
-State = PromotionCampaign.State
-RUNNING = (State.FROZEN, State.APPROVED, State.PUBLISHED)  # the lists are frozen and not applied yet
+CampaignState = PromotionCampaign.State
+# The lists are frozen and not applied yet.
+RUNNING = (CampaignState.FROZEN, CampaignState.APPROVED, CampaignState.PUBLISHED)
 
 
 class ListedPlayer(NamedTuple):

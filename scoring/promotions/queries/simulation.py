@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from scoring.promotions.models import PromotionRuleSet
-from scoring.promotions.pure.selection import Place, State
+from scoring.promotions.pure.selection import Place, PlaceState
 from scoring.promotions.queries.candidates import CategoryList, criteria, gather_cached
 from ui.memo import collector_off, per_version
 
@@ -28,7 +28,7 @@ class Outcome:
     quota: int
     cut: int | None
     moving: Mapping[int, Place]
-    states: Mapping[int, State]
+    states: Mapping[int, PlaceState]
 
     @property
     def up(self) -> int:
@@ -55,7 +55,7 @@ class Mover:
 
     category: str
     place: Place
-    states: tuple[State | None, State | None]
+    states: tuple[PlaceState | None, PlaceState | None]
     destinations: tuple[str | None, str | None]
 
     @property

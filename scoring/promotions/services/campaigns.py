@@ -58,7 +58,7 @@ def usual_intake(year: int) -> date:
 def open_campaign(
     year: int, by, *, rule_set: PromotionRuleSet, intake_until: date, effective_on: date
 ) -> PromotionCampaign:
-    """Open a year's category change. Raises Refused unless all earlier ones are reversed or abandoned."""
+    """Open a year's category change. Raises Refused unless the year's others are reversed or abandoned."""
     require(roles_of(by).office)
     _check_dates(year, rule_set, intake_until, effective_on)
     try:

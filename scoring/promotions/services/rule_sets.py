@@ -225,7 +225,7 @@ def save(
     if stored_pk and _becomes_new_set(rule_set, stored[stored_pk].valid_from):
         if _same_figures(figures(rule_set, rules), base):
             raise ValidationError(_("Nothing was changed."))
-        as_new(rule_set, rules)
+        _as_new(rule_set, *rules)
     rule_set.save()
     rule_set.rules.exclude(category__in=[rule.category_id for rule in rules]).delete()
     for rule in rules:
@@ -257,9 +257,9 @@ def _same_figures(first: dict[str, Any], second: dict[str, Any]) -> bool:
     return all(first[name] == second[name] for name in first.keys() - own)
 
 
-def as_new(rule_set: PromotionRuleSet, rules: Iterable[PromotionRule]) -> None:
-    """Turn the instances into unsaved ones, so that saving them creates new rows."""
-    for row in (rule_set, *rules):
+def _as_new(*rows: PromotionRuleSet | PromotionRule) -> None:
+    """Turn instances into unsaved ones, so that saving them creates new rows."""
+    for row in rows:
         row.pk, row._state.adding = None, True
 
 
@@ -271,7 +271,7 @@ def usual_name(family: str, year: int) -> str:
 def copy(rule_set: PromotionRuleSet) -> tuple[PromotionRuleSet, list[PromotionRule]]:
     """Return an unsaved, unconfirmed copy of a set and its rows, beginning one year later."""
     rules = list(rule_set.rules.select_related("category", "target", "demotion_target"))
-    as_new(PromotionRuleSet(), rules)
+    _as_new(*rules)
     for rule in rules:
         rule.confirmed = False
     year = rule_set.valid_from.year + 1

@@ -8,7 +8,7 @@ Always lock in this order: the campaign, its task, players, the state of the sta
 """
 
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import date, timedelta
 from typing import Any
 
 from django.core.exceptions import ValidationError
@@ -117,7 +117,7 @@ def required_text(text: str, field: str = "reason", length: int = REASON_LENGTH)
     return text
 
 
-def day_in_words(day) -> str:
+def day_in_words(day: date) -> str:
     """Format a date in the reader's language."""
     return format_date(day, get_language())
 

@@ -35,7 +35,7 @@ from scoring.promotions.services.steps import (
 logger = logging.getLogger(__name__)
 
 WORK = {Verb.FREEZE: freeze, Verb.APPLY: apply.apply, Verb.REVERSE: apply.reverse}
-State = CampaignTask.State
+TaskState = CampaignTask.State
 
 
 @transaction.atomic
@@ -104,7 +104,7 @@ def _is_due(task: CampaignTask) -> bool:
 
 
 def perform(task_id: int) -> None:
-    """Run a task. Safe to repeat. Raises errors of the task itself once it has no attempts left."""
+    """Run a task. Safe to repeat. Raises the task's own errors; after an outage the task is only retried."""
     if not _is_due(CampaignTask.objects.get(pk=task_id)):
         return
     task = queue.claim(CampaignTask, task_id, LEASE, stage="working")
@@ -131,7 +131,7 @@ def _stop(task: CampaignTask, error: Refused) -> None:
     """Fail a task whose step is refused; log it and notify the office, who has to request it again."""
     campaign = PromotionCampaign.objects.select_for_update().get(pk=task.campaign_id)
     reason = " ".join(error.messages)[:REASON_LENGTH]
-    queue.park(task, error, State.FAILED)
+    queue.park(task, error, TaskState.FAILED)
     log(campaign, STOPPED, None, reason, {"task": task.pk, "step": task.verb, "code": error.code or ""})
     news.notify_stopped(campaign, task, reason)
 
@@ -140,7 +140,7 @@ def _stop(task: CampaignTask, error: Refused) -> None:
 def _log_if_given_up(task_id: int) -> None:
     """Log, once, that the queue has parked a task which crashed or failed too often."""
     task = CampaignTask.objects.get(pk=task_id)
-    if task.state != State.FAILED:
+    if task.state != TaskState.FAILED:
         return
     campaign = PromotionCampaign.objects.select_for_update().get(pk=task.campaign_id)
     if CampaignAct.objects.filter(campaign=campaign, verb=STOPPED, detail__task=task_id).exists():

@@ -4,7 +4,7 @@ import django_tables2 as tables
 from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
-from scoring.promotions.pure.selection import State
+from scoring.promotions.pure.selection import PlaceState
 from scoring.promotions.wording import public_state
 from ui.columns import PlayerColumn, PointsColumn, RankColumn
 from ui.formatting import format_signed_points
@@ -29,5 +29,5 @@ class CandidateTable(BaseTable):
     def render_margin(self, value: int) -> str:
         return format_signed_points(value, get_language() or "")
 
-    def render_state(self, value: State) -> str:
+    def render_state(self, value: PlaceState) -> str:
         return public_state(value)

@@ -31,7 +31,7 @@ from ui.clock import today
 from ui.formatting import format_date
 from ui.paging import Pages, paged
 
-State = PromotionCampaign.State
+CampaignState = PromotionCampaign.State
 CLAIMS = timedelta(days=15)  # assumed for the initial dates of a new campaign; its rules set the number
 LOG_ROWS = 20
 
@@ -56,7 +56,7 @@ def index(request: HttpRequest) -> HttpResponse:
         form = OpenForm(initial=_initial(today()))
     all_campaigns = list(PromotionCampaign.objects.select_related("rule_set", "opened_by"))
     rows = [_row(item) for item in all_campaigns]
-    ended = (State.APPLIED, State.REVERSED, State.ABANDONED)
+    ended = (CampaignState.APPLIED, CampaignState.REVERSED, CampaignState.ABANDONED)
     context = {
         "form": form,
         "running": next((item for item in all_campaigns if item.state not in ended), None),
@@ -70,7 +70,7 @@ def index(request: HttpRequest) -> HttpResponse:
 
 def _initial(day: date) -> dict:
     """Return the form's initial values on `day`: last year, or this year if last year has a campaign."""
-    over = (State.REVERSED, State.ABANDONED)
+    over = (CampaignState.REVERSED, CampaignState.ABANDONED)
     exists = PromotionCampaign.objects.filter(year=day.year - 1).exclude(state__in=over).exists()
     year = day.year if exists else day.year - 1
     intake = campaigns.usual_intake(year)
@@ -150,19 +150,19 @@ def _lead(campaign: PromotionCampaign, task: CampaignTask | None, lang: str) -> 
     if stage.is_under_way(task):
         return _("The work is under way.")
     words = {
-        State.DRAFT: lambda: _("Opened: nothing is frozen yet. Next, the office freezes the lists."),
-        State.FROZEN: lambda: _(
+        CampaignState.DRAFT: lambda: _("Opened: nothing is frozen yet. Next, the office freezes the lists."),
+        CampaignState.FROZEN: lambda: _(
             "The lists are frozen. The office looks at each of them, below, and decides by hand where "
             "needed; then somebody of the committee who took no part in that approves them."
         ),
-        State.APPROVED: lambda: _("The lists are approved. Next, the office publishes them."),
-        State.PUBLISHED: lambda: _published(campaign),
-        State.APPLIED: lambda: (
+        CampaignState.APPROVED: lambda: _("The lists are approved. Next, the office publishes them."),
+        CampaignState.PUBLISHED: lambda: _published(campaign),
+        CampaignState.APPLIED: lambda: (
             _("The change is applied; the new categories hold from %(day)s.")
             % {"day": format_date(holds_from(campaign), lang)}
         ),
-        State.REVERSED: lambda: _reversed(campaign),
-        State.ABANDONED: lambda: _("The campaign was abandoned: nobody moves."),
+        CampaignState.REVERSED: lambda: _reversed(campaign),
+        CampaignState.ABANDONED: lambda: _("The campaign was abandoned: nobody moves."),
     }
     return words[campaign.state]()
 

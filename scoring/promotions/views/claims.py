@@ -85,22 +85,8 @@ def claim_answer(request: HttpRequest, pk: int, claim: int) -> HttpResponse:
         require(may(request.user, Verb.ANSWER))
     listed_row = row_of(campaign, contested.player, queries.decisions_in_force(campaign))
     form = _form(request, campaign, contested, listed_row)
-    if request.method == "POST" and not form:
-        answered = hasattr(contested, "answer")
-        messages.info(
-            request, _("Somebody else has answered this claim.") if answered else not_now_message(campaign)
-        )
-        return redirect(request.path)
-    if request.method == "POST" and form.is_valid():
-        data = form.cleaned_data
-        target = data["target"] if data["accepted"] else None
-        try:
-            campaigns.answer(contested.pk, data["accepted"], data["text"], target, request.user)
-        except ValidationError as error:
-            form.add_error(None, error)
-        else:
-            messages.success(request, _("The claim is answered."))
-            return redirect("campaign_claims", campaign.pk)
+    if request.method == "POST" and (response := _answer(request, campaign, contested, form)):
+        return response
     answer = getattr(contested, "answer", None)
     context = {
         "campaign": campaign,
@@ -135,6 +121,28 @@ def claim_answer(request: HttpRequest, pk: int, claim: int) -> HttpResponse:
         context,
         status=422 if form and form.is_bound else 200,
     )
+
+
+def _answer(
+    request: HttpRequest, campaign: PromotionCampaign, claim: CampaignClaim, form: AnswerForm | None
+) -> HttpResponse | None:
+    """Store the posted answer and redirect. Return None if the form has errors to show."""
+    if form is None:
+        answered = hasattr(claim, "answer")
+        text = _("Somebody else has answered this claim.") if answered else not_now_message(campaign)
+        messages.info(request, text)
+        return redirect(request.path)
+    if not form.is_valid():
+        return None
+    data = form.cleaned_data
+    target = data["target"] if data["accepted"] else None
+    try:
+        campaigns.answer(claim.pk, data["accepted"], data["text"], target, request.user)
+    except ValidationError as error:
+        form.add_error(None, error)
+        return None
+    messages.success(request, _("The claim is answered."))
+    return redirect("campaign_claims", campaign.pk)
 
 
 def _form(

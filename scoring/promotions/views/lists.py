@@ -14,7 +14,7 @@ from players.models import Category, Player
 from scoring.promotions.forms.campaigns import DecisionForm
 from scoring.promotions.models import CampaignDecision, PromotionCampaign
 from scoring.promotions.pure.documents import ListDocument
-from scoring.promotions.pure.selection import State as Reached
+from scoring.promotions.pure.selection import PlaceState
 from scoring.promotions.pure.states import STEPS, Verb
 from scoring.promotions.queries import campaigns as queries
 from scoring.promotions.queries.campaigns import Row
@@ -39,7 +39,7 @@ FILTERS = {
     "decididos": gettext_lazy("those decided by hand"),
 }
 SESSIONS = gettext_lazy("Sessions of the modified average, latest first")
-STOPPED = {Reached.BLOCKED, Reached.FEW, Reached.UNLICENSED, Reached.DECEASED, Reached.WARNED}
+STOPPED = {PlaceState.BLOCKED, PlaceState.FEW, PlaceState.UNLICENSED, PlaceState.DECEASED, PlaceState.WARNED}
 
 
 def listed(campaign: PromotionCampaign, code: str) -> tuple[Category, ListDocument]:
@@ -149,21 +149,8 @@ def dossier(request: HttpRequest, campaign: PromotionCampaign, number: str) -> H
     if request.method == "POST":
         require(may(request.user, Verb.DECIDE))
     form = _decision_form(request, campaign, category, document) if open_now else None
-    if request.method == "POST" and not form:
-        messages.info(request, not_now_message(campaign))
-        return redirect(request.path)
-    if request.method == "POST" and form.is_valid():
-        data = form.cleaned_data
-        try:
-            campaigns.decide(campaign.pk, player.pk, data["target"], data["reason"], request.user)
-        except ValidationError as error:
-            if getattr(error, "code", "") != "same":
-                form.add_error(None, error)
-            else:  # the button was pressed twice, and the browser shows only the second response
-                messages.info(request, " ".join(error.messages))
-                return redirect(request.path)
-        else:
-            return redirect("campaign_player", campaign.pk, player.number)
+    if request.method == "POST" and (response := _decide(request, campaign, player, form)):
+        return response
     sessions = with_method(sessions_of(campaign, category.code, player.pk))
     name = name_for(request.user, player)
     decisions = campaign.decisions.filter(player=player).select_related("by", "target").order_by("-pk")
@@ -193,6 +180,27 @@ def dossier(request: HttpRequest, campaign: PromotionCampaign, number: str) -> H
     return render(
         request, "promotions/campaign/player.html", context, status=422 if form and form.is_bound else 200
     )
+
+
+def _decide(
+    request: HttpRequest, campaign: PromotionCampaign, player: Player, form: DecisionForm | None
+) -> HttpResponse | None:
+    """Store the posted decision and redirect. Return None if the form has errors to show."""
+    if form is None:
+        messages.info(request, not_now_message(campaign))
+        return redirect(request.path)
+    if not form.is_valid():
+        return None
+    data = form.cleaned_data
+    try:
+        campaigns.decide(campaign.pk, player.pk, data["target"], data["reason"], request.user)
+    except ValidationError as error:
+        if getattr(error, "code", "") == "same":  # pressed twice: the browser shows only the second response
+            messages.info(request, " ".join(error.messages))
+            return redirect(request.path)
+        form.add_error(None, error)
+        return None
+    return redirect("campaign_player", campaign.pk, player.number)
 
 
 def targets(campaign: PromotionCampaign, document: ListDocument) -> list[Category]:

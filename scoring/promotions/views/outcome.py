@@ -20,7 +20,7 @@ from ui.addresses import one_of
 from ui.clock import today
 from ui.paging import Pages, paged
 
-State = PromotionCampaign.State
+CampaignState = PromotionCampaign.State
 SHOW = {"conflictos": "problem", "deshecho": "undone"}
 
 
@@ -45,7 +45,7 @@ def change_words(change: CampaignChange) -> str:
 @require_safe
 def report(request: HttpRequest, campaign: PromotionCampaign) -> HttpResponse:
     """List who was changed and who was not or, before the change is applied, who would not be."""
-    applied = campaign.state in (State.APPLIED, State.REVERSED)
+    applied = campaign.state in (CampaignState.APPLIED, CampaignState.REVERSED)
     context = {
         "campaign": campaign,
         "applied": applied,
@@ -85,7 +85,7 @@ def planned_grants(campaign: PromotionCampaign) -> list[plans.Grant]:
 
 def unchanged_players(campaign: PromotionCampaign) -> set[int]:
     """Return the ids of listed players whom applying did not change, or would not change today."""
-    if campaign.state == State.PUBLISHED:
+    if campaign.state == CampaignState.PUBLISHED:
         return {grant.player_id for grant in planned_grants(campaign) if grant.problem}
     return set(campaign.changes.exclude(problem="").values_list("player_id", flat=True))
 

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_safe
 from scoring.ledger.conditional import standings_state
 from scoring.ledger.queries.people import people
 from scoring.promotions.models import PromotionRuleSet
-from scoring.promotions.pure.selection import State
+from scoring.promotions.pure.selection import PlaceState
 from scoring.promotions.queries.candidates import rule_set_of, unconfirmed
 from scoring.promotions.queries.simulation import Mover, Outcome, codes_of, movers, simulate
 from scoring.promotions.tables.simulation import MoverTable, OutcomeTable, mover_columns, outcome_columns
@@ -194,7 +194,7 @@ def _record(mover: Mover, person: dict) -> dict:
     }
 
 
-def _in_words(state: State | None) -> str:
+def _in_words(state: PlaceState | None) -> str:
     return _("no rule") if state is None else str(STATES[state])
 
 
@@ -204,7 +204,7 @@ def _download(kind: str, filters: Filters, moving: list[Mover]) -> HttpResponse:
     heads = [
         _("Category"), _("Federation number"), _("Player"), _("Club"), _("Points of the year"),
         _("In person"), _("Online"), _("Tournaments"), _("Boards"), _("Modified average"),
-        *(head for name in names for head in (f"{name}: {_('State')}", f"{name}: {_('Moves to')}")),
+        *(head for name in names for head in (f"{name}: {_('PlaceState')}", f"{name}: {_('Moves to')}")),
     ]  # fmt: skip
     source = MoverRows(moving)
     rows = (

@@ -16,9 +16,15 @@ from ui.clock import today
 from ui.formatting import format_date
 from ui.progress import Progress
 
-State = PromotionCampaign.State
+CampaignState = PromotionCampaign.State
 TaskState = CampaignTask.State
-ORDER = [State.DRAFT, State.FROZEN, State.APPROVED, State.PUBLISHED, State.APPLIED]
+ORDER = [
+    CampaignState.DRAFT,
+    CampaignState.FROZEN,
+    CampaignState.APPROVED,
+    CampaignState.PUBLISHED,
+    CampaignState.APPLIED,
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +58,7 @@ def stages(campaign: PromotionCampaign, lang: str) -> list[Stage]:
         campaign.opened_at, frozen_at, campaign.approved_at, campaign.published_at, campaign.applied_at
     ]  # fmt: skip
     names = [_("Opened"), _("Frozen"), _("Approved"), _("Published"), _("Applied")]
-    over = campaign.state in (State.REVERSED, State.ABANDONED)
+    over = campaign.state in (CampaignState.REVERSED, CampaignState.ABANDONED)
     reached = _reached(campaign)
     result = []
     for number, (name, moment) in enumerate(zip(names, dates, strict=True)):
@@ -65,7 +71,7 @@ def stages(campaign: PromotionCampaign, lang: str) -> list[Stage]:
         result.append(Stage(name, status, day_text(moment, lang) if moment else ""))
     if over:
         last = campaign.acts.first()
-        label = _("Reversed") if campaign.state == State.REVERSED else _("Abandoned")
+        label = _("Reversed") if campaign.state == CampaignState.REVERSED else _("Abandoned")
         result.append(Stage(label, "now", day_text(last.at, lang) if last else ""))
     return result
 
@@ -73,22 +79,22 @@ def stages(campaign: PromotionCampaign, lang: str) -> list[Stage]:
 def _reached(campaign: PromotionCampaign) -> int:
     if campaign.state in ORDER:
         return ORDER.index(campaign.state)
-    if campaign.state == State.REVERSED:
+    if campaign.state == CampaignState.REVERSED:
         return len(ORDER) - 1
     return 1 if campaign.snapshot_id else 0
 
 
 def _later(campaign: PromotionCampaign, number: int, lang: str) -> str:
-    if ORDER[number] == State.FROZEN:
+    if ORDER[number] == CampaignState.FROZEN:
         return _("after %(day)s") % {"day": format_date(campaign.intake_until, lang)}
-    if ORDER[number] == State.APPLIED:
+    if ORDER[number] == CampaignState.APPLIED:
         return _("to hold from %(day)s") % {"day": format_date(holds_from(campaign), lang)}
     return ""
 
 
 def missing(campaign: PromotionCampaign) -> list[Missing]:
     """Return what the campaign's next stage still waits for."""
-    verb = {State.DRAFT: Verb.FREEZE, State.PUBLISHED: Verb.APPLY}.get(campaign.state)
+    verb = {CampaignState.DRAFT: Verb.FREEZE, CampaignState.PUBLISHED: Verb.APPLY}.get(campaign.state)
     return [_missing(campaign, obstacle) for obstacle in obstacles(campaign, verb)] if verb else []
 
 
@@ -98,7 +104,7 @@ def _missing(campaign: PromotionCampaign, obstacle: Obstacle) -> Missing:
         left = (last - today()).days + 1
         text = ngettext("%(left)s day left.", "%(left)s days left.", left) % {"left": left}
         return Missing(obstacle.code, f"{obstacle.text} {text}")
-    if obstacle.code == "not_in_force" and campaign.state == State.DRAFT:
+    if obstacle.code == "not_in_force" and campaign.state == CampaignState.DRAFT:
         url = reverse("campaign_step", args=[campaign.pk, Verb.EDIT])
         return Missing(obstacle.code, obstacle.text, url, _("Choose other rules"))
     if obstacle.code in ("rule_set", "rules"):
@@ -112,15 +118,15 @@ def _missing(campaign: PromotionCampaign, obstacle: Obstacle) -> Missing:
 
 def turn(campaign: PromotionCampaign, lacking: list[Missing]) -> tuple[Verb | None, str]:
     """Return the next step, and a sentence about whose turn it is; (None, "") if the campaign is over."""
-    if campaign.state == State.PUBLISHED:
+    if campaign.state == CampaignState.PUBLISHED:
         return _turn_published(campaign, {item.code for item in lacking})
     return {
-        State.DRAFT: (Verb.FREEZE, _("It is the office’s turn: it freezes the lists.")),
-        State.FROZEN: (
+        CampaignState.DRAFT: (Verb.FREEZE, _("It is the office’s turn: it freezes the lists.")),
+        CampaignState.FROZEN: (
             Verb.APPROVE,
             _("It is the committee’s turn: somebody of it who took no part in the lists approves them."),
         ),
-        State.APPROVED: (Verb.PUBLISH, _("It is the office’s turn: it publishes the lists.")),
+        CampaignState.APPROVED: (Verb.PUBLISH, _("It is the office’s turn: it publishes the lists.")),
     }.get(campaign.state, (None, ""))
 
 

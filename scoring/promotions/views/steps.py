@@ -37,7 +37,7 @@ from scoring.promotions.views.rows import decided_html, lists_html
 from scoring.promotions.views.stage import is_scheduled, is_under_way, missing, work_of
 from ui.clock import today
 
-State = PromotionCampaign.State
+CampaignState = PromotionCampaign.State
 Action = Callable[[PromotionCampaign, Any, dict], object]
 
 
@@ -179,9 +179,11 @@ ONCE_MORE = replace(
 BY_VERB = {step.verb: step for step in ALL}
 # The steps that move a campaign forward: the first possible one is the page's main button.
 ONWARD = {
-    State.DRAFT: [Verb.FREEZE], State.FROZEN: [Verb.APPROVE], State.APPROVED: [Verb.PUBLISH],
-    State.PUBLISHED: [Verb.APPROVE, Verb.APPLY, Verb.SCHEDULE],
-}  # fmt: skip
+    CampaignState.DRAFT: [Verb.FREEZE],
+    CampaignState.FROZEN: [Verb.APPROVE],
+    CampaignState.APPROVED: [Verb.PUBLISH],
+    CampaignState.PUBLISHED: [Verb.APPROVE, Verb.APPLY, Verb.SCHEDULE],
+}
 
 
 def possible(campaign: PromotionCampaign, user) -> list[Step]:
@@ -203,7 +205,7 @@ def possible(campaign: PromotionCampaign, user) -> list[Step]:
 
 def as_now(step: Step, campaign: PromotionCampaign) -> Step:
     """Return the variant of the step for this campaign: freezing or approving again has its own texts."""
-    if step.verb == Verb.APPROVE and campaign.state == State.PUBLISHED:
+    if step.verb == Verb.APPROVE and campaign.state == CampaignState.PUBLISHED:
         return ONCE_MORE
     return AGAIN if step.verb == Verb.FREEZE and campaign.snapshot_id else step
 
@@ -211,7 +213,10 @@ def as_now(step: Step, campaign: PromotionCampaign) -> Step:
 def _has_effect(campaign: PromotionCampaign, verb: Verb, user, scheduled: bool) -> bool:
     """Whether the step would have an effect: nothing is scheduled twice, and no approved list again."""
     if verb == Verb.APPROVE:
-        changed = campaign.state == State.FROZEN or queries.list_digest(campaign) != campaign.approved_digest
+        changed = (
+            campaign.state == CampaignState.FROZEN
+            or queries.list_digest(campaign) != campaign.approved_digest
+        )
         return changed and campaigns.may_approve(campaign, user)
     if verb == Verb.CLOSE:
         return today() <= campaign.claims_until and campaigns.may_close(campaign, user)

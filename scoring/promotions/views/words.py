@@ -8,8 +8,7 @@ from django.utils.translation import gettext as _
 from scoring.promotions.models import CampaignAct
 from scoring.promotions.pure.averages import Method
 from scoring.promotions.pure.documents import ListDocument
-from scoring.promotions.pure.selection import Place
-from scoring.promotions.pure.selection import State as Reached
+from scoring.promotions.pure.selection import Place, PlaceState
 from scoring.promotions.queries.campaigns import Row
 from scoring.promotions.wording import KEPT_BACK, PRIVATE, STATES, public_state
 from ui.formatting import format_decimal, format_fixed, format_percent, format_points
@@ -49,26 +48,26 @@ def state_words(place: Place, document: ListDocument) -> str:
     average = _("none") if entrant.average is None else format_percent(entrant.average, lang)
     needed = format_percent(rule.average, lang) if rule.average is not None else ""
     words = {
-        Reached.MOVES: lambda: _("moves up"),
-        Reached.TIED: lambda: _("moves up, tied at the cut"),
-        Reached.WARNED: lambda: (
+        PlaceState.MOVES: lambda: _("moves up"),
+        PlaceState.TIED: lambda: _("moves up, tied at the cut"),
+        PlaceState.WARNED: lambda: (
             _("moves up, although the average %(average)s is below %(needed)s")
             % {"average": average, "needed": needed}
         ),
-        Reached.BELOW: lambda: _("below the cut"),
-        Reached.BLOCKED: lambda: (
+        PlaceState.BELOW: lambda: _("below the cut"),
+        PlaceState.BLOCKED: lambda: (
             _("blocked: average %(average)s, needed %(needed)s") % {"average": average, "needed": needed}
         ),
-        Reached.FEW: lambda: (
+        PlaceState.FEW: lambda: (
             _("too few tournaments: %(played)s of %(needed)s")
             % {"played": entrant.tournaments, "needed": rule.tournaments}
         ),
-        Reached.UNLICENSED: lambda: _("without a licence on 31 December"),
-        Reached.DECEASED: lambda: _("deceased"),
-        Reached.LOW: lambda: (
+        PlaceState.UNLICENSED: lambda: _("without a licence on 31 December"),
+        PlaceState.DECEASED: lambda: _("deceased"),
+        PlaceState.LOW: lambda: (
             _("below the %(points)s points needed") % {"points": format_points(rule.points or 0, lang)}
         ),
-        Reached.DOWN: lambda: _("moves down to %(code)s") % {"code": document.demotion},
+        PlaceState.DOWN: lambda: _("moves down to %(code)s") % {"code": document.demotion},
     }
     text = words[place.state]()
     if rule.looks_at_average and entrant.average is None and place.state.up:
@@ -96,7 +95,7 @@ def public_words(row: Row) -> str:
 
 
 def _moving_words(place: Place) -> str:
-    if place.state == Reached.TIED:
+    if place.state == PlaceState.TIED:
         return _("moves up, tied at the cut")
     return _("moves up") if place.state.up else ""
 

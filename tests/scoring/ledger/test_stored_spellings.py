@@ -16,7 +16,7 @@ from scoring import regulations
 from scoring.ledger.snapshots import evaluation_from, inputs_of, outcome_of, stored_digest
 from scoring.ledger.systems import ALL
 from scoring.promotions.pure import documents
-from scoring.promotions.pure.selection import State, select
+from scoring.promotions.pure.selection import PlaceState, select
 from scoring.promotions.services.freeze import digest_of
 from scoring.ratings.services.register import Event
 from tests.scoring.engine.support import GOLDEN
@@ -71,7 +71,7 @@ def test_frozen_lists_are_read_chosen_and_written_the_same():
         entrants = [place.entrant for place in document.selection.places]
         assert select(entrants, document.rule) == document.selection
         assert documents.to_text(document) == each["body"]
-    assert states == set(State)
+    assert states == set(PlaceState)
 
 
 def test_frozen_session_lines_are_read_the_same():

@@ -6,7 +6,7 @@ from math import ceil
 
 from hypothesis import strategies as st
 
-from scoring.promotions.pure.selection import Entrant, Rule, State
+from scoring.promotions.pure.selection import Entrant, PlaceState, Rule
 
 NO_RULE = Rule(
     share=None, minimum=0, count=None, points=None, tournaments=0, licence=True, average=None, effect="none",
@@ -59,16 +59,16 @@ RULES = st.builds(
 
 
 # --- The slow selection ---------------------------------------------------------------------------------
-def fails(each: Entrant, by: Rule) -> State | None:
+def fails(each: Entrant, by: Rule) -> PlaceState | None:
     """What keeps a player from any place, however many points there are; None: nothing."""
     if each.deceased:
-        return State.DECEASED
+        return PlaceState.DECEASED
     if by.licence and not each.licensed:
-        return State.UNLICENSED
+        return PlaceState.UNLICENSED
     if by.points is not None and each.points < by.points:
-        return State.LOW
+        return PlaceState.LOW
     if each.tournaments < by.tournaments:
-        return State.FEW
+        return PlaceState.FEW
     return None
 
 
@@ -85,7 +85,7 @@ def quota_of(listed: int, by: Rule) -> int:
     return min(quotas)
 
 
-def slow(players: list[Entrant], by: Rule) -> dict[int, State]:
+def slow(players: list[Entrant], by: Rule) -> dict[int, PlaceState]:
     """Player -> state of those with points, place after place: gives them away one by one and looks again."""
     playing = [each for each in players if each.points > 0]
     quota = left = quota_of(len([each for each in playing if each.licensed or not by.licence]), by)
@@ -105,25 +105,31 @@ def slow(players: list[Entrant], by: Rule) -> dict[int, State]:
     last = min((each.points for each in holders), default=None)
     crowded = not left and sum(each.points == last for each in holders) > 1
 
-    def state(each: Entrant) -> State:
+    def state(each: Entrant) -> PlaceState:
         # With places left over nobody is short of a cut.
         within = quota > 0 and (left > 0 or (last is not None and each.points >= last))
         found = slow_state(each, by, within, crowded and each.points == last)
-        stays = found not in (State.MOVES, State.TIED, State.WARNED, State.DECEASED, State.UNLICENSED)
+        stays = found not in (
+            PlaceState.MOVES,
+            PlaceState.TIED,
+            PlaceState.WARNED,
+            PlaceState.DECEASED,
+            PlaceState.UNLICENSED,
+        )
         falls = by.demote_below is not None and each.points < by.demote_below
-        return State.DOWN if stays and falls else found
+        return PlaceState.DOWN if stays and falls else found
 
     return {each.player_id: state(each) for each in playing}
 
 
-def slow_state(each: Entrant, by: Rule, within: bool, tied: bool) -> State:
+def slow_state(each: Entrant, by: Rule, within: bool, tied: bool) -> PlaceState:
     failed = fails(each, by)
-    if failed in (State.DECEASED, State.UNLICENSED, State.LOW):
+    if failed in (PlaceState.DECEASED, PlaceState.UNLICENSED, PlaceState.LOW):
         return failed
     if not within:
-        return State.BELOW
+        return PlaceState.BELOW
     if failed:
         return failed
     if too_low(each, by) and by.effect != "none":
-        return State.BLOCKED if by.effect == "block" else State.WARNED
-    return State.TIED if tied else State.MOVES
+        return PlaceState.BLOCKED if by.effect == "block" else PlaceState.WARNED
+    return PlaceState.TIED if tied else PlaceState.MOVES

@@ -14,7 +14,7 @@ from scoring.ledger.models import LedgerEntry
 from scoring.ledger.services import posting, runs
 from scoring.promotions.models import PromotionRule, PromotionRuleSet
 from scoring.promotions.pure.documents import sessions_of, sessions_text
-from scoring.promotions.pure.selection import Entrant, State, select
+from scoring.promotions.pure.selection import Entrant, PlaceState, select
 from scoring.promotions.queries.candidates import criteria, gather
 from tests import factories as make
 from tests.scoring.promotions.sessions import average, lines_of
@@ -41,7 +41,7 @@ def entrants_of(rules: PromotionRuleSet, code: str, day: date = END) -> dict[int
     return {place.entrant.player_id: place.entrant for place in found.document.selection.places}
 
 
-def states_of(rules: PromotionRuleSet, code: str, day: date = END) -> dict[int, State]:
+def states_of(rules: PromotionRuleSet, code: str, day: date = END) -> dict[int, PlaceState]:
     found = next(each for each in gather(day.year, day, rules) if each.category.code == code)
     return {place.entrant.player_id: place.state for place in found.document.selection.places}
 
@@ -190,9 +190,9 @@ def test_a_licence_counts_if_it_is_valid_on_the_last_day(rules):
     make.licence(renewed, valid_from=END, valid_to=END)
     for each in (lapsed, renewed):
         opening(each, 1000)
-    assert states_of(rules, "2P") == {lapsed.pk: State.UNLICENSED, renewed.pk: State.MOVES}
+    assert states_of(rules, "2P") == {lapsed.pk: PlaceState.UNLICENSED, renewed.pk: PlaceState.MOVES}
     PromotionRule.objects.update(licence_required=False)
-    assert states_of(rules, "2P") == {lapsed.pk: State.TIED, renewed.pk: State.TIED}
+    assert states_of(rules, "2P") == {lapsed.pk: PlaceState.TIED, renewed.pk: PlaceState.TIED}
 
 
 def test_who_is_known_to_have_died_does_not_move(rules):
@@ -201,7 +201,7 @@ def test_who_is_known_to_have_died_does_not_move(rules):
     died.save()
     opening(died, 2000)
     opening(lives, 1000)
-    assert states_of(rules, "2P") == {died.pk: State.DECEASED, lives.pk: State.MOVES}
+    assert states_of(rules, "2P") == {died.pk: PlaceState.DECEASED, lives.pk: PlaceState.MOVES}
 
 
 def test_titles_are_in_no_list_whatever_the_rules_say(rules):
@@ -225,7 +225,7 @@ def test_a_title_taken_back_leaves_the_step(rules):
     assert states_of(rules, "2P") == {}
     title.revoked_at, title.revoked_reason = title.created_at, "error"
     title.save()
-    assert states_of(rules, "2P") == {player.pk: State.MOVES}
+    assert states_of(rules, "2P") == {player.pk: PlaceState.MOVES}
 
 
 def test_points_of_other_systems_do_not_count(rules):
@@ -244,7 +244,7 @@ def test_a_rule_that_only_moves_down_has_a_list_without_places(rules):
     rules.rules.filter(category__code="1P").update(
         target=None, demotion_target=make.category("1C"), demotion_threshold=100
     )
-    assert states_of(rules, "1P") == {strong.pk: State.BELOW, weak.pk: State.DOWN}
+    assert states_of(rules, "1P") == {strong.pk: PlaceState.BELOW, weak.pk: PlaceState.DOWN}
     found = next(each for each in gather(2025, END, rules) if each.category.code == "1P")
     assert (found.document.target, found.document.demotion, found.target) == (None, "1C", None)
 

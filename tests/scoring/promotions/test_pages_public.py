@@ -12,7 +12,7 @@ from django.utils.translation import gettext
 from players.models import CategoryAssignment
 from scoring.ledger.services import standings
 from scoring.promotions.models import CampaignClaim, PromotionRuleSet
-from scoring.promotions.pure.selection import State
+from scoring.promotions.pure.selection import PlaceState
 from scoring.promotions.pure.states import Verb
 from scoring.promotions.services import campaigns
 from scoring.promotions.wording import STATES
@@ -144,7 +144,7 @@ def test_the_letter_of_who_is_blocked_says_why(client, who):
     acts.approve(campaign, who)
     campaigns.publish(campaign.pk, who.office)
     text = get(client, who.diamonds[0].user, "promotion_letter", 2025).content.decode()
-    assert text.count(str(STATES[State.FEW])) >= 2  # above the letter, and in it
+    assert text.count(str(STATES[PlaceState.FEW])) >= 2  # above the letter, and in it
 
 
 def test_who_was_changed_by_hand_meanwhile_is_told_so(client, who, clock, published):

@@ -10,7 +10,7 @@ from django.urls import reverse
 from hypothesis import given
 
 from scoring.ledger.services import standings
-from scoring.promotions.pure.selection import State, public_view, select
+from scoring.promotions.pure.selection import PlaceState, public_view, select
 from scoring.promotions.pure.states import Verb
 from scoring.promotions.queries import campaigns as queries
 from scoring.promotions.services import campaigns
@@ -74,9 +74,9 @@ def test_only_the_points_tell_a_dead_player_from_others(players, by):
     """Below the cut the state is that of the living; within it, the words are those of others that stay."""
     for place in select(players, by).places:
         seen = public_view(place, by).state
-        if place.state is not State.DECEASED:
+        if place.state is not PlaceState.DECEASED:
             assert seen is place.state
-        elif seen is State.DECEASED:
+        elif seen is PlaceState.DECEASED:
             assert place.margin >= 0 and place.entrant.points >= (by.points or 0)
         else:
             living = [each for each in players if each.player_id != place.entrant.player_id]
@@ -101,15 +101,19 @@ def test_with_any_rules_a_decision_may_be_why_somebody_does_not_move_up(client, 
 
 
 def test_words_of_who_has_the_points_and_stays_are_shared():
-    assert {public_state(state) for state in PRIVATE} == {public_state(State.DECEASED)}
-    assert len(PRIVATE) == 3 and State.DECEASED in PRIVATE
-    assert public_state(State.BELOW) == str(STATES[State.BELOW])
+    assert {public_state(state) for state in PRIVATE} == {public_state(PlaceState.DECEASED)}
+    assert len(PRIVATE) == 3 and PlaceState.DECEASED in PRIVATE
+    assert public_state(PlaceState.BELOW) == str(STATES[PlaceState.BELOW])
 
 
 def test_a_dead_player_who_would_move_down_is_told_as_the_others():
     by = rule(demote_below=200)
     found = select([entrant(1, 900), entrant(2, 300, deceased=True), entrant(3, 100, deceased=True)], by)
-    assert [public_view(place, by).state for place in found.places] == [State.MOVES, State.BELOW, State.DOWN]
+    assert [public_view(place, by).state for place in found.places] == [
+        PlaceState.MOVES,
+        PlaceState.BELOW,
+        PlaceState.DOWN,
+    ]
 
 
 def test_the_published_list_does_not_mark_who_has_died(client, who):
@@ -124,7 +128,7 @@ def test_the_published_list_does_not_mark_who_has_died(client, who):
     )
     campaign = published(who)
     rows = queries.current_list(campaign, make.category("2D"))
-    dead = {row.place.entrant.player_id for row in rows if row.place.state is State.DECEASED}
+    dead = {row.place.entrant.player_id for row in rows if row.place.state is PlaceState.DECEASED}
     assert dead == {first.pk, gone.pk, gone_last.pk}
     found = lines(client)
     assert found[first.number] == found[few.number] == ("does not move up", "")

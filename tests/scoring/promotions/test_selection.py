@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoring.promotions.pure.selection import State, select
+from scoring.promotions.pure.selection import PlaceState, select
 from tests.scoring.promotions.lists import ENTRANTS, RULES, entrant, rule, slow
 
 
-def states(players, by) -> dict[int, State]:
+def states(players, by) -> dict[int, PlaceState]:
     return {place.entrant.player_id: place.state for place in select(players, by).places}
 
 
@@ -105,26 +105,30 @@ def test_points_needed_stand_beside_the_places():
     assert moving(players, rule(share=None, points=500)) == [1, 2]
     found = select(players, rule(share=Fraction(1), points=500))
     assert found.cut == 500
-    assert found.places[2].state is State.LOW
+    assert found.places[2].state is PlaceState.LOW
     assert found.places[2].margin == -1
 
 
 def test_a_rule_without_places_moves_nobody():
     found = select([entrant(1, 900)], rule(share=None, count=0))
     assert found.cut is None
-    assert [(place.state, place.margin) for place in found.places] == [(State.BELOW, None)]
+    assert [(place.state, place.margin) for place in found.places] == [(PlaceState.BELOW, None)]
 
 
 def test_everybody_with_the_points_of_the_last_place_comes_in():
     players = [entrant(1, 900), entrant(2, 500), entrant(3, 500), entrant(4, 499)]
     found = states(players, rule(share=None, count=2))
-    assert found == {1: State.MOVES, 2: State.TIED, 3: State.TIED, 4: State.BELOW}
+    assert found == {1: PlaceState.MOVES, 2: PlaceState.TIED, 3: PlaceState.TIED, 4: PlaceState.BELOW}
 
 
 # --- Who takes no place ---------------------------------------------------------------------------------
 def test_who_died_takes_no_place_but_keeps_the_rank():
     found = select([entrant(1, 900, deceased=True), entrant(2, 500), entrant(3, 400)], rule())
-    assert [place.state for place in found.places] == [State.DECEASED, State.MOVES, State.BELOW]
+    assert [place.state for place in found.places] == [
+        PlaceState.DECEASED,
+        PlaceState.MOVES,
+        PlaceState.BELOW,
+    ]
     assert [place.rank for place in found.places] == [1, 2, 3]
     assert found.cut == 500
 
@@ -133,37 +137,41 @@ def test_without_a_licence_there_is_no_rank_and_no_count():
     players = [entrant(0, 900, licensed=False), *(entrant(number, 500 - number) for number in range(1, 11))]
     found = select(players, rule())
     assert found.quota == 1
-    assert (found.places[0].state, found.places[0].rank) == (State.UNLICENSED, None)
-    assert (found.places[1].state, found.places[1].rank) == (State.MOVES, 1)
+    assert (found.places[0].state, found.places[0].rank) == (PlaceState.UNLICENSED, None)
+    assert (found.places[1].state, found.places[1].rank) == (PlaceState.MOVES, 1)
     assert moving(players, rule(licence=False)) == [0, 1]  # eleven players: two places
 
 
 def test_with_too_few_tournaments_the_place_passes_on():
     players = [entrant(1, 900, tournaments=4), entrant(2, 500), entrant(3, 400, tournaments=4)]
-    assert states(players, rule(tournaments=5)) == {1: State.FEW, 2: State.MOVES, 3: State.BELOW}
+    assert states(players, rule(tournaments=5)) == {
+        1: PlaceState.FEW,
+        2: PlaceState.MOVES,
+        3: PlaceState.BELOW,
+    }
 
 
 def test_a_low_average_blocks_and_the_place_passes_or_stays_empty():
     players = [entrant(1, 900, average=Decimal("49.9999")), entrant(2, 500), entrant(3, 400)]
     blocks = rule(average=Decimal(50), effect="block")
-    assert states(players, blocks) == {1: State.BLOCKED, 2: State.MOVES, 3: State.BELOW}
+    assert states(players, blocks) == {1: PlaceState.BLOCKED, 2: PlaceState.MOVES, 3: PlaceState.BELOW}
     empty = replace(blocks, blocked_place="empty")
-    assert states(players, empty) == {1: State.BLOCKED, 2: State.BELOW, 3: State.BELOW}
+    assert states(players, empty) == {1: PlaceState.BLOCKED, 2: PlaceState.BELOW, 3: PlaceState.BELOW}
     tied = [players[0], entrant(2, 900)]
-    assert states(tied, empty) == {1: State.BLOCKED, 2: State.TIED}
+    assert states(tied, empty) == {1: PlaceState.BLOCKED, 2: PlaceState.TIED}
 
 
 def test_a_low_average_may_only_warn_or_only_be_shown():
     players = [entrant(1, 900, average=Decimal(49))]
-    assert states(players, rule(average=Decimal(50), effect="warn")) == {1: State.WARNED}
-    assert states(players, rule(average=Decimal(50), effect="none")) == {1: State.MOVES}
+    assert states(players, rule(average=Decimal(50), effect="warn")) == {1: PlaceState.WARNED}
+    assert states(players, rule(average=Decimal(50), effect="none")) == {1: PlaceState.MOVES}
 
 
 @pytest.mark.parametrize("effect", ["warn", "block"])
 @pytest.mark.parametrize("average", [None, Decimal(50)])
 def test_a_missing_average_and_one_at_the_threshold_never_block(effect, average):
     players = [entrant(1, 900, average=average)]
-    assert states(players, rule(average=Decimal(50), effect=effect)) == {1: State.MOVES}
+    assert states(players, rule(average=Decimal(50), effect=effect)) == {1: PlaceState.MOVES}
 
 
 # --- Down -----------------------------------------------------------------------------------------------
@@ -178,4 +186,4 @@ def test_few_points_move_down_only_where_the_rule_says_so():
 
 
 def test_who_moves_up_does_not_move_down():
-    assert states([entrant(1, 50)], rule(demote_below=100)) == {1: State.MOVES}
+    assert states([entrant(1, 50)], rule(demote_below=100)) == {1: PlaceState.MOVES}

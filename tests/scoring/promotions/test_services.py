@@ -11,7 +11,7 @@ from django.utils import timezone
 from players.models import Player, Role
 from players.services import journal
 from scoring.promotions.models import PromotionCampaign, PromotionRuleSet, SnapshotList
-from scoring.promotions.pure.selection import State
+from scoring.promotions.pure.selection import PlaceState
 from scoring.promotions.pure.states import Verb
 from scoring.promotions.queries import campaigns as queries
 from scoring.promotions.queries.campaigns import list_digest
@@ -304,9 +304,13 @@ def test_the_list_is_what_was_frozen_and_what_was_decided(who):
     rows = {row.place.entrant.player_id: row for row in queries.current_list(campaign, make.category("2D"))}
     assert len(rows) == 10
     assert (rows[first].final, rows[first].place.state, rows[first].decision.reason) == (
-        False, State.MOVES, "ill for months",
+        False, PlaceState.MOVES, "ill for months",
     )  # fmt: skip
-    assert (rows[second].final, rows[second].target, rows[second].place.state) == (True, "2P", State.BELOW)
+    assert (rows[second].final, rows[second].target, rows[second].place.state) == (
+        True,
+        "2P",
+        PlaceState.BELOW,
+    )
     assert rows[third].decision.reason == "that was the wrong player"
     assert campaign.decisions.count() == 4  # what was decided before stays on record
 

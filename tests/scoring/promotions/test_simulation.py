@@ -10,7 +10,7 @@ from django.urls import reverse
 from players.models import Role
 from scoring.ledger.services import posting, standings
 from scoring.promotions.models import PromotionRule, PromotionRuleSet
-from scoring.promotions.pure.selection import State
+from scoring.promotions.pure.selection import PlaceState
 from scoring.promotions.queries.simulation import movers, simulate
 from tests import factories as make
 from ui import memo
@@ -71,7 +71,7 @@ def test_who_moves_by_one_rule_set_and_not_by_the_other(old, new):
     found = movers(*sides)
     assert [each.place.entrant.player_id for each in found] == [first.pk, second.pk]
     assert [each.differs for each in found] == [False, True]
-    assert found[1].states == (State.BELOW, State.MOVES)
+    assert found[1].states == (PlaceState.BELOW, PlaceState.MOVES)
     assert found[1].destinations == (None, "1D")
     assert movers(sides[1], sides[0])[1].destinations == ("1D", None)
 
@@ -81,7 +81,11 @@ def test_a_category_that_one_rule_set_moves_nobody_from(old, new):
     give(player, 500)
     new.rules.filter(category__code="1P").update(target=make.category("MN-O"))
     (found,) = movers(simulate(0, END, old), simulate(0, END, new))
-    assert (found.category, found.states, found.destinations) == ("1P", (None, State.MOVES), (None, "MN-O"))
+    assert (found.category, found.states, found.destinations) == (
+        "1P",
+        (None, PlaceState.MOVES),
+        (None, "MN-O"),
+    )
 
 
 def test_who_would_move_down_moves_too(old):
