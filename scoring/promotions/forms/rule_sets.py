@@ -200,8 +200,8 @@ class RuleSetEditor:
         categories = list(Category.objects.filter(reachable).order_by("order"))
         by_category = {rule.category_id: rule for rule in rules}
         self.rows = [
-            RuleForm(data, by_category.get(step.pk) or PromotionRule(category=step), categories)
-            for step in rule_sets.steps_of(rule_set.valid_from)
+            RuleForm(data, by_category.get(category.pk) or PromotionRule(category=category), categories)
+            for category in rule_sets.ladder_on(rule_set.valid_from)
         ]
 
     @property

@@ -24,7 +24,7 @@ class ListedPlayer(NamedTuple):
     row: Row
 
 
-def listed_of(campaign: PromotionCampaign, players: Iterable[Player]) -> list[ListedPlayer]:
+def listed_players(campaign: PromotionCampaign, players: Iterable[Player]) -> list[ListedPlayer]:
     """Return those of the players who are in the frozen lists, with their rows in force."""
     by_id = {player.pk: player for player in players}
     rows = rows_of(campaign, by_id)
@@ -42,7 +42,7 @@ def merged_since(campaign: PromotionCampaign) -> list[ListedPlayer]:
 def running_lists(players: Sequence[Player]) -> list[ListedPlayer]:
     """Find the players in the lists of running campaigns, by campaign and in the order given."""
     running = PromotionCampaign.objects.filter(state__in=RUNNING).select_related("snapshot")
-    return [listed for campaign in running for listed in listed_of(campaign, players)]
+    return [listed for campaign in running for listed in listed_players(campaign, players)]
 
 
 def number_in_list(campaign: PromotionCampaign, player: Player) -> Player | None:

@@ -77,8 +77,8 @@ def open_from(rule_set: PromotionRuleSet) -> int | None:
     return year if rule_set.holds_on(year_end(year)) else None
 
 
-def steps_of(day: date) -> list[Category]:
-    """Return the categories in force on a day, lowest first, without titles. A set has one row for each."""
+def ladder_on(day: date) -> list[Category]:
+    """Return the ladder of a day: its categories without titles, lowest first. A set has a row for each."""
     return list(Category.objects.on(day).filter(is_title=False).order_by("order"))
 
 
@@ -123,12 +123,12 @@ def problems(rule_set: PromotionRuleSet, rules: Sequence[PromotionRule]) -> list
         namesakes = namesakes.exclude(pk=rule_set.pk)
     if namesakes.exists():
         errors.append(Problem(None, "name", _("Another set has this name.")))
-    steps = steps_of(rule_set.valid_from)
-    if sorted(rule.category_id for rule in rules) != sorted(step.pk for step in steps):
+    ladder = ladder_on(rule_set.valid_from)
+    if sorted(rule.category_id for rule in rules) != sorted(category.pk for category in ladder):
         text = _("The rows are not those of the categories in force on that day. Copy the set anew.")
         errors.append(Problem(None, "valid_from", text))
     for rule in rules:
-        errors += [Problem(rule.category_id, *item) for item in _row_problems(rule_set, rule, steps)]
+        errors += [Problem(rule.category_id, *item) for item in _row_problems(rule_set, rule, ladder)]
     return errors
 
 
@@ -162,11 +162,11 @@ def _source_problems(rule_set: PromotionRuleSet, rules: Sequence[PromotionRule])
 
 
 def _row_problems(
-    rule_set: PromotionRuleSet, rule: PromotionRule, steps: Sequence[Category]
+    rule_set: PromotionRuleSet, rule: PromotionRule, ladder: Sequence[Category]
 ) -> Iterable[tuple[str, str]]:
     """Yield (field, message) for one row."""
     if rule.target is not None:
-        yield from _target_problems(rule_set, rule, rule.target, steps)
+        yield from _target_problems(rule_set, rule, rule.target, ladder)
     down = rule.demotion_target
     if down is not None and (down.order >= rule.category.order or down.is_title):
         yield "demotion_target", _("Moving down leads to a lower category.")
@@ -180,12 +180,12 @@ def _row_problems(
 
 
 def _target_problems(
-    rule_set: PromotionRuleSet, rule: PromotionRule, target: Category, steps: Sequence[Category]
+    rule_set: PromotionRuleSet, rule: PromotionRule, target: Category, ladder: Sequence[Category]
 ) -> Iterable[tuple[str, str]]:
     day = rule_set.valid_from
     if target.order <= rule.category.order:
         yield "target", _("Moving up leads to a higher category.")
-    elif target.is_title and not may_lead_to(rule.category, target, steps):
+    elif target.is_title and not may_lead_to(rule.category, target, ladder):
         yield "target", _("Only the last step leads to a title, and only to MN; others are given by hand.")
     elif not target.valid_from <= day <= (target.valid_to or day):
         yield "target", _("This category is not in force on that day.")
@@ -193,9 +193,9 @@ def _target_problems(
         yield "top_share", _("Say how many move up: a share, a number of places or points.")
 
 
-def may_lead_to(category: Category, target: Category, steps: Sequence[Category]) -> bool:
+def may_lead_to(category: Category, target: Category, ladder: Sequence[Category]) -> bool:
     """Whether points in a category can lead to a title."""
-    return target.code.startswith(TITLES_BY_POINTS) and bool(steps) and category.pk == steps[-1].pk
+    return target.code.startswith(TITLES_BY_POINTS) and bool(ladder) and category.pk == ladder[-1].pk
 
 
 # --- Writing --------------------------------------------------------------------------------------------

@@ -19,8 +19,8 @@ from ui.addresses import crumbs, office_crumbs
 COMMITTEE = {Verb.APPROVE, Verb.RETURN, Verb.CLOSE}
 
 
-def for_campaigns(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """Allow the office, the committee and, for reading, auditors. Views that change data also check `may`."""
+def campaign_role_required(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """Require the office or the committee, or an auditor who only reads. Steps also need `may_take`."""
 
     @login_required
     @wraps(view)
@@ -33,10 +33,10 @@ def for_campaigns(view: Callable[..., HttpResponse]) -> Callable[..., HttpRespon
     return guarded
 
 
-def with_lists(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """Like `for_campaigns`, and pass the campaign. Redirect to its page if no lists are frozen yet."""
+def frozen_lists_required(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """Require a campaign role, and pass the campaign. Redirect to its page if no lists are frozen."""
 
-    @for_campaigns
+    @campaign_role_required
     @wraps(view)
     def guarded(request: HttpRequest, pk: int, **kwargs) -> HttpResponse:
         campaign = campaign_of(pk)
@@ -48,7 +48,7 @@ def with_lists(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]
     return guarded
 
 
-def may(user, verb: Verb) -> bool:
+def may_take(user, verb: Verb) -> bool:
     """Whether the account may take such steps: the committee judges, the office does the rest."""
     roles = roles_of(user)
     return roles.committee if verb in COMMITTEE else roles.office

@@ -19,11 +19,17 @@ from scoring.promotions.queries.merges import RUNNING, merged_since
 from scoring.promotions.services import campaigns
 from scoring.promotions.tables.campaigns import CampaignTable, LogTable
 from scoring.promotions.views import stage
-from scoring.promotions.views.access import COMMITTEE, campaign_crumbs, campaign_of, for_campaigns, may
+from scoring.promotions.views.access import (
+    COMMITTEE,
+    campaign_crumbs,
+    campaign_of,
+    campaign_role_required,
+    may_take,
+)
 from scoring.promotions.views.public import claims_open, holds_from
 from scoring.promotions.views.rows import lists_html
 from scoring.promotions.views.stage import Missing
-from scoring.promotions.views.steps import ONWARD, Step, possible
+from scoring.promotions.views.steps import ONWARD, Step, possible_steps
 from scoring.promotions.views.versions import moment_words
 from scoring.promotions.views.words import act_words
 from ui import progress as progresses
@@ -36,7 +42,7 @@ CLAIMS = timedelta(days=15)  # assumed for the initial dates of a new campaign; 
 LOG_ROWS = 20
 
 
-@for_campaigns
+@campaign_role_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def index(request: HttpRequest) -> HttpResponse:
     """List all campaigns and, for the office, show the form to open one."""
@@ -91,15 +97,15 @@ def _row(campaign: PromotionCampaign) -> dict:
     }
 
 
-@for_campaigns
+@campaign_role_required
 @require_safe
 def campaign(request: HttpRequest, pk: int) -> HttpResponse:
     """Show a campaign: its stages, next steps, lists and log."""
     campaign = campaign_of(pk)
     lang = get_language() or ""
-    task = stage.work_of(campaign)
+    task = stage.latest_task(campaign)
     conditions = stage.missing(campaign)
-    steps = _ready(possible(campaign, request.user), conditions)
+    steps = _ready(possible_steps(campaign, request.user), conditions)
     main = _main(campaign, steps, conditions)
     context = {
         "campaign": campaign,
@@ -142,7 +148,7 @@ def _turn(campaign: PromotionCampaign, user, conditions: list[Missing], task: Ca
         return ""
     verb, words = stage.turn(campaign, conditions)
     judged = verb in COMMITTEE  # the reader may be of the committee but have worked on the list
-    return words if judged or not may(user, verb) else ""
+    return words if judged or not may_take(user, verb) else ""
 
 
 def _lead(campaign: PromotionCampaign, task: CampaignTask | None, lang: str) -> str:
@@ -205,12 +211,12 @@ def _log_rows(acts: list[CampaignAct]) -> list[dict]:
     ]
 
 
-@for_campaigns
+@campaign_role_required
 @require_GET
 def progress(request: HttpRequest, pk: int) -> HttpResponse:
     """Return the progress fragment, which the page polls every second; at the end the page reloads."""
     campaign = campaign_of(pk)
-    task = stage.work_of(campaign)
+    task = stage.latest_task(campaign)
     if task:
         return progresses.answer(request, stage.progress(task))
     return redirect(campaign)

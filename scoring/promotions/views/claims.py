@@ -17,13 +17,19 @@ from scoring.promotions.pure.documents import ListDocument
 from scoring.promotions.pure.states import STEPS, Verb
 from scoring.promotions.queries import campaigns as queries
 from scoring.promotions.queries.campaigns import Row
-from scoring.promotions.queries.merges import listed_of
+from scoring.promotions.queries.merges import listed_players
 from scoring.promotions.services import campaigns
 from scoring.promotions.tables.campaigns import ClaimTable
-from scoring.promotions.views.access import campaign_crumbs, campaign_of, for_campaigns, may, not_now_message
+from scoring.promotions.views.access import (
+    campaign_crumbs,
+    campaign_of,
+    campaign_role_required,
+    may_take,
+    not_now_message,
+)
 from scoring.promotions.views.lists import row_of, targets
 from scoring.promotions.views.public import claims_open
-from scoring.promotions.views.words import goes_words, state_words
+from scoring.promotions.views.words import move_words, state_words
 from ui.paging import Pages, paged
 
 
@@ -37,7 +43,7 @@ def answer_words(claim: CampaignClaim) -> str:
     return _("accepted") if answer.accepted else _("not accepted")
 
 
-@for_campaigns
+@campaign_role_required
 @require_safe
 def claims(request: HttpRequest, pk: int) -> HttpResponse:
     """List all claims of a campaign, unanswered ones first."""
@@ -73,7 +79,7 @@ def _record(request: HttpRequest, claim: CampaignClaim) -> dict:
     }
 
 
-@for_campaigns
+@campaign_role_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def claim_answer(request: HttpRequest, pk: int, claim: int) -> HttpResponse:
     """Show a claim with the player's figures and, for the office, the form to answer it."""
@@ -82,7 +88,7 @@ def claim_answer(request: HttpRequest, pk: int, claim: int) -> HttpResponse:
         campaign.claims.select_related("player__club", "answer__by", "answer__decision__target"), pk=claim
     )
     if request.method == "POST":
-        require(may(request.user, Verb.ANSWER))
+        require(may_take(request.user, Verb.ANSWER))
     listed_row = row_of(campaign, contested.player, queries.decisions_in_force(campaign))
     form = _form(request, campaign, contested, listed_row)
     if request.method == "POST" and (response := _answer(request, campaign, contested, form)):
@@ -93,12 +99,12 @@ def claim_answer(request: HttpRequest, pk: int, claim: int) -> HttpResponse:
         "claim": contested,
         "name": name_for(request.user, contested.player),
         "answer": answer,
-        "decided": goes_words(answer.decision.target and answer.decision.target.code)
+        "decided": move_words(answer.decision.target and answer.decision.target.code)
         if answer and answer.accepted
         else "",
         "form": form,
-        "listed": listed_of(campaign, contested.player.merged.select_related("merged_into")),
-        "may_write": may(request.user, Verb.ANSWER),
+        "listed": listed_players(campaign, contested.player.merged.select_related("merged_into")),
+        "may_write": may_take(request.user, Verb.ANSWER),
         "breadcrumbs": campaign_crumbs(
             request,
             (str(campaign.year), campaign.get_absolute_url()),
@@ -113,7 +119,7 @@ def claim_answer(request: HttpRequest, pk: int, claim: int) -> HttpResponse:
             "document": document,
             "row": row,
             "words": state_words(row.place, document),
-            "goes": goes_words(row.target),
+            "goes": move_words(row.target),
         }
     return render(
         request,
@@ -152,7 +158,7 @@ def _form(
     listed_row: tuple[Category, ListDocument, Row] | None,
 ) -> AnswerForm | None:
     """Return the answer form, None if the claim cannot be answered now or not by this reader."""
-    open_now = (campaign.state, Verb.ANSWER) in STEPS and may(request.user, Verb.ANSWER)
+    open_now = (campaign.state, Verb.ANSWER) in STEPS and may_take(request.user, Verb.ANSWER)
     if not open_now or hasattr(claim, "answer"):
         return None
     present, choices = None, []

@@ -18,7 +18,7 @@ from scoring.promotions.models import PromotionCampaign
 from scoring.promotions.queries import campaigns as queries
 from scoring.promotions.queries.campaigns import Decisions, Row
 from scoring.promotions.queries.plans import CHUNK
-from scoring.promotions.views.access import campaign_crumbs, campaign_of, for_campaigns
+from scoring.promotions.views.access import campaign_crumbs, campaign_of, campaign_role_required
 from scoring.promotions.views.outcome import unchanged_players
 from scoring.promotions.views.public import PUBLIC, answered_reason, claims_open, holds_from
 from ui.addresses import one_of
@@ -86,7 +86,7 @@ def _recipients(request: HttpRequest) -> Recipients:
     return Recipients(region, one_of(club, {slug for _pk, slug, _name in clubs}), regions, clubs)
 
 
-@for_campaigns
+@campaign_role_required
 @require_safe
 def letters(request: HttpRequest, pk: int) -> HttpResponse:
     """Print one letter, on a sheet of its own, for each player who moves; `LETTERS` per page."""

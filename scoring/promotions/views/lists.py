@@ -22,9 +22,9 @@ from scoring.promotions.queries.merges import RUNNING, ListedPlayer
 from scoring.promotions.queries.pages import sessions_of
 from scoring.promotions.services import campaigns
 from scoring.promotions.tables.campaigns import DecisionTable, ReviewTable, SessionTable
-from scoring.promotions.views.access import campaign_crumbs, may, not_now_message, with_lists
+from scoring.promotions.views.access import campaign_crumbs, frozen_lists_required, may_take, not_now_message
 from scoring.promotions.views.rows import ListRows
-from scoring.promotions.views.words import goes_words, state_words, with_method
+from scoring.promotions.views.words import move_words, state_words, with_method
 from scoring.promotions.wording import rule_words
 from ui import exports
 from ui.addresses import one_of
@@ -42,7 +42,7 @@ SESSIONS = gettext_lazy("Sessions of the modified average, latest first")
 STOPPED = {PlaceState.BLOCKED, PlaceState.FEW, PlaceState.UNLICENSED, PlaceState.DECEASED, PlaceState.WARNED}
 
 
-def listed(campaign: PromotionCampaign, code: str) -> tuple[Category, ListDocument]:
+def frozen_list(campaign: PromotionCampaign, code: str) -> tuple[Category, ListDocument]:
     """Return a category with its frozen document, or raise Http404."""
     lists = campaign.snapshot.lists.select_related("category")
     frozen = get_object_or_404(lists.defer("body", "sessions"), category__code__iexact=code)
@@ -65,11 +65,11 @@ def narrowed(rows: list[Row], show: str) -> list[Row]:
     return rows
 
 
-@with_lists
+@frozen_lists_required
 @require_safe
 def review(request: HttpRequest, campaign: PromotionCampaign, code: str) -> HttpResponse:
     """Show one category's list, with who moves and why, as a page or a download."""
-    category, document = listed(campaign, code)
+    category, document = frozen_list(campaign, code)
     all_rows = queries.current_list(campaign, category)
     show = one_of(request.GET.get("ver", ""), FILTERS)
     rows = narrowed(all_rows, show)
@@ -132,11 +132,11 @@ def row_of(
     code = queries.category_in_list(campaign, player.pk)
     if code is None:
         return None
-    category, document = listed(campaign, code)
+    category, document = frozen_list(campaign, code)
     return category, document, queries.row_in(campaign, code, player.pk, decisions)
 
 
-@with_lists
+@frozen_lists_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def dossier(request: HttpRequest, campaign: PromotionCampaign, number: str) -> HttpResponse:
     """Show everything about one listed player and, for the office, the form to decide on them."""
@@ -145,9 +145,9 @@ def dossier(request: HttpRequest, campaign: PromotionCampaign, number: str) -> H
     if listed_row is None:
         raise Http404(_("This player is not in the frozen lists."))
     category, document, row = listed_row
-    open_now = (campaign.state, Verb.DECIDE) in STEPS and may(request.user, Verb.DECIDE)
+    open_now = (campaign.state, Verb.DECIDE) in STEPS and may_take(request.user, Verb.DECIDE)
     if request.method == "POST":
-        require(may(request.user, Verb.DECIDE))
+        require(may_take(request.user, Verb.DECIDE))
     form = _decision_form(request, campaign, category, document) if open_now else None
     if request.method == "POST" and (response := _decide(request, campaign, player, form)):
         return response
@@ -161,11 +161,11 @@ def dossier(request: HttpRequest, campaign: PromotionCampaign, number: str) -> H
         "document": document,
         "player": player,
         "listed": [ListedPlayer(campaign, player, row)] if merged_since else [],
-        "may_write": may(request.user, Verb.DECIDE),
+        "may_write": may_take(request.user, Verb.DECIDE),
         "name": name,
         "row": row,
         "words": state_words(row.place, document),
-        "goes": goes_words(row.target if row.final else None),
+        "goes": move_words(row.target if row.final else None),
         "sessions_html": SessionTable(sessions, caption=SESSIONS).as_html(request),
         "decisions_html": _decisions_html(request, decisions, row.decision),
         "claims": campaign.claims.filter(player=player).select_related("answer"),
@@ -233,7 +233,7 @@ def _decisions_html(request: HttpRequest, decisions, in_force: CampaignDecision 
 def _decision_row(decision: CampaignDecision) -> dict:
     return {
         "at": decision.at,
-        "target": goes_words(decision.target and decision.target.code),
+        "target": move_words(decision.target and decision.target.code),
         "by": decision.by.get_username(),
         "reason": decision.reason,
     }

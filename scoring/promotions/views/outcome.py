@@ -13,7 +13,7 @@ from scoring.ledger.queries.people import people
 from scoring.promotions.models import CampaignChange, PromotionCampaign
 from scoring.promotions.queries import plans
 from scoring.promotions.tables.campaigns import ChangeTable
-from scoring.promotions.views.access import campaign_crumbs, with_lists
+from scoring.promotions.views.access import campaign_crumbs, frozen_lists_required
 from scoring.promotions.views.public import holds_from
 from ui import exports
 from ui.addresses import one_of
@@ -41,7 +41,7 @@ def change_words(change: CampaignChange) -> str:
     return str(change.get_undone_display()) if change.undone else _("changed")
 
 
-@with_lists
+@frozen_lists_required
 @require_safe
 def report(request: HttpRequest, campaign: PromotionCampaign) -> HttpResponse:
     """List who was changed and who was not or, before the change is applied, who would not be."""

@@ -25,7 +25,7 @@ from scoring.promotions.queries.merges import number_in_list
 from scoring.promotions.queries.pages import sessions_of
 from scoring.promotions.services import campaigns
 from scoring.promotions.tables.campaigns import OfficialTable, SessionTable
-from scoring.promotions.views.lists import SESSIONS, listed, row_of
+from scoring.promotions.views.lists import SESSIONS, frozen_list, row_of
 from scoring.promotions.views.rows import ListRows
 from scoring.promotions.views.words import own_words, with_method
 from scoring.promotions.wording import rule_words
@@ -79,7 +79,7 @@ def claims_open(campaign: PromotionCampaign) -> bool:
 
 def official(request: HttpRequest, campaign: PromotionCampaign, code: str) -> HttpResponse:
     """Show one category's published list, as a page or a download."""
-    category, document = listed(campaign, code)
+    category, document = frozen_list(campaign, code)
     all_rows = queries.approved_list(campaign, category)
     rows = [queries.public_row(row, document) for row in all_rows if row.place.rank or row.final]
     source = ListRows(rows, document, public=True)

@@ -12,7 +12,7 @@ from scoring.promotions.pure.documents import ListDocument
 from scoring.promotions.queries.campaigns import Row, decisions_in_force
 from scoring.promotions.queries.pages import overview
 from scoring.promotions.tables.campaigns import DecidedTable, ListsTable
-from scoring.promotions.views.words import decided_words, goes_words, public_words, state_words
+from scoring.promotions.views.words import decided_words, move_words, public_words, state_words
 from ui.paging import Pages, paged
 
 
@@ -123,7 +123,7 @@ def _decided_records(decisions: list[CampaignDecision]) -> list[dict]:
         {
             "name": persons[decision.player_id]["name"],
             "url": reverse("campaign_player", args=[decision.campaign_id, numbers[decision.player_id]]),
-            "target": goes_words(decision.target and decision.target.code),
+            "target": move_words(decision.target and decision.target.code),
             "by": decision.by.get_username(),
             "reason": decision.reason,
         }

@@ -16,7 +16,7 @@ from scoring.promotions.models import PromotionCampaign, PromotionRule, Promotio
 from scoring.promotions.rule_wording import EXPLAINED, source_of, years_of
 from scoring.promotions.services import rule_sets as service
 from scoring.promotions.tables.rule_sets import ChangeTable, RuleSetTable, RuleTable
-from scoring.promotions.views.access import campaign_crumbs, for_campaigns
+from scoring.promotions.views.access import campaign_crumbs, campaign_role_required
 from ui.paging import Pages, paged
 
 FAMILY = "aeb"
@@ -28,7 +28,7 @@ def _crumbs(request: HttpRequest, *steps: tuple[str, str | None]) -> list[dict]:
     return campaign_crumbs(request, here, *steps)
 
 
-@for_campaigns
+@campaign_role_required
 @require_safe
 def rule_sets(request: HttpRequest) -> HttpResponse:
     """List the sets with their years and whether they are confirmed."""
@@ -41,7 +41,7 @@ def rule_sets(request: HttpRequest) -> HttpResponse:
     return render(request, "promotions/rule_sets/index.html", context)
 
 
-@for_campaigns
+@campaign_role_required
 @require_safe
 def rule_set(request: HttpRequest, pk: int) -> HttpResponse:
     """Show a set: its rules in words, the campaigns frozen with it, and its history."""
@@ -63,7 +63,7 @@ def rule_set(request: HttpRequest, pk: int) -> HttpResponse:
     return render(request, "promotions/rule_sets/rule_set.html", context)
 
 
-@for_campaigns
+@campaign_role_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def rule_set_edit(request: HttpRequest, pk: int) -> HttpResponse:
     """Edit a set with all its rows."""
@@ -73,7 +73,7 @@ def rule_set_edit(request: HttpRequest, pk: int) -> HttpResponse:
     return _edit(request, rule_set, rules, service.digest_of(service.figures(rule_set, rules)))
 
 
-@for_campaigns
+@campaign_role_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def rule_set_new(request: HttpRequest) -> HttpResponse:
     """Add a set. The form begins as a copy of the latest set for the following year."""

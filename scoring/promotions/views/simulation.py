@@ -17,7 +17,7 @@ from scoring.promotions.pure.selection import PlaceState
 from scoring.promotions.queries.candidates import rule_set_of, unconfirmed
 from scoring.promotions.queries.simulation import Mover, Outcome, codes_of, movers, simulate
 from scoring.promotions.tables.simulation import MoverTable, OutcomeTable, mover_columns, outcome_columns
-from scoring.promotions.views.access import campaign_crumbs, for_campaigns
+from scoring.promotions.views.access import campaign_crumbs, campaign_role_required
 from scoring.promotions.wording import STATES
 from ui import exports
 from ui.addresses import parse_day
@@ -46,7 +46,7 @@ class Filters:
         ]
 
 
-@for_campaigns
+@campaign_role_required
 @require_safe
 def simulation(request: HttpRequest) -> HttpResponse:
     """Show who would move on a day, by category, and optionally compare a second rule set."""
@@ -204,7 +204,7 @@ def _download(kind: str, filters: Filters, moving: list[Mover]) -> HttpResponse:
     heads = [
         _("Category"), _("Federation number"), _("Player"), _("Club"), _("Points of the year"),
         _("In person"), _("Online"), _("Tournaments"), _("Boards"), _("Modified average"),
-        *(head for name in names for head in (f"{name}: {_('PlaceState')}", f"{name}: {_('Moves to')}")),
+        *(head for name in names for head in (f"{name}: {_('State')}", f"{name}: {_('Moves to')}")),
     ]  # fmt: skip
     source = MoverRows(moving)
     rows = (

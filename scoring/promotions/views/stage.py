@@ -151,7 +151,7 @@ def claims_ended(campaign: PromotionCampaign) -> datetime | None:
     return acts.values_list("at", flat=True).first()
 
 
-def work_of(campaign: PromotionCampaign) -> CampaignTask | None:
+def latest_task(campaign: PromotionCampaign) -> CampaignTask | None:
     """Return the campaign's newest task, in any state."""
     return campaign.tasks.select_related("created_by").first()
 

@@ -31,10 +31,16 @@ from scoring.promotions.pure.states import STEPS, Verb
 from scoring.promotions.queries import campaigns as queries
 from scoring.promotions.services import campaigns
 from scoring.promotions.services import work as campaign_tasks
-from scoring.promotions.views.access import campaign_crumbs, campaign_of, for_campaigns, may, not_now_message
+from scoring.promotions.views.access import (
+    campaign_crumbs,
+    campaign_of,
+    campaign_role_required,
+    may_take,
+    not_now_message,
+)
 from scoring.promotions.views.outcome import planned_grants, reversal_conflicts
 from scoring.promotions.views.rows import decided_html, lists_html
-from scoring.promotions.views.stage import is_scheduled, is_under_way, missing, work_of
+from scoring.promotions.views.stage import is_scheduled, is_under_way, latest_task, missing
 from ui.clock import today
 
 CampaignState = PromotionCampaign.State
@@ -73,7 +79,7 @@ def _schedule(campaign: PromotionCampaign, by, data: dict) -> None:
 
 
 def _unschedule(campaign: PromotionCampaign, by, data: dict) -> None:
-    task = work_of(campaign)
+    task = latest_task(campaign)
     if not is_scheduled(task):
         raise campaigns.Refused(_("Nothing is scheduled."))
     campaign_tasks.cancel(task.pk, by, data["reason"])
@@ -163,7 +169,7 @@ ALL = [
     ),
 ]  # fmt: skip
 # Freezing when there are frozen lists already.
-AGAIN = Step(
+FREEZE_AGAIN = Step(
     Verb.FREEZE, _("Freeze the lists again"),
     _("The lists are made anew from today’s results, as a new version beside the old one; what was decided "
       "by hand stays, except on players whose category is another one now. Only needed when late results "
@@ -171,7 +177,7 @@ AGAIN = Step(
     AgainForm, _freeze,
 )  # fmt: skip
 # Approving again after claims have changed the published lists.
-ONCE_MORE = replace(
+APPROVE_AGAIN = replace(
     next(step for step in ALL if step.verb == Verb.APPROVE),
     says=_("You agree to the lists as they are now, with what claims changed. The office can apply the "
            "change when the claims are over."),
@@ -186,32 +192,32 @@ ONWARD = {
 }
 
 
-def possible(campaign: PromotionCampaign, user) -> list[Step]:
+def possible_steps(campaign: PromotionCampaign, user) -> list[Step]:
     """Return the steps that the account may take now, forward ones first; none while a task is running."""
-    task = work_of(campaign)
+    task = latest_task(campaign)
     if is_under_way(task):
         return []
     scheduled = is_scheduled(task)
     steps = [
-        as_now(step, campaign)
+        current_variant(step, campaign)
         for step in ALL
         if (campaign.state, step.verb) in STEPS
-        and may(user, step.verb)
+        and may_take(user, step.verb)
         and _has_effect(campaign, step.verb, user, scheduled)
     ]
     onward = ONWARD.get(campaign.state, [])
     return sorted(steps, key=lambda step: onward.index(step.verb) if step.verb in onward else len(onward))
 
 
-def as_now(step: Step, campaign: PromotionCampaign) -> Step:
+def current_variant(step: Step, campaign: PromotionCampaign) -> Step:
     """Return the variant of the step for this campaign: freezing or approving again has its own texts."""
     if step.verb == Verb.APPROVE and campaign.state == CampaignState.PUBLISHED:
-        return ONCE_MORE
-    return AGAIN if step.verb == Verb.FREEZE and campaign.snapshot_id else step
+        return APPROVE_AGAIN
+    return FREEZE_AGAIN if step.verb == Verb.FREEZE and campaign.snapshot_id else step
 
 
 def _has_effect(campaign: PromotionCampaign, verb: Verb, user, scheduled: bool) -> bool:
-    """Whether the step would have an effect: nothing is scheduled twice, and no approved list again."""
+    """Whether the step would have an effect: nothing is scheduled twice, and no list approved twice."""
     if verb == Verb.APPROVE:
         changed = (
             campaign.state == CampaignState.FROZEN
@@ -227,7 +233,7 @@ def _has_effect(campaign: PromotionCampaign, verb: Verb, user, scheduled: bool) 
     return True
 
 
-@for_campaigns
+@campaign_role_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def campaign_step(request: HttpRequest, pk: int, verb: str) -> HttpResponse:
     """Explain a step; take it on POST."""
@@ -235,9 +241,9 @@ def campaign_step(request: HttpRequest, pk: int, verb: str) -> HttpResponse:
     if step is None:
         raise Http404
     campaign = campaign_of(pk)
-    step = as_now(step, campaign)
-    require(may(request.user, step.verb))
-    if step not in possible(campaign, request.user):
+    step = current_variant(step, campaign)
+    require(may_take(request.user, step.verb))
+    if step not in possible_steps(campaign, request.user):
         messages.info(request, _why_not(campaign, step.verb, request.user))
         return redirect(campaign)
     form = _form(request, campaign, step)
@@ -268,7 +274,7 @@ def campaign_step(request: HttpRequest, pk: int, verb: str) -> HttpResponse:
 
 def _why_not(campaign: PromotionCampaign, verb: Verb, user) -> str:
     """Explain why the account cannot take the step now."""
-    if is_under_way(work_of(campaign)):
+    if is_under_way(latest_task(campaign)):
         return _("Another step is under way, or waits for its day.")
     if (campaign.state, verb) not in STEPS:
         return not_now_message(campaign)

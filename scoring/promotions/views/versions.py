@@ -19,8 +19,8 @@ from scoring.promotions.pure.states import STEPS, Verb
 from scoring.promotions.queries import late as campaign_late
 from scoring.promotions.queries.late import Cause, PlayerDifference
 from scoring.promotions.tables.campaigns import CauseTable, DifferenceTable, VersionTable
-from scoring.promotions.views.access import campaign_crumbs, may, with_lists
-from scoring.promotions.views.words import goes_words
+from scoring.promotions.views.access import campaign_crumbs, frozen_lists_required, may_take
+from scoring.promotions.views.words import move_words
 from scoring.promotions.wording import STATES
 from tournaments.models import Tournament
 from ui.formatting import format_date
@@ -62,7 +62,7 @@ def _record(difference: PlayerDifference) -> dict:
 def _place_words(place: Place | None, category: str | None, target: str | None) -> str:
     if place is None:
         return _("in no list")
-    values = {"code": category, "goes": goes_words(target), "why": STATES[place.state]}
+    values = {"code": category, "goes": move_words(target), "why": STATES[place.state]}
     return _("%(code)s, %(goes)s: %(why)s") % values
 
 
@@ -72,7 +72,7 @@ def moment_words(moment: datetime) -> str:
     return f"{format_date(local.date(), get_language() or '')}, {local:%H:%M}"
 
 
-@with_lists
+@frozen_lists_required
 @require_safe
 def late(request: HttpRequest, campaign: PromotionCampaign) -> HttpResponse:
     """Show what freezing the lists again would change, and the late tournaments."""
@@ -85,8 +85,8 @@ def late(request: HttpRequest, campaign: PromotionCampaign) -> HttpResponse:
         "campaign": campaign,
         "differing": len(results.differences),
         "otherwise": sum(difference.moves_differently for difference in results.differences),
-        "may_freeze": (campaign.state, Verb.FREEZE) in STEPS and may(request.user, Verb.FREEZE),
-        "may_withdraw": (campaign.state, Verb.WITHDRAW) in STEPS and may(request.user, Verb.WITHDRAW),
+        "may_freeze": (campaign.state, Verb.FREEZE) in STEPS and may_take(request.user, Verb.FREEZE),
+        "may_withdraw": (campaign.state, Verb.WITHDRAW) in STEPS and may_take(request.user, Verb.WITHDRAW),
         "table_html": table.as_html(request) if results.differences else "",
         "causes_html": causes.as_html(request) if results.causes else "",
         "breadcrumbs": campaign_crumbs(
@@ -124,7 +124,7 @@ def _names(names: list[str], cause: Cause) -> str:
     return ", ".join([*names, more] if more else names)
 
 
-@with_lists
+@frozen_lists_required
 @require_safe
 def versions(request: HttpRequest, campaign: PromotionCampaign) -> HttpResponse:
     """List the frozen versions, and compare one with the previous version."""

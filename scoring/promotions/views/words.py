@@ -91,7 +91,7 @@ def public_words(row: Row) -> str:
         return _moving_words(row.place) or public_state(state)
     if not row.final and (state.up or state in PRIVATE):
         return str(KEPT_BACK)
-    return _("%(text)s, by decision of the federation") % {"text": goes_words(row.target)}
+    return _("%(text)s, by decision of the federation") % {"text": move_words(row.target)}
 
 
 def _moving_words(place: Place) -> str:
@@ -102,10 +102,10 @@ def _moving_words(place: Place) -> str:
 
 def decided_words(target: str | None, reason: str) -> str:
     """Describe a decision with its reason, for the office and the committee."""
-    return _("decided: %(text)s (%(reason)s)") % {"text": goes_words(target), "reason": reason}
+    return _("decided: %(text)s (%(reason)s)") % {"text": move_words(target), "reason": reason}
 
 
-def goes_words(target: str | None) -> str:
+def move_words(target: str | None) -> str:
     """Describe where a player moves to; None means that they stay."""
     return _("moves to %(code)s") % {"code": target} if target else _("stays")
 

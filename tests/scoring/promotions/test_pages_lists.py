@@ -21,7 +21,7 @@ from scoring.promotions.pure.states import Verb
 from scoring.promotions.queries import candidates
 from scoring.promotions.services import campaigns
 from scoring.promotions.views import outcome, versions
-from scoring.promotions.views.steps import ONCE_MORE
+from scoring.promotions.views.steps import APPROVE_AGAIN
 from tests import factories as make
 from tests.scoring.promotions import acts
 from tests.scoring.promotions.acts import get
@@ -314,7 +314,7 @@ def test_approving_once_more_does_not_say_that_the_lists_are_published_next(clie
     made = campaigns.claim(campaign.pk, claimant, "Look again", claimant.user)
     campaigns.answer(made.pk, True, "Right", make.category("2C"), who.office)
     page = get(client, who.committee, "campaign_step", campaign.pk, "approve")
-    assert str(ONCE_MORE.says) in page.content.decode()
+    assert str(APPROVE_AGAIN.says) in page.content.decode()
     data = {"digest": page.context["form"].initial["digest"], "sure": "on"}
     assert client.post(page.request["PATH_INFO"], data).status_code == 302
     campaign.refresh_from_db()

@@ -57,7 +57,7 @@ def test_two_sets_ship_unconfirmed_the_first_blocks_and_the_second_only_shows(ol
         assert rule_set.source == service.PROPOSAL
         assert rule_set.average == "strength"
         rows = rows_of(rule_set)
-        assert [each.category for each in rows] == service.steps_of(rule_set.valid_from)
+        assert [each.category for each in rows] == service.ladder_on(rule_set.valid_from)
         following = [*(each.category for each in rows[1:]), None]
         assert [each.target for each in rows] == following
         assert {(each.top_share, each.minimum, each.average_effect) for each in rows} == {
