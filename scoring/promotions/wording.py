@@ -69,9 +69,10 @@ def _conditions(rule: Rule, lang: str) -> list[str]:
         texts.append(text % {"points": format_points(rule.points, lang)})
     if rule.tournaments:
         text = ngettext(
-            "At least %(number)s tournament is needed.", "At least %(number)s tournaments are needed.",
+            "At least %(number)s tournament is needed.",
+            "At least %(number)s tournaments are needed.",
             rule.tournaments,
-        )  # fmt: skip
+        )
         texts.append(text % {"number": format_whole(rule.tournaments, lang)})
     if rule.licence:
         texts.append(_("Only players with a licence count."))

@@ -153,9 +153,10 @@ class DecisionForm(forms.Form):
 
     target = TargetField(label=_("The player"))
     reason = forms.CharField(
-        label=_("Reason"), max_length=CampaignDecision._meta.get_field("reason").max_length,
+        label=_("Reason"),
+        max_length=CampaignDecision._meta.get_field("reason").max_length,
         help_text=_("The committee reads it, and it stays in the log. The player's page does not show it."),
-    )  # fmt: skip
+    )
 
     def __init__(self, *args, present: Category | None, targets: list[Category], **kwargs) -> None:
         super().__init__(*args, **kwargs)
@@ -166,26 +167,33 @@ class ClaimForm(forms.Form):
     """A player's claim against the list."""
 
     text = forms.CharField(
-        label=_("What you contest, and why"), max_length=TEXT_LENGTH, widget=forms.Textarea({"rows": 6}),
+        label=_("What you contest, and why"),
+        max_length=TEXT_LENGTH,
+        widget=forms.Textarea({"rows": 6}),
         help_text=_("Name the tournament or the figure that you think is wrong."),
-    )  # fmt: skip
+    )
 
 
 class AnswerForm(forms.Form):
     """The office's answer to a claim. An accepted claim needs a target for the player."""
 
     accepted = forms.TypedChoiceField(
-        label=_("The claim is"), choices=[("1", _("accepted")), ("0", _("not accepted"))],
-        coerce=lambda value: value == "1", widget=forms.RadioSelect,
-    )  # fmt: skip
+        label=_("The claim is"),
+        choices=[("1", _("accepted")), ("0", _("not accepted"))],
+        coerce=lambda value: value == "1",
+        widget=forms.RadioSelect,
+    )
     target = TargetField(
-        label=_("If it is accepted, the player"), required=False,
+        label=_("If it is accepted, the player"),
+        required=False,
         help_text=_("Leave it empty when the claim is not accepted."),
-    )  # fmt: skip
+    )
     text = forms.CharField(
-        label=_("Answer"), max_length=ClaimAnswer._meta.get_field("text").max_length,
-        widget=forms.Textarea({"rows": 5}), help_text=_("The player reads it."),
-    )  # fmt: skip
+        label=_("Answer"),
+        max_length=ClaimAnswer._meta.get_field("text").max_length,
+        widget=forms.Textarea({"rows": 5}),
+        help_text=_("The player reads it."),
+    )
 
     def __init__(self, *args, present: Category | None, targets: list[Category], **kwargs) -> None:
         super().__init__(*args, **kwargs)

@@ -94,35 +94,44 @@ class RuleSetForm(FiguresForm):
 
     name = forms.CharField(label=_("Name"), max_length=80)
     first_year = forms.IntegerField(
-        label=_("First year"), min_value=2000, max_value=2100,
+        label=_("First year"),
+        min_value=2000,
+        max_value=2100,
         help_text=_(
             "The first year end these figures hold for. The years before it keep the rules that they have."
         ),
-    )  # fmt: skip
+    )
     average = forms.ChoiceField(
-        label=_("Modified average"), choices=PromotionRuleSet.Average.choices,
+        label=_("Modified average"),
+        choices=PromotionRuleSet.Average.choices,
         help_text=_("How a player's modified average is worked out."),
-    )  # fmt: skip
+    )
     field_weight = two_decimals(
-        _("Percentage points for a tenth of C4"), 99,
+        _("Percentage points for a tenth of C4"),
+        99,
         help_text=_("What a session without boards is shifted by for each tenth between field and player."),
-    )  # fmt: skip
+    )
     claims_days = forms.IntegerField(
-        label=_("Days for claims"), min_value=1, max_value=90,
+        label=_("Days for claims"),
+        min_value=1,
+        max_value=90,
         help_text=_("How long a published list can be contested."),
-    )  # fmt: skip
+    )
     source = forms.CharField(
-        label=_("Source"), max_length=300,
+        label=_("Source"),
+        max_length=300,
         help_text=_("The document the figures come from, its date and page. Nothing is confirmed without."),
-    )  # fmt: skip
+    )
     confirmed = forms.BooleanField(
-        label=_("Confirmed by the federation"), required=False,
+        label=_("Confirmed by the federation"),
+        required=False,
         help_text=_("Until then pages call these rules proposed. Each category is confirmed by itself."),
-    )  # fmt: skip
+    )
     note = forms.CharField(
-        label=_("Why, and by which document"), max_length=NOTE_LENGTH,
+        label=_("Why, and by which document"),
+        max_length=NOTE_LENGTH,
         help_text=_("It stays in the history with every figure before and after."),
-    )  # fmt: skip
+    )
     read = forms.CharField(widget=forms.HiddenInput, max_length=64)
 
     def __init__(self, data: Any, instance: PromotionRuleSet, read: str) -> None:

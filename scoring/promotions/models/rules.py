@@ -27,9 +27,7 @@ class PromotionRuleSet(models.Model):
     family = models.CharField(max_length=12, default="aeb")
     valid_from = models.DateField(_("first year end"))
     valid_to = models.DateField(_("last year end"), null=True, blank=True)
-    average = models.CharField(
-        _("modified average"), max_length=8, choices=Average, default=Average.STRENGTH
-    )  # fmt: skip
+    average = models.CharField(_("modified average"), max_length=8, choices=Average, default=Average.STRENGTH)
     field_weight = models.DecimalField(
         _("percentage points for a tenth of C4"), max_digits=4, decimal_places=2, default=1
     )
@@ -75,13 +73,22 @@ class PromotionRule(models.Model):
     rule_set = models.ForeignKey(PromotionRuleSet, models.CASCADE, related_name="rules")
     category = models.ForeignKey(Category, models.PROTECT, related_name="+", verbose_name=_("category"))
     target = models.ForeignKey(
-        Category, models.PROTECT, null=True, blank=True, related_name="+", verbose_name=_("moves up to"),
+        Category,
+        models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="+",
+        verbose_name=_("moves up to"),
         help_text=_("Empty: nobody of this category moves up by points."),
-    )  # fmt: skip
+    )
     top_share = models.DecimalField(
-        _("top share"), max_digits=5, decimal_places=4, null=True, blank=True,
+        _("top share"),
+        max_digits=5,
+        decimal_places=4,
+        null=True,
+        blank=True,
         help_text=_("Of the licensed players with points: 0.1 is 10 %."),
-    )  # fmt: skip
+    )
     minimum = models.PositiveSmallIntegerField(
         _("at least"), default=1, help_text=_("Places that the share gives at the very least.")
     )
@@ -101,9 +108,14 @@ class PromotionRule(models.Model):
         _("the place of a blocked player"), max_length=6, choices=BlockedPlace, default=BlockedPlace.PASSES
     )
     demotion_target = models.ForeignKey(
-        Category, models.PROTECT, null=True, blank=True, related_name="+", verbose_name=_("moves down to"),
+        Category,
+        models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="+",
+        verbose_name=_("moves down to"),
         help_text=_("Empty: nobody moves down."),
-    )  # fmt: skip
+    )
     demotion_threshold = models.PositiveIntegerField(
         _("moves down below"), null=True, blank=True, help_text=_("Points of the year, in hundredths.")
     )

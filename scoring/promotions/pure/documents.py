@@ -187,9 +187,15 @@ def _quoted(value: Decimal | None) -> str:
 def _line(row: list) -> SessionLine:
     tournament, day, boards, raw, value, method, field_c4, shift = row
     return SessionLine(
-        tournament, date.fromisoformat(day), boards, _decimal(raw), Decimal(value), method,
-        _decimal(field_c4), _decimal(shift),
-    )  # fmt: skip
+        tournament,
+        date.fromisoformat(day),
+        boards,
+        _decimal(raw),
+        Decimal(value),
+        method,
+        _decimal(field_c4),
+        _decimal(shift),
+    )
 
 
 def _decimal(text: str | None) -> Decimal | None:

@@ -84,9 +84,14 @@ def _played(tournaments: QuerySet[Tournament]) -> list[Played]:
         revision__published_as__in=tournaments, state=ScoringRun.State.DONE, regulation__in=REGULATIONS
     )
     rows = runs.order_by("number").values_list(
-        "eligible", "tournament__end_date", "tournament_id", "revision_id", "tournament__boards",
-        "regulation", FIELD_C4,
-    )  # fmt: skip
+        "eligible",
+        "tournament__end_date",
+        "tournament_id",
+        "revision_id",
+        "tournament__boards",
+        "regulation",
+        FIELD_C4,
+    )
     last = {row[3]: row for row in rows.iterator(chunk_size=CHUNK)}  # by revision
     return sorted(
         Played(*described, units(Decimal(c4))) for eligible, *described, c4 in last.values() if eligible
@@ -127,9 +132,12 @@ def _seats(tournaments: QuerySet[Tournament], players: Mapping[int, int], revisi
     """Read the seats of the players in the rankings. players: position by player id."""
     rows = Seat.objects.filter(player__isnull=False, revision__in=tournaments.values("published"))
     columns = rows.order_by().values_list(
-        "player_id", "revision_id", Coalesce("contestant__boards_played", Value(0)),
-        _in_units("contestant__percentage"), _in_units("contestant__adjusted"),
-    )  # fmt: skip
+        "player_id",
+        "revision_id",
+        Coalesce("contestant__boards_played", Value(0)),
+        _in_units("contestant__percentage"),
+        _in_units("contestant__adjusted"),
+    )
     table = np.fromiter(chain.from_iterable(_rows(columns)), np.int64).reshape(-1, 5).T
     player = _look_up(table[0], players)
     event = _look_up(table[1], {revision: position for position, revision in enumerate(revisions)})

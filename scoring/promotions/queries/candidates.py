@@ -262,12 +262,17 @@ def public_entrants(day: date, category_id: int) -> Iterator[Entrant]:
     `day` is the last day of the totals (`scoring.ledger.windows.reference_day`).
     """
     totals = YearTotal.objects.filter(year=day.year, category_id=category_id, points__gt=0)
-    for player, points, in_person, online, tournaments, licensed, died, club in totals.order_by(
-        "player_id"
-    ).values_list(
-        "player_id", "points", "points_in_person", "points_online", "tournaments", "licensed",
-        "player__deceased_on", "player__club_id",
-    ):  # fmt: skip
+    rows = totals.order_by("player_id").values_list(
+        "player_id",
+        "points",
+        "points_in_person",
+        "points_online",
+        "tournaments",
+        "licensed",
+        "player__deceased_on",
+        "player__club_id",
+    )
+    for player, points, in_person, online, tournaments, licensed, died, club in rows:
         yield Entrant(
             player, points, in_person, online, tournaments, 0, licensed, died is not None, club, None
         )

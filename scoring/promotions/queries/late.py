@@ -126,9 +126,17 @@ def _line(document: ListDocument | None, place: Place | None) -> tuple | None:
         return None
     entrant = place.entrant
     return (
-        document.category, rule_target(document, place), place.state, entrant.points, entrant.in_person,
-        entrant.tournaments, entrant.boards, entrant.licensed, entrant.deceased, entrant.average,
-    )  # fmt: skip
+        document.category,
+        rule_target(document, place),
+        place.state,
+        entrant.points,
+        entrant.in_person,
+        entrant.tournaments,
+        entrant.boards,
+        entrant.licensed,
+        entrant.deceased,
+        entrant.average,
+    )
 
 
 def _causes(campaign: PromotionCampaign, changes: list[PlayerDifference]) -> list[Cause]:

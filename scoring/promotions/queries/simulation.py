@@ -70,11 +70,8 @@ def simulate(version: int, day: date, rule_set: PromotionRuleSet) -> dict[str, O
     Cached by the version of the standings and the figures of the rules, which can change separately.
     """
     rows = rule_set.rules.order_by("category__order")
-    figures = (
-        rule_set.average, rule_set.field_weight,
-        tuple((row.category_id, row.target_id, row.demotion_target_id, criteria(row)) for row in rows),
-    )  # fmt: skip
-    return _simulated(version, day, rule_set, figures)
+    rules = tuple((row.category_id, row.target_id, row.demotion_target_id, criteria(row)) for row in rows)
+    return _simulated(version, day, rule_set, (rule_set.average, rule_set.field_weight, rules))
 
 
 @per_version(4)  # up to 20 MB each for 150,000 players

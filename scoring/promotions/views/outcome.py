@@ -64,9 +64,12 @@ def report(request: HttpRequest, campaign: PromotionCampaign) -> HttpResponse:
     show = one_of(request.GET.get("ver", ""), SHOW)
     shown = changes.exclude(**{SHOW[show]: ""}) if show else changes
     table = paged(
-        ChangeTable, request, Pages(shown, _records), caption=_("Players of the change"),
+        ChangeTable,
+        request,
+        Pages(shown, _records),
+        caption=_("Players of the change"),
         exports=tuple(exports.FORMATS),
-    )  # fmt: skip
+    )
     context |= {
         "show": show,
         "from_day": holds_from(campaign),

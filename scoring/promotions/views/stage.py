@@ -54,14 +54,17 @@ def day_text(moment: datetime, lang: str) -> str:
 def stages(campaign: PromotionCampaign, lang: str) -> list[Stage]:
     """Return the five stages in order. A reversed or abandoned campaign ends with that stage instead."""
     frozen_at = campaign.snapshot and campaign.snapshot.taken_at
-    dates = [
-        campaign.opened_at, frozen_at, campaign.approved_at, campaign.published_at, campaign.applied_at
-    ]  # fmt: skip
-    names = [_("Opened"), _("Frozen"), _("Approved"), _("Published"), _("Applied")]
+    milestones = [
+        (_("Opened"), campaign.opened_at),
+        (_("Frozen"), frozen_at),
+        (_("Approved"), campaign.approved_at),
+        (_("Published"), campaign.published_at),
+        (_("Applied"), campaign.applied_at),
+    ]
     over = campaign.state in (CampaignState.REVERSED, CampaignState.ABANDONED)
     reached = _reached(campaign)
     result = []
-    for number, (name, moment) in enumerate(zip(names, dates, strict=True)):
+    for number, (name, moment) in enumerate(milestones):
         if number > reached:
             if over:
                 break
