@@ -7,7 +7,7 @@ from random import Random
 from scoring.ratings.models import RatingTournament
 from scoring.ratings.services import register, replays
 from scoring.regulations.egf.grades import nominal
-from tournaments.formats.go_checks import steps
+from tournaments.formats.go_checks import grade_steps
 from tournaments.formats.go_types import FORFEIT, GoGame, GoPlayer, GoResult
 
 from . import go_files, names
@@ -75,7 +75,7 @@ def _promoted(people: tuple[GoPlayer, ...]) -> tuple[GoPlayer, ...]:
     later = []
     for number, each in enumerate(people):
         gained = {3: 3, 7: 1, 11: 1}.get(number, 0)
-        grade = _grade(min(steps(each.grade) + gained, 9))
+        grade = _grade(min(grade_steps(each.grade) + gained, 9))
         later.append(GoPlayer(each.line, each.name, grade, each.pin, each.country))
     return tuple(later)
 
@@ -85,7 +85,7 @@ def _event(name: str, end: date, letter: str, people, rng: Random) -> register.E
     games: list[GoGame] = []
     met: set[frozenset[int]] = set()
     for number in range(1, ROUNDS + 1):
-        waiting = sorted(range(len(people)), key=lambda k: steps(people[k].grade) + rng.uniform(-3, 3))
+        waiting = sorted(range(len(people)), key=lambda k: grade_steps(people[k].grade) + rng.uniform(-3, 3))
         while len(waiting) > 1:
             one = waiting.pop()
             other = next((k for k in reversed(waiting) if frozenset((one, k)) not in met), waiting[-1])
@@ -99,8 +99,8 @@ def _event(name: str, end: date, letter: str, people, rng: Random) -> register.E
 
 def _game(number: int, one: int, other: int, people, line: int, rng: Random) -> GoGame:
     """The stronger one is White and gives the stones; who is in better form that day wins."""
-    first, second = sorted((one, other), key=lambda k: steps(people[k].grade), reverse=True)
-    apart = steps(people[first].grade) - steps(people[second].grade)
+    first, second = sorted((one, other), key=lambda k: grade_steps(people[k].grade), reverse=True)
+    apart = grade_steps(people[first].grade) - grade_steps(people[second].grade)
     stones = apart - HANDICAP_FROM + 1 if apart >= HANDICAP_FROM + 1 else 0
     stones = min(stones, 9)
     lead = _strength(people[first], rng) - _strength(people[second], rng) - GRADE_POINTS * stones
