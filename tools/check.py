@@ -1,7 +1,7 @@
-"""`make test`: everything that is checked, with the servers it needs started here and stopped at the end.
+"""`make test`: run all checks, on servers that are started here and stopped at the end.
 
-Style, Django's own checks as for production, missing migrations, then the tests twice: all of them on SQLite
-without Redis, and those that use a database again on PostgreSQL with Redis.
+The checks are style, Django's deployment checks and missing migrations, then the tests twice: all of them on
+SQLite without Redis, and those that use a database again on PostgreSQL with Redis.
 """
 
 import os
@@ -16,13 +16,13 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from tests import samples, servers  # noqa: E402  (the project's folder has to be found first)
+from tests import samples, servers  # noqa: E402  (needs the project's folder on the path)
 
-# Who waits for a lock that nobody gives back shall fail and say so, not wait for ever. Between two tests the
-# tables are empty: what PostgreSQL notes of their sizes then would mislead it in the next one.
+# A lock that is never released must fail a test, not block it for ever. Tables are empty between tests:
+# statistics that autovacuum collected then would mislead the planner in the next test.
 OPTIONS = {"lock_timeout": "60s", "autovacuum": "off"}
-# One process more than the two cores: tests of servers and browsers spend much of their time waiting. They
-# come first (tests/conftest.py); xdist would put files with few tests last, and wait for them at the end.
+# One process more than the two cores, because tests of servers and browsers mostly wait. Those run first
+# (tests/conftest.py); xdist would put files with few tests last and wait for them at the end.
 PYTEST = [
     sys.executable, "-m", "pytest", "-q", "-n", "3", "--dist", "loadfile", "--no-loadscope-reorder",
     "-p", "no:cacheprovider",
@@ -30,24 +30,22 @@ PYTEST = [
 
 
 def clean_environment(var: Path) -> dict[str, str]:
-    """The environment of every check: of ours only what says which tests are wanted, not how they behave."""
-    wanted = {name: os.environ[name] for name in ("BAZA_NO_SKIPS", samples.VARIABLE) if os.environ.get(name)}
-    if (
-        folder := samples.folder()
-    ):  # the checks run in another folder than this process may have been started in
-        wanted[samples.VARIABLE] = str(folder)
-    return servers.clean_environment(BAZA_VAR=str(var), **wanted)
+    """Return the environment for the checks: of ours, only the variables that select tests."""
+    kept = {name: os.environ[name] for name in ("BAZA_NO_SKIPS", samples.VARIABLE) if os.environ.get(name)}
+    if folder := samples.folder():  # as an absolute path: the checks run in another folder
+        kept[samples.VARIABLE] = str(folder)
+    return servers.clean_environment(BAZA_VAR=str(var), **kept)
 
 
 class Checks:
-    """Runs commands, remembers which failed and how many tests passed."""
+    """Run commands; collect those that failed and the number of tests that passed."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.failed: list[str] = []
         self.tests = self.bad = 0
         self.properties: list[tuple[str, str]] = []
-        # Parallel test processes must agree on the order of sets, which stands in some tests' names.
+        # Parallel test processes must agree on the order of sets, which some tests' names depend on.
         self.hash_seed = str(secrets.randbelow(2**32))
 
     def run(self, title: str, command: list[str], **environment: str) -> None:
@@ -63,14 +61,14 @@ class Checks:
         if not report.exists():
             return
         tree = ElementTree.parse(report).getroot()
-        self.properties += [(each.get("name"), each.get("value")) for each in tree.iter("property")]
+        self.properties += [(node.get("name"), node.get("value")) for node in tree.iter("property")]
         for suite in tree.iter("testsuite"):
             bad = int(suite.get("failures", 0)) + int(suite.get("errors", 0)) + int(suite.get("skipped", 0))
             self.bad += bad
             self.tests += int(suite.get("tests", 0)) - bad
 
 
-def everything(checks: Checks, postgres: servers.Postgres, redis: servers.Redis) -> None:
+def run_all(checks: Checks, postgres: servers.Postgres, redis: servers.Redis) -> None:
     manage = [sys.executable, "manage.py"]
     production = {
         "BAZA_PRODUCTION": "1",
@@ -94,7 +92,7 @@ def everything(checks: Checks, postgres: servers.Postgres, redis: servers.Redis)
 
 
 def main() -> int:
-    # An end from outside must stop the servers too.
+    # SIGTERM must stop the servers too.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     try:
         with (
@@ -103,9 +101,9 @@ def main() -> int:
             servers.redis_server() as redis,
         ):
             checks = Checks(Path(folder))
-            everything(checks, postgres, redis)
-    except (servers.ServerMissing, NotADirectoryError) as missing:
-        print(f"The tests cannot run. {missing}")
+            run_all(checks, postgres, redis)
+    except (servers.ServerMissing, NotADirectoryError) as error:
+        print(f"The tests cannot run. {error}")
         return 1
     except KeyboardInterrupt:
         return 130

@@ -1,8 +1,7 @@
-"""Make the virtual environment what the requirements say, and compile translations.
+"""Create or update the virtual environment, and compile translations: `python3 tools/prepare.py [--dev]`.
 
-Runs with the machine's own Python and nothing installed: `python3 tools/prepare.py [--dev]`.
-When all is as it should be it does nothing, in a tenth of a second.
-Written so that an old Python can say that it is old.
+It needs nothing but the machine's own Python. If everything is up to date it ends in a tenth of a second. The
+syntax is old, so that an old Python can run it and report that it is too old.
 """
 
 import hashlib
@@ -19,9 +18,9 @@ PYTHON = os.path.join(VENV, "bin", "python")
 
 def main():
     if sys.version_info < OLDEST:
-        found = ".".join(str(part) for part in sys.version_info[:2])
+        version = ".".join(str(part) for part in sys.version_info[:2])
         sys.exit(
-            "Python 3.11 or newer is needed, and this is " + found + ". "
+            "Python 3.11 or newer is needed, and this is " + version + ". "
             "Name another one: make run PYTHON=python3.12"
         )
     dev = "--dev" in sys.argv[1:]
@@ -31,22 +30,22 @@ def main():
 
 
 def digest():
-    """Of every pinned version and of this Python: another digest, another environment."""
-    total = hashlib.sha256(sys.version.encode())
+    """Return a digest of the pinned versions and of this Python, which identifies the environment."""
+    result = hashlib.sha256(sys.version.encode())
     for name in ("requirements.txt", "requirements-dev.txt", "constraints.txt"):
         with open(os.path.join(HERE, name), "rb") as file:
-            total.update(file.read())
-    return total.hexdigest()[:16]
+            result.update(file.read())
+    return result.hexdigest()[:16]
 
 
 def stamps(dev):
-    """Files that say what was installed; what serves the tests serves a run as well."""
+    """Return the stamp files that mark a complete installation; the one for tests also serves for running."""
     names = ["dev-" + digest()] if dev else ["run-" + digest(), "dev-" + digest()]
     return [os.path.join(VENV, "installed-" + name) for name in names]
 
 
 def environment():
-    """Make the virtual environment, or make it again when it is another Python's."""
+    """Create the virtual environment; replace it if it belongs to another version of Python."""
     config = os.path.join(VENV, "pyvenv.cfg")
     if os.path.exists(config):
         with open(config) as file:
@@ -58,18 +57,18 @@ def environment():
             return
         shutil.rmtree(VENV)
     print("Making the virtual environment .venv ...", flush=True)
-    made = subprocess.run([sys.executable, "-m", "venv", VENV], capture_output=True, text=True)
-    if made.returncode:
+    result = subprocess.run([sys.executable, "-m", "venv", VENV], capture_output=True, text=True)
+    if result.returncode:
         shutil.rmtree(VENV, ignore_errors=True)
         sys.exit(
-            made.stdout + made.stderr + "\nThe virtual environment could not be made. "
+            result.stdout + result.stderr + "\nThe virtual environment could not be made. "
             "On Debian and Ubuntu: apt install python3-venv"
         )
 
 
-def install(requirements, done):
-    """Install the pinned packages, unless a stamp says that they are there."""
-    if any(os.path.exists(stamp) for stamp in done):
+def install(requirements, stamp_files):
+    """Install the pinned packages unless one of the stamp files exists; then create the first."""
+    if any(os.path.exists(stamp) for stamp in stamp_files):
         return
     print("Installing the packages of " + requirements + " ...", flush=True)
     command = [PYTHON, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--prefer-binary"]
@@ -78,13 +77,13 @@ def install(requirements, done):
         sys.exit("The packages could not be installed; pip says why above.")
     for name in os.listdir(VENV):
         if name.startswith("installed-"):
-            os.remove(os.path.join(VENV, name))  # a stamp of other versions is no longer true
-    with open(done[0], "w"):
+            os.remove(os.path.join(VENV, name))  # it marks other versions
+    with open(stamp_files[0], "w"):
         pass
 
 
 def compile_messages():
-    """Compile each .po whose .mo is missing or older, with Babel: no gettext is needed."""
+    """Compile every .po whose .mo is missing or older, with Babel, so that GNU gettext is not needed."""
     locale = os.path.join(HERE, "locale")
     stale = []
     for folder, _folders, files in os.walk(locale):
@@ -96,12 +95,10 @@ def compile_messages():
             ):
                 stale.append((source, target))
     for source, target in stale:
-        made = subprocess.run(
-            [PYTHON, "-m", "babel.messages.frontend", "compile", "-i", source, "-o", target],
-            cwd=HERE, capture_output=True, text=True,
-        )  # fmt: skip
-        if made.returncode:
-            sys.exit(made.stderr + "\nThe translations of " + source + " could not be compiled.")
+        command = [PYTHON, "-m", "babel.messages.frontend", "compile", "-i", source, "-o", target]
+        result = subprocess.run(command, cwd=HERE, capture_output=True, text=True)
+        if result.returncode:
+            sys.exit(result.stderr + "\nThe translations of " + source + " could not be compiled.")
 
 
 if __name__ == "__main__":

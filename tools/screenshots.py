@@ -1,7 +1,7 @@
-"""`make screenshots`: every page of the demo federation, as every reader, light and dark, narrow and wide.
+"""`make screenshots`: every page of the demo federation, for every reader, light and dark, narrow and wide.
 
-Starts the real server with a demo federation of its own, brings uploads and lists into every state that has
-a page, follows links from the home page as the tests do, opens what no link leads to (refusals, empty lists,
+It starts the real server with its own demo federation, brings uploads and lists into every state that has a
+page, follows links from the home page as the tests do, opens pages without links (refusals, empty lists,
 errors), and writes `screenshots/READER/PAGE-WIDTH-THEME.png`; lists and receipts also as printed.
 """
 
@@ -19,10 +19,10 @@ TARGET = ROOT / "screenshots"
 READERS = [None, "jugador", "director", "club", "oficina", "comite", "auditor"]
 SIZES = {"320": {"width": 320, "height": 640}, "1280": {"width": 1280, "height": 900}}
 THEMES = ["light", "dark"]
-PAPER = {"width": 718, "height": 1016}  # A4 less its margins, in CSS pixels
+PAPER = {"width": 718, "height": 1016}  # A4 without margins, in CSS pixels
 PRINTED = {"standing-full", "promotion", "tournament", "player", "award", "club", "upload-receipt"}
 PASSWORD = "bridge-demo-2026"
-# What the walk does not find by itself: empty, wrong and refused.
+# Pages that no link leads to: empty lists, errors and refusals.
 UNLINKED = {
     "search": "/buscar/?q=garc%C3%ADa",
     "search-empty": "/buscar/?q=zzzz",
@@ -55,14 +55,14 @@ def main() -> int:
         try:
             ready = f":{port}/"
             servers.wait_until(lambda: ready in (Path(folder) / "log").read_text(), "the demo", 180)
-            draw(f"http://localhost:{port}", Path(folder) / "demo")
+            take_all(f"http://localhost:{port}", Path(folder) / "demo")
         finally:
             servers.stop(server)
     return 0
 
 
-def draw(base: str, samples: Path) -> None:
-    """Walk as each reader in each look; uploads are brought to each of their steps first."""
+def take_all(base: str, samples: Path) -> None:
+    """Prepare uploads in each of their states, then take the pages of every reader, width and theme."""
     from playwright.sync_api import sync_playwright
 
     from tests import servers
@@ -70,44 +70,48 @@ def draw(base: str, samples: Path) -> None:
 
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=servers.chromium(), args=CHROMIUM_OPTIONS)
-        # The others sign in when their turn comes: so many at once from one address are refused.
-        states = {reader: signed_in(browser, base, reader) for reader in ("director", "oficina")}
-        only = {
+        # The others sign in later: so many sign-ins at once from one address would be refused.
+        states = {reader: sign_in(browser, base, reader) for reader in ("director", "oficina")}
+        own_pages = {
             "director": upload(browser, base, samples, states["director"]),
             "oficina": import_list(browser, base, states["oficina"]),
         }
         for reader in READERS:
-            state = states.get(reader) or signed_in(browser, base, reader)
-            extra = UNLINKED | only.get(reader, {})
+            state = states.get(reader) or sign_in(browser, base, reader)
+            extra = UNLINKED | own_pages.get(reader, {})
             for width, size in SIZES.items():
                 for theme in THEMES:
-                    look(browser, base, reader, state, (width, size, theme), extra)
+                    take_pages(browser, base, reader, state, (width, size, theme), extra)
             print(f"{name_of(reader)}: {len(list(folder_of(reader).iterdir()))} pictures", flush=True)
 
 
-def look(browser, base: str, reader: str | None, state, how: tuple, extra: dict[str, str]) -> None:
-    """Every page of one reader in one width and theme."""
+def take_pages(browser, base: str, reader: str | None, state, look: tuple, extra: dict[str, str]) -> None:
+    """Take every page of one reader in one look: (name of the width, viewport, theme)."""
     from tests.browser.walking import walk
 
-    width, size, theme = how
+    width, size, theme = look
     context = browser.new_context(storage_state=state, viewport=size, color_scheme=theme, locale="es-ES")
     page = context.new_page()
     folder = folder_of(reader)
     for name, path, _status in walk(page, base):
         name += "-asked" if urlsplit(path).query else ""
-        page.screenshot(path=folder / f"{name}-{width}-{theme}.png", full_page=True)
-        if name in PRINTED and (width, theme) == ("1280", "light"):
-            on_paper(page, size, folder / f"{name}-print.png")
+        take(page, folder, name, look)
     for name, path in extra.items():
         page.goto(base + path)
-        page.screenshot(path=folder / f"{name}-{width}-{theme}.png", full_page=True)
-        if name in PRINTED and (width, theme) == ("1280", "light"):
-            on_paper(page, size, folder / f"{name}-print.png")
+        take(page, folder, name, look)
     context.close()
 
 
-def on_paper(page, size: dict[str, int], path: Path) -> None:
-    """The open page as a printer would get it."""
+def take(page, folder: Path, name: str, look: tuple) -> None:
+    """Take the open page, and once, if it is in PRINTED, as printed."""
+    width, size, theme = look
+    page.screenshot(path=folder / f"{name}-{width}-{theme}.png", full_page=True)
+    if name in PRINTED and (width, theme) == ("1280", "light"):
+        take_printed(page, size, folder / f"{name}-print.png")
+
+
+def take_printed(page, size: dict[str, int], path: Path) -> None:
+    """Take the open page as printed."""
     page.set_viewport_size(PAPER)
     page.emulate_media(media="print")
     page.screenshot(path=path, full_page=True)
@@ -123,8 +127,8 @@ def folder_of(reader: str | None) -> Path:
     return TARGET / name_of(reader)
 
 
-def signed_in(browser, base: str, reader: str | None) -> dict | None:
-    """The cookies of a demo account; nothing for a reader who is not signed in."""
+def sign_in(browser, base: str, reader: str | None) -> dict | None:
+    """Sign in to a demo account and return its cookies; None for an anonymous reader."""
     if reader is None:
         return None
     context = browser.new_context(base_url=base)
@@ -140,19 +144,17 @@ def signed_in(browser, base: str, reader: str | None) -> dict | None:
 
 
 def upload(browser, base: str, samples: Path, state: dict | None) -> dict[str, str]:
-    """The addresses of uploads at each step: with errors, ready, confirmed, and correcting one."""
+    """Create uploads with errors, ready, confirmed and correcting another; return their pages' paths."""
     context = browser.new_context(base_url=base, storage_state=state)
     page = context.new_page()
     errors = send(page, next(samples.glob("*errores*.csv")))
-    receipt = confirmed(page, send(page, next(samples.glob("*.xml"))))
+    receipt = confirm(page, send(page, next(samples.glob("*.xml"))))
     page.goto(receipt)
     start = page.locator("main a[href*='corrige=']").get_attribute("href")
-    sheet, named = (
-        next(samples.glob("*subir.csv")),
-        {"name": "Pool de la tarde", "end_date": date.today().isoformat()},
-    )
-    correction = send(page, sheet, start, reason="Se subió la clasificación de otra tarde.", **named)
-    ready = send(page, sheet, **named)
+    sheet = next(samples.glob("*subir.csv"))
+    fields = {"name": "Pool de la tarde", "end_date": date.today().isoformat()}
+    correction = send(page, sheet, start, reason="Se subió la clasificación de otra tarde.", **fields)
+    ready = send(page, sheet, **fields)
     context.close()
     return {
         "upload-review-errors": errors,
@@ -165,7 +167,7 @@ def upload(browser, base: str, samples: Path, state: dict | None) -> dict[str, s
 
 
 def send(page, file: Path, start: str = "/resultados/subir/", **fields: str) -> str:
-    """Upload one file with what is typed beside it; returns the address of its review."""
+    """Upload a file with these form fields; return the path of its review page."""
     page.goto(start)
     page.set_input_files("input[type=file]", file)
     page.select_option("select[name=event_type]", "pool")
@@ -176,8 +178,8 @@ def send(page, file: Path, start: str = "/resultados/subir/", **fields: str) -> 
     return urlsplit(page.url).path
 
 
-def confirmed(page, review: str) -> str:
-    """Tick what a review asks to be ticked and confirm it; returns the address of its receipt."""
+def confirm(page, review: str) -> str:
+    """Tick all warnings of a review and confirm the upload; return the path of its receipt."""
     page.goto(review)
     for tick in page.locator("input[name=accept]").all():
         tick.check()
@@ -189,7 +191,7 @@ def confirmed(page, review: str) -> str:
 
 
 def import_list(browser, base: str, state: dict | None) -> dict[str, str]:
-    """The addresses of the office's pages about one list and one player."""
+    """Upload a list of players; return the paths of the office's pages about it and about one player."""
     context = browser.new_context(base_url=base, storage_state=state)
     page = context.new_page()
     page.goto("/jugadores/")
@@ -203,12 +205,12 @@ def import_list(browser, base: str, state: dict | None) -> dict[str, str]:
     )
     page.click("main input[type=submit], main button[type=submit]")
     page.wait_for_load_state()
-    found = {
+    pages = {
         "office-import-review": urlsplit(page.url).path,
         "category-player": f"/oficina/categorias/?numero={number}",
     }
     context.close()
-    return found
+    return pages
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
-"""What pytest does in a copy of the project: record which test enters what, or try mutants.
+"""The pytest plugin that runs in a copy of the project: record which test enters what, or try mutants.
 
-A mutant within a function that no import calls is tried in a fork of this process, which has everything
-loaded: the function gets other code. Any other is tried in a process of its own. Either way the file in the
+A mutant in a function that no import calls is tried in a fork of this process, which has loaded everything:
+the function's code is replaced. Any other mutant is tried in a new process. In both cases the file in the
 copy is changed too, for the processes that tests start.
 """
 
@@ -25,19 +25,19 @@ from types import CodeType, FunctionType
 import hypothesis
 import pytest
 
-from tools.mutants.found import ROOMS, Mutant, mutated_files
+from tools.mutants.mutations import ROOMS, Mutant, mutated_files
 
 COPY = Path(os.environ["BAZA_MUTANTS"])
 WORK = json.loads((COPY / "work.json").read_text())
-ONLY = COPY / "only.json"  # the tests of a process of its own, in their order
-ALONE = "BAZA_MUTANTS_ALONE"
-PROCESS = "a process"  # what a test enters that starts one: which functions run there is not known
+SELECTED = COPY / "selected.json"  # the tests that a new process runs, in order
+NEW_PROCESS = "BAZA_MUTANTS_NEW_PROCESS"  # environment variable, set in such a process
+SUBPROCESS = "a process"  # recorded for tests that start a process: which functions run there is unknown
 PROJECT = ("players", "scoring", "tournaments")
-SECONDS = 45  # that a test may take: an endless loop is noticed too
-NOTICED = COPY / "noticed.txt"  # which test failed
-BROKEN = 70  # how a process ends that could not try its mutant
-# What every process would load anew: of other projects, and nothing that wants settings.
-LOADED_BEFORE = (
+SECONDS = 45  # limit for a test, so that endless loops are noticed too
+NOTICED = COPY / "noticed.txt"  # the test that failed
+BROKEN = 70  # exit code of a process that could not try its mutant
+# Third-party modules loaded once for all new processes; none of them needs Django's settings.
+PRELOADED = (
     "celery.worker",
     "django.test",
     "hypothesis.strategies",
@@ -46,25 +46,26 @@ LOADED_BEFORE = (
     "openpyxl",
 )
 
-# It is enough that a random example fails: making it small takes longer than all the rest. The project's own
-# profile is made of this one.
+# Skip shrinking: it takes longer than everything else, and any failing example is enough. The project's own
+# profile inherits from this one.
 hypothesis.settings.register_profile(
     "mutants", phases=(hypothesis.Phase.explicit, hypothesis.Phase.reuse, hypothesis.Phase.generate)
 )
 hypothesis.settings.load_profile("mutants")
-builtins.entered = set()  # before anything of the project is imported
+builtins.entered = set()  # set before any module of the project is imported
 
 
 def pytest_configure(config) -> None:
-    _database_from_template()
-    recording = WORK["what"] == "record"
-    config.pluginmanager.register(
-        Recorder() if recording else Alone() if os.environ.get(ALONE) else Trials(), "mutants"
-    )
+    _copy_test_databases()
+    if WORK["what"] == "record":
+        plugin = Recorder()
+    else:
+        plugin = SelectedTests() if os.environ.get(NEW_PROCESS) else Trials()
+    config.pluginmanager.register(plugin, "mutants")
 
 
-def _database_from_template() -> None:
-    """Migrations take longer than most mutants live: they run once, later databases are copies."""
+def _copy_test_databases() -> None:
+    """Run migrations only once and copy that database afterwards: they take longer than most trials."""
     from django.conf import settings
     from django.db.backends.sqlite3.creation import DatabaseCreation
 
@@ -86,49 +87,49 @@ def _database_from_template() -> None:
     DatabaseCreation.create_test_db = create_test_db
 
 
-def _remembering() -> list:
-    """Functions of the project that remember results."""
-    caches = [each for each in gc.get_objects() if isinstance(each, _lru_cache_wrapper)]
-    return [each for each in caches if each.__module__.startswith(PROJECT)]
+def _caches() -> list:
+    """Return the project's functions with an `lru_cache`."""
+    functions = [item for item in gc.get_objects() if isinstance(item, _lru_cache_wrapper)]
+    return [function for function in functions if function.__module__.startswith(PROJECT)]
 
 
 class Recorder:
-    """Keeps how long each test takes, whether it passes and which marked functions it enters."""
+    """Record how long each test takes and which marked functions it enters."""
 
     def __init__(self) -> None:
         self.tests: dict[str, dict] = {}
         self.outside: dict[str, list[str]] = {}
         sys.addaudithook(
-            lambda event, _arguments: builtins.entered.add(PROCESS) if event == "subprocess.Popen" else None
+            lambda event, _args: builtins.entered.add(SUBPROCESS) if event == "subprocess.Popen" else None
         )
 
     def pytest_collection_finish(self) -> None:
-        self.remembering = _remembering()
+        self.caches = _caches()
 
-    def _taken(self) -> list[str]:
+    def _take_entered(self) -> list[str]:
         entered, builtins.entered = builtins.entered, set()
         return sorted(entered)
 
     def pytest_collection(self) -> None:
         for path in mutated_files():
             importlib.import_module(path.removesuffix(".py").removesuffix("/__init__").replace("/", "."))
-        self.outside[""] = self._taken()
+        self.outside[""] = self._take_entered()
 
     @pytest.hookimpl(wrapper=True)
     def pytest_make_collect_report(self, collector):
         report = yield
-        self.outside[collector.nodeid] = self._taken()
+        self.outside[collector.nodeid] = self._take_entered()
         return report
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_protocol(self, item):
-        for each in self.remembering:
-            each.cache_clear()
-        self._taken()
+        for function in self.caches:
+            function.cache_clear()
+        self._take_entered()
         started = time.monotonic()
-        done = yield
-        self.tests[item.nodeid] = {"seconds": time.monotonic() - started, "entered": self._taken()}
-        return done
+        result = yield
+        self.tests[item.nodeid] = {"seconds": time.monotonic() - started, "entered": self._take_entered()}
+        return result
 
     def pytest_sessionfinish(self, exitstatus) -> None:
         if exitstatus:
@@ -137,20 +138,20 @@ class Recorder:
         Path(WORK["records"]).write_text(json.dumps({"tests": self.tests, "outside": outside}))
 
 
-class Noticing:
-    """Writes down which test failed."""
+class FailureLog:
+    """Record which test failed."""
 
     def pytest_runtest_logreport(self, report) -> None:
         if report.failed:
             NOTICED.write_text(report.nodeid)
 
 
-class Alone(Noticing):
-    """Runs the tests that the mutant of this process asks for, in their order."""
+class SelectedTests(FailureLog):
+    """In a new process, run only the tests in SELECTED, in their order."""
 
     @pytest.hookimpl(trylast=True)
     def pytest_collection_modifyitems(self, items) -> None:
-        order = {name: number for number, name in enumerate(json.loads(ONLY.read_text()))}
+        order = {name: number for number, name in enumerate(json.loads(SELECTED.read_text()))}
         items[:] = sorted((i for i in items if i.nodeid in order), key=lambda item: order[item.nodeid])
         gc.enable()
 
@@ -158,8 +159,8 @@ class Alone(Noticing):
         signal.alarm(SECONDS)
 
 
-class Trials(Noticing):
-    """Tries one mutant after the other instead of running the tests."""
+class Trials(FailureLog):
+    """Try the mutants one by one instead of running the tests."""
 
     def __init__(self) -> None:
         records = json.loads(Path(WORK["records"]).read_text())
@@ -170,11 +171,12 @@ class Trials(Noticing):
         if session.testsfailed:
             raise session.Interrupted("the tests cannot be collected")
         self.session, self.functions = session, _functions()
-        for each in _remembering():
-            each.cache_clear()
+        for function in _caches():
+            function.cache_clear()
         gc.freeze()
         stored = [item for item in session.items if item.get_closest_marker("django_db")]
-        if stored and _ended(lambda: self._run(stored[:1], seconds=0)):  # makes the database that others copy
+        # Run one test with a database, which creates the template that later databases are copied from.
+        if stored and _run_in_fork(lambda: self._run(stored[:1], seconds=0)):
             raise RuntimeError(f"a test fails without a change: {stored[0].nodeid}")
         for number, job in enumerate(WORK["jobs"]):
             if time.time() > WORK["until"]:
@@ -182,21 +184,28 @@ class Trials(Noticing):
             room = job.pop("room")
             started = time.monotonic()
             NOTICED.write_text("")
-            word = self._outcome(Mutant(**job), room, number)
+            outcome = self._outcome(Mutant(**job), room, number)
             with (COPY / "tried.log").open("a", encoding="utf-8") as log:
                 seconds = time.monotonic() - started
-                log.write(f"{room:12}{word:9}{seconds:6.1f} s  {job['key']}  {NOTICED.read_text()}\n")
+                log.write(f"{room:12}{outcome:9}{seconds:6.1f} s  {job['key']}  {NOTICED.read_text()}\n")
             with Path(WORK["results"]).open("a", encoding="utf-8") as results:
-                results.write(json.dumps([job["key"], word], ensure_ascii=False) + "\n")
+                results.write(json.dumps([job["key"], outcome], ensure_ascii=False) + "\n")
         return True
 
     def _outcome(self, mutant: Mutant, room: str, number: int) -> str:
-        """killed, survived, timeout or broken (it could not be tried): what the tests say of a mutant."""
+        """Try a mutant. Return "killed", "survived", "timeout" or "broken" (it could not be tried).
+
+        number: distinguishes this mutant from the others, as the modification time of its file
+        """
         name = f"{mutant.path}::{mutant.function}"
-        where = {module for module, entered in self.outside.items() if name in entered}
-        alone = bool(where) or not mutant.function
-        every = "" in where or not mutant.function
-        items = [item for item in self._of(room) if every or self._may_notice(item.nodeid, name, where)]
+        importers = {module for module, entered in self.outside.items() if name in entered}
+        needs_process = bool(importers) or not mutant.function
+        needs_all = "" in importers or not mutant.function
+        items = [
+            item
+            for item in self._tests_of(room)
+            if needs_all or self._may_notice(item.nodeid, name, importers)
+        ]
         if not items:
             return "survived"
         path = COPY / mutant.path
@@ -204,18 +213,18 @@ class Trials(Noticing):
         changed = mutant.applied(source)
         try:
             path.write_bytes(changed)
-            # Compiled files are told from older ones by the second and the size alone.
+            # Python recompiles a file only if its time, in seconds, or its size differs.
             os.utime(path, (number, number))
-            if not alone:
-                return _word(_ended(lambda: self._patched(mutant, changed, items)))
-            NURSERY.send([item.nodeid for item in items])
-            return _word(NURSERY.recv())
+            if not needs_process:
+                return _outcome_of(_run_in_fork(lambda: self._run_patched(mutant, changed, items)))
+            FORK_SERVER.send([item.nodeid for item in items])
+            return _outcome_of(FORK_SERVER.recv())
         finally:
             path.write_bytes(source)
             os.utime(path, ns=(times.st_atime_ns, times.st_mtime_ns))
 
-    def _of(self, room: str) -> list[pytest.Item]:
-        """A room's tests, the quickest first; those that are not recorded, being new, before them."""
+    def _tests_of(self, room: str) -> list[pytest.Item]:
+        """Return a room's tests, the quickest first, after new ones that are not recorded yet."""
         items = [item for item in self.session.items if item.nodeid.startswith(tuple(ROOMS[room][1]))]
         return sorted(items, key=lambda item: self.tests.get(item.nodeid, {"seconds": 0})["seconds"])
 
@@ -223,10 +232,10 @@ class Trials(Noticing):
         if test not in self.tests or test.partition("::")[0] in modules:
             return True
         entered = self.tests[test]["entered"]
-        return name in entered or PROCESS in entered
+        return name in entered or SUBPROCESS in entered
 
-    def _patched(self, mutant: Mutant, changed: bytes, items: list[pytest.Item]) -> None:
-        """Run tests with the function's other code."""
+    def _run_patched(self, mutant: Mutant, changed: bytes, items: list[pytest.Item]) -> None:
+        """Run tests after replacing the code of the mutant's function."""
         for code in _codes(compile(changed, COPY / mutant.path, "exec")):
             for function in self.functions.get((mutant.path, code.co_qualname, code.co_firstlineno), ()):
                 function.__code__ = code
@@ -241,48 +250,48 @@ class Trials(Noticing):
         os._exit(0)
 
 
-def _ended(work) -> int:
-    """How a process ended that did the work: its exit code, below zero the signal."""
+def _run_in_fork(work) -> int:
+    """Call `work` in a fork; return its exit code, or minus the signal that ended it."""
     child = os.fork()
     if not child:
         try:
             os.setsid()
             work()
-        except BaseException:  # whatever it is, this process must not go on as its parent does
+        except BaseException:  # the child must never continue as if it were the parent
             traceback.print_exc()
         finally:
-            os._exit(BROKEN)  # nothing that `work` ends with
+            os._exit(BROKEN)  # `work` itself ends with another exit code
     _child, status = os.waitpid(child, 0)
     with contextlib.suppress(ProcessLookupError):
-        os.killpg(child, signal.SIGKILL)  # what the tests started and did not end
+        os.killpg(child, signal.SIGKILL)  # processes that the tests started and did not stop
     return os.waitstatus_to_exitcode(status)
 
 
-def _word(code: int) -> str:
+def _outcome_of(code: int) -> str:
     return {0: "survived", BROKEN: "broken", -signal.SIGALRM: "timeout"}.get(code, "killed")
 
 
-def _nursery() -> Connection:
-    """A process that has loaded what is not ours, and has a child run the tests that it is sent."""
-    ours, theirs = Pipe()
+def _fork_server() -> Connection:
+    """Start a process that preloads third-party modules and runs the tests it is sent in forks of itself."""
+    parent_end, child_end = Pipe()
     if os.fork():
-        theirs.close()
-        return ours
-    ours.close()
-    for name in LOADED_BEFORE:
+        child_end.close()
+        return parent_end
+    parent_end.close()
+    for name in PRELOADED:
         importlib.import_module(name)
     while True:
         try:
-            tests = theirs.recv()
+            tests = child_end.recv()
         except EOFError:
             os._exit(0)
-        theirs.send(_ended(partial(_alone, tests)))
+        child_end.send(_run_in_fork(partial(_run_selected, tests)))
 
 
-def _alone(tests: list[str]) -> None:
-    """Run tests in a process that has loaded nothing of the project yet."""
-    ONLY.write_text(json.dumps(tests))
-    os.environ[ALONE] = "1"
+def _run_selected(tests: list[str]) -> None:
+    """Run tests in a process that has loaded no module of the project yet."""
+    SELECTED.write_text(json.dumps(tests))
+    os.environ[NEW_PROCESS] = "1"
     signal.alarm(4 * SECONDS)  # until the first test
     gc.disable()  # until the tests are collected
     files = sorted({test.partition("::")[0] for test in tests})
@@ -291,24 +300,24 @@ def _alone(tests: list[str]) -> None:
 
 
 def _codes(code: CodeType):
-    """The code of a module's functions, in classes too."""
-    for each in code.co_consts:
-        if isinstance(each, CodeType):
-            yield each
-            yield from _codes(each)
+    """Yield the code of all functions of a module, including methods and nested functions."""
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield constant
+            yield from _codes(constant)
 
 
 def _functions() -> dict[tuple[str, str, int], list[FunctionType]]:
-    """Every function of the mutated files that lives, by file, name and line."""
+    """Return the existing functions of the mutated files, by file, qualified name and line."""
     files = {str(COPY / path): path for path in mutated_files()}
-    found: dict[tuple[str, str, int], list[FunctionType]] = {}
-    for each in gc.get_objects():
-        if isinstance(each, FunctionType) and each.__code__.co_filename in files:
-            code = each.__code__
+    functions: dict[tuple[str, str, int], list[FunctionType]] = {}
+    for item in gc.get_objects():
+        if isinstance(item, FunctionType) and item.__code__.co_filename in files:
+            code = item.__code__
             key = (files[code.co_filename], code.co_qualname, code.co_firstlineno)
-            found.setdefault(key, []).append(each)
-    return found
+            functions.setdefault(key, []).append(item)
+    return functions
 
 
-if WORK["what"] == "try" and ALONE not in os.environ:
-    NURSERY = _nursery()  # while nothing of the project is loaded
+if WORK["what"] == "try" and NEW_PROCESS not in os.environ:
+    FORK_SERVER = _fork_server()  # started before any module of the project is loaded

@@ -1,4 +1,4 @@
-"""Trying mutants: two copies of the project, in each a pytest process that has all tests ready."""
+"""Try mutants in two copies of the project, each with a pytest process that has collected all tests."""
 
 import ast
 import json
@@ -10,19 +10,19 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict
 from pathlib import Path
 
-from tools.mutants.found import ROOMS, ROOT, Mutant, functions_of, mutated_files
+from tools.mutants.mutations import ROOMS, ROOT, Mutant, functions_of, mutated_files
 
 RECORDS = ROOT / "var" / "mutants"
 PYTEST = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "tools.mutants.plugin"]
-# Two go on at the same time: without a database, and with one.
+# Two lanes run in parallel: one whose tests need no database, and one whose tests do.
 LANES = {
     "pure": ["engine", "regulations", "readers"],
     "stored": ["selection", "posting", "standings", "queue", "access"],
 }
 
 
-def copied(folder: Path) -> Path:
-    """A copy of the project as it is now, with its compiled translations."""
+def copy_project(folder: Path) -> Path:
+    """Copy the working tree, with its compiled translations, to `folder` and return that."""
     listed = subprocess.run(
         ["git", "ls-files", "-co", "--exclude-standard", "-z"], cwd=ROOT, capture_output=True, check=True
     ).stdout
@@ -37,19 +37,19 @@ def copied(folder: Path) -> Path:
 
 
 def run(folder: Path, jobs: list[tuple[str, Mutant]], until: float, results: Path) -> None:
-    """Try mutants until all are tried or the time is over; add a line to `results` for each."""
+    """Try the mutants until `until` (seconds since 1970) and append a line to `results` for each."""
     with ThreadPoolExecutor() as lanes:
-        running = []
+        futures = []
         for lane, rooms in LANES.items():
-            share = [{"room": room, **asdict(each)} for room, each in jobs if room in rooms]
+            share = [{"room": room, **asdict(mutant)} for room, mutant in jobs if room in rooms]
             if share:
                 work = {"jobs": share, "until": until, "results": results}
-                running.append(lanes.submit(_lane, copied(folder / lane), lane, work))
-        for each in running:
-            each.result()
+                futures.append(lanes.submit(_run_lane, copy_project(folder / lane), lane, work))
+        for future in futures:
+            future.result()
 
 
-def _lane(copy: Path, lane: str, work: dict[str, object]) -> None:
+def _run_lane(copy: Path, lane: str, work: dict[str, object]) -> None:
     tests = sorted({test for room in LANES[lane] for test in ROOMS[room][1]})
     records = RECORDS / f"tests-{lane}.json"
     if not records.exists():
@@ -58,22 +58,24 @@ def _lane(copy: Path, lane: str, work: dict[str, object]) -> None:
 
 
 def _record(copy: Path, tests: list[str], records: Path) -> None:
-    """Run every test once, and keep how long it takes and which functions it enters."""
+    """Run every test once; record how long it takes and which functions it enters."""
     for path in mutated_files():
-        (copy / path).write_text(_marked(path, (ROOT / path).read_text(encoding="utf-8")), encoding="utf-8")
+        (copy / path).write_text(
+            _with_marks(path, (ROOT / path).read_text(encoding="utf-8")), encoding="utf-8"
+        )
     _pytest(copy, tests, what="record", records=records)
     for path in mutated_files():
         shutil.copy2(ROOT / path, copy / path)
 
 
 def _pytest(copy: Path, tests: list[str], **work: object) -> None:
-    """Run pytest in a copy, with something to do for the plugin."""
+    """Run pytest in a copy; `work` tells the plugin what to do."""
     (copy / "work.json").write_text(json.dumps(work, default=str))
-    # Some tests are called after a set: its order has to be the same in every process.
+    # Some tests' names depend on the order of a set, which has to be the same in every process.
     environment = {**os.environ, "PYTHONHASHSEED": "0", "BAZA_MUTANTS": str(copy)}
     log = copy / f"{work['what']}.log"
     with log.open("wb") as output:
-        done = subprocess.run(
+        process = subprocess.run(
             [*PYTEST, *tests],
             cwd=copy,
             env=environment,
@@ -81,12 +83,12 @@ def _pytest(copy: Path, tests: list[str], **work: object) -> None:
             stderr=output,
             stdin=subprocess.DEVNULL,
         )
-    if done.returncode:
+    if process.returncode:
         raise RuntimeError(log.read_text(errors="replace")[-5000:])
 
 
-def _marked(path: str, source: str) -> str:
-    """The file with every function saying that it was entered."""
+def _with_marks(path: str, source: str) -> str:
+    """Return the source with a statement in every function that records that it was entered."""
     lines = source.splitlines(keepends=True)
     for name, node in reversed(list(functions_of(ast.parse(source)))):
         first = node.body[bool(ast.get_docstring(node)) and len(node.body) > 1]

@@ -1,4 +1,4 @@
-"""Which changes there are to try, and a seeded sample of them."""
+"""Find the possible mutants of the code, and draw a seeded sample of them."""
 
 import ast
 import math
@@ -8,17 +8,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-LEAST = 30  # mutants of every room in a sample, however small the room
+LEAST = 30  # mutants of each room in a sample, however small the room
 _STORED = "tests/scoring/ledger/test_stored_spellings.py"
 _PURE = ["tests/scoring/engine", "tests/scoring/regulations", _STORED]
 _SERVICES = ["tests/scoring/ledger", "tests/scoring/annulments", "tests/scoring/office", "tests/players"]
-# What is mutated by room, and the tests that have to notice.
+# Room -> (patterns of the files that are mutated, tests that have to notice).
 ROOMS = {
     "engine": (["scoring/engine/*.py"], _PURE),
-    "regulations": (
-        ["scoring/regulations/**/*.py"],
-        _PURE,
-    ),
+    "regulations": (["scoring/regulations/**/*.py"], _PURE),
     "readers": (["tournaments/formats/*.py", "tournaments/ranking.py"], ["tests/tournaments/formats"]),
     "selection": (["scoring/promotions/pure/*.py"], ["tests/scoring/promotions", _STORED]),
     "posting": (["scoring/ledger/services/posting.py"], [*_SERVICES, "tests/scoring/uploads/test_flow.py"]),
@@ -46,10 +43,10 @@ COMPUTED = {
 
 @dataclass(frozen=True, slots=True)
 class Mutant:
-    """One change of one file: the bytes between two offsets replaced by a text.
+    """One change of one file: the bytes from `start` to `end` are replaced by `new`.
 
-    function: whose body it is in, as Python qualifies its name; "" outside of any
-    key: what tells it from all others, in words that other changes of the file leave alone
+    function: qualified name of the function that contains it; "" outside functions
+    key: identifies the mutant; does not depend on other lines of the file
     """
 
     path: str
@@ -61,52 +58,52 @@ class Mutant:
     key: str
 
     def applied(self, source: bytes) -> bytes:
-        """The file with the change."""
+        """Return the source with the change."""
         return source[: self.start] + self.new.encode() + source[self.end :]
 
 
 class Finder(ast.NodeVisitor):
-    """Every mutant of a file.
+    """Find every mutant of a file.
 
-    Annotations, docstrings, decorators (`slots`, the size of a cache) and `__all__` are left alone: no test
-    can notice them.
+    Skip annotations, docstrings, decorators (`slots`, the size of a cache) and `__all__`, which no test can
+    notice.
     """
 
     def __init__(self, path: str, source: bytes) -> None:
         self.path, self.source = path, source
-        self.starts = [0]
+        self.starts = [0]  # of the lines, in bytes
         for line in source.splitlines(keepends=True):
             self.starts.append(self.starts[-1] + len(line))
-        self.found: list[Mutant] = []
-        self.names: list[str] = []  # of the classes and functions around
+        self.mutants: list[Mutant] = []
+        self.names: list[str] = []  # of the enclosing classes and functions
         self.function = ""
 
     def visit_Compare(self, node: ast.Compare) -> None:
         left = node.left
         for operator, right in zip(node.ops, node.comparators, strict=True):
-            self._between(left, right, *COMPARED[type(operator)])
+            self._add_between(left, right, *COMPARED[type(operator)])
             left = right
         self.generic_visit(node)
 
     def visit_BinOp(self, node: ast.BinOp) -> None:
         if type(node.op) in COMPUTED:
-            self._between(node.left, node.right, *COMPUTED[type(node.op)])
+            self._add_between(node.left, node.right, *COMPUTED[type(node.op)])
         self.generic_visit(node)
 
     def visit_BoolOp(self, node: ast.BoolOp) -> None:
         words = ("and", "or") if isinstance(node.op, ast.And) else ("or", "and")
         for left, right in zip(node.values, node.values[1:], strict=False):
-            self._between(left, right, *words)
+            self._add_between(left, right, *words)
         self.generic_visit(node)
 
     def visit_UnaryOp(self, node: ast.UnaryOp) -> None:
         if isinstance(node.op, ast.Not):
-            start = self._at(node)
+            start = self._start(node)
             self._add(start, start + len("not "), "not", "")
         self.generic_visit(node)
 
     def visit_Constant(self, node: ast.Constant) -> None:
-        start, end = self._at(node), self._end(node)
+        start, end = self._start(node), self._end(node)
         if isinstance(node.value, bool):
             self._add(start, end, str(node.value), str(not node.value))
         elif isinstance(node.value, int):
@@ -144,7 +141,7 @@ class Finder(ast.NodeVisitor):
             self.visit(part)
         outermost = not self.function
         self.names.append(node.name)
-        if outermost:  # what is inside another function has no life of its own
+        if outermost:  # a nested function is tried as part of the outermost one
             self.function = ".".join(self.names)
         for part in node.body:
             self.visit(part)
@@ -152,23 +149,23 @@ class Finder(ast.NodeVisitor):
         if outermost:
             self.function = ""
 
-    def _between(self, left: ast.expr, right: ast.expr, old: str, new: str) -> None:
-        start, end = self._end(left), self._at(right)
+    def _add_between(self, left: ast.expr, right: ast.expr, old: str, new: str) -> None:
+        start, end = self._end(left), self._start(right)
         gap = self.source[start:end].decode()
         if old in gap:
-            at = start + len(gap[: gap.index(old)].encode())
-            self._add(at, at + len(old), old, new)
+            offset = start + len(gap[: gap.index(old)].encode())
+            self._add(offset, offset + len(old), old, new)
 
     def _add(self, start: int, end: int, old: str, new: str) -> None:
         line = self.source[:start].count(b"\n")
         before = self.source[self.starts[line] : start].decode().lstrip()
         after = self.source[end : self.starts[line + 1]].decode().rstrip()
         key = f"{self.path} {'.'.join(self.names)}: {before}[{old} → {new}]{after}"
-        same = sum(each.key.partition(" #")[0] == key for each in self.found)
+        same = sum(mutant.key.partition(" #")[0] == key for mutant in self.mutants)
         key += f" #{same + 1}" if same else ""
-        self.found.append(Mutant(self.path, self.function, start, end, old, new, key))
+        self.mutants.append(Mutant(self.path, self.function, start, end, old, new, key))
 
-    def _at(self, node: ast.expr) -> int:
+    def _start(self, node: ast.expr) -> int:
         return self.starts[node.lineno - 1] + node.col_offset
 
     def _end(self, node: ast.expr) -> int:
@@ -176,44 +173,44 @@ class Finder(ast.NodeVisitor):
 
 
 def mutants(room: str) -> Iterator[Mutant]:
-    """Every mutant of a room, in the order of files and lines."""
+    """Yield every mutant of a room, in the order of files and lines."""
     for path in sorted({path for pattern in ROOMS[room][0] for path in ROOT.glob(pattern)}):
         source = path.read_bytes()
         finder = Finder(path.relative_to(ROOT).as_posix(), source)
         finder.visit(ast.parse(source))
-        yield from finder.found
+        yield from finder.mutants
 
 
 def sampled(seed: int, number: int) -> list[tuple[str, Mutant]]:
-    """So many mutants, or a few more, with their rooms; the same for the same seed and code.
+    """Return `number` mutants or a few more, with their rooms; the same for the same seed and code.
 
-    A room gives as many as it is large, and at least some.
+    Each room contributes in proportion to its size, but at least LEAST mutants.
     """
-    every = {room: list(mutants(room)) for room in ROOMS}
-    total = sum(map(len, every.values()))
-    small = {room for room, found in every.items() if number * len(found) < LEAST * total}
-    share = (number - LEAST * len(small)) / sum(len(every[room]) for room in every.keys() - small)
-    chance = random.Random(seed)
-    chosen = []
-    for room, found in every.items():
-        wanted = LEAST if room in small else max(LEAST, math.ceil(share * len(found)))
-        chosen += [(room, each) for each in chance.sample(found, min(wanted, len(found)))]
-    chance.shuffle(chosen)
-    return chosen
+    by_room = {room: list(mutants(room)) for room in ROOMS}
+    total = sum(map(len, by_room.values()))
+    small = {room for room, members in by_room.items() if number * len(members) < LEAST * total}
+    share = (number - LEAST * len(small)) / sum(len(by_room[room]) for room in by_room.keys() - small)
+    rng = random.Random(seed)
+    sample = []
+    for room, members in by_room.items():
+        size = LEAST if room in small else max(LEAST, math.ceil(share * len(members)))
+        sample += [(room, mutant) for mutant in rng.sample(members, min(size, len(members)))]
+    rng.shuffle(sample)
+    return sample
 
 
 def mutated_files() -> list[str]:
-    """The files of all rooms, as paths within the project."""
+    """Return the files of all rooms, as paths within the project."""
     patterns = [pattern for patterns, _tests in ROOMS.values() for pattern in patterns]
-    return sorted({path.relative_to(ROOT).as_posix() for each in patterns for path in ROOT.glob(each)})
+    return sorted({path.relative_to(ROOT).as_posix() for glob in patterns for path in ROOT.glob(glob)})
 
 
-def functions_of(tree: ast.AST, around: str = "") -> Iterator[tuple[str, ast.FunctionDef]]:
-    """Functions and methods with their qualified names; not what is inside a function."""
+def functions_of(tree: ast.AST, prefix: str = "") -> Iterator[tuple[str, ast.FunctionDef]]:
+    """Yield functions and methods with their qualified names, without nested functions."""
     for node in ast.iter_child_nodes(tree):
         if isinstance(node, ast.FunctionDef):
-            yield around + node.name, node
+            yield prefix + node.name, node
         elif isinstance(node, ast.ClassDef):
-            yield from functions_of(node, f"{around}{node.name}.")
+            yield from functions_of(node, f"{prefix}{node.name}.")
         else:
-            yield from functions_of(node, around)
+            yield from functions_of(node, prefix)
