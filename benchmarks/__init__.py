@@ -1,1 +1,1 @@
-"""Measurements: ratios within one run, against bars that README.md states."""
+"""Measurements: ratios within one run, compared with the bars that README.md states."""

@@ -1,6 +1,6 @@
-"""All measurements, one after the other: `make bench`, or `python -m benchmarks [players [awards]]`.
+"""Run all measurements in turn: `make bench`, or `python -m benchmarks [players [awards]]`.
 
-The numbers make the PostgreSQL database smaller, for a quick look; its bars are meant for the full size.
+The arguments make the PostgreSQL database smaller, for a quick run; the bars are meant for the full size.
 """
 
 import os
@@ -11,12 +11,12 @@ import time
 
 from tests.servers import clean_environment, postgres
 
-# As a modest server would have; the defaults of PostgreSQL are those of a machine of twenty years ago.
+# Settings of a modest server; PostgreSQL's defaults suit much smaller machines.
 SERVER = {"shared_buffers": "512MB", "maintenance_work_mem": "256MB", "max_wal_size": "4GB"}
 
 
 def run(arguments: list[str], environment: dict[str, str]) -> None:
-    """Run one measurement in a process of its own; a crash ends them all."""
+    """Run one measurement in a process of its own. Raises CalledProcessError if it fails."""
     started = time.monotonic()
     subprocess.run([sys.executable, *arguments], env=environment, check=True)
     print(f"  ({time.monotonic() - started:.0f} s)\n", flush=True)
@@ -50,7 +50,7 @@ def main() -> None:
             run(["-m", "benchmarks.verify"], environment)
         with postgres(options=SERVER) as server:
             environment = clean_environment(BAZA_VAR=var, DATABASE_URL=server.url())
-            print("PostgreSQL: making the players, the ledger and the standings ...", flush=True)
+            print("PostgreSQL: filling the players, the ledger and the standings ...", flush=True)
             run(["manage.py", "migrate", "--verbosity", "0"], environment)
             run(["-m", "benchmarks.fill", *sys.argv[1:]], environment)
             run(["-m", "benchmarks.posting"], environment)

@@ -1,4 +1,4 @@
-"""A reader without a browser: cookies, redirects, and forms filled in as they came."""
+"""A minimal HTTP client with cookies, redirects and forms."""
 
 import http.cookiejar
 import uuid
@@ -10,7 +10,7 @@ from urllib.request import HTTPCookieProcessor, Request, build_opener
 
 @dataclass
 class Form:
-    """A form of a page: where it goes and what is in it now."""
+    """A form of a page: its target, its current values and the names of its file fields."""
 
     action: str = ""
     values: dict[str, str] = field(default_factory=dict)
@@ -24,21 +24,21 @@ class _Forms(HTMLParser):
         self.select = ""
 
     def handle_starttag(self, tag: str, attrs) -> None:
-        found = dict(attrs)
-        name, value = found.get("name"), found.get("value") or ""
+        attributes = dict(attrs)
+        name, value = attributes.get("name"), attributes.get("value") or ""
         if tag == "form":
-            self.forms.append(Form(found.get("action") or ""))
+            self.forms.append(Form(attributes.get("action") or ""))
         elif not self.forms:
             return
         elif tag == "input" and name:
-            kind = found.get("type", "text")
+            kind = attributes.get("type", "text")
             if kind == "file":
                 self.forms[-1].files.add(name)
-            elif kind not in ("checkbox", "radio", "submit") or "checked" in found:
+            elif kind not in ("checkbox", "radio", "submit") or "checked" in attributes:
                 self.forms[-1].values[name] = value
         elif tag == "select" and name:
             self.select = name
-        elif tag == "option" and self.select and "selected" in found:
+        elif tag == "option" and self.select and "selected" in attributes:
             self.forms[-1].values[self.select] = value
         elif tag == "button" and name:
             self.forms[-1].values.setdefault(name, value)
@@ -49,7 +49,7 @@ class _Forms(HTMLParser):
 
 
 class Browser:
-    """Keeps cookies and the page it is on."""
+    """Keep cookies and the current page."""
 
     def __init__(self, base: str) -> None:
         self.url, self.page = base, ""
@@ -59,7 +59,7 @@ class Browser:
         return self._open(Request(urljoin(self.url, path)))
 
     def form(self, having: str) -> Form:
-        """The last form of this page with a field or a file of that name; the site's own come before."""
+        """Return the last form of the page with such a field; forms of the site's header come before."""
         parser = _Forms()
         parser.feed(self.page)
         for form in reversed(parser.forms):
@@ -68,7 +68,7 @@ class Browser:
         raise LookupError(f"{self.url} has no form with {having}")
 
     def submit(self, form: Form, file: tuple[str, str, bytes] | None = None, **values: str) -> str:
-        """Send a form with some values changed; `file` is (field, name, content)."""
+        """Submit a form with some values changed; `file` is (field, file name, content)."""
         values = {**form.values, **values}
         target = urljoin(self.url, form.action)
         if file is None:

@@ -1,23 +1,23 @@
-"""The year-end category change at thirty times the AEB: the work of it, against bare SQL.
+"""Measure the background work of the year-end category change, at thirty times the AEB's size.
 
     DATABASE_URL=postgresql://... python -m benchmarks.campaign [rounds]
 
-The database is that of `fill.py`; the changes are those of its last complete year. Each round opens a
-campaign and carries it through, reversal and all, so that the next finds the categories as they were:
-* simulate: what the page of the simulation works out, by one rule set, then by a second beside it;
-* freeze: all lists read, written as texts and stored, as a worker does it;
-* apply, reverse: everybody's category changed, and changed back, on a day on which it holds at once, so that
-  the standings follow too. Once more for categories that hold later, which is the usual case, and once
-  reversed on the day after, when the former ones have to be given back.
+The database is that of `fill.py`; the campaign is that of its last complete year. Each round opens a campaign
+and carries it through to its reversal, so that the next round finds the categories unchanged:
+* simulate: compute what the simulation page shows, with one rule set, then with two;
+* freeze: read all lists, write them as documents and store them, as a worker does;
+* apply, reverse: change all categories and change them back, with immediate effect, so that the standings
+  change too. Once more for categories that take effect later, which is the usual case, and once reversed on
+  the following day, when the former categories have to be assigned again.
 
-Against the least that could do the same:
-* bare aggregate: the year's points by player, one query of the database's own cursor;
-* bare read: that, and every seat of the year with its percentages, one more;
-* bare change: as many rows inserted (assignments, log of changes, standings over those that are there) or
-  updated, a thousand a statement, by hand with ready values, in one transaction that is taken back.
+Compared with the least work that could do the same:
+* bare aggregate: the year's points by player, in one query with the database's own cursor;
+* bare read: that, and in a second query every seat of the year with its percentages;
+* bare change: insert or update the same number of rows (assignments, log of changes, standings in place) from
+  prepared values, a thousand in a statement, in one transaction that is rolled back.
 
-Seconds are of the wall, and so are the bars; in brackets the processor time of this process and of the
-database together, which tells more on a machine that does other work.
+Seconds and bars are wall time. In brackets is the processor time of this process and the database together,
+which is more reliable on a busy machine.
 """
 
 import os
@@ -32,12 +32,15 @@ from unittest import mock
 from .timing import Clock, line, parent_of, peak
 
 ROUNDS, BATCH = 3, 1000
-BARS = [(10, ["simulate", "freeze"]), (5, ["apply"]), (5, ["reverse"])]  # seconds of the wall
+BARS = [(10, ["simulate", "freeze"]), (5, ["apply"]), (5, ["reverse"])]  # wall seconds
 RATIOS = [
-    ("simulate", "bare aggregate"), ("simulate", "bare read"),
-    ("simulate, two rule sets", "bare read"), ("freeze", "bare read"),
-    ("apply", "bare apply"), ("reverse", "bare reverse"),
-]  # fmt: skip
+    ("simulate", "bare aggregate"),
+    ("simulate", "bare read"),
+    ("simulate, two rule sets", "bare read"),
+    ("freeze", "bare read"),
+    ("apply", "bare apply"),
+    ("reverse", "bare reverse"),
+]
 SEATS = """SELECT s.player_id, s.revision_id, c.boards_played, c.percentage, c.adjusted
            FROM tournaments_seat s JOIN tournaments_contestant c ON c.id = s.contestant_id
            JOIN tournaments_tournament t ON t.published_id = s.revision_id
@@ -49,18 +52,22 @@ CHANGE = """INSERT INTO promotions_campaignchange (campaign_id, player_id, categ
 
 
 @dataclass(frozen=True, slots=True)
-class Stage:
-    """Who does it, and by which rules."""
+class Setup:
+    """The accounts that act, and the rule sets.
+
+    rules: the year's own rule set
+    other_rules: a second one, for the simulation
+    """
 
     year: int
     office: Any
     committee: Any
     rules: Any
-    others: Any
+    other_rules: Any
 
 
-def stage(year: int) -> Stage:
-    """An account of the office and one of the committee; the year's rules, confirmed, and other ones."""
+def set_up(year: int) -> Setup:
+    """Create an office and a committee account, and confirm the year's rule set."""
     from players.models import Role
     from scoring.promotions.models import PromotionRuleSet
     from scoring.promotions.queries.candidates import rule_set_of
@@ -74,72 +81,72 @@ def stage(year: int) -> Stage:
     PromotionRuleSet.objects.filter(pk=rules.pk).update(confirmed=True)
     rules.rules.update(confirmed=True)
     rules.refresh_from_db()
-    return Stage(year, office, committee, rules, PromotionRuleSet.objects.exclude(pk=rules.pk).first())
+    return Setup(year, office, committee, rules, PromotionRuleSet.objects.exclude(pk=rules.pk).first())
 
 
-def frozen(at: Stage, effective_on: date):
-    """A campaign of the year, opened and frozen; late results were taken in until its last day."""
+def frozen_campaign(setup: Setup, effective_on: date):
+    """Open and freeze a campaign of the year; late results count until the year's last day."""
     from scoring.promotions.services import campaigns
 
-    last = date(at.year, 12, 31)
+    last = date(setup.year, 12, 31)
     campaign = campaigns.open_campaign(
-        at.year, at.office, rule_set=at.rules, intake_until=last, effective_on=effective_on
+        setup.year, setup.office, rule_set=setup.rules, intake_until=last, effective_on=effective_on
     )
-    worked(campaign, "freeze", at)()
+    request_step(campaign, "freeze", setup)()
     return campaign
 
 
-def worked(campaign, verb: str, at: Stage) -> Callable[[], None]:
-    """A long step asked for: what remains is for the worker to do."""
+def request_step(campaign, verb: str, setup: Setup) -> Callable[[], None]:
+    """Request a long step; return a function that performs it as the worker does."""
     from scoring.promotions.models import CampaignTask
     from scoring.promotions.services import work as campaign_tasks
 
-    task = campaign_tasks.request(campaign.pk, verb, at.office, "benchmark")
+    task = campaign_tasks.request(campaign.pk, verb, setup.office, "benchmark")
 
-    def work() -> None:
+    def perform() -> None:
         campaign_tasks.perform(task.pk)
         task.refresh_from_db()
         assert task.state == CampaignTask.State.DONE, task.error
         campaign.refresh_from_db()
 
-    return work
+    return perform
 
 
-def published(campaign, at: Stage) -> None:
-    """Approve and publish the frozen lists, for today to be contested."""
+def publish(campaign, setup: Setup) -> None:
+    """Approve and publish the frozen lists, with claims open until today."""
     from scoring.ledger.services import standings
     from scoring.promotions.queries.campaigns import list_digest
     from scoring.promotions.services import campaigns
 
-    campaigns.approve(campaign.pk, at.committee, list_digest(campaign))
-    campaigns.publish(campaign.pk, at.office, standings.today())
+    campaigns.approve(campaign.pk, setup.committee, list_digest(campaign))
+    campaigns.publish(campaign.pk, setup.office, standings.today())
     campaign.refresh_from_db()
 
 
-def claims_over(campaign, at: Stage) -> None:
-    """The committee ends the time for claims, so that the change can be applied at once."""
+def close_claims(campaign, setup: Setup) -> None:
+    """End the time for claims, so that the campaign can be applied immediately."""
     from scoring.promotions.services import campaigns
 
-    campaigns.close_claims(campaign.pk, at.committee, "benchmark")
+    campaigns.close_claims(campaign.pk, setup.committee, "benchmark")
     campaign.refresh_from_db()
 
 
 # --- Bare SQL ----------------------------------------------------------------------------------------------
 def bare_aggregate(year: int) -> None:
-    """The query of the year's points alone, its rows fetched."""
+    """Run only the query of the year's points, and fetch its rows."""
     from scoring.promotions.queries.candidates import _year
 
     statement, parameters = _year(date(year, 12, 31)).query.sql_with_params()
-    _fetched(statement, parameters)
+    _fetch(statement, parameters)
 
 
 def bare_read(year: int) -> None:
-    """That, and all that averages are made of."""
+    """Also fetch all rows that averages are computed from."""
     bare_aggregate(year)
-    _fetched(SEATS, [date(year, 1, 1), date(year, 12, 31)])
+    _fetch(SEATS, [date(year, 1, 1), date(year, 12, 31)])
 
 
-def _fetched(statement: str, parameters) -> None:
+def _fetch(statement: str, parameters) -> None:
     from django.db import connection
 
     with connection.cursor() as cursor:
@@ -149,8 +156,8 @@ def _fetched(statement: str, parameters) -> None:
 
 
 @contextmanager
-def taken_back(campaign, state: str) -> Iterator[Any]:
-    """A cursor in a transaction that takes a campaign to this state; nothing stays, all is checked."""
+def rolled_back(campaign, state: str) -> Iterator[Any]:
+    """Yield a cursor in a transaction that sets a campaign's state; check all constraints, then roll back."""
     from django.db import connection, transaction
     from django.db.models.functions import Now
 
@@ -169,115 +176,122 @@ def batches(rows: list) -> Iterator[list]:
 
 
 @dataclass(frozen=True, slots=True)
-class Moving:
-    """Who moves, as rows of the tables that change."""
+class Moves:
+    """The rows that applying a campaign changes."""
 
     day: date
     players: list[tuple[int, int, int]]  # player, category, target
-    standings: list[tuple]  # to be written over themselves; none where the categories hold later
+    standings: list[tuple]  # rows to update in place; empty if the categories take effect later
 
 
-def moving(campaign) -> Moving:
-    """Everybody whose category applying the campaign now changes."""
+def moves_of(campaign) -> Moves:
+    """Return the rows that would change if the campaign were applied now."""
     from scoring.ledger.models import Standing
     from scoring.ledger.services import standings
     from scoring.promotions.queries import plans
 
     day = max(campaign.effective_on, standings.today())
-    planned = [each for each in plans.grants(campaign, day) if not each.problem]
-    players = [(each.player_id, each.category.pk, each.target.pk) for each in planned]
+    grants = [grant for grant in plans.grants(campaign, day) if not grant.problem]
+    players = [(grant.player_id, grant.category.pk, grant.target.pk) for grant in grants]
     columns = ("category_id", "licensed", "points", "points_in_person", "points_online", "tournaments")
-    concerned = Standing.objects.filter(family="aeb", player__in=[player for player, *_rest in players])
-    rows = concerned.order_by("player_id").values_list("family", "player_id", *columns)
-    return Moving(day, players, [] if day > standings.today() else list(rows))
+    affected = Standing.objects.filter(family="aeb", player__in=[player for player, *_rest in players])
+    rows = affected.order_by("player_id").values_list("family", "player_id", *columns)
+    return Moves(day, players, [] if day > standings.today() else list(rows))
 
 
-def bare_apply(campaign, who: Moving, by) -> None:
-    """The three tables that applying writes."""
+def bare_apply(campaign, moves: Moves, by) -> None:
+    """Write the three tables that applying writes."""
     from django.utils import timezone
 
     from .posting import ON_CONFLICT, STANDING, insert
 
     now = timezone.now()
-    with taken_back(campaign, "applied") as cursor:
-        for some in batches(who.players):
-            grants = [(each, to, who.day, "campaign", "-", now, by.pk, "") for each, _of, to in some]
+    with rolled_back(campaign, "applied") as cursor:
+        for rows in batches(moves.players):
+            grants = [
+                (player, target, moves.day, "campaign", "-", now, by.pk, "") for player, _from, target in rows
+            ]
             insert(cursor, ASSIGN, grants, " RETURNING id")
-            made = [pk for (pk,) in cursor.fetchall()]
-            changes = [(campaign.pk, *row, pk, "", "") for row, pk in zip(some, made, strict=True)]
+            ids = [pk for (pk,) in cursor.fetchall()]
+            changes = [(campaign.pk, *row, pk, "", "") for row, pk in zip(rows, ids, strict=True)]
             insert(cursor, CHANGE, changes)
-        for some in batches(who.standings):
-            insert(cursor, STANDING, some, ON_CONFLICT)
+        for rows in batches(moves.standings):
+            insert(cursor, STANDING, rows, ON_CONFLICT.format(key="family"))
 
 
-def bare_reverse(campaign, who: Moving, made: list[int], by) -> None:
-    """made: ids of the assignments that applying made."""
+def bare_reverse(campaign, moves: Moves, assignment_ids: list[int], by) -> None:
+    """Write the three tables that reversing writes; `assignment_ids` are those that applying created."""
     from .posting import ON_CONFLICT, STANDING, insert
 
-    with taken_back(campaign, "reversed") as cursor:
-        for some in batches(made):
+    with rolled_back(campaign, "reversed") as cursor:
+        for ids in batches(assignment_ids):
             cursor.execute(
                 "UPDATE players_categoryassignment SET revoked_at = now(), revoked_by_id = %s, "
                 "revoked_reason = '-' WHERE id = ANY(%s)",
-                [by.pk, some],
+                [by.pk, ids],
             )
             cursor.execute(
                 "UPDATE promotions_campaignchange SET undone = 'revoked' WHERE assignment_id = ANY(%s)",
-                [some],
+                [ids],
             )
-        for some in batches(who.standings):
-            insert(cursor, STANDING, some, ON_CONFLICT)
+        for rows in batches(moves.standings):
+            insert(cursor, STANDING, rows, ON_CONFLICT.format(key="family"))
 
 
 # --- The rounds --------------------------------------------------------------------------------------------
-def simulated(at: Stage, clock: Clock) -> None:
-    """The page's own path: one rule set, then two beside each other, nothing remembered before."""
+def run_simulations(setup: Setup, clock: Clock) -> None:
+    """Simulate as the page does, with one rule set and with two, without cached results."""
     from scoring.promotions.queries.simulation import movers, simulate
     from ui import memo
 
-    last = date(at.year, 12, 31)
+    last = date(setup.year, 12, 31)
     memo.forget()
     with clock("simulate"):
-        movers(simulate(1, last, at.rules), {})
+        movers(simulate(1, last, setup.rules), {})
     memo.forget()
     with clock("simulate, two rule sets"):
-        movers(simulate(1, last, at.rules), simulate(1, last, at.others))
+        movers(simulate(1, last, setup.rules), simulate(1, last, setup.other_rules))
     memo.forget()
 
 
-def carried(at: Stage, clock: Clock, effective_on: date, also: str = "") -> int:
-    """A campaign from its opening to its reversal; how many it moved. `also` is said of its times."""
-    with clock(f"freeze{also}"):
-        campaign = frozen(at, effective_on)
-    published(campaign, at)
-    claims_over(campaign, at)
-    who = moving(campaign)
-    with clock(f"bare apply{also}"):
-        bare_apply(campaign, who, at.office)
-    with clock(f"apply{also}"):
-        worked(campaign, "apply", at)()
-    made = list(campaign.changes.order_by("pk").values_list("assignment_id", flat=True))
-    assert len(made) == len(who.players), "somebody's category is not that of the list"
-    with clock(f"bare reverse{also}"):
-        bare_reverse(campaign, who, made, at.office)
-    with clock(f"reverse{also}"):
-        worked(campaign, "reverse", at)()
-    return len(who.players)
+def run_campaign(setup: Setup, clock: Clock, effective_on: date, suffix: str = "") -> int:
+    """Carry a campaign from opening to reversal; return the number of moves.
+
+    suffix: added to the names of the times
+    """
+    with clock(f"freeze{suffix}"):
+        campaign = frozen_campaign(setup, effective_on)
+    publish(campaign, setup)
+    close_claims(campaign, setup)
+    moves = moves_of(campaign)
+    with clock(f"bare apply{suffix}"):
+        bare_apply(campaign, moves, setup.office)
+    with clock(f"apply{suffix}"):
+        request_step(campaign, "apply", setup)()
+    assignment_ids = list(campaign.changes.order_by("pk").values_list("assignment_id", flat=True))
+    assert len(assignment_ids) == len(moves.players), "somebody's category is not that of the list"
+    with clock(f"bare reverse{suffix}"):
+        bare_reverse(campaign, moves, assignment_ids, setup.office)
+    with clock(f"reverse{suffix}"):
+        request_step(campaign, "reverse", setup)()
+    return len(moves.players)
 
 
-def given_back(at: Stage, clock: Clock) -> None:
-    """A campaign applied yesterday and reversed today: the former categories have to be given back."""
+def run_late_reversal(setup: Setup, clock: Clock) -> None:
+    """Reverse today a campaign applied yesterday: the former categories have to be assigned again."""
     from scoring.ledger.services import standings
 
     yesterday = standings.today() - timedelta(days=1)
     with mock.patch("django.utils.timezone.localdate", lambda *_: yesterday):
-        campaign = frozen(at, yesterday)
-        published(campaign, at)
-        claims_over(campaign, at)
-        worked(campaign, "apply", at)()
-    assert campaign.changes.filter(problem="").exists(), "categories of today are in the way: fill it anew"
+        campaign = frozen_campaign(setup, yesterday)
+        publish(campaign, setup)
+        close_claims(campaign, setup)
+        request_step(campaign, "apply", setup)()
+    assert campaign.changes.filter(problem="").exists(), (
+        "today's categories are in the way: fill a new database"
+    )
     with clock("reverse, a day later"):
-        worked(campaign, "reverse", at)()
+        request_step(campaign, "reverse", setup)()
 
 
 def main() -> None:
@@ -291,36 +305,36 @@ def main() -> None:
 
     rounds = int(sys.argv[1]) if len(sys.argv) > 1 else ROUNDS
     today = standings.today()
-    at = stage(today.year - 1)
+    setup = set_up(today.year - 1)
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_backend_pid()")
         clock = Clock(parent_of(cursor.fetchone()[0]))
     peaks = [peak()]
-    moved = carried(at, Clock(clock.server), today)  # the first calls are not counted
+    moved = run_campaign(setup, Clock(clock.server), today)  # the first calls are not counted
     peaks.append(peak())
     for _round in range(rounds):
-        simulated(at, clock)
+        run_simulations(setup, clock)
         with clock("bare aggregate"):
-            bare_aggregate(at.year)
+            bare_aggregate(setup.year)
         with clock("bare read"):
-            bare_read(at.year)
-        carried(at, clock, today)
-    carried(at, clock, today + timedelta(days=30), ", holding later")
-    given_back(at, clock)
+            bare_read(setup.year)
+        run_campaign(setup, clock, today)
+    run_campaign(setup, clock, today + timedelta(days=30), ", holding later")
+    run_late_reversal(setup, clock)
     load = os.getloadavg()[0]
-    print(f"Category change of {at.year}: {moved:,} players move, median of {rounds} rounds, load {load:.1f}")
+    print(f"Category change of {setup.year}: {moved:,} moves, median of {rounds} rounds, load {load:.1f}")
     line("memory of the process: before, at most", f"{peaks[0]:.0f}, {peaks[1]:.0f} MB")
-    told(clock)
+    print_times(clock)
 
 
-def told(clock: Clock) -> None:
-    """Print seconds of the wall (and of processors), and the ratios."""
+def print_times(clock: Clock) -> None:
+    """Print wall seconds (and processor seconds), and the ratios."""
     wall, processor = clock.wall(), clock.processor()
-    for name, each in wall.items():
-        line(name, f"{each:.2f} s ({processor[name]:.2f})")
+    for name, wall_seconds in wall.items():
+        line(name, f"{wall_seconds:.2f} s ({processor[name]:.2f})")
     for bar, names in BARS:
-        taken = sum(wall[name] for name in names)
-        line(" + ".join(names), f"{taken:.1f} s", f"under {bar} s", taken < bar)
+        total = sum(wall[name] for name in names)
+        line(" + ".join(names), f"{total:.1f} s", f"under {bar} s", total < bar)
     for name, bare in RATIOS:
         ratios = f"{wall[name] / wall[bare]:.1f} ({processor[name] / processor[bare]:.1f})"
         line(f"{name} : {bare}", ratios)

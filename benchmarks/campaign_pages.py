@@ -1,12 +1,12 @@
-"""The pages of a year-end category change at thirty times the AEB, against a bare page of the same server.
+"""Measure the pages of a year-end category change, at thirty times the AEB's size, against a bare page.
 
     DATABASE_URL=postgresql://... python -m benchmarks.campaign_pages [rounds]
 
-The database is that of `fill.py`. A campaign of its last complete year is published, looked at, applied,
-looked at again and reversed. One gunicorn process; one request at a time, the pages taking turns with the
-bare page of `pages.py` (fifty rows by the ORM in a plain template, the same middleware), signed in.
+The database is that of `fill.py`. A campaign of its last complete year is published, measured, applied,
+measured again and reversed. One gunicorn process answers one request at a time. The pages take turns with the
+bare page of `pages.py` (fifty rows from the ORM in a plain template, the same middleware), signed in.
 
-The first request in a process is told apart: it reads the frozen lists and keeps them.
+The first request in a process, which reads the frozen lists and caches them, is shown separately.
 """
 
 import os
@@ -15,7 +15,7 @@ from pathlib import Path
 
 from tests.servers import free_port, stop, wait_until
 
-from .campaign import Stage, claims_over, frozen, published, stage, worked
+from .campaign import Setup, close_claims, frozen_campaign, publish, request_step, set_up
 from .client import Connection
 from .pages import answers, start
 from .timing import line, medians, seconds
@@ -24,8 +24,8 @@ ROUNDS = 20
 BARE = "/bench/bare/2c/"
 
 
-def signed_in(account) -> str:
-    """The header of a session of this account."""
+def session_header(account) -> str:
+    """Sign the account in and return the header with its session cookie."""
     from django.conf import settings
     from django.test import Client
 
@@ -35,50 +35,52 @@ def signed_in(account) -> str:
 
 
 class Visitor:
-    """Asks one server for pages, as one account."""
+    """Request pages from one server as one account."""
 
     def __init__(self, port: int, account) -> None:
-        self.port, self.cookie = port, signed_in(account)
+        self.port, self.cookie = port, session_header(account)
 
     def get(self, path: str) -> bytes:
-        """The page; any other answer than 200 is an error."""
+        """Return the page. Raises RuntimeError for a status other than 200."""
         status, _headers, body = Connection(self.port).get(path, self.cookie)
         if status != 200:
             raise RuntimeError(f"{path} answered {status}")
         return body
 
 
-def compared(kinds: dict[str, tuple[Visitor, str]], rounds: int) -> None:
-    """Each page the first time, then all in turn; print milliseconds and the ratios to the bare page."""
-    first = {name: seconds(lambda: who.get(path)) for name, (who, path) in kinds.items()}  # noqa: B023
-    sizes = {name: len(who.get(path)) for name, (who, path) in kinds.items()}
-    times: dict[str, list[float]] = {name: [] for name in kinds}
+def compare(pages: dict[str, tuple[Visitor, str]], rounds: int) -> None:
+    """Request each page once, then all in turn; print milliseconds and the ratios to the bare page."""
+    first = {name: seconds(lambda: visitor.get(path)) for name, (visitor, path) in pages.items()}  # noqa: B023
+    sizes = {name: len(visitor.get(path)) for name, (visitor, path) in pages.items()}
+    times: dict[str, list[float]] = {name: [] for name in pages}
     for _round in range(rounds):
-        for name, (who, path) in kinds.items():
-            times[name].append(seconds(lambda: who.get(path)))  # noqa: B023
-    taken = medians(times)
-    for name, each in taken.items():
-        told = f"{1e3 * each:.0f} ms, {each / taken['bare page']:.1f}"
-        line(f"{name} ({sizes[name] / 1e3:,.0f} kB)", told, f"first {1e3 * first[name]:,.0f} ms")
+        for name, (visitor, path) in pages.items():
+            times[name].append(seconds(lambda: visitor.get(path)))  # noqa: B023
+    median_times = medians(times)
+    for name, median in median_times.items():
+        value = f"{1e3 * median:.0f} ms, {median / median_times['bare page']:.1f}"
+        line(f"{name} ({sizes[name] / 1e3:,.0f} kB)", value, f"first {1e3 * first[name]:,.0f} ms")
 
 
-def pages_of(campaign, at: Stage, port: int) -> dict[str, tuple[Visitor, str]]:
-    """The pages of a published campaign: by name who asks for them, and where."""
+def pages_of(campaign, setup: Setup, port: int) -> dict[str, tuple[Visitor, str]]:
+    """Return the pages of a published campaign: name -> (visitor, path)."""
     from django.urls import reverse
 
     from players.models import Player
     from scoring.promotions.queries.campaigns import documents_of
     from tests import factories
 
-    largest = max(documents_of(campaign.snapshot).values(), key=lambda each: len(each.selection.places))
+    documents = documents_of(campaign.snapshot).values()
+    largest = max(documents, key=lambda document: len(document.selection.places))
     code = largest.category.lower()
     mover = next(place.entrant for place in largest.selection.places if place.state.up)
     player = Player.objects.get(pk=mover.player_id)
     player.user = factories.user(f"player-{os.getpid()}")
     player.save(update_fields=["user"])
-    office, own = Visitor(port, at.office), Visitor(port, player.user)
+    office, own = Visitor(port, setup.office), Visitor(port, player.user)
     review = reverse("campaign_review", args=[campaign.pk, code])
-    asked = f"?dia={campaign.last_day}&reglas={at.rules.pk}&con={at.others.pk}"
+    letters = reverse("campaign_letters", args=[campaign.pk])
+    query = f"?dia={campaign.last_day}&reglas={setup.rules.pk}&con={setup.other_rules.pk}"
     return {
         "bare page": (office, BARE),
         "the campaign": (office, campaign.get_absolute_url()),
@@ -86,22 +88,20 @@ def pages_of(campaign, at: Stage, port: int) -> dict[str, tuple[Visitor, str]]:
         "its last page": (office, f"{review}?pagina=9999"),
         "those near the cut": (office, f"{review}?ver=corte"),
         "dossier of a player": (office, reverse("campaign_player", args=[campaign.pk, player.number])),
-        f"published list of {largest.category}": (own, reverse("promotion", args=[at.year, code])),
+        f"published list of {largest.category}": (own, reverse("promotion", args=[setup.year, code])),
         "the player's own page": (own, player.get_absolute_url()),
-        "the player's letter": (own, reverse("promotion_letter", args=[at.year])),
-        "letters, choice of a category": (office, reverse("campaign_letters", args=[campaign.pk])),
-        f"letters of {largest.category}": (
-            office, f"{reverse('campaign_letters', args=[campaign.pk])}?categoria={code}",
-        ),
+        "the player's letter": (own, reverse("promotion_letter", args=[setup.year])),
+        "letters, choice of a category": (office, letters),
+        f"letters of {largest.category}": (office, f"{letters}?categoria={code}"),
         "report, before applying": (office, reverse("campaign_report", args=[campaign.pk])),
-        "applying, asked": (office, reverse("campaign_step", args=[campaign.pk, "apply"])),
+        "applying, confirmation": (office, reverse("campaign_step", args=[campaign.pk, "apply"])),
         "late results": (office, reverse("campaign_late", args=[campaign.pk])),
-        "simulation, two rule sets": (office, reverse("campaign_simulation") + asked),
-    }  # fmt: skip
+        "simulation, two rule sets": (office, reverse("campaign_simulation") + query),
+    }
 
 
-def most_memory(server: int) -> str:
-    """The most that the process which answers requests ever had."""
+def peak_memory(server: int) -> str:
+    """Return the peak memory, in kB, of the process that answers requests."""
     child = Path(f"/proc/{server}/task/{server}/children").read_text().split()[0]
     status = Path(f"/proc/{child}/status").read_text()
     return status.split("VmHWM:")[1].split("kB")[0]
@@ -118,31 +118,29 @@ def main() -> None:
 
     rounds = int(sys.argv[1]) if len(sys.argv) > 1 else ROUNDS
     today = standings.today()
-    at = stage(today.year - 1)
-    campaign = frozen(at, today)
-    published(campaign, at)
-    claims_over(campaign, at)
+    setup = set_up(today.year - 1)
+    campaign = frozen_campaign(setup, today)
+    publish(campaign, setup)
+    close_claims(campaign, setup)
     port = free_port()
     server = start(os.environ["DATABASE_URL"], port)
     try:
         wait_until(lambda: answers(port), "the web server to answer")
-        print(f"Pages of the category change of {at.year}: milliseconds, and times a bare page")
-        compared(pages_of(campaign, at, port), rounds)
-        worked(campaign, "apply", at)()
-        office = Visitor(port, at.office)
+        print(f"Pages of the category change of {setup.year}: milliseconds, and ratio to a bare page")
+        compare(pages_of(campaign, setup, port), rounds)
+        request_step(campaign, "apply", setup)()
+        office, report = Visitor(port, setup.office), reverse("campaign_report", args=[campaign.pk])
         after = {
             "bare page": (office, BARE),
-            "report, applied": (office, reverse("campaign_report", args=[campaign.pk])),
-            "report, its last page": (
-                office, f"{reverse('campaign_report', args=[campaign.pk])}?pagina=9999",
-            ),
-            "reversing, asked": (office, reverse("campaign_step", args=[campaign.pk, "reverse"])),
-        }  # fmt: skip
-        compared(after, rounds)
-        line("memory of the web process, at most", f"{int(most_memory(server.pid)) / 1024:.0f} MB")
+            "report, applied": (office, report),
+            "report, its last page": (office, f"{report}?pagina=9999"),
+            "reversing, confirmation": (office, reverse("campaign_step", args=[campaign.pk, "reverse"])),
+        }
+        compare(after, rounds)
+        line("memory of the web process, at most", f"{int(peak_memory(server.pid)) / 1024:.0f} MB")
     finally:
         stop(server)
-    worked(campaign, "reverse", at)()
+    request_step(campaign, "reverse", setup)()
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""A small HTTP client for loopback: kept-alive connections, as many answers as a few seconds give."""
+"""A small HTTP client for loopback: keep-alive connections and request rates."""
 
 import socket
 import threading
@@ -6,7 +6,7 @@ import time
 
 
 class Connection:
-    """One kept-alive HTTP/1.1 connection to 127.0.0.1."""
+    """A keep-alive HTTP/1.1 connection to 127.0.0.1."""
 
     def __init__(self, port: int) -> None:
         self.port = port
@@ -18,27 +18,30 @@ class Connection:
         self.file = self.socket.makefile("rb")
 
     def get(self, path: str, headers: str = "") -> tuple[int, dict[str, str], bytes]:
-        """Status, headers by lower-case name, body."""
+        """Return the status, the headers by lower-case name and the body."""
         request = f"GET {path} HTTP/1.1\r\nHost: localhost\r\n{headers}\r\n"
         self.socket.sendall(request.encode())
         status = self.file.readline()
-        found = {}
+        response_headers = {}
         while (row := self.file.readline()) not in (b"\r\n", b""):
             name, _colon, value = row.decode("latin-1").partition(":")
-            found[name.lower()] = value.strip()
-        body = self.file.read(int(found.get("content-length", 0)))
-        if found.get("connection", "").lower() == "close":
+            response_headers[name.lower()] = value.strip()
+        body = self.file.read(int(response_headers.get("content-length", 0)))
+        if response_headers.get("connection", "").lower() == "close":
             self.socket.close()
             self.open()
-        return int(status.split()[1]), found, body
+        return int(status.split()[1]), response_headers, body
 
 
 def rate(port: int, path: str, seconds: float, expect: int, headers: str = "", connections: int = 2) -> float:
-    """Answers a second over some connections at once. Any other status than `expect` is an error."""
+    """Return the requests per second over several connections at once.
+
+    Raises RuntimeError for a status other than `expect`.
+    """
     counts, wrong = [0] * connections, []
     deadline = time.perf_counter() + seconds
 
-    def ask(index: int) -> None:
+    def request(index: int) -> None:
         connection = Connection(port)
         while time.perf_counter() < deadline:
             status, _headers, _body = connection.get(path, headers)
@@ -48,7 +51,7 @@ def rate(port: int, path: str, seconds: float, expect: int, headers: str = "", c
             counts[index] += 1
 
     started = time.perf_counter()
-    threads = [threading.Thread(target=ask, args=[index]) for index in range(connections)]
+    threads = [threading.Thread(target=request, args=[index]) for index in range(connections)]
     for thread in threads:
         thread.start()
     for thread in threads:

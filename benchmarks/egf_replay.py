@@ -1,16 +1,15 @@
-"""Replaying a history of Go ratings in memory.
+"""Measure the replay of a history of Go ratings in memory.
 
     python -m benchmarks.egf_replay [rounds]
 
-A million games in 10,000 tournaments of 40 out of 20,000 players, five rounds each, under the revision of
-2021, from arrays to the ratings at the end and before and after every game. Against a bare NumPy loop of
-the same arithmetic, one tournament at a time, which keeps nothing but the ratings; and against elote's plain
-Elo, game by game, where that package is installed (it is none of ours; what it took when it was measured
-stands in docs/performance.md). Seconds are of processor time: all of it happens in one thread.
+A million games in 10,000 tournaments of five rounds, with 40 of 20,000 players each, under the regulation of
+2021: from arrays to the final ratings and those before and after every game. Compared with a bare NumPy loop
+of the same arithmetic, one tournament at a time, which keeps only the ratings; and with elote's plain Elo,
+game by game, if that package is installed (it is not a requirement; docs/performance.md has its figures).
+Seconds are processor time; everything runs in one thread.
 """
 
 import importlib.util
-import statistics
 import sys
 import time
 
@@ -19,7 +18,7 @@ import numpy as np
 from scoring.regulations import get
 from scoring.regulations.egf.replay import Era, levels, replay
 
-from .timing import line
+from .timing import line, medians
 
 TOURNAMENTS, ROUNDS, FIELD, PLAYERS = 10_000, 5, 40, 20_000
 CLUB = 60
@@ -27,7 +26,7 @@ BARE_BAR, ELOTE_BAR = 1.5, 4.0
 
 
 def history(players: int, tournaments: int) -> Era:
-    """Random pairings with random results, the same every time."""
+    """Return random pairings with random results from a fixed seed."""
     rng = np.random.default_rng(7)
     games = ROUNDS * FIELD // 2
     first, second = np.empty((2, tournaments, games), dtype=np.int64)
@@ -51,23 +50,23 @@ def history(players: int, tournaments: int) -> Era:
 
 
 def bare(era: Era, ratings: np.ndarray) -> np.ndarray:
-    """The formula on arrays, one tournament after the other, and nothing else."""
+    """Apply the formula to arrays, one tournament after another, and do nothing else."""
     ratings = ratings.copy()
     tournaments = len(era.weight)
     first, second = era.first.reshape(tournaments, -1), era.second.reshape(tournaments, -1)
     score = era.score.reshape(tournaments, -1)
     for a, b, s in zip(first, second, score, strict=True):
-        one, two = ratings[a], ratings[b]
-        expected = 1 / (1 + np.exp(7 * np.log(3300 - one) - 7 * np.log(3300 - two)))
-        gain_one = ((3300 - one) / 200) ** 1.6 * (s - expected) + np.log(1 + np.exp((2300 - one) / 80)) / 5
-        gain_two = ((3300 - two) / 200) ** 1.6 * (expected - s) + np.log(1 + np.exp((2300 - two) / 80)) / 5
-        np.add.at(ratings, a, gain_one)
-        np.add.at(ratings, b, gain_two)
+        ra, rb = ratings[a], ratings[b]
+        expected = 1 / (1 + np.exp(7 * np.log(3300 - ra) - 7 * np.log(3300 - rb)))
+        gain_a = ((3300 - ra) / 200) ** 1.6 * (s - expected) + np.log(1 + np.exp((2300 - ra) / 80)) / 5
+        gain_b = ((3300 - rb) / 200) ** 1.6 * (expected - s) + np.log(1 + np.exp((2300 - rb) / 80)) / 5
+        np.add.at(ratings, a, gain_a)
+        np.add.at(ratings, b, gain_b)
     return ratings
 
 
 def elote(era: Era, ratings: np.ndarray) -> None:
-    """Every game through elote's competitors, in the same order."""
+    """Rate every game with elote, in the same order."""
     from elote import EloCompetitor
 
     field = [EloCompetitor(initial_rating=float(rating)) for rating in ratings]
@@ -76,15 +75,15 @@ def elote(era: Era, ratings: np.ndarray) -> None:
         winner.beat(loser)
 
 
-def medians(rounds: int, **actions) -> dict[str, float]:
-    """Median seconds of processor time, the actions taking turns."""
+def processor_medians(rounds: int, **actions) -> dict[str, float]:
+    """Return the median processor seconds of each action. The actions take turns."""
     times: dict[str, list[float]] = {name: [] for name in actions}
     for _ in range(rounds):
         for name, action in actions.items():
             started = time.process_time()
             action()
             times[name].append(time.process_time() - started)
-    return {name: statistics.median(each) for name, each in times.items()}
+    return medians(times)
 
 
 def main() -> None:
@@ -93,26 +92,26 @@ def main() -> None:
     ratings = np.random.default_rng(8).uniform(100, 2700, PLAYERS)
     games, depth = len(era.first), int(levels(era, PLAYERS).max()) + 1
     print(f"Go ratings, {games:,} games in {TOURNAMENTS:,} tournaments, {depth:,} batches, {rounds} rounds")
-    taken = medians(rounds, ours=lambda: replay([era], ratings), bare=lambda: bare(era, ratings))
+    times = processor_medians(rounds, ours=lambda: replay([era], ratings), bare=lambda: bare(era, ratings))
     if importlib.util.find_spec("elote"):
-        # Afterwards: its million objects leave the memory in pieces, which slows large arrays down.
-        taken |= medians(1, elote=lambda: elote(era, ratings))
-    line("replay", f"{taken['ours']:.3f} s")
-    line("bare NumPy, ratings only", f"{taken['bare']:.3f} s")
-    ratio = taken["ours"] / taken["bare"]
+        # Last, because its million objects fragment the memory, which slows large arrays down.
+        times |= processor_medians(1, elote=lambda: elote(era, ratings))
+    line("replay", f"{times['ours']:.3f} s")
+    line("bare NumPy, ratings only", f"{times['bare']:.3f} s")
+    ratio = times["ours"] / times["bare"]
     line("replay / bare NumPy", f"{ratio:.2f}", f"at most {BARE_BAR}", ratio <= BARE_BAR)
-    if "elote" in taken:
-        ratio = taken["elote"] / taken["ours"]
-        line("elote, plain Elo", f"{taken['elote']:.3f} s")
+    if "elote" in times:
+        ratio = times["elote"] / times["ours"]
+        line("elote, plain Elo", f"{times['elote']:.3f} s")
         line("elote / replay", f"{ratio:.1f}", f"at least {ELOTE_BAR}", ratio >= ELOTE_BAR)
     else:
         line("elote, plain Elo", "not installed", f"at least {ELOTE_BAR}; 28 when measured")
-    off = np.abs(replay([era], ratings).ratings - bare(era, ratings)).max()
-    line("largest difference between the two", f"{off:.1e}")
+    difference = np.abs(replay([era], ratings).ratings - bare(era, ratings)).max()
+    line("largest difference between the two", f"{difference:.1e}")
     club = history(CLUB, TOURNAMENTS)
     start = np.random.default_rng(9).uniform(100, 2700, CLUB)
-    taken = medians(rounds, ours=lambda: replay([club], start), bare=lambda: bare(club, start))
-    line(f"all tournaments among {CLUB}: replay / bare NumPy", f"{taken['ours'] / taken['bare']:.2f}")
+    times = processor_medians(rounds, ours=lambda: replay([club], start), bare=lambda: bare(club, start))
+    line(f"all tournaments among {CLUB}: replay / bare NumPy", f"{times['ours'] / times['bare']:.2f}")
 
 
 if __name__ == "__main__":

@@ -1,9 +1,9 @@
-"""Awards a second in one process.
+"""Measure the engine's awards per second in one process.
 
     python -m benchmarks.engine [rounds]
 
-Events of 20 to 240 players, pairs, teams and individual, under both regulations, every event new to the
-engine: nothing is scored twice. An award is what one contestant earns; its players are not counted again.
+Events of 20 to 240 players (pairs, teams and individuals) under both regulations. No event is scored twice,
+so that caches do not help. An award is what one contestant earns; its players are not counted separately.
 """
 
 import sys
@@ -25,7 +25,7 @@ SEATS = {"pairs": 2, "teams": 4, "individual": 1}
 
 
 def events(rng: Random, number: int) -> Iterator[tuple[object, Event]]:
-    """Regulations with events that they can score, some with shared places."""
+    """Yield regulations with events that they can score, some with shared places."""
     for index in range(number):
         regulation = regulations.of_family("aeb")[index % 2]
         format = rng.choice(list(SEATS))
@@ -52,18 +52,18 @@ def events(rng: Random, number: int) -> Iterator[tuple[object, Event]]:
 
 
 def rate(rounds: int, work) -> float:
-    """The best awards a second of some rounds; `work(regulation, event)` gives the awards."""
+    """Return the best rate of several rounds, in awards per second; `work(regulation, event)` scores."""
     best = 0.0
     for seed in range(rounds):
-        made = list(events(Random(seed), EVENTS))
+        jobs = list(events(Random(seed), EVENTS))
         started = time.perf_counter()
-        awards = sum(len(work(regulation, event)) for regulation, event in made)
+        awards = sum(len(work(regulation, event)) for regulation, event in jobs)
         best = max(best, awards / (time.perf_counter() - started))
     return best
 
 
 def from_storage(regulation, event: Event):
-    """What an audit does: read the stored JSON, check its digest, score it."""
+    """Score as an audit does: read the stored JSON, compute its digest, score."""
     stored = event_to_json(event)
     digest(stored)
     return regulation.score(event_from_json(stored)).awards

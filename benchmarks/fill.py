@@ -1,10 +1,10 @@
-"""A PostgreSQL database with 150,000 players and five million awards, made by the server itself.
+"""Fill a PostgreSQL database with 150,000 players and five million awards, by SQL in the server.
 
-The ledger holds six years; about a sixth of it counts today. Each of its tournaments paid thirty players.
-Tournaments, revisions and runs are there because the ledger's rows refer to them. The last complete year and
-the running one have their rankings too, of fifteen pairs each, with the inputs of the engine: pages of those
-tournaments and receipts can be opened, and their awards are what the engine gives. Half of them have averages
-by boards, which the year-end change reads; one in fifty has the results of the boards.
+The ledger covers six years; about a sixth of it counts today. Each tournament gave awards to thirty players.
+Tournaments, revisions and runs exist because the ledger's rows refer to them. Those of the last complete year
+and of the current one also have rankings of fifteen pairs and the engine's inputs: their pages and receipts
+can be opened, and their awards are those that the engine computes. Half of these rankings have adjusted
+percentages, which the year-end change reads; one in fifty has the results of its boards.
 """
 
 import json
@@ -16,13 +16,13 @@ from datetime import timedelta
 PLAYERS, AWARDS = 150_000, 5_000_000
 CLUBS, REGIONS, A_TOURNAMENT, YEARS = 3_000, 25, 30, 6
 PAIRS = A_TOURNAMENT // 2
-STRENGTHS = 9  # different C4
+STRENGTHS = 9  # number of different values of C4
 
 STATEMENTS = [
-    # Foreign keys are right by construction; checking five million of them takes minutes.
+    # Foreign keys are correct by construction; checking five million of them takes minutes.
     "SET session_replication_role = replica",
     "SELECT setseed(0.5)",
-    # Digits as `ui.text.sort_key` writes them.
+    # Digits as in `ui.text.sort_key`.
     """CREATE FUNCTION pg_temp.digits(n bigint) RETURNS text LANGUAGE sql
        RETURN regexp_replace(n::text, '(.)', '2\\1', 'g')""",
     """INSERT INTO players_region (id, code, name, slug, sort_key)
@@ -50,7 +50,7 @@ STATEMENTS = [
        SELECT n AS id, date '{today}' - (({tournaments} - n) * {days} / {tournaments})::int AS day,
               random() < 0.1 AS online, n % {strengths} AS strength
        FROM generate_series(1, {tournaments}) n""",
-    # With a ranking: those of the last complete year and of the running one.
+    # The tournaments that have rankings: those of the last complete year and of the current one.
     """CREATE TEMPORARY TABLE ranked AS
        SELECT played.*, CASE WHEN day < '2026-01-01' THEN 'aeb-2022' ELSE 'aeb-2026' END AS regulation,
               CASE WHEN online THEN 'online' ELSE 'in_person' END AS venue, id % 50 = 0 AS with_boards
@@ -77,7 +77,7 @@ STATEMENTS = [
        SELECT (id - 1) * 2 * {pairs} + seat, id, (id - 1) * {pairs} + (seat + 1) / 2, 1 + (seat + 1) % 2,
               1 + (id * 7919 + seat * 5003) % {players}, ''
        FROM ranked, generate_series(1, 2 * {pairs}) seat""",
-    # Seven tables at each board, its own pair sitting out.
+    # Seven tables at each board; one pair sits out.
     """INSERT INTO tournaments_boardresult (revision_id, board, section, ns_id, ew_id, score)
        SELECT id, board, '', (id - 1) * {pairs} + 1 + (board + at) % {pairs},
               (id - 1) * {pairs} + 1 + (board + {pairs} - at) % {pairs}, 10 * floor(150 * random() - 75)
@@ -99,7 +99,7 @@ STATEMENTS = [
        FROM played LEFT JOIN (
            SELECT ranked.id, regulation, event, outcome
            FROM ranked JOIN worked USING (regulation, venue, strength)) inputs USING (id)""",
-    # A different player for each of a tournament's thirty rows: steps of a prime number.
+    # Prime steps give each of a tournament's thirty rows a different player.
     """INSERT INTO ledger_ledgerentry
               (family, kind, player_id, points, played_on, online, tournament_id, run_id, contestant_id,
                title, reason, source_key, posted_at)
@@ -122,7 +122,7 @@ STATEMENTS = [
 
 
 def worked() -> Iterator[tuple]:
-    """What the engine says of every kind of tournament there is: rows of the table `worked`."""
+    """Yield the engine's results for every kind of tournament: the rows of the table `worked`."""
     from scoring.ledger.snapshots import evaluation_from, outcome_of
 
     places = [{"id": str(place), "place": place} for place in range(1, PAIRS + 1)]
@@ -130,27 +130,42 @@ def worked() -> Iterator[tuple]:
         for venue in ("in_person", "online"):
             for strength in range(STRENGTHS):
                 event = {
-                    "event_type": "pool", "format": "pairs", "boards": 24, "boards_scheduled": 24,
-                    "venue": venue, "ties": "mean", "c4": f"1.{strength}",
-                }  # fmt: skip
+                    "event_type": "pool",
+                    "format": "pairs",
+                    "boards": 24,
+                    "boards_scheduled": 24,
+                    "venue": venue,
+                    "ties": "mean",
+                    "c4": f"1.{strength}",
+                }
                 evaluation = evaluation_from(
                     regulation, [{"field": "", "event": {**event, "contestants": places}}]
                 )
                 points = evaluation.points_by_position
                 yield (
-                    regulation, venue, strength, json.dumps(event), json.dumps(outcome_of(evaluation)),
+                    regulation,
+                    venue,
+                    strength,
+                    json.dumps(event),
+                    json.dumps(outcome_of(evaluation)),
                     [points[place] for place in range(1, PAIRS + 1)],
-                )  # fmt: skip
+                )
 
 
 def write(cursor, players: int, awards: int, today) -> None:
-    """Write all rows but those of the standings."""
+    """Write all rows except the standings."""
     values = {
-        "players": players, "clubs": CLUBS, "regions": REGIONS, "year": today.year, "today": today,
-        "tournaments": awards // A_TOURNAMENT, "a_tournament": A_TOURNAMENT,
-        "pairs": PAIRS, "strengths": STRENGTHS,
+        "players": players,
+        "clubs": CLUBS,
+        "regions": REGIONS,
+        "year": today.year,
+        "today": today,
+        "tournaments": awards // A_TOURNAMENT,
+        "a_tournament": A_TOURNAMENT,
+        "pairs": PAIRS,
+        "strengths": STRENGTHS,
         "days": (today - today.replace(year=today.year - YEARS, day=1)) // timedelta(days=1),
-    }  # fmt: skip
+    }
     for statement in STATEMENTS:
         cursor.execute(statement.format(**values))
         if "TABLE worked" in statement:
@@ -158,7 +173,7 @@ def write(cursor, players: int, awards: int, today) -> None:
 
 
 def fill(players: int = PLAYERS, awards: int = AWARDS) -> None:
-    """Fill the empty, migrated database that DATABASE_URL names, and build its standings."""
+    """Fill the migrated, empty database in DATABASE_URL, and build its standings."""
     import django
 
     django.setup()

@@ -1,17 +1,17 @@
-"""Rating a stored history of Go anew, in the database that DATABASE_URL names.
+"""Measure the recomputation of a stored history of Go ratings, in the database in DATABASE_URL.
 
     python -m benchmarks.go_history [tournaments [players]]
 
-The database is migrated and holds no Go. The history is that of `egf_replay.py`, smaller: tournaments of 40
-with five rounds. Measured against reading the same rows with the database's own cursor, nothing done with
-them, and against the replay in memory, from arrays, of the same games:
-* check: everything derived again and compared, nothing differs;
-* audit: the same by `scoring.audit.go`, as `manage.py verify` calls it;
-* first: no rating is stored yet, all are posted;
-* correction: a result of the very first tournament is another one, so that nearly every rating differs;
-* latest: a result of the last tournament is another one.
+The database is migrated and has no Go tournaments. The history is a smaller one of `egf_replay.py`. Compared
+with reading the same rows with the database's own cursor, without using them, and with the replay in memory,
+from arrays, of the same games:
+* check: derive and compare all ratings; nothing differs;
+* audit: the same by `scoring.audit.go`, as in `manage.py verify`;
+* first: no rating is stored yet, and all are posted;
+* correction: a result of the first tournament changes, so that nearly every rating differs;
+* latest: a result of the last tournament changes.
 
-All of it but `check` and `audit` is what the worker does (`scoring.ratings.services.replays.replay`).
+All but `check` and `audit` is the worker's code (`scoring.ratings.services.replays.replay`).
 """
 
 import os
@@ -31,7 +31,7 @@ BARE = (
 
 
 def fill(tournaments: int, players: int):
-    """Store the history of `egf_replay.py`; returns it as the arrays that it is made of."""
+    """Store a history of `egf_replay.py`, and return its arrays."""
     from django.db import transaction
 
     from scoring.ratings.models import RatedPlayer, RatingEntrant, RatingGame, RatingTournament
@@ -47,23 +47,32 @@ def fill(tournaments: int, players: int):
         for t in range(tournaments):
             day = FIRST_DAY + timedelta(days=t // 10)
             event = RatingTournament.objects.create(
-                name=f"Tournament {t}", start_date=day, end_date=day, tournament_class="A",
-                source="benchmark", identity=str(t), digest=str(t),
-            )  # fmt: skip
+                name=f"Tournament {t}",
+                start_date=day,
+                end_date=day,
+                tournament_class="A",
+                source="benchmark",
+                identity=str(t),
+                digest=str(t),
+            )
             rows = slice(t * games, (t + 1) * games)
             first, second = era.first[rows].tolist(), era.second[rows].tolist()
             entrants = RatingEntrant.objects.bulk_create(
                 RatingEntrant(tournament=event, player=people[k], position=n, declared=f"{1 + k % 20}k")
                 for n, k in enumerate(sorted({*first, *second}), start=1)
             )
-            seats = {each.player_id: each.pk for each in entrants}
+            entrant_ids = {entrant.player_id: entrant.pk for entrant in entrants}
             RatingGame.objects.bulk_create(
                 RatingGame(
-                    tournament=event, round=1 + n // (FIELD // 2), first_id=seats[people[a].pk],
-                    second_id=seats[people[b].pk], half_points=int(score * 2), rated=True,
+                    tournament=event,
+                    round=1 + n // (FIELD // 2),
+                    first_id=entrant_ids[people[a].pk],
+                    second_id=entrant_ids[people[b].pk],
+                    half_points=int(score * 2),
+                    rated=True,
                 )
                 for n, (a, b, score) in enumerate(zip(first, second, era.score[rows].tolist(), strict=True))
-            )  # fmt: skip
+            )
     return era
 
 
@@ -101,7 +110,7 @@ def main() -> None:
         assert run.state == RatingReplay.State.DONE, run.error
         return run.changed
 
-    def other_result(event: RatingTournament) -> None:
+    def change_result(event: RatingTournament) -> None:
         game = event.games.order_by("pk")[0]
         RatingGame.objects.filter(pk=game.pk).update(half_points=2 - game.half_points)
         replays.bump()
@@ -109,34 +118,34 @@ def main() -> None:
     changed = {}
 
     def corrected(name: str, event: RatingTournament) -> float:
-        other_result(event)
+        change_result(event)
         return seconds(lambda: changed.update({name: replay(event.end_date)}))
 
-    taken = {"first": seconds(lambda: changed.update(first=replay(date.min)))}
+    times = {"first": seconds(lambda: changed.update(first=replay(date.min)))}
     after_first = peak()
-    taken["bare"] = min(seconds(bare) for _round in range(3))
+    times["bare"] = min(seconds(bare) for _round in range(3))
     ratings = np.full(players, 1500.0)
-    taken["memory"] = min(seconds(lambda: in_memory([era], ratings)) for _round in range(3))
-    taken["check"] = min(
-        seconds(lambda: changed.update(check=sum(1 for _each in replays.differences(date.min))))
+    times["memory"] = min(seconds(lambda: in_memory([era], ratings)) for _round in range(3))
+    times["check"] = min(
+        seconds(lambda: changed.update(check=sum(1 for _difference in replays.differences(date.min))))
         for _round in range(2)
     )
-    audited = []
-    taken["audit"] = seconds(lambda: audited.extend(go.batches()))
-    assert not any(batch.differences for batch in audited)
-    number = sum(batch.ratings for batch in audited)
+    batches = []
+    times["audit"] = seconds(lambda: batches.extend(go.batches()))
+    assert not any(batch.differences for batch in batches)
+    number = sum(batch.ratings for batch in batches)
     events = RatingTournament.objects.order_by("end_date", "pk")
-    taken["correction"] = corrected("correction", events.first())
-    taken["latest"] = corrected("latest", events.last())
+    times["correction"] = corrected("correction", events.first())
+    times["latest"] = corrected("latest", events.last())
     print(f"Go history in {connection.vendor}: {tournaments:,} tournaments, {len(era.first):,} games")
-    line("bare read of the same rows", f"{taken['bare']:.2f} s")
-    line("replay in memory", f"{taken['memory']:.3f} s")
+    line("bare read of the same rows", f"{times['bare']:.2f} s")
+    line("replay in memory", f"{times['memory']:.3f} s")
     for name in ("check", "first", "correction", "latest"):
-        line(f"{name}: {changed[name]:,} ratings differ", f"{taken[name]:.2f} s")
+        line(f"{name}: {changed[name]:,} ratings differ", f"{times[name]:.2f} s")
     for name in ("check", "first", "correction"):
-        line(f"{name} / bare read", f"{taken[name] / taken['bare']:.1f}")
-    line("check / replay in memory", f"{taken['check'] / taken['memory']:.0f}")
-    rate = number / taken["audit"]
+        line(f"{name} / bare read", f"{times[name] / times['bare']:.1f}")
+    line("check / replay in memory", f"{times['check'] / times['memory']:.0f}")
+    rate = number / times["audit"]
     line("audit, ratings a second", f"{rate:,.0f}", f"at least {BAR:,}", rate >= BAR)
     line("memory that the first replay took", f"{after_first - before:.0f} MB")
 

@@ -1,14 +1,14 @@
-"""Pages of the standings on PostgreSQL, against a bare page and an empty page of the same server.
+"""Measure pages of the standings on PostgreSQL against a bare page and an empty page of the same server.
 
     DATABASE_URL=postgresql://... python -m benchmarks.pages [rounds]
 
-One gunicorn process with four threads; every kind of page is asked for two seconds in each round, in turn:
-* empty: no bytes, the same middleware;
-* bare: the same fifty rows by the ORM and a plain template without our layout, in the same middleware;
-* afresh: the first page of a category as a first-time reader gets it;
-* first after a posting: the same, the standings' version having changed before every request, so that nothing
-  remembered for a version helps; one request at a time, compared with the bare page one at a time;
-* seen again: the same with the ETag of the last visit, answered 304.
+One gunicorn process with four threads. In each round every kind of page is requested for two seconds in turn:
+* empty: no content, with the same middleware;
+* bare: the same fifty rows from the ORM in a plain template without our layout, with the same middleware;
+* afresh: the first page of a category, as a first-time reader gets it;
+* first after a posting: the same page, with the version of the standings raised before each request, so that
+  no cache for a version helps; one request at a time, compared with the bare page one at a time;
+* seen again: the same page with the ETag of the last visit, answered by 304.
 """
 
 import os
@@ -20,7 +20,7 @@ import time
 from tests.servers import clean_environment, free_port, stop, wait_until
 
 from .client import Connection, rate
-from .timing import line
+from .timing import line, medians
 
 ROUNDS, SECONDS, CODE = 7, 2, "2c"
 FRESH_BAR, AGAIN_BAR = 0.30, 0.40
@@ -28,7 +28,7 @@ ONE_AT_A_TIME = 60  # requests
 
 
 def start(database_url: str, port: int) -> subprocess.Popen:
-    """gunicorn with one process on the benchmark's addresses."""
+    """Start gunicorn with one process and the benchmark's URLs."""
     environment = clean_environment(
         DATABASE_URL=database_url,
         DJANGO_SETTINGS_MODULE="benchmarks.settings",
@@ -48,7 +48,7 @@ def answers(port: int) -> bool:
 
 
 def one_at_a_time(port: int, path: str, bump) -> float:
-    """Median seconds of a request, with `bump()` before each."""
+    """Return the median seconds of a request, with a call of `bump` before each."""
     connection, times = Connection(port), []
     for _request in range(ONE_AT_A_TIME):
         bump()
@@ -61,7 +61,7 @@ def one_at_a_time(port: int, path: str, bump) -> float:
 
 
 def measure(port: int, rounds: int, bump) -> None:
-    """Take turns, then print."""
+    """Measure the kinds of page in turn, then print the results."""
     page, bare = f"/clasificaciones/{CODE}/", f"/bench/bare/{CODE}/"
     status, headers, body = Connection(port).get(page)
     plain = Connection(port).get(bare)[2]
@@ -78,14 +78,19 @@ def measure(port: int, rounds: int, bump) -> None:
     for _round in range(rounds):
         for name, (path, expect, extra) in kinds.items():
             rates[name].append(rate(port, path, SECONDS, expect, extra))
-    medians = {name: statistics.median(each) for name, each in rates.items()}
+    median_rates = medians(rates)
     print(f"Standings, first page of {CODE}: {len(body):,} bytes; bare page {len(plain):,} bytes")
-    for name, each in medians.items():
-        line(name, f"{each:,.0f} /s")
-    fresh = medians["standings afresh"] / medians["bare page"]
-    seen = medians["standings seen again"] / medians["empty page"]
-    line("afresh : bare page", f"{fresh:.0%}", f"at least {FRESH_BAR:.0%}", fresh >= FRESH_BAR)
-    line("seen again : empty page", f"{seen:.0%}", f"at least {AGAIN_BAR:.0%}", seen >= AGAIN_BAR)
+    for name, median_rate in median_rates.items():
+        line(name, f"{median_rate:,.0f} /s")
+    fresh_ratio = median_rates["standings afresh"] / median_rates["bare page"]
+    again_ratio = median_rates["standings seen again"] / median_rates["empty page"]
+    line("afresh : bare page", f"{fresh_ratio:.0%}", f"at least {FRESH_BAR:.0%}", fresh_ratio >= FRESH_BAR)
+    line(
+        "seen again : empty page",
+        f"{again_ratio:.0%}",
+        f"at least {AGAIN_BAR:.0%}",
+        again_ratio >= AGAIN_BAR,
+    )
     slow, quick = one_at_a_time(port, page, bump), one_at_a_time(port, bare, lambda: None)
     line("first after a posting, one at a time", f"{1000 * slow:.1f} ms")
     line("bare page, one at a time", f"{1000 * quick:.1f} ms")

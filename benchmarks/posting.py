@@ -1,13 +1,13 @@
-"""Posting one tournament of 120 players into a ledger of five million awards, against the bare inserts.
+"""Measure posting a tournament of 120 players to a ledger of five million awards, against bare inserts.
 
     DATABASE_URL=postgresql://... python -m benchmarks.posting [rounds]
 
 Three transactions take turns, each with a tournament and players of its own:
-* bare: one multi-row INSERT of 120 ledger rows, one of their 120 standings and one of their 120 totals of the
-  year (ON CONFLICT DO UPDATE), the same indexes and triggers, written by hand with ready values;
+* bare: three multi-row INSERTs of prepared values, for 120 ledger rows and (ON CONFLICT DO UPDATE) their 120
+  standings and 120 year totals, with the same indexes and triggers;
 * post: `scoring.ledger.services.posting.post`, which also locks, looks for earlier awards, sums each player's
-  window in the ledger, looks up categories and licences, marks the run done and the tournament published;
-* score: all that the worker does for a run: claim it, read and score its inputs, post.
+  window in the ledger, looks up categories and licences, and marks the run done and the tournament published;
+* score: everything the worker does for a run: claim it, read and score its inputs, post.
 """
 
 import os
@@ -28,7 +28,7 @@ ON_CONFLICT = """ ON CONFLICT (player_id, {key}) DO UPDATE SET category_id = EXC
 
 
 def insert(cursor, into: str, rows: list[tuple], conflict: str = "") -> None:
-    """One multi-row INSERT."""
+    """Execute one multi-row INSERT."""
     values = "(" + ", ".join(["%s"] * len(rows[0])) + ")"
     parameters = [value for row in rows for value in row]
     cursor.execute(into + ", ".join([values] * len(rows)) + conflict, parameters)
@@ -37,8 +37,8 @@ def insert(cursor, into: str, rows: list[tuple], conflict: str = "") -> None:
 COLUMNS = ("category_id", "licensed", "points", "points_in_person", "points_online", "tournaments")
 
 
-def ready(run, day) -> tuple[dict[int, tuple], dict[int, tuple]]:
-    """By player, of the 12 months and of the year: category, licence, the three sums, tournaments."""
+def current_totals(run, day) -> tuple[dict[int, tuple], dict[int, tuple]]:
+    """Return player id -> values of COLUMNS, for the 12 months and for the year."""
     from scoring.ledger.models import Standing, YearTotal
 
     players = run.revision.seats.values("player_id")
@@ -46,9 +46,9 @@ def ready(run, day) -> tuple[dict[int, tuple], dict[int, tuple]]:
         {player: rest for player, *rest in rows.filter(player__in=players).values_list("player_id", *COLUMNS)}
         for rows in (Standing.objects.all(), YearTotal.objects.filter(year=day.year))
     )
-    # Who has nothing of this year yet begins with nothing.
+    # Players without a year total start from zero.
     return standings, {
-        player: years.get(player, [*each[:2], 0, 0, 0, 0]) for player, each in standings.items()
+        player: years.get(player, [*values[:2], 0, 0, 0, 0]) for player, values in standings.items()
     }
 
 
@@ -70,13 +70,13 @@ def main() -> None:
     rounds = int(sys.argv[1]) if len(sys.argv) > 1 else ROUNDS
     rng = Random(5)
     today = standings.today()
-    # Nobody plays twice, so that what the bare inserts write stays right; everybody has a standing already.
+    # Nobody plays twice, so that the prepared values stay correct; everybody has a standing already.
     everybody = list(Standing.objects.order_by("pk").values_list("player_id", flat=True))
     rng.shuffle(everybody)
     numbers = iter(range(1, 10_000))
 
-    def prepared() -> ScoringRun:
-        """A confirmed tournament of sixty pairs, its run frozen but not scored."""
+    def new_run() -> ScoringRun:
+        """Store a confirmed tournament of sixty pairs; return its run, which is not scored."""
         players = [everybody.pop() for _player in range(PLAYERS)]
         header = Header(
             f"Benchmark {next(numbers)}", 1, "regional", "pairs", "in_person", today, today, 44, 44
@@ -91,13 +91,13 @@ def main() -> None:
     waiting = {name: [] for name in ("bare", "post", "score")}
     for _round in range(rounds + 1):
         for name in waiting:
-            run = prepared()
+            run = new_run()
             if name == "post":
                 run = runs.claim(run.pk)
                 waiting[name].append((run, evaluation_of(run)))
             elif name == "bare":
                 entries = posting.award_entries(run, evaluation_of(run))
-                waiting[name].append((run, entries, *ready(run, today)))
+                waiting[name].append((run, entries, *current_totals(run, today)))
             else:
                 waiting[name].append(run.pk)
 
@@ -105,17 +105,19 @@ def main() -> None:
         run, entries, standing, year = waiting["bare"].pop()
         now = timezone.now()
         rows = [
-            ("aeb", "award", e.player_id, e.points, today, False, run.tournament_id, run.pk, e.contestant_id,
-             "", "", "", now)
+            (
+                *("aeb", "award", e.player_id, e.points, today, False),
+                *(run.tournament_id, run.pk, e.contestant_id, "", "", "", now),
+            )
             for e in entries
-        ]  # fmt: skip
+        ]
 
         def totals(key, before: dict[int, tuple]) -> list[tuple]:
             return [
                 (key, e.player_id, category, licensed, points + e.points, here + e.points, online, played + 1)
                 for e in entries
                 for category, licensed, points, here, online, played in [before[e.player_id]]
-            ]  # fmt: skip
+            ]
 
         months, years = totals("aeb", standing), totals(today.year, year)
         with transaction.atomic(), connection.cursor() as cursor:

@@ -1,10 +1,10 @@
-"""A file of 120 pairs through the embedded server, as a director sends it: SQLite, worker in its process.
+"""Measure the upload of a file of 120 pairs to the embedded server (SQLite, worker in the web process).
 
     python -m benchmarks.preview [rounds]
 
-Timed over HTTP from outside: sending the file until its preview has arrived (both requests of the redirect),
-and confirming until a player's page shows the tournament. Each round has a file of its own, CSV or USEBIO
-with 27 boards and 1,620 travellers; its players have two months of history in a demo federation.
+Times over HTTP: from sending the file to receiving its preview (both requests of the redirect), and from
+confirming to a player's page that shows the tournament. Each round has a new file, CSV or USEBIO with 27
+boards and 1,620 traveller lines; its players have two months of history in a demo federation.
 """
 
 import os
@@ -28,7 +28,7 @@ PASSWORD = "benchmark-of-the-demo"  # noqa: S105
 
 
 def federation(var: Path) -> None:
-    """A demo whose first club has several hundred members."""
+    """Create a demo federation whose first club has several hundred members."""
     os.environ.update(
         BAZA_VAR=str(var), BAZA_DEMO_PASSWORD=PASSWORD, DJANGO_SETTINGS_MODULE="federation.settings"
     )
@@ -47,7 +47,7 @@ def federation(var: Path) -> None:
 
 
 def files(rounds: int) -> list[tuple[str, bytes, str]]:
-    """File names and contents, CSV and USEBIO in turn, with the number of a player in each."""
+    """Return (file name, content, number of one of its players), CSV and USEBIO in turn."""
     from players.models import Role
     from scoring.demo.files import csv_bytes, usebio_bytes
     from scoring.demo.session import Entrant, play_session
@@ -57,15 +57,15 @@ def files(rounds: int) -> list[tuple[str, bytes, str]]:
     members = club.players.with_licence(day).filter(licensed=True, hidden=False).order_by("pk")[: 2 * PAIRS]
     people = [Entrant(player.number, player.full_name) for player in members]
     pairs = list(zip(people[::2], people[1::2], strict=True))
-    made = []
+    result = []
     for number in range(rounds):
         played_on = day - timedelta(days=2 * number + 1)
         session = play_session(pairs, [0.0] * PAIRS, BOARDS, Random(number))
-        made.append((f"ranking-{number}.csv", csv_bytes(session), people[0].number))
+        result.append((f"ranking-{number}.csv", csv_bytes(session), people[0].number))
         again = play_session(pairs, [0.0] * PAIRS, BOARDS, Random(1000 + number))
         data = usebio_bytes(again, "Torneo", club.name, club.code, played_on, identifier=f"bench-{number}")
-        made.append((f"ranking-{number}.xml", data, people[0].number))
-    return made
+        result.append((f"ranking-{number}.xml", data, people[0].number))
+    return result
 
 
 def sign_in(base: str) -> Browser:
@@ -75,24 +75,32 @@ def sign_in(base: str) -> Browser:
     return browser
 
 
-def preview(browser: Browser, file_name: str, data: bytes, title: str, day) -> float:
-    """Seconds from sending the file to having its preview."""
+def time_preview(browser: Browser, file_name: str, data: bytes, title: str, day) -> float:
+    """Return the seconds from sending the file to receiving its preview."""
     browser.get("/resultados/subir/")
     form = browser.form("file")
     started = time.perf_counter()
     page = browser.submit(
-        form, ("file", file_name, data), name=title, event_type="regional", format="pairs",
-        venue="in_person", end_date=day.isoformat(), start_date=day.isoformat(), boards=str(BOARDS),
-        boards_scheduled=str(BOARDS), ranking="one",
-    )  # fmt: skip
+        form,
+        ("file", file_name, data),
+        name=title,
+        event_type="regional",
+        format="pairs",
+        venue="in_person",
+        end_date=day.isoformat(),
+        start_date=day.isoformat(),
+        boards=str(BOARDS),
+        boards_scheduled=str(BOARDS),
+        ranking="one",
+    )
     elapsed = time.perf_counter() - started
     if "/revisar/" not in browser.url or page.count("/jugadores/") < 2 * PAIRS:
         raise RuntimeError(f"no preview at {browser.url}")
     return elapsed
 
 
-def visible(browser: Browser, title: str, number: str) -> float:
-    """Seconds from confirming to seeing the tournament on a player's page."""
+def time_confirmation(browser: Browser, title: str, number: str) -> float:
+    """Return the seconds from confirming to a player's page that shows the tournament."""
     browser.get(browser.url.replace("/revisar/", "/confirmar/"))
     form = browser.form("csrfmiddlewaretoken")
     started = time.perf_counter()
@@ -106,19 +114,18 @@ def measure(base: str, rounds: int) -> None:
 
     browser = sign_in(base)
     times: dict[str, list[float]] = {}
-    made = files(rounds + 1)
-    for index, (file_name, data, number) in enumerate(made):
+    for index, (file_name, data, number) in enumerate(files(rounds + 1)):
         title, day = f"Prueba {index:03}", today() - timedelta(days=index)
         kind = "CSV" if file_name.endswith("csv") else "USEBIO"
-        shown = preview(browser, file_name, data, title, day)
-        seen = visible(browser, title, number)
-        if index > 1:  # the first of each kind finds the server cold
-            times.setdefault(f"{kind}: file sent to preview shown", []).append(shown)
-            times.setdefault(f"{kind}: confirmed to points on the player's page", []).append(seen)
+        to_preview = time_preview(browser, file_name, data, title, day)
+        to_points = time_confirmation(browser, title, number)
+        if index > 1:  # skip the first of each kind: the server is cold
+            times.setdefault(f"{kind}: file sent to preview shown", []).append(to_preview)
+            times.setdefault(f"{kind}: confirmed to points on the player's page", []).append(to_points)
     print(f"{PAIRS} pairs through the embedded server, SQLite; median and worst of {rounds} rounds")
-    for name, each in times.items():
+    for name, values in times.items():
         bar = PREVIEW_BAR if "preview" in name else VISIBLE_BAR
-        median, worst = statistics.median(each), max(each)
+        median, worst = statistics.median(values), max(values)
         line(name, f"{median:.2f} / {worst:.2f} s", f"under {bar:.0f} s", median < bar)
 
 
@@ -131,8 +138,11 @@ def main() -> None:
         with open(Path(folder) / "log", "w") as log:
             server = subprocess.Popen(
                 [sys.executable, "manage.py", "up", "--port", str(port)],
-                env=environment, stdout=log, stderr=log, start_new_session=True,
-            )  # fmt: skip
+                env=environment,
+                stdout=log,
+                stderr=log,
+                start_new_session=True,
+            )
         try:
             log_text = Path(folder) / "log"
             wait_until(lambda: "Ctrl-C" in log_text.read_text(), "the embedded server")

@@ -1,4 +1,4 @@
-"""The project's settings with the bare pages added."""
+"""The project's settings with the URLs of the bare pages added."""
 
 from federation.settings import *  # noqa: F403
 

@@ -1,10 +1,10 @@
-"""Adjusting a session for the strength of opponents.
+"""Measure the adjustment of a session for the strength of opponents.
 
     python -m benchmarks.strength [rounds]
 
-2,000 contestants with 26 boards each against random opponents. Solving is what comes after the matrix of
-meetings has been built: centring, conjugate gradients in three passes, centring. Against a dense solution of
-the same system, which also tells how far off ours is.
+2,000 contestants with 26 boards each against random opponents. Solving is everything after building the
+matrix of meetings: centring, three passes of conjugate gradients, centring. Compared, in time and result,
+with a dense solution of the same system.
 """
 
 import sys
@@ -21,7 +21,7 @@ BAR = 0.020
 
 
 def session(rng: np.random.Generator) -> tuple[list[int], list[int], np.ndarray]:
-    """Both sides of every result, and the mean result of everybody as a distance from 50."""
+    """Return both sides of every result, and each contestant's mean result as a difference from 50."""
     seats = np.concatenate([rng.permutation(CONTESTANTS) for _ in range(BOARDS)]).reshape(-1, 2)
     scores = rng.integers(0, 101, len(seats)) - 50
     total = np.bincount(seats[:, 0], scores, CONTESTANTS) - np.bincount(seats[:, 1], scores, CONTESTANTS)
@@ -29,7 +29,7 @@ def session(rng: np.random.Generator) -> tuple[list[int], list[int], np.ndarray]
 
 
 def dense(meetings: Meetings, sigma: np.ndarray) -> np.ndarray:
-    """The whole matrix through LAPACK; the condition that the sum is 0 makes it regular."""
+    """Solve the whole matrix with LAPACK; the condition that the sum is 0 makes it regular."""
     matrix = np.diag(meetings.played)
     matrix[meetings.row, meetings.opponent] -= meetings.boards
     return np.linalg.solve(matrix + 1.0, meetings.played * sigma)
@@ -42,22 +42,22 @@ def main() -> None:
     component = components(meetings)
     sigma = centred(mean, meetings, component)
     print(f"Strength of opponents, {CONTESTANTS:,} contestants with {BOARDS} boards, {rounds} rounds")
-    taken = alternate(
+    times = alternate(
         rounds,
         matrix=lambda: Meetings.of(CONTESTANTS, ns, ew),
         groups=lambda: bipartite(meetings, components(meetings)),
         solve=lambda: fixed_point(centred(mean, meetings, component), meetings, component),
         dense=lambda: dense(meetings, sigma),
     )
-    line("matrix of meetings", f"{taken['matrix'] * 1e3:.1f} ms")
-    line("components and sides", f"{taken['groups'] * 1e3:.1f} ms")
-    solved = taken["solve"]
+    line("matrix of meetings", f"{times['matrix'] * 1e3:.1f} ms")
+    line("components and sides", f"{times['groups'] * 1e3:.1f} ms")
+    solved = times["solve"]
     line("solving", f"{solved * 1e3:.1f} ms", f"under {BAR * 1e3:.0f} ms", solved < BAR)
-    beyond = solved + taken["groups"]
+    beyond = solved + times["groups"]
     line("all beyond the matrix", f"{beyond * 1e3:.1f} ms", f"under {BAR * 1e3:.0f} ms", beyond < BAR)
-    line("dense / solving", f"{taken['dense'] / solved:.1f}")
-    off = np.abs(fixed_point(sigma, meetings, component) - dense(meetings, sigma)).max()
-    line("largest difference from the dense solution", f"{off:.1e}")
+    line("dense / solving", f"{times['dense'] / solved:.1f}")
+    difference = np.abs(fixed_point(sigma, meetings, component) - dense(meetings, sigma)).max()
+    line("largest difference from the dense solution", f"{difference:.1e}")
 
 
 if __name__ == "__main__":

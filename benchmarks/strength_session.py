@@ -1,15 +1,14 @@
-"""A whole session adjusted for the strength of opponents, from its board results to everybody's figures.
+"""Measure the adjustment of a whole session for the strength of opponents, from board results to figures.
 
     python -m benchmarks.strength_session [rounds]
 
 1,000 contestants with 26 boards each against random opponents: matchpoints, matrix, two steps, fixed point. A
-process does this once for a published ranking and remembers it. Then its page over HTTP (SQLite, one gunicorn
-process), the first time and once remembered, against a bare page: the first fifty of the same ranking by the
-ORM and a plain template.
+process computes this once for a published ranking and caches it. Then its page over HTTP (SQLite, one
+gunicorn process), the first time and cached, compared with a bare page: the first fifty of the same ranking
+from the ORM in a plain template.
 """
 
 import os
-import statistics
 import sys
 import tempfile
 import time
@@ -22,13 +21,13 @@ from tests.servers import free_port, stop, wait_until
 
 from .client import Connection, rate
 from .pages import answers, start
-from .timing import alternate, line
+from .timing import alternate, line, medians
 
 CONTESTANTS, BOARDS, SECONDS = 1000, 26, 2
 
 
 def session(rng: Random) -> list[tuple]:
-    """Rows as the database has them: board, both sides, score."""
+    """Return rows as in the database: (board, NS, EW, score)."""
     rows = []
     for board in range(1, BOARDS + 1):
         order = rng.sample(range(1, CONTESTANTS + 1), CONTESTANTS)
@@ -37,7 +36,7 @@ def session(rng: Random) -> list[tuple]:
 
 
 def figures(played: list[tuple], rounds: int) -> None:
-    """The arithmetic alone."""
+    """Measure the computation alone."""
     from scoring.engine.boards import TravellerLine, percentages
     from scoring.strength.figures import StoredResult, adjust_session
     from tournaments.boards import MATCHPOINTS
@@ -45,17 +44,17 @@ def figures(played: list[tuple], rounds: int) -> None:
     rows = [StoredResult("", *row, None, None, None, None) for row in played]
     lines = [TravellerLine(board, score) for board, _ns, _ew, score in played]
     print(f"A session of {CONTESTANTS:,} contestants, {len(rows):,} results, {rounds} rounds")
-    taken = alternate(
+    times = alternate(
         rounds,
         boards=lambda: percentages(lines),
         whole=lambda: adjust_session(MATCHPOINTS, rows, {}),
     )
-    line("matchpoints of the boards", f"{taken['boards'] * 1e3:.0f} ms")
-    line("boards to figures", f"{taken['whole'] * 1e3:.0f} ms")
+    line("matchpoints of the boards", f"{times['boards'] * 1e3:.0f} ms")
+    line("boards to figures", f"{times['whole'] * 1e3:.0f} ms")
 
 
-def stored(played: list[tuple]) -> tuple[str, int]:
-    """Store the session in a database of its own; the address of its page, and the revision."""
+def store(played: list[tuple]) -> tuple[str, int]:
+    """Store the session in a new database; return the path of its page and the id of its revision."""
     from django.core.management import call_command
     from django.db import transaction
 
@@ -75,7 +74,7 @@ def stored(played: list[tuple]) -> tuple[str, int]:
 
 
 def timed(port: int, path: str) -> tuple[float, bytes]:
-    """Seconds of one request, and what came."""
+    """Return the seconds of one request, and the page."""
     started = time.perf_counter()
     status, _headers, body = Connection(port).get(path)
     if status != 200:
@@ -84,7 +83,7 @@ def timed(port: int, path: str) -> tuple[float, bytes]:
 
 
 def pages(port: int, page: str, bare: str, rounds: int) -> None:
-    """The page the first time, then pages and bare page in turn."""
+    """Request the page once, then measure its pages and the bare page in turn."""
     plain = timed(port, bare)[1]
     first, body = timed(port, page)
     rows, dots = body.count(b"<tr"), body.count(b"<circle")
@@ -100,11 +99,11 @@ def pages(port: int, page: str, bare: str, rounds: int) -> None:
     for _round in range(rounds):
         for name, path in kinds.items():
             rates[name].append(rate(port, path, SECONDS, 200))
-    medians = {name: statistics.median(each) for name, each in rates.items()}
-    for name, each in medians.items():
-        line(name, f"{each:,.0f} /s")
+    median_rates = medians(rates)
+    for name, median_rate in median_rates.items():
+        line(name, f"{median_rate:,.0f} /s")
     for name in list(kinds)[1:]:
-        line(f"{name} : bare page (time)", f"{medians['bare page'] / medians[name]:.1f}")
+        line(f"{name} : bare page (time)", f"{median_rates['bare page'] / median_rates[name]:.1f}")
 
 
 def main() -> None:
@@ -117,7 +116,7 @@ def main() -> None:
         )
         django.setup()
         figures(played, rounds)
-        page, revision = stored(played)
+        page, revision = store(played)
         port = free_port()
         server = start(database, port)
         try:

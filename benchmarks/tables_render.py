@@ -1,10 +1,10 @@
-# ruff: noqa: E402 (Django is set up before what needs it is imported)
-"""Time one 50-row, 6-column table three ways in one run: a bare template, stock django-tables2, ours.
+# ruff: noqa: E402 (imports that need Django come after its setup)
+"""Measure a table of 50 rows and 6 columns, rendered by a bare template, by stock django-tables2 and by ours.
 
     python benchmarks/tables_render.py [rounds]
 
-Prints milliseconds a rendering (median of the rounds) and the ratios to the bare template. Each rendering
-makes the table anew from the same records, as a request does.
+Prints the median milliseconds of a rendering and the ratios to the bare template. Each rendering builds a new
+table from the same records, as a request does.
 """
 
 import os
@@ -41,7 +41,7 @@ BARE = """<table><thead><tr><th>Place</th><th>Player</th><th>Category</th><th>Cl
 
 @dataclass
 class Record:
-    """One line of a list of standings."""
+    """One row of the standings."""
 
     rank: int
     name: str
@@ -53,7 +53,7 @@ class Record:
 
 
 class StockTable(tables.Table):
-    """The same columns as the library would have them."""
+    """The columns with the library's classes."""
 
     rank = tables.Column(attrs={"cell": {"class": "num"}})
     name = tables.Column(linkify=lambda record: record.url)
@@ -67,7 +67,7 @@ class StockTable(tables.Table):
 
 
 class OurTable(BaseTable):
-    """The same columns as this project has them."""
+    """The columns with this project's classes."""
 
     caption = "Standings"
     row_header = "name"
@@ -80,7 +80,7 @@ class OurTable(BaseTable):
 
 
 def records() -> list[Record]:
-    """Fifty synthetic lines."""
+    """Return fifty synthetic records."""
     codes = ("3D", "2C", "1P", "MN", "MM-O")
     return [
         Record(
@@ -97,7 +97,7 @@ def records() -> list[Record]:
 
 
 def median_ms(render, rounds: int) -> float:
-    """Median milliseconds of one call, after a warm-up."""
+    """Return the median milliseconds of one call, after a warm-up."""
     for _ in range(5):
         render()
     times = []
@@ -118,9 +118,9 @@ def main() -> None:
         return bare_template.render({"records": data})
 
     def table(kind: type[tables.Table]) -> str:
-        made = kind(data, order_by="rank")
-        tables.RequestConfig(request, paginate={"per_page": ROWS}).configure(made)
-        return made.as_html(request)
+        instance = kind(data, order_by="rank")
+        tables.RequestConfig(request, paginate={"per_page": ROWS}).configure(instance)
+        return instance.as_html(request)
 
     results = {
         "bare": median_ms(bare, rounds),

@@ -1,4 +1,4 @@
-"""What the measurements share: timing, medians, and lines of the same shape."""
+"""Helpers of the measurements: timing, medians and the output of results."""
 
 import os
 import resource
@@ -11,16 +11,16 @@ from pathlib import Path
 
 
 def seconds(action: Callable[[], object]) -> float:
-    """How long one call takes."""
+    """Return the seconds that one call takes."""
     started = time.perf_counter()
     action()
     return time.perf_counter() - started
 
 
 def alternate(rounds: int, **actions: Callable[[], object]) -> dict[str, float]:
-    """Median seconds of each action, the actions taking turns: a busy moment then hits all of them."""
+    """Return the median seconds of each action. Actions take turns, so that a busy moment affects all."""
     for action in actions.values():
-        action()  # the first call of each fills caches and is not counted
+        action()  # the first call fills caches and is not counted
     times: dict[str, list[float]] = {name: [] for name in actions}
     for _round in range(rounds):
         for name, action in actions.items():
@@ -29,18 +29,18 @@ def alternate(rounds: int, **actions: Callable[[], object]) -> dict[str, float]:
 
 
 def medians(times: dict[str, list[float]]) -> dict[str, float]:
-    """The median of each."""
-    return {name: statistics.median(each) for name, each in times.items()}
+    """Return the median for each name."""
+    return {name: statistics.median(values) for name, values in times.items()}
 
 
-def line(what: str, value: str, bar: str = "", met: bool | None = None) -> None:
-    """Print one result; with a bar, whether it was met."""
+def line(label: str, value: str, bar: str = "", met: bool | None = None) -> None:
+    """Print one result, with its bar and whether the bar was met, if it has one."""
     verdict = "" if met is None else ("   met" if met else "   NOT MET")
-    print(f"  {what:<52}{value:>14}   {bar}{verdict}", flush=True)
+    print(f"  {label:<52}{value:>14}   {bar}{verdict}", flush=True)
 
 
 def peak() -> float:
-    """The most memory this process ever had, in megabytes."""
+    """Return the peak memory of this process in megabytes."""
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
 
@@ -49,48 +49,48 @@ TICK = 1 / os.sysconf("SC_CLK_TCK")
 
 
 class Clock:
-    """Seconds by name, of the wall and of processors: of this process and of a server on the same machine.
+    """Measure wall and processor seconds by name, of this process and a server on the same machine.
 
-    server: the process that is the parent of the server's others
+    server: id of the server's parent process
     """
 
     def __init__(self, server: int) -> None:
         self.server = server
-        self._taken: dict[str, list[tuple[float, float]]] = defaultdict(list)
+        self._measured: dict[str, list[tuple[float, float]]] = defaultdict(list)  # (wall, processor)
 
     @contextmanager
     def __call__(self, name: str) -> Iterator[None]:
-        """Note what happens inside under this name."""
+        """Measure the body of the `with` statement under this name."""
         processor, started = self._processor(), time.perf_counter()
         yield
         wall = time.perf_counter() - started
-        self._taken[name].append((wall, self._processor() - processor))
+        self._measured[name].append((wall, self._processor() - processor))
 
     def _processor(self) -> float:
         return time.process_time() + server_seconds(self.server)
 
     def wall(self) -> dict[str, float]:
-        """Median seconds by name."""
-        return {name: statistics.median(wall for wall, _own in each) for name, each in self._taken.items()}
+        """Return the median wall seconds by name."""
+        return medians({name: [wall for wall, _processor in rows] for name, rows in self._measured.items()})
 
     def processor(self) -> dict[str, float]:
-        """Median seconds of processors by name."""
-        return {name: statistics.median(own for _wall, own in each) for name, each in self._taken.items()}
+        """Return the median processor seconds by name."""
+        return medians({name: [own for _wall, own in rows] for name, rows in self._measured.items()})
 
 
 def server_seconds(parent: int) -> float:
-    """The processor time of a process and of all that it started, those that ended too."""
-    user, system, *of_ended = _stat(parent)[11:15]
+    """Return the processor seconds of a process and its children, including those that ended."""
+    own_and_ended = sum(map(int, _stat(parent)[11:15]))  # utime, stime, cutime, cstime
     children = Path(f"/proc/{parent}/task/{parent}/children").read_text().split()
-    living = sum(sum(map(int, _stat(int(child))[11:13])) for child in children)
-    return TICK * (int(user) + int(system) + sum(map(int, of_ended)) + living)
+    running = sum(sum(map(int, _stat(int(child))[11:13])) for child in children)
+    return TICK * (own_and_ended + running)
 
 
 def parent_of(process: int) -> int:
-    """The process that started another one."""
+    """Return the id of a process's parent."""
     return int(_stat(process)[1])
 
 
 def _stat(process: int) -> list[str]:
-    """What Linux says of a process, from its state on (the name before it may hold anything)."""
+    """Return the fields of /proc/PID/stat from the state on; the name before it may contain blanks."""
     return Path(f"/proc/{process}/stat").read_text().rpartition(") ")[2].split()

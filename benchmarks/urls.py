@@ -1,4 +1,4 @@
-"""The project's addresses, and three pages to compare them with."""
+"""The project's URLs, and three bare pages to compare its pages with."""
 
 from django.http import HttpRequest, HttpResponse
 from django.template import Context, engines
@@ -28,7 +28,7 @@ _ranking = engines["django"].from_string(RANKING).template
 
 
 def bare(request: HttpRequest, code: str) -> HttpResponse:
-    """The same fifty rows by the ORM in a plain template: two queries on indexes, nothing formatted."""
+    """Show fifty standings from the ORM in a plain template: two queries on indexes, no formatting."""
     category = Category.objects.get(code=code.upper())
     rows = Standing.objects.filter(family="aeb", category=category, licensed=True)
     rows = rows.select_related("player__club").order_by("-points", "player")[:50]
@@ -36,13 +36,13 @@ def bare(request: HttpRequest, code: str) -> HttpResponse:
 
 
 def ranking(request: HttpRequest, revision: int) -> HttpResponse:
-    """The first fifty of a ranking by the ORM in a plain template: two queries on indexes."""
+    """Show the first fifty of a ranking from the ORM in a plain template: two queries on indexes."""
     contestants = Contestant.objects.filter(revision=revision).prefetch_related("seats__player")
     return HttpResponse(_ranking.render(Context({"contestants": contestants.order_by("position")[:50]})))
 
 
 def empty(request: HttpRequest) -> HttpResponse:
-    """Nothing at all, through the same server and middleware."""
+    """Return an empty response, through the same server and middleware."""
     return HttpResponse("")
 
 

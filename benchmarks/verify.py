@@ -1,12 +1,12 @@
-"""Awards a second of `manage.py verify`, in one process, on the database that DATABASE_URL names.
+"""Measure the awards per second of `manage.py verify`, in one process, on the database in DATABASE_URL.
 
     python -m benchmarks.verify [rounds]
 
-The database is one that `manage.py demo` has filled. Two things take turns on it:
-* bare: the rows that an audit needs (tournaments, runs with their inputs, ledger, seats, contestants), read
-  table by table with the database's own cursor into lists of tuples, nothing done with them;
-* verify: `scoring.audit.verify`, tournament by tournament, what mergings of numbers moved, and the
-  standings against the ledger.
+`manage.py demo` has filled the database. Two actions take turns:
+* bare: read the rows that an audit needs (tournaments, runs with their inputs, ledger, seats, contestants)
+  table by table, with the database's own cursor, into lists of tuples, and do nothing with them;
+* verify: check tournament by tournament by `scoring.audit.verify`, then the entries that merges moved, and
+  the standings against the ledger.
 """
 
 import os
@@ -36,7 +36,7 @@ def main() -> None:
 
     from .timing import alternate, line
 
-    counted = {}
+    counts = {}
 
     def bare() -> None:
         with connection.cursor() as cursor:
@@ -45,21 +45,21 @@ def main() -> None:
                 cursor.fetchall()
 
     def audit() -> None:
-        checked = list(verify.batches())
-        counted["awards"] = sum(batch.awards for batch in checked)
-        counted["wrong"] = sum(len(batch.differences) for batch in checked)
-        counted["wrong"] += len(verify.compare_standings()[1]) + len(verify.unmatched_reversals())
-        counted["wrong"] += len(transfers.differences())
+        batches = list(verify.batches())
+        counts["awards"] = sum(batch.awards for batch in batches)
+        counts["wrong"] = sum(len(batch.differences) for batch in batches)
+        counts["wrong"] += len(verify.compare_standings()[1]) + len(verify.unmatched_reversals())
+        counts["wrong"] += len(transfers.differences())
 
     rounds = int(sys.argv[1]) if len(sys.argv) > 1 else ROUNDS
     times = alternate(rounds, bare=bare, verify=audit)
-    awards = counted["awards"]
+    awards = counts["awards"]
     print(f"Audit of {awards:,} awards, {connection.vendor}, median of {rounds} rounds")
     rate = awards / times["verify"]
     line("awards a second", f"{rate:,.0f}", f"at least {BAR:,}", rate >= BAR)
     line("bare read of the same rows", f"{times['bare']:.2f} s")
     line("verify : bare read", f"{times['verify'] / times['bare']:.1f}")
-    line("differences", str(counted["wrong"]), "none", counted["wrong"] == 0)
+    line("differences", str(counts["wrong"]), "none", counts["wrong"] == 0)
 
 
 if __name__ == "__main__":

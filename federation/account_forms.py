@@ -58,9 +58,9 @@ class ChangePasswordForm(OwnTextsMixin, forms.ChangePasswordForm):
     def clean_oldpassword(self) -> str:
         """Limit attempts as for signing in: a signed-in browser must not be used to guess the password."""
         adapter = get_adapter()
-        taken = adapter.take("password", context.request, self.user.get_username())
+        names = adapter.take("password", context.request, self.user.get_username())
         password = super().clean_oldpassword()
-        limits.give_back(taken)
+        limits.give_back(names)
         return password
 
 

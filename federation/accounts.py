@@ -47,11 +47,11 @@ class ClosedAccountAdapter(DefaultAccountAdapter):
     def authenticate(self, request: HttpRequest, **credentials: Any) -> AbstractBaseUser | None:
         """Check a password. Raises ValidationError after too many wrong attempts."""
         login = credentials.get("email") or credentials.get("username", "")
-        taken = self.take("password", request, login)
+        names = self.take("password", request, login)
         account = super().authenticate(request, **credentials)
         if account:
-            limits.give_back(taken)
-            limits.forget(taken[:1])
+            limits.give_back(names)
+            limits.forget(names[:1])
         return account
 
     def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:

@@ -1,7 +1,7 @@
 """Alarms to the operators: a log line at ERROR, and an e-mail to BAZA_ALARM_TO.
 
-Every worker checks for problems but only one reports each: the cache remembers that, or each process on its
-own if the cache is unavailable.
+Every worker checks for problems, but only one worker reports a problem: the cache records that it was
+reported, or each process by itself if the cache is unavailable.
 """
 
 import logging

@@ -7,9 +7,9 @@ Every hour without attempts halves the count.
 An attempt is counted before its outcome is known, so that simultaneous attempts all count, and is given back
 when it succeeds:
 
-    taken = limits.take({"address ...": PER_ADDRESS, "account ...": PER_ACCOUNT})  # raises TooSoon
+    names = limits.take({"address ...": PER_ADDRESS, "account ...": PER_ACCOUNT})  # raises TooSoon
     if succeeded:
-        limits.give_back(taken)
+        limits.give_back(names)
 """
 
 from collections.abc import Iterable, Mapping
