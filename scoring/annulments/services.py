@@ -80,7 +80,7 @@ def annul_go(tournament_id: int, reason: str, by) -> RatingReplay:
     replays.lock()
     event = _lock(RatingTournament, tournament_id, annulled=False)
     _record_act(Act.ANNULLED, event, reason, by)
-    replay = replays.ask(event.end_date, by, event, reason)
+    replay = replays.request(event.end_date, by, event, reason)
     ratings = Rating.objects.filter(entrant__tournament=event)
     deleted = list(ratings.values_list("entrant__player", "after"))
     RatingChange.objects.bulk_create(
@@ -103,7 +103,7 @@ def restore_go(tournament_id: int, reason: str, by) -> RatingReplay:
     _refuse_if_registered_again(event)
     _record_act(Act.RESTORED, event, reason, by)
     replays.bump()
-    return replays.ask(event.end_date, by, event, reason)
+    return replays.request(event.end_date, by, event, reason)
 
 
 def _lock(model: type[Event], pk: int, *, annulled: bool) -> Event:
@@ -159,7 +159,7 @@ def _refuse_if_registered_again(event: RatingTournament) -> None:
         return
     result = register.result_of(upload)
     players = [entrant.player for entrant in event.entrants.select_related("player").order_by("position")]
-    repeated = go_repeats.played_already(result, (event.start_date, event.end_date), players, [event.pk])
+    repeated = go_repeats.find_overlap(result, (event.start_date, event.end_date), players, [event.pk])
     if repeated:
         raise ValidationError(
             _("It was uploaded again and counts as “%(name)s”: annul that one first.")

@@ -21,14 +21,14 @@ from scoring.audit.verify import Difference
 from scoring.engine.errors import EngineError
 from scoring.ledger.isolation import consistent_read
 from scoring.ratings.history import (
-    Played,
-    Standing,
-    Values,
-    begins,
+    PlayerState,
+    RatingValues,
+    StoredTournament,
+    advance,
     derive,
-    history,
-    move_on,
-    standings_before,
+    read_history,
+    starts_of,
+    states_before,
 )
 from scoring.ratings.models import (
     GoUpload,
@@ -94,8 +94,8 @@ def batches(since: date | None = None, after: Position | None = None, size: int 
             current = RatingState.objects.values_list("version", flat=True).first()
             if current != version or version is None:
                 # This is the first batch, or ratings were posted since the last batch was read.
-                version, standings = current, standings_before(events[0].end_date, events[0].pk)
-            rated = list(history(events))
+                version, standings = current, states_before(events[0].end_date, events[0].pk)
+            rated = list(read_history(events))
             files, logs = compare_files(events), change_logs(events)
         differences = [
             difference
@@ -111,8 +111,8 @@ def batches(since: date | None = None, after: Position | None = None, size: int 
 
 
 def check(
-    played: Played,
-    standings: dict[int, Standing],
+    played: StoredTournament,
+    standings: dict[int, PlayerState],
     comparisons: Iterable[Comparison],
     logs: dict[int, "ChangeLog"],
 ) -> Iterator[Difference]:
@@ -134,36 +134,36 @@ def check(
         else:
             yield from _check_log(played, entry.player, logs.pop(entry.player, ChangeLog()), values)
         if entry.stored or values:
-            move_on(standings, entry, entry.stored or values)
+            advance(standings, entry, entry.stored or values)
     for player, log in logs.items():
         yield from _check_log(played, player, log, None)
 
 
-def _derived(played: Played, standings: dict[int, Standing]) -> list[Values]:
+def _derived(played: StoredTournament, standings: dict[int, PlayerState]) -> list[RatingValues]:
     """Derive the tournament's ratings from the stored ratings before it.
 
     Compute with the initial ratings that the tournament stored, but report those it should have had. A wrong
     rating is then reported for its player only, not for the opponents too.
     """
     stored = {
-        entry.player: Standing(entry.stored.before, entry.stored.highest_before)
+        entry.player: PlayerState(entry.stored.before, entry.stored.highest_before)
         for entry in played.entries
         if entry.stored and entry.player in standings
     }
     derived = derive(played, ChainMap(stored, standings))
     return [
         values._replace(before=initial.before, highest_before=initial.highest)
-        for values, initial in zip(derived, begins(played, standings), strict=True)
+        for values, initial in zip(derived, starts_of(played, standings), strict=True)
     ]
 
 
-def _rating_texts(stored: Values | None, derived: Values | None) -> tuple[str, str]:
+def _rating_texts(stored: RatingValues | None, derived: RatingValues | None) -> tuple[str, str]:
     """Return the differing values by name, floats with every digit. None stands for no rating."""
     if stored is None or derived is None:
         return tuple(
             "nothing" if values is None else f"after={values.after!r}" for values in (stored, derived)
         )
-    names = [name for name in Values._fields if getattr(stored, name) != getattr(derived, name)]
+    names = [name for name in RatingValues._fields if getattr(stored, name) != getattr(derived, name)]
     return tuple(
         ", ".join(f"{name}={getattr(values, name)!r}" for name in names) for values in (stored, derived)
     )
@@ -259,7 +259,9 @@ def change_logs(events: list[RatingTournament]) -> dict[int, dict[int, ChangeLog
     return logs
 
 
-def _check_log(played: Played, player: int, log: ChangeLog, values: Values | None) -> Iterator[Difference]:
+def _check_log(
+    played: StoredTournament, player: int, log: ChangeLog, values: RatingValues | None
+) -> Iterator[Difference]:
     """Check the log of a correct rating; `values` is None if there is no rating any more."""
     tournament, rating = played.event.pk, values and values.after
     for pk, old, before in log.broken:
@@ -278,10 +280,10 @@ def player_differences() -> list[Difference]:
         with consistent_read():
             rows = RatedPlayer.objects.filter(pk__gt=after).order_by("pk")
             stored = {
-                pk: replays.Last(*row)
+                pk: replays.LatestRating(*row)
                 for pk, *row in rows.values_list("pk", "rating", "grade", "last_played", "events")[:CHUNK]
             }
-            derived = replays.last_ratings(list(stored))
+            derived = replays.latest_ratings(list(stored))
         if not stored:
             return _with_pins(differences)
         differences += [
@@ -292,7 +294,7 @@ def player_differences() -> list[Difference]:
         after = max(stored)
 
 
-def _player_text(last: replays.Last) -> str:
+def _player_text(last: replays.LatestRating) -> str:
     return ", ".join(f"{name}={value}" for name, value in last._asdict().items())
 
 

@@ -1,4 +1,4 @@
-"""Who registers Go tournaments, and the breadcrumbs of their pages."""
+"""Permissions and breadcrumbs of the Go pages."""
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -8,11 +8,11 @@ from ui.addresses import crumbs
 
 
 def may_upload(user) -> bool:
-    """Accounts that register Go tournaments: the office, and directors of any club."""
+    """Return whether the user may register Go tournaments: the office, and directors of any club."""
     roles = roles_of(user)
     return roles.office or Kind.DIRECTOR in roles.clubs
 
 
 def go_crumbs(*steps: tuple[str, str | None]) -> list[dict]:
-    """Breadcrumbs below the rating list."""
+    """Return breadcrumbs below the rating list."""
     return crumbs((_("Go ratings"), reverse("go_ratings")), *steps)

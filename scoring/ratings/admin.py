@@ -1,4 +1,4 @@
-"""Go in the administration site: names can be changed, the rest is to look at."""
+"""Admin of Go: names can be edited, everything else is read-only."""
 
 from django.contrib import admin
 
@@ -8,7 +8,7 @@ from scoring.ratings.models import RatedPlayer, RatingReplay, RatingTournament
 
 @admin.register(RatedPlayer)
 class RatedPlayerAdmin(admin.ModelAdmin):
-    """Names, who asked to be hidden, and who it is in the register; ratings come from games alone."""
+    """Edit names, hiding and links to the register. Ratings are read-only because they come from games."""
 
     list_display = ["name", "pin", "country", "rating", "events", "hidden"]
     list_filter = ["hidden"]

@@ -1,4 +1,4 @@
-"""The form of a Go upload: the file, and what it does not say."""
+"""The form of a Go upload: the file, and details that it lacks."""
 
 from crispy_forms.helper import FormHelper
 from crispy_forms.layout import Submit
@@ -12,7 +12,7 @@ from tournaments.formats import limits
 
 
 class GoUploadForm(forms.Form):
-    """What is blank is taken from the file, where that says it."""
+    """A Go upload. Blank fields are taken from the file."""
 
     file = forms.FileField(
         label=_("File"),
@@ -38,7 +38,7 @@ class GoUploadForm(forms.Form):
         self.helper.add_input(Submit("send", gettext("See what it would change")))
 
     def clean_file(self):
-        """Not longer than the readers take."""
+        """Refuse files larger than the readers accept."""
         file = self.cleaned_data["file"]
         if file.size > limits.UPLOAD_BYTES:
             raise ValidationError(
@@ -47,11 +47,11 @@ class GoUploadForm(forms.Form):
         return file
 
     def details(self) -> dict[str, str]:
-        """The values as an upload stores them."""
-        said = self.cleaned_data
+        """Return the values in the form that an upload stores."""
+        data = self.cleaned_data
         return {
-            "name": " ".join(char for char in said["name"].replace("\x00", " ").split()),
-            "start_date": said["start_date"].isoformat() if said["start_date"] else "",
-            "end_date": said["end_date"].isoformat() if said["end_date"] else "",
-            "tournament_class": said["tournament_class"],
+            "name": " ".join(data["name"].replace("\x00", " ").split()),
+            "start_date": data["start_date"].isoformat() if data["start_date"] else "",
+            "end_date": data["end_date"].isoformat() if data["end_date"] else "",
+            "tournament_class": data["tournament_class"],
         }

@@ -1,7 +1,7 @@
-"""Deriving the ratings of Go players from stored games: one tournament, or a history of them in order.
+"""Compute the ratings of Go players from stored games, for one tournament or a history of them in order.
 
-`rate` is what previews and receipts are made of, with every step; `derive` gives the same numbers, digit by
-digit, for whole histories. Nothing is written here.
+`rate` returns every step, for previews and receipts. `derive` computes the same numbers, to the last digit,
+fast enough for whole histories. Nothing is written here.
 """
 
 from collections import Counter
@@ -25,15 +25,15 @@ BATCH = 50  # tournaments read at a time
 
 
 @dataclass(slots=True)
-class Standing:
-    """Where a player is before a tournament: the rating and the highest grade declared so far."""
+class PlayerState:
+    """A player before a tournament: the rating and the highest grade declared so far."""
 
     rating: float
     highest: str
 
 
-class Values(NamedTuple):
-    """What `Rating` stores; two ratings are the same when all of it is equal."""
+class RatingValues(NamedTuple):
+    """The fields of a `Rating`. Two ratings are the same if all are equal."""
 
     regulation: str
     before: float
@@ -43,39 +43,39 @@ class Values(NamedTuple):
     games: int
 
 
-class Begin(NamedTuple):
-    """The rating before a tournament, what it is reset to, and the highest grade declared before."""
+class Start(NamedTuple):
+    """A player's rating before a tournament, its reset if any, and the highest grade declared before."""
 
     before: float
     reset_to: int | None
     highest: str
 
 
-class Entry(NamedTuple):
-    """A player in a tournament, with the stored rating."""
+class EntrantRow(NamedTuple):
+    """An entrant of a tournament, with the stored rating."""
 
     entrant: int
     player: int
     position: int
     declared: str
     seed: int | None
-    stored: Values | None
+    stored: RatingValues | None
 
 
-class Played(NamedTuple):
-    """A tournament as a history reads it; a game is (first, second, half points of first, handicap)."""
+class StoredTournament(NamedTuple):
+    """A tournament of a history. Games are (first, second, half points of first, handicap)."""
 
     event: RatingTournament
-    entries: list[Entry]
+    entries: list[EntrantRow]
     games: list[tuple[int, int, int, int]]
 
 
-@cache  # of a few dozen grades
-def higher(one: str, other: str) -> str:
-    """The higher of two grades, "" being none."""
-    if not one or not other:
-        return one or other
-    return max(one, other, key=lambda grade: steps_above_first_kyu(grade, "grade"))
+@cache  # there are only a few dozen grades
+def higher_grade(a: str, b: str) -> str:
+    """Return the higher of two grades. "" means no grade."""
+    if not a or not b:
+        return a or b
+    return max(a, b, key=lambda grade: steps_above_first_kyu(grade, "grade"))
 
 
 # --- One tournament, with every step --------------------------------------------------------------------
@@ -83,28 +83,32 @@ def rate(
     event: RatingTournament,
     entrants: list[RatingEntrant],
     games: Iterable[RatingGame],
-    standings: Mapping[int, Standing],
-) -> tuple[list[Values], egf.RatedTournament]:
-    """Everybody's rating in a tournament from where they stood before it. Raises EngineError."""
+    states: Mapping[int, PlayerState],
+) -> tuple[list[RatingValues], egf.RatedTournament]:
+    """Rate a tournament from the states of its players before it. Raise EngineError."""
     system = regulations.in_force(FAMILY, event.end_date)
-    rated = system.rate(engine_tournament(system, event, entrants, games, standings))
+    rated = system.rate(engine_tournament(system, event, entrants, games, states))
     values = []
     for entrant, change in zip(entrants, rated.changes, strict=True):
-        known = standings.get(entrant.player_id)
-        highest = known.highest if known else ""
+        state = states.get(entrant.player_id)
+        highest = state.highest if state else ""
         values.append(
-            Values(system.code, change.before, change.after, change.reset_to, highest, len(change.games))
+            RatingValues(
+                system.code, change.before, change.after, change.reset_to, highest, len(change.games)
+            )
         )
     return values, rated
 
 
-def engine_tournament(system, event, entrants, games, standings: Mapping[int, Standing]) -> egf.Tournament:
-    """The engine's tournament; its players are called by their positions."""
+def engine_tournament(system, event, entrants, games, states: Mapping[int, PlayerState]) -> egf.Tournament:
+    """Build the engine's tournament. The ids of its players are their positions."""
     positions = {entrant.pk: str(entrant.position) for entrant in entrants}
     return egf.Tournament(
         players=tuple(
-            _engine_player(system, each.position, each.declared, each.seed, standings.get(each.player_id))
-            for each in entrants
+            _engine_player(
+                system, entrant.position, entrant.declared, entrant.seed, states.get(entrant.player_id)
+            )
+            for entrant in entrants
         ),
         games=tuple(
             egf.Game(
@@ -120,90 +124,96 @@ def engine_tournament(system, event, entrants, games, standings: Mapping[int, St
 
 
 def _engine_player(
-    system, position: int, declared: str, seed: int | None, known: Standing | None
+    system, position: int, declared: str, seed: int | None, state: PlayerState | None
 ) -> egf.Player:
-    """A first appearance starts from the European rating of the file, if it has one, else from the grade.
+    """Build a player of the engine. First appearances start from the file's European rating, else the grade.
 
-    A rating of the classic system may be beyond what the revision has a value for: it enters at the ceiling.
+    Ratings of the classic system above the ceiling of the revised one enter at the ceiling.
     """
-    if known is None:
+    if state is None:
         return egf.Player(str(position), None if seed is None else Decimal(seed), declared)
-    rating = Decimal(min(known.rating, system.ceiling))
-    return egf.Player(str(position), rating, declared, known.highest or None)
+    rating = Decimal(min(state.rating, system.ceiling))
+    return egf.Player(str(position), rating, declared, state.highest or None)
 
 
 # --- Histories ------------------------------------------------------------------------------------------
-def derive(played: Played, standings: Mapping[int, Standing]) -> list[Values]:
-    """The same as `rate` for one tournament of a history. Raises EngineError."""
-    event, entries, games = played
+def derive(stored: StoredTournament, states: Mapping[int, PlayerState]) -> list[RatingValues]:
+    """Rate one tournament of a history, with the same result as `rate`. Raise EngineError."""
+    event, entries, games = stored
     system = regulations.in_force(FAMILY, event.end_date)
-    began = begins(played, standings)
-    starts = [each.before if each.reset_to is None else float(each.reset_to) for each in began]
+    starts = starts_of(stored, states)
+    ratings = [start.before if start.reset_to is None else float(start.reset_to) for start in starts]
     seats = {entry.entrant: seat for seat, entry in enumerate(entries)}
     seated = [(seats[first], seats[second], half / 2, handicap) for first, second, half, handicap in games]
     count = Counter(seat for first, second, _score, _handicap in seated for seat in (first, second))
-    afters = system.ratings_after(starts, seated, event.tournament_class)
+    afters = system.ratings_after(ratings, seated, event.tournament_class)
     return [
-        Values(system.code, each.before, after, each.reset_to, each.highest, count[seat])
-        for seat, (each, after) in enumerate(zip(began, afters, strict=True))
+        RatingValues(system.code, start.before, after, start.reset_to, start.highest, count[seat])
+        for seat, (start, after) in enumerate(zip(starts, afters, strict=True))
     ]
 
 
-def begins(played: Played, standings: Mapping[int, Standing]) -> list[Begin]:
-    """Where everybody begins a tournament. Raises EngineError."""
-    system = regulations.in_force(FAMILY, played.event.end_date)
-    found = []
-    for entry in played.entries:
-        known = standings.get(entry.player)
-        player = _engine_player(system, entry.position, entry.declared, entry.seed, known)
-        found.append(Begin(*system.before(player), known.highest if known else ""))
-    return found
+def starts_of(stored: StoredTournament, states: Mapping[int, PlayerState]) -> list[Start]:
+    """Return the start of each entrant, in order. Raise EngineError."""
+    system = regulations.in_force(FAMILY, stored.event.end_date)
+    starts = []
+    for entry in stored.entries:
+        state = states.get(entry.player)
+        player = _engine_player(system, entry.position, entry.declared, entry.seed, state)
+        starts.append(Start(*system.before(player), state.highest if state else ""))
+    return starts
 
 
-def move_on(standings: dict[int, Standing], entry: Entry, values: Values) -> None:
-    """Where the player stands after a tournament."""
-    standings[entry.player] = Standing(values.after, higher(values.highest_before, entry.declared))
+def advance(states: dict[int, PlayerState], entry: EntrantRow, values: RatingValues) -> None:
+    """Update the state of an entrant's player with the rating from the tournament."""
+    states[entry.player] = PlayerState(values.after, higher_grade(values.highest_before, entry.declared))
 
 
-def history(
-    events: Iterable[RatingTournament], tell: Callable[[int], object] = lambda taken: None
-) -> Iterator[Played]:
-    """Tournaments with what is stored of them, some at a time; `tell` hears how many have been taken."""
-    taken = 0
+def read_history(
+    events: Iterable[RatingTournament], progress: Callable[[int], object] = lambda done: None
+) -> Iterator[StoredTournament]:
+    """Yield tournaments with entrants and games, read in batches.
+
+    progress: called with the number of tournaments done after each batch
+    """
+    done = 0
     for batch in chunks(events, BATCH):
         entries, games = _entries(batch), _games(batch)
         for event in batch:
-            yield Played(event, entries.get(event.pk, []), games.get(event.pk, []))
-        taken += len(batch)
-        tell(taken)
+            yield StoredTournament(event, entries.get(event.pk, []), games.get(event.pk, []))
+        done += len(batch)
+        progress(done)
 
 
-def _entries(batch: list[RatingTournament]) -> dict[int, list[Entry]]:
-    found: dict[int, list[Entry]] = {}
+def _entries(batch: list[RatingTournament]) -> dict[int, list[EntrantRow]]:
+    entries: dict[int, list[EntrantRow]] = {}
     rows = RatingEntrant.objects.filter(tournament__in=batch).order_by("position")
-    result = [f"result__{name}" for name in ("entrant_id", *Values._fields)]
-    for tournament, *said, rated, regulation, before, after, reset_to, highest, games in rows.values_list(
-        "tournament_id", "pk", "player_id", "position", "declared", "seed", *result
-    ):
-        values = None if rated is None else Values(regulation, before, after, reset_to, highest, games)
-        found.setdefault(tournament, []).append(Entry(*said, values))
-    return found
+    columns = ["tournament_id", "pk", "player_id", "position", "declared", "seed"]
+    columns += [f"result__{name}" for name in ("entrant_id", *RatingValues._fields)]
+    for tournament, pk, player, position, declared, seed, rated, *values in rows.values_list(*columns):
+        stored = None if rated is None else RatingValues(*values)
+        row = EntrantRow(pk, player, position, declared, seed, stored)
+        entries.setdefault(tournament, []).append(row)
+    return entries
 
 
 def _games(batch: list[RatingTournament]) -> dict[int, list[tuple[int, int, int, int]]]:
-    found: dict[int, list[tuple[int, int, int, int]]] = {}
+    games: dict[int, list[tuple[int, int, int, int]]] = {}
     rows = RatingGame.objects.filter(tournament__in=batch, rated=True).order_by()
     for tournament, *game in rows.values_list(
         "tournament_id", "first_id", "second_id", "half_points", "handicap"
     ):
-        found.setdefault(tournament, []).append(tuple(game))
-    return found
+        games.setdefault(tournament, []).append(tuple(game))
+    return games
 
 
-def standings_before(
+def states_before(
     since: date, before_pk: int | None = None, players: Iterable[int] | QuerySet | None = None
-) -> dict[int, Standing]:
-    """Where these players, or all, stood before the tournaments of a day, or before one of them."""
+) -> dict[int, PlayerState]:
+    """Return the states of these players, or (None) all, before the tournaments of a day.
+
+    before_pk: the first tournament of that day that does not count as earlier; None if none of them counts
+    """
     earlier = Q(entrant__tournament__end_date__lt=since)
     if before_pk is not None:
         earlier |= Q(entrant__tournament__end_date=since, entrant__tournament_id__lt=before_pk)
@@ -214,8 +224,8 @@ def standings_before(
         .order_by("entrant__tournament__end_date", "entrant__tournament_id")
         .values_list("entrant__player_id", "after", "highest_before", "entrant__declared")
     )
-    # The last row of a player stays.
+    # The last row of each player wins.
     return {
-        player: Standing(after, higher(highest, declared))
+        player: PlayerState(after, higher_grade(highest, declared))
         for player, after, highest, declared in rows.iterator(chunk_size=2000)
     }

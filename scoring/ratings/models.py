@@ -1,7 +1,7 @@
-"""Ratings of Go players: tournaments with games, and what each of them made of everybody's rating.
+"""Go players, tournaments with their games, and the ratings computed from them.
 
-A rating depends on everything played before, so the rows of `Rating` are computed from the tournaments in the
-order of `RatingTournament.Meta.ordering`, and computed anew from the first tournament that changes.
+A rating depends on all earlier games. `Rating` rows are therefore computed in the order of
+`RatingTournament.Meta.ordering`, and again from the first tournament that changes.
 """
 
 import uuid
@@ -20,7 +20,7 @@ from ui.text import fold
 
 class RatedPlayerQuerySet(models.QuerySet):
     def search(self, text: str) -> "RatedPlayerQuerySet":
-        """Players whose folded name holds every word of `text`, or whose PIN it is; hidden ones by PIN."""
+        """Match players by PIN or, unless hidden, by a folded name that contains every word of `text`."""
         shown = Q(player__merged_into=None) | Q(player__merged_into__hidden=False)
         by_name = Q(hidden=False) & (Q(player=None) | Q(player__hidden=False) & shown)
         for word in fold(text).split():
@@ -29,7 +29,7 @@ class RatedPlayerQuerySet(models.QuerySet):
 
 
 class RatedPlayer(models.Model):
-    """Somebody who played. `rating`, `grade`, `events` and `last_played` repeat the last `Rating`."""
+    """A Go player. `rating`, `grade`, `events` and `last_played` repeat the latest `Rating`."""
 
     pin = models.CharField(_("PIN of the European database"), max_length=8, blank=True)
     name = models.CharField(_("name"), max_length=120)
@@ -73,33 +73,34 @@ class RatedPlayer(models.Model):
 
     @staticmethod
     def folded(name: str) -> str:
-        """A name as searches and files without PINs compare it; Turkish letters as Latin ones."""
+        """Fold a name for searches and files without PINs. Turkish dotted and dotless i are Latin i."""
         return fold(name.replace("ı", "i").replace("İ", "I"))[:140]
 
     @property
     def is_hidden(self) -> bool:
-        """Whether this person asked to be hidden, here or in the register under any number of theirs."""
+        """Whether the player is hidden, here or in the register under any of their numbers."""
         if self.hidden or not self.player_id:
             return self.hidden
         return self.player.hidden or self.player.current.hidden
 
     @property
     def public_name(self) -> str:
-        """The name on every public page: a hidden player is a number."""
+        """The name on public pages, a number if the player is hidden."""
         return gettext("Player %(number)s") % {"number": self.pin or self.pk} if self.is_hidden else self.name
 
 
 class RatingTournamentQuerySet(models.QuerySet):
     def counting(self) -> "RatingTournamentQuerySet":
-        """Those that are rated: all but the annulled ones."""
+        """Rated tournaments: all except annulled ones."""
         return self.filter(annulled_at=None)
 
 
 class RatingTournament(models.Model):
-    """A tournament whose games are rated together, with the ratings before the first of them.
+    """A tournament whose games are all rated from the ratings before it.
 
-    `identity` is the same for every file of the same event (name, first day, players), `digest` only for the
-    same games: what comes twice is recognised, what comes changed is a correction.
+    `identity` is equal for all files of the same event (name, first day, players), `digest` only if the games
+    are equal too. A file with equal identity and digest is a duplicate; with a different digest it is a
+    correction.
     """
 
     class Class(models.TextChoices):
@@ -115,9 +116,7 @@ class RatingTournament(models.Model):
     source = models.CharField(_("source"), max_length=20)
     identity = models.CharField(max_length=64, unique=True)
     digest = models.CharField(max_length=64)
-    annulled_at = models.DateTimeField(
-        _("annulled"), null=True, editable=False
-    )  # it counts while this is null
+    annulled_at = models.DateTimeField(_("annulled"), null=True, editable=False)  # null if it counts
     created_at = models.DateTimeField(auto_now_add=True)
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+")
 
@@ -142,7 +141,7 @@ class RatingTournament(models.Model):
 
 
 class RatingEntrant(models.Model):
-    """A player in a tournament, by position in its list. `seed` is the European rating the file gives."""
+    """A player of a tournament. `position`: in its list. `seed`: the European rating in the file."""
 
     tournament = models.ForeignKey(RatingTournament, models.CASCADE, related_name="entrants")
     player = models.ForeignKey(RatedPlayer, models.PROTECT, related_name="entries")
@@ -170,9 +169,9 @@ class RatingEntrant(models.Model):
 
 
 class RatingGame(models.Model):
-    """A game. `first` is White, who gave the handicap, where `colours` are known.
+    """A game. `first` is White, who gave the handicap, if `colours` are known.
 
-    `half_points` are the first player's: 2, 1 or 0, none where there was no result.
+    `half_points` of the first player are 2, 1 or 0, null without a result.
     """
 
     class Reason(models.TextChoices):
@@ -212,10 +211,10 @@ class RatingGame(models.Model):
 
 
 class Rating(models.Model):
-    """What a tournament made of an entrant's rating, exactly as computed.
+    """An entrant's rating before and after a tournament, unrounded.
 
-    `highest_before` is the highest grade declared in an earlier tournament ("": the first appearance), which
-    with the declared one decides `reset_to`.
+    `highest_before` is the highest grade declared in earlier tournaments ("" on first appearance). Together
+    with the declared grade it decides `reset_to`.
     """
 
     entrant = models.OneToOneField(RatingEntrant, models.CASCADE, primary_key=True, related_name="result")
@@ -236,7 +235,7 @@ class Rating(models.Model):
 
 
 class RatingReplay(Work):
-    """One computation of all ratings from a tournament on; it posts only what differs."""
+    """One computation of all ratings from a day on. It posts only the ratings that differ."""
 
     class State(models.TextChoices):
         PENDING = "pending", _("Waiting")
@@ -246,7 +245,7 @@ class RatingReplay(Work):
 
     uid = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     tournament = models.ForeignKey(RatingTournament, models.PROTECT, null=True, related_name="replays")
-    since = models.DateField()  # everything that ended on this day or later is rated anew
+    since = models.DateField()  # tournaments that end on this day or later are rated again
     reason = models.CharField(max_length=300, blank=True)
     state = models.CharField(max_length=8, choices=State, default=State.PENDING)
     done = models.PositiveIntegerField(default=0)
@@ -264,7 +263,7 @@ class RatingReplay(Work):
 
 
 class RatingChange(models.Model):
-    """A rating that a replay changed: both values stay visible. None: there was, or is, no such rating."""
+    """A rating that a replay changed, with old and new value. null: there was, or is, no rating."""
 
     replay = models.ForeignKey(RatingReplay, models.PROTECT, related_name="changes")
     player = models.ForeignKey(RatedPlayer, models.PROTECT, related_name="changes")
@@ -288,7 +287,7 @@ class RatingChange(models.Model):
 
 
 class RatingState(models.Model):
-    """One row: `version` rises with every change of games or ratings, so that no replay posts stale ones."""
+    """A single row whose `version` rises with every change of games or ratings, to detect stale replays."""
 
     version = models.PositiveBigIntegerField(default=0)
 
@@ -301,7 +300,7 @@ class RatingState(models.Model):
 
 
 class GoUpload(models.Model):
-    """A Go result on its way to ratings: `parsed` is what was read (a GoResult), `details` what was typed."""
+    """An uploaded Go result. `parsed`: the reader's GoResult. `details`: the values of the form."""
 
     class State(models.TextChoices):
         REVIEW = "review", _("To be reviewed")
@@ -313,7 +312,7 @@ class GoUpload(models.Model):
     file_name = models.CharField(max_length=200)
     sha256 = models.CharField(max_length=64)
     content = models.BinaryField(null=True)
-    file_deleted_at = models.DateTimeField(null=True)  # the rule for keeping files took the bytes then
+    file_deleted_at = models.DateTimeField(null=True)  # when retention deleted the content
     discarded_at = models.DateTimeField(null=True)
     parsed = models.JSONField(default=dict)
     details = models.JSONField(default=dict)

@@ -1,4 +1,4 @@
-"""The tables of the pages of Go."""
+"""Tables of the Go pages."""
 
 from typing import Any
 
@@ -18,7 +18,7 @@ NUMBER = {"cell": {"class": "num"}}
 
 
 class RatingColumn(tables.Column):
-    """A rating; `digits` as many decimals."""
+    """A rating with `digits` decimals."""
 
     def __init__(self, *args: Any, digits: int = 0, **kwargs: Any) -> None:
         kwargs.setdefault("attrs", NUMBER)
@@ -41,9 +41,9 @@ class ChangeColumn(RatingColumn):
 
 
 class GameChangeColumn(ChangeColumn):
-    """A change by one game; of a lost one also, in brackets, what winning it would have given.
+    """The change by one game. For a lost game, also the change that winning would have given, in brackets.
 
-    `if_won` names the record's field with that; it is empty for a game that was not lost.
+    `if_won` names the field of that change, which is None if the game was not lost.
     """
 
     def __init__(self, *args: Any, if_won: str, **kwargs: Any) -> None:
@@ -51,15 +51,15 @@ class GameChangeColumn(ChangeColumn):
         self.if_won = if_won
 
     def render(self, value: float, record: dict[str, Any]) -> SafeString | str:
-        text, other = change_text(value, self.digits), record[self.if_won]
-        if other is None:
+        text, if_won = change_text(value, self.digits), record[self.if_won]
+        if if_won is None:
             return text
-        won = format_html('<span class="muted">({})</span>', change_text(other, self.digits))
+        won = format_html('<span class="muted">({})</span>', change_text(if_won, self.digits))
         return format_html("{} {}", text, won)
 
 
 class ReceiptColumn(tables.Column):
-    """A link to how a rating came about; `about` is the field that says of what."""
+    """A link to the receipt of a rating. `about` names the field that describes it to screen readers."""
 
     def __init__(self, *args: Any, about: str, **kwargs: Any) -> None:
         kwargs.setdefault("verbose_name", _("Why"))
@@ -74,7 +74,7 @@ class ReceiptColumn(tables.Column):
 
 
 class RegulationColumn(tables.Column):
-    """The name of a regulation, linked to its page; the record has its code."""
+    """The name of a regulation, linked to its page. The value is its code."""
 
     def render(self, value: str) -> SafeString | str:
         return regulation_link(value)
@@ -114,7 +114,7 @@ class HistoryTable(BaseTable):
 
 
 class GoTournamentTable(BaseTable):
-    """The list of tournaments."""
+    """The list of Go tournaments."""
 
     row_header = "name"
     caption = _("Go tournaments, latest first")
@@ -166,7 +166,7 @@ class GameTable(BaseTable):
 
 
 class OwnGameTable(BaseTable):
-    """One player's games in a tournament; records of `own_games`."""
+    """One player's games in a tournament; records of `own_game_records`."""
 
     row_header = "opponent"
     caption = _("What each game changed")
@@ -196,7 +196,7 @@ class VariantTable(BaseTable):
 
 
 class GoPreviewTable(BaseTable):
-    """What an upload would change; rows of a `Preview`."""
+    """The ratings that an upload would give; rows of a `Preview`."""
 
     row_header = "name"
     caption = _("Ratings that this tournament would give")
@@ -216,7 +216,7 @@ class GoPreviewTable(BaseTable):
 
 
 class ReplayTable(BaseTable):
-    """Ratings that a replay changed: both values."""
+    """Ratings that a replay changed, with old and new value."""
 
     row_header = "name"
     caption = _("Ratings that changed")

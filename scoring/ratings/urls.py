@@ -1,4 +1,4 @@
-"""Ratings of Go players and the tournaments behind them."""
+"""URLs of Go ratings, tournaments and uploads."""
 
 from django.urls import path
 

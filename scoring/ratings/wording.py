@@ -1,4 +1,4 @@
-"""The steps to a Go rating in words, for the receipts of players and for the pages of the rating systems."""
+"""Wording of the steps to a Go rating, for receipts and the pages of the rating systems."""
 
 from collections.abc import Mapping
 
@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from scoring.engine.types import Step
 from scoring.ledger.receipts import ReceiptLine, localised
 
-# Where each rule stands; the documents have headings and no numbers.
+# Headings of the rules in the documents, which have no numbered articles.
 ARTICLES = {
     "rating": gettext_lazy("new rating"),
     "expected": gettext_lazy("expected score"),
@@ -29,12 +29,12 @@ STEP_NAMES = {
 
 
 def cite(article: str) -> str:
-    """Where a rule is printed."""
+    """Return where a rule is printed."""
     return f"EGF, {ARTICLES[article]}"
 
 
 def receipt_line(step: Step, names: Mapping[str, str] | None = None) -> ReceiptLine:
-    """A step in words. `names` are the players' by their ids in the engine: a game's steps then say whose."""
+    """Put a step into words. With `names` by engine id, the steps of a game name the opponent."""
     lang = get_language() or ""
     name = str(STEP_NAMES[step.key])
     if "round" in step.params:

@@ -1,7 +1,7 @@
-"""From an uploaded Go result to a registered tournament: receive, look at what would change, confirm.
+"""Register uploaded Go results: receive a file, preview the ratings, confirm.
 
-Registering is idempotent: the same games of the same event are found again, other games of the same event
-(name, first day and players) are a correction of it.
+Registering is idempotent: a result with equal games of a registered event (name, first day and players)
+returns that tournament. A result of the same event with different games is a correction.
 """
 
 import hashlib
@@ -35,20 +35,20 @@ from tournaments.formats.types import Issue
 from ui.text import fold
 
 from . import players as go_players
-from . import repeats as go_twice
 from . import replays
+from .repeats import Overlap, find_overlap, find_same_results
 
-AFTER_ALL = 2**62  # a tournament not stored yet is rated after those of its day
+UNSAVED_PK = 2**62  # rates an unsaved tournament after the others of its day
 FILE_NAME_LENGTH = GoUpload._meta.get_field("file_name").max_length
 
 
 class NotConfirmable(Exception):
-    """Something forbids to register the tournament; the preview says what."""
+    """The tournament cannot be registered. The preview lists the reasons."""
 
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """What is to be registered: the file's players and games, and what the form says of them."""
+    """A tournament to register: the file's players and games, and the details of the form."""
 
     name: str
     start: date
@@ -58,33 +58,41 @@ class Event:
 
     @property
     def identity(self) -> str:
-        """The same for every file of this event."""
-        people = sorted(each.pin or f"{name_key(each.name)}/{each.country}" for each in self.result.players)
+        """Digest that is equal for all files of this event."""
+        people = sorted(row.pin or f"{name_key(row.name)}/{row.country}" for row in self.result.players)
         return _sha256([fold(self.name), self.start.isoformat(), people])
 
     @property
     def digest(self) -> str:
-        """The same for everything that gives the same ratings."""
-        players = [[each.pin, each.name, each.grade, each.rating] for each in self.result.players]
+        """Digest that is equal for all results that lead to the same ratings."""
+        players = [[row.pin, row.name, row.grade, row.rating] for row in self.result.players]
         games = [
-            [each.round, each.first, each.second, each.score, each.handicap, each.reason]
-            for each in self.result.games
+            [game.round, game.first, game.second, game.score, game.handicap, game.reason]
+            for game in self.result.games
         ]
         return _sha256([self.identity, self.end.isoformat(), self.tournament_class, players, games])
 
 
 @dataclass(slots=True)
 class Preview:
-    """What confirming would do. `rows` are (position, name, grade, before, reset_to, after, games).
+    """The effect of registering a tournament.
 
-    questions: warnings of the tournament as a whole, which the file alone does not tell
+    corrects: the tournament that this one replaces
+    already: the tournament with the same digest, so that nothing would change
+    similar: a tournament with the same name and first day
+    twice: the tournament of the same days in which most pairs met, and the number of their games
+    repeats: a tournament of any day with the same results
+    problems: messages that prevent registering
+    questions: warnings that depend on more than the file
+    rows: records for `GoPreviewTable`
+    later: number of tournaments that would be rated again
     """
 
     event: Event
     corrects: RatingTournament | None = None
     already: RatingTournament | None = None
     similar: RatingTournament | None = None
-    twice: go_twice.Twice | None = None
+    twice: Overlap | None = None
     repeats: RatingTournament | None = None
     problems: list[str] = field(default_factory=list)
     questions: list[Issue] = field(default_factory=list)
@@ -94,7 +102,7 @@ class Preview:
 
     @property
     def possible(self) -> bool:
-        """Whether nothing but ticks is missing."""
+        """Whether the tournament can be registered once all warnings are accepted."""
         return not self.problems and not self.already
 
 
@@ -103,9 +111,9 @@ def _sha256(content: Any) -> str:
 
 
 def receive(user, file_name: str, data: bytes, details: Mapping[str, str], corrects=None) -> GoUpload:
-    """Store a file as it came, then read it in a bounded child process.
+    """Store an uploaded file, then read it in a sandboxed child process.
 
-    details: name, start_date, end_date (ISO) and tournament_class as the form has them, "" for the file's
+    details: name, start_date, end_date (ISO) and tournament_class from the form, "" to use the file's
     """
     upload = GoUpload.objects.create(
         file_name=file_name[-FILE_NAME_LENGTH:],
@@ -116,145 +124,146 @@ def receive(user, file_name: str, data: bytes, details: Mapping[str, str], corre
         corrects=corrects,
         created_by=user,
     )
-    # The bytes are committed before they are read: a file that kills its reader can still be looked at.
+    # Store the file before reading it, so that a file that crashes its reader can be examined.
     upload.parsed = read_go_safely(file_name, data).to_json()
     upload.save(update_fields=["parsed"])
     return upload
 
 
 def result_of(upload: GoUpload) -> GoResult:
-    """What the reader found."""
+    """Return the result that the reader found."""
     return GoResult.from_json(upload.parsed)
 
 
-def known_of(upload: GoUpload, result: GoResult) -> dict[str, str]:
-    """What form and file together say of the tournament, "" where neither does."""
-    said = upload.details
-    end = said.get("end_date") or result.end
+def details_of(upload: GoUpload, result: GoResult) -> dict[str, str]:
+    """Return the tournament's details from the form, else from the file, else ""."""
+    details = upload.details
+    end = details.get("end_date") or result.end
     return {
-        "name": said.get("name") or result.name,
-        "start_date": said.get("start_date") or result.start or end,
+        "name": details.get("name") or result.name,
+        "start_date": details.get("start_date") or result.start or end,
         "end_date": end or result.start,
-        "tournament_class": said.get("tournament_class") or result.tournament_class,
+        "tournament_class": details.get("tournament_class") or result.tournament_class,
     }
 
 
 def event_of(upload: GoUpload) -> Event | None:
-    """The tournament as it would be registered; None while something of it is not known or contradictory."""
+    """Return the tournament to register, None if details are missing or contradictory."""
     result = result_of(upload)
-    known = known_of(upload, result)
-    if result.has_errors or not result.players or not all(known.values()):
+    details = details_of(upload, result)
+    if result.has_errors or not result.players or not all(details.values()):
         return None
-    start, end = date.fromisoformat(known["start_date"]), date.fromisoformat(known["end_date"])
+    start, end = date.fromisoformat(details["start_date"]), date.fromisoformat(details["end_date"])
     if start > end:
         return None
-    return Event(known["name"][:150], start, end, known["tournament_class"], result)
+    return Event(details["name"][:150], start, end, details["tournament_class"], result)
 
 
 def preview(event: Event, user, corrects: RatingTournament | None = None) -> Preview:
-    """What registering the tournament would change, without storing anything."""
-    shown = Preview(event)
+    """Compute the effect of registering the tournament, without storing anything."""
+    effect = Preview(event)
     same = RatingTournament.objects.filter(identity=event.identity).first()
     if same and same.digest == event.digest:
-        shown.already = same
+        effect.already = same
     elif same and corrects and same != corrects:
-        shown.problems.append(gettext("Another tournament with this name, day and players exists already."))
-    shown.corrects = corrects or (same if not shown.already else None)
+        effect.problems.append(gettext("Another tournament with this name, day and players exists already."))
+    effect.corrects = corrects or (same if not effect.already else None)
     if same and same.annulled_at or corrects and corrects.annulled_at:
-        shown.problems.append(gettext("This tournament was annulled: restore it first."))
-    if shown.corrects and not may_correct(user, shown.corrects):
-        shown.problems.append(gettext("Only the office or who registered this tournament may correct it."))
+        effect.problems.append(gettext("This tournament was annulled: restore it first."))
+    if effect.corrects and not may_correct(user, effect.corrects):
+        effect.problems.append(gettext("Only the office or who registered this tournament may correct it."))
     if not same and not corrects:
-        alike = RatingTournament.objects.counting().filter(start_date=event.start)
-        shown.similar = next((each for each in alike if fold(each.name) == fold(event.name)), None)
+        same_day = RatingTournament.objects.counting().filter(start_date=event.start)
+        effect.similar = next((other for other in same_day if fold(other.name) == fold(event.name)), None)
     if event.end > timezone.localdate():
-        shown.problems.append(gettext("The last day has not come yet: correct the date."))
-    shown.questions += check_event(event.result, event.name, event.start, event.end)
-    _rate(shown)
-    return shown
+        effect.problems.append(gettext("The last day has not come yet: correct the date."))
+    effect.questions += check_event(event.result, event.name, event.start, event.end)
+    _rate(effect)
+    return effect
 
 
 def may_correct(user, tournament: RatingTournament) -> bool:
-    """The office, and who registered the tournament."""
+    """Return whether the user may correct a tournament: the office, and who registered it."""
     return roles_of(user).office or (user.is_authenticated and tournament.created_by_id == user.pk)
 
 
-def _rate(shown: Preview) -> None:
-    """Rate the tournament alone, from where everybody stood before it."""
-    event = shown.event
+def _rate(effect: Preview) -> None:
+    """Rate the tournament alone and complete the preview."""
+    event = effect.event
     players, ambiguous = go_players.match(event.result)
-    shown.problems += go_players.problems(event.result, players, ambiguous)
-    shown.questions += go_players.questions(event.result, players)
-    besides = [each.pk for each in (shown.corrects, shown.already) if each]
-    shown.twice = go_twice.played_already(event.result, (event.start, event.end), players, besides)
-    if shown.twice and shown.twice[1] == sum(not each.reason for each in event.result.games):
-        shown.problems.append(
+    effect.problems += go_players.problems(event.result, players, ambiguous)
+    effect.questions += go_players.questions(event.result, players)
+    exclude = [other.pk for other in (effect.corrects, effect.already) if other]
+    effect.twice = find_overlap(event.result, (event.start, event.end), players, exclude)
+    if effect.twice and effect.twice[1] == sum(not game.reason for game in event.result.games):
+        effect.problems.append(
             gettext("All these games are registered already, in “%(name)s”: correct that tournament instead.")
-            % {"name": shown.twice[0].name}
+            % {"name": effect.twice[0].name}
         )
-    if not shown.twice:
-        shown.repeats = go_twice.same_results(event.result, players, besides)
-    pk = shown.corrects.pk if shown.corrects else AFTER_ALL
+    if not effect.twice:
+        effect.repeats = find_same_results(event.result, players, exclude)
+    pk = effect.corrects.pk if effect.corrects else UNSAVED_PK
     tournament = RatingTournament(pk=pk, end_date=event.end, tournament_class=event.tournament_class)
     entrants = [
         RatingEntrant(
             pk=position,
-            # Who is new gets a number that nobody has.
+            # New players get a negative id that nobody has.
             player_id=players[position - 1].pk if players[position - 1] else -position,
             position=position,
-            declared=each.grade,
-            seed=int(each.rating) if each.rating else None,
+            declared=row.grade,
+            seed=int(row.rating) if row.rating else None,
         )
-        for position, each in enumerate(event.result.players, start=1)
+        for position, row in enumerate(event.result.players, start=1)
     ]
-    games = [_game(each, tournament, {e.position: e.pk for e in entrants}) for each in event.result.games]
+    entrant_ids = {entrant.position: entrant.pk for entrant in entrants}
+    games = [_game(game, tournament, entrant_ids) for game in event.result.games]
     try:
-        known = history.standings_before(event.end, pk, [each.pk for each in players if each])
-        computed, rated = history.rate(tournament, entrants, games, known)
+        states = history.states_before(event.end, pk, [player.pk for player in players if player])
+        values, rated = history.rate(tournament, entrants, games, states)
     except EngineError as error:
-        shown.problems.append(gettext("The rating system refuses this: %(error)s.") % {"error": error})
+        effect.problems.append(gettext("The rating system refuses this: %(error)s.") % {"error": error})
         return
-    shown.regulation = rated.regulation
-    since = min(event.end, shown.corrects.end_date) if shown.corrects else event.end
+    effect.regulation = rated.regulation
+    since = min(event.end, effect.corrects.end_date) if effect.corrects else event.end
     later = RatingTournament.objects.counting().filter(end_date__gte=since)
-    shown.later = later.exclude(pk=shown.corrects.pk).count() if shown.corrects else later.count()
-    shown.rows = list(_rows(event, players, computed))
+    effect.later = later.exclude(pk=effect.corrects.pk).count() if effect.corrects else later.count()
+    effect.rows = list(_rows(event, players, values))
 
 
-def _rows(event: Event, players: list[RatedPlayer | None], computed):
-    for position, (said, known, change) in enumerate(
-        zip(event.result.players, players, computed, strict=True), start=1
+def _rows(event: Event, players: list[RatedPlayer | None], ratings: list[history.RatingValues]):
+    for position, (row, player, rating) in enumerate(
+        zip(event.result.players, players, ratings, strict=True), start=1
     ):
         yield {
             "position": position,
-            "name": known.public_name if known else said.name,
-            "url": known.get_absolute_url() if known else "",
-            "new": known is None,
-            "grade": said.grade,
-            "before": change.before,
-            "reset_to": change.reset_to,
-            "after": change.after,
-            "change": change.after - change.before,
-            "games": change.games,
+            "name": player.public_name if player else row.name,
+            "url": player.get_absolute_url() if player else "",
+            "new": player is None,
+            "grade": row.grade,
+            "before": rating.before,
+            "reset_to": rating.reset_to,
+            "after": rating.after,
+            "change": rating.after - rating.before,
+            "games": rating.games,
         }
 
 
-def half_points(said: GoGame) -> int | None:
-    """The first player's, as `RatingGame` stores them."""
-    return int(float(said.score) * 2) if said.score else None
+def half_points(game: GoGame) -> int | None:
+    """Return the first player's half points, None without a result."""
+    return int(float(game.score) * 2) if game.score else None
 
 
-def _game(said: GoGame, tournament: RatingTournament, entrant_ids: Mapping[int, int]) -> RatingGame:
+def _game(game: GoGame, tournament: RatingTournament, entrant_ids: Mapping[int, int]) -> RatingGame:
     return RatingGame(
         tournament=tournament,
-        round=said.round,
-        first_id=entrant_ids[said.first],
-        second_id=entrant_ids[said.second],
-        half_points=half_points(said),
-        handicap=said.handicap,
-        colours=said.colours,
-        rated=not said.reason,
-        reason=said.reason,
+        round=game.round,
+        first_id=entrant_ids[game.first],
+        second_id=entrant_ids[game.second],
+        half_points=half_points(game),
+        handicap=game.handicap,
+        colours=game.colours,
+        rated=not game.reason,
+        reason=game.reason,
     )
 
 
@@ -262,14 +271,15 @@ def _game(said: GoGame, tournament: RatingTournament, entrant_ids: Mapping[int, 
 def register(
     event: Event, user, corrects: RatingTournament | None = None
 ) -> tuple[RatingTournament, RatingReplay | None]:
-    """Store the tournament and ask for the replay. The same one again gives the stored one and no replay.
+    """Store the tournament and request a replay. If it is stored already, return it without a replay.
 
-    Raises NotConfirmable where a name belongs to several players, and where the tournament was annulled.
+    Raise NotConfirmable if players are ambiguous or the tournament was annulled.
     """
-    # First: a replay about to post holds the state of the ratings, and annulling a tournament does.
+    # Lock first: replays hold this lock while they post, and so do annulments.
     replays.lock()
     same = RatingTournament.objects.filter(identity=event.identity).first()
-    tournament = _as_stored(corrects or same)
+    stored = corrects or same
+    tournament = stored and RatingTournament.objects.get(pk=stored.pk)  # as it is after locking
     if tournament and tournament.annulled_at:
         raise NotConfirmable
     if same and same.digest == event.digest:
@@ -283,81 +293,81 @@ def register(
     tournament.tournament_class, tournament.source = event.tournament_class, event.result.format_name
     tournament.identity, tournament.digest = event.identity, event.digest
     tournament.save()
-    gone = _store(tournament, event.result, players)
-    replay = replays.ask(since, user, tournament)
+    removed = _store(tournament, event.result, players)
+    replay = replays.request(since, user, tournament)
     RatingChange.objects.bulk_create(
-        RatingChange(replay=replay, player_id=player, tournament=tournament, old=old) for player, old in gone
+        RatingChange(replay=replay, player_id=player, tournament=tournament, old=old)
+        for player, old in removed
     )
-    # Their rows also repeat the last day and the declared grade, which change without any rating changing.
-    touched = {player for player, _old in gone} | set(tournament.entrants.values_list("player_id", flat=True))
-    replays.refresh_players(touched)
+    # Players also repeat the last day and declared grade, which may change while their rating does not.
+    players_now = set(tournament.entrants.values_list("player_id", flat=True))
+    replays.refresh_players(players_now | {player for player, _old in removed})
     replays.bump()
     return tournament, replay
 
 
-def _as_stored(tournament: RatingTournament | None) -> RatingTournament | None:
-    """The tournament as it is by now."""
-    return tournament and RatingTournament.objects.get(pk=tournament.pk)
-
-
 def _store(tournament, result: GoResult, players: list[RatedPlayer | None]) -> list[tuple[int, float]]:
-    """Entrants and games as the file has them now; returns (player, rating) of those it no longer has.
+    """Store the result's entrants and games. Return (player id, rating) of rated entrants that were removed.
 
-    Entrants stay who they were, so that the replay can tell their old rating from the new one.
+    Keep the rows of existing entrants, so that the replay finds their old ratings.
     """
     tournament.games.all().delete()
-    existing = {each.player_id: each for each in tournament.entrants.select_related("result")}
-    # Out of the way of the new positions.
-    for each in existing.values():
-        each.position += 1_000_000
+    existing = {entrant.player_id: entrant for entrant in tournament.entrants.select_related("result")}
+    # Free the positions first, because they are unique.
+    for entrant in existing.values():
+        entrant.position += 1_000_000
     RatingEntrant.objects.bulk_update(existing.values(), ["position"])
     entrant_ids = {}
-    for position, (said, player) in enumerate(zip(result.players, players, strict=True), start=1):
-        player = player or RatedPlayer.objects.create(pin=said.pin, name=said.name, country=said.country)
+    for position, (row, player) in enumerate(zip(result.players, players, strict=True), start=1):
+        player = player or RatedPlayer.objects.create(pin=row.pin, name=row.name, country=row.country)
         entrant = existing.pop(player.pk, None) or RatingEntrant(tournament=tournament, player=player)
-        entrant.position, entrant.declared = position, said.grade
-        entrant.seed = int(said.rating) if said.rating else None
+        entrant.position, entrant.declared = position, row.grade
+        entrant.seed = int(row.rating) if row.rating else None
         entrant.save()
         entrant_ids[position] = entrant.pk
-    gone = [(each.player_id, each.result.after) for each in existing.values() if hasattr(each, "result")]
-    RatingEntrant.objects.filter(pk__in=[each.pk for each in existing.values()]).delete()
+    removed = [
+        (entrant.player_id, entrant.result.after)
+        for entrant in existing.values()
+        if hasattr(entrant, "result")
+    ]
+    RatingEntrant.objects.filter(pk__in=[entrant.pk for entrant in existing.values()]).delete()
     RatingGame.objects.bulk_create(
-        (_game(each, tournament, entrant_ids) for each in result.games), batch_size=500
+        (_game(game, tournament, entrant_ids) for game in result.games), batch_size=500
     )
-    return gone
+    return removed
 
 
 @transaction.atomic
 def confirm(upload: GoUpload, user, accepted: set[str]) -> GoUpload:
-    """Register what was previewed, once, however often it is clicked. Raises NotConfirmable."""
+    """Register a previewed upload. Safe to repeat. Raise NotConfirmable."""
     upload = GoUpload.objects.select_for_update(of=("self",)).select_related("corrects").get(pk=upload.pk)
     if upload.state == GoUpload.State.CONFIRMED:
         return upload
     event = event_of(upload)
     if upload.state != GoUpload.State.REVIEW or event is None:
         raise NotConfirmable
-    shown = preview(event, user, upload.corrects)
-    if not shown.possible or not set(warnings(event.result, shown)) <= accepted:
+    effect = preview(event, user, upload.corrects)
+    if not effect.possible or not set(warnings(event.result, effect)) <= accepted:
         raise NotConfirmable
-    upload.tournament, upload.replay = register(event, user, shown.corrects)
+    upload.tournament, upload.replay = register(event, user, effect.corrects)
     upload.state, upload.confirmed_at = GoUpload.State.CONFIRMED, timezone.now()
     upload.save()
     return upload
 
 
-def warnings(result: GoResult, shown: Preview | None) -> list[str]:
-    """The codes that have to be ticked."""
-    issues = [*result.issues, *(shown.questions if shown else ())]
-    codes = dict.fromkeys(each.code for each in issues if each.severity == "warning")
-    if shown and shown.similar:
+def warnings(result: GoResult, effect: Preview | None) -> list[str]:
+    """Return the codes of the warnings that must be accepted."""
+    issues = [*result.issues, *(effect.questions if effect else ())]
+    codes = dict.fromkeys(issue.code for issue in issues if issue.severity == "warning")
+    if effect and effect.similar:
         codes["same_event"] = None
-    if shown and (shown.twice or shown.repeats):
+    if effect and (effect.twice or effect.repeats):
         codes["same_games"] = None
     return list(codes)
 
 
 @transaction.atomic
 def discard(upload: GoUpload) -> bool:
-    """Put a draft away; False where it is no draft any more."""
+    """Discard a draft. Return False if it is no longer a draft."""
     draft = GoUpload.objects.filter(pk=upload.pk, state=GoUpload.State.REVIEW)
     return bool(draft.update(state=GoUpload.State.DISCARDED, discarded_at=timezone.now()))

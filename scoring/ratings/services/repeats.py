@@ -1,72 +1,77 @@
-"""Whether games about to be registered are in another tournament already, so that none counts twice."""
+"""Find games of a result in tournaments that are already registered, so that none counts twice."""
 
 from collections import Counter
+from datetime import date
 
 from django.db.models import Q
 
 from scoring.ratings.models import RatedPlayer, RatingGame, RatingTournament
 from tournaments.formats.go_types import GoResult
 
-Twice = tuple[RatingTournament, int]
+Overlap = tuple[RatingTournament, int]
 
 
-def played_already(
-    result: GoResult, span: tuple, players: list[RatedPlayer | None], besides: list[int]
-) -> Twice | None:
-    """The tournament on some of the same days in which most of these pairs met, and how many of the games.
+def find_overlap(
+    result: GoResult, span: tuple[date, date], players: list[RatedPlayer | None], exclude: list[int]
+) -> Overlap | None:
+    """Find the tournament of overlapping days in which most of the result's pairs met.
 
-    span: first and last day; players: the rated player of each row; besides: ids of tournaments to leave out.
-    Two queries.
+    span: first and last day
+    players: the rated player of each row
+    exclude: ids of tournaments to ignore
+
+    Return the tournament and the number of games whose pairs met there, or None. Two queries.
     """
-    ids = [each.pk if each else None for each in players]
+    ids = [player.pk if player else None for player in players]
     pairs = [
         frozenset((ids[game.first - 1], ids[game.second - 1])) for game in result.games if not game.reason
     ]
-    known = [pk for pk in ids if pk]
+    rated = [pk for pk in ids if pk]
     first_day, last_day = span
     games = RatingGame.objects.filter(
         rated=True, tournament__start_date__lte=last_day, tournament__end_date__gte=first_day,
-        first__player__in=known, second__player__in=known, tournament__annulled_at=None,
-    ).exclude(tournament__in=besides)  # fmt: skip
+        first__player__in=rated, second__player__in=rated, tournament__annulled_at=None,
+    ).exclude(tournament__in=exclude)  # fmt: skip
     met: dict[int, set[frozenset]] = {}
     for tournament, *pair in games.order_by().values_list("tournament_id", "first__player", "second__player"):
         met.setdefault(tournament, set()).add(frozenset(pair))
-    numbers = Counter({pk: sum(pair in found for pair in pairs) for pk, found in met.items()})
-    for pk, number in numbers.most_common(1):
-        if number:
-            return RatingTournament.objects.get(pk=pk), number
+    counts = Counter({pk: sum(pair in pairs_met for pair in pairs) for pk, pairs_met in met.items()})
+    for pk, count in counts.most_common(1):
+        if count:
+            return RatingTournament.objects.get(pk=pk), count
     return None
 
 
-def same_results(
-    result: GoResult, players: list[RatedPlayer | None], besides: list[int]
+def find_same_results(
+    result: GoResult, players: list[RatedPlayer | None], exclude: list[int]
 ) -> RatingTournament | None:
-    """A tournament of any day with all these games, round by round and with the same results.
+    """Find a tournament of any day that contains all these games with the same rounds and results.
 
-    A file with a wrong day in it, or a wrong day typed in the form, is found by what was played. A match of
-    two may well repeat its results, so this is a question and no refusal. Two queries.
+    This detects repeated files with a wrong day. It may only raise a question, because a match between two
+    players can repeat its results by chance. Two queries.
     """
-    ids = [each.pk if each else None for each in players]
+    ids = [player.pk if player else None for player in players]
     games = {
         _outcome(game.round, ids[game.first - 1], ids[game.second - 1], int(float(game.score) * 2))
         for game in result.games
         if not game.reason
     }
     if not games or None in {pk for _round, sides in games for pk, _half_points in sides}:
-        return None  # who is new has played nowhere
-    number, ((one, _), (other, _)) = next((number, tuple(sides)) for number, sides in games)
-    met = Q(first__player=one, second__player=other) | Q(first__player=other, second__player=one)
+        return None  # new players have no earlier games
+    # Narrow the search to tournaments in which the pair of any one game met in the same round.
+    number, ((a, _), (b, _)) = next((number, tuple(sides)) for number, sides in games)
+    met = Q(first__player=a, second__player=b) | Q(first__player=b, second__player=a)
     candidates = RatingGame.objects.filter(met, rated=True, round=number, tournament__annulled_at=None)
-    candidates = candidates.exclude(tournament__in=besides)
-    found: dict[int, set] = {}
+    candidates = candidates.exclude(tournament__in=exclude)
+    played: dict[int, set] = {}
     rows = RatingGame.objects.filter(rated=True, tournament__in=candidates.values("tournament"))
     columns = ("tournament_id", "round", "first__player", "second__player", "half_points")
     for tournament, *game in rows.order_by().values_list(*columns):
-        found.setdefault(tournament, set()).add(_outcome(*game))
-    same = [pk for pk, played in found.items() if games <= played]
+        played.setdefault(tournament, set()).add(_outcome(*game))
+    same = [pk for pk, outcomes in played.items() if games <= outcomes]
     return RatingTournament.objects.get(pk=max(same)) if same else None
 
 
 def _outcome(number: int, first: int | None, second: int | None, half_points: int) -> tuple:
-    """A game whoever is named first: its round and what each of the two got."""
+    """Return a game's round and each player's half points, independent of who is named first."""
     return number, frozenset({(first, half_points), (second, 2 - half_points)})

@@ -1,4 +1,4 @@
-"""Filters that write ratings."""
+"""Template filters that format ratings."""
 
 from django import template
 
@@ -10,17 +10,17 @@ register = template.Library()
 
 @register.filter
 def rating(value: float | None, digits: int = 0) -> str:
-    """A rating, or another number of its computation, with so many decimals."""
+    """Format a rating, or another number of its computation."""
     return rating_text(value, digits)
 
 
 @register.filter
 def change(value: float | None) -> str:
-    """A change with its sign and two decimals."""
+    """Format a change with its sign and two decimals."""
     return change_text(value)
 
 
 @register.filter
 def class_weight(letter: str) -> float:
-    """What the games of a class weigh."""
+    """Return the weight of games of a class."""
     return CLASSES[letter]

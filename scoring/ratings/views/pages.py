@@ -1,4 +1,4 @@
-"""The public pages of Go: the rating list, a player, the tournaments, and why a rating changed."""
+"""Public Go pages: the rating list, players, tournaments and receipts."""
 
 from django.db.models import Count, Q
 from django.http import HttpRequest, HttpResponse
@@ -30,26 +30,26 @@ from ui import exports
 from ui.addresses import crumbs
 from ui.paging import Pages, paged
 
-GAMES_A_PAGE = 100
+ROWS_PER_PAGE = 100
 
 
 def ratings(request: HttpRequest) -> HttpResponse:
-    """Everybody with a rating, highest first."""
+    """Show the rating list, highest first."""
     text = request.GET.get("q", "").strip().replace("\x00", "")[:100]
-    found = (
+    players = (
         RatedPlayer.objects.filter(rating__isnull=False)
         .select_related("player__merged_into")
         .order_by("-rating", "pk")
     )
     if text:
-        found = found.search(text)
+        players = players.search(text)
     kind = exports.requested_format(request)
     if kind:
-        return _download(kind, found)
+        return _download(kind, players)
     table = paged(
         RatingTable,
         request,
-        Pages(found, queries.player_records),
+        Pages(players, queries.player_records),
         empty_text=_("No player has a rating yet."),
         empty_link=(reverse("go_tournaments"), _("See the Go tournaments")),
     )
@@ -66,48 +66,48 @@ def ratings(request: HttpRequest) -> HttpResponse:
     return render(request, "ratings/ratings.html", context)
 
 
-def _download(kind: str, found) -> HttpResponse:
-    """The list as a file, hidden players by number."""
+def _download(kind: str, players) -> HttpResponse:
+    """Export the list, with hidden players by number."""
     heads = [_("Player"), _("Country"), _("Grade"), _("Rating"), _("Tournaments"), _("Last played")]
     rows = (
-        [each["name"], each["country"], each["grade"], round(each["rating"]), each["events"], each["day"]]
-        for each in queries.player_records(found.iterator(chunk_size=2000))
+        [row["name"], row["country"], row["grade"], round(row["rating"]), row["events"], row["day"]]
+        for row in queries.player_records(players.iterator(chunk_size=2000))
     )
     return exports.download(kind, _("go-ratings"), heads, rows, get_language() or "")
 
 
 def player(request: HttpRequest, pk: int) -> HttpResponse:
-    """A player's rating, its curve and the tournaments behind it."""
-    found = get_object_or_404(RatedPlayer.objects.select_related("player__merged_into"), pk=pk)
+    """Show a player's rating, its chart and the rated tournaments."""
+    rated = get_object_or_404(RatedPlayer.objects.select_related("player__merged_into"), pk=pk)
     reads_everything = roles_of(request.user).reads_everything
-    name = found.name if reads_everything else found.public_name
-    history = queries.ratings_of(found)
+    name = rated.name if reads_everything else rated.public_name
+    history = queries.ratings_of(rated)
     rows = queries.history_records(history)
-    changes = RatingChange.objects.filter(player=found, old__isnull=False).select_related(
+    changes = RatingChange.objects.filter(player=rated, old__isnull=False).select_related(
         "tournament", "replay"
     )
     context = {
-        "player": found,
+        "player": rated,
         "name": name,
         "chart": queries.chart_of(history, name),
         "table_html": paged(HistoryTable, request, rows).as_html(request) if rows else "",
         "changes": changes[:20],
-        "annulled": queries.annulled_entries(found),
+        "annulled": queries.annulled_entries(rated),
         "breadcrumbs": go_crumbs((name, None)),
     }
     return render(request, "ratings/player.html", context)
 
 
 def tournaments(request: HttpRequest) -> HttpResponse:
-    """The tournaments, latest first."""
-    found = RatingTournament.objects.annotate(
+    """List the tournaments, latest first."""
+    events = RatingTournament.objects.annotate(
         players=Count("entrants", distinct=True),
         rated_games=Count("games", filter=Q(games__rated=True), distinct=True),
     ).order_by("-end_date", "-pk")
     table = paged(
         GoTournamentTable,
         request,
-        Pages(found, list, RatingTournament.objects.count),
+        Pages(events, list, RatingTournament.objects.count),
         empty_text=_("No Go tournament has been rated yet."),
         empty_link=(reverse("go_ratings"), _("See the Go ratings")),
     )
@@ -121,20 +121,21 @@ def tournaments(request: HttpRequest) -> HttpResponse:
 
 
 def tournament(request: HttpRequest, pk: int) -> HttpResponse:
-    """A tournament: everybody's rating before and after, and every game with expected score and change."""
+    """Show a tournament: ratings before and after, and all games with expected score and change."""
     event = get_object_or_404(RatingTournament, pk=pk)
-    found = queries.worked(event)
-    games = queries.game_records(event, found)
+    recomputed = queries.recompute(event)
+    entrants = queries.entrant_records(recomputed.entrants)
+    games = queries.game_records(event, recomputed)
     context = {
         "event": event,
-        "regulation": found.rated and found.system,
-        "epsilon": found.rated and found.system.epsilon_of(found.tournament),
-        "rated_games": sum(not each["note"] for each in games),
-        "under_way": queries.under_way(event),
-        "entrants_html": paged(
-            EntrantTable, request, queries.entrant_records(found.entrants), prefix="j-", per_page=GAMES_A_PAGE
-        ).as_html(request),
-        "games_html": paged(GameTable, request, games, prefix="p-", per_page=GAMES_A_PAGE).as_html(request),
+        "regulation": recomputed.rated and recomputed.system,
+        "epsilon": recomputed.rated and recomputed.system.epsilon_of(recomputed.tournament),
+        "rated_games": sum(not game["note"] for game in games),
+        "under_way": queries.replay_pending(event),
+        "entrants_html": paged(EntrantTable, request, entrants, prefix="j-", per_page=ROWS_PER_PAGE).as_html(
+            request
+        ),
+        "games_html": paged(GameTable, request, games, prefix="p-", per_page=ROWS_PER_PAGE).as_html(request),
         "may_correct": may_upload(request.user) and may_correct(request.user, event),
         "annulments": acts_of(event),
         "breadcrumbs": go_crumbs((_("Tournaments"), reverse("go_tournaments")), (event.name, None)),
@@ -143,46 +144,47 @@ def tournament(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def receipt(request: HttpRequest, pk: int, position: int) -> HttpResponse:
-    """Why one player's rating changed as it did, step by step, and what other computations would give."""
+    """Show why a player's rating changed, step by step, and what other computations would give."""
     event = get_object_or_404(RatingTournament, pk=pk)
-    found = queries.worked(event)
+    recomputed = queries.recompute(event)
     entrant = get_object_or_404(
         event.entrants.select_related("player__player__merged_into"), position=position
     )
     name = entrant.player.public_name
-    shown = queries.receipt_of(found, entrant)
+    derivation = queries.receipt_of(recomputed, entrant)
     context = {
         "event": event,
         "entrant": entrant,
         "name": name,
-        "receipt": shown,
-        "regulation": found.rated and found.system,
-        "games": _games_table(shown, found) if shown else None,
-        "variants": _variants_table(shown) if shown else None,
-        "lines": [receipt_line(step, found.names) for step in shown.steps] if shown else [],
-        "under_way": queries.under_way(event),
+        "receipt": derivation,
+        "regulation": recomputed.rated and recomputed.system,
+        "games": _games_table(derivation, recomputed) if derivation else None,
+        "variants": _variants_table(derivation) if derivation else None,
+        "lines": [receipt_line(step, recomputed.names) for step in derivation.steps] if derivation else [],
+        "under_way": queries.replay_pending(event),
         "breadcrumbs": go_crumbs((event.name, event.get_absolute_url()), (name, None)),
     }
     return render(request, "ratings/receipt.html", context)
 
 
-def _games_table(shown: queries.Receipt, found: queries.Worked) -> OwnGameTable:
-    """The player's games; what leaving out ε and the class gives only where these play a part."""
-    rows, excluded = queries.own_games(shown, found), () if shown.bare else ("bare",)
+def _games_table(derivation: queries.Receipt, recomputed: queries.Recomputation) -> OwnGameTable:
+    """Return the table of the player's games, with a column without ε and class if these apply."""
+    rows = queries.own_game_records(derivation, recomputed)
+    excluded = () if derivation.bare else ("bare",)
     # Since 2021 there is no ε to leave out.
     head = capfirst(_("as if of class A"))
-    own = [] if shown.epsilon else [("bare", ChangeColumn(verbose_name=head, digits=2))]
-    return OwnGameTable(rows, exclude=excluded, extra_columns=own)
+    columns = [] if derivation.epsilon else [("bare", ChangeColumn(verbose_name=head, digits=2))]
+    return OwnGameTable(rows, exclude=excluded, extra_columns=columns)
 
 
-def _variants_table(shown: queries.Receipt) -> VariantTable | None:
-    """Other ways to compute; None where there are none."""
-    rows = queries.variant_records(shown)
+def _variants_table(derivation: queries.Receipt) -> VariantTable | None:
+    """Return the table of other computations, None if there are none."""
+    rows = queries.variant_records(derivation)
     return VariantTable(rows) if rows else None
 
 
 def changes_table(replay) -> ReplayTable | None:
-    """What a replay changed of ratings that were there before; None when it changed none."""
+    """Return the table of existing ratings that a replay changed, None if it changed none."""
     changes = (
         RatingChange.objects.filter(replay=replay, old__isnull=False)
         .select_related("player__player__merged_into", "tournament")
@@ -190,12 +192,12 @@ def changes_table(replay) -> ReplayTable | None:
     )
     rows = [
         {
-            "name": each.player.public_name,
-            "url": each.player.get_absolute_url(),
-            "tournament": each.tournament.name,
-            "old": each.old,
-            "new": each.new,
+            "name": change.player.public_name,
+            "url": change.player.get_absolute_url(),
+            "tournament": change.tournament.name,
+            "old": change.old,
+            "new": change.new,
         }
-        for each in changes[:500]
+        for change in changes[:500]
     ]
     return ReplayTable(rows) if rows else None

@@ -1,4 +1,4 @@
-"""A Go result on its way to ratings: file, preview, confirmation, progress."""
+"""Views of Go uploads: file, preview, confirmation and progress."""
 
 from uuid import UUID
 
@@ -25,7 +25,7 @@ State = GoUpload.State
 
 
 def readable(user, pk: UUID) -> GoUpload:
-    """The upload, for who sent it, the office and auditors; 404 for everybody else."""
+    """Return the upload for its sender, the office and auditors. Raise 404 for others."""
     upload = get_object_or_404(GoUpload.objects.select_related("replay", "tournament", "corrects"), pk=pk)
     roles = roles_of(user)
     if not (roles.office or roles.auditor or upload.created_by_id == user.pk):
@@ -34,7 +34,7 @@ def readable(user, pk: UUID) -> GoUpload:
 
 
 def changeable(user, pk: UUID) -> GoUpload:
-    """The same for who may register it: auditors only look."""
+    """Return the upload for users who may register it, which excludes auditors."""
     upload = readable(user, pk)
     require(may_upload(user))
     return upload
@@ -43,7 +43,7 @@ def changeable(user, pk: UUID) -> GoUpload:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def start(request: HttpRequest) -> HttpResponse:
-    """The file and what it does not say; `?corrige=` corrects a tournament."""
+    """Upload a file with details that it lacks. `?corrige=` corrects a tournament."""
     require(may_upload(request.user))
     corrects = _corrected(request)
     form = GoUploadForm(*((request.POST, request.FILES) if request.method == "POST" else ()))
@@ -75,7 +75,7 @@ def _corrected(request: HttpRequest) -> RatingTournament | None:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def review(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """What the file says and what it would change; POST registers it, once, however often it is clicked."""
+    """Preview an upload. POST registers it; repeating that has no effect."""
     upload = readable(request.user, pk)
     if upload.state == State.CONFIRMED:
         return redirect("go_upload_progress", upload.pk)
@@ -93,53 +93,53 @@ def review(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 
 def _review(request: HttpRequest, upload: GoUpload) -> dict:
-    """Everything the preview shows."""
+    """Return the context of the preview."""
     result = register.result_of(upload)
     event = register.event_of(upload)
-    shown = event and register.preview(event, request.user, upload.corrects)
-    known = register.known_of(upload, result)
+    effect = event and register.preview(event, request.user, upload.corrects)
+    details = register.details_of(upload, result)
     labels = {
         "name": _("the name"), "start_date": _("the first day"), "end_date": _("the last day"),
         "tournament_class": _("the class"),
     }  # fmt: skip
-    missing = [] if result.has_errors else [labels[name] for name, value in known.items() if not value]
-    issues = [*result.issues, *(shown.questions if shown else ())]
-    # Several of a kind are ticked once, below the last of them.
-    ticked = {each.code: each for each in issues if each.severity == "warning"}
+    missing = [] if result.has_errors else [labels[name] for name, value in details.items() if not value]
+    issues = [*result.issues, *(effect.questions if effect else ())]
+    # Warnings with the same code share one checkbox, below the last of them.
+    last = {issue.code: issue for issue in issues if issue.severity == "warning"}
     remarks = [
-        {"issue": each, "text": describe(each), "ticks": ticked.get(each.code) is each} for each in issues
+        {"issue": issue, "text": describe(issue), "ticks": last.get(issue.code) is issue} for issue in issues
     ]
-    table = shown and shown.rows and paged(GoPreviewTable, request, shown.rows)
+    table = effect and effect.rows and paged(GoPreviewTable, request, effect.rows)
     return {
         "upload": upload,
         "result": result,
         "event": event,
-        "preview": shown,
+        "preview": effect,
         "missing": missing,
         "reversed_dates": not missing and event is None and not result.has_errors,
         "issues": remarks,
         "table_html": table.as_html(request) if table else "",
-        "regulation": shown.regulation if shown else "",
-        "rated_games": sum(not each.reason for each in result.games),
+        "regulation": effect.regulation if effect else "",
+        "rated_games": sum(not game.reason for game in result.games),
         "may_change": may_upload(request.user),
-        "breadcrumbs": go_crumbs((known["name"] or upload.file_name, None)),
+        "breadcrumbs": go_crumbs((details["name"] or upload.file_name, None)),
     }
 
 
 @login_required
 @require_GET
 def progress(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """How far the ratings are, then what they changed; the fragment asks for itself each second."""
+    """Show the progress of the replay, then the changed ratings. The fragment polls every second."""
     upload = readable(request.user, pk)
     if upload.state != State.CONFIRMED:
         return redirect("go_upload_review", upload.pk)
-    shown = _progress(upload)
+    status = _progress(upload)
     if request.htmx:
-        return progresses.answer(request, shown)
+        return progresses.answer(request, status)
     context = {
         "upload": upload,
         "replay": upload.replay,
-        "progress": shown,
+        "progress": status,
         "table": changes_table(upload.replay),
         "breadcrumbs": go_crumbs(
             (upload.tournament.name, upload.tournament.get_absolute_url()), (_("Receipt"), None)
@@ -172,7 +172,7 @@ def _progress(upload: GoUpload) -> progresses.Progress:
 @login_required
 @require_POST
 def discard(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """Put a draft away; a registered tournament is corrected instead."""
+    """Discard a draft."""
     upload = changeable(request.user, pk)
     if register.discard(upload):
         messages.success(request, _("The draft is discarded. Nothing of it counts."))

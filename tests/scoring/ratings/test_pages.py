@@ -185,7 +185,7 @@ def test_a_receipt_says_when_ratings_are_computed_anew(client):
     makers.RatingTournament.objects.filter(pk=event.pk).update(tournament_class="B")
     receipt, page = reverse("go_receipt", args=[event.pk, 1]), event.get_absolute_url()
     assert "Tell the office" in text_of(client.get(receipt))
-    replays.ask(date(2026, 2, 1), None)
+    replays.request(date(2026, 2, 1), None)
     for address in (receipt, page):
         text = text_of(client.get(address))
         assert "are being computed anew" in text

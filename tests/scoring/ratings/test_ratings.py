@@ -32,7 +32,7 @@ pytestmark = pytest.mark.django_db
 
 def whole_history() -> dict[int, tuple]:
     """Every stored rating, by entrant."""
-    return {pk: values for pk, *values in Rating.objects.values_list("pk", *history.Values._fields)}
+    return {pk: values for pk, *values in Rating.objects.values_list("pk", *history.RatingValues._fields)}
 
 
 def test_what_is_stored_is_what_the_engine_says():
@@ -185,7 +185,7 @@ def test_the_command_mends_what_was_tampered_with():
 def test_a_replay_that_was_overtaken_posts_nothing():
     makers.registered(makers.event())
     found = list(replays.differences(date.min))
-    with pytest.raises(replays.Overtaken):
+    with pytest.raises(replays.RatingsChanged):
         replays.post([found], at_version=-1)
 
 

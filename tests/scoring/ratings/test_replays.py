@@ -13,7 +13,7 @@ from django.utils import timezone
 from scoring.ledger.services import queue
 from scoring.ratings import history
 from scoring.ratings.models import Rating, RatingChange, RatingGame, RatingReplay, RatingTournament
-from scoring.ratings.queries import worked
+from scoring.ratings.queries import recompute
 from scoring.ratings.services import register, replays
 from tests.scoring.ratings import makers
 from tournaments.formats.go_types import GoGame
@@ -45,7 +45,7 @@ def random_history(size: int = 14) -> None:
 
 
 def stored() -> dict[int, tuple]:
-    return {pk: tuple(rest) for pk, *rest in Rating.objects.values_list("pk", *history.Values._fields)}
+    return {pk: tuple(rest) for pk, *rest in Rating.objects.values_list("pk", *history.RatingValues._fields)}
 
 
 def replayed(since: date = date.min) -> RatingReplay:
@@ -59,15 +59,17 @@ def replayed(since: date = date.min) -> RatingReplay:
 def test_the_short_way_through_a_history_gives_the_digits_of_the_receipts():
     random_history()
     assert replayed().changed == Rating.objects.count() == 14 * 8
-    standings: dict[int, history.Standing] = {}
+    standings: dict[int, history.PlayerState] = {}
     for event in RatingTournament.objects.all():
         entrants, games = list(event.entrants.order_by("position")), event.games.all()
         values, rated = history.rate(event, entrants, games, standings)
         assert [stored()[each.pk] for each in entrants] == values
-        assert [each.after for each in worked(event).rated.changes] == [each.after for each in rated.changes]
+        assert [each.after for each in recompute(event).rated.changes] == [
+            each.after for each in rated.changes
+        ]
         for entrant, each in zip(entrants, values, strict=True):
-            highest = history.higher(each.highest_before, entrant.declared)
-            standings[entrant.player_id] = history.Standing(each.after, highest)
+            highest = history.higher_grade(each.highest_before, entrant.declared)
+            standings[entrant.player_id] = history.PlayerState(each.after, highest)
     assert {each[3] for each in stored().values()} > {None}  # some of them reset
     assert {each[0] for each in stored().values()} == {"egf-classic", "egf-2021"}
 

@@ -1,4 +1,4 @@
-"""Compute every rating of Go players anew from the stored games."""
+"""Recompute all ratings of Go players from the stored games."""
 
 from datetime import date
 
@@ -9,10 +9,10 @@ from scoring.ratings.services import replays
 
 
 class Command(BaseCommand):
-    help = "Rates all Go tournaments anew and posts what differs (verify only says what differs)."
+    help = "Rate all Go tournaments again and post the ratings that differ (verify only reports them)."
 
     def handle(self, *args, **options) -> None:
-        # Not told to the workers: this process does the work.
+        # Do not enqueue the replay: this process does the work.
         run = RatingReplay.objects.create(since=date.min, reason="manage.py replay_ratings")
         replays.replay(run.pk)
         run.refresh_from_db()
