@@ -30,7 +30,7 @@ def _person(person: dict[str, Any]) -> SafeString:
 
 
 class RankingTable(BaseTable):
-    """A tournament's ranking; records of `scoring.pages.queries.tournaments.ranked`."""
+    """A tournament's ranking; records of `scoring.pages.queries.tournaments.ranking_of`."""
 
     row_header = "people"
     exports = ("csv", "xlsx")

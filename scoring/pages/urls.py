@@ -1,4 +1,4 @@
-"""The pages that everybody may read."""
+"""URLs of the public pages."""
 
 from django.urls import path
 from django.views.generic import TemplateView

@@ -1,4 +1,4 @@
-"""Players with their category, points and licence: of the federation, of a search, of a club."""
+"""Lists of players with category, points and licence."""
 
 from collections.abc import Iterator, Sequence
 from datetime import date
@@ -12,25 +12,25 @@ from scoring.ledger.models import Standing
 from scoring.ledger.queries.people import FIELDS, display_name, people
 from ui.memo import per_version
 
-CHUNK = 2000  # rows of a file at a time
+CHUNK = 2000  # rows of a file fetched at a time
 
 
 @per_version(4)
-def count_named(version: int) -> int:
-    """How many players the list by name has: those who did not ask to be hidden."""
+def count_visible(version: int) -> int:
+    """Count the players in the list by name, which leaves hidden players out."""
     return Player.objects.unmerged().filter(hidden=False).count()
 
 
 def player_records(players: Sequence[Player], day: date) -> list[dict]:
-    """The players as `PlayerTable` shows them, in their order; a fixed number of queries."""
+    """Return the players as records of `PlayerTable`, in their order. A fixed number of queries."""
     ids = [player.pk for player in players]
-    known = people(ids)
+    names = people(ids)
     points = dict(Standing.objects.filter(player_id__in=ids, family="aeb").values_list("player_id", "points"))
     categories = categories_on(day, ids)
     licensed = licensed_on(day, ids)
     return [
         {
-            **known[pk],
+            **names[pk],
             "player_id": pk,
             "category": categories[pk].code if pk in categories else None,
             "order": categories[pk].order if pk in categories else 0,
@@ -41,10 +41,10 @@ def player_records(players: Sequence[Player], day: date) -> list[dict]:
     ]
 
 
-def every_record(players: QuerySet[Player], day: date) -> Iterator[dict]:
-    """The same of a whole list, for a file: one query, read as it is written out."""
-    ladder = {each.pk: each for each in Category.objects.all()}
-    codes = {pk: in_force_on(each, day, ladder).code for pk, each in ladder.items()}
+def export_records(players: QuerySet[Player], day: date) -> Iterator[dict]:
+    """Yield the players for a file, fetched in chunks by one query."""
+    ladder = {category.pk: category for category in Category.objects.all()}
+    codes = {pk: in_force_on(category, day, ladder).code for pk, category in ladder.items()}
     assignment = CategoryAssignment.objects.filter(player=OuterRef("pk")).in_force(day)
     standing = Standing.objects.filter(player=OuterRef("pk"), family="aeb")
     rows = players.with_licence(day).annotate(
@@ -63,7 +63,7 @@ def every_record(players: QuerySet[Player], day: date) -> Iterator[dict]:
 
 
 def members_of(club: Club, day: date) -> list[dict]:
-    """The licensed members of a club, highest category first, then most points, then number."""
+    """Return a club's licensed members, by descending category and points, then by number."""
     players = (
         Player.objects.unmerged().filter(club=club, licences__in=Licence.objects.valid_on(day)).distinct()
     )

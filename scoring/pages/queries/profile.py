@@ -1,4 +1,4 @@
-"""What a player's page says of the player, gathered in a fixed number of queries."""
+"""The data of a player's page, read in a fixed number of queries."""
 
 from dataclasses import dataclass
 from datetime import date
@@ -20,7 +20,7 @@ from ui.plots import Chart, rolling_total, year_total
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """Where a player stands on a day: category, points, place and how many there are."""
+    """A player's category, points and place in the standings, of `of` players."""
 
     category: Category | None
     points: int
@@ -33,7 +33,7 @@ class Position:
 
 
 def position_of(player: Player, day: date) -> Position:
-    """The player's row of the standings; zeros for one that has none."""
+    """Return the player's position, with zero points for a player without a standing."""
     row = Standing.objects.filter(player=player, family="aeb").select_related("category").first()
     if row is None:
         category = categories_on(day, [player.pk]).get(player.pk)
@@ -57,10 +57,10 @@ def position_of(player: Player, day: date) -> Position:
 
 @dataclass(frozen=True, slots=True)
 class Prospect:
-    """The estimated cut of the running year, the player's points in it, and what is missing (or to spare).
+    """The estimated cut of the current year, and the player's points in it.
 
-    `state` is None for a player without points in the year, and else what everybody may read of it, or, for
-    the player themself (`own`), why exactly they are no candidate.
+    state: None for a player without points in the year
+    own: whether the reader is the player, who may read every reason
     """
 
     campaign: CategoryCandidates
@@ -76,44 +76,45 @@ class Prospect:
 
     @property
     def hindrance(self) -> str:
-        """What else than points keeps the player from moving up, in words; "" where nothing does."""
+        """The reason other than points why the player does not move up, "" if there is none."""
         return hindrance(self.state, own=self.own) if self.state else ""
 
     @property
     def missing(self) -> int:
-        """Hundredths short of the cut; 0 or less for a candidate."""
+        """The hundredths missing to the cut; 0 or less for a candidate."""
         return self.cut - self.points
 
 
 def prospect_of(
     player: Player, category: Category | None, standings: conditional.StandingsVersion, *, own: bool
 ) -> Prospect | None:
-    """How far the player is from this year's cut; None where nobody moves up by points.
+    """Return the player's distance from this year's cut; None if nobody moves up by points.
 
-    After a death too: a page that no longer said it would say that.
+    It does not depend on whether the player is alive, so that the page does not reveal a death.
     """
     year = standings.as_of.year
     rules = rule_set_of(year)
     if category is None or rules is None:
         return None
-    found = candidates_of(standings, year, category, rules)
-    if found.selection is None or found.selection.cut is None:
+    candidates = candidates_of(standings, year, category, rules)
+    selection = candidates.selection
+    if selection is None or selection.cut is None:
         return None
-    place = next((p for p in found.selection.places if p.entrant.player_id == player.pk), None)
+    place = next((place for place in selection.places if place.entrant.player_id == player.pk), None)
     points = place.entrant.points if place else 0
-    state = public_view(place, criteria(found.rule)).state if place else None
-    return Prospect(found, found.selection.cut, points, state, own)
+    state = public_view(place, criteria(candidates.rule)).state if place else None
+    return Prospect(candidates, selection.cut, points, state, own)
 
 
 def rolling_of(player: Player, day: date) -> Rolling:
-    """The player's totals over the last two years; they look back a third."""
+    """Return the player's rolling totals of two years, for which the entries of three years are read."""
     oldest = first_day(year_before(year_before(day)))
     entries = LedgerEntry.objects.between(oldest, day).filter(player=player)
     return Rolling(entries.values_list("played_on", "points"))
 
 
 def chart_of(rolling: Rolling, day: date, lang: str) -> Chart | None:
-    """The 12-month total of the last 24 months, and how it falls as awards leave; None without awards."""
+    """Return the chart of the 12-month total, past and ahead as awards leave; None without awards."""
     if not rolling.days:
         return None
     past = rolling.past(year_before(year_before(day)), day)
@@ -126,9 +127,9 @@ def chart_of(rolling: Rolling, day: date, lang: str) -> Chart | None:
 
 
 def year_chart_of(rolling: Rolling, day: date, lang: str, cut: int | None) -> Chart | None:
-    """The points since 1 January and the estimated cut, which asks for these; None without either.
+    """Return the chart of the points since 1 January and the estimated cut; None if either is missing.
 
-    cut: hundredths that this year's promotion would ask for today
+    cut: today's estimate, in hundredths
     """
     year = rolling.year(day)
     if cut is None or not any(points for _day, points in year):
@@ -141,5 +142,5 @@ def year_chart_of(rolling: Rolling, day: date, lang: str, cut: int | None) -> Ch
 
 
 def history_of(player: Player) -> list[CategoryAssignment]:
-    """The player's categories since the first, latest first; a revoked one stays, with its reason."""
+    """Return the player's category assignments, latest first, including revoked ones."""
     return list(player.assignments.select_related("category").order_by("-valid_from", "-pk"))

@@ -1,5 +1,6 @@
-"""Tournaments as lists and pages show them."""
+"""Tournaments for lists and for their own pages."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -21,16 +22,17 @@ COUNTED = ("si", "no")
 
 
 def _runs() -> QuerySet:
-    """The last calculation of the published revision of the tournament that is looked at."""
+    """Return the runs of the outer tournament's published revision, latest first, for a subquery."""
     done = ScoringRun.objects.filter(revision=OuterRef("published"), state=ScoringRun.State.DONE)
     return done.exclude(purpose=ScoringRun.Purpose.ANNUL).order_by("-number")
 
 
 @dataclass(frozen=True, slots=True)
 class TournamentFilter:
-    """What the list is narrowed to; empty values ask for everything.
+    """The filters of the list; an empty value does not filter.
 
-    `counted` is "", "si" or "no"; `family` is of the points that a tournament gives.
+    counted: "", "si" or "no"
+    family: the family of the points that a tournament gives
     """
 
     year: int | None = None
@@ -42,7 +44,7 @@ class TournamentFilter:
     text: str = ""
 
     def queryset(self) -> QuerySet:
-        """The tournaments, latest first."""
+        """Return the tournaments, latest first."""
         rows = Tournament.objects.order_by("-end_date", "-pk")
         if self.year:
             rows = rows.filter(end_date__year=self.year)
@@ -58,19 +60,24 @@ class TournamentFilter:
             rows = rows.filter(name__icontains=word)
         if self.counted:
             counts = Q(Exists(_runs().filter(eligible=True)), annulled_at=None)
-            said = Q(Exists(_runs().filter(eligible=False))) | Q(annulled_at__isnull=False)
-            rows = rows.filter(counts if self.counted == "si" else said)
+            does_not_count = Q(Exists(_runs().filter(eligible=False))) | Q(annulled_at__isnull=False)
+            rows = rows.filter(counts if self.counted == "si" else does_not_count)
         return rows
+
+    @property
+    def narrowed(self) -> bool:
+        """Whether any filter is set."""
+        return self != TournamentFilter()
 
 
 @per_version(64)
-def counted(version: int, asked: TournamentFilter) -> int:
-    """How many tournaments a filter finds."""
-    return asked.queryset().count()
+def count(version: int, filters: TournamentFilter) -> int:
+    """Count the tournaments that pass a filter."""
+    return filters.queryset().count()
 
 
-def listed(rows: QuerySet) -> QuerySet:
-    """A list's columns with what its last run says: `eligible` is None while nothing was scored."""
+def list_rows(rows: QuerySet) -> QuerySet:
+    """Return the columns of the list; `eligible`, of the last run, is None before the first."""
     eligible = Subquery(_runs().values("eligible")[:1])
     waits = Exists(ScoringRun.objects.filter(tournament=OuterRef("pk"), state=ScoringRun.State.WAITING))
     return rows.annotate(eligible=eligible, waits=waits).values(
@@ -89,8 +96,8 @@ def listed(rows: QuerySet) -> QuerySet:
 
 
 @dataclass(frozen=True, slots=True)
-class Ranked:
-    """A tournament's page: its ranking with points, and what the engine says of its stored inputs."""
+class ScoredRanking:
+    """A tournament's ranking with points, and the engine's evaluation of the run's stored inputs."""
 
     tournament: Tournament
     run: ScoringRun | None
@@ -103,7 +110,7 @@ class Ranked:
 
 
 def last_run(tournament: Tournament) -> ScoringRun | None:
-    """The run that the tournament's published points come from; None where an annulment took them back."""
+    """Return the run of the tournament's published points; None if an annulment took them back."""
     if tournament.published_id is None or tournament.annulled_at:
         return None
     runs = ScoringRun.objects.filter(revision=tournament.published_id, state=ScoringRun.State.DONE)
@@ -112,34 +119,34 @@ def last_run(tournament: Tournament) -> ScoringRun | None:
 
 
 def newest_run(tournament: Tournament) -> ScoringRun | None:
-    """The run that was asked for last, whatever became of it."""
+    """Return the latest run in any state."""
     return tournament.runs.defer("inputs").order_by("-pk").first()
 
 
 def exception_reason(run: ScoringRun) -> str:
-    """Why a run was by another regulation than that of its day, even if that exception has ended since."""
+    """Return why a run used another regulation than its day's, even if the exception has ended since."""
     tournament = run.tournament
     return tournament.override_reason if tournament.regulation_override == run.regulation else run.reason
 
 
 def rescorings_of(tournament: Tournament) -> list[dict[str, Any]]:
-    """The later calculations of one ranking, latest first, with regulation and reason."""
+    """Return the runs that scored a ranking again, latest first, with regulation and reason."""
     done = tournament.runs.filter(state=ScoringRun.State.DONE, purpose=ScoringRun.Purpose.SCORE)
     runs = done.filter(number__gt=1).exclude(reason="")
     return list(runs.order_by("-pk").values("created_at", "regulation", "reason"))
 
 
-def ranked(tournament: Tournament) -> Ranked:
-    """The published ranking, or the confirmed one that waits to be scored. A fixed number of queries.
+def ranking_of(tournament: Tournament) -> ScoredRanking:
+    """Return the published ranking, or the confirmed one that waits for its run. A fixed number of queries.
 
-    Nobody has points of an annulled tournament, also while the workers have yet to take them back.
+    An annulled tournament shows no points, even before a worker has reversed the awards.
     """
     run = last_run(tournament)
     evaluation = evaluation_of(run) if run else None
-    waiting = tournament.revisions.order_by("-number").values_list("pk", flat=True)
-    revision = tournament.published_id or waiting.first()
+    confirmed = tournament.revisions.order_by("-number").values_list("pk", flat=True)
+    revision = tournament.published_id or confirmed.first()
     if revision is None:
-        return Ranked(tournament, None, None, ())
+        return ScoredRanking(tournament, None, None, ())
     seats = seats_of(revision)
     categories = _categories(evaluation)
     points = {} if tournament.annulled_at else _posted(tournament, revision)
@@ -147,9 +154,7 @@ def ranked(tournament: Tournament) -> Ranked:
     rows = []
     ranking = Contestant.objects.filter(revision=revision).order_by("-field", "place", "position")
     for contestant in ranking:
-        people = [{**each, "category": categories.get(each["seat"])} for each in seats.get(contestant.pk, [])]
-        # The ledger is what counts; a contestant of guests alone has nothing in it.
-        earned = points.get(contestant.pk, computed.get(contestant.position))
+        people = [{**seat, "category": categories.get(seat["seat"])} for seat in seats.get(contestant.pk, [])]
         rows.append(
             {
                 "position": contestant.position,
@@ -161,33 +166,31 @@ def ranked(tournament: Tournament) -> Ranked:
                 "player_ids": {person["player_id"] for person in people},
                 "score": contestant.score,
                 "percentage": contestant.percentage,
-                "points": earned,
+                # The ledger takes precedence; it has no entries for a contestant of guests only.
+                "points": points.get(contestant.pk, computed.get(contestant.position)),
             }
         )
-    sizes: dict[tuple[str, int], int] = {}
-    for row in rows:
-        key = (row["field"], row["place"])
-        sizes[key] = sizes.get(key, 0) + 1
+    sizes = Counter((row["field"], row["place"]) for row in rows)
     for row in rows:
         row["shared"] = sizes[row["field"], row["place"]] > 1
-    return Ranked(tournament, run, evaluation, rows)
+    return ScoredRanking(tournament, run, evaluation, rows)
 
 
 def _categories(evaluation: Evaluation | None) -> dict[int, str]:
-    """Player id -> the category that C4 was computed with: as recorded when the tournament was scored."""
+    """Return the category of each player id that the run computed C4 with."""
     seats = evaluation.seats if evaluation else ()
     return {int(seat.id): seat.category for seat in seats if seat.category and seat.id.isdecimal()}
 
 
 def _posted(tournament: Tournament, revision: int) -> dict[int, int]:
-    """Contestant id -> hundredths that each of its players was given and keeps."""
-    # By tournament: the ledger has no index of contestants.
+    """Return the hundredths that each player of a contestant has in the ledger, by contestant id."""
+    # Filter by tournament first: the ledger has no index on contestants.
     awards = effective_awards(tournament).filter(contestant__revision=revision).order_by()
     return dict(awards.values_list("contestant_id", "points"))
 
 
 def summary(rows: Sequence[dict]) -> list[dict]:
-    """Rows of `listed` as the table shows them."""
+    """Return rows of `list_rows` as records of `TournamentTable`."""
     formats = dict(Tournament.Format.choices)
     return [
         {
@@ -207,7 +210,7 @@ def summary(rows: Sequence[dict]) -> list[dict]:
 
 
 def event_types() -> list[tuple[str, str]]:
-    """(code, name) of every tournament type of any regulation of the systems on offer, for a filter."""
+    """Return (code, name) of the tournament types of all regulations of the systems on offer."""
     schemes = reversed(regulations.of_family(FAMILY))
     codes = {row.code: None for scheme in schemes for row in scheme.event_types.rows}
     others = [(kind, str(label)) for system in systems.others() for kind, label in system.kinds]
@@ -216,11 +219,11 @@ def event_types() -> list[tuple[str, str]]:
 
 @per_version(2)
 def years(version: int) -> tuple[int, ...]:
-    """The years with tournaments, latest first."""
+    """Return the years with tournaments, latest first."""
     days = Tournament.objects.dates("end_date", "year", order="DESC")
     return tuple(day.year for day in days)
 
 
 def revisions_of(tournament: Tournament) -> list[dict[str, Any]]:
-    """The confirmed rankings of a tournament, latest first, with their reasons."""
+    """Return a tournament's revisions, latest first, with their reasons."""
     return list(tournament.revisions.order_by("-number").values("pk", "number", "reason", "created_at"))

@@ -1,4 +1,4 @@
-"""The tables of players' pages."""
+"""Tables of the players' pages."""
 
 import django_tables2 as tables
 from django.utils.translation import gettext_lazy as _
@@ -9,14 +9,14 @@ from ui.tables import BaseTable
 
 
 class ExpiredTable(AwardTable):
-    """What has left the twelve months."""
+    """Awards that have left the twelve months."""
 
     exports = ()
     leaves = DateColumn(verbose_name=_("Left on"), orderable=False, attrs={"cell": {"class": "date num"}})
 
 
 class NotCountedTable(BaseTable):
-    """Tournaments of a player that gave nothing, and why."""
+    """Tournaments of a player that did not count, and why."""
 
     row_header = "title"
 
@@ -30,7 +30,7 @@ class NotCountedTable(BaseTable):
 
 
 class AwaitingTable(BaseTable):
-    """Tournaments of a player whose points wait for a second person."""
+    """Tournaments of a player whose points wait for approval."""
 
     caption = _("Tournaments whose points wait for approval")
     row_header = "title"
@@ -45,7 +45,7 @@ class AwaitingTable(BaseTable):
 
 
 class PlayerTable(BaseTable):
-    """A list of players: of the federation, of a search, of a club."""
+    """A list of players; records of `scoring.pages.queries.members.player_records`."""
 
     row_header = "name"
 

@@ -1,4 +1,4 @@
-"""The tables of the standings pages."""
+"""Tables of the standings pages."""
 
 import django_tables2 as tables
 from django.utils.translation import gettext_lazy as _
@@ -8,7 +8,7 @@ from ui.tables import BaseTable
 
 
 class StandingTable(BaseTable):
-    """One category's players; records as `scoring.ledger.queries.standings` makes them."""
+    """The standings of one category; records of `scoring.ledger.queries.standings`."""
 
     row_header = "name"
     exports = ("csv", "xlsx")
@@ -25,7 +25,7 @@ class StandingTable(BaseTable):
 
 
 class CategoryTable(BaseTable):
-    """The categories with their number of players; records with `code`, `url`, `players` and `most`."""
+    """The categories with their number of players and their leader's points."""
 
     row_header = "code"
     own_field = "code"

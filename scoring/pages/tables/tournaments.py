@@ -1,4 +1,4 @@
-"""The tables of tournaments' pages."""
+"""Tables of the tournaments' pages."""
 
 from typing import Any
 
@@ -11,10 +11,7 @@ from ui.tables import BaseTable
 
 
 class CountedColumn(tables.Column):
-    """Whether a tournament counts, in words; None while its points are being worked out.
-
-    The record says by `annulled` whether it counted once.
-    """
+    """Whether a tournament counts, in words. The value is None before its first run."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, empty_values=(), **kwargs)

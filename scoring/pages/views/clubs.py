@@ -1,4 +1,4 @@
-"""Clubs by region, and one club's page."""
+"""The list of clubs and the page of a club."""
 
 from itertools import groupby
 
@@ -23,7 +23,7 @@ RECENT = 10
 
 
 def index(request: HttpRequest) -> HttpResponse:
-    """Every active club with its licensed players, by region."""
+    """List the active clubs by region, with the number of licensed players."""
     state = standings_state()
     licensed = Player.objects.unmerged().filter(
         Exists(Licence.objects.valid_on(state.as_of).filter(player=OuterRef("pk")))
@@ -39,7 +39,7 @@ def index(request: HttpRequest) -> HttpResponse:
     groups = [
         {
             "region": region,
-            "clubs": [{"club": each, "players": counts.get(each.pk, 0)} for each in members],
+            "clubs": [{"club": club, "players": counts.get(club.pk, 0)} for club in members],
         }
         for region, members in groupby(clubs, key=lambda club: club.region)
     ]
@@ -53,10 +53,10 @@ def index(request: HttpRequest) -> HttpResponse:
 
 
 def club(request: HttpRequest, slug: str) -> HttpResponse:
-    """A club's licensed members with category and points, and its latest tournaments."""
+    """Show a club's licensed members with category and points, and its latest tournaments."""
     state = standings_state()
-    found = get_object_or_404(Club.objects.select_related("region"), slug=slug)
-    members = members_of(found, state.as_of)
+    club = get_object_or_404(Club.objects.select_related("region"), slug=slug)
+    members = members_of(club, state.as_of)
     table = paged(
         PlayerTable,
         request,
@@ -68,24 +68,24 @@ def club(request: HttpRequest, slug: str) -> HttpResponse:
         empty_text=_("Nobody of this club has a licence today."),
         empty_link=(reverse("clubs"), _("See the other clubs")),
     )
-    latest = queries.listed(Tournament.objects.filter(club=found).order_by("-end_date", "-pk"))[:RECENT]
-    played = TournamentTable(
-        queries.summary(list(latest)),
+    tournaments = Tournament.objects.filter(club=club).order_by("-end_date", "-pk")
+    latest = TournamentTable(
+        queries.summary(list(queries.list_rows(tournaments)[:RECENT])),
         exclude=("club",),
         caption=_("Latest tournaments"),
         empty_text=_("No tournament of this club has been uploaded yet."),
     )
     user = request.user
     context = {
-        "club": found,
+        "club": club,
         "members": len(members),
         "points": sum(row["points"] for row in members),
         "table_html": table.as_html(request),
-        "tournaments_html": played.as_html(request),
-        "more": Tournament.objects.filter(club=found).count() > RECENT,
+        "tournaments_html": latest.as_html(request),
+        "more": tournaments.count() > RECENT,
         "as_of": state.as_of,
-        "may_upload": user.is_authenticated and uploadable_clubs(user).filter(pk=found.pk).exists(),
-        "may_manage": user.is_authenticated and manageable_clubs(user).filter(pk=found.pk).exists(),
-        "breadcrumbs": crumbs((_("Clubs"), reverse("clubs")), (found.name, None)),
+        "may_upload": user.is_authenticated and uploadable_clubs(user).filter(pk=club.pk).exists(),
+        "may_manage": user.is_authenticated and manageable_clubs(user).filter(pk=club.pk).exists(),
+        "breadcrumbs": crumbs((_("Clubs"), reverse("clubs")), (club.name, None)),
     }
     return render(request, "pages/club.html", context)

@@ -1,11 +1,11 @@
-"""The first page: what this is, and the way to each reader's job."""
+"""The home page."""
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from players.access import Kind, roles_of
 from players.models import Category
-from scoring.ledger.conditional import standings_state
+from scoring.ledger.conditional import StandingsVersion, standings_state
 from scoring.ledger.models import Standing
 from scoring.office.queries.waiting import waiting_for
 from scoring.pages.queries import tournaments as queries
@@ -17,7 +17,7 @@ LATEST = 8
 
 
 def home(request: HttpRequest) -> HttpResponse:
-    """The standings and the search for everybody; above them what an account is for."""
+    """Show the standings, the search and the latest tournaments, and the tasks of a signed-in account."""
     state = standings_state()
     figures = Standing.objects.by_category()
     categories = [
@@ -26,7 +26,7 @@ def home(request: HttpRequest) -> HttpResponse:
     ]
     latest = Tournament.objects.filter(published__isnull=False).order_by("-end_date", "-pk")
     table = TournamentTable(
-        queries.summary(list(queries.listed(latest)[:LATEST])), exclude=("boards",), empty_text=""
+        queries.summary(list(queries.list_rows(latest)[:LATEST])), exclude=("boards",), empty_text=""
     )
     context = {
         "as_of": state.as_of,
@@ -39,8 +39,8 @@ def home(request: HttpRequest) -> HttpResponse:
     return render(request, "pages/home.html", context)
 
 
-def _jobs(request: HttpRequest, state) -> dict:
-    """What waits for this account."""
+def _jobs(request: HttpRequest, state: StandingsVersion) -> dict:
+    """Return the context of the account's tasks."""
     user = request.user
     roles = roles_of(user)
     player = getattr(user, "player", None)

@@ -1,7 +1,8 @@
-"""The list of players, one player's page, and the receipt of an award."""
+"""The list of players, the page of a player, and the receipt of an award."""
 
 from datetime import date, datetime
 from functools import partial
+from typing import Any
 
 from django.conf import settings
 from django.db.models import Min, QuerySet
@@ -24,7 +25,7 @@ from scoring.ledger.services import posting
 from scoring.ledger.source_keys import back_key, origin_of, taken_back_by
 from scoring.office.services import adjustments
 from scoring.pages.queries import profile
-from scoring.pages.queries.members import count_named, every_record, player_records
+from scoring.pages.queries.members import count_visible, export_records, player_records
 from scoring.pages.queries.tournaments import exception_reason
 from scoring.pages.tables.players import AwaitingTable, AwardTable, ExpiredTable, NotCountedTable, PlayerTable
 from scoring.promotions.views import public
@@ -33,21 +34,21 @@ from ui import exports
 from ui.addresses import crumbs, own_player_id
 from ui.paging import Pages, paged
 
-EXPIRED_ROWS = 15  # what no longer counts is the longest list of the page and the least asked for
+EXPIRED_ROWS = 15  # per page: expired awards are the longest list and the least read
 
 
 def index(request: HttpRequest) -> HttpResponse:
-    """Players by name; those who asked to be hidden are found by their number alone."""
+    """List the players by name, or search them. Hidden players are found by number only."""
     state = standings_state()
     text = request.GET.get("q", "").strip().replace("\x00", "")[:100]
     if text:
-        found, count = Player.objects.search(text).order_by("hidden", "sort_key", "pk"), None
+        players, count = Player.objects.search(text).order_by("hidden", "sort_key", "pk"), None
     else:
-        found = Player.objects.unmerged().filter(hidden=False).order_by("sort_key", "pk")
-        count = partial(count_named, state.version)
+        players = Player.objects.unmerged().filter(hidden=False).order_by("sort_key", "pk")
+        count = partial(count_visible, state.version)
     if kind := exports.requested_format(request):
-        return _list_file(kind, found, state.as_of)
-    source = Pages(found, lambda players: player_records(players, state.as_of), count)
+        return _download_list(kind, players, state.as_of)
+    source = Pages(players, lambda page: player_records(page, state.as_of), count)
     table = paged(
         PlayerTable,
         request,
@@ -68,69 +69,78 @@ def index(request: HttpRequest) -> HttpResponse:
     return render(request, "pages/players.html", context)
 
 
-def _list_file(kind: str, found: QuerySet[Player], day: date) -> HttpResponse:
-    """The list as a file, with the columns and the names of the page."""
+def _download_list(kind: str, players: QuerySet[Player], day: date) -> HttpResponse:
+    """Return the list as a file, with the columns of the page."""
     heads = [
-        _("Player"), _("Federation number"), _("Category"), _("Club"), _("Points of 12 months"), _("Licence"),
-    ]  # fmt: skip
+        _("Player"),
+        _("Federation number"),
+        _("Category"),
+        _("Club"),
+        _("Points of 12 months"),
+        _("Licence"),
+    ]
     rows = (
         [
-            row["name"], int(row["number"]), row["category"], row["club"],
-            exports.points_value(row["points"]), _("yes") if row["licensed"] else _("no"),
+            row["name"],
+            int(row["number"]),
+            row["category"],
+            row["club"],
+            exports.points_value(row["points"]),
+            _("yes") if row["licensed"] else _("no"),
         ]
-        for row in every_record(found, day)
-    )  # fmt: skip
+        for row in export_records(players, day)
+    )
     return exports.download(kind, f"{_('players')}-{day.isoformat()}", heads, rows, get_language() or "")
 
 
 def by_number(text: str) -> Player:
-    """The player of a number, with or without leading zeros and the name behind it."""
+    """Return the player with a federation number; ignore leading zeros and a name behind the number."""
     number = text.split("-", 1)[0].lstrip("0")
     return get_object_or_404(Player.objects.select_related("club__region", "merged_into"), number=number)
 
 
 @conditional
 def player(request: HttpRequest, slug: str) -> HttpResponse:
-    """Everything about one player's points."""
-    found = by_number(slug).current
-    if request.path != found.get_absolute_url():
-        # Not permanent: the address of a player who was merged, asks to be hidden or married changes again.
+    """Show a player's points, category and history, or return all ledger entries as a file."""
+    player = by_number(slug).current
+    if request.path != player.get_absolute_url():
+        # Not permanent: a merge, a change of name or a wish to be hidden changes the URL again.
         query = request.GET.urlencode()
-        return redirect(f"{found.get_absolute_url()}{'?' if query else ''}{query}")
+        return redirect(f"{player.get_absolute_url()}{'?' if query else ''}{query}")
     state = request.standings
     kind = exports.requested_format(request)
     if kind:
-        return _download(kind, found)
-    position = profile.position_of(found, state.as_of)
-    rolling = profile.rolling_of(found, state.as_of)
-    counting = awards.award_records(awards.counting_entries(found, state.as_of), found.number)
+        return _download_entries(kind, player)
+    position = profile.position_of(player, state.as_of)
+    rolling = profile.rolling_of(player, state.as_of)
+    counting = awards.award_records(awards.counting_entries(player, state.as_of), player.number)
     table = AwardTable(counting, caption=_("Awards of the last 12 months"), export_param="formato")
-    expired = awards.expired_entries(found, state.as_of)
-    name = name_for(request.user, found)
-    own = is_player(request.user, found)
-    prospect = profile.prospect_of(found, position.category, state, own=own)
+    expired = awards.expired_entries(player, state.as_of)
+    name = name_for(request.user, player)
+    own = is_player(request.user, player)
+    prospect = profile.prospect_of(player, position.category, state, own=own)
     request.outdated = prospect is not None and prospect.campaign.outdated is not None
     cut = prospect.cut if prospect else None
-    change = public.latest_result(found, state.as_of) if own else None
+    change = public.latest_result(player, state.as_of) if own else None
     context = {
-        "player": found,
+        "player": player,
         "name": name,
         "own": own,
         "change": change,
-        "claims_left": public.orphaned_claims(found, state.as_of) if own and not change else [],
+        "claims_left": public.orphaned_claims(player, state.as_of) if own and not change else [],
         "reads_everything": roles_of(request.user).reads_everything,
         "as_of": state.as_of,
         "position": position,
         "prospect": prospect,
-        "history": profile.history_of(found),
+        "history": profile.history_of(player),
         "chart": profile.chart_of(rolling, state.as_of, get_language() or ""),
         "year_chart": profile.year_chart_of(rolling, state.as_of, get_language() or "", cut),
         "leaving": next(iter(rolling.ahead(state.as_of)[1:]), None),
         "awards_html": table.as_html(request) if counting else "",
-        "expired_html": _expired_html(request, expired, found.number),
-        "awaiting_html": _awaiting_html(request, found),
-        "not_counted_html": _not_counted_html(request, found),
-        "others": _others(request, found, state.as_of),
+        "expired_html": _expired_html(request, expired, player.number),
+        "awaiting_html": _awaiting_html(request, player),
+        "not_counted_html": _not_counted_html(request, player),
+        "others": _other_systems(request, player, state.as_of),
         "breadcrumbs": crumbs((_("Players"), reverse("players")), (name, None)),
     }
     return render(request, "pages/player.html", context)
@@ -145,14 +155,14 @@ def _expired_html(request: HttpRequest, expired, number: str) -> str:
     return table.as_html(request)
 
 
-def _others(request: HttpRequest, found: Player, day: date) -> list[dict]:
-    """The player's points of other systems: totals and a table each; a fixed number of queries a system."""
-    sections = awards.other_totals(found, day)
+def _other_systems(request: HttpRequest, player: Player, day: date) -> list[dict]:
+    """Return totals and awards of the player's other points. A fixed number of queries per system."""
+    sections = awards.other_totals(player, day)
     for section in sections:
         family = section["system"].family
         section["listed"] = family in settings.FAMILIES
-        section["colours"] = awards.colour_totals(found, day) if family == Tournament.Family.ACBL else []
-        records = awards.award_records(awards.counting_entries(found, day, family), found.number)
+        section["colours"] = awards.colour_totals(player, day) if family == Tournament.Family.ACBL else []
+        records = awards.award_records(awards.counting_entries(player, day, family), player.number)
         section["decimals"] = section["system"].decimals({}, day)
         table = AwardTable(records, caption=section["system"].label, points_decimals=section["decimals"])
         table.exports = ()
@@ -160,101 +170,133 @@ def _others(request: HttpRequest, found: Player, day: date) -> list[dict]:
     return sections
 
 
-def _awaiting_html(request: HttpRequest, found: Player) -> str:
-    rows = awards.awaiting_approval(found)
+def _awaiting_html(request: HttpRequest, player: Player) -> str:
+    rows = awards.awaiting_approval(player)
     return AwaitingTable(rows).as_html(request) if rows else ""
 
 
-def _not_counted_html(request: HttpRequest, found: Player) -> str:
-    rows = awards.not_counted(found)
+def _not_counted_html(request: HttpRequest, player: Player) -> str:
+    rows = awards.not_counted(player)
     return NotCountedTable(rows, caption=_("Tournaments that did not count")).as_html(request) if rows else ""
 
 
-def _download(kind: str, found: Player) -> HttpResponse:
-    """Every line of the account; no name in it, as it is the account of a number."""
+def _download_entries(kind: str, player: Player) -> HttpResponse:
+    """Return all of a player's ledger entries as a file, which has the number but not the name."""
     heads = [
-        _("Date"), _("Kind"), _("Tournament"), _("Club"), _("Place"), _("Contestants"), _("Points"),
-        _("Leaves on"), _("Reason"),
-    ]  # fmt: skip
+        _("Date"),
+        _("Kind"),
+        _("Tournament"),
+        _("Club"),
+        _("Place"),
+        _("Contestants"),
+        _("Points"),
+        _("Leaves on"),
+        _("Reason"),
+    ]
     kinds = dict(LedgerEntry.Kind.choices)
     rows = (
         [
-            row["day"], str(kinds[row["kind"]]), row["title"], row["club"], row["place"], row["size"],
-            exports.points_value(row["points"]), row["leaves"], row["reason"],
+            row["day"],
+            str(kinds[row["kind"]]),
+            row["title"],
+            row["club"],
+            row["place"],
+            row["size"],
+            exports.points_value(row["points"]),
+            row["leaves"],
+            row["reason"],
         ]
-        for row in awards.award_records(awards.entries_of(found), found.number)
-    )  # fmt: skip
-    return exports.download(kind, f"{_('points')}-{found.number}", heads, rows, get_language() or "")
+        for row in awards.award_records(awards.entries_of(player), player.number)
+    )
+    return exports.download(kind, f"{_('points')}-{player.number}", heads, rows, get_language() or "")
 
 
 def award(request: HttpRequest, number: str, entry: int) -> HttpResponse:
-    """Why an entry of the ledger has the points it has."""
-    found = by_number(number)
-    lines = LedgerEntry.objects.select_related(
+    """Show how the points of a ledger entry came about."""
+    owner = by_number(number)
+    entries = LedgerEntry.objects.select_related(
         "run", "contestant", "tournament__club", "reverses", "reversed_by__run", "posted_by"
     )
-    line = get_object_or_404(lines, pk=entry, player=found)
-    if number != found.number:
-        return redirect("award", number=found.number, entry=line.pk)
-    person = found.current  # the entries of a merged number stay where they are
-    name = name_for(request.user, person)
+    ledger_entry = get_object_or_404(entries, pk=entry, player=owner)
+    if number != owner.number:
+        return redirect("award", number=owner.number, entry=ledger_entry.pk)
+    player = owner.current  # entries stay with their number after a merge
+    name = name_for(request.user, player)
     context = {
-        "entry": line,
-        "origin": _origin(line),
-        "act": _act(line),
-        "takes_back": taken_back_by(line.source_key),
-        "gone": _gone(line),
-        "may_adjust": roles_of(request.user).office and not person.merged_into_id,
-        "reads_document": roles_of(request.user).reads_everything or is_player(request.user, person),
-        "player": person,
-        "number": found.number,
+        "entry": ledger_entry,
+        "origin": _origin(ledger_entry),
+        "act": _act(ledger_entry),
+        "takes_back": taken_back_by(ledger_entry.source_key),
+        "counter_entry": _counter_entry(ledger_entry),
+        "may_adjust": roles_of(request.user).office and not player.merged_into_id,
+        "reads_document": roles_of(request.user).reads_everything or is_player(request.user, player),
+        "player": player,
+        "number": owner.number,
         "name": name,
-        "title": line.tournament.name if line.tournament_id else line.title,
-        "decimals": systems.points_decimals(line.tournament)
-        if line.tournament_id
-        else systems.of(line.family).decimals({}, line.played_on),
-        "colour": colour(line.tournament) if line.tournament_id else "",
         "breadcrumbs": crumbs(
-            (_("Players"), reverse("players")), (name, person.get_absolute_url()), (_("Receipt"), None)
+            (_("Players"), reverse("players")), (name, player.get_absolute_url()), (_("Receipt"), None)
         ),
+        **_event_context(ledger_entry),
     }
-    if line.kind == LedgerEntry.Kind.AWARD:
-        try:
-            context["receipt"] = receipt_of(line, get_language() or "")
-            if systems.of(line.family).by_category:
-                context["recorded"] = recorded_at(line.run)
-            if context["receipt"].instead_of:
-                context["exception"] = exception_reason(line.run)
-        except EngineError as error:
-            # The stored inputs belong to another version of the engine: said, not hidden.
-            context["unreadable"] = str(error)
+    if ledger_entry.kind == LedgerEntry.Kind.AWARD:
+        context |= _receipt_context(ledger_entry)
     return render(request, "pages/award.html", context)
 
 
+def _event_context(entry: LedgerEntry) -> dict[str, Any]:
+    """Return title, decimals and colour of the entry's tournament, or of an entry without one."""
+    if entry.tournament_id is None:
+        decimals = systems.of(entry.family).decimals({}, entry.played_on)
+        return {"title": entry.title, "decimals": decimals, "colour": ""}
+    return {
+        "title": entry.tournament.name,
+        "decimals": systems.points_decimals(entry.tournament),
+        "colour": colour(entry.tournament),
+    }
+
+
+def _receipt_context(entry: LedgerEntry) -> dict[str, Any]:
+    """Return the receipt of an award, or why its stored inputs cannot be read."""
+    context: dict[str, Any] = {}
+    try:
+        context["receipt"] = receipt_of(entry, get_language() or "")
+        if systems.of(entry.family).by_category:
+            context["recorded"] = recorded_at(entry.run)
+        if context["receipt"].instead_of:
+            context["exception"] = exception_reason(entry.run)
+    except EngineError as error:
+        # The inputs were stored by another version of the engine; the page says so.
+        context["unreadable"] = str(error)
+    return context
+
+
 def recorded_at(run: ScoringRun) -> datetime:
-    """When the categories that a run used were read: a restored one has them from the run before."""
+    """Return when a run's categories were read; a run that restores an earlier one has its categories."""
     if run.purpose != ScoringRun.Purpose.RESTORE:
         return run.created_at
-    same = ScoringRun.objects.filter(tournament=run.tournament_id, input_digest=run.input_digest)
-    return same.aggregate(first=Min("created_at"))["first"]
+    same_inputs = ScoringRun.objects.filter(tournament=run.tournament_id, input_digest=run.input_digest)
+    return same_inputs.aggregate(first=Min("created_at"))["first"]
 
 
-def _act(line: LedgerEntry) -> Proposal | None:
-    """The act of two persons that an adjustment stands on."""
-    known = {"pk": posting.proposal_id_of(line.source_key)}
-    if takes_back := taken_back_by(line.source_key):
-        known = {"kind": adjustments.KIND, "key": back_key(takes_back)}
-    return Proposal.objects.filter(state=Proposal.State.APPROVED, **known).order_by("-pk").first()
+def _act(entry: LedgerEntry) -> Proposal | None:
+    """Return the approved proposal of an adjustment."""
+    lookup = {"pk": posting.proposal_id_of(entry.source_key)}
+    if takes_back := taken_back_by(entry.source_key):
+        lookup = {"kind": adjustments.KIND, "key": back_key(takes_back)}
+    return Proposal.objects.filter(state=Proposal.State.APPROVED, **lookup).order_by("-pk").first()
 
 
-def _gone(line: LedgerEntry) -> LedgerEntry | None:
-    """The entry that takes this one back: a reversal, or of an adjustment another one."""
-    if line.kind == LedgerEntry.Kind.ADJUSTMENT:
-        return awards.counter_entries([(line.player_id, line.pk)]).get(line.pk)
-    return getattr(line, "reversed_by", None)
+def _counter_entry(entry: LedgerEntry) -> LedgerEntry | None:
+    """Return the entry that takes this one back: a reversal, or for an adjustment another adjustment."""
+    if entry.kind == LedgerEntry.Kind.ADJUSTMENT:
+        return awards.counter_entries([(entry.player_id, entry.pk)]).get(entry.pk)
+    return getattr(entry, "reversed_by", None)
 
 
-def _origin(line: LedgerEntry) -> LedgerEntry | None:
-    """The entry of another number that this one was moved from, where numbers were merged or parted."""
-    said = origin_of(line.source_key)
-    return said and LedgerEntry.objects.select_related("player").get(pk=said[2])
+def _origin(entry: LedgerEntry) -> LedgerEntry | None:
+    """Return the entry that a merge, or its reversal, moved here from another number."""
+    origin = origin_of(entry.source_key)
+    if origin is None:
+        return None
+    _moved_back, _merge, entry_id = origin
+    return LedgerEntry.objects.select_related("player").get(pk=entry_id)

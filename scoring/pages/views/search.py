@@ -1,4 +1,6 @@
-"""One search for players, clubs and tournaments."""
+"""The search for players, clubs and tournaments."""
+
+from itertools import islice
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -13,12 +15,12 @@ from scoring.pages.tables.tournaments import TournamentTable
 from ui.addresses import crumbs, own_player_id
 from ui.text import fold
 
-FOUND = 20  # of each kind; more than that is a search to narrow
-SHORTEST = 2
+LIMIT = 20  # results of each kind
+SHORTEST = 2  # characters of a search
 
 
 def search(request: HttpRequest) -> HttpResponse:
-    """What fits the words; a federation number leads straight to its player."""
+    """Show what matches all the words. A federation number redirects to its player."""
     text = request.GET.get("q", "").strip().replace("\x00", "")[:100]
     number = text.lstrip("0")
     if number.isdecimal():
@@ -27,30 +29,30 @@ def search(request: HttpRequest) -> HttpResponse:
             return redirect(player.current)
     context = {"text": text, "breadcrumbs": crumbs((_("Search"), None))}
     if len(text) >= SHORTEST:
-        context |= _found(request, text)
+        context |= _results(request, text)
     return render(request, "pages/search.html", context)
 
 
-def _found(request: HttpRequest, text: str) -> dict:
+def _results(request: HttpRequest, text: str) -> dict:
     state = standings_state()
-    players = list(Player.objects.search(text).order_by("hidden", "sort_key", "pk")[: FOUND + 1])
+    players = list(Player.objects.search(text).order_by("hidden", "sort_key", "pk")[: LIMIT + 1])
     clubs = _clubs(text)
-    tournaments = queries.TournamentFilter(text=text).queryset()
-    played = queries.summary(list(queries.listed(tournaments)[: FOUND + 1]))
-    people = player_records(players[:FOUND], state.as_of)
+    rows = queries.list_rows(queries.TournamentFilter(text=text).queryset())
+    tournaments = queries.summary(list(rows[: LIMIT + 1]))
+    records = player_records(players[:LIMIT], state.as_of)
     return {
         "searched": True,
         "as_of": state.as_of,
         "players": len(players),
         "players_html": _html(
-            PlayerTable(people, caption=_("Players"), own_id=own_player_id(request)), request
+            PlayerTable(records, caption=_("Players"), own_id=own_player_id(request)), request
         ),
         "clubs": clubs,
-        "tournaments": len(played),
-        "tournaments_html": _html(TournamentTable(played[:FOUND], caption=_("Tournaments")), request),
-        "limit": FOUND,
-        "more": len(players) > FOUND or len(played) > FOUND,
-        "nothing": not (players or clubs or played),
+        "tournaments": len(tournaments),
+        "tournaments_html": _html(TournamentTable(tournaments[:LIMIT], caption=_("Tournaments")), request),
+        "limit": LIMIT,
+        "more": len(players) > LIMIT or len(tournaments) > LIMIT,
+        "nothing": not (players or clubs or tournaments),
     }
 
 
@@ -59,8 +61,11 @@ def _html(table, request: HttpRequest) -> str:
 
 
 def _clubs(text: str) -> list[Club]:
-    """Clubs with every word in their name or town, accents aside; there are few enough to look at all."""
+    """Return clubs with every word in their name or town, ignoring accents.
+
+    Clubs are few, so they are searched in Python.
+    """
     words = fold(text).split()
     clubs = Club.objects.filter(active=True).select_related("region").order_by("sort_key", "pk")
-    found = (club for club in clubs if all(word in fold(f"{club.name} {club.city}") for word in words))
-    return [club for club, _number in zip(found, range(FOUND), strict=False)]
+    matches = (club for club in clubs if all(word in fold(f"{club.name} {club.city}") for word in words))
+    return list(islice(matches, LIMIT))

@@ -1,4 +1,4 @@
-"""The standings: all categories, and one category on any day, in any venue, as page or file."""
+"""The standings: the list of categories, and one category by day and venue, as a page or a file."""
 
 from dataclasses import dataclass, field
 from datetime import date
@@ -33,13 +33,14 @@ VENUE_WORDS = {
     "presencial": gettext_lazy("in person only"),
     "en-linea": gettext_lazy("online only"),
 }
-KNOWLEDGE, THEN = "segun", "entonces"  # of a past day: as it was published then, or as known today
+# The query parameter for a past day: the list as published on that day, or as known today.
+KNOWLEDGE, THEN = "segun", "entonces"
 MOST_TEXT = 100
 
 
 @dataclass
-class Asked:
-    """What the address asks for, after reading it; `error` says what could not be read."""
+class Filters:
+    """The filters of the query string; `error` is the message about a day that could not be read."""
 
     day: date
     venue: str = ""
@@ -55,9 +56,9 @@ class Asked:
 
     @property
     def places(self) -> list[str]:
-        """The names of the region and of the club, as far as the list is narrowed to them."""
-        asked = ((self.region, self.regions), (self.club, self.clubs))
-        return [str(name) for slug, known in asked for _pk, each, name in known if slug and each == slug]
+        """The names of the region and the club that are filtered by."""
+        choices = ((self.region, self.regions), (self.club, self.clubs))
+        return [str(name) for value, rows in choices for _pk, slug, name in rows if value and slug == value]
 
     @property
     def licensed_only(self) -> bool:
@@ -65,7 +66,7 @@ class Asked:
         return self.licence != "todos"
 
     def scope(self, category: Category | None, family: str = FAMILY) -> Scope:
-        """The list that is asked for."""
+        """Return the scope of the filtered list."""
         return Scope(
             category=category,
             family=family,
@@ -79,11 +80,11 @@ class Asked:
         )
 
 
-def read_filters(request: HttpRequest, state: StandingsVersion) -> Asked:
-    """The filters of the address. A region or club that does not exist is a 404; a day is never guessed."""
+def read_filters(request: HttpRequest, state: StandingsVersion) -> Filters:
+    """Read the filters of the query string. Raise Http404 for an unknown region or club."""
     get = request.GET.get
     default_licence = "" if settings.STANDINGS_LICENSED_ONLY else "todos"
-    asked = Asked(
+    filters = Filters(
         day=state.as_of,
         venue=one_of(get("lugar", ""), VENUES),
         licence=one_of(get("licencia", default_licence), ("todos",)),
@@ -93,43 +94,40 @@ def read_filters(request: HttpRequest, state: StandingsVersion) -> Asked:
         club=get("club", ""),
         regions=places.regions(state.version),
     )
-    region_id = _known(asked.region, asked.regions)
-    clubs = places.clubs(state.version, region_id)
-    asked.clubs = clubs
-    _known(asked.club, clubs)
-    if asked.typed_day:
-        _read_day(asked, state.as_of, get(KNOWLEDGE, ""))
-    return asked
+    region_id = _id_of(filters.region, filters.regions)
+    filters.clubs = places.clubs(state.version, region_id)
+    _id_of(filters.club, filters.clubs)
+    if filters.typed_day:
+        _read_day(filters, state.as_of, get(KNOWLEDGE, ""))
+    return filters
 
 
-def _known(slug: str, choices: tuple) -> int | None:
-    if not slug:
+def _id_of(value: str, choices: tuple) -> int | None:
+    if not value:
         return None
-    for pk, each, _name in choices:
-        if each == slug:
+    for pk, slug, _name in choices:
+        if slug == value:
             return pk
     raise Http404(_("There is no such region or club."))
 
 
-def _read_day(asked: Asked, as_of: date, knowledge: str) -> None:
-    day = parse_day(asked.typed_day)
+def _read_day(filters: Filters, as_of: date, knowledge: str) -> None:
+    day = parse_day(filters.typed_day)
     if day is None:
-        asked.error = _("“%(text)s” is not a date. Write it as year-month-day, for example %(example)s.") % {
-            "text": asked.typed_day,
-            "example": as_of.isoformat(),
-        }
+        message = _("“%(text)s” is not a date. Write it as year-month-day, for example %(example)s.")
+        filters.error = message % {"text": filters.typed_day, "example": as_of.isoformat()}
     elif day > today():
-        asked.error = _("%(day)s has not come yet: the standings reach up to today.") % {
+        filters.error = _("%(day)s has not come yet: the standings reach up to today.") % {
             "day": format_date(day, get_language() or "")
         }
     elif day < as_of:
-        asked.day = day
-        asked.as_published = knowledge == THEN
+        filters.day = day
+        filters.as_published = knowledge == THEN
 
 
 @conditional
 def index(request: HttpRequest) -> HttpResponse:
-    """Every category with its number of players."""
+    """List the categories with their number of players."""
     state = request.standings
     figures = Standing.objects.by_category()
     categories = Category.objects.on(state.as_of).order_by("-order")
@@ -158,46 +156,54 @@ def index(request: HttpRequest) -> HttpResponse:
 
 @conditional
 def standing(request: HttpRequest, code: str) -> HttpResponse:
-    """One category's standings, as a page or, with `formato`, as a file.
-
-    The code of another points system gives that system's one list.
-    """
+    """Show the standings of a category, or of another points system, as a page or as a file (`formato`)."""
     state = request.standings
     for system in systems.others():
         if system.family == code:
             return _of_system(request, system)
     ladder = list(Category.objects.all())
-    category = next((each for each in ladder if each.code.lower() == code.lower()), None)
+    category = next((category for category in ladder if category.code.lower() == code.lower()), None)
     if category is None:
         raise Http404(_("There is no such category."))
-    asked = read_filters(request, state)
-    # MN of 2022 is read as MN-O from 2026 on: an old link leads to the list that goes on.
-    category = in_force_on(category, asked.day, {each.pk: each for each in ladder})
-    context = {"category": category, "asked": asked, "as_of": asked.day, "filters": _filters(asked)}
-    context["as_of_iso"] = asked.day.isoformat()
-    context["categories"] = [each for each in reversed(ladder) if _in_force(each, asked.day)]
-    context["breadcrumbs"] = crumbs((_("Standings"), reverse("standings")), (category.code, None))
-    if asked.error:
+    filters = read_filters(request, state)
+    # MN of 2022 became MN-O in 2026: an old link leads to the category that continues it.
+    category = in_force_on(category, filters.day, {category.pk: category for category in ladder})
+    context = _filter_context(filters) | {
+        "category": category,
+        "categories": [category for category in reversed(ladder) if _in_force(category, filters.day)],
+        "breadcrumbs": crumbs((_("Standings"), reverse("standings")), (category.code, None)),
+    }
+    if filters.error:
         return render(request, "pages/standing.html", context, status=400)
-    listing = _listing(asked.scope(category), state, request.GET.get(SORT, ""))
-    return _answer(request, listing, "pages/standing.html", context)
+    listing = _listing(filters.scope(category), state, request.GET.get(SORT, ""))
+    return _response(request, listing, "pages/standing.html", context)
 
 
 def _of_system(request: HttpRequest, system: System) -> HttpResponse:
-    """The list of a points system without categories."""
+    """Show the standings of a points system without categories."""
     state = request.standings
-    asked = read_filters(request, state)
-    context = {"system": system, "asked": asked, "as_of": asked.day, "filters": _filters(asked)}
-    context["as_of_iso"] = asked.day.isoformat()
-    context["breadcrumbs"] = crumbs((_("Standings"), reverse("standings")), (system.label, None))
-    if asked.error:
+    filters = read_filters(request, state)
+    context = _filter_context(filters) | {
+        "system": system,
+        "breadcrumbs": crumbs((_("Standings"), reverse("standings")), (system.label, None)),
+    }
+    if filters.error:
         return render(request, "pages/system.html", context, status=400)
-    listing = _listing(asked.scope(None, system.family), state, request.GET.get(SORT, ""))
-    return _answer(request, listing, "pages/system.html", context)
+    listing = _listing(filters.scope(None, system.family), state, request.GET.get(SORT, ""))
+    return _response(request, listing, "pages/system.html", context)
 
 
-def _answer(request: HttpRequest, listing: StandingList, template: str, context: dict) -> HttpResponse:
-    """The list as a file where `formato` asks for one, else its page."""
+def _filter_context(filters: Filters) -> dict:
+    return {
+        "filters": filters,
+        "choices": _choices(filters),
+        "as_of": filters.day,
+        "as_of_iso": filters.day.isoformat(),
+    }
+
+
+def _response(request: HttpRequest, listing: StandingList, template: str, context: dict) -> HttpResponse:
+    """Return the list as a file if `formato` asks for one, else as a page."""
     kind = exports.requested_format(request)
     if kind:
         return _download(kind, listing)
@@ -211,7 +217,7 @@ def _answer(request: HttpRequest, listing: StandingList, template: str, context:
 
 
 def _knowledge(request: HttpRequest, scope: Scope) -> dict:
-    """Of a past day: which of its two lists this is, and the address of the other."""
+    """Return which list of a past day this is, as published then or as known today, and the other's URL."""
     query = request.GET.copy()
     for name in (KNOWLEDGE, "formato", "page"):
         query.pop(name, None)
@@ -247,22 +253,21 @@ def _table(request: HttpRequest, listing: StandingList) -> StandingTable:
 
 
 def _venue_words(column: str) -> str:
-    return str(
-        next((VENUE_WORDS[venue] for venue, each in VENUES.items() if each == column), VENUE_WORDS[""])
-    )
+    venue = next((venue for venue, points in VENUES.items() if points == column), "")
+    return str(VENUE_WORDS[venue])
 
 
 def _sentence(request: HttpRequest, listing: StandingList, table: StandingTable) -> dict:
-    """What the opening sentence says: how many, who leads, and where the reader stands."""
+    """Return the context of the opening sentence: counts, leader and the reader's own place."""
     scope = listing.scope
-    found: dict = {"players": listing.players(), "listed": listing.count(), "narrowed": scope.narrowed}
-    # The page's own rows, read once: nobody asks the database again for the first of them.
+    context: dict = {"players": listing.players(), "listed": listing.count(), "narrowed": scope.narrowed}
+    # Take the leader from the rows of the page, which saves a query.
     first = next(iter(table.page.object_list.data), None)
     if first and first["rank"] == 1:
-        found["leader"], found["leader_points"] = first, first[scope.column]
+        context["leader"], context["leader_points"] = first, first[scope.column]
     own = own_player_id(request)
-    found["own"] = _own(own, listing) if own else None
-    return found
+    context["own"] = _own(own, listing) if own else None
+    return context
 
 
 def _own(player_id: int, listing: StandingList) -> dict | None:
@@ -270,34 +275,47 @@ def _own(player_id: int, listing: StandingList) -> dict | None:
     return None if points is None else {"points": points, "rank": listing.place_of(points)}
 
 
-def _filters(asked: Asked) -> dict:
-    """The choices of the filter sentence."""
-    few = len(asked.clubs) <= MOST_CHOICES
+def _choices(filters: Filters) -> dict:
+    """Return the choices of the filter form, and the venue in words for the printed page."""
+    few = len(filters.clubs) <= MOST_CHOICES
     return {
-        "venues": [(value, words) for value, words in VENUE_WORDS.items()],
-        "regions": option_tags(asked.regions, asked.region, _("any region")),
-        "clubs": option_tags(asked.clubs, asked.club, _("any club")) if few or asked.club else "",
-        "words": _venue_words(VENUES.get(asked.venue, "points")),
+        "venues": list(VENUE_WORDS.items()),
+        "regions": option_tags(filters.regions, filters.region, _("any region")),
+        "clubs": option_tags(filters.clubs, filters.club, _("any club")) if few or filters.club else "",
+        "words": _venue_words(VENUES.get(filters.venue, "points")),
     }
 
 
 def _download(kind: str, listing: StandingList) -> HttpResponse:
-    """The whole filtered list; hidden players by number, as on the page."""
+    """Return the whole filtered list as a file, with hidden players by number as on the page."""
     scope = listing.scope
     code = scope.category.code if scope.category else ""
     heads = [
-        _("Place"), _("Federation number"), _("Player"), _("Club"), _("Category"), _("Points"),
-        _("In person"), _("Online"), _("Tournaments"),
-    ]  # fmt: skip
+        _("Place"),
+        _("Federation number"),
+        _("Player"),
+        _("Club"),
+        _("Category"),
+        _("Points"),
+        _("In person"),
+        _("Online"),
+        _("Tournaments"),
+    ]
     rows = (
         [
-            row["rank"], int(row["number"]), row["name"], row["club"], code,
-            exports.points_value(row["points"]), exports.points_value(row["points_in_person"]),
-            exports.points_value(row["points_online"]), row["tournaments"],
+            row["rank"],
+            int(row["number"]),
+            row["name"],
+            row["club"],
+            code,
+            exports.points_value(row["points"]),
+            exports.points_value(row["points_in_person"]),
+            exports.points_value(row["points_online"]),
+            row["tournaments"],
         ]
         for row in listing.every_row()
-    )  # fmt: skip
-    then = f"-{_('as published then')}" if scope.as_published else ""
-    listed = code.lower() or scope.family
-    name = f"{pgettext('file name', 'standings')}-{listed}-{scope.day.isoformat()}{then}"
+    )
+    suffix = f"-{_('as published then')}" if scope.as_published else ""
+    list_code = code.lower() or scope.family
+    name = f"{pgettext('file name', 'standings')}-{list_code}-{scope.day.isoformat()}{suffix}"
     return exports.download(kind, name, heads, rows, get_language() or "")

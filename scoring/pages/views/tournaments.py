@@ -1,4 +1,4 @@
-"""The list of tournaments, and one tournament's page."""
+"""The list of tournaments and the page of a tournament."""
 
 from collections.abc import Callable
 from decimal import Decimal
@@ -38,16 +38,16 @@ from ui.paging import Pages, paged
 from ui.plots import Chart, coefficient_curve, points_curve
 
 CURVE_STEPS = 40  # points of a drawn curve
-LIMITS = 130  # boards and pairs up to which C2 and C3 are drawn: they stay level from 120
+DRAWN = 130  # C2 and C3 are drawn up to this many boards or pairs; from 120 on they are level
 
 
 def index(request: HttpRequest) -> HttpResponse:
-    """Tournaments, latest first."""
+    """List the tournaments, latest first."""
     state = standings_state()
     clubs = places.clubs(state.version)
-    asked = _asked(request, clubs)
-    found = queries.listed(asked.queryset())
-    source = Pages(found, queries.summary, lambda: queries.counted(state.version, asked))
+    filters = _filters(request, clubs)
+    rows = queries.list_rows(filters.queryset())
+    source = Pages(rows, queries.summary, lambda: queries.count(state.version, filters))
     table = paged(
         TournamentTable,
         request,
@@ -60,29 +60,20 @@ def index(request: HttpRequest) -> HttpResponse:
     context = {
         "table_html": table.as_html(request),
         "total": len(table.rows),
-        "asked": asked,
+        "filters": filters,
         "years": queries.years(state.version),
         "formats": Tournament.Format.choices,
         "types": queries.event_types(),
         "systems": systems.offered() if systems.others() else (),
         "clubs": option_tags(clubs, club, _("any club")) if len(clubs) <= MOST_CHOICES or club else "",
-        "narrowed": any(
-            (
-                asked.year,
-                asked.club_id,
-                asked.format,
-                asked.event_type,
-                asked.family,
-                asked.counted,
-                asked.text,
-            )
-        ),  # fmt: skip
+        "narrowed": filters.narrowed,
         "breadcrumbs": crumbs((_("Tournaments"), None)),
     }
     return render(request, "pages/tournaments.html", context)
 
 
-def _asked(request: HttpRequest, clubs: tuple) -> queries.TournamentFilter:
+def _filters(request: HttpRequest, clubs: tuple) -> queries.TournamentFilter:
+    """Read the filters of the query string. Raise Http404 for an unknown club."""
     get = request.GET.get
     year, club = get("ano", ""), get("club", "")
     club_id = next((pk for pk, slug, _name in clubs if slug == club), None)
@@ -93,63 +84,68 @@ def _asked(request: HttpRequest, clubs: tuple) -> queries.TournamentFilter:
         club_id=club_id,
         format=one_of(get("modalidad", ""), Tournament.Format.values),
         event_type=one_of(get("tipo", ""), dict(queries.event_types())),
-        family=one_of(get("puntos", ""), [each.family for each in systems.offered()]),
+        family=one_of(get("puntos", ""), [system.family for system in systems.offered()]),
         counted=one_of(get("puntua", ""), queries.COUNTED),
         text=get("q", "").strip().replace("\x00", "")[:100],
     )
 
 
 def tournament(request: HttpRequest, year: int, slug: str) -> HttpResponse:
-    """One tournament: ranking, points, coefficients, and why it counts or does not."""
-    found = by_slug(slug)
-    if request.path != found.get_absolute_url():
-        return redirect(found)
-    page = queries.ranked(found)
+    """Show a tournament: ranking, points, coefficients, and why it counts or not."""
+    tournament = by_slug(slug)
+    if request.path != tournament.get_absolute_url():
+        return redirect(tournament)
+    ranking = queries.ranking_of(tournament)
     kind = exports.requested_format(request)
     if kind:
-        return _download(kind, page)
-    newest = queries.newest_run(found)
-    waits = newest is not None and newest.state == ScoringRun.State.WAITING
-    may_correct = request.user.is_authenticated and may_annul(request.user, found)
+        return _download(kind, ranking)
+    evaluation, run = ranking.evaluation, ranking.run
     context = {
-        "tournament": found,
-        "type_name": event_type_name(
-            found.event_type, page.evaluation.regulation if page.evaluation else None
-        ),
-        "colour": place_wording.colour(found),
-        "rankings": _rankings(request, page),
-        "contestants": page.contestants,
-        "run": page.run,
-        "reasons": reasons_of(page.run) if page.run else [],
-        "persons": page.run.outcome.get("persons") if page.run else None,
-        "most": max((row["points"] for row in page.rows if row["points"] is not None), default=None),
-        "decimals": systems.points_decimals(found),
-        "pending": newest
-        if newest and newest.state in (ScoringRun.State.PENDING, ScoringRun.State.RUNNING)
-        else None,
-        "short": page.evaluation.short if page.evaluation else 0,
-        "approvers": approvers_of(newest) if waits else "",
-        "failed": newest if newest and newest.state == ScoringRun.State.FAILED else None,
-        "revisions": queries.revisions_of(found),
-        "rescorings": queries.rescorings_of(found),
-        "may_rescore": roles_of(request.user).office and bool(alternatives(found)),
-        "annulments": acts_of(found),
-        "may_correct": may_correct and not waits and not found.annulled_at,
-        "may_annul": may_correct and not waits,
-        "breadcrumbs": crumbs((_("Tournaments"), reverse("tournaments")), (found.name, None)),
+        "tournament": tournament,
+        "type_name": event_type_name(tournament.event_type, evaluation.regulation if evaluation else None),
+        "colour": place_wording.colour(tournament),
+        "rankings": _rankings(request, ranking),
+        "contestants": ranking.contestants,
+        "run": run,
+        "reasons": reasons_of(run) if run else [],
+        "persons": run.outcome.get("persons") if run else None,
+        "most": max((row["points"] for row in ranking.rows if row["points"] is not None), default=None),
+        "decimals": systems.points_decimals(tournament),
+        "short": evaluation.short if evaluation else 0,
+        "revisions": queries.revisions_of(tournament),
+        "rescorings": queries.rescorings_of(tournament),
+        "may_rescore": roles_of(request.user).office and bool(alternatives(tournament)),
+        "annulments": acts_of(tournament),
+        "breadcrumbs": crumbs((_("Tournaments"), reverse("tournaments")), (tournament.name, None)),
+        **_newest_run_context(request, tournament),
     }
-    if page.evaluation:
-        context |= _engine_context(page)
+    if evaluation:
+        context |= _engine_context(ranking)
     return render(request, "pages/tournament.html", context)
 
 
-def _rankings(request: HttpRequest, page: queries.Ranked) -> list[dict]:
-    """One table a line: North-South and East-West have a ranking each."""
-    fields = list(dict.fromkeys(row["field"] for row in page.rows))
+def _newest_run_context(request: HttpRequest, tournament: Tournament) -> dict:
+    """Return the state of the newest run, and what the reader may do, which depends on it."""
+    newest = queries.newest_run(tournament)
+    state = newest.state if newest else None
+    waits = state == ScoringRun.State.WAITING
+    may_correct = request.user.is_authenticated and may_annul(request.user, tournament) and not waits
+    return {
+        "pending": newest if state in (ScoringRun.State.PENDING, ScoringRun.State.RUNNING) else None,
+        "failed": newest if state == ScoringRun.State.FAILED else None,
+        "approvers": approvers_of(newest) if waits else "",
+        "may_correct": may_correct and not tournament.annulled_at,
+        "may_annul": may_correct,
+    }
+
+
+def _rankings(request: HttpRequest, ranking: queries.ScoredRanking) -> list[dict]:
+    """Return a table for each field: North-South and East-West may be ranked apart."""
+    fields = list(dict.fromkeys(row["field"] for row in ranking.rows))
     own = own_player_id(request)
     rankings = []
     for field in fields:
-        rows = [row for row in page.rows if row["field"] == field]
+        rows = [row for row in ranking.rows if row["field"] == field]
         hidden = [name for name in ("percentage", "score") if all(row[name] is None for row in rows)] + (
             [] if any(row["points"] is not None for row in rows) else ["points"]
         )
@@ -157,7 +153,7 @@ def _rankings(request: HttpRequest, page: queries.Ranked) -> list[dict]:
             rows,
             exclude=hidden,
             own_id=own,
-            points_decimals=systems.points_decimals(page.tournament),
+            points_decimals=systems.points_decimals(ranking.tournament),
             caption=_("Places and points") if not field else FIELD_NAMES[field],
         )
         if field != fields[-1]:
@@ -166,22 +162,22 @@ def _rankings(request: HttpRequest, page: queries.Ranked) -> list[dict]:
     return rankings
 
 
-def _engine_context(page: queries.Ranked) -> dict:
-    """Coefficients and plots, each line of a two-field session with its own."""
-    evaluation = page.evaluation
+def _engine_context(ranking: queries.ScoredRanking) -> dict:
+    """Return coefficients and charts, separately for fields that are ranked apart."""
+    evaluation = ranking.evaluation
     regulation = evaluation.regulation
     by_place = isinstance(regulation, PlaceScheme)
     lines = [
         {
-            "field": FIELD_NAMES[line.field],
-            "n": line.result.n,
-            "coefficients": line.result.coefficients,
-            "figures": place_wording.figures(line.result.coefficients) if by_place else (),
-            "p_max": line.result.p_max,
-            "p_min": line.result.p_min,
-            "curve": _points_chart(regulation, line, page.tournament) if line.result.eligible else None,
+            "field": FIELD_NAMES[field.field],
+            "n": field.result.n,
+            "coefficients": field.result.coefficients,
+            "figures": place_wording.figures(field.result.coefficients) if by_place else (),
+            "p_max": field.result.p_max,
+            "p_min": field.result.p_min,
+            "curve": _points_chart(regulation, field, ranking.tournament) if field.result.eligible else None,
         }
-        for line in evaluation.fields
+        for field in evaluation.fields
     ]
     first = evaluation.fields[0]
     return {
@@ -196,9 +192,11 @@ def _engine_context(page: queries.Ranked) -> dict:
     }
 
 
-def _points_chart(regulation: Scheme | PlaceScheme, line: FieldResult, played: Tournament) -> Chart | None:
-    """P(i) by place with this tournament's places on it; None for a field too small to draw."""
-    event, result = line.event, line.result
+def _points_chart(
+    regulation: Scheme | PlaceScheme, field: FieldResult, tournament: Tournament
+) -> Chart | None:
+    """Return the chart of the points by place, with the tournament's places; None for a single contestant."""
+    event, result = field.event, field.result
     count = event.count
     if count < 2:
         return None
@@ -206,9 +204,9 @@ def _points_chart(regulation: Scheme | PlaceScheme, line: FieldResult, played: T
     if isinstance(regulation, PlaceScheme):
         drawn, points_at = _by_place(regulation, event)
     else:
-        drawn, points_at = _along_the_curve(regulation, line)
+        drawn, points_at = _along_the_curve(regulation, field)
     places = sorted({(award.place, award.points) for award in result.awards if award.place is not None})
-    decimals = systems.points_decimals(played)
+    decimals = systems.points_decimals(tournament)
     desc = _("From %(first)s points for the first to %(last)s for the last of %(count)s.") % {
         "first": format_points(places[0][1], lang, decimals),
         "last": format_points(places[-1][1], lang, decimals),
@@ -222,16 +220,16 @@ def _points_chart(regulation: Scheme | PlaceScheme, line: FieldResult, played: T
     )
 
 
-def _along_the_curve(regulation: Scheme, line: FieldResult) -> tuple[list, Callable[[Decimal], int]]:
-    """The places to draw and the hundredths of each, also between two places."""
-    count, curve = line.event.count, regulation.curve(line.result)
+def _along_the_curve(regulation: Scheme, field: FieldResult) -> tuple[list, Callable[[Decimal], int]]:
+    """Return positions along the curve, also between places, and the function of their hundredths."""
+    count, curve = field.event.count, regulation.curve(field.result)
     steps = min(count, CURVE_STEPS)
     drawn = [Decimal(1) + Decimal(count - 1) * step / (steps - 1) for step in range(steps)]
-    return drawn, lambda place: hundredths(curve.at(regulation.position(line.event, place)))
+    return drawn, lambda place: hundredths(curve.at(regulation.position(field.event, place)))
 
 
 def _by_place(regulation: PlaceScheme, event: PlacedEvent) -> tuple[list, Callable[[int], int]]:
-    """The same where only whole places have points, and the last ones none."""
+    """Return the places up to the first unpaid one, and the function of their hundredths."""
     ladder = regulation.ladder(event)
     drawn = range(1, min(event.count, ladder.paid + 1) + 1)
     return list(drawn), lambda place: ladder.points(ladder.at(place))
@@ -244,7 +242,7 @@ def _c2_chart(regulation: Scheme, boards: int) -> Chart:
         "boards": format_whole(boards, lang),
         "value": format_decimal(value, lang, 6),
     }
-    curve = [(m, regulation.c2(m)) for m in range(10, max(LIMITS, boards + 5), 2)]
+    curve = [(m, regulation.c2(m)) for m in range(10, max(DRAWN, boards + 5), 2)]
     return coefficient_curve(_("C2 by boards"), _("Boards"), curve, (boards, value), desc=desc)
 
 
@@ -255,23 +253,34 @@ def _c3_chart(regulation: Scheme, n: Decimal) -> Chart:
         "n": format_decimal(n, lang, 1),
         "value": format_decimal(value, lang, 6),
     }
-    top = max(LIMITS, int(n) + 5)
-    curve = [(pairs, regulation.c3(pairs)) for pairs in range(2, top, 2)]
+    curve = [(pairs, regulation.c3(pairs)) for pairs in range(2, max(DRAWN, int(n) + 5), 2)]
     return coefficient_curve(_("C3 by size of the field"), "n", curve, (int(n), value), desc=desc)
 
 
-def _download(kind: str, page: queries.Ranked) -> HttpResponse:
+def _download(kind: str, ranking: queries.ScoredRanking) -> HttpResponse:
     heads = [
-        _("Line"), _("Place"), _("Federation number"), _("Player"), _("Team"), _("Percentage"), _("Result"),
+        _("Line"),
+        _("Place"),
+        _("Federation number"),
+        _("Player"),
+        _("Team"),
+        _("Percentage"),
+        _("Result"),
         _("Points"),
-    ]  # fmt: skip
+    ]
     rows = (
         [
-            str(FIELD_NAMES[row["field"]]), row["place"], person["number"] and int(person["number"]),
-            person["name"], row["team"], row["percentage"], row["score"], exports.points_value(row["points"]),
+            str(FIELD_NAMES[row["field"]]),
+            row["place"],
+            person["number"] and int(person["number"]),
+            person["name"],
+            row["team"],
+            row["percentage"],
+            row["score"],
+            exports.points_value(row["points"]),
         ]
-        for row in page.rows
+        for row in ranking.rows
         for person in row["people"]
-    )  # fmt: skip
-    name = f"{_('tournament')}-{page.tournament.pk}"
+    )
+    name = f"{_('tournament')}-{ranking.tournament.pk}"
     return exports.download(kind, name, heads, rows, get_language() or "")

@@ -102,7 +102,7 @@ def test_the_page_offers_both_and_says_which_it_is(client):
     text = then.content.decode()
     assert "As published then" in text and "are those of today" in text
     assert "123.45" not in text and 'name="segun" value="entonces"' in text
-    assert then.context["asked"].venue == "presencial"
+    assert then.context["filters"].venue == "presencial"
     back = client.get(then.context["knowledge"]["other"]).content.decode()
     assert "As known today" in back
     file = client.get(url, {"a": "2026-03-10", "segun": "entonces", "formato": "csv"})

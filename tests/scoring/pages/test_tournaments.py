@@ -62,11 +62,11 @@ def test_the_filter_by_points_system(client, several, settings):
         page = client.get(reverse("tournaments"), {"puntos": asked})
         assert titles(client, puntos=asked) == found
         assert ("Zzbronce" in page.content.decode()) == (asked in ("sbf-bronze", "egf", ""))
-        assert page.context["asked"].family == (asked if asked != "egf" else "")
+        assert page.context["filters"].family == (asked if asked != "egf" else "")
     assert titles(client, tipo="bronze") == set()
     settings.FAMILIES = ["aeb"]
     page = client.get(reverse("tournaments"), {"puntos": "sbf-bronze"})
-    assert "f-puntos" not in page.content.decode() and page.context["asked"].family == ""
+    assert "f-puntos" not in page.content.decode() and page.context["filters"].family == ""
 
 
 def test_the_filter_by_club(client, several):
