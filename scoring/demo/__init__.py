@@ -1,1 +1,1 @@
-"""An invented federation to try the application with. Nobody and no club in it exists."""
+"""A demo federation to try the application with. All its people and clubs are fictitious."""

@@ -1,6 +1,7 @@
-"""The accounts of the demo: one a role, one password for all of them."""
+"""The accounts of the demo: one per role, all with the same password."""
 
 import os
+from pathlib import Path
 
 from django.conf import settings
 from django.contrib.auth import get_user_model
@@ -14,9 +15,13 @@ from scoring.promotions.models import PromotionRule
 
 from . import go, samples
 
-DIRECTOR, CLUB, OFFICE, SECOND, COMMITTEE, AUDITOR, PLAYER = (
-    "director", "club", "oficina", "oficina2", "comite", "auditor", "jugador",
-)  # fmt: skip
+DIRECTOR = "director"
+CLUB = "club"
+OFFICE = "oficina"
+SECOND = "oficina2"
+COMMITTEE = "comite"
+AUDITOR = "auditor"
+PLAYER = "jugador"
 JOBS = {
     DIRECTOR: "uploads results",
     CLUB: "looks after a club",
@@ -29,14 +34,14 @@ JOBS = {
 
 
 def password() -> str:
-    """The password of all demo accounts: BAZA_DEMO_PASSWORD, or a fixed one for a first look."""
+    """Return the password of all demo accounts: BAZA_DEMO_PASSWORD, or a fixed default."""
     return os.environ.get("BAZA_DEMO_PASSWORD") or "bridge-demo-2026"
 
 
 def make() -> dict[str, object]:
-    """Create the accounts, without roles yet; by user name."""
+    """Create the accounts, still without roles. Return them by user name."""
     User = get_user_model()
-    hashed = make_password(password())  # one hash for all: making one takes a quarter of a second by design
+    hashed = make_password(password())  # one hash for all: hashing is slow by design
     users = User.objects.bulk_create(
         User(username=name, password=hashed, email=f"{name}@demo.example") for name in JOBS
     )
@@ -44,9 +49,9 @@ def make() -> dict[str, object]:
 
 
 def give_roles(users: dict[str, object], club_id: int) -> None:
-    """Trust the accounts with their roles: the director and the administrator with that club."""
+    """Give the accounts their roles; the director and the club administrator get theirs in this club."""
     Kind, club = Role.Kind, Club.objects.get(pk=club_id)
-    given = [
+    changes = [
         GiveRole(users[DIRECTOR], Kind.DIRECTOR, club),
         GiveRole(users[CLUB], Kind.CLUB_ADMIN, club),
         GiveRole(users[OFFICE], Kind.OFFICE),
@@ -54,12 +59,12 @@ def give_roles(users: dict[str, object], club_id: int) -> None:
         GiveRole(users[COMMITTEE], Kind.COMMITTEE),
         GiveRole(users[AUDITOR], Kind.AUDITOR),
     ]
-    for each in given:
-        each.apply(None)
+    for change in changes:
+        change.apply(None)
 
 
 def link_player(user, club_id: int) -> Player:
-    """Give the player's account to the club's most successful player who is not hidden and can move up."""
+    """Link the account to the club's player with most points, among those visible who can move up."""
     rising = PromotionRule.objects.filter(target__isnull=False).values("category")
     best = (
         Standing.objects.filter(player__club_id=club_id, player__hidden=False, category__in=rising)
@@ -73,20 +78,21 @@ def link_player(user, club_id: int) -> Player:
 
 
 def summary() -> list[str]:
-    """What a terminal shows: the accounts, their password, the sample files. Empty without a demo.
+    """Return the lines on accounts, password and sample files for the terminal; none without a demo.
 
-    A password that somebody has changed since is not shown, as the demo does not know it.
+    The password is left out if it has been changed.
     """
     users = {user.username: user for user in get_user_model().objects.filter(username__in=JOBS)}
     if DIRECTOR not in users or not users[DIRECTOR].email.endswith("@demo.example"):
         return []
-    same = users[DIRECTOR].check_password(password())
-    lines = [f"Demo accounts, password {password()}:" if same else "Demo accounts, with their own passwords:"]
+    unchanged = users[DIRECTOR].check_password(password())
+    heading = f"password {password()}" if unchanged else "with their own passwords"
+    lines = [f"Demo accounts, {heading}:"]
     lines += [f"  {name:<10}{_job(name)}" for name in JOBS if name in users]
     paths = {samples.folder() / name: about for name, about in (samples.FILES | go.FILES).items()}
-    listed = [f"  {_short(path)}: {about}" for path, about in paths.items() if path.exists()]
-    if listed:
-        lines += ["Result files to upload as director:", *listed]
+    files = [f"  {_relative(path)}: {about}" for path, about in paths.items() if path.exists()]
+    if files:
+        lines += ["Result files to upload as director:", *files]
     return lines
 
 
@@ -97,6 +103,6 @@ def _job(name: str) -> str:
     return JOBS[name]
 
 
-def _short(path) -> str:
+def _relative(path: Path) -> str:
     base = settings.BASE_DIR
     return str(path.relative_to(base)) if path.is_relative_to(base) else str(path)

@@ -1,4 +1,4 @@
-"""Pools whose boards are known, so that adjusted results and modified averages have something to show."""
+"""Pools with board results, for the pages of adjusted results and modified averages."""
 
 from dataclasses import replace
 from datetime import date
@@ -18,7 +18,7 @@ from tournaments.models import Revision, Tournament
 
 from . import play
 from .people import Couple, Host
-from .session import BOARDS_A_ROUND, howell
+from .session import BOARDS_PER_ROUND, howell
 
 NAME = "Pool Howell con manos"
 PAIRS, ROUNDS = 12, 8
@@ -28,54 +28,63 @@ CENT = Decimal("0.01")
 
 @transaction.atomic
 def session(host: Host, day: date, by, rng: Random) -> Revision | None:
-    """Play, store and score the pool; None in a club with too few couples.
+    """Play, store and score a pool; return None for a club with too few couples.
 
-    Not everybody meets everybody, so that the opponents differ in strength.
+    There are fewer rounds than opponents, so that the strength of the opponents differs.
     """
-    ready = [c for c in host.couples if all(p.joined <= day and day.year in p.licensed for p in c)]
-    couples = ready[: min(PAIRS, len(ready) // 2 * 2)]
+    eligible = [
+        couple
+        for couple in host.couples
+        if all(person.joined <= day and day.year in person.licensed for person in couple)
+    ]
+    couples = eligible[: min(PAIRS, len(eligible) // 2 * 2)]
     if len(couples) < 6:
         return None
-    played = _results(couples, rng)
-    rows = _ranking(couples, played)
+    results = _results(couples, rng)
+    rows = _ranking(couples, results)
     header = Header(
-        name=NAME, club_id=host.pk, event_type="pool", format=Tournament.Format.PAIRS.value,
-        venue=Tournament.Venue.IN_PERSON.value, start_date=day, end_date=day, boards=_boards(couples),
-        boards_scheduled=_boards(couples),
-    )  # fmt: skip
-    revision = drafts.store(header, rows, by)
-    place = {int(row.label): row.position for row in rows}
-    boards.store_boards(
-        revision, MATCHPOINTS, [replace(each, ns=place[each.ns], ew=place[each.ew]) for each in played]
+        name=NAME,
+        club_id=host.pk,
+        event_type="pool",
+        format=Tournament.Format.PAIRS.value,
+        venue=Tournament.Venue.IN_PERSON.value,
+        start_date=day,
+        end_date=day,
+        boards=_board_count(couples),
+        boards_scheduled=_board_count(couples),
     )
+    revision = drafts.store(header, rows, by)
+    position = {int(row.label): row.position for row in rows}
+    board_rows = [replace(result, ns=position[result.ns], ew=position[result.ew]) for result in results]
+    boards.store_boards(revision, MATCHPOINTS, board_rows)
     strength.store_figures(revision)
     runs.score(runs.create_run(revision, by).pk)
     return revision
 
 
-def _boards(couples: list[Couple]) -> int:
-    return min(ROUNDS, len(couples) - 1) * BOARDS_A_ROUND
+def _board_count(couples: list[Couple]) -> int:
+    return min(ROUNDS, len(couples) - 1) * BOARDS_PER_ROUND
 
 
 def _results(couples: list[Couple], rng: Random) -> list[BoardRow]:
-    """All results; the sides by the number of the pair."""
+    """Play all boards; the sides of a result are the numbers of the pairs."""
     skill = [sum(person.skill for person in couple) for couple in couples]
     results = []
     for turn in range(min(ROUNDS, len(couples) - 1)):
-        for board in range(turn * BOARDS_A_ROUND + 1, (turn + 1) * BOARDS_A_ROUND + 1):
+        for board in range(turn * BOARDS_PER_ROUND + 1, (turn + 1) * BOARDS_PER_ROUND + 1):
             for ns, ew in howell(len(couples), turn):
                 score = 10 * round((skill[ns - 1] - skill[ew - 1]) * 2.5 + rng.gauss(0, 32))
                 results.append(BoardRow(board, "", ns, ew, score))
     return results
 
 
-def _ranking(couples: list[Couple], played: list[BoardRow]) -> list[Row]:
-    earned = percentages([TravellerLine(each.board, each.score) for each in played])
+def _ranking(couples: list[Couple], results: list[BoardRow]) -> list[Row]:
+    shares = percentages([TravellerLine(result.board, result.score) for result in results])
     sides = [
         side
-        for each, got in zip(played, earned, strict=True)
-        if got
-        for side in ((each.ns, got.ns), (each.ew, got.ew))
+        for result, share in zip(results, shares, strict=True)
+        if share
+        for side in ((result.ns, share.ns), (result.ew, share.ew))
     ]
     rows = []
     for number, mean in means(sides).items():

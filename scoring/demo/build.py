@@ -1,4 +1,4 @@
-"""Makes the whole demo in one transaction: either it is all there, or nothing is."""
+"""Builds the whole demo in one transaction."""
 
 import time
 from collections.abc import Callable, Iterator
@@ -13,11 +13,11 @@ from scoring.ledger.services import runs, standings
 from tournaments import drafts
 from tournaments.models import Revision, Tournament
 
-from . import accounts, boards, go, others, people, play, samples
+from . import accounts, boards, go, other_systems, people, play, samples
 from .fixtures import Calendar
 from .people import Federation, Host
 from .sizes import Size
-from .storage import Played, store_all
+from .storage import PlayedTournament, store_all
 
 CORRECTION = "Una mano estaba apuntada al revés: cambian los puestos segundo y cuarto."
 REPORT_EVERY = 2  # seconds
@@ -25,63 +25,68 @@ REPORT_EVERY = 2  # seconds
 
 @dataclass(slots=True)
 class Counts:
-    """What has been made so far."""
+    """How many tournaments and awards have been stored."""
 
     tournaments: int = 0
     awards: int = 0
 
 
 @transaction.atomic
-def make(size: Size, seed: int, until: date, say: Callable[[str], None]) -> Counts:
-    """Fill an empty database. The same size, seed and last day give the same federation."""
-    rng = Random(seed)  # noqa: S311 (a game, not a secret)
+def make(size: Size, seed: int, until: date, report: Callable[[str], None]) -> Counts:
+    """Fill an empty database. The same size, seed and last day give the same federation.
+
+    report: called with a line on the progress now and then
+    """
+    rng = Random(seed)  # noqa: S311 (not for secrets)
     users = accounts.make()
     office = users[accounts.OFFICE]
-    federation = people.build(size, rng, until, office, say)
+    federation = people.build(size, rng, until, office, report)
     home = federation.hosts[0]
     accounts.give_roles(users, home.pk)
     by_club = {home.pk: users[accounts.DIRECTOR]}
-    counts = _tournaments(federation, size, rng, until, by_club, office, say)
-    say("standings")
+    counts = _tournaments(federation, size, rng, until, by_club, office, report)
+    report("standings")
     standings.rebuild(until)
     correct_one(home, users[accounts.DIRECTOR])
-    others.enter_factors(office)
-    others.play(home, users[accounts.DIRECTOR])
+    other_systems.enter_factors(office)
+    other_systems.play(home, users[accounts.DIRECTOR])
     accounts.link_player(users[accounts.PLAYER], home.pk)
     samples.write(home, until, rng)
-    say("Go tournaments")
+    report("Go tournaments")
     go.make(users[accounts.DIRECTOR], until, rng)
     go.write_samples(samples.folder(), until, rng)
-    for day in (until, date(until.year - 1, *boards.DECEMBER)):  # the second counts at year end
+    for day in (until, date(until.year - 1, *boards.DECEMBER)):  # the second one counts at the year end
         if day >= size.since:
             boards.session(home, day, users[accounts.DIRECTOR], rng)
     return counts
 
 
-def _tournaments(federation: Federation, size, rng, until, by_club, office, say) -> Counts:
-    def played() -> Iterator[Played]:
+def _tournaments(federation: Federation, size: Size, rng, until: date, by_club, office, report) -> Counts:
+    """Play and store all tournaments; ``by_club`` has the accounts that upload for clubs, else the office."""
+
+    def played() -> Iterator[PlayedTournament]:
         for fixture in Calendar(federation, size, rng).fixtures(until):
             by = by_club.get(fixture.header.club_id, office)
-            yield Played(fixture, play.play(fixture, rng), by)
+            yield PlayedTournament(fixture, play.play(fixture, rng), by)
 
-    counts, told = Counts(), time.monotonic()
+    counts, reported_at = Counts(), time.monotonic()
     for tournaments, awards in store_all(federation, played()):
         counts.tournaments += tournaments
         counts.awards += awards
-        if time.monotonic() - told > REPORT_EVERY:
-            say(f"{counts.tournaments} tournaments, {counts.awards} awards")
-            told = time.monotonic()
-    say(f"{counts.tournaments} tournaments, {counts.awards} awards")
+        if time.monotonic() - reported_at > REPORT_EVERY:
+            report(f"{counts.tournaments} tournaments, {counts.awards} awards")
+            reported_at = time.monotonic()
+    report(f"{counts.tournaments} tournaments, {counts.awards} awards")
     return counts
 
 
 def correct_one(home: Host, by) -> Revision | None:
-    """Correct the latest eligible pairs pool of the club as a director would; None where there is none."""
+    """Correct the club's latest eligible pool of pairs, as a director would; return None if it has none."""
     pools = Tournament.objects.filter(
         club_id=home.pk, event_type="pool", format=Tournament.Format.PAIRS, ranking=Tournament.Ranking.ONE
     )
-    done = ScoringRun.objects.filter(eligible=True).values("tournament_id")
-    tournament = pools.filter(pk__in=done).order_by("-end_date", "-pk").first()
+    eligible = ScoringRun.objects.filter(eligible=True).values("tournament_id")
+    tournament = pools.filter(pk__in=eligible).order_by("-end_date", "-pk").first()
     if tournament is None:
         return None
     rows = drafts.rows_of(tournament.published)

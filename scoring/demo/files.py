@@ -1,17 +1,20 @@
-"""Result files as a director's program would export them: the documented CSV, and USEBIO."""
+"""Result files as scoring programs export them: the documented CSV, and USEBIO."""
 
 import csv
 import io
 from datetime import date
 from xml.sax.saxutils import escape
 
-from .session import Entrant, PairsSession, Ranked, Traveller
+from .session import Entrant, PairsSession, RankedPair, Traveller
 
 HEADING = ["puesto", "licencia", "nombre", "pareja", "porcentaje", "manos"]
 
 
 def csv_bytes(session: PairsSession) -> bytes:
-    """One row a player, as a Spanish spreadsheet writes it: semicolons, decimal commas, UTF-8 with BOM."""
+    """Return a CSV file with a row per player, as Spanish spreadsheets write it.
+
+    It has semicolons, decimal commas and UTF-8 with a BOM.
+    """
     text = io.StringIO()
     writer = csv.writer(text, delimiter=";", lineterminator="\r\n")
     writer.writerow(HEADING)
@@ -26,7 +29,7 @@ def csv_bytes(session: PairsSession) -> bytes:
 def usebio_bytes(
     session: PairsSession, title: str, club: str, club_number: str, day: date, *, identifier: str
 ) -> bytes:
-    """USEBIO 1.2: one winner, matchpoints, all travellers."""
+    """Return a USEBIO 1.2 file with one winner, matchpoints and all travellers."""
     participants = "".join(_pair(ranked, session) for ranked in session.ranking)
     boards: dict[int, list[str]] = {}
     for line in session.travellers:
@@ -56,8 +59,8 @@ def usebio_bytes(
 """.encode()
 
 
-def _pair(ranked: Ranked, session: PairsSession) -> str:
-    tied = sum(other.place == ranked.place for other in session.ranking) > 1
+def _pair(ranked: RankedPair, session: PairsSession) -> str:
+    tied = sum(pair.place == ranked.place for pair in session.ranking) > 1
     players = "".join(_player(player) for player in ranked.players)
     return (
         f"<PAIR><PAIR_NUMBER>{ranked.number}</PAIR_NUMBER>"

@@ -1,4 +1,4 @@
-"""The calendar: who plays what, where and when, day by day over the years."""
+"""The calendar of the demo: which tournaments take place when and where, and who plays in them."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ DIVISIONS = {"diamond": "Diamante", "heart": "Corazón", "open": "Open"}
 
 @dataclass(frozen=True, slots=True)
 class Fixture:
-    """A tournament about to be played: its data, its contestants in the order of their numbers."""
+    """A tournament to play, with its contestants in the order of their numbers."""
 
     header: Header
     entrants: list[tuple[Person, ...]]
@@ -31,7 +31,7 @@ class Fixture:
 
 @dataclass(frozen=True, slots=True)
 class Yearly:
-    """A tournament of the federation. It ends on the Sunday of the ISO week and lasts `days` days."""
+    """A yearly tournament of the federation, which ends on the Sunday of an ISO week."""
 
     week: int
     code: str
@@ -42,7 +42,7 @@ class Yearly:
     days: int
 
 
-# Contestants are of the demo size; larger federations send more.
+# With the contestants of the size "demo"; larger federations have more.
 CALENDAR = [
     Yearly(4, "selection_mixed_women_senior", "Selección Mixta", Format.TEAMS, 64, 8, 2),
     Yearly(7, "national", "Torneo Nacional de Invierno", Format.PAIRS, 52, 36, 2),
@@ -76,20 +76,20 @@ class Calendar:
                 self.pool_days[weekday].append(host)
 
     def fixtures(self, until: date) -> Iterator[Fixture]:
-        """All tournaments that end between the size's first day and `until`."""
+        """Yield the tournaments that end between the size's first day and `until`."""
         day = self.size.since
         while day <= until:
             for host in self.pool_days[day.weekday()]:
-                # August is quiet, and nobody plays at Christmas.
-                quiet = (day.month, day.day) in HOLIDAYS or (day.month == 8 and host.pk % 2)
-                if not quiet and (pool := self.pool(host, day)):
+                # Half of the clubs close in August, all of them at Christmas.
+                closed = (day.month, day.day) in HOLIDAYS or (day.month == 8 and host.pk % 2)
+                if not closed and (pool := self.pool(host, day)):
                     yield pool
             if day.weekday() == 6:
                 yield from self.sunday(day)
             day += timedelta(days=1)
 
     def sunday(self, day: date) -> Iterator[Fixture]:
-        """The tournaments of regions and of the federation that end on a Sunday."""
+        """Yield the tournaments of the regions and of the federation that end on a Sunday."""
         week = day.isocalendar().week
         for index, region in enumerate(self.federation.regions):
             if week % REGIONAL_EVERY == index % REGIONAL_EVERY:
@@ -103,7 +103,7 @@ class Calendar:
                 yield from self.national(yearly, day)
 
     def pool(self, host: Host, day: date) -> Fixture | None:
-        """A club's pool, or None when too few turned up."""
+        """Return a club's pool, or None if too few couples came."""
         rng = self.rng
         boards = TOO_FEW_BOARDS if rng.random() < 0.06 else rng.choice(POOL_BOARDS)
         format = rng.choices(list(MOVEMENTS), (92, 4, 4))[0]
@@ -112,39 +112,39 @@ class Calendar:
         couples = self.draw(host.couples, day, number)
         if len(couples) < 4:
             return None
-        two = format == Format.PAIRS and len(couples) >= 8 and rng.random() < 0.08
+        two_winners = format == Format.PAIRS and len(couples) >= 8 and rng.random() < 0.08
         name = f"Pool{MOVEMENTS[format]} de los {WEEKDAYS[day.weekday()]}"
         entrants = self.seated(format, couples)
-        ranking = Tournament.Ranking.TWO if two else Tournament.Ranking.ONE
+        ranking = Tournament.Ranking.TWO if two_winners else Tournament.Ranking.ONE
         header = self.header(name, host, "pool", format, venue, day, 1, boards, ranking)
         return Fixture(header, entrants)
 
     def national(self, yearly: Yearly, day: date) -> Iterator[Fixture]:
-        """A tournament of the federation; before 2026 some were played in three divisions."""
+        """Yield a tournament of the federation, in three divisions if the regulation of the day has them."""
         types = regulations.in_force(FAMILY, day).event_types
         scale = min(3, max(1, self.size.players // 2_000))
-        wanted = yearly.contestants * scale
-        wanted_couples = wanted * 2 if yearly.format == Format.TEAMS else wanted
+        contestants = yearly.contestants * scale
+        number = contestants * 2 if yearly.format == Format.TEAMS else contestants
         if types.find(yearly.code):
-            entrants = self.draw(self.couples, day, wanted_couples)
-            yield from self.yearly(yearly, yearly.name, yearly.code, day, entrants)
+            couples = self.draw(self.couples, day, number)
+            yield from self.yearly(yearly, yearly.name, yearly.code, day, couples)
         elif types.find(f"{yearly.code}_open"):
-            entrants = self.draw(self.couples, day, 2 * wanted_couples)
-            third = len(entrants) // 3
+            couples = self.draw(self.couples, day, 2 * number)
+            third = len(couples) // 3
             for position, (suffix, division) in enumerate(DIVISIONS.items()):
-                part = entrants[position * third : (position + 1) * third]
+                part = couples[position * third : (position + 1) * third]
                 name, code = f"{yearly.name} ({division})", f"{yearly.code}_{suffix}"
                 yield from self.yearly(yearly, name, code, day, part)
 
     def yearly(self, yearly: Yearly, name: str, code: str, day: date, couples) -> Iterator[Fixture]:
-        """One tournament, or one division, of the federation's calendar."""
+        """Yield the fixture of a tournament of the federation, or of one of its divisions."""
         hosts = self.federation.hosts
         yield from self.fixture(
             hosts, name, code, yearly.format, Venue.IN_PERSON, day, yearly.days, yearly.boards, couples
         )
 
     def fixture(self, hosts, name, code, format, venue, day, days, boards, couples) -> Iterator[Fixture]:
-        """The fixture of a region or the federation, at one of the hosts, if enough entered."""
+        """Yield the fixture of a region or the federation at one of the hosts, if enough entered."""
         entrants = self.seated(format, couples)
         if len(entrants) >= 4:
             host = self.rng.choice(hosts)
@@ -155,23 +155,30 @@ class Calendar:
         self, name, host: Host, code, format, venue, day, days, boards, ranking=Tournament.Ranking.ONE
     ) -> Header:
         return Header(
-            name=name, club_id=host.pk, event_type=code, format=format.value, venue=venue.value,
-            start_date=max(day - timedelta(days=days - 1), self.size.since), end_date=day, boards=boards,
-            boards_scheduled=boards, ranking=ranking.value,
-        )  # fmt: skip
+            name=name,
+            club_id=host.pk,
+            event_type=code,
+            format=format.value,
+            venue=venue.value,
+            start_date=max(day - timedelta(days=days - 1), self.size.since),
+            end_date=day,
+            boards=boards,
+            boards_scheduled=boards,
+            ranking=ranking.value,
+        )
 
     def draw(self, couples: list[Couple], day: date, number: int) -> list[Couple]:
-        """`number` couples who have joined by `day`, weakest first."""
+        """Draw at most `number` couples who have joined by `day`. Return them from the weakest."""
         rng = self.rng
-        tried = rng.sample(couples, min(len(couples), 3 * number))
-        free = [couple for couple in tried if couple[0].joined <= day and couple[1].joined <= day][:number]
-        for first in range(0, len(free) - 1, 10):  # now and then two couples swap partners
-            (a, b), (c, d) = free[first], free[first + 1]
-            free[first], free[first + 1] = (a, c), (b, d)
-        return sorted(free, key=lambda couple: couple[0].skill + couple[1].skill)
+        candidates = rng.sample(couples, min(len(couples), 3 * number))
+        drawn = [(a, b) for a, b in candidates if a.joined <= day and b.joined <= day][:number]
+        for first in range(0, len(drawn) - 1, 10):  # some couples swap partners
+            (a, b), (c, d) = drawn[first], drawn[first + 1]
+            drawn[first], drawn[first + 1] = (a, c), (b, d)
+        return sorted(drawn, key=lambda couple: couple[0].skill + couple[1].skill)
 
     def seated(self, format, couples: list[Couple]) -> list[tuple[Person, ...]]:
-        """Contestants out of couples, in the order of their numbers."""
+        """Form contestants from couples, in the order of their numbers."""
         couples = couples[:]
         self.rng.shuffle(couples)
         if format == Format.PAIRS:
@@ -179,6 +186,6 @@ class Calendar:
         if format == Format.INDIVIDUAL:
             return [(person,) for couple in couples for person in couple]
         teams = [first + second for first, second in zip(couples[::2], couples[1::2], strict=False)]
-        if len(teams) > 4 and self.rng.random() < 0.5:  # a team of six, and one team fewer
+        if len(teams) > 4 and self.rng.random() < 0.5:  # half of one team joins another: a team of six
             teams[0] += teams.pop()[:2]
         return teams

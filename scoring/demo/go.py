@@ -1,4 +1,4 @@
-"""Two Go tournaments of invented people, one under each rating system, with a forfeit and handicaps."""
+"""Two Go tournaments, one under each rating system, with handicaps and a forfeit."""
 
 from datetime import date, timedelta
 from pathlib import Path
@@ -12,7 +12,7 @@ from tournaments.formats.go_types import FORFEIT, GoGame, GoPlayer, GoResult
 
 from . import go_files, names
 
-# For the director to upload, and what each is.
+# Files for the director to upload.
 EGD, OPENGOTHA = "torneo-de-go.h9", "torneo-de-opengotha.xml"
 FILES = {
     EGD: "Go, table of the European database (at /go/subir/)",
@@ -22,9 +22,9 @@ PLAYERS, ROUNDS = 20, 5
 CLASSIC_DAY = date(2020, 2, 16)
 FIRST_PIN = 90_000_001
 LOWEST_GRADE, HIGHEST_GRADE = -11, 5  # 12k to 5d, in grades above 1k
-HANDICAP_FROM = 3  # grades apart; the stones are two fewer
+HANDICAP_FROM = 3  # grades of difference without handicap; each further grade is a stone more
 GRADE_POINTS = 100
-SPREAD = 150  # rating points of a day's form
+SPREAD = 150  # standard deviation of a player's form, in rating points
 
 
 def make(by, until: date, rng: Random) -> list[RatingTournament]:
@@ -36,16 +36,16 @@ def make(by, until: date, rng: Random) -> list[RatingTournament]:
         _event("Torneo de Go de Invierno", CLASSIC_DAY, "A", people, rng),
         _event("Copa de Go del Jardín", recent, "B", later, rng),
     ]
-    made = []
+    tournaments = []
     for event in events:
         tournament, replay = register.register(event, by)
         replays.replay(replay.pk)
-        made.append(tournament)
-    return made
+        tournaments.append(tournament)
+    return tournaments
 
 
 def write_samples(folder: Path, until: date, rng: Random) -> list[Path]:
-    """Write a tournament of newcomers in each format, for the director to upload; returns the paths."""
+    """Write a tournament of newcomers in each format, for the director to upload. Return the paths."""
     day = until - timedelta(days=until.isoweekday() + 7)
     people = _people(rng, FIRST_PIN + PLAYERS)
     table = _event("Torneo de Go de la Ribera", day, "C", people, rng)
@@ -57,13 +57,13 @@ def write_samples(folder: Path, until: date, rng: Random) -> list[Path]:
 
 
 def _people(rng: Random, first_pin: int = FIRST_PIN) -> tuple[GoPlayer, ...]:
-    found: dict[str, GoPlayer] = {}
-    while len(found) < PLAYERS:
+    people: dict[str, GoPlayer] = {}
+    while len(people) < PLAYERS:
         first, last, _woman = names.person(rng)
         grade = _grade(rng.randint(LOWEST_GRADE, HIGHEST_GRADE))
-        pin = str(first_pin + len(found))
-        found.setdefault(f"{last} {first}", GoPlayer(len(found) + 1, f"{last} {first}", grade, pin, "ES"))
-    return tuple(found.values())
+        pin = str(first_pin + len(people))
+        people.setdefault(f"{last} {first}", GoPlayer(len(people) + 1, f"{last} {first}", grade, pin, "ES"))
+    return tuple(people.values())
 
 
 def _grade(above_first_kyu: int) -> str:
@@ -71,37 +71,38 @@ def _grade(above_first_kyu: int) -> str:
 
 
 def _promoted(people: tuple[GoPlayer, ...]) -> tuple[GoPlayer, ...]:
-    """A few declare a better grade by then; one of them so much better that the rating is reset."""
-    later = []
-    for number, each in enumerate(people):
-        gained = {3: 3, 7: 1, 11: 1}.get(number, 0)
-        grade = _grade(min(grade_steps(each.grade) + gained, 9))
-        later.append(GoPlayer(each.line, each.name, grade, each.pin, each.country))
-    return tuple(later)
+    """Raise the grade of some players, one of them by enough to reset the rating."""
+    promoted = []
+    for number, player in enumerate(people):
+        rise = {3: 3, 7: 1, 11: 1}.get(number, 0)
+        grade = _grade(min(grade_steps(player.grade) + rise, 9))
+        promoted.append(GoPlayer(player.line, player.name, grade, player.pin, player.country))
+    return tuple(promoted)
 
 
 def _event(name: str, end: date, letter: str, people, rng: Random) -> register.Event:
-    """Everybody meets somebody near in strength each round, nobody twice if it can be helped."""
+    """Play an event. Pairings are between players of similar strength and avoid repetitions."""
     games: list[GoGame] = []
     met: set[frozenset[int]] = set()
     for number in range(1, ROUNDS + 1):
         waiting = sorted(range(len(people)), key=lambda k: grade_steps(people[k].grade) + rng.uniform(-3, 3))
         while len(waiting) > 1:
-            one = waiting.pop()
-            other = next((k for k in reversed(waiting) if frozenset((one, k)) not in met), waiting[-1])
-            waiting.remove(other)
-            met.add(frozenset((one, other)))
-            games.append(_game(number, one, other, people, len(games) + 1, rng))
+            player = waiting.pop()
+            new = (k for k in reversed(waiting) if frozenset((player, k)) not in met)
+            opponent = next(new, waiting[-1])
+            waiting.remove(opponent)
+            met.add(frozenset((player, opponent)))
+            games.append(_game(number, (player, opponent), people, len(games) + 1, rng))
     games[-1] = GoGame(ROUNDS, games[-1].first, games[-1].second, "1", 0, True, FORFEIT, len(games))
     result = GoResult("demo", "", players=people, games=tuple(games))
     return register.Event(name, end - timedelta(days=1), end, letter, result)
 
 
-def _game(number: int, one: int, other: int, people, line: int, rng: Random) -> GoGame:
-    """The stronger one is White and gives the stones; who is in better form that day wins."""
-    first, second = sorted((one, other), key=lambda k: grade_steps(people[k].grade), reverse=True)
-    apart = grade_steps(people[first].grade) - grade_steps(people[second].grade)
-    stones = apart - HANDICAP_FROM + 1 if apart >= HANDICAP_FROM + 1 else 0
+def _game(number: int, pairing: tuple[int, int], people, line: int, rng: Random) -> GoGame:
+    """Play a game. The stronger player is White and gives the stones; the better form of the day wins."""
+    first, second = sorted(pairing, key=lambda k: grade_steps(people[k].grade), reverse=True)
+    difference = grade_steps(people[first].grade) - grade_steps(people[second].grade)
+    stones = difference - HANDICAP_FROM + 1 if difference > HANDICAP_FROM else 0
     stones = min(stones, 9)
     lead = _strength(people[first], rng) - _strength(people[second], rng) - GRADE_POINTS * stones
     return GoGame(number, first + 1, second + 1, "1" if lead > 0 else "0", stones, True, "", line)

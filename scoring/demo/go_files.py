@@ -1,4 +1,4 @@
-"""Go tournaments as their programs export them: a result table of the European database, and OpenGotha."""
+"""Go tournaments as files: a result table of the European Go Database, and OpenGotha."""
 
 from xml.sax.saxutils import quoteattr
 
@@ -7,7 +7,7 @@ from tournaments.formats.go_types import FORFEIT, GoGame, GoPlayer
 
 
 def table(event: Event) -> str:
-    """An event as a result table of the European Go Database."""
+    """Return an event as a result table of the European Go Database."""
     rounds = max(game.round for game in event.result.games)
     heads = [
         f"; CL[{event.tournament_class}]",
@@ -24,31 +24,34 @@ def table(event: Event) -> str:
         cells[game.first, game.round] = f"{game.second}{won}{mark}/w{stones}"
         cells[game.second, game.round] = f"{game.first}{lost}{mark}/b{stones}"
     rows = [
-        f"{k} {each.name} {each.grade} {each.country} xxxx "
+        f"{k} {player.name} {player.grade} {player.country} xxxx "
         + " ".join(cells.get((k, number), "0=") for number in range(1, rounds + 1))
-        + f" |{each.pin}"
-        for k, each in enumerate(event.result.players, start=1)
+        + f" |{player.pin}"
+        for k, player in enumerate(event.result.players, start=1)
     ]
     return "\n".join([*heads, *rows, ""])
 
 
 def opengotha(event: Event) -> str:
-    """The same as OpenGotha saves it: games name their players by surname and first name, run together."""
+    """Return an event as a file of OpenGotha, whose games refer to players by their concatenated names."""
     players = event.result.players
-    listed = "\n".join(_player(each) for each in players)
-    games = "\n".join(_game(each, number, players) for number, each in enumerate(event.result.games))
+    player_elements = "\n".join(_player(player) for player in players)
+    game_elements = "\n".join(_game(game, number, players) for number, game in enumerate(event.result.games))
     general = {
-        "name": event.name, "shortName": "demo", "beginDate": event.start.isoformat(),
-        "endDate": event.end.isoformat(), "size": "19",
+        "name": event.name,
+        "shortName": "demo",
+        "beginDate": event.start.isoformat(),
+        "endDate": event.end.isoformat(),
+        "size": "19",
         "numberOfRounds": max(game.round for game in event.result.games),
-    }  # fmt: skip
+    }
     return f"""<?xml version="1.0" encoding="UTF-8"?>
 <Tournament dataVersion="201">
 <Players>
-{listed}
+{player_elements}
 </Players>
 <Games>
-{games}
+{game_elements}
 </Games>
 <TournamentParameterSet>
 {_element("GeneralParameterSet", general)}
@@ -62,7 +65,7 @@ def _element(tag: str, values: dict[str, object]) -> str:
 
 
 def _names(player: GoPlayer) -> tuple[str, str]:
-    """Surnames and first name: a name ends with the latter."""
+    """Split a name into surnames and first name, which is its last word."""
     surname, _space, first = player.name.rpartition(" ")
     return surname, first
 

@@ -1,10 +1,10 @@
-"""Names of nobody: common first names and surnames, and towns that are on no map, combined at random."""
+"""Random names: common first names and surnames, and fictitious towns."""
 
 from random import Random
 
 
 def words(text: str) -> list[str]:
-    """The words of a text: lists of a hundred names stay readable."""
+    """Split a text into words, which keeps long lists of names readable."""
     return text.split()
 
 
@@ -51,28 +51,27 @@ REGIONS = ["Norte Cantil", "Levante Claro", "Meseta Alta", "Sur Sereno", "Islas 
 
 
 def person(rng: Random) -> tuple[str, str, bool]:
-    """First name, two surnames, and whether the first name is a woman's."""
+    """Return a first name, two surnames, and whether the first name is a woman's."""
     woman = rng.random() < 0.55
-    given = rng.choice(WOMEN if woman else MEN)
+    first_name = rng.choice(WOMEN if woman else MEN)
     if rng.random() < 0.15:
-        given += f" {rng.choice(WOMEN if woman else MEN)}"
-    return given, f"{rng.choice(SURNAMES)} {rng.choice(SURNAMES)}", woman
+        first_name += f" {rng.choice(WOMEN if woman else MEN)}"
+    return first_name, f"{rng.choice(SURNAMES)} {rng.choice(SURNAMES)}", woman
 
 
 def regions(count: int) -> list[str]:
-    """`count` different names of territorial associations."""
+    """Return `count` different names of regions."""
     rounds = -(-count // len(REGIONS))
     names = [name if turn == 0 else f"{name} {turn + 1}" for turn in range(rounds) for name in REGIONS]
     return names[:count]
 
 
 def clubs(count: int, rng: Random) -> list[tuple[str, str]]:
-    """`count` different (club, town) names."""
-    pairs = [begin + end for begin in TOWN_BEGINNINGS for end in TOWN_ENDINGS]
-    rng.shuffle(pairs)
-    # The later rounds, if a federation is that large, are a town's second and third clubs.
+    """Return `count` different (club, town) names. In large federations towns have several clubs."""
+    towns = [begin + end for begin in TOWN_BEGINNINGS for end in TOWN_ENDINGS]
+    rng.shuffle(towns)
     return [
-        (_club(pairs[number % len(pairs)], number // len(pairs), rng), pairs[number % len(pairs)])
+        (_club(towns[number % len(towns)], number // len(towns), rng), towns[number % len(towns)])
         for number in range(count)
     ]
 

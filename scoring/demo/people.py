@@ -1,4 +1,4 @@
-"""Regions, clubs and players of the demo, with their licences and the history of their categories."""
+"""Regions, clubs and players of the demo, with licences and histories of categories."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -22,7 +22,7 @@ TITLE_REASON = "Título concedido por la federación (demo)"
 TITLE_EVIDENCE = "Acta de la junta directiva, punto 3 (demo)"
 
 STEPS = ["3D", "3C", "3P", "2D", "2C", "2P", "1D", "1C", "1P"]
-# Per thousand players, today: none, the nine steps, national, expert and world-class titles.
+# Today's categories per thousand players: none, the nine steps, national, expert and world masters.
 PYRAMID = [40, 150, 140, 130, 115, 105, 95, 80, 65, 45, 20, 9, 6]
 
 Origin = CategoryAssignment.Origin
@@ -30,15 +30,16 @@ Origin = CategoryAssignment.Origin
 
 @dataclass(slots=True)
 class Person:
-    """A player as the simulation needs them: small, since the largest tier keeps 165,000 of them.
+    """A player, reduced to what the simulation needs: the largest size has 165,000 in memory.
 
-    `licensed` holds the years with a licence that counts, `steps` and `titles` (day, code) of what the
-    player was given, `skill` is about 0 for a beginner and 5 for a master.
+    skill: about 0 for a beginner and 5 for a master
+    licensed: the years with a valid licence
+    steps, titles: (day, code) of the categories assigned
     """
 
     pk: int
     number: str
-    given: str
+    given_name: str
     surname: str
     skill: float
     joined: date
@@ -48,7 +49,7 @@ class Person:
 
     @property
     def name(self) -> str:
-        return f"{self.given} {self.surname}"
+        return f"{self.given_name} {self.surname}"
 
 
 Couple = tuple[Person, Person]
@@ -56,7 +57,7 @@ Couple = tuple[Person, Person]
 
 @dataclass(slots=True)
 class Host:
-    """A club as the simulation needs it. `weight` is its size against the mean."""
+    """A club; `weight` is its size relative to the mean."""
 
     pk: int
     name: str
@@ -68,33 +69,33 @@ class Host:
 
 @dataclass(frozen=True, slots=True)
 class Federation:
-    """Everybody there is to play. `values` says which title is worth more."""
+    """The regions and clubs of the demo, and the ladder of categories by code."""
 
     regions: list[Region]
     hosts: list[Host]
     ladder: dict[str, Category]
 
     def category_on(self, person: Person, day: date) -> str | None:
-        """The person's category on `day`: the same as `players.categories.categories_on`, without a query."""
-        held = [code for since, code in person.titles if since <= day]
-        if held:
-            category = self.ladder[max(held, key=lambda code: self.ladder[code].order)]
+        """Return the category on a day, as `players.categories.categories_on` does, without a query."""
+        titles = [code for since, code in person.titles if since <= day]
+        if titles:
+            category = self.ladder[max(titles, key=lambda code: self.ladder[code].order)]
         else:
-            reached = [code for since, code in person.steps if since <= day]
-            if not reached:
+            steps = [code for since, code in person.steps if since <= day]
+            if not steps:
                 return None
-            category = self.ladder[reached[-1]]
+            category = self.ladder[steps[-1]]
         if category.valid_to and category.valid_to < day:
             category = category.successor
         return category.code
 
 
-def build(size: Size, rng: Random, until: date, by, say: Callable[[str], None]) -> Federation:
-    """Store regions, clubs, players, licences and categories up to `until`; all in bulk."""
+def build(size: Size, rng: Random, until: date, by, report: Callable[[str], None]) -> Federation:
+    """Create regions, clubs, players, licences and categories up to `until`, and store them in bulk."""
     ladder = {category.code: category for category in Category.objects.select_related("successor")}
     regions = _regions(size)
     hosts = _clubs(size, regions, rng)
-    say(f"{len(regions)} regions, {len(hosts)} clubs")
+    report(f"{len(regions)} regions, {len(hosts)} clubs")
     members: list[list[Person]] = [[] for _host in hosts]
     weights = [host.weight for host in hosts]
     for start in range(0, size.players, BATCH):
@@ -107,9 +108,9 @@ def build(size: Size, rng: Random, until: date, by, say: Callable[[str], None]) 
         _store(batch, homes, ladder, size, rng, until, by)
         for home, (person, _row) in zip(homes, batch, strict=True):
             members[home].append(person)
-        say(f"{numbers.stop} of {size.players} players")
+        report(f"{numbers.stop} of {size.players} players")
     for host, people in zip(hosts, members, strict=True):
-        # People play with people of about their strength.
+        # Partners are of similar strength.
         people.sort(key=lambda person: person.skill + rng.gauss(0, 0.8))
         host.couples = list(zip(people[::2], people[1::2], strict=False))
         rng.shuffle(host.couples)
@@ -132,14 +133,14 @@ def _clubs(size: Size, regions: list[Region], rng: Random) -> list[Host]:
         clubs.append(Club(code=code, name=name, slug=slug, sort_key=sort_key(name), region=region, city=town))
     Club.objects.bulk_create(clubs, batch_size=BATCH)
     return [
-        # The first club, the demo director's, is large enough for a good upload.
+        # The first club is the demo director's; it is large, for the sample files.
         Host(club.pk, club.name, club.code, number % len(regions), rng.uniform(0.5, 1.4) if number else 2)
         for number, club in enumerate(clubs)
     ]
 
 
 def _store(batch, homes: list[int], ladder, size: Size, rng: Random, until: date, by) -> None:
-    """Write a batch of players with everything that hangs on them, and tell the persons their keys."""
+    """Store a batch of players with licences and categories, and set the persons' primary keys."""
     Player.objects.bulk_create(row for _person, row in batch)
     licences, assignments = [], []
     for home, (person, row) in zip(homes, batch, strict=True):
@@ -151,16 +152,16 @@ def _store(batch, homes: list[int], ladder, size: Size, rng: Random, until: date
 
 
 def _person(number: int, club_id: int, size: Size, rng: Random, until: date) -> tuple[Person, Player]:
-    given, surname, woman = names.person(rng)
+    given_name, surname, woman = names.person(rng)
     level = rng.choices(range(-1, len(PYRAMID) - 1), PYRAMID)[0]
     joined = LADDER_START
-    if level <= 0 and rng.random() < 0.3:  # a beginner of the last years
+    if level <= 0 and rng.random() < 0.3:  # a recent beginner
         joined = size.since + timedelta(days=rng.randrange(max(1, (until - size.since).days)))
     steps, titles = _history(level, woman, joined, rng, until)
     person = Person(
         pk=0,
         number=str(FIRST_NUMBER + 3 * number + rng.randrange(3)),
-        given=given,
+        given_name=given_name,
         surname=surname,
         skill=max(level, 0) * 0.4 + rng.gauss(0, 0.7),
         joined=joined,
@@ -169,14 +170,18 @@ def _person(number: int, club_id: int, size: Size, rng: Random, until: date) -> 
         titles=titles,
     )
     row = Player(
-        number=person.number, given_name=given, surname=surname, club_id=club_id, hidden=rng.random() < 0.02
+        number=person.number,
+        given_name=given_name,
+        surname=surname,
+        club_id=club_id,
+        hidden=rng.random() < 0.02,
     )
     row.derive_from_name()
     return person, row
 
 
 def _history(level: int, woman: bool, joined: date, rng: Random, until: date):
-    """The (day, code) pairs of the steps and titles that lead to `level`, those after `until` left out."""
+    """Return steps and titles, as (day, code), that lead to a level; those after `until` are left out."""
     if level < 0:
         return (), ()
     last = min(level, len(STEPS) - 1)
@@ -190,32 +195,35 @@ def _history(level: int, woman: bool, joined: date, rng: Random, until: date):
         granted = steps[-1][0] + timedelta(days=90)
         titles = _titles(level - len(STEPS), woman, granted, rng)
     elif moves and moves[-1].year == until.year:
-        steps.pop()  # the change of the last whole year is left to do: a visitor carries it through
+        steps.pop()  # leave the latest change of category for visitors of the demo to carry out
     return (
-        tuple(each for each in steps if each[0] <= until),
-        tuple(each for each in titles if each[0] <= until),
+        tuple((day, code) for day, code in steps if day <= until),
+        tuple((day, code) for day, code in titles if day <= until),
     )
 
 
 def _titles(rank: int, woman: bool, granted: date, rng: Random) -> list[tuple[date, str]]:
-    """Titles: unqualified ones of the ladder of 2022, qualified ones and experts from 2026 on."""
+    """Return titles: those of 2022 without a section, or those of 2026 with one."""
     section = rng.choice("OOD" if woman else "OOS")
     if rank != 1 and section == "O" and granted.year < 2026 and rng.random() < 0.7:
         return [(granted, ("MN", "", "MM")[rank])]
     since = max(granted, date(2026, 1, 2) + timedelta(days=rng.randrange(120)))
     titles = [(since, f"{('MN', 'ME', 'MM')[rank]}-{section}")]
-    if rank == 1:  # experts were national masters before
+    if rank == 1:  # experts exist since 2026; before, they were national masters
         titles.insert(0, (min(granted, date(2025, 6, 1)), "MN"))
     return titles
 
 
 def _licences(person: Person, home: int, size: Size, rng: Random, until: date) -> list[Licence]:
-    """One licence a year, except for those who forgot, who never had one, and guests of other federations."""
+    """Return a licence per year, of another federation for a few; some lack this year's or all.
+
+    Set the years of `person.licensed`.
+    """
     years = range(max(size.since, person.joined).year, until.year + 1)
     chance = rng.random()
-    forgetful = 0.2 if home % 8 == 3 else 0.01  # some clubs do not look after it: their pools lack licences
+    lapsed = 0.2 if home % 8 == 3 else 0.01  # in some clubs so many that pools do not count
     foreign = chance > 0.99
-    if chance < forgetful:
+    if chance < lapsed:
         years = years[:-1]
     elif chance > 0.985 and not foreign:
         years = years[:0]
@@ -224,19 +232,29 @@ def _licences(person: Person, home: int, size: Size, rng: Random, until: date) -
         person.licensed = frozenset(years)
     return [
         Licence(
-            player_id=person.pk, valid_from=date(year, 1, 1), valid_to=date(year, 12, 31),
-            issuer=FOREIGN if foreign else "", equivalent=equivalent,
+            player_id=person.pk,
+            valid_from=date(year, 1, 1),
+            valid_to=date(year, 12, 31),
+            issuer=FOREIGN if foreign else "",
+            equivalent=equivalent,
         )
         for year in years
-    ]  # fmt: skip
+    ]
 
 
 def _assignments(person: Person, ladder: dict[str, Category], by) -> Iterator[CategoryAssignment]:
-    kinds = [(day, code, Origin.INITIAL if position == 0 else Origin.CAMPAIGN, "", "")
-             for position, (day, code) in enumerate(person.steps)]  # fmt: skip
-    kinds += [(day, code, Origin.MANUAL, TITLE_REASON, TITLE_EVIDENCE) for day, code in person.titles]
-    for day, code, origin, reason, evidence in kinds:
+    rows = [
+        (day, code, Origin.INITIAL if position == 0 else Origin.CAMPAIGN, "", "")
+        for position, (day, code) in enumerate(person.steps)
+    ]
+    rows += [(day, code, Origin.MANUAL, TITLE_REASON, TITLE_EVIDENCE) for day, code in person.titles]
+    for day, code, origin, reason, evidence in rows:
         yield CategoryAssignment(
-            player_id=person.pk, category=ladder[code], valid_from=day, origin=origin, reason=reason,
-            evidence=evidence, created_by=by,
-        )  # fmt: skip
+            player_id=person.pk,
+            category=ladder[code],
+            valid_from=day,
+            origin=origin,
+            reason=reason,
+            evidence=evidence,
+            created_by=by,
+        )

@@ -1,4 +1,4 @@
-"""Plays a fixture: who comes where, in the shapes that uploads and scoring use."""
+"""The simulation of a tournament's result."""
 
 from decimal import Decimal
 from random import Random
@@ -17,17 +17,17 @@ Oros Reyes Semifallos Tréboles Triunfos Vientos Vulnerables"""
 
 
 def play(fixture: Fixture, rng: Random) -> list[Row]:
-    """The ranking: contestants by field and place, positions from 1.
+    """Return the ranking of a fixture: contestants by field and place, with positions from 1.
 
-    A result is the contestant's strength against the field plus luck; some organisers round to half points,
-    so that places are shared.
+    A result is the contestant's strength relative to the mean, plus luck. Some tournaments round results to
+    half points, which produces ties.
     """
     header = fixture.header
     strengths = [sum(person.skill for person in entrant) / len(entrant) for entrant in fixture.entrants]
     mean = sum(strengths) / len(strengths)
     step = Decimal("0.5") if rng.random() < 0.1 else Decimal("0.01")
     guest = rng.randrange(len(strengths)) if header.event_type == "pool" and rng.random() < 0.04 else None
-    two = header.ranking == Tournament.Ranking.TWO
+    two_winners = header.ranking == Tournament.Ranking.TWO
     rows = []
     for number, (entrant, strength) in enumerate(zip(fixture.entrants, strengths, strict=True)):
         result = min(80, max(20, 50 + 4 * (strength - mean) + rng.gauss(0, 5)))
@@ -35,30 +35,35 @@ def play(fixture: Fixture, rng: Random) -> list[Row]:
         rounded = Decimal(round(Decimal(result) / step)) * step
         rows.append(
             Row(
-                position=0, place=0, seats=_seats(entrant, number == guest, rng), label=str(number + 1),
-                field=("NS", "EW")[number % 2] if two else "", team_name=_team(number) if is_team else "",
-                score=rounded if is_team else None, percentage=None if is_team else rounded,
+                position=0,
+                place=0,
+                seats=_seats(entrant, number == guest, rng),
+                label=str(number + 1),
+                field=("NS", "EW")[number % 2] if two_winners else "",
+                team_name=_team(number) if is_team else "",
+                score=rounded if is_team else None,
+                percentage=None if is_team else rounded,
             )
-        )  # fmt: skip
+        )
     return ranked(rows)
 
 
 def ranked(rows: list[Row]) -> list[Row]:
-    """The rows in order of their results, North-South first, with places 1, 2, 2, 4 in each field."""
-    made = []
+    """Return the rows in the order of their results, North-South first, with places 1, 2, 2, 4 per field."""
+    ranking = []
     for field in sorted({row.field for row in rows}, reverse=True):
-        line = [row for row in rows if row.field == field]
-        line.sort(key=_result, reverse=True)
-        place, last = 0, None
-        for index, row in enumerate(line, start=1):
-            if _result(row) != last:
-                place, last = index, _result(row)
-            made.append(_placed(row, len(made) + 1, place))
-    return made
+        field_rows = [row for row in rows if row.field == field]
+        field_rows.sort(key=_result, reverse=True)
+        place, previous = 0, None
+        for index, row in enumerate(field_rows, start=1):
+            if _result(row) != previous:
+                place, previous = index, _result(row)
+            ranking.append(_at_place(row, len(ranking) + 1, place))
+    return ranking
 
 
-def _placed(row: Row, position: int, place: int) -> Row:
-    # dataclasses.replace takes three times as long, and there are millions of rows in the largest tier.
+def _at_place(row: Row, position: int, place: int) -> Row:
+    # dataclasses.replace takes three times as long, and the largest size has millions of rows.
     return Row(position, place, row.seats, row.field, row.label, row.team_name, row.score, row.percentage)
 
 
@@ -69,8 +74,8 @@ def _result(row: Row) -> Decimal:
 def _seats(entrant: tuple[Person, ...], with_guest: bool, rng: Random) -> tuple[SeatRow, ...]:
     seats = [SeatRow(person.pk) for person in entrant]
     if with_guest:
-        given, surname, _woman = names.person(rng)
-        seats[-1] = SeatRow(None, f"{given} {surname}")
+        given_name, surname, _woman = names.person(rng)
+        seats[-1] = SeatRow(None, f"{given_name} {surname}")
     return tuple(seats)
 
 

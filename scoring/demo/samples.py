@@ -1,4 +1,4 @@
-"""Sample result files for the demo's director: some to confirm at once, one with problems to mend."""
+"""Sample result files for the demo's director: one has problems to correct, the others are correct."""
 
 from datetime import date
 from pathlib import Path
@@ -15,7 +15,6 @@ from .session import Entrant, play_session
 
 CLEAN, BROKEN, USEBIO = "pool-para-subir.csv", "pool-con-errores.csv", "pool-para-subir.xml"
 BRONZE, SILVER, AMERICAN = "bronce-sueco.csv", "plata-sueca.csv", "acbl.csv"
-# What each is for.
 FILES = {
     CLEAN: "AEB points",
     USEBIO: "AEB points, with the results of the boards",
@@ -29,27 +28,27 @@ UNKNOWN_NUMBER, OTHER_NAME = "9999999", "Violeta Zamorano Quintana"
 
 
 def folder() -> Path:
-    """Where the sample files are, beside the database."""
+    """Return the folder of the sample files, beside the database."""
     return settings.VAR_DIR / "demo"
 
 
 def write(host: Host, day: date, rng: Random) -> list[Path]:
-    """Write the files for pools of `day` at this club; returns their paths.
+    """Write files of pools of a day at this club. Return their paths.
 
-    Two players are left without a licence where the club has some: 30 of 32 is still more than 90 %.
+    Up to two players may lack a licence: 30 of 32 is still more than 90 %.
     """
     club = Club.objects.get(pk=host.pk)
     couples = _couples(host, day)
     strengths = [sum(person.skill for person in couple) for couple in couples]
     pairs = [tuple(Entrant(person.number, person.name) for person in couple) for couple in couples]
-    session = play_session(pairs, strengths, BOARDS, rng)
-    other = play_session(_with_problems(pairs), strengths, BOARDS, rng)
-    exported = play_session(pairs, strengths, BOARDS, rng)
+    clean = play_session(pairs, strengths, BOARDS, rng)
+    broken = play_session(_with_problems(pairs), strengths, BOARDS, rng)
+    with_boards = play_session(pairs, strengths, BOARDS, rng)
     contents = {
-        CLEAN: csv_bytes(session),
-        BROKEN: csv_bytes(other),
+        CLEAN: csv_bytes(clean),
+        BROKEN: csv_bytes(broken),
         USEBIO: usebio_bytes(
-            exported,
+            with_boards,
             f"Pool de los {WEEKDAYS[day.weekday()]}",
             club.name,
             club.code,
@@ -68,20 +67,21 @@ def write(host: Host, day: date, rng: Random) -> list[Path]:
 
 
 def _couples(host: Host, day: date) -> list[Couple]:
-    """Sixteen couples of the club (an even number, fewer in a small club), at most two persons unlicensed."""
+    """Return an even number of the club's couples, at most PAIRS, with at most two unlicensed players."""
     hidden = set(Player.objects.filter(club_id=host.pk, hidden=True).values_list("pk", flat=True))
-    chosen, without = [], 0
+    couples, unlicensed = [], 0
     for couple in host.couples:
         missing = sum(day.year not in person.licensed for person in couple)
-        if without + missing <= 2 and not any(p.pk in hidden or p.joined > day for p in couple):
-            chosen.append(couple)
-            without += missing
-    chosen = chosen[:PAIRS]
-    return chosen[: len(chosen) // 2 * 2]
+        available = all(person.pk not in hidden and person.joined <= day for person in couple)
+        if unlicensed + missing <= 2 and available:
+            couples.append(couple)
+            unlicensed += missing
+    couples = couples[:PAIRS]
+    return couples[: len(couples) // 2 * 2]
 
 
 def _with_problems(pairs: list[tuple[Entrant, Entrant]]) -> list[tuple[Entrant, Entrant]]:
-    """The same with a number that nobody has and a name that is not the number's."""
+    """Give one player an unknown number, and another a name that does not match the number."""
     (first, second), (third, fourth), *rest = pairs
     return [
         (Entrant(UNKNOWN_NUMBER, first.name), second),

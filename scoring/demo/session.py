@@ -1,16 +1,16 @@
-"""A pairs session played board by board, for result files: travellers, matchpoints and the ranking agree."""
+"""The simulation of a pairs session board by board, with consistent travellers, matchpoints and ranking."""
 
 from dataclasses import dataclass
 from decimal import ROUND_HALF_UP, Decimal
 from random import Random
 
 CENT = Decimal("0.01")
-BOARDS_A_ROUND = 3
+BOARDS_PER_ROUND = 3
 
 
 @dataclass(frozen=True, slots=True)
 class Entrant:
-    """A name and a number as the director's program has them."""
+    """A player, with number and name as in the scoring program."""
 
     number: str
     name: str
@@ -29,8 +29,8 @@ class Traveller:
 
 
 @dataclass(frozen=True, slots=True)
-class Ranked:
-    """A pair of the ranking, its percentage with two decimals."""
+class RankedPair:
+    """A pair of the ranking; the percentage has two decimals."""
 
     place: int
     number: int
@@ -40,45 +40,47 @@ class Ranked:
 
 @dataclass(frozen=True, slots=True)
 class PairsSession:
-    """Everything a scoring program knows: the ranking, best first, and the travellers."""
+    """The ranking, best pair first, and the travellers."""
 
     boards: int
-    ranking: tuple[Ranked, ...]
+    ranking: tuple[RankedPair, ...]
     travellers: tuple[Traveller, ...]
 
 
 def play_session(
     pairs: list[tuple[Entrant, Entrant]], strengths: list[float], boards: int, rng: Random
 ) -> PairsSession:
-    """Every pair plays every board once, three a round, against somebody new each round. One ranking of all.
+    """Play a session with one winner. Every pair plays every board, against a new opponent in each round.
 
-    `pairs` are an even number, of more than boards divided by three.
+    The number of pairs must be even and greater than the number of rounds.
     """
     tables = len(pairs) // 2
     travellers, points = [], dict.fromkeys(range(1, len(pairs) + 1), 0)
     for board in range(1, boards + 1):
-        meetings = howell(len(pairs), (board - 1) // BOARDS_A_ROUND)
+        meetings = howell(len(pairs), (board - 1) // BOARDS_PER_ROUND)
         scores = [_score(strengths[ns - 1] - strengths[ew - 1], rng) for ns, ew in meetings]
         for (ns, ew), score in zip(meetings, scores, strict=True):
-            mine = sum(2 * (score > other) + (score == other) for other in scores) - 1  # not against itself
-            travellers.append(Traveller(board, ns, ew, score, mine, 2 * (tables - 1) - mine))
-            points[ns] += mine
-            points[ew] += 2 * (tables - 1) - mine
+            # Minus 1 for the comparison of the score with itself.
+            ns_points = sum(2 * (score > compared) + (score == compared) for compared in scores) - 1
+            ew_points = 2 * (tables - 1) - ns_points
+            travellers.append(Traveller(board, ns, ew, score, ns_points, ew_points))
+            points[ns] += ns_points
+            points[ew] += ew_points
     top = 2 * (tables - 1) * boards
     percentages = {
-        number: (Decimal(100 * won) / top).quantize(CENT, ROUND_HALF_UP) for number, won in points.items()
+        number: (Decimal(100 * total) / top).quantize(CENT, ROUND_HALF_UP) for number, total in points.items()
     }
     order = sorted(percentages, key=lambda number: -percentages[number])
     ranking = []
     for index, number in enumerate(order, start=1):
         tied = ranking and ranking[-1].percentage == percentages[number]
         place = ranking[-1].place if tied else index
-        ranking.append(Ranked(place, number, pairs[number - 1], percentages[number]))
+        ranking.append(RankedPair(place, number, pairs[number - 1], percentages[number]))
     return PairsSession(boards, tuple(ranking), tuple(travellers))
 
 
 def howell(size: int, turn: int) -> list[tuple[int, int]]:
-    """(North-South, East-West) of each table in a round, from 0 on: the last pair stays, the others move."""
+    """Return (North-South, East-West) of each table in round `turn`, from 0; the last pair is stationary."""
     ring = list(range(1, size))
     order = [size, *ring[turn:], *ring[:turn]]
     tables = [(order[k], order[-1 - k]) for k in range(size // 2)]
@@ -86,5 +88,5 @@ def howell(size: int, turn: int) -> list[tuple[int, int]]:
 
 
 def _score(edge: float, rng: Random) -> int:
-    """A plausible score of a deal from North-South's side: tens, rarely large."""
+    """Return a plausible North-South score of a deal: a multiple of ten, rarely large."""
     return 10 * round(edge * 2.5 + rng.gauss(0, 32))

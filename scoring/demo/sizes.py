@@ -1,4 +1,4 @@
-"""How large a demo federation is: the tiers of federation rules, section 9, and a small one."""
+"""Sizes of the demo federation: a small one, and those of real federations."""
 
 from dataclasses import dataclass, replace
 from datetime import date
@@ -6,7 +6,11 @@ from datetime import date
 
 @dataclass(frozen=True, slots=True)
 class Size:
-    """Numbers of things; `pools_a_week` is a club's mean, `pool_pairs` the mean pairs of one."""
+    """The size of a federation.
+
+    pools_a_week: mean number of pools per club
+    pool_pairs: mean number of pairs per pool
+    """
 
     regions: int
     clubs: int
@@ -16,7 +20,7 @@ class Size:
     since: date = date(2025, 1, 1)
 
     def with_changes(self, **changes) -> "Size":
-        """The same with what the caller chose; None keeps the tier's own number."""
+        """Return the size with these changes; None keeps a value."""
         return replace(self, **{name: value for name, value in changes.items() if value is not None})
 
 

@@ -1,8 +1,8 @@
-"""Stores played tournaments with their runs and awards, many in one statement a table.
+"""Bulk storage of played tournaments with their runs and awards.
 
-The rows are those that confirming and scoring one tournament writes: what a run and its entries hold is asked
-of `scoring.ledger.snapshots` and `scoring.ledger.services.posting`. A test scores every stored ranking again
-and compares.
+The rows are the same as if each tournament were confirmed and scored: `scoring.ledger.snapshots` and
+`scoring.ledger.services.posting` provide the content of runs and entries. A test scores every stored ranking
+again and compares.
 """
 
 from collections.abc import Iterable, Iterator
@@ -23,12 +23,12 @@ from tournaments.models import Contestant, Revision, Seat, Session, Tournament
 from .fixtures import Fixture
 from .people import Federation
 
-BATCH_SEATS = 5_000  # persons whose rows are held in memory at a time
+BATCH_SEATS = 5_000  # seats in memory at a time
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
-    """A tournament with its result. `by` is the account that uploaded it."""
+class PlayedTournament:
+    """A tournament with its ranking; `by` is the account that uploads it."""
 
     fixture: Fixture
     rows: list[Row]
@@ -39,12 +39,12 @@ class Played:
         return self.fixture.header
 
 
-def store_all(federation: Federation, played: Iterable[Played]) -> Iterator[tuple[int, int]]:
-    """Store tournaments in batches; gives after each batch how many tournaments and awards it had."""
+def store_all(federation: Federation, played: Iterable[PlayedTournament]) -> Iterator[tuple[int, int]]:
+    """Store tournaments in batches. Yield the numbers of tournaments and awards of each batch."""
     batch, seats = [], 0
-    for each in played:
-        batch.append(each)
-        seats += sum(len(row.seats) for row in each.rows)
+    for tournament in played:
+        batch.append(tournament)
+        seats += sum(len(row.seats) for row in tournament.rows)
         if seats >= BATCH_SEATS:
             yield len(batch), store(federation, batch)
             batch, seats = [], 0
@@ -52,44 +52,63 @@ def store_all(federation: Federation, played: Iterable[Played]) -> Iterator[tupl
         yield len(batch), store(federation, batch)
 
 
-def store(federation: Federation, batch: list[Played]) -> int:
-    """Store a batch; returns the number of awards."""
+def store(federation: Federation, batch: list[PlayedTournament]) -> int:
+    """Store a batch. Return the number of awards."""
     tournaments = Tournament.objects.bulk_create(
-        Tournament(**{name: getattr(each.header, name) for name in Header.__slots__}, created_by=each.by)
-        for each in batch
+        Tournament(**{name: getattr(played.header, name) for name in Header.__slots__}, created_by=played.by)
+        for played in batch
     )
-    Session.objects.bulk_create(sitting for one in tournaments for sitting in sessions(one))
+    Session.objects.bulk_create(session for tournament in tournaments for session in sessions(tournament))
     revisions = Revision.objects.bulk_create(
-        Revision(tournament=one, number=1, created_by=one.created_by) for one in tournaments
+        Revision(tournament=tournament, number=1, created_by=tournament.created_by)
+        for tournament in tournaments
     )
-    contestants = iter(
-        Contestant.objects.bulk_create(
-            Contestant(
-                revision=revision, position=row.position, field=row.field, place=row.place, label=row.label,
-                team_name=row.team_name, score=row.score, percentage=row.percentage,
-            )
-            for revision, each in zip(revisions, batch, strict=True)
-            for row in each.rows
-        )
-    )  # fmt: skip
-    stored = [[(row, next(contestants)) for row in each.rows] for each in batch]
-    Seat.objects.bulk_create(
-        Seat(
-            revision_id=contestant.revision_id, contestant=contestant, position=position,
-            player_id=seat.player_id, guest_name=seat.guest_name,
-        )
-        for ranking in stored
-        for row, contestant in ranking
-        for position, seat in enumerate(row.seats, start=1)
-    )  # fmt: skip
-    awards = _score(federation, batch, revisions, stored)
+    rankings = _store_rankings(batch, revisions)
+    awards = _score(federation, batch, revisions, rankings)
     first = Revision.objects.filter(tournament=OuterRef("pk")).values("pk")
-    Tournament.objects.filter(pk__in=[one.pk for one in tournaments]).update(published=Subquery(first))
+    pks = [tournament.pk for tournament in tournaments]
+    Tournament.objects.filter(pk__in=pks).update(published=Subquery(first))
     return awards
 
 
+def _store_rankings(
+    batch: list[PlayedTournament], revisions: list[Revision]
+) -> list[list[tuple[Row, Contestant]]]:
+    """Store contestants and seats. Return the rows of each ranking with their contestants."""
+    contestants = iter(
+        Contestant.objects.bulk_create(
+            Contestant(
+                revision=revision,
+                position=row.position,
+                field=row.field,
+                place=row.place,
+                label=row.label,
+                team_name=row.team_name,
+                score=row.score,
+                percentage=row.percentage,
+            )
+            for revision, played in zip(revisions, batch, strict=True)
+            for row in played.rows
+        )
+    )
+    rankings = [[(row, next(contestants)) for row in played.rows] for played in batch]
+    Seat.objects.bulk_create(
+        Seat(
+            revision_id=contestant.revision_id,
+            contestant=contestant,
+            position=position,
+            player_id=seat.player_id,
+            guest_name=seat.guest_name,
+        )
+        for ranking in rankings
+        for row, contestant in ranking
+        for position, seat in enumerate(row.seats, start=1)
+    )
+    return rankings
+
+
 def sessions(tournament: Tournament) -> Iterator[Session]:
-    """One sitting a day, the boards shared out evenly."""
+    """Yield a session per day, with the boards distributed evenly."""
     days = (tournament.end_date - tournament.start_date).days + 1
     for number in range(1, days + 1):
         yield Session(
@@ -101,8 +120,8 @@ def sessions(tournament: Tournament) -> Iterator[Session]:
         )
 
 
-def evaluate(federation: Federation, played: Played) -> adapters.Evaluation:
-    """What `scoring.ledger.evaluation.evaluate` says, from the players in memory instead of the database."""
+def evaluate(federation: Federation, played: PlayedTournament) -> adapters.Evaluation:
+    """Evaluate a tournament as `scoring.ledger.evaluation.evaluate` does, with the players in memory."""
     day = played.header.end_date
     people = [person for entrant in played.fixture.entrants for person in entrant]
     codes = {person.pk: code for person in people if (code := federation.category_on(person, day))}
@@ -112,24 +131,33 @@ def evaluate(federation: Federation, played: Played) -> adapters.Evaluation:
 
 
 def _evening_of(day: date) -> datetime:
-    """When a result of that day was scored, so that the office's week is a week and not the whole demo."""
+    """Return ten in the evening of a day, or now if that is earlier: the time at which its runs are dated.
+
+    Otherwise the office's page of the last week would show the whole demo.
+    """
     return min(timezone.make_aware(datetime.combine(day, time(22))), timezone.now())
 
 
-def _score(federation: Federation, batch: list[Played], revisions: list[Revision], stored) -> int:
-    evaluations = [evaluate(federation, each) for each in batch]
+def _score(federation: Federation, batch: list[PlayedTournament], revisions: list[Revision], rankings) -> int:
+    """Store the runs and awards of a batch. Return the number of awards."""
+    evaluations = [evaluate(federation, played) for played in batch]
     runs = []
     for revision, evaluation in zip(revisions, evaluations, strict=True):
         run = ScoringRun(
-            tournament=revision.tournament, revision=revision, regulation=evaluation.regulation.code,
-            inputs=inputs_of(evaluation), input_digest=digest_of(evaluation), attempts=1,
-            engine_version=ENGINE_VERSION, created_by=revision.created_by,
-        )  # fmt: skip
+            tournament=revision.tournament,
+            revision=revision,
+            regulation=evaluation.regulation.code,
+            inputs=inputs_of(evaluation),
+            input_digest=digest_of(evaluation),
+            attempts=1,
+            engine_version=ENGINE_VERSION,
+            created_by=revision.created_by,
+        )
         posting.complete(run, evaluation, _evening_of(revision.tournament.end_date))
         runs.append(run)
     ScoringRun.objects.bulk_create(runs)
     entries = []
-    for run, evaluation, ranking in zip(runs, evaluations, stored, strict=True):
+    for run, evaluation, ranking in zip(runs, evaluations, rankings, strict=True):
         if evaluation.eligible:
             seats = [
                 (seat.player_id, contestant.pk)

@@ -15,7 +15,7 @@ from django.urls import reverse
 from federation.accounts import OFFICE_GROUP
 from players.models import AccountEvent, Club, Player, Proposal, Role
 from scoring.audit import read
-from scoring.demo import accounts, build, go, others, samples
+from scoring.demo import accounts, build, go, other_systems, samples
 from scoring.ledger.evaluation import evaluate
 from scoring.ledger.models import LedgerEntry, ScoringFactor, ScoringRun, Standing
 from scoring.ledger.services import runs, standings
@@ -230,7 +230,7 @@ def test_the_factors_of_the_demo_say_that_they_are_examples(demo):
 
 def test_an_event_of_each_system_gives_points(demo):
     found = LedgerEntry.objects.exclude(family="aeb").values_list("family", "tournament__event_type")
-    assert set(found) == {(each.family, each.kind) for each in others.OTHERS}
+    assert set(found) == {(each.family, each.kind) for each in other_systems.EVENTS}
 
 
 @pytest.mark.parametrize(

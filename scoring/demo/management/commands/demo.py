@@ -12,21 +12,21 @@ from scoring.demo.people import LADDER_START
 from scoring.demo.sizes import SIZES
 from scoring.ledger.services import standings
 
-A_CLUB = 20  # players; the sample files need a good half of them
+PLAYERS_PER_CLUB = 20  # at least; the sample files need more than half of them
 NUMBERS = ["regions", "clubs", "players", "pool_pairs"]
 
 
 class Command(BaseCommand):
-    help = "Fill an empty database with an invented federation; does nothing where there are players."
+    help = "Fill an empty database with an invented federation. A database with players is left as it is."
 
     def add_arguments(self, parser) -> None:
-        parser.add_argument("--size", choices=SIZES, default="demo", help="How large; demo has 800 players.")
-        parser.add_argument("--seed", type=int, default=1, help="Another number, another federation.")
+        parser.add_argument("--size", choices=SIZES, default="demo", help="Size; demo has 800 players.")
+        parser.add_argument("--seed", type=int, default=1, help="Seed of the random numbers.")
         parser.add_argument("--since", type=date.fromisoformat, help="First day of play, YYYY-MM-DD.")
-        parser.add_argument("--until", type=date.fromisoformat, help="Last day of play; today if not given.")
+        parser.add_argument("--until", type=date.fromisoformat, help="Last day of play; by default today.")
         for name in NUMBERS:
-            parser.add_argument(f"--{name.replace('_', '-')}", type=int, help="Instead of the size's own.")
-        parser.add_argument("--pools-a-week", type=float, help="Pools a club and week, on average.")
+            parser.add_argument(f"--{name.replace('_', '-')}", type=int, help="Overrides the size's number.")
+        parser.add_argument("--pools-a-week", type=float, help="Average number of pools per club and week.")
 
     def handle(self, *args, size: str, seed: int, since: date | None, until: date | None, **options) -> None:
         if settings.PRODUCTION:
@@ -37,22 +37,24 @@ class Command(BaseCommand):
             self.stdout.write("The database has players already: nothing was added.")
             return
         numbers = {name: options[name] for name in [*NUMBERS, "pools_a_week"]}
-        chosen = SIZES[size].with_changes(since=since, **numbers)
+        federation = SIZES[size].with_changes(since=since, **numbers)
         until = until or standings.today()
-        if not LADDER_START <= chosen.since <= until <= standings.today():
+        if not LADDER_START <= federation.since <= until <= standings.today():
             raise CommandError(
                 f"The days must be between {LADDER_START}, the first under these rules, and today, in order."
             )
-        if min(chosen.regions, chosen.clubs, chosen.players, chosen.pool_pairs) < 1:
+        if min(federation.regions, federation.clubs, federation.players, federation.pool_pairs) < 1:
             raise CommandError("Every number must be at least 1.")
-        if chosen.players < A_CLUB * chosen.clubs:
-            raise CommandError(f"A club needs {A_CLUB} players to have a pool: more players, or fewer clubs.")
+        if federation.players < PLAYERS_PER_CLUB * federation.clubs:
+            raise CommandError(
+                f"A club needs {PLAYERS_PER_CLUB} players to have a pool: more players, or fewer clubs."
+            )
         started = time.monotonic()
-        counts = build.make(chosen, seed, until, self.say)
+        counts = build.make(federation, seed, until, self.report)
         self.stdout.write(f"Made {counts.tournaments} tournaments in {time.monotonic() - started:.0f} s.")
         self.stdout.write("\n".join(accounts.summary()))
 
-    def say(self, line: str) -> None:
-        """Progress, at once, even into a pipe."""
+    def report(self, line: str) -> None:
+        """Print a line and flush, so that progress shows immediately even through a pipe."""
         self.stdout.write(f"  {line}")
         self.stdout.flush()
