@@ -19,6 +19,16 @@ def vendored() -> dict[str, str]:
     return dict(rows)
 
 
+def test_no_line_of_a_template_is_longer_than_120_characters():
+    long = [
+        f"{path.relative_to(TEMPLATES)}:{number}"
+        for path in sorted(TEMPLATES.rglob("*.*"))
+        for number, line in enumerate(path.read_text(encoding="utf-8").split("\n"), start=1)
+        if len(line) > 120
+    ]
+    assert long == []
+
+
 def test_vendored_files_are_those_of_the_list():
     here = {
         str(path.relative_to(STATIC / "vendor")): hashlib.sha256(path.read_bytes()).hexdigest()
