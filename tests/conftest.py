@@ -11,9 +11,11 @@ from django.conf import settings
 from django.core.cache import cache
 from django.db import connections, transaction
 from django.test import TransactionTestCase, override_settings
+from django.test.client import ClientHandler
 from django.utils import translation
 
 from tests import samples, servers, triggers
+from tests.pages import squeezed
 from ui import memo
 
 HERE = Path(__file__).parent
@@ -137,6 +139,24 @@ def sample(record_property):
         return (samples.folder() / name).read_bytes()
 
     return read
+
+
+# --- Pages ----------------------------------------------------------------------------------------------
+@pytest.fixture(scope="session", autouse=True)
+def pages_without_layout() -> Iterator[None]:
+    """Test clients get pages squeezed, so that no test depends on how a template is laid out."""
+    get_response = ClientHandler.get_response
+
+    def get_squeezed(self, request):
+        response = get_response(self, request)
+        is_page = response.headers.get("Content-Type", "").startswith("text/html")
+        if is_page and not response.streaming and not response.has_header("Content-Encoding"):
+            response.content = squeezed(response.content.decode())
+        return response
+
+    ClientHandler.get_response = get_squeezed
+    yield
+    ClientHandler.get_response = get_response
 
 
 # --- Passwords, files, cache, queue ---------------------------------------------------------------------

@@ -10,6 +10,7 @@ from django.utils import translation
 from scoring.ledger.services import posting, standings
 from tests import factories
 from tests.i18n.messages import TAGS
+from tests.pages import squeezed
 
 TIMES = ("(%(number_text)s time)", "(%(number_text)s times)")
 
@@ -46,5 +47,6 @@ def test_how_often_an_issue_comes_agrees_with_its_number(number, language, words
 def test_issues_of_one_kind_are_counted_in_their_heading(number, words):
     group = {"severity": "note", "code": "place_gap", "items": [{"message": "Falta un puesto."}] * number}
     with translation.override("es"):
-        text = render_to_string("uploads/_issues.html", {"groups": [group], "may_change": False})
+        context = {"groups": [group], "may_change": False}
+        text = squeezed(render_to_string("uploads/_issues.html", context))
     assert f"Falta un puesto. {words}</summary>" in text

