@@ -1,7 +1,7 @@
 """`make test`: run all checks, on servers that are started here and stopped at the end.
 
 The checks are style, the format of the templates, Django's deployment checks and missing migrations, then the
-tests twice: all of them on SQLite without Redis, and those that use a database again on PostgreSQL with Redis.
+tests twice: all on SQLite without Redis, and those that use a database again on PostgreSQL with Redis.
 """
 
 import os
