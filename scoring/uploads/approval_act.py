@@ -1,7 +1,7 @@
-"""Approving a tournament of a type that a club does not file alone, as the second person sees it."""
+"""The act that approves a tournament of a type that a club does not file alone."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Sequence
+from dataclasses import asdict
 from datetime import date
 from typing import Any
 
@@ -25,16 +25,8 @@ from tournaments.models import Tournament
 from ui.formatting import format_date, format_points
 
 
-@dataclass(frozen=True, slots=True)
-class Changes:
-    """Players whose points a correction changes, for `preview.changes_rows`."""
-
-    changes: Sequence[PointsChange]
-    names: Mapping[int, Player]
-
-
 class TournamentAct(Act):
-    """A confirmed tournament whose points wait."""
+    """Approve the points of a confirmed tournament."""
 
     kind = approval.KIND
     label = _("Points of a tournament")
@@ -51,7 +43,7 @@ class TournamentAct(Act):
     def may_prepare(self, user, proposal: Proposal) -> bool:
         run = _run(proposal)
         clubs = roles_of(user).clubs.get(Role.Kind.DIRECTOR, frozenset())
-        # Without a run the obstacles say what became of it. A closed club gets what it confirmed before.
+        # Without a run, `obstacles` explains why. Directors of a closed club keep access to their proposals.
         return run is None or run.tournament.club_id in clubs or super().may_prepare(user, proposal)
 
     def may_decide(self, user, proposal: Proposal) -> bool:
@@ -62,8 +54,8 @@ class TournamentAct(Act):
 
     def obstacles(self, proposal: Proposal) -> list[str]:
         run = _run(proposal)
-        waits = run is not None and run.state == ScoringRun.State.WAITING
-        return [] if waits else [gettext("This ranking no longer waits for approval.")]
+        is_waiting = run is not None and run.state == ScoringRun.State.WAITING
+        return [] if is_waiting else [gettext("This ranking no longer waits for approval.")]
 
     def effect(self, proposal: Proposal, viewer) -> Effect:
         run = _run(proposal)
@@ -71,10 +63,10 @@ class TournamentAct(Act):
             return Effect([], "")
         evaluation, header = evaluation_of(run), _header(proposal)
         changes = points_changes(run.tournament, evaluation) if run.tournament.published_id else []
-        seen = sorted((name, str(value)) for name, value in asdict(header).items())
+        details = sorted((name, str(value)) for name, value in asdict(header).items())
         return Effect(
             _sentences(run, evaluation, header),
-            digest=f"{run.pk} {run.input_digest} {seen} {changes}",
+            digest=f"{run.pk} {run.input_digest} {details} {changes}",
             template="uploads/_approval.html",
             context=_tables(run, evaluation, changes, viewer),
         )
@@ -102,7 +94,7 @@ def _header(proposal: Proposal) -> Header:
 
 
 def _sentences(run: ScoringRun, evaluation: Evaluation, header: Header) -> list[str]:
-    lang, paid = get_language() or "", evaluation.points_by_player
+    lang, total = get_language() or "", sum(evaluation.points_by_player.values())
     decimals = systems.points_decimals(header)
     if evaluation.eligible:
         points = gettext(
@@ -110,10 +102,10 @@ def _sentences(run: ScoringRun, evaluation: Evaluation, header: Header) -> list[
         ) % {
             "regulation": regulation_name(run.regulation),
             "first": format_points(approval.first_points(evaluation), lang, decimals),
-            "total": format_points(sum(paid.values()), lang, decimals),
+            "total": format_points(total, lang, decimals),
         }
     else:
-        reasons = [reason_text(run.regulation, each.code, each.params) for each in evaluation.reasons]
+        reasons = [reason_text(run.regulation, reason.code, reason.params) for reason in evaluation.reasons]
         points = gettext("It would be kept but does not count: %(reasons)s") % {"reasons": " ".join(reasons)}
     facts = gettext("Type: %(type)s. Format: %(format)s. Venue: %(venue)s.") % {
         "type": event_type_name(header.event_type, evaluation.regulation),
@@ -129,13 +121,13 @@ def _sentences(run: ScoringRun, evaluation: Evaluation, header: Header) -> list[
 def _tables(
     run: ScoringRun, evaluation: Evaluation, changes: Sequence[PointsChange], viewer
 ) -> dict[str, Any]:
-    """What the fragment shows: the ranking with its points, and of a correction what changes."""
+    """Return the tables of the fragment: the ranking with its points and, for a correction, the changes."""
     decimals = systems.points_decimals(run.tournament)
     points = evaluation.points_by_position
     rows = receipt_page.ranking_rows(run, lambda contestant: points.get(contestant.position), viewer)
     tables: dict[str, Any] = {"ranking": ReceiptTable(rows, points_decimals=decimals)}
     if run.tournament.published_id:
-        names = Player.objects.in_bulk(each.player_id for each in changes)
-        found = preview.changes_rows(Changes(changes, names), viewer)
-        tables["changes"] = ChangesTable(found, points_decimals=decimals)
+        players = Player.objects.in_bulk(change.player_id for change in changes)
+        changes_rows = preview.changes_rows(changes, players, viewer)
+        tables["changes"] = ChangesTable(changes_rows, points_decimals=decimals)
     return tables

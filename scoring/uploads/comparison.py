@@ -1,4 +1,4 @@
-"""An upload beside a confirmed tournament, line by line, to see whether they are one event."""
+"""Compare an upload with a confirmed tournament line by line."""
 
 from typing import Any
 
@@ -12,33 +12,33 @@ from tournaments.services.drafts import Draft
 from ui.formatting import decimals_in, format_fixed, format_percent
 
 
-def rows_beside(draft: Draft, tournament: Tournament, user) -> list[dict[str, Any]]:
-    """A row a pair, team or player, for `ComparisonTable`: first the upload's, then who is there alone.
+def comparison_rows(draft: Draft, tournament: Tournament, user) -> list[dict[str, Any]]:
+    """Return the records of `ComparisonTable`: the upload's contestants, then those only in the tournament.
 
     Three queries.
     """
     newest = tournament.revisions.order_by("-number").first()
-    theirs = rows_of(newest) if newest else []
-    seats = [(seat.player_id, row) for row in theirs for seat in row.seats if seat.player_id]
+    tournament_rows = rows_of(newest) if newest else []
+    seats = [(seat.player_id, row) for row in tournament_rows for seat in row.seats if seat.player_id]
     ids = {player for player, _row in seats}
     players = {**Player.objects.select_related("merged_into").in_bulk(ids), **draft.players}
     by_player = {players[player].merged_into_id or player: row for player, row in seats}
-    beside, met = [], set()
+    pairs, matched = [], set()
     for row in draft.rows:
-        other = next((by_player[seat.player_id] for seat in row.seats if seat.player_id in by_player), None)
-        if other:
-            met.add(other.position)
-        beside.append((row, other))
-    beside += [(None, row) for row in theirs if row.position not in met]
-    return [_record(here, there, players, user) for here, there in beside]
+        match = next((by_player[seat.player_id] for seat in row.seats if seat.player_id in by_player), None)
+        if match:
+            matched.add(match.position)
+        pairs.append((row, match))
+    pairs += [(None, row) for row in tournament_rows if row.position not in matched]
+    return [_record(here, there, players, user) for here, there in pairs]
 
 
 def _record(here: Row | None, there: Row | None, players: dict[int, Player], user) -> dict[str, Any]:
-    ours, theirs = _people(here, players, user), _people(there, players, user)
+    people_here, people_there = _people(here, players, user), _people(there, players, user)
     result = _result(there)
-    if here and there and ours != theirs:
-        result = f"{result} ({theirs})"
-    return {"people": ours or theirs, "here": _result(here), "there": result}
+    if here and there and people_here != people_there:
+        result = f"{result} ({people_there})"
+    return {"people": people_here or people_there, "here": _result(here), "there": result}
 
 
 def _people(row: Row | None, players: dict[int, Player], user) -> str:
@@ -53,7 +53,7 @@ def _people(row: Row | None, players: dict[int, Player], user) -> str:
 
 
 def _result(row: Row | None) -> str:
-    """Place and result, "2 · 66,50 %"; empty where the ranking does not have them."""
+    """Return place and result, such as "2 · 66,50 %"; "" if there is no row."""
     if row is None:
         return ""
     parts = [str(row.place)]

@@ -1,4 +1,4 @@
-"""The people of a ranking who need a decision, as a form: a number, a suggested player, or a guest."""
+"""The people of a ranking who need a decision (a number, a suggested player or a guest), and their form."""
 
 import re
 from collections import Counter
@@ -18,14 +18,14 @@ from tournaments.services.people import Choice, Seat, key_of, seat_of, seats_of
 from tournaments.services.seat_decisions import Decision
 from tournaments.services.suggestions import Suggestion, suggest
 
-SHOWN = 500  # people at once; the others follow when these are decided
-LONGEST = 60  # characters kept of what is typed in the box of a number
+MAX_SHOWN = 500  # people on a page; the others follow when these are decided
+MAX_LENGTH = 60  # characters kept of a text typed as a number
 FIELD = re.compile(r"(number|was|who)_(\d{1,5}-\d{1,2})")
 PLAYER = re.compile(r"[1-9]\d{0,11}")
-GUEST, AS_READ = "guest", "as-read"  # values of the radio buttons, besides numbers
+GUEST, AS_READ = "guest", "as-read"  # values of the radio buttons that are not numbers
 
 
-Seated = tuple[Seat, Person, int]  # with the line that says so
+SeatLine = tuple[Seat, Person, int]  # with the line of the file
 
 
 @dataclass(frozen=True)
@@ -39,11 +39,13 @@ class Option:
 
 @dataclass(frozen=True)
 class PersonRow:
-    """A person, the box for the number, and what else can be chosen.
+    """A person with a box for the number and radio buttons.
 
-    number: what is stored; text: what is in the box
-    proposed: the player whom "accept all proposals" takes; open: nothing is decided about the seat
-    preset: the radio button that is chosen while nobody has touched the page
+    number: the stored number
+    text: the text in the box
+    open: whether the seat is undecided
+    proposed: the player whom "accept all proposals" chooses
+    preset: the value of the initially checked radio button
     """
 
     seat: Seat
@@ -63,20 +65,17 @@ class PersonRow:
 
     @property
     def box(self) -> str:
-        """The id of the box of the number."""
+        """The id of the box for the number."""
         return f"number_{self.key}"
-
-    @property
-    def nameless(self) -> bool:
-        """Nobody's number is written: the seats that "the others are guests" is about."""
-        return self.open and not self.number
 
 
 @dataclass(frozen=True)
 class People:
-    """The rows that are open and those decided on this page; `more` open ones are not shown yet.
+    """The people to decide about.
 
-    doubtful: by key, people whose number has another name in the register
+    rows: undecided people; `more` others are not shown yet
+    decided: people decided on this page
+    doubtful: people whose number has another name in the register, by key
     """
 
     rows: list[PersonRow] = field(default_factory=list)
@@ -85,12 +84,12 @@ class People:
     more: int = 0
 
     def all(self) -> list[PersonRow]:
-        """Every row on the page, from its top."""
+        """Return all rows in the order of the page."""
         return [*self.doubtful.values(), *self.rows, *self.decided]
 
     @property
     def is_wrong_below(self) -> bool:
-        """Whether a person already decided has an error: the page then unfolds the list of the decided."""
+        """Whether a decided person has an error, so that the page has to unfold their list."""
         return any(row.error for row in self.decided)
 
     @property
@@ -99,15 +98,18 @@ class People:
 
     @property
     def others(self) -> dict[Seat, Decision]:
-        return {row.seat: Decision.GUEST for row in self.rows if row.nameless}
+        """Guests, if the director marks all others without a number as guests."""
+        return {row.seat: Decision.GUEST for row in self.rows if row.open and not row.number}
 
 
 @dataclass(frozen=True)
-class Typed:
-    """What a sent page says about the seats.
+class SeatInput:
+    """The input of a submitted page about the seats.
 
-    seats: what can be stored; wrong: texts that are no number
-    texts: everything typed; picks: the radio buttons
+    seats: valid decisions
+    wrong: texts that are not numbers
+    texts: all changed texts
+    picks: checked radio buttons
     """
 
     seats: dict[Seat, str | Decision]
@@ -116,34 +118,34 @@ class Typed:
     picks: Mapping[Seat, str]
 
 
-def typed_in(data: Mapping[str, str], draft: Draft) -> Typed:
-    """Read the boxes and radio buttons of a sent page. What was typed beats what is ticked."""
+def read_seat_input(data: Mapping[str, str], draft: Draft) -> SeatInput:
+    """Read the boxes and radio buttons of a submitted page. A typed number wins over a radio button."""
     people = {seat: person for seat, person, _line in seats_of(draft.entries)}
     sent: dict[str, dict[Seat, str]] = {"number": {}, "was": {}, "who": {}}
     for name, value in data.items():
         if match := FIELD.fullmatch(name):
-            # PostgreSQL stores no NUL, and no number has an invisible character.
-            text = "".join(char for char in value if char.isprintable()).strip()[:LONGEST]
+            # PostgreSQL cannot store NUL, and numbers have no invisible characters.
+            text = "".join(char for char in value if char.isprintable()).strip()[:MAX_LENGTH]
             sent[match[1]][seat_of(match[2])] = text
     seats: dict[Seat, str | Decision] = {}
     texts, wrong = {}, {}
     for seat in sorted(sent["number"].keys() | sent["who"].keys()):
-        present = (people[seat].number or "") if seat in people else ""
-        was = sent["was"].get(seat, present)
-        text = sent["number"].get(seat, was)
+        current = (people[seat].number or "") if seat in people else ""
+        before = sent["was"].get(seat, current)
+        text = sent["number"].get(seat, before)
         decision = _picked(sent["who"].get(seat, ""))
-        if text != was:
+        if text != before:
             texts[seat] = text
-        if text and text != was:
+        if text and text != before:
             if normalise(text) is None:
                 wrong[seat] = text
             else:
                 seats[seat] = text
-        elif decision is not None and decision != normalise(present):
+        elif decision is not None and decision != normalise(current):
             seats[seat] = decision
-        elif text != was:
+        elif text != before:
             seats[seat] = ""
-    return Typed(seats, wrong, texts, sent["who"])
+    return SeatInput(seats, wrong, texts, sent["who"])
 
 
 def _picked(value: str) -> str | Decision | None:
@@ -155,53 +157,58 @@ def _picked(value: str) -> str | Decision | None:
 
 
 def people_of(
-    upload: ResultUpload, draft: Draft, viewer, typed: Typed | None = None, shown: int | None = SHOWN
+    upload: ResultUpload,
+    draft: Draft,
+    viewer,
+    submitted: SeatInput | None = None,
+    limit: int | None = MAX_SHOWN,
 ) -> People:
-    """Who needs a decision and who has one, with suggestions. One query.
+    """Return the people who need a decision and those who have one, with suggestions. One query.
 
-    For directors of the upload's club: its hidden members are suggested by name.
-    viewer: who reads it, and may know by name a hidden player whose number is written
-    typed: a page that was sent and could not be stored in whole, whose texts stay in their boxes
-    shown: how many of each kind at most
+    Only for directors of the upload's club, because it suggests hidden members of the club.
+
+    viewer: the account, which may see the name of a hidden player whose number is in the ranking
+    submitted: the input of a page that could not be fully stored; its texts stay in their boxes
+    limit: the maximum number of people in each list
     """
-    open_, decided, doubtful = _sorted_out(draft)
-    wrong = typed.wrong if typed else {}
-    listed = [*open_[:shown], *decided[:shown], *doubtful[:shown]]
+    open_, decided, doubtful = _sort_seats(draft)
+    wrong = submitted.wrong if submitted else {}
+    listed = [*open_[:limit], *decided[:limit], *doubtful[:limit]]
     names = {seat: wrong.get(seat) or person.name for seat, person, _line in listed}
     suggestions = suggest(filter(None, names.values()), upload.club_id, draft.players)
-    claims = Counter(
+    proposals = Counter(
         suggestion.clear.pk
-        for seat, _person, _line in open_[:shown]
+        for seat, _person, _line in open_[:limit]
         if (suggestion := suggestions.get(names[seat])) and suggestion.clear
     )
 
-    def rows(seats: list[Seated]) -> list[PersonRow]:
+    def rows(seats: list[SeatLine]) -> list[PersonRow]:
         return [
-            _row(seat, person, line, draft, suggestions.get(names[seat]), claims, viewer, typed)
-            for seat, person, line in seats[:shown]
+            _row(seat, person, line, draft, suggestions.get(names[seat]), proposals, viewer, submitted)
+            for seat, person, line in seats[:limit]
         ]
 
     return People(
         rows(open_),
         rows(decided),
         {row.key: row for row in rows(doubtful)},
-        len(open_) - len(open_[:shown]),
+        len(open_) - len(open_[:limit]),
     )
 
 
-def _sorted_out(draft: Draft) -> tuple[list[Seated], list[Seated], list[Seated]]:
-    """The seats that are open, those decided on this page, and those with another name in the register."""
+def _sort_seats(draft: Draft) -> tuple[list[SeatLine], list[SeatLine], list[SeatLine]]:
+    """Return the undecided seats, those decided on this page, and those with another registered name."""
     open_, decided, doubtful = [], [], []
-    differ = {seat_of(each.params["seat"]) for each in draft.issues if each.code == "name_differs"}
-    for seated in seats_of(draft.entries):
-        seat, person, _line = seated
+    misnamed = {seat_of(item.params["seat"]) for item in draft.issues if item.code == "name_differs"}
+    for row in seats_of(draft.entries):
+        seat, person, _line = row
         choice = draft.choices.get(seat)
         if seat in draft.repeated or (draft.player_of(person) is None and not (choice and choice.guest)):
-            open_.append(seated)
-        elif seat in differ:
-            doubtful.append(seated)
+            open_.append(row)
+        elif seat in misnamed:
+            doubtful.append(row)
         elif choice:
-            decided.append(seated)
+            decided.append(row)
     return open_, decided, doubtful
 
 
@@ -211,23 +218,23 @@ def _row(
     line: int,
     draft: Draft,
     suggestion: Suggestion | None,
-    claims: Counter[int],
+    proposals: Counter[int],
     viewer,
-    typed: Typed | None,
+    submitted: SeatInput | None,
 ) -> PersonRow:
     suggestion = suggestion or Suggestion()
     choice = draft.choices.get(seat)
     player = None if seat in draft.repeated else draft.player_of(person)
     open_ = player is None and not (choice and choice.guest)
-    # A name that two of the ranking have is asked about.
-    clear = suggestion.clear if suggestion.clear and claims[suggestion.clear.pk] == 1 else None
+    # If two people of the ranking match the same player, the director has to choose.
+    clear = suggestion.clear if suggestion.clear and proposals[suggestion.clear.pk] == 1 else None
     number = text = person.number or ""
-    preset = _checked(open_, player, choice, clear if suggestion.certain and not number else None)
-    named = player and (player, name_for(viewer, player))
-    untouched = options = _options(person, choice, named, suggestion, preset)
-    if typed:
-        text = typed.texts.get(seat, number)
-        options = _options(person, choice, named, suggestion, typed.picks.get(seat) or preset)
+    preset = _preset(open_, player, choice, clear if suggestion.certain and not number else None)
+    current = player and (player, name_for(viewer, player))
+    initial = options = _options(person, choice, current, suggestion, preset)
+    if submitted:
+        text = submitted.texts.get(seat, number)
+        options = _options(person, choice, current, suggestion, submitted.picks.get(seat) or preset)
     return PersonRow(
         seat=seat,
         line=line,
@@ -236,13 +243,14 @@ def _row(
         text=text,
         options=options,
         open=open_,
-        error=_error(seat, person, draft, typed),
+        error=_error(seat, person, draft, submitted),
         proposed=clear if open_ else None,
-        preset=next(option.value for option in untouched if option.checked),
+        preset=next(option.value for option in initial if option.checked),
     )
 
 
-def _checked(open_: bool, player: Player | None, choice: Choice | None, certain: Player | None) -> str:
+def _preset(open_: bool, player: Player | None, choice: Choice | None, certain: Player | None) -> str:
+    """Return the value of the radio button to check initially."""
     if not open_:
         return GUEST if choice and choice.guest else player.number
     return certain.number if certain else ""
@@ -251,19 +259,21 @@ def _checked(open_: bool, player: Player | None, choice: Choice | None, certain:
 def _options(
     person: Person,
     choice: Choice | None,
-    present: tuple[Player, str] | None,
+    current: tuple[Player, str] | None,
     suggestion: Suggestion,
     picked: str,
 ) -> list[Option]:
-    """The radio buttons. present: whose number is written, and their name as the reader may read it"""
-    options = []
-    player, name = present or (None, "")
+    """Return the radio buttons.
+
+    current: the player with the number in the ranking, and their name as the viewer may see it
+    """
+    names = []
+    player, name = current or (None, "")
     if player:
-        options.append((player.number, name))
-    options += [(each.number, each.full_name) for each in suggestion.players if each != player]
+        names.append((player.number, name))
+    names += [(match.number, match.full_name) for match in suggestion.players if match != player]
     labelled = [
-        (number, gettext("%(name)s, %(number)s") % {"name": name, "number": number})
-        for number, name in options
+        (number, gettext("%(name)s, %(number)s") % {"name": name, "number": number}) for number, name in names
     ]
     labelled.append((GUEST, gettext("Guest")))
     if choice is None:
@@ -277,13 +287,13 @@ def _options(
     return [Option(value, label, value == picked) for value, label in labelled]
 
 
-def _error(seat: Seat, person: Person, draft: Draft, typed: Typed | None) -> str:
-    """What is wrong with the text in the box."""
-    if typed and seat in typed.wrong:
+def _error(seat: Seat, person: Person, draft: Draft, submitted: SeatInput | None) -> str:
+    """Return the error of the text in the box, or "" if there is none."""
+    if submitted and seat in submitted.wrong:
         return gettext(
             "“%(value)s” is not a number and is not saved: write the digits of the number, choose one of the "
             "names, or mark a guest."
-        ) % {"value": typed.wrong[seat]}
+        ) % {"value": submitted.wrong[seat]}
     if not person.number:
         return ""
     if normalise(person.number) is None:

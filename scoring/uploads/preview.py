@@ -1,6 +1,7 @@
-"""A review in sentences and table rows: what the upload pages show."""
+"""The sentences and table rows of the upload pages."""
 
-from collections.abc import Collection, Mapping
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from decimal import Decimal
 from typing import Any
@@ -11,6 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from players.access import name_for
 from players.models import Club, Player
 from scoring.ledger import place_wording
+from scoring.ledger.services.differences import PointsChange
 from scoring.ledger.wording import by_place, reason_text
 from scoring.uploads.services.review import Review
 from tournaments.formats.types import Issue, Person
@@ -19,7 +21,7 @@ from tournaments.ranking import Ranked
 from tournaments.services.issues import PERSONAL, PLAYER_NAME_PARAMS, describe, tick_of
 from ui.formatting import decimals_in, format_fixed, format_percent
 
-# What the fields of our own issues are called on the form; a reader's own are named as in the file.
+# Labels of the fields in issues. Fields that are not here are names of the file's own columns or elements.
 FIELDS = {
     "name": _("Name"),
     "event_type": _("Tournament type"),
@@ -39,12 +41,13 @@ FIELDS = {
 
 
 def summary(review: Review, marked: int = 0, stored: bool = True) -> str:
-    """The answer of the review page, in a sentence.
+    """Return the first sentence of the review page.
 
-    marked: boxes of the page with a text that cannot be stored; stored: whether the rest of the page is
+    marked: the number of boxes with a text that cannot be stored
+    stored: whether the rest of the page is stored
     """
     draft = review.draft
-    unreadable = any(each.severity == "error" and each.code != "no_ranking" for each in review.issues)
+    unreadable = any(issue.severity == "error" and issue.code != "no_ranking" for issue in review.issues)
     if not draft.person_count and unreadable:
         return gettext("Nothing could be read: the reason and what to do about it stand below.")
     if not draft.person_count:
@@ -63,7 +66,7 @@ def summary(review: Review, marked: int = 0, stored: bool = True) -> str:
 
 def _verdict(review: Review, marked: int, stored: bool) -> str:
     if review.blocking:
-        errors = sum(each.severity == "error" for each in review.issues)
+        errors = sum(issue.severity == "error" for issue in review.issues)
         return ngettext(
             "there is %(count)s error to mend before it can be confirmed.",
             "there are %(count)s errors to mend before it can be confirmed.",
@@ -92,78 +95,78 @@ def _shortfall(review: Review) -> str:
 
 
 def _reasons(review: Review) -> str:
-    rule = review.evaluation.regulation.code
-    return " ".join(reason_text(rule, each.code, each.params) for each in review.evaluation.reasons)
+    code = review.evaluation.regulation.code
+    return " ".join(reason_text(code, reason.code, reason.params) for reason in review.evaluation.reasons)
 
 
-# The form of the tournament's data on the same page has these; a problem with one of them leads there.
+# Fields in the form of the tournament's data, to which issues about them link.
 DETAILS = {"name", "event_type", "format", "venue", "start_date", "end_date", "boards", "boards_scheduled"}
 
 
 def issue_groups(review: Review, accepted: Collection[str], by_row: bool, user) -> list[dict[str, Any]]:
-    """Issues by code, errors first: severity, the texts with their lines, and whether they are ticked.
+    """Return the issues grouped by code, errors first. One query at most, for the tournaments they refer to.
 
-    personal: each item has a tick of its own
+    In a group that is "personal", every item has its own tick.
 
-    by_row: lines are rows of the ranking as edited here, not lines of the file
-    user: who reads them, and may know a hidden player by name
-    One query at most, for the tournaments that issues point at.
+    accepted: the given ticks
+    by_row: whether lines are rows of the edited ranking instead of lines of the file
+    user: the viewer, who may see the names of hidden players
     """
     issues = review.issues
-    named = {each.params["tournament"] for each in issues if "tournament" in each.params}
-    tournaments = Tournament.objects.in_bulk(named) if named else {}
+    ids = {issue.params["tournament"] for issue in issues if "tournament" in issue.params}
+    tournaments = Tournament.objects.in_bulk(ids) if ids else {}
     groups: dict[str, dict[str, Any]] = {}
     order = {"error": 0, "warning": 1, "info": 2}
-    for each in sorted(issues, key=lambda one: order[one.severity]):
-        shown = _named_for(user, each, review.names)
+    for issue in sorted(issues, key=lambda issue: order[issue.severity]):
+        shown = _with_visible_name(issue, review.players, user)
         text = describe(shown)
         group = groups.setdefault(
-            each.code,
+            issue.code,
             {
-                "code": each.code,
-                "severity": each.severity,
+                "code": issue.code,
+                "severity": issue.severity,
                 "remedy": text.remedy,
-                "ticked": each.code in accepted,
-                "personal": each.code in PERSONAL,
+                "ticked": issue.code in accepted,
+                "personal": issue.code in PERSONAL,
                 "items": [],
             },
         )
         group["items"].append(
             {
-                "where": _where(each, by_row),
-                "anchor": f"id_{each.field}" if each.field in DETAILS and not each.line else "",
+                "where": _where(issue, by_row),
+                "anchor": f"id_{issue.field}" if issue.field in DETAILS and not issue.line else "",
                 "message": text.message,
-                "tournament": tournaments.get(each.params.get("tournament")),
-                "upload": each.params.get("upload"),
+                "tournament": tournaments.get(issue.params.get("tournament")),
+                "upload": issue.params.get("upload"),
                 "issue": shown,
-                "tick": tick_of(each),
-                "ticked": tick_of(each) in accepted,
+                "tick": tick_of(issue),
+                "ticked": tick_of(issue) in accepted,
             }
         )
     return list(groups.values())
 
 
-def _named_for(user, found: Issue, players: Mapping[int, Player]) -> Issue:
-    """The issue as this reader may read it. Its tick is that of the issue as everybody reads it."""
-    name, player = PLAYER_NAME_PARAMS.get(found.code), players.get(found.params.get("player"))
+def _with_visible_name(issue: Issue, players: Mapping[int, Player], user) -> Issue:
+    """Return the issue with the player's name as the user may see it, to show it but not for `tick_of`."""
+    name, player = PLAYER_NAME_PARAMS.get(issue.code), players.get(issue.params.get("player"))
     if name is None or player is None:
-        return found
-    return replace(found, params={**found.params, name: name_for(user, player)})
+        return issue
+    return replace(issue, params={**issue.params, name: name_for(user, player)})
 
 
-def _where(found: Issue, by_row: bool) -> str:
-    """Line and field of an issue: "Line 14, Number"."""
+def _where(issue: Issue, by_row: bool) -> str:
+    """Return the line and field of an issue, such as "Line 14, Number"."""
     parts = []
-    if found.line:
+    if issue.line:
         place = gettext("Row %(line)s") if by_row else gettext("Line %(line)s")
-        parts.append(place % {"line": found.line})
-    if found.field:
-        parts.append(str(FIELDS.get(found.field, found.field)))
+        parts.append(place % {"line": issue.line})
+    if issue.field:
+        parts.append(str(FIELDS.get(issue.field, issue.field)))
     return ", ".join(parts)
 
 
-def table_rows(review: Review, user) -> list[dict[str, Any]]:
-    """A row a person, for `PreviewTable`. One query, for the clubs' names."""
+def preview_rows(review: Review, user) -> list[dict[str, Any]]:
+    """Return the records of `PreviewTable`, one per person. One query, for the names of clubs."""
     draft = review.draft
     clubs = dict(
         Club.objects.filter(pk__in={player.club_id for player in draft.players.values()}).values_list(
@@ -172,14 +175,14 @@ def table_rows(review: Review, user) -> list[dict[str, Any]]:
     )
     points = review.points_by_player
     shared = _shared_places(draft.ranked)
-    digits = decimals_in(Decimal(each.entry.score) for each in draft.ranked if each.entry.score)
+    decimals = decimals_in(Decimal(ranked.entry.score) for ranked in draft.ranked if ranked.entry.score)
     return [
         {
             "place": ranked.place,
             "shared": (ranked.field, ranked.place) in shared,
             "field": Contestant.Field(ranked.field).label if ranked.field else "",
             "contestant": ranked.entry.team or ranked.entry.number or "",
-            "result": _result(ranked, digits),
+            "result": _result(ranked, decimals),
             "points": points.get(seat.player_id),
             **_person(person, draft.players.get(seat.player_id), review, clubs, user),
         }
@@ -192,9 +195,12 @@ def _person(
     person: Person, player: Player | None, review: Review, clubs: dict[int, str], user
 ) -> dict[str, Any]:
     if player is None:
-        known = review.draft.player_of(person) is not None
-        licence = gettext("repeated number") if known else gettext("unknown number")
-        licence = licence if person.number else gettext("guest")
+        if not person.number:
+            licence = gettext("guest")
+        elif review.draft.player_of(person):
+            licence = gettext("repeated number")
+        else:
+            licence = gettext("unknown number")
         name = person.name or gettext("Unknown guest")
         return {"player": name, "url": "", "number": person.number or "", "licence": licence}
     category = review.draft.categories.get(player.pk)
@@ -209,57 +215,56 @@ def _person(
 
 
 def _licence(player: Player, review: Review) -> str | None:
-    """Whether the player had a licence; unsaid while nobody knows the day."""
+    """Return whether the player had a licence; None while the day is not known."""
     if review.draft.known.end_date is None:
         return None
     return gettext("yes") if player.pk in review.draft.licensed else gettext("no")
 
 
 def _shared_places(ranked: tuple[Ranked, ...]) -> set[tuple[str, int]]:
-    seen, shared = set(), set()
-    for each in ranked:
-        key = (each.field, each.place)
-        (shared if key in seen else seen).add(key)
-    return shared
+    counts = Counter((row.field, row.place) for row in ranked)
+    return {key for key, count in counts.items() if count > 1}
 
 
-def _result(ranked: Ranked, digits: int) -> str:
+def _result(ranked: Ranked, decimals: int) -> str:
     if ranked.entry.percentage:
         return format_percent(Decimal(ranked.entry.percentage), get_language())
     if ranked.entry.score:
-        return format_fixed(Decimal(ranked.entry.score), get_language(), digits)
+        return format_fixed(Decimal(ranked.entry.score), get_language(), decimals)
     return ""
 
 
-def changes_rows(review: Review, user) -> list[dict[str, Any]]:
-    """A row a player, for `ChangesTable`; the largest change first."""
+def changes_rows(
+    changes: Sequence[PointsChange], players: Mapping[int, Player], user
+) -> list[dict[str, Any]]:
+    """Return the records of `ChangesTable`, largest change first. players: by id"""
     rows = [
         {
-            "player": name_for(user, review.names[each.player_id]),
-            "url": review.names[each.player_id].get_absolute_url(),
-            "number": review.names[each.player_id].number,
-            "old": each.old,
-            "new": each.new,
+            "player": name_for(user, players[change.player_id]),
+            "url": players[change.player_id].get_absolute_url(),
+            "number": players[change.player_id].number,
+            "old": change.old,
+            "new": change.new,
         }
-        for each in review.changes
+        for change in changes
     ]
     return sorted(rows, key=lambda row: (-abs((row["new"] or 0) - (row["old"] or 0)), row["number"]))
 
 
 def coefficients(review: Review) -> list[dict[str, Any]]:
-    """The coefficients of each ranking, for the review page."""
+    """Return the coefficients of every field for the review page."""
     if review.evaluation is None:
         return []
-    placed = by_place(review.evaluation.regulation.code)
+    is_by_place = by_place(review.evaluation.regulation.code)
     return [
         {
-            "field": Contestant.Field(line.field).label if line.field else "",
-            "by_place": placed,
-            "figures": place_wording.figures(line.result.coefficients) if placed else (),
-            "n": line.result.n,
-            "coefficients": line.result.coefficients,
-            "p_max": line.result.p_max,
-            "p_min": line.result.p_min,
+            "field": Contestant.Field(field.field).label if field.field else "",
+            "by_place": is_by_place,
+            "figures": place_wording.figures(field.result.coefficients) if is_by_place else (),
+            "n": field.result.n,
+            "coefficients": field.result.coefficients,
+            "p_max": field.result.p_max,
+            "p_min": field.result.p_min,
         }
-        for line in review.evaluation.fields
+        for field in review.evaluation.fields
     ]

@@ -1,4 +1,4 @@
-"""Uploads as their list shows them: from columns alone, never from what was read of the files."""
+"""Queries of the list of uploads, which read plain columns and never the parsed files."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
@@ -29,26 +29,29 @@ STATES = {
     "annulled": _("annulled"),
     "discarded": _("discarded"),
 }
-WAITS = Q(Exists(ScoringRun.objects.filter(revision=OuterRef("revision"), state=ScoringRun.State.WAITING)))
-OF_STATE = {
+IS_WAITING = Q(
+    Exists(ScoringRun.objects.filter(revision=OuterRef("revision"), state=ScoringRun.State.WAITING))
+)
+CONDITIONS = {
     "": ~Q(state=State.DISCARDED),
     "review": Q(state=State.REVIEW),
     "alike": Q(pk__in=ResultUpload.objects.with_same_ranking().values("pk")),
     "refused": Q(state=State.REFUSED),
-    "waiting": WAITS,
-    "confirmed": Q(state=State.CONFIRMED, revision__tournament__annulled_at=None) & ~WAITS,
+    "waiting": IS_WAITING,
+    "confirmed": Q(state=State.CONFIRMED, revision__tournament__annulled_at=None) & ~IS_WAITING,
     "annulled": Q(state=State.CONFIRMED, revision__tournament__annulled_at__isnull=False),
     "discarded": Q(state=State.DISCARDED),
 }
 COLUMNS = (
     "pk", "title", "file_name", "played_on", "state", "errors", "unticked", "created_at", "club_id",
-    "club__name", "created_by__username", "revision__tournament__annulled_at", "file_deleted_at", "waits",
+    "club__name", "created_by__username", "revision__tournament__annulled_at", "file_deleted_at",
+    "is_waiting",
 )  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
 class UploadFilter:
-    """What the list is narrowed to; empty values ask for everything, but for discarded uploads."""
+    """The filters of the list. Without a state, it has all uploads that are not discarded."""
 
     state: str = ""
     club_id: int | None = None
@@ -60,31 +63,32 @@ class UploadFilter:
         return bool(self.state or self.club_id or self.year or self.text)
 
     def queryset(self, clubs: QuerySet[Club]) -> QuerySet:
-        """The uploads of these clubs, drafts first, then the latest."""
-        rows = ResultUpload.objects.filter(OF_STATE[self.state], club__in=clubs).annotate(waits=WAITS)
+        """Return the matching uploads of the clubs, drafts first, then the latest."""
+        rows = ResultUpload.objects.filter(CONDITIONS[self.state], club__in=clubs)
+        rows = rows.annotate(is_waiting=IS_WAITING)
         if self.club_id:
             rows = rows.filter(club_id=self.club_id)
         if self.year:
             rows = rows.filter(played_on__year=self.year)
         for word in self.text.split():
             rows = rows.filter(Q(title__icontains=word) | Q(file_name__icontains=word))
-        drafts = Case(When(OF_STATE["review"], then=Value(0)), default=Value(1))
-        return rows.order_by(drafts, F("created_at").desc(), "-pk").values(*COLUMNS)
+        drafts_first = Case(When(CONDITIONS["review"], then=Value(0)), default=Value(1))
+        return rows.order_by(drafts_first, F("created_at").desc(), "-pk").values(*COLUMNS)
 
 
 def years(clubs: QuerySet[Club]) -> list[int]:
-    """The years of tournaments that were uploaded, latest first."""
+    """Return the years of the uploaded tournaments, latest first."""
     days = ResultUpload.objects.filter(club__in=clubs, played_on__isnull=False)
     return [day.year for day in days.dates("played_on", "year", order="DESC")]
 
 
 def days_to_recover() -> int:
-    """For how many days a discarded upload can be taken back."""
+    """Return for how many days a discarded upload can be recovered."""
     return settings.KEEP_DISCARDED_FILES // timedelta(days=1)
 
 
-def records(rows: Sequence[dict], own: Collection[int]) -> list[dict[str, Any]]:
-    """Rows as the table shows them. own: ids of the clubs whose uploads the reader may change"""
+def records(rows: Sequence[dict], own_clubs: Collection[int]) -> list[dict[str, Any]]:
+    """Return the records of `UploadTable`. own_clubs: ids of the clubs whose uploads the user may change"""
     return [
         {
             "pk": row["pk"],
@@ -98,7 +102,7 @@ def records(rows: Sequence[dict], own: Collection[int]) -> list[dict[str, Any]]:
             "problems": (row["errors"], row["unticked"]) if row["state"] in DRAFTS else None,
             "created_at": row["created_at"],
             "by": row["created_by__username"],
-            "may_tick": row["club_id"] in own
+            "may_tick": row["club_id"] in own_clubs
             and row["state"] != State.CONFIRMED
             and (row["state"] in DRAFTS or not row["file_deleted_at"]),
         }
@@ -107,24 +111,25 @@ def records(rows: Sequence[dict], own: Collection[int]) -> list[dict[str, Any]]:
 
 
 def _state(row: dict) -> str:
-    """A key of STATES."""
-    if row["waits"]:
+    """Return the key of `STATES`."""
+    if row["is_waiting"]:
         return "waiting"
     return "annulled" if row["revision__tournament__annulled_at"] else row["state"]
 
 
-def usual_first_points(club_id: int, header: Header, besides: int | None) -> int | None:
-    """Hundredths that the first place usually got (the median) in a club's tournaments of the last year.
+def usual_first_points(club_id: int, header: Header, exclude: int | None) -> int | None:
+    """Return the median of the hundredths of the first places in the club's tournaments of one year.
 
-    Of the points system and the year up to the day of these data; `besides` is a tournament left out. None
-    where nothing gave points.
+    Counts the tournaments of the header's family in the year up to its last day. None if none gave points.
+
+    exclude: id of a tournament to leave out
     """
     since = year_before(header.end_date)
-    played = Tournament.objects.filter(
+    tournaments = Tournament.objects.filter(
         club_id=club_id, family=header.family, end_date__gt=since, end_date__lte=header.end_date
-    ).exclude(pk=besides)
+    ).exclude(pk=exclude)
     awards = LedgerEntry.objects.filter(
-        tournament__in=played, kind=LedgerEntry.Kind.AWARD, reversed_by=None
+        tournament__in=tournaments, kind=LedgerEntry.Kind.AWARD, reversed_by=None
     ).order_by()
-    firsts = list(awards.values("tournament").annotate(most=Max("points")).values_list("most", flat=True))
-    return round(median(firsts)) if firsts else None
+    first_points = awards.values("tournament").annotate(first=Max("points")).values_list("first", flat=True)
+    return round(median(first_points)) if first_points else None

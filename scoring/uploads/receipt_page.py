@@ -1,4 +1,4 @@
-"""What the receipt of a confirmed upload says once its points are posted."""
+"""The receipt of a confirmed upload whose points are posted."""
 
 from collections import Counter
 from collections.abc import Callable
@@ -12,17 +12,20 @@ from tournaments.models import Contestant
 
 
 def context(run: ScoringRun, user) -> dict[str, Any]:
-    """`paid` players, their `total` in hundredths, `reasons` where nothing counted, `rows` by contestant,
-    `colour` of points that have one.
+    """Return the context of the page. Three queries; one more if a player's number was merged.
 
-    Three queries, whatever the size of the tournament; one more where somebody's number was merged.
+    paid: the number of players with points
+    total: the sum of their points in hundredths
+    reasons: why the tournament did not count, if it did not
+    rows: the records of `ReceiptTable`
+    colour: of the points, if their family has one
     """
     entries = LedgerEntry.objects.filter(run=run, kind=LedgerEntry.Kind.AWARD)
     awards = list(entries.values_list("contestant_id", "points"))
     points = dict(awards)
     return {
         "paid": len(awards),
-        "total": sum(each for _contestant, each in awards),
+        "total": sum(hundredths for _contestant, hundredths in awards),
         "rule": run.regulation,
         "colour": colour(run.tournament),
         "reasons": reasons_of(run),
@@ -33,9 +36,9 @@ def context(run: ScoringRun, user) -> dict[str, Any]:
 def ranking_rows(
     run: ScoringRun, points_of: Callable[[Contestant], int | None], user
 ) -> list[dict[str, Any]]:
-    """A row a contestant of the run's ranking, for `ReceiptTable`."""
+    """Return the records of `ReceiptTable`, one per contestant of the run's ranking."""
     contestants = list(run.revision.contestants.prefetch_related("seats__player__merged_into"))
-    places = Counter((each.field, each.place) for each in contestants)
+    places = Counter((contestant.field, contestant.place) for contestant in contestants)
     return [
         {
             "place": contestant.place,

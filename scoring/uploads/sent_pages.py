@@ -1,6 +1,7 @@
-"""A review page opened before the draft changed: whose change it was, and what was touched on the page.
+"""Submitted review pages that were opened before the draft changed.
 
-The browser's Back button brings such pages, and so does a second window.
+Such pages come from the browser's Back button or from a second window. If the session itself made all later
+changes, the page's own changes are applied to the current draft; otherwise the page is stale.
 """
 
 import re
@@ -14,50 +15,52 @@ from tournaments.services import uploads
 from tournaments.services.drafts import Draft
 from tournaments.services.people import seat_of
 
-STEPS = "upload_steps"  # of a session: its own changes, as [upload, version before, version after]
-MOST_STEPS = 60
+STEPS = "upload_steps"  # session key of its own changes, as [upload, version before, version after]
+MAX_STEPS = 60
 
 
 def remember(request: HttpRequest, upload: ResultUpload) -> None:
-    """Keep in the session that it made the last change of this upload."""
+    """Store in the session that it made the last change of the upload."""
     if upload.step and upload.step[0] != upload.step[1]:
         steps = [*request.session.get(STEPS, []), [str(upload.pk), *upload.step]]
-        request.session[STEPS] = steps[-MOST_STEPS:]
+        request.session[STEPS] = steps[-MAX_STEPS:]
     upload.step = None
 
 
 def is_stale(request: HttpRequest, upload: ResultUpload) -> bool:
-    """Whether the page sent cannot be joined with what changed since it was opened.
+    """Whether the submitted page cannot be applied to the current draft.
 
-    Changes of its own session alone are no obstacle, unless numbers were typed for people who moved.
+    Changes of the same session are allowed, unless numbers were typed for people who have moved.
     """
-    seen = request.POST.get("seen", "")
-    if seen in ("", uploads.version_of(upload)):
+    version = request.POST.get("seen", "")
+    if version in ("", uploads.version_of(upload)):
         return False
-    return not _is_own(request, upload, seen) or bool(numbers_without_a_line(request.POST, upload))
+    return not _is_own_change(request, upload, version) or bool(misplaced_numbers(request.POST, upload))
 
 
-def numbers_without_a_line(sent: QueryDict, upload: ResultUpload) -> list[str]:
-    """Numbers typed on a page whose lines have other people now: there they could be somebody else's."""
+def misplaced_numbers(sent: QueryDict, upload: ResultUpload) -> list[str]:
+    """Return the numbers typed on a page whose lines now have other people."""
     if sent.get("rows", "") in ("", uploads.people_version_of(upload)):
         return []
     boxes = [match for name in sent if (match := FIELD.fullmatch(name)) and match[1] == "number"]
     return [sent[box[0]] for box in boxes if sent[box[0]] not in ("", sent.get(f"was_{box[2]}"))]
 
 
-def _is_own(request: HttpRequest, upload: ResultUpload, seen: str) -> bool:
-    """Whether this session alone made what changed between the version `seen` and the present one."""
+def _is_own_change(request: HttpRequest, upload: ResultUpload, version: str) -> bool:
+    """Whether the session made all changes from `version` to the current one."""
     reached = {uploads.version_of(upload)}
     for pk, before, after in reversed(request.session.get(STEPS, [])):
         if pk == str(upload.pk) and after in reached:
             reached.add(before)
-    return seen in reached
+    return version in reached
 
 
-def rebased(sent: QueryDict, form: DetailsForm, upload: ResultUpload, draft: Draft) -> QueryDict:
-    """What the page sends, as if it had been opened now: what was not touched on it is as the draft has it.
+def rebase(sent: QueryDict, form: DetailsForm, upload: ResultUpload, draft: Draft) -> QueryDict:
+    """Return the data of the page with its unchanged fields replaced by the current values.
 
-    form: the tournament's data as they are now. Other people on the lines take all boxes about people away.
+    Remove all fields about people if the lines have other people now.
+
+    form: with the current data of the tournament
     """
     data = sent.copy()
     if "club" in sent:
@@ -68,25 +71,25 @@ def rebased(sent: QueryDict, form: DetailsForm, upload: ResultUpload, draft: Dra
     same_people = sent.get("rows", "") in ("", uploads.people_version_of(upload))
     for name in sent:
         match = FIELD.fullmatch(name)
-        if match and not (same_people and _is_touched(sent, match, draft)):
+        if match and not (same_people and _is_changed(sent, match, draft)):
             del data[name]
     return data
 
 
-def _is_touched(sent: QueryDict, match: re.Match[str], draft: Draft) -> bool:
-    """Whether a field about a person says anything that the present draft does not know."""
+def _is_changed(sent: QueryDict, match: re.Match[str], draft: Draft) -> bool:
+    """Whether a field about a person differs from what the page showed at first."""
     kind, key = match.groups()
     if kind == "number":
         return sent[match[0]] != sent.get(f"was_{key}")
-    # What was chosen beforehand is taken, unless the person has been decided since.
+    # An initially checked radio button counts as chosen, unless the person has been decided since.
     return seat_of(key) not in draft.choices or sent[match[0]] != sent.get(f"picked_{key}")
 
 
 def _ticks(sent: QueryDict, draft: Draft) -> set[str]:
-    """The ticks as they are now, with what was ticked and unticked on the page.
+    """Return the current ticks with the page's changes.
 
-    What was ticked there counts only while the warnings are those that the page showed.
+    Ignore new ticks if the warnings are no longer those that the page showed.
     """
-    had, has = set(sent.getlist("ticked")), set(sent.getlist("accept"))
-    ticked = has - had if sent.get("warned") == uploads.warnings_version(draft) else set()
-    return set(draft.accepted) - (had - has) | ticked
+    before, after = set(sent.getlist("ticked")), set(sent.getlist("accept"))
+    added = after - before if sent.get("warned") == uploads.warnings_version(draft) else set()
+    return set(draft.accepted) - (before - after) | added

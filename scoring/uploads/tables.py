@@ -13,7 +13,7 @@ from ui.tables import BaseTable
 
 
 class PreviewTable(BaseTable):
-    """Everybody of a ranking under review, a row a person; records are those of `preview.rows_of`."""
+    """The people of a ranking under review, with the records of `preview.preview_rows`."""
 
     caption = _("Ranking")
     row_header = "player"
@@ -34,15 +34,15 @@ class PreviewTable(BaseTable):
         empty_text = _("There is no ranking to show: mend the errors first.")
 
     def __init__(self, data: list[dict[str, Any]], *, kind: str | None = None, **options: Any) -> None:
-        """kind: the tournament's format, once it is known, which names the contestants' column."""
+        """kind: the tournament's format, if known, for the heading of the contestants' column"""
         super().__init__(data, **options)
-        named = {"pairs": _("Pair"), "teams": _("Team")}
-        if kind in named:
-            self.columns["contestant"].column.verbose_name = named[kind]
+        headings = {"pairs": _("Pair"), "teams": _("Team")}
+        if kind in headings:
+            self.columns["contestant"].column.verbose_name = headings[kind]
 
 
 class ChangesTable(BaseTable):
-    """Players whose points a correction changes; None is a player who is not in that ranking."""
+    """The players whose points a correction changes. Points are None if a player is not in the ranking."""
 
     caption = _("What the correction changes")
     row_header = "player"
@@ -58,7 +58,7 @@ class ChangesTable(BaseTable):
 
 
 class ComparisonTable(BaseTable):
-    """An upload beside a confirmed tournament; records are those of `comparison.rows_beside`."""
+    """An upload beside a confirmed tournament, with the records of `comparison.comparison_rows`."""
 
     caption = _("Both rankings side by side")
     row_header = "people"
@@ -72,7 +72,7 @@ class ComparisonTable(BaseTable):
 
 
 class ReceiptTable(BaseTable):
-    """What each contestant's players got."""
+    """The points of every contestant, with the records of `receipt_page.ranking_rows`."""
 
     caption = _("Points by contestant")
     row_header = "players"
@@ -86,7 +86,7 @@ class ReceiptTable(BaseTable):
 
 
 class TickColumn(tables.Column):
-    """A box to tick the row with, for what is done with several; its label is the row's name."""
+    """A checkbox to select the row for an action on several rows."""
 
     def __init__(self) -> None:
         super().__init__(verbose_name=_("Tick"), accessor="pk", orderable=False)
@@ -103,7 +103,7 @@ class TickColumn(tables.Column):
 
 
 class UploadTable(BaseTable):
-    """Uploads, drafts first; records of `scoring.uploads.queries.records`."""
+    """Uploads, with the records of `queries.records`."""
 
     caption = _("Uploads")
     row_header = "title"
@@ -126,7 +126,7 @@ class UploadTable(BaseTable):
         return format_html('<a href="{}">{}</a>', record["url"], value or gettext("Untitled"))
 
     def render_problems(self, value: tuple[int, int]) -> str:
-        """Errors, and warnings that still want their tick."""
+        """Render the numbers of errors and of unticked warnings."""
         errors, unticked = value
         parts = []
         if errors:

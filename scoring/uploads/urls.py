@@ -1,4 +1,4 @@
-"""Results: from a file to a receipt."""
+"""URLs of the upload pages."""
 
 from django.urls import path
 
@@ -6,7 +6,7 @@ from scoring.uploads.views import lists, repeats, review, start, steps
 
 urlpatterns = [
     path("", lists.index, name="uploads"),
-    path("varios/", lists.several, name="uploads_several"),
+    path("varios/", lists.change_several, name="uploads_several"),
     path("subir/", start.start, name="upload_start"),
     path("escribir/", start.typed, name="upload_typed"),
     path("plantilla.<slug:extension>", start.template, name="upload_template"),

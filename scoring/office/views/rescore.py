@@ -70,7 +70,8 @@ def _looked_at(request: HttpRequest, found: Tournament, chosen: Any) -> dict[str
         "chosen": chosen,
         "digest": result.digest,
         "changes_html": ChangesTable(
-            preview.changes_rows(result, request.user), caption=_("What the other regulation changes")
+            preview.changes_rows(result.changes, result.names, request.user),
+            caption=_("What the other regulation changes"),
         ).as_html(request),
         "changed": len(result.changes),
         "reasons": [reason_text(chosen.code, each.code, each.params) for each in evaluation.reasons],

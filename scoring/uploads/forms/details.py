@@ -1,4 +1,4 @@
-"""The forms of an upload. They check what can be known without the ranking; the review checks the rest."""
+"""Forms for the data of an uploaded tournament. They check what does not need the ranking."""
 
 from datetime import date
 
@@ -19,9 +19,15 @@ from scoring.engine.errors import EngineError
 from scoring.ledger import systems
 from scoring.ledger.evaluation import FAMILY
 from scoring.ledger.wording import regulation_name
-from scoring.uploads.forms.systems import BLANK, WholeNumberField, add_fields, kind_field, system_of
-from scoring.uploads.forms.systems import check as check_system
-from scoring.uploads.forms.systems import details as system_details
+from scoring.uploads.forms.systems import (
+    BLANK,
+    WholeNumberField,
+    add_fields,
+    check_system,
+    set_kind_choices,
+    system_details,
+    system_of,
+)
 from tournaments.models import ResultUpload, Tournament
 from tournaments.services.issues import describe, issue
 from ui.formatting import format_date
@@ -31,28 +37,29 @@ PASTE_LENGTH = 200_000
 
 
 def event_type_choices(day: date | None) -> list:
-    """The select box of tournament types: those in force on `day`, or, while it is unknown, of every year.
+    """Return the choices of tournament types: those in force on `day`, or those of all years if it is None.
 
-    Types that only an earlier regulation has come in a group of their own, so that the result of an old
-    tournament can be uploaded before its date is read from the file.
+    Types that only an earlier regulation has are in a separate group, so that the result of an old tournament
+    can be uploaded before its date is read from the file.
     """
     if day:
         try:
             return _choices(regulations.in_force(FAMILY, day).event_types.rows)
         except EngineError:
-            pass  # the date itself is refused where it is checked
-    family = regulations.of_family(FAMILY)
-    latest = max(family, key=lambda each: each.valid_from)
-    groups, seen = [], {row.code for row in latest.event_types.rows}
-    for earlier in sorted(family, key=lambda each: each.valid_from, reverse=True):
-        only = [row for row in earlier.event_types.rows if row.code not in seen]
-        seen |= {row.code for row in only}
-        if only:
+            pass  # clean_end_date reports the date
+    latest, *earlier = sorted(
+        regulations.of_family(FAMILY), key=lambda regulation: regulation.valid_from, reverse=True
+    )
+    groups, codes = [], {row.code for row in latest.event_types.rows}
+    for regulation in earlier:
+        rows = [row for row in regulation.event_types.rows if row.code not in codes]
+        codes |= {row.code for row in rows}
+        if rows:
             title = gettext("Only until %(day)s (%(regulation)s)") % {
-                "day": format_date(earlier.valid_to, get_language()),
-                "regulation": regulation_name(earlier.code),
+                "day": format_date(regulation.valid_to, get_language()),
+                "regulation": regulation_name(regulation.code),
             }
-            groups.append((title, _choices(only)))
+            groups.append((title, _choices(rows)))
     return [*_choices(latest.event_types.rows), *groups]
 
 
@@ -61,9 +68,9 @@ def _choices(rows) -> list[tuple[str, str]]:
 
 
 class HeaderForm(forms.Form):
-    """The data of a tournament. What is blank is taken from the file, where that says it.
+    """The data of a tournament. Blank values are taken from the file.
 
-    `system` is the points system whose fields it has; see `scoring.uploads.forms.systems`.
+    `system` is the points system whose fields the form has; see `scoring.uploads.forms.systems`.
     """
 
     club = forms.ModelChoiceField(Club.objects.none(), label=_("Club"))
@@ -108,7 +115,7 @@ class HeaderForm(forms.Form):
             add_fields(self, self.system)
             self.initial = {**self.initial, "family": self.system.family, **self.initial.get("params", {})}
         if self.system.kinds:
-            kind_field(self, self.system)
+            set_kind_choices(self, self.system)
         else:
             self.fields["event_type"].choices = [BLANK, *event_type_choices(self._day() or day)]
         for name in ("start_date", "end_date"):
@@ -124,7 +131,7 @@ class HeaderForm(forms.Form):
         self.helper.add_input(Submit("save", self.submit_label))
 
     def _day(self) -> date | None:
-        """The last day as typed: it decides which tournament types there are."""
+        """Return the last day as typed, which determines the tournament types."""
         text = self.data.get(self.add_prefix("end_date"), "") if self.is_bound else ""
         try:
             return forms.DateField(input_formats=["%Y-%m-%d", "%d/%m/%Y"]).clean(text)
@@ -135,13 +142,13 @@ class HeaderForm(forms.Form):
         day = self.cleaned_data["end_date"]
         if day and day > timezone.localdate():
             raise ValidationError(describe(issue("date_in_future", value=day.isoformat())).message)
-        # Of another points system the review says whether it was in force.
+        # For other points systems, the review checks whether a regulation was in force.
         if day and self.system.family == FAMILY:
             try:
                 regulations.in_force(FAMILY, day)
             except EngineError as error:
-                found = issue("no_regulation", value=day.isoformat())
-                raise ValidationError(describe(found).message) from error
+                message = describe(issue("no_regulation", value=day.isoformat())).message
+                raise ValidationError(message) from error
         return day
 
     def clean(self) -> dict:
@@ -150,24 +157,24 @@ class HeaderForm(forms.Form):
             check_system(self, self.system, values)
         first, last = values.get("start_date"), values.get("end_date")
         if first and last and first > last:
-            found = issue("dates_reversed", value=first.isoformat(), last=last.isoformat())
-            self.add_error("start_date", describe(found).message)
+            reversed_dates = issue("dates_reversed", value=first.isoformat(), last=last.isoformat())
+            self.add_error("start_date", describe(reversed_dates).message)
         played, scheduled = values.get("boards"), values.get("boards_scheduled")
         if played and scheduled and played > scheduled:
-            found = issue("boards_over_scheduled", value=played, scheduled=scheduled)
-            self.add_error("boards", describe(found).message)
+            too_many = issue("boards_over_scheduled", value=played, scheduled=scheduled)
+            self.add_error("boards", describe(too_many).message)
         return values
 
     def details(self) -> dict:
-        """The cleaned values that belong to the tournament, without those that are wrong."""
+        """Return the valid values of the tournament's data."""
         values = self.cleaned_data
-        own = system_details(values, self.initial.get("params", {})) if "family" in values else {}
+        system_values = system_details(values, self.initial.get("params", {})) if "family" in values else {}
         names = HeaderForm.base_fields.keys() - {"club"}
-        return {**{name: values[name] for name in names if name in values}, **own}
+        return {**{name: values[name] for name in names if name in values}, **system_values}
 
 
 class CorrectionMixin:
-    """Asks for the reason where the upload corrects a tournament."""
+    """Add a field for the reason if the upload corrects a tournament."""
 
     def add_reason(self, correcting: bool) -> None:
         if correcting:
@@ -184,7 +191,7 @@ class CorrectionMixin:
 
 
 class UploadForm(CorrectionMixin, HeaderForm):
-    """Step 1: a file and what it does not say."""
+    """Step 1: a file, and the data that are not in it."""
 
     file = forms.FileField(
         label=_("Result file"),
@@ -238,16 +245,18 @@ class TypedForm(CorrectionMixin, HeaderForm):
         super().__init__(*args, **kwargs)
         self.fields["format"].choices = Tournament.Format.choices
         if correcting:
-            # Its ranking is what the next page starts from.
+            # The next page starts from the tournament's ranking.
             del self.fields["paste"]
         self.helper.layout = Layout(*self.fields)
         self.add_reason(correcting)
 
 
 class DetailsForm(HeaderForm):
-    """The tournament's data on the review page, with what the file says already filled in.
+    """The tournament's data on the review page, filled in from the file. Part of the page's only form.
 
-    Blank is allowed: what is missing is an issue of the draft. It is a part of the page's one form.
+    No value is required, because missing data are issues of the draft.
+
+    first: whether data are missing, so that saving them is the page's primary action
     """
 
     needed = ("name", "event_type", "format", "venue", "end_date", "boards")
@@ -261,8 +270,7 @@ class DetailsForm(HeaderForm):
         for name in self.needed:
             if name in self.fields:
                 self.fields[name].required = False
-        self.quiet = False  # whether the page says elsewhere what is wrong
-        # `first`: without these data nothing can go on. Else the page's one primary button leads on.
+        self.quiet = False  # whether the page shows the errors elsewhere
         self.first = first
         self.helper.form_tag = False
         self.helper.disable_csrf = True
@@ -274,18 +282,17 @@ class DetailsForm(HeaderForm):
         )
 
     def shown(self) -> list[tuple[str, str]]:
-        """Return each field's name with the text that its box shows before anybody types."""
-        found = []
+        """Return the name and the initially shown text of every field."""
+        texts = []
         for name, field in self.fields.items():
             value = field.prepare_value(self.get_initial_for_field(field, name))
             text = field.widget.format_value(value)
-            found.append((name, (text[0] if isinstance(text, list) else text) or ""))
-        return found
+            texts.append((name, (text[0] if isinstance(text, list) else text) or ""))
+        return texts
 
     def mark_missing(self) -> None:
-        """Say beside each field that neither form nor file fills it; the issues of the page say it on top."""
-        wrong = self.errors.keys()
+        """Add an error to every needed field without a value. The page's issues also list them."""
         for name in self.needed:
-            if name in self.fields and name not in wrong and not self.cleaned_data.get(name):
+            if name in self.fields and name not in self.errors and not self.cleaned_data.get(name):
                 self.add_error(name, forms.Field.default_error_messages["required"])
         self.quiet = True

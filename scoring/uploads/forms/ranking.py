@@ -1,4 +1,4 @@
-"""A ranking as a form: one row a contestant, for typing by hand and for mending what a file said."""
+"""The ranking as a formset, one form per contestant, to type it by hand or to correct that of a file."""
 
 from dataclasses import replace
 
@@ -18,16 +18,16 @@ from tournaments.services.drafts import Draft
 from tournaments.services.issues import describe, issue
 from ui.formatting import language
 
-# A form of more rows would pass what the server takes as fields; larger rankings come as files.
-MOST_ROWS = 500
-MORE_ROWS = 10
+# More rows would exceed the server's limit of fields. Larger rankings have to be uploaded as files.
+MAX_ROWS = 500
+EXTRA_ROWS = 10
 SEATS = {"individual": 1, "pairs": 2, "teams": 6}
-MOST_SEATS = 8
+MAX_SEATS = 8
 NAME_LENGTH = 120
 
 
 class RowForm(forms.Form):
-    """One contestant; everything may be blank, a row with nothing in it is left out."""
+    """One contestant. Every field may be blank; blank rows are ignored."""
 
     place = forms.CharField(label=_("Place"), max_length=12, required=False)
     direction = forms.ChoiceField(
@@ -48,26 +48,26 @@ class RowForm(forms.Form):
         for seat in range(1, seats + 1):
             self.fields[f"number_{seat}"] = forms.CharField(max_length=20, required=False)
             self.fields[f"name_{seat}"] = forms.CharField(max_length=NAME_LENGTH, required=False)
-            # One label for a single player, numbered ones for several.
-            of = {"seat": f" {seat}" if seats > 1 else ""}
-            self.fields[f"number_{seat}"].label = gettext("Number%(seat)s") % of
-            self.fields[f"name_{seat}"].label = gettext("Name%(seat)s") % of
+            # Number the labels only if there are several seats.
+            suffix = {"seat": f" {seat}" if seats > 1 else ""}
+            self.fields[f"number_{seat}"].label = gettext("Number%(seat)s") % suffix
+            self.fields[f"name_{seat}"].label = gettext("Name%(seat)s") % suffix
             self.fields[f"number_{seat}"].widget.attrs["inputmode"] = "numeric"
             self.fields[f"number_{seat}"].widget.attrs["placeholder"] = gettext("Number")
             self.fields[f"name_{seat}"].widget.attrs["placeholder"] = gettext("Name")
         for field in self.fields.values():
-            select = isinstance(field.widget, forms.Select)
+            is_select = isinstance(field.widget, forms.Select)
             field.widget.attrs |= {
-                "class": "form-select" if select else "form-control",
+                "class": "form-select" if is_select else "form-control",
                 "aria-label": gettext("%(field)s, row %(row)s") % {"field": field.label, "row": number},
             }
 
     def columns(self) -> list[tuple[forms.BoundField, SafeString]]:
-        """What is said of the contestant as a whole: each field with its input."""
+        """Return the fields of the contestant as a whole with their inputs."""
         return [(self[name], _input(self[name])) for name in RowForm.base_fields if name in self.fields]
 
     def seat_columns(self) -> list[tuple[str, SafeString]]:
-        """Heading, and the inputs for number and name, of each seat."""
+        """Return the heading of every seat with its inputs for number and name."""
         heading = gettext("Player %(seat)s") if self.seats > 1 else gettext("Player")
         return [
             (heading % {"seat": seat}, _input(self[f"number_{seat}"]) + _input(self[f"name_{seat}"]))
@@ -87,7 +87,7 @@ class RowForm(forms.Form):
         return self._decimal("score")
 
     def entry(self) -> Entry | None:
-        """The row as a reader would give it, its row number standing for the line; None if it is empty."""
+        """Return the row as the output of a reader, with its row number as the line; None if it is blank."""
         values = self.cleaned_data
         if not any(values.values()):
             return None
@@ -111,7 +111,7 @@ class RowForm(forms.Form):
 
 
 def _input(bound: forms.BoundField) -> SafeString:
-    """One text input. Django's own widget draws each of a thousand by a template, a millisecond apiece."""
+    """Render a text input without Django's template, which takes a millisecond for each of a thousand."""
     if isinstance(bound.field.widget, forms.Select):
         return bound.as_widget()
     return format_html(
@@ -125,14 +125,14 @@ def _input(bound: forms.BoundField) -> SafeString:
 
 
 class RankingForms(forms.BaseFormSet):
-    """The whole ranking; `add_rows` makes room without losing what was typed."""
+    """The whole ranking."""
 
     def get_form_kwargs(self, index: int | None) -> dict:
         kwargs = super().get_form_kwargs(index)
         return {**kwargs, "number": (index or 0) + 1}
 
     def entries(self) -> list[Entry]:
-        """The rows that hold something, counted from 1 as the next look at them counts."""
+        """Return the rows that are not blank, numbered from 1 as on the next page."""
         filled = (entry for form in self.forms if (entry := form.entry()))
         return [
             replace(entry, line=row, people=tuple(replace(person, line=row) for person in entry.people))
@@ -141,29 +141,29 @@ class RankingForms(forms.BaseFormSet):
 
 
 FormSet = forms.formset_factory(
-    RowForm, formset=RankingForms, extra=0, max_num=MOST_ROWS, absolute_max=MOST_ROWS
+    RowForm, formset=RankingForms, extra=0, max_num=MAX_ROWS, absolute_max=MAX_ROWS
 )
 
 
 def ranking_forms(draft: Draft, as_typed: bool, data: QueryDict | None = None) -> RankingForms:
-    """The form set of a draft, with some empty rows below.
+    """Return the formset of a draft, with some blank rows at the end.
 
-    as_typed: keep the rows as they are, because messages name them by their number
-    data: a POST; its button named "more" asks for more empty rows and nothing else
+    as_typed: keep the order of the rows, because messages refer to their numbers
+    data: the POST; its button "more" only adds blank rows
     """
     entries = _entries(draft, as_typed)
     seats = max([SEATS.get(draft.known.format, 2), *(len(entry.people) for entry in entries)])
     hidden = tuple(name for name in RowForm.base_fields if not _needed(name, draft, entries))
-    kwargs = {"seats": min(seats, MOST_SEATS), "hidden": hidden}
+    kwargs = {"seats": min(seats, MAX_SEATS), "hidden": hidden}
     if data is not None:
         return FormSet(_with_more_rows(data), prefix="row", form_kwargs=kwargs)
     initial = [_initial(entry) for entry in entries]
-    initial += [{} for _row in range(min(MORE_ROWS, MOST_ROWS - len(initial)))]
+    initial += [{} for _row in range(min(EXTRA_ROWS, MAX_ROWS - len(initial)))]
     return FormSet(initial=initial, prefix="row", form_kwargs=kwargs)
 
 
 def _needed(name: str, draft: Draft, entries: list[Entry]) -> bool:
-    """Whether this ranking needs the column: for its format, or because something stands in it."""
+    """Whether the ranking needs a column, because of its format or because it has values for it."""
     kind = draft.known.format
     if name == "direction":
         return draft.known.ranking == "two" or any(entry.direction for entry in entries)
@@ -183,12 +183,12 @@ def _with_more_rows(data: QueryDict) -> QueryDict:
     if "more" not in data or not total.isdecimal():
         return data
     data = data.copy()
-    data["row-TOTAL_FORMS"] = str(min(int(total) + MORE_ROWS, MOST_ROWS))
+    data["row-TOTAL_FORMS"] = str(min(int(total) + EXTRA_ROWS, MAX_ROWS))
     return data
 
 
 def _entries(draft: Draft, as_typed: bool) -> list[Entry]:
-    """What the form starts from: the worked-out ranking, or the rows in the order they were typed."""
+    """Return the initial rows: the computed ranking, or the rows in the order in which they were typed."""
     if as_typed or not draft.ranked:
         return list(draft.entries)
     return [replace(ranked.entry, place=str(ranked.place)) for ranked in draft.ranked]
@@ -210,6 +210,6 @@ def _initial(entry: Entry) -> dict[str, str]:
 
 
 def _localised(number: str | None) -> str:
-    """A decimal as the reader types it; both spellings are understood."""
+    """Return a decimal with the separator of the active language. The form accepts both."""
     text = number or ""
     return text if language(get_language()) == "en" else text.replace(".", ",")

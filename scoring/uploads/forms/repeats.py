@@ -1,4 +1,4 @@
-"""The two answers to "this is the same tournament": it corrects that one, or they are two events."""
+"""The two answers to a repeated ranking: the upload is a correction, or it is a separate event."""
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
@@ -6,8 +6,8 @@ from django.utils.translation import gettext_lazy as _
 from tournaments.models import ResultUpload, SeparateEvent
 
 
-class CorrectInsteadForm(forms.Form):
-    """Why the ranking of a confirmed tournament changes."""
+class MakeCorrectionForm(forms.Form):
+    """Make the upload a correction of the tournament."""
 
     prefix = "corrects"
     reason = forms.CharField(
@@ -17,8 +17,8 @@ class CorrectInsteadForm(forms.Form):
     )
 
 
-class SeparateForm(forms.Form):
-    """Why two rankings that look the same are of two events."""
+class MarkSeparateForm(forms.Form):
+    """State that the upload and the tournament are two events."""
 
     prefix = "separate"
     reason = forms.CharField(

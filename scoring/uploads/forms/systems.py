@@ -1,4 +1,4 @@
-"""The part of an upload's form that depends on the points system: its kinds of event and its own data."""
+"""The fields of an upload's form that depend on the points system: its event types and its own data."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -21,7 +21,7 @@ from scoring.regulations.sbf_2019.rules import MOST_DECIMALS
 from scoring.regulations.sbf_2019.tables import PLACES_TABLES
 
 BLANK = ("", "---------")
-EVERY_CASE = _("Any")
+ANY_CASE = _("Any")
 HALVES = re.compile(r"[0-9]{1,4}([.,][05]0*)?")
 STORED_HALVES = re.compile(r"[0-9]+\.5")
 OVERALL_ONLY = _("Overall awards only.")
@@ -30,7 +30,7 @@ OVERALL_ONLY = _("Overall awards only.")
 class WholeNumberField(forms.IntegerField):
     """A whole number in a text box.
 
-    Of a number box the browser sends nothing where the text is no number: it would be lost without a word.
+    With a number box, browsers send nothing if the text is not a number, and the form could not report it.
     """
 
     widget = forms.TextInput
@@ -40,7 +40,7 @@ class WholeNumberField(forms.IntegerField):
 
 
 class HalvesField(forms.Field):
-    """A number in whole and half units, with a comma or a point, in a text box like `WholeNumberField`."""
+    """A number in steps of one half, with a comma or a point, in a text box like `WholeNumberField`."""
 
     widget = forms.TextInput
     default_error_messages = {  # noqa: RUF012 (Django's own name)
@@ -51,7 +51,7 @@ class HalvesField(forms.Field):
         return {**super().widget_attrs(widget), "inputmode": "decimal", "maxlength": 20}
 
     def prepare_value(self, value: Any) -> Any:
-        """A stored number as readers write it; a text that is none as it was typed."""
+        """Return a stored number with the language's separator; leave other texts as typed."""
         text = str(value)
         return text.replace(".", get_format("DECIMAL_SEPARATOR")) if STORED_HALVES.fullmatch(text) else value
 
@@ -65,17 +65,17 @@ class HalvesField(forms.Field):
 
 
 def system_of(form: forms.Form) -> systems.System:
-    """Whose fields the form has: those of the system it was sent with, else of the one it starts from.
+    """Return the points system of a form: the submitted one, else the initial one.
 
-    A tournament keeps its own system even where that is no longer offered.
+    A tournament keeps its own system even if it is no longer offered.
     """
-    start = form.initial.get("family") or FAMILY
-    said = form.data.get(form.add_prefix("family")) if form.is_bound else None
-    return systems.of(said if said in {start, *settings.FAMILIES} else start)
+    initial = form.initial.get("family") or FAMILY
+    submitted = form.data.get(form.add_prefix("family")) if form.is_bound else None
+    return systems.of(submitted if submitted in {initial, *settings.FAMILIES} else initial)
 
 
 def add_fields(form: forms.Form, system: systems.System) -> None:
-    """Add the system, which is chosen before the form, and its own data, none required by itself."""
+    """Add a hidden field for the system, which is chosen outside the form, and the fields of its own data."""
     form.fields["family"] = forms.ChoiceField(
         choices=[(system.family, system.label)], initial=system.family, widget=forms.HiddenInput
     )
@@ -83,8 +83,8 @@ def add_fields(form: forms.Form, system: systems.System) -> None:
         form.fields[name] = FIELDS[name]()
 
 
-def kind_field(form: forms.Form, system: systems.System) -> None:
-    """Offer the kinds of event of a system that has its own; a single kind needs no choice."""
+def set_kind_choices(form: forms.Form, system: systems.System) -> None:
+    """Offer the event types of a system that has its own. A single one needs no field."""
     if len(system.kinds) == 1:
         del form.fields["event_type"]
     else:
@@ -131,9 +131,9 @@ def _restriction() -> forms.Field:
 
 
 def _case_field(factor: str, label: Any) -> forms.ChoiceField:
-    """A choice among the cases for which the office has entered a factor."""
+    """Return a choice of the cases for which the office has entered a factor."""
     cases = ScoringFactor.objects.filter(name=factor).exclude(case="").order_by("case")
-    choices = [("", EVERY_CASE), *((case, case) for case in cases.values_list("case", flat=True).distinct())]
+    choices = [("", ANY_CASE), *((case, case) for case in cases.values_list("case", flat=True).distinct())]
     return forms.ChoiceField(label=label, choices=choices, required=False, help_text=OVERALL_ONLY)
 
 
@@ -149,21 +149,21 @@ FIELDS: dict[str, Callable[[], forms.Field]] = {
 }
 
 
-def check(form: forms.Form, system: systems.System, values: dict[str, Any]) -> None:
-    """Name the kind of a system that has a single one; overall awards need a rating."""
+def check_system(form: forms.Form, system: systems.System, values: dict[str, Any]) -> None:
+    """Set the event type of a system that has only one, and require a rating for overall awards."""
     if len(system.kinds) == 1:
         values["event_type"] = system.kinds[0][0]
     if values.get("event_type") == "overall" and "rating" in values and not values["rating"]:
         form.add_error("rating", gettext("Overall awards depend on the rating: choose one."))
 
 
-def details(values: dict[str, Any], before: Mapping[str, Any]) -> dict[str, Any]:
-    """The system and its own data as an upload keeps them: JSON, decimals as text, nothing blank.
+def system_details(values: dict[str, Any], stored: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the system and its own data for storage: JSON, decimals as text, without blanks.
 
-    before: what is stored, which stays where the value is wrong and so missing
+    stored: the current data, kept for fields whose value is invalid and so missing
     """
     system = systems.of(values["family"])
-    params = {name: values.get(name, before.get(name)) for name in system.params}
+    params = {name: values.get(name, stored.get(name)) for name in system.params}
     params = {name: value for name, value in params.items() if value not in (None, "")}
     if isinstance(params.get("tables"), Decimal):
         params["tables"] = f"{params['tables'].normalize():f}"

@@ -1,4 +1,4 @@
-"""A director's yes: from an upload under review to a tournament whose points are on their way."""
+"""Confirm an upload: store its tournament and the run that scores it."""
 
 from django.db import transaction
 from django.db.models import Q
@@ -18,7 +18,7 @@ from tournaments.services.drafts import player_ids_of
 
 
 class NotConfirmable(Exception):
-    """Errors are left, or warnings nobody ticked; `codes` names them."""
+    """The upload has errors or unticked warnings, listed in `codes`."""
 
     def __init__(self, codes: list[str]) -> None:
         super().__init__(", ".join(codes))
@@ -27,72 +27,72 @@ class NotConfirmable(Exception):
 
 @transaction.atomic
 def confirm(upload: ResultUpload, user) -> ScoringRun:
-    """Store the ranking and its run, and tell the workers once that is committed, or ask a second person.
+    """Store the ranking and its run, and either enqueue the run on commit or ask for approval.
 
-    A second click finds the upload confirmed and gets the same run. Raises NotConfirmable.
+    If the upload is already confirmed, return its run. Raises NotConfirmable.
     """
     upload = _locked(upload)
     if upload.state == ResultUpload.State.CONFIRMED:
         return upload.revision.runs.earliest("number")
     if upload.state != ResultUpload.State.REVIEW:
         raise NotConfirmable(["discarded"])
-    # Two files of one tournament, confirmed at once, would not see each other: a club confirms one at a time,
-    # and so does everybody who has a player in common, because two clubs may give the same ranking.
+    # Two files of one tournament confirmed simultaneously would not detect each other. Lock the club and the
+    # players, because two clubs may upload the same ranking.
     Club.objects.select_for_update(no_key=True).get(pk=upload.club_id)
     if upload.corrects_id:
-        # Nor would a correction see that the tournament is being annulled: the draft is looked at after that.
+        # Lock the tournament before building the draft, so that a simultaneous annulment is detected.
         Tournament.objects.select_for_update(no_key=True).get(pk=upload.corrects_id)
     categories.lock(player_ids_of(upload))
-    found = review_of(upload)
-    draft = found.draft
-    if not found.ready:
-        raise NotConfirmable([*draft.unticked, *(i.code for i in found.issues if i.severity == "error")])
-    waits = found.waits
+    review = review_of(upload)
+    draft = review.draft
+    if not review.ready:
+        errors = [issue.code for issue in review.issues if issue.severity == "error"]
+        raise NotConfirmable([*draft.unticked, *errors])
     revision = store(
         draft.header,
         draft.rows,
         user,
         corrects=upload.corrects,
         reason=upload.correction_reason,
-        apply=not waits,
+        apply=not review.needs_approval,
     )
-    boards.store_upload_boards(revision, upload, [each.entry for each in draft.ranked])
+    boards.store_upload_boards(revision, upload, [ranked.entry for ranked in draft.ranked])
     strength.store_figures(revision)
     upload.state = ResultUpload.State.CONFIRMED
     upload.revision = revision
     upload.confirmed_at = timezone.now()
     upload.save(update_fields=["state", "revision", "confirmed_at"])
-    state = ScoringRun.State.WAITING if waits else ScoringRun.State.PENDING
+    state = ScoringRun.State.WAITING if review.needs_approval else ScoringRun.State.PENDING
     run = runs.create_run(revision, user, upload.correction_reason, header=draft.header, state=state)
-    if waits:
-        approval.request(upload, run, draft.header, found.evaluation, user)
+    if review.needs_approval:
+        approval.request(upload, run, draft.header, review.evaluation, user)
     else:
         queue.enqueue_on_commit(run)
-    # Nobody's points differ yet, but lists of tournaments and pages that name this one do.
+    # No points change yet, but cached lists of tournaments and pages about this one do.
     standings.bump_on_commit()
-    if _seated_twice(revision):
+    if _has_repeated_player(revision):
         raise NotConfirmable(["same_person"])
     return run
 
 
-def _seated_twice(revision: Revision) -> bool:
-    """Whether two seats are one person's, whose numbers were merged after the draft was read.
+def _has_repeated_player(revision: Revision) -> bool:
+    """Whether two seats are of one person, because their numbers were merged after the draft was built.
 
-    A merging locks both numbers, and so does this until the ranking is there: either this sees the merging,
-    or the merging sees this ranking and is refused.
+    Both a merge and this function lock the players. So either this detects the merge, or the merge detects
+    the new ranking and fails.
     """
     seats = Seat.objects.filter(revision=revision, player__isnull=False).order_by()
-    seated = Player.objects.filter(pk__in=seats.values("player"))
-    list(seated.select_for_update(no_key=True).order_by("pk").values_list("pk"))
-    people = seats.values_list(Coalesce("player__merged_into", "player"), flat=True)
-    return len(people) != len(set(people))
+    players = Player.objects.filter(pk__in=seats.values("player"))
+    list(players.select_for_update(no_key=True).order_by("pk").values_list("pk"))
+    survivors = seats.values_list(Coalesce("player__merged_into", "player"), flat=True)
+    return len(survivors) != len(set(survivors))
 
 
 def _locked(upload: ResultUpload) -> ResultUpload:
-    """The upload's row, fresh and locked, and with it every other upload of the same bytes.
+    """Lock the upload and every other upload of the same bytes, and return a fresh copy of the upload.
 
-    The same file may wait in two clubs: confirmed at once, neither would see the other. All rows are taken in
-    one order, so that nobody waits in a circle.
+    The same file may be under review in two clubs, which would not detect each other if they confirmed it
+    simultaneously. The rows are locked in a fixed order to avoid deadlocks.
     """
     twins = Q(pk=upload.pk)
     if upload.sha256:

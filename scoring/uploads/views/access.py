@@ -1,4 +1,4 @@
-"""Whose uploads a reader may look at, and whose they may change. Everybody else finds nothing there."""
+"""Get uploads and tournaments by id if the user has access to them. Others get a 404."""
 
 from django.http import Http404
 from django.shortcuts import get_object_or_404
@@ -8,25 +8,28 @@ from tournaments.models import ResultUpload, Tournament
 
 
 def may_change(user, upload: ResultUpload) -> bool:
-    """Whether the account uploads for this upload's club."""
+    """Whether the user may upload for the club of the upload."""
     return uploadable_clubs(user).filter(pk=upload.club_id).exists()
 
 
 def readable(user, pk) -> ResultUpload:
-    """The upload, for who may look at it; 404 for everybody else, whether it exists or not."""
+    """Return an upload that the user may see. Raises Http404 for all others, so as not to reveal them."""
     uploads = ResultUpload.objects.filter(club__in=visible_upload_clubs(user))
     return get_object_or_404(uploads.select_related("club", "corrects", "created_by"), pk=pk)
 
 
 def changeable(user, pk) -> ResultUpload:
-    """The same for who may change it: a reader who may only look gets a 403."""
+    """Return an upload that the user may change. Raises PermissionDenied if they may only see it."""
     upload = readable(user, pk)
     require(may_change(user, upload))
     return upload
 
 
 def correctable(user, pk: str | None) -> Tournament | None:
-    """The tournament that `?corrige=` names, if any. 404 where there is none, 403 where not allowed."""
+    """Return the tournament with the id in `?corrige=`, or None if there is no id.
+
+    Raises Http404 if the tournament does not exist, PermissionDenied if the user may not correct it.
+    """
     if not pk:
         return None
     if not pk.isdecimal() or len(pk) > 15:

@@ -1,5 +1,6 @@
-"""The list of uploads, and what can be done with several of them at once."""
+"""The list of uploads, and the actions on several of them."""
 
+from collections.abc import Callable
 from uuid import UUID
 
 from django.contrib import messages
@@ -20,74 +21,75 @@ from ui.addresses import one_of
 from ui.choices import option_tags
 from ui.paging import Pages, paged
 
-MOST = 100  # uploads of one click
+MAX_UPLOADS = 100  # per click
 
 
 @login_required
 @require_GET
 def index(request: HttpRequest) -> HttpResponse:
-    """The uploads of the reader's clubs, drafts first; all but the discarded ones unless asked for these."""
+    """List the uploads of the user's clubs, drafts first. Without a filter, discarded ones are left out."""
     clubs = visible_upload_clubs(request.user)
-    own = set(uploadable_clubs(request.user).values_list("pk", flat=True))
-    places = list(clubs.order_by("name").values_list("pk", "slug", "name"))
-    require(bool(own or places))
-    asked = _asked(request, places)
+    own_clubs = set(uploadable_clubs(request.user).values_list("pk", flat=True))
+    options = list(clubs.order_by("name").values_list("pk", "slug", "name"))
+    require(bool(own_clubs or options))
+    filters = _filters(request, options)
     table = paged(
         UploadTable,
         request,
-        Pages(asked.queryset(clubs), lambda found: queries.records(found, own)),
-        exclude=() if own else ("tick",),
-        empty_text=gettext("No upload fits.") if asked.narrowed else None,
-        empty_link=_empty_link(asked, bool(own)),
+        Pages(filters.queryset(clubs), lambda rows: queries.records(rows, own_clubs)),
+        exclude=() if own_clubs else ("tick",),
+        empty_text=gettext("No upload fits.") if filters.narrowed else None,
+        empty_link=_empty_link(filters, bool(own_clubs)),
     )
     context = {
         "table": table,
-        "asked": asked,
+        "asked": filters,
         "states": queries.STATES,
         "years": queries.years(clubs),
-        "clubs": option_tags(places, request.GET.get("club", ""), gettext("any club"))
-        if len(places) > 1
+        "clubs": option_tags(options, request.GET.get("club", ""), gettext("any club"))
+        if len(options) > 1
         else "",
         "drafts": ResultUpload.objects.to_review().filter(club__in=clubs).count(),
-        "may_upload": bool(own),
+        "may_upload": bool(own_clubs),
         "days": queries.days_to_recover(),
     }
     return render(request, "uploads/list.html", context)
 
 
-def _asked(request: HttpRequest, places: list) -> queries.UploadFilter:
+def _filters(request: HttpRequest, clubs: list[tuple[int, str, str]]) -> queries.UploadFilter:
     get = request.GET.get
     year = get("ano", "")
     return queries.UploadFilter(
         state=one_of(get("estado", ""), queries.STATES),
-        club_id=next((pk for pk, slug, _name in places if slug == get("club", "")), None),
+        club_id=next((pk for pk, slug, _name in clubs if slug == get("club", "")), None),
         year=int(year) if year.isdecimal() and len(year) == 4 and year != "0000" else None,
         text=get("q", "").strip().replace("\x00", "")[:100],
     )
 
 
-def _empty_link(asked: queries.UploadFilter, own: bool) -> tuple[str, str] | None:
-    if asked.narrowed:
+def _empty_link(filters: queries.UploadFilter, may_upload: bool) -> tuple[str, str] | None:
+    if filters.narrowed:
         return reverse("uploads"), gettext("See all uploads")
-    return (reverse("upload_start"), gettext("Upload results")) if own else None
+    return (reverse("upload_start"), gettext("Upload results")) if may_upload else None
 
 
 @login_required
 @require_POST
-def several(request: HttpRequest) -> HttpResponse:
-    """Discard the ticked drafts, or make discarded uploads drafts again."""
+def change_several(request: HttpRequest) -> HttpResponse:
+    """Discard or recover the selected uploads."""
     require(uploadable_clubs(request.user).exists())
     try:
-        ids = [UUID(each) for each in dict.fromkeys(request.POST.getlist("upload"))][:MOST]
+        ids = [UUID(text) for text in dict.fromkeys(request.POST.getlist("upload"))][:MAX_UPLOADS]
     except ValueError:
         raise Http404 from None
-    found = [changeable(request.user, pk) for pk in ids]
+    selected = [changeable(request.user, pk) for pk in ids]
     recovering = request.POST.get("act") == "recover"
-    done = sum(_done(uploads.recover if recovering else uploads.discard, each) for each in found)
-    if not found:
+    change = uploads.recover if recovering else uploads.discard
+    done = sum(_try(change, upload) for upload in selected)
+    if not selected:
         messages.warning(request, gettext("Tick the uploads first."))
-    if len(found) > done:
-        left = len(found) - done
+    if len(selected) > done:
+        left = len(selected) - done
         text = ngettext(
             "%(number)s upload stays as it is: it has changed, or its file is no longer kept.",
             "%(number)s uploads stay as they are: they have changed, or their files are no longer kept.",
@@ -100,13 +102,14 @@ def several(request: HttpRequest) -> HttpResponse:
     elif done:
         text = ngettext("%(number)s draft is discarded.", "%(number)s drafts are discarded.", done)
         messages.success(request, text % {"number": done})
-    # What was discarded stands there, to be taken back.
+    # Show the discarded uploads, so that the user can recover them.
     return redirect(reverse("uploads") + ("" if recovering or not done else "?estado=discarded"))
 
 
-def _done(verb, upload: ResultUpload) -> bool:
+def _try(change: Callable[[ResultUpload], None], upload: ResultUpload) -> bool:
+    """Change an upload. Return False if it is in another state or its file is deleted."""
     try:
-        verb(upload)
+        change(upload)
     except (uploads.NotUnderReview, uploads.FileGone):
         return False
     return True

@@ -1,4 +1,4 @@
-"""Step 2 of an upload: the review, one form with everything that can be decided before confirming."""
+"""Step 2 of an upload: the review, a page with one form for all decisions before confirming."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -15,10 +15,10 @@ from players.access import roles_of, uploadable_clubs
 from scoring.ledger import systems
 from scoring.ledger.services import approval
 from scoring.uploads import preview, sent_pages
-from scoring.uploads.comparison import rows_beside
+from scoring.uploads.comparison import comparison_rows
 from scoring.uploads.forms.details import DetailsForm
-from scoring.uploads.forms.ranking import MOST_ROWS
-from scoring.uploads.people_to_match import People, Typed, people_of, typed_in
+from scoring.uploads.forms.ranking import MAX_ROWS
+from scoring.uploads.people_to_match import People, SeatInput, people_of, read_seat_input
 from scoring.uploads.services.review import Review, review_of
 from scoring.uploads.tables import ChangesTable, ComparisonTable, PreviewTable
 from scoring.uploads.views.access import changeable, may_change, readable
@@ -29,20 +29,23 @@ from tournaments.services.drafts import Draft, draft_of
 from tournaments.services.headers import Known
 
 State = ResultUpload.State
-# Of these, both rankings are shown on the page; a few, as each is read from the database.
+# For issues with these codes, the page shows both rankings. Limited, because each needs queries.
 COMPARED = ("same_ranking", "same_people")
-MOST_COMPARED = 3
+MAX_COMPARED = 3
 PEOPLE, DATA = "#people", "#data"
-# Where the page is opened again after a button that does not lead on.
+# The part of the page to return to, by button.
 ANCHORS = {"people": PEOPLE, "proposals": PEOPLE, "guests": PEOPLE, "details": DATA}
 
 
 @dataclass(frozen=True)
-class Sent:
-    """What a page sends: the tournament's data, if it has them, people, ticks. Validated, not stored."""
+class Submission:
+    """The validated input of a submitted page, not stored yet.
+
+    form: the tournament's data, None if the page has no form for them
+    """
 
     form: DetailsForm | None
-    typed: Typed
+    seats: SeatInput
     ticks: list[str]
 
     @property
@@ -50,17 +53,18 @@ class Sent:
         return uploads.Answers(
             club=self.form.cleaned_data.get("club") if self.form else None,
             details=self.form.details() if self.form else None,
-            seats=self.typed.seats,
+            seats=self.seats.seats,
             ticks=self.ticks,
         )
 
     @property
-    def is_wrong(self) -> bool:
-        return bool(self.typed.wrong or (self.form and self.form.errors))
+    def has_errors(self) -> bool:
+        return bool(self.seats.wrong or (self.form and self.form.errors))
 
-    def is_news(self, draft: Draft) -> bool:
-        """Whether it says anything else than the draft."""
-        people = self.typed.wrong or any(not draft.is_decided(*each) for each in self.typed.seats.items())
+    def differs_from(self, draft: Draft) -> bool:
+        """Whether storing the input would change the draft, or some of it is invalid."""
+        undecided = (item for item in self.seats.seats.items() if not draft.is_decided(*item))
+        people = self.seats.wrong or any(undecided)
         data = self.form and (self.form.errors or self.form.changed_data)
         return bool(people or data or set(self.ticks) != set(draft.accepted))
 
@@ -68,7 +72,7 @@ class Sent:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def review(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """Show a draft. Whatever button is pressed, all that the page sends is stored before it acts."""
+    """Show a draft. POST stores all input of the page before the action of the button."""
     upload = readable(request.user, pk)
     if upload.state == State.CONFIRMED:
         return redirect("upload_receipt", upload.pk)
@@ -79,20 +83,21 @@ def review(request: HttpRequest, pk: UUID) -> HttpResponse:
         return _read_again(request, upload)
     if sent_pages.is_stale(request, upload):
         return _stale_page(request, upload)
-    sent = _sent(request, upload, draft_of(upload))
+    submission = _submission(request, upload, draft_of(upload))
+    version = uploads.version_of(upload) if "seen" in request.POST else ""
     try:
-        uploads.save(upload, sent.answers, uploads.version_of(upload) if "seen" in request.POST else "")
+        uploads.save(upload, submission.answers, version)
         sent_pages.remember(request, upload)
-        _decide_alike(request, upload, sent.typed)
+        _decide_many(request, upload, submission.seats)
         sent_pages.remember(request, upload)
     except uploads.NotUnderReview:
         messages.error(request, gettext("This upload has changed in the meantime: look at it again."))
         return redirect("upload_review", upload.pk)
     except uploads.Stale:
         return _stale_page(request, readable(request.user, pk))
-    if sent.is_wrong:
-        return _page(request, readable(request.user, pk), sent)
-    return _next(request, readable(request.user, pk))
+    if submission.has_errors:
+        return _page(request, readable(request.user, pk), submission)
+    return _next_page(request, readable(request.user, pk))
 
 
 def _read_again(request: HttpRequest, upload: ResultUpload) -> HttpResponse:
@@ -105,8 +110,8 @@ def _read_again(request: HttpRequest, upload: ResultUpload) -> HttpResponse:
     return redirect("upload_review", upload.pk)
 
 
-def _decide_alike(request: HttpRequest, upload: ResultUpload, typed: Typed) -> None:
-    """The buttons that decide about many people at once; a text that is no number is never overruled."""
+def _decide_many(request: HttpRequest, upload: ResultUpload, submitted: SeatInput) -> None:
+    """Act on the buttons that decide about many people. Skip seats with an invalid text."""
     upload.refresh_from_db()
     action = request.POST.get("action")
     if action == "ignore-numbers":
@@ -114,13 +119,14 @@ def _decide_alike(request: HttpRequest, upload: ResultUpload, typed: Typed) -> N
     elif action == "use-numbers":
         uploads.use_numbers(upload)
     elif action in ("proposals", "guests"):
-        people = people_of(upload, draft_of(upload), request.user, shown=None)
-        seats = people.proposals if action == "proposals" else people.others
-        uploads.save_seats(upload, {seat: value for seat, value in seats.items() if seat not in typed.wrong})
+        people = people_of(upload, draft_of(upload), request.user, limit=None)
+        decisions = people.proposals if action == "proposals" else people.others
+        valid = {seat: decision for seat, decision in decisions.items() if seat not in submitted.wrong}
+        uploads.save_seats(upload, valid)
 
 
-def _next(request: HttpRequest, upload: ResultUpload) -> HttpResponse:
-    """The page that the button leads to, everything being stored."""
+def _next_page(request: HttpRequest, upload: ResultUpload) -> HttpResponse:
+    """Redirect to the page of the button, once all input is stored."""
     action = request.POST.get("action", "")
     if "system" in request.POST:
         return redirect(upload.get_absolute_url() + DATA)
@@ -136,45 +142,50 @@ def _next(request: HttpRequest, upload: ResultUpload) -> HttpResponse:
 
 
 def _stale_page(request: HttpRequest, upload: ResultUpload) -> HttpResponse:
-    """The draft is another than the page showed: what was typed is shown on top of it, nothing is stored.
+    """Show the current draft with the input of a stale page, without storing it.
 
-    Of what the draft says already, as after a second click on the same button, nothing has to be asked.
+    If the input would not change the draft, as after a second click on a button, go on as if it was stored.
     """
     if upload.state != State.REVIEW:
         messages.error(request, gettext("This upload has changed in the meantime: look at it again."))
         return redirect("upload_review", upload.pk)
     draft = draft_of(upload)
-    sent, numbers = _sent(request, upload, draft), sent_pages.numbers_without_a_line(request.POST, upload)
-    if not numbers and not sent.is_news(draft):
-        return _next(request, upload)
+    submission = _submission(request, upload, draft)
+    numbers = sent_pages.misplaced_numbers(request.POST, upload)
+    if not numbers and not submission.differs_from(draft):
+        return _next_page(request, upload)
     parts = [
-        gettext("This upload has changed since the page was opened, so nothing is saved yet. What was typed "
-                "here stays on the page: check it and save again.")
-    ]  # fmt: skip
-    if sent.form and (names := [str(sent.form.fields[name].label) for name in sent.form.changed_data]):
+        gettext(
+            "This upload has changed since the page was opened, so nothing is saved yet. What was typed "
+            "here stays on the page: check it and save again."
+        )
+    ]
+    form = submission.form
+    if form and (labels := [str(form.fields[name].label) for name in form.changed_data]):
         text = gettext("Different from what is stored now: %(names)s.")
-        parts.append(text % {"names": ", ".join(names)})
+        parts.append(text % {"names": ", ".join(labels)})
     if numbers:
         text = gettext("Other people are on the lines now. These numbers were typed: %(numbers)s.")
         parts.append(text % {"numbers": ", ".join(numbers)})
     messages.error(request, " ".join(parts))
-    return _page(request, upload, sent, stored=False)
+    return _page(request, upload, submission, stored=False)
 
 
-def _sent(request: HttpRequest, upload: ResultUpload, draft: Draft) -> Sent:
-    """What the page sends; of a page opened before the draft changed, what was touched on it."""
+def _submission(request: HttpRequest, upload: ResultUpload, draft: Draft) -> Submission:
+    """Return the input of the page; if the draft has changed since, only the page's changes."""
     data = request.POST
     if data.get("seen", "") not in ("", uploads.version_of(upload)):
-        data = sent_pages.rebased(data, _details_form(request, upload, draft.known), upload, draft)
-    return Sent(_sent_form(request, upload, draft.known, data), typed_in(data, draft), data.getlist("accept"))
+        data = sent_pages.rebase(data, _details_form(request, upload, draft.known), upload, draft)
+    form = _submitted_form(request, upload, draft.known, data)
+    return Submission(form, read_seat_input(data, draft), data.getlist("accept"))
 
 
-def _sent_form(
+def _submitted_form(
     request: HttpRequest, upload: ResultUpload, known: Known, data: QueryDict
 ) -> DetailsForm | None:
-    """The tournament's data as sent; None where the page has no form for them. Validated.
+    """Return the validated form of the tournament's data, or None if the page has none.
 
-    A button may choose another points system, whose fields the page then shows.
+    A button may choose another points system, whose fields the form then has.
     """
     if "club" not in data:
         return None
@@ -190,7 +201,7 @@ def _sent_form(
 def _details_form(
     request: HttpRequest, upload: ResultUpload, known: Known, data: QueryDict | None = None
 ) -> DetailsForm:
-    """The form with what form and file say so far; where something is missing it says so beside the field."""
+    """Return the form with the known data. Unbound, it has an error beside every missing value."""
     clubs = uploadable_clubs(request.user)
     if upload.corrects_id:
         clubs = clubs.filter(pk=upload.club_id)
@@ -198,10 +209,10 @@ def _details_form(
     initial = {"club": upload.club_id, **{name: getattr(known, name) for name in names}}
     initial |= {"family": known.family, "params": known.params}
     if known.start_date == known.end_date:
-        # Written out, it would contradict the last day as soon as that is corrected.
+        # Leave it blank, so that it follows a correction of the last day.
         initial["start_date"] = None
     if known.boards_scheduled == known.boards and "boards_scheduled" not in upload.details:
-        # Nobody typed it: written out, it would come back as typed.
+        # Leave it blank, so that it is not stored as if it had been typed.
         initial["boards_scheduled"] = None
     missing = any(initial[name] in (None, "") for name in DetailsForm.needed)
     form = DetailsForm(data, clubs=clubs, initial=initial, day=known.end_date, first=missing)
@@ -213,101 +224,108 @@ def _details_form(
 
 
 def _page(
-    request: HttpRequest, upload: ResultUpload, sent: Sent | None = None, stored: bool = True
+    request: HttpRequest, upload: ResultUpload, submission: Submission | None = None, stored: bool = True
 ) -> HttpResponse:
-    """The page. sent: of a page that could not be stored in whole, or, if not `stored`, at all"""
-    found = review_of(upload)
+    """Render the page.
+
+    submission: input with errors, to show again
+    stored: whether the valid part of the input is stored
+    """
+    checked = review_of(upload)
+    draft = checked.draft
     director = may_change(request.user, upload)
     allowed = upload.state == State.REVIEW and director
-    typed, ticked, data = None, found.draft.accepted, None
-    if sent:
-        typed, ticked = sent.typed, found.draft.accepted if stored else sent.ticks
-        data = sent.form.data if sent.form and (sent.form.errors or not stored) else None
-    details = _details_form(request, upload, found.draft.known, data) if allowed else None
+    seats, ticks, data = None, draft.accepted, None
+    if submission:
+        form = submission.form
+        seats, ticks = submission.seats, draft.accepted if stored else submission.ticks
+        data = form.data if form and (form.errors or not stored) else None
+    details = _details_form(request, upload, draft.known, data) if allowed else None
     by_row = not upload.file_name or upload.parsed.get("edited") == "rows"
-    people = people_of(upload, found.draft, request.user, typed) if allowed else People()
-    marked = _marked(details, people, typed) if sent else []
-    groups = preview.issue_groups(found, ticked, by_row, request.user)
-    _complete(groups, found, people, request.user)
+    people = people_of(upload, draft, request.user, seats) if allowed else People()
+    marked = _marked_boxes(details, people, seats) if submission else []
+    groups = preview.issue_groups(checked, ticks, by_row, request.user)
+    _complete_items(groups, draft, people, request.user)
     context = {
         "upload": upload,
-        "review": found,
-        "summary": preview.summary(found, len(marked), stored),
+        "review": checked,
+        "summary": preview.summary(checked, len(marked), stored),
         "marked": marked,
         "stored": stored,
         "groups": groups,
         "by_row": by_row,
-        "unreadable": not found.draft.entries and found.blocking,
+        "unreadable": not draft.entries and checked.blocking,
         "table": PreviewTable(
-            preview.table_rows(found, request.user),
-            kind=found.draft.known.format,
-            exclude=_unused(found),
-            points_decimals=decimals_of(found),
+            preview.preview_rows(checked, request.user),
+            kind=draft.known.format,
+            exclude=_unused_columns(draft.known),
+            points_decimals=decimals_of(checked),
         ),
-        "changes": changes_table(found, upload, request.user),
+        "changes": changes_table(checked, upload, request.user),
         "director": director,
         "may_change": allowed,
         "may_read_again": director and uploads.may_read_again(upload),
         "people": people,
         "seen": uploads.version_of(upload),
         "rows": uploads.people_version_of(upload),
-        "warned": uploads.warnings_version(found.draft),
+        "warned": uploads.warnings_version(draft),
         "form": details,
         "systems": system_choices(details) if details else [],
-        "lines": preview.coefficients(found),
-        "edit_limit": MOST_ROWS,
+        "lines": preview.coefficients(checked),
+        "edit_limit": MAX_ROWS,
         "office": roles_of(request.user).office,
         "returned": approval.returned_proposal(upload),
         "steps": steps("upload_review", upload),
-        "breadcrumbs": crumbs(found.draft.known.name or upload.file_name or gettext("Untitled")),
+        "breadcrumbs": crumbs(draft.known.name or upload.file_name or gettext("Untitled")),
     }
     return render(request, "uploads/review.html", context)
 
 
-def _marked(form: DetailsForm | None, people: People, typed: Typed | None) -> list[dict[str, str]]:
-    """The boxes whose text could not be stored, in the order of the page, with what is wrong there."""
-    found = [
+def _marked_boxes(form: DetailsForm | None, people: People, seats: SeatInput | None) -> list[dict[str, str]]:
+    """Return the boxes whose text could not be stored, with their errors, in the order of the page."""
+    boxes = [
         {"anchor": row.box, "label": gettext("Number of %(name)s") % {"name": row.name}, "error": row.error}
         for row in people.all()
-        if typed and row.seat in typed.wrong
+        if seats and row.seat in seats.wrong
     ]
     if form and form.is_bound and not form.quiet:
-        form.quiet = True  # it is said here
-        found += [{"anchor": "", "label": "", "error": error} for error in form.non_field_errors()]
-        found += [
+        form.quiet = True  # the errors are shown here instead
+        boxes += [{"anchor": "", "label": "", "error": error} for error in form.non_field_errors()]
+        boxes += [
             {"anchor": field.auto_id, "label": str(field.label), "error": error}
             for field in form
             for error in field.errors
         ]
-    return found
+    return boxes
 
 
-def _complete(groups: list[dict[str, Any]], found: Review, people: People, user) -> None:
-    """Give issues about other tournaments their ranking, and those about people a way to their boxes."""
+def _complete_items(groups: list[dict[str, Any]], draft: Draft, people: People, user) -> None:
+    """Add comparisons to issues about other tournaments, and links to boxes to issues about people."""
     boxes = {(row.line, row.number, row.name): row.box for row in people.all()}
     items = [(group, item) for group in groups for item in group["items"]]
-    for item in [item for group, item in items if group["code"] in COMPARED][:MOST_COMPARED]:
-        item["comparison"] = ComparisonTable(rows_beside(found.draft, item["tournament"], user))
+    for item in [item for group, item in items if group["code"] in COMPARED][:MAX_COMPARED]:
+        item["comparison"] = ComparisonTable(comparison_rows(draft, item["tournament"], user))
     for item in (item for group, item in items if group["personal"]):
         item["row"] = people.doubtful.get(item["issue"].params["seat"])
     for item in (item for _group, item in items if item["issue"].field == "licence"):
-        told = item["issue"]
-        item["anchor"] = boxes.get((told.line, told.value, told.params.get("name")), "")
+        issue = item["issue"]
+        item["anchor"] = boxes.get((issue.line, issue.value, issue.params.get("name")), "")
 
 
-def _unused(found: Review) -> tuple[str, ...]:
-    """Columns that this ranking has nothing for."""
-    known = found.draft.known
-    unused = (("field", known.ranking != "two"), ("contestant", known.format == "individual"))
-    return tuple(name for name, useless in unused if useless)
+def _unused_columns(known: Known) -> tuple[str, ...]:
+    """Return the columns for which the ranking has no values."""
+    unused = {"field": known.ranking != "two", "contestant": known.format == "individual"}
+    return tuple(name for name, is_unused in unused.items() if is_unused)
 
 
-def changes_table(found: Review, upload: ResultUpload, user) -> ChangesTable | None:
-    if not (upload.corrects_id and found.evaluation):
+def changes_table(checked: Review, upload: ResultUpload, user) -> ChangesTable | None:
+    """Return the table of the points that a correction changes; None if there is nothing to compare."""
+    if not (upload.corrects_id and checked.evaluation):
         return None
-    return ChangesTable(preview.changes_rows(found, user), points_decimals=decimals_of(found))
+    rows = preview.changes_rows(checked.changes, checked.players, user)
+    return ChangesTable(rows, points_decimals=decimals_of(checked))
 
 
-def decimals_of(found: Review) -> int | None:
-    """Of the points that confirming gives; None while nobody knows which."""
-    return systems.points_decimals(found.draft.header) if found.draft.header else None
+def decimals_of(checked: Review) -> int | None:
+    """Return the decimals of the points; None while the header is incomplete."""
+    return systems.points_decimals(checked.draft.header) if checked.draft.header else None

@@ -1,6 +1,7 @@
-"""Step 1 of an upload (a file, or a ranking typed by hand), the templates and the list."""
+"""Step 1 of an upload (a file, or a ranking typed by hand), and the templates to fill in."""
 
 from dataclasses import replace
+from decimal import Decimal
 from typing import Any
 from urllib.parse import urlencode
 
@@ -38,22 +39,24 @@ TEMPLATES = {
 
 
 def steps(current: str, upload: ResultUpload | None = None) -> list[dict[str, Any]]:
-    """The four steps with their links, as far as this upload can go to them."""
-    open_to = {"upload_start"}
+    """Return the four steps, with links to those that are available in the state of the upload."""
+    available = {"upload_start"}
     if upload:
         confirmed = upload.state == upload.State.CONFIRMED
-        open_to.add("upload_receipt" if confirmed else "upload_review")
+        available.add("upload_receipt" if confirmed else "upload_review")
         if upload.state == upload.State.REVIEW:
-            open_to.add("upload_confirm")
+            available.add("upload_confirm")
     return [
-        {"label": label, "current": name == current, "url": _step_url(name, upload, open_to)}
+        {
+            "label": label,
+            "current": name == current,
+            "url": _step_url(name, upload) if name in available else "",
+        }
         for label, name in STEPS
     ]
 
 
-def _step_url(name: str, upload: ResultUpload | None, open_to: set[str]) -> str:
-    if name not in open_to:
-        return ""
+def _step_url(name: str, upload: ResultUpload | None) -> str:
     if name != "upload_start":
         return reverse(name, args=[upload.pk])
     corrects = upload.corrects_id if upload else None
@@ -61,7 +64,7 @@ def _step_url(name: str, upload: ResultUpload | None, open_to: set[str]) -> str:
 
 
 def crumbs(*labels: str) -> list[dict[str, str]]:
-    """Breadcrumbs below the list of uploads."""
+    """Return breadcrumbs below the list of uploads."""
     return [
         {"label": gettext("Home"), "url": reverse("home")},
         {"label": gettext("Uploads"), "url": reverse("uploads")},
@@ -72,8 +75,8 @@ def crumbs(*labels: str) -> list[dict[str, str]]:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def start(request: HttpRequest) -> HttpResponse:
-    """Step 1: the file and what it does not say; `?corrige=` corrects a tournament."""
-    corrects, form = _first_form(request, UploadForm, request.FILES)
+    """Step 1: upload a file and enter the data that are not in it. `?corrige=` corrects a tournament."""
+    corrects, form = _start_form(request, UploadForm, request.FILES)
     if request.method == "POST" and form.is_valid():
         file = form.cleaned_data["file"]
         upload = uploads.receive(
@@ -86,30 +89,33 @@ def start(request: HttpRequest) -> HttpResponse:
             form.reason,
         )
         return redirect("upload_review", upload.pk)
-    return render(request, "uploads/start.html", _first_context(form, corrects, crumbs(gettext("New"))))
+    return render(request, "uploads/start.html", _start_context(form, corrects, crumbs(gettext("New"))))
 
 
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def typed(request: HttpRequest) -> HttpResponse:
-    """Step 1 without a file: pasted rows, the present ranking of a correction, or none yet."""
-    corrects, form = _first_form(request, TypedForm)
+    """Step 1 without a file: start from pasted rows, the ranking to correct, or no rows."""
+    corrects, form = _start_form(request, TypedForm)
     if request.method == "POST" and form.is_valid():
         pasted = form.cleaned_data.get("paste", "")
         upload = uploads.receive_typed(
             request.user,
             form.cleaned_data["club"],
             _details(form, corrects),
-            _parsed(pasted, form.cleaned_data["format"], corrects),
+            _initial_ranking(pasted, form.cleaned_data["format"], corrects),
             corrects,
             form.reason,
         )
         return redirect("upload_review" if pasted.strip() else "upload_edit", upload.pk)
-    return render(request, "uploads/typed.html", _first_context(form, corrects, crumbs(gettext("By hand"))))
+    return render(request, "uploads/typed.html", _start_context(form, corrects, crumbs(gettext("By hand"))))
 
 
-def _first_form(request: HttpRequest, form_class: type, *files):
-    """The form of step 1 and the tournament it corrects, if any; 403 for who uploads for no club."""
+def _start_form(request: HttpRequest, form_class: type, *files):
+    """Return the tournament to correct, if any, and the form of step 1.
+
+    Raises PermissionDenied if the user may not upload for any club.
+    """
     corrects = correctable(request.user, request.GET.get("corrige"))
     clubs = uploadable_clubs(request.user)
     require(clubs.exists())
@@ -119,30 +125,30 @@ def _first_form(request: HttpRequest, form_class: type, *files):
         clubs = clubs.filter(pk=corrects.club_id)
         initial = uploads.details_of(corrects)
         day = corrects.end_date
-    initial |= asked_system(request)
+    initial |= _initial_system(request)
     data = (request.POST, *files) if request.method == "POST" else ()
     return corrects, form_class(*data, clubs=clubs, initial=initial, correcting=bool(corrects), day=day)
 
 
-def asked_system(request: HttpRequest) -> dict[str, str]:
-    """The points system of the address (`?sistema=`) as a form's first value; nothing for an unknown one."""
-    asked = request.GET.get("sistema")
-    return {"family": asked} if asked in [each.family for each in systems.offered()] else {}
+def _initial_system(request: HttpRequest) -> dict[str, str]:
+    """Return the points system in `?sistema=` as initial data of a form, if it is offered."""
+    family = request.GET.get("sistema")
+    return {"family": family} if family in [system.family for system in systems.offered()] else {}
 
 
-def system_links(form: HeaderForm, **kept: int) -> list[dict[str, Any]]:
-    """The points systems with links that choose one before the form is filled in.
+def _system_links(form: HeaderForm, query: dict[str, int]) -> list[dict[str, Any]]:
+    """Return the points systems with links that choose one of them.
 
-    kept: what else stays in the address
+    query: further parameters of the links
     """
     return [
-        {**choice, "url": f"?{urlencode({'sistema': choice['family'], **kept})}"}
+        {**choice, "url": f"?{urlencode({'sistema': choice['family'], **query})}"}
         for choice in system_choices(form)
     ]
 
 
 def system_choices(form: HeaderForm) -> list[dict[str, Any]]:
-    """The points systems to choose from; none where there is but one. A tournament keeps its own."""
+    """Return the points systems offered and the form's own; [] if there is only one."""
     offered = systems.offered()
     choices = offered if form.system in offered else [*offered, form.system]
     if len(choices) == 1:
@@ -153,69 +159,72 @@ def system_choices(form: HeaderForm) -> list[dict[str, Any]]:
     ]
 
 
-def _first_context(form: HeaderForm, corrects: Tournament | None, trail: list) -> dict[str, Any]:
-    """What the pages of step 1 show; `query` leads from one of them to the other."""
-    kept = {"corrige": corrects.pk} if corrects else {}
-    chosen = {"sistema": form.system.family} if form.system.family != FAMILY else {}
+def _start_context(form: HeaderForm, corrects: Tournament | None, trail: list) -> dict[str, Any]:
+    """Return the context of the pages of step 1. `query` is for the links between them."""
+    correction = {"corrige": corrects.pk} if corrects else {}
+    system = {"sistema": form.system.family} if form.system.family != FAMILY else {}
     return {
         "form": form,
         "corrects": corrects,
-        "systems": system_links(form, **kept),
-        "query": f"?{urlencode(chosen | kept)}" if chosen or kept else "",
+        "systems": _system_links(form, correction),
+        "query": f"?{urlencode(system | correction)}" if system or correction else "",
         "steps": steps("upload_start"),
         "breadcrumbs": trail,
     }
 
 
 def _details(form, corrects: Tournament | None) -> dict[str, Any]:
-    """The form's values; a correction keeps its points system where the form does not ask for one."""
+    """Return the form's values. A correction keeps its points system if the form has no field for it."""
     details = form.details()
     if corrects and "family" not in details:
         details |= {"family": corrects.family, "params": corrects.params}
     return details
 
 
-def _parsed(pasted: str, kind: str, corrects: Tournament | None) -> ParsedResult:
-    """The rows that a typed ranking starts from."""
+def _initial_ranking(pasted: str, kind: str, corrects: Tournament | None) -> ParsedResult:
+    """Return the rows with which a typed ranking starts."""
     if corrects:
         return ParsedResult(uploads.TYPED, "", entries=_entries_of(corrects))
     if not pasted.strip():
         return ParsedResult(uploads.TYPED, "")
-    read = read_results_safely("", pasted.encode(), kind)
-    return replace(read, format_name=uploads.TYPED)
+    return replace(read_results_safely("", pasted.encode(), kind), format_name=uploads.TYPED)
 
 
 def _entries_of(tournament: Tournament) -> tuple[Entry, ...]:
-    """The present ranking of a stored tournament, as if it had been typed."""
+    """Return the newest ranking of a tournament as if it had been typed."""
     revision = tournament.revisions.order_by("-number").first()
     if revision is None:
         return ()
     seats = revision.seats.select_related("player").order_by("contestant_id", "position")
     people: dict[int, list[Person]] = {}
     for seat in seats:
-        # Names are left out where there is a number: a hidden player's is not the director's to read.
+        # Leave out the names of players with a number, because directors may not see those of hidden ones.
         person = Person(seat.player.number, "") if seat.player else Person(None, seat.guest_name)
         people.setdefault(seat.contestant_id, []).append(person)
     return tuple(
         Entry(
             line=row,
-            number=each.label or None,
-            place=str(each.place),
-            score=None if each.score is None else f"{each.score.normalize():f}",
-            percentage=None if each.percentage is None else f"{each.percentage.normalize():f}",
-            direction=each.field or None,
+            number=contestant.label or None,
+            place=str(contestant.place),
+            score=_decimal_text(contestant.score),
+            percentage=_decimal_text(contestant.percentage),
+            direction=contestant.field or None,
             section=None,
-            team=each.team_name or None,
-            people=tuple(people.get(each.pk, ())),
-            boards=each.boards,
+            team=contestant.team_name or None,
+            people=tuple(people.get(contestant.pk, ())),
+            boards=contestant.boards,
         )
-        for row, each in enumerate(revision.contestants.order_by("position"), start=1)
+        for row, contestant in enumerate(revision.contestants.order_by("position"), start=1)
     )
+
+
+def _decimal_text(number: Decimal | None) -> str | None:
+    return None if number is None else f"{number.normalize():f}"
 
 
 @require_GET
 def template(request: HttpRequest, extension: str) -> HttpResponse:
-    """The documented table, empty but for an example, in the reader's language."""
+    """Download the template of the result table in the user's language."""
     if extension not in TEMPLATES:
         raise Http404
     write, content_type = TEMPLATES[extension]

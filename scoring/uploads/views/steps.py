@@ -1,4 +1,4 @@
-"""Steps 3 and 4 of an upload, confirm and receipt; the ranking as a form, and what else can be done."""
+"""Steps 3 and 4 of an upload (confirm and receipt), editing the ranking, discarding, and the raw file."""
 
 from uuid import UUID
 
@@ -19,7 +19,7 @@ from scoring.ledger.queries.annulled import last_act
 from scoring.ledger.services import approval
 from scoring.ledger.wording import event_type_name
 from scoring.uploads import preview, receipt_page, sent_pages
-from scoring.uploads.forms.ranking import MOST_ROWS, ranking_forms
+from scoring.uploads.forms.ranking import MAX_ROWS, ranking_forms
 from scoring.uploads.queries import usual_first_points
 from scoring.uploads.services import confirm as confirming
 from scoring.uploads.services.review import review_of
@@ -35,18 +35,18 @@ from ui import exports
 from ui import progress as progresses
 
 State = ResultUpload.State
-UNUSUAL = 5  # times the usual points of a club's first places: worth a warning
+UNUSUAL = 5  # warn from this multiple of the usual points of a club's first places on
 
 
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def edit(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """The whole ranking as a form: for typing one by hand, or for mending more than numbers."""
+    """Edit the whole ranking: to type it by hand, or to correct more than numbers."""
     upload = changeable(request.user, pk)
     if upload.state != State.REVIEW:
         return redirect("upload_review", upload.pk)
     draft = draft_of(upload)
-    if len(draft.entries) > MOST_ROWS:
+    if len(draft.entries) > MAX_ROWS:
         messages.error(request, gettext("This ranking is too long to edit here: correct the file instead."))
         return redirect("upload_review", upload.pk)
     as_typed = upload.file_format == uploads.TYPED or upload.parsed.get("edited") == "rows"
@@ -63,7 +63,7 @@ def edit(request: HttpRequest, pk: UUID) -> HttpResponse:
         "upload": upload,
         "forms": forms,
         "show_errors": posted is not None and "more" not in posted,
-        "may_add": len(forms.forms) < MOST_ROWS,
+        "may_add": len(forms.forms) < MAX_ROWS,
         "steps": steps("upload_review", upload),
         "breadcrumbs": crumbs(draft.known.name or upload.file_name or gettext("Untitled")),
     }
@@ -73,46 +73,47 @@ def edit(request: HttpRequest, pk: UUID) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def confirm(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """Step 3: says what will happen; POST does it, once, however often it is clicked."""
+    """Step 3: show what confirming will do. POST confirms, once even if it is sent several times."""
     upload = changeable(request.user, pk)
     if upload.state == State.CONFIRMED:
         return redirect("upload_receipt", upload.pk)
-    found = review_of(upload)
-    if upload.state != State.REVIEW or not found.ready:
+    review = review_of(upload)
+    if upload.state != State.REVIEW or not review.ready:
         messages.warning(request, gettext("Mend the errors and tick every warning before going on."))
         return redirect("upload_review", upload.pk)
     if request.method == "POST":
-        if request.POST.get("seen", found.digest) != found.digest:
-            # Another tab changed the draft, or the office a category: the page shows other points now.
+        if request.POST.get("seen", review.digest) != review.digest:
+            # Another tab changed the draft or the office changed a category, so the points may differ.
             messages.error(request, gettext("This upload has changed in the meantime: look at it again."))
             return redirect("upload_confirm", upload.pk)
         try:
             confirming.confirm(upload, request.user)
         except (confirming.NotConfirmable, EngineError):
-            # Something changed between the look at it and the click: the review says what.
+            # Something changed in the meantime. The review page shows it.
             messages.error(request, gettext("This upload has changed in the meantime: look at it again."))
             return redirect("upload_review", upload.pk)
         return redirect("upload_receipt", upload.pk)
-    header, evaluation = found.draft.header, found.evaluation
+    header, evaluation = review.draft.header, review.evaluation
     first = approval.first_points(evaluation)
-    usual = usual_first_points(upload.club_id, header, besides=upload.corrects_id)
+    usual = usual_first_points(upload.club_id, header, exclude=upload.corrects_id)
+    points = review.points_by_player
     context = {
         "upload": upload,
-        "review": found,
+        "review": review,
         "type_name": event_type_name(header.event_type, evaluation.regulation),
         "format": Tournament.Format(header.format).label,
         "venue": Tournament.Venue(header.venue).label,
         "c1": evaluation.fields[0].result.coefficients.get("C1"),
         "first": first,
         "usual": usual if usual and first >= UNUSUAL * usual else None,
-        "approvers": _approvers(header, evaluation.regulation.code) if found.waits else "",
-        "paid": len(found.points_by_player),
-        "total": sum(found.points_by_player.values()),
-        "decimals": decimals_of(found),
-        "summary": preview.summary(found),
-        "changes": changes_table(found, upload, request.user),
+        "approvers": _approvers(header, evaluation.regulation.code) if review.needs_approval else "",
+        "paid": len(points),
+        "total": sum(points.values()),
+        "decimals": decimals_of(review),
+        "summary": preview.summary(review),
+        "changes": changes_table(review, upload, request.user),
         "steps": steps("upload_confirm", upload),
-        "breadcrumbs": crumbs(found.draft.known.name),
+        "breadcrumbs": crumbs(review.draft.known.name),
     }
     return render(request, "uploads/confirm.html", context)
 
@@ -122,15 +123,14 @@ def _approvers(header: Header, regulation: str) -> str:
 
 
 def _run_of(upload: ResultUpload) -> ScoringRun:
-    """The run of this confirmation; a later re-score of the same ranking is another story."""
-    runs = upload.revision.runs.select_related("tournament__club", "revision")
-    return runs.earliest("number")
+    """Return the run that the confirmation created, which is the first one of the revision."""
+    return upload.revision.runs.select_related("tournament__club", "revision").earliest("number")
 
 
 @login_required
 @require_GET
 def receipt(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """Step 4: how far the points are, then what came of it. A reload is all it needs."""
+    """Step 4: show the progress of the run, then the points."""
     upload = readable(request.user, pk)
     if upload.state != State.CONFIRMED:
         return redirect("upload_review", upload.pk)
@@ -157,7 +157,7 @@ def receipt(request: HttpRequest, pk: UUID) -> HttpResponse:
 @login_required
 @require_GET
 def progress(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """The fragment that the receipt page asks for each second; it ends by loading the page anew."""
+    """Return the fragment that the receipt page polls every second until it reloads itself."""
     upload = readable(request.user, pk)
     if upload.state != State.CONFIRMED:
         return redirect("upload_review", upload.pk)
@@ -166,7 +166,7 @@ def progress(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 def _progress(upload: ResultUpload, run: ScoringRun) -> progresses.Progress:
     run_state = ScoringRun.State
-    words = {
+    stages = {
         run_state.WAITING: gettext("Waiting for approval"),
         run_state.PENDING: gettext("Waiting for a worker"),
         run_state.RUNNING: gettext("Computing the points"),
@@ -175,7 +175,7 @@ def _progress(upload: ResultUpload, run: ScoringRun) -> progresses.Progress:
         run_state.OUTDATED: gettext("Overtaken by a newer ranking"),
     }
     return progresses.Progress(
-        stage=words[run.state],
+        stage=stages[run.state],
         since=run.created_at,
         until=run.finished_at,
         finished=run.state not in (run_state.PENDING, run_state.RUNNING),
@@ -187,7 +187,7 @@ def _progress(upload: ResultUpload, run: ScoringRun) -> progresses.Progress:
 @login_required
 @require_POST
 def discard(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """Put a draft away; a confirmed one is corrected instead."""
+    """Discard a draft."""
     upload = changeable(request.user, pk)
     try:
         uploads.discard(upload)
@@ -201,7 +201,7 @@ def discard(request: HttpRequest, pk: UUID) -> HttpResponse:
 @login_required
 @require_GET
 def raw_file(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """The bytes as they came, for the office alone; never shown, only saved."""
+    """Download the uploaded bytes. For the office only; browsers must not display them."""
     require(roles_of(request.user).office)
     upload = get_object_or_404(ResultUpload.objects.select_related("file"), pk=pk, file__isnull=False)
     content = HttpResponse(bytes(upload.file.content), content_type="application/octet-stream")
