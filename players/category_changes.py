@@ -90,7 +90,7 @@ def change_of(
 
 
 @dataclass(frozen=True, slots=True)
-class Weight:
+class ApprovalReasons:
     """The reasons why one player's change needs a second person; false if there are none.
 
     backdated: it changes the category on a day before today
@@ -104,7 +104,7 @@ class Weight:
         return self.backdated or self.steps
 
 
-def weight_of(change: Change, ladder: Sequence[Category], today: date) -> Weight:
+def approval_reasons(change: Change, ladder: Sequence[Category], today: date) -> ApprovalReasons:
     """Return why a change needs a second person.
 
     One step up, or a first category, needs none if it starts today or later. Assigning the category that the
@@ -114,7 +114,8 @@ def weight_of(change: Change, ladder: Sequence[Category], today: date) -> Weight
     first = change.before is None and change.after and change.after.code == settings.FIRST_CATEGORY
     rise = rung(change.after, ladder) - rung(change.settled, ladder)
     one_up = first or (change.steps(ladder) == 1 and rise <= 1)
-    return Weight(backdated=change.moves and change.day < today, steps=change.moves and not one_up)
+    backdated = change.moves and change.day < today
+    return ApprovalReasons(backdated=backdated, steps=change.moves and not one_up)
 
 
 def as_facts(change: Change, ladder: Sequence[Category]) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from datetime import date
 from django.db import migrations
 
 STEPS = ["3D", "3C", "3P", "2D", "2C", "2P", "1D", "1C", "1P"]
-# Order is by value. MN and MM of 2022 stand right under what 2026 reads them as.
+# Ordered by value. MN and MM of 2022 come directly below their successors of 2026.
 TITLES_2026 = [("MN-D", 100), ("MN-S", 101), ("MN-O", 110), ("ME-D", 120), ("ME-S", 121),
                ("MM-D", 130), ("MM-S", 131), ("ME-O", 140), ("MM-O", 150)]
 TITLES_2022 = [("MN", 109, "MN-O"), ("MM", 149, "MM-O")]

@@ -11,7 +11,7 @@ from django.utils.translation import get_language, gettext
 from django.utils.translation import gettext_lazy as _
 
 from players.categories import superseded_by
-from players.category_changes import Change, change_of, weight_of
+from players.category_changes import Change, approval_reasons, change_of
 from players.models import Category, CategoryAssignment, Player
 from scoring.ledger.services.setting_up import being_set_up
 from scoring.office.category_wording import code_words, past_words, steps_words
@@ -119,10 +119,10 @@ class Categories(ImportKind):
             self._tell(reader, plan, row, said, before, change, ladder, today)
             if setup and not before:
                 continue
-            weight = weight_of(change, ladder, today)
+            reasons = approval_reasons(change, ladder, today)
             plan.alone += change.moves
-            plan.second["backdated"] += weight.backdated
-            plan.second["steps"] += weight.steps
+            plan.second["backdated"] += reasons.backdated
+            plan.second["steps"] += reasons.steps
 
     def weigh_for(self, plan: Plan, by, today: date) -> None:
         if plan.alone and plan.alone + made_alone(by, today) > MOST_ALONE:

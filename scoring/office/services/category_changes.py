@@ -7,7 +7,7 @@ from datetime import date, datetime, time
 from django.db import transaction
 from django.utils import timezone
 
-from players.category_changes import Change, change_of, weight_of
+from players.category_changes import Change, approval_reasons, change_of
 from players.models import Category, CategoryAssignment, Player, Proposal
 from players.services import categories
 from players.services.proposals import propose
@@ -54,10 +54,10 @@ def _looked_at(held, after, day: date, by, *, exempt: bool, revoking: bool = Fal
     change, ladder = change_of(held, after, day, today), list(Category.objects.on(day))
     if exempt:
         return Looked(change, ladder, ())
-    weight = weight_of(change, ladder, today)
+    reasons = approval_reasons(change, ladder, today)
     # What was given by mistake and does not hold yet, or holds since today, may be taken back.
-    steps = weight.steps and not (revoking and day >= today)
-    why = {"backdated": weight.backdated, "steps": steps, "many": made_alone(by, today) >= MOST_ALONE}
+    steps = reasons.steps and not (revoking and day >= today)
+    why = {"backdated": reasons.backdated, "steps": steps, "many": made_alone(by, today) >= MOST_ALONE}
     return Looked(change, ladder, tuple(code for code, holds in why.items() if holds))
 
 
