@@ -25,7 +25,7 @@ REPORT_EVERY = 2  # seconds
 
 @dataclass(slots=True)
 class Counts:
-    """How many tournaments and awards have been stored."""
+    """The numbers of stored tournaments and awards."""
 
     tournaments: int = 0
     awards: int = 0

@@ -22,7 +22,7 @@ PLAYERS, ROUNDS = 20, 5
 CLASSIC_DAY = date(2020, 2, 16)
 FIRST_PIN = 90_000_001
 LOWEST_GRADE, HIGHEST_GRADE = -11, 5  # 12k to 5d, in grades above 1k
-HANDICAP_FROM = 3  # grades of difference without handicap; each further grade is a stone more
+HANDICAP_FROM = 3  # no handicap up to this difference in grades; beyond, two stones fewer than the difference
 GRADE_POINTS = 100
 SPREAD = 150  # standard deviation of a player's form, in rating points
 

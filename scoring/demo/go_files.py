@@ -73,10 +73,19 @@ def _names(player: GoPlayer) -> tuple[str, str]:
 def _player(player: GoPlayer) -> str:
     surname, first = _names(player)
     grade = player.grade.upper()
-    return _element("Player", {
-        "name": surname, "firstName": first, "country": player.country, "egfPin": player.pin,
-        "grade": grade, "rank": grade, "ratingOrigin": "INI", "registeringStatus": "FIN",
-    })  # fmt: skip
+    return _element(
+        "Player",
+        {
+            "name": surname,
+            "firstName": first,
+            "country": player.country,
+            "egfPin": player.pin,
+            "grade": grade,
+            "rank": grade,
+            "ratingOrigin": "INI",
+            "registeringStatus": "FIN",
+        },
+    )
 
 
 def _key(player: GoPlayer) -> str:
@@ -85,9 +94,15 @@ def _key(player: GoPlayer) -> str:
 
 def _game(game: GoGame, number: int, players: tuple[GoPlayer, ...]) -> str:
     result = "RESULT_WHITEWINS" if game.score == "1" else "RESULT_BLACKWINS"
-    return _element("Game", {
-        "roundNumber": game.round, "tableNumber": number % (len(players) // 2) + 1,
-        "whitePlayer": _key(players[game.first - 1]), "blackPlayer": _key(players[game.second - 1]),
-        "knownColor": "true", "handicap": game.handicap,
-        "result": f"{result}_BYDEF" if game.reason == FORFEIT else result,
-    })  # fmt: skip
+    return _element(
+        "Game",
+        {
+            "roundNumber": game.round,
+            "tableNumber": number % (len(players) // 2) + 1,
+            "whitePlayer": _key(players[game.first - 1]),
+            "blackPlayer": _key(players[game.second - 1]),
+            "knownColor": "true",
+            "handicap": game.handicap,
+            "result": f"{result}_BYDEF" if game.reason == FORFEIT else result,
+        },
+    )

@@ -10,7 +10,7 @@ PAIRS, TEAMS = frozenset({"pairs"}), frozenset({"teams"})
 
 @dataclass(frozen=True, slots=True)
 class Filing:
-    """What a club may file, by the event type codes of a regulation.
+    """The tournaments that a club may file, by the event type codes of a regulation.
 
     alone: types that need nobody's approval
     regional: types that the administrator of the club's region may approve

@@ -64,7 +64,7 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What one regulation gives, even if the tournament would not count.
+    """One regulation's answer, which has points even if the tournament would not count.
 
     points: hundredths of the listed places
     last: hundredths of the last place

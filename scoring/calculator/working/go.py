@@ -48,7 +48,7 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What one system gives: the own change, the opponents' ratings in the order of the games, the steps."""
+    """One system's answer: the own change, the opponents' ratings in the order of the games, the steps."""
 
     system: RatingSystem
     change: Change

@@ -51,7 +51,7 @@ class PlaceAward:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What one regulation gives.
+    """One regulation's answer.
 
     paid: the number of places that earn points
     places: the number of places within the depth; beyond `paid` their awards round to 0

@@ -84,7 +84,7 @@ class Club(PlaceScheme):
         params = {"contestants": event.count}
         code = "cap" if capped else "contestants"
         winner = Step("winner", code, value, "W = min(0.1·n, 1.5)", working, CLUB, params=params)
-        return (winner, places_step(event.depth, event.count, "depth" in event.factors, CLUB))
+        return (winner, places_step(event.depth, event.count, "depth" not in event.factors, CLUB))
 
     def curve_step(self, event: ClubEvent, place: int) -> Step:
         share = curve(place)

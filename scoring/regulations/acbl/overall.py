@@ -134,7 +134,7 @@ class Overall(PlaceScheme):
         return (
             *(self._factor_step(event, name, value) for name, value in self.factors(event).items()),
             self._winner_step(event),
-            places_step(event.factors["depth"], event.count, True, PLACES),
+            places_step(event.factors["depth"], event.count, False, PLACES),
         )
 
     def _factor_step(self, event: OverallEvent, name: str, value: Fraction) -> Step:

@@ -41,10 +41,10 @@ def paid_places(depth: Decimal, contestants: int) -> int:
     return half_up(Fraction(depth) * contestants)
 
 
-def places_step(depth: Decimal, contestants: int, given: bool, article: str) -> Step:
-    """Return the step of the number of paid places."""
+def places_step(depth: Decimal, contestants: int, is_default: bool, article: str) -> Step:
+    """Return the step of the number of paid places; ``is_default`` if the event gives no depth."""
     paid = paid_places(depth, contestants)
-    code = "given" if given else "default"
+    code = "default" if is_default else "given"
     working = f"K = {plain(depth)}·{contestants} = {plain(EXACT.multiply(depth, contestants))} → {paid}"
     params = {"contestants": contestants, "depth": depth}
     return Step("places", code, Decimal(paid), "K = d·n, 0.5 → 1", working, article, params=params)

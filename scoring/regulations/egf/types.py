@@ -48,7 +48,7 @@ class Tournament:
 
 @dataclass(frozen=True, slots=True)
 class GameChange:
-    """What one game changes for one player. ``change`` includes the class weight and, since 2021, the bonus.
+    """The effect of one game on one player. ``change`` includes the class weight and, since 2021, the bonus.
 
     ``if_won`` is the change that a win would have brought.
     """
@@ -63,7 +63,7 @@ class GameChange:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What a tournament changes for one player. Ratings are unrounded.
+    """The effect of a tournament on one player. Ratings are unrounded.
 
     ``before`` of a new player is the nominal rating. ``con`` follows from ``start``. ``bonus`` is added for
     each game before the class weight; it is 0 if the system has none.
