@@ -9,7 +9,7 @@ from django.utils.functional import SimpleLazyObject
 from django.utils.translation import gettext_lazy as _
 
 from players.access import Kind, Roles, roles_of
-from scoring.office.queries.proposals import to_decide
+from scoring.office.queries.proposals import count_to_decide
 
 THEMES = {"light", "dark"}
 # (label, URL name, URL names of the other pages that belong to it)
@@ -49,7 +49,7 @@ def site(request: HttpRequest) -> dict:
     return {
         "nav": navigation(request.path),
         "jobs": SimpleLazyObject(lambda: jobs_of(request.user)),
-        "waits": lambda: to_decide(request.user),
+        "waits": lambda: count_to_decide(request.user),
         "theme": theme if theme in THEMES else "auto",
         "sends_mail": settings.MAIL,
         "federation_name": settings.FEDERATION_NAME,

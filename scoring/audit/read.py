@@ -122,13 +122,13 @@ def _compare_rows(uploaded: Uploaded, read: dict[int, Line]) -> Iterator[Differe
             yield _difference(uploaded, "read_row", *(f"row {position}: {text}" for text in texts))
 
 
-def _line_text(line: Line | None, other: Line | None) -> str:
-    """Return the values of a line that differ from the other line's."""
+def _line_text(line: Line | None, compared: Line | None) -> str:
+    """Return the values of a line that differ from the compared line's."""
     if line is None:
         return "nothing"
-    if other is None:
+    if compared is None:
         return f"place {line.place}"
-    names = [name for name in Line._fields if getattr(line, name) != getattr(other, name)]
+    names = [name for name in Line._fields if getattr(line, name) != getattr(compared, name)]
     return ", ".join(f"{name} {getattr(line, name)}" for name in names)
 
 

@@ -1,1 +1,1 @@
-"""Lists that the office brings in: one module a kind, all read, previewed and applied the same way."""
+"""The office's tools: list imports, merges, adjustments, categories, accounts, factors, proposals."""

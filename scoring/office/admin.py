@@ -1,4 +1,4 @@
-"""Imported lists in the administration site, to look at."""
+"""Imported lists in the admin site, read-only."""
 
 from django.contrib import admin
 

@@ -17,4 +17,4 @@ class OfficeConfig(AppConfig):
 
         for act in (AdjustmentAct(), CategoryAct(), ImportAct(), UndoImportAct(), MergeAct()):
             register(act)
-        work.register_daily(retention.apply)
+        work.register_daily(retention.delete_due_files)

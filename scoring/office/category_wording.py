@@ -1,4 +1,4 @@
-"""A change of a player's category in words."""
+"""Describe a change of a player's category in words."""
 
 from datetime import date, timedelta
 
@@ -11,7 +11,7 @@ from ui.formatting import category_name, format_date
 
 
 def code_words(category: Category | None) -> str:
-    """A category as texts name it; a dash for none."""
+    """Return the category's name with its suit symbol; a dash for None."""
     if category is None:
         return "—"
     name = category_name(category.code, get_language() or "")
@@ -19,7 +19,7 @@ def code_words(category: Category | None) -> str:
 
 
 def steps_words(steps: int) -> str:
-    """How far somebody moves, in words."""
+    """Describe a number of steps, up if positive."""
     if steps == 0:
         return _("no step")
     if steps > 0:
@@ -28,7 +28,7 @@ def steps_words(steps: int) -> str:
 
 
 def past_words(change: Change, today: date) -> str:
-    """The days that are over and would look different; "" where there are none."""
+    """Describe the past days on which the category changes; "" if there are none."""
     if change.day >= today or not change.moves:
         return ""
     last = min(change.until or today, today) - timedelta(days=1)

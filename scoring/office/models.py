@@ -1,4 +1,4 @@
-"""Lists that the office brings in: players, licences, categories, opening awards."""
+"""Lists that the office imports: players, licences, categories, opening awards."""
 
 import uuid
 
@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 
 
 class OfficeImport(models.Model):
-    """A table the office uploaded: read and previewed first, then applied as a whole or not at all."""
+    """A list that the office uploaded. It is previewed, then applied completely or not at all."""
 
     class Kind(models.TextChoices):
         PLAYERS = "players", _("Players")
@@ -30,15 +30,15 @@ class OfficeImport(models.Model):
     sha256 = models.CharField(max_length=64)
     rows = models.JSONField(default=list)  # as read: {"line": 2, column: text, …}
     issues = models.JSONField(default=list)
-    counts = models.JSONField(default=dict)  # added, changed, same: as applied
+    counts = models.JSONField(default=dict)  # added, changed, same; once applied
     created_at = models.DateTimeField(auto_now_add=True)
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
     applied_at = models.DateTimeField(null=True)
     applied_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+")
-    by_two = models.BooleanField(default=False)  # applied by the approval of a second person
-    # For the auditor, of every line that did something: number, and each value before and after.
+    by_two = models.BooleanField(default=False)  # applied with a second person's approval
+    # For auditors: the number, and each value before and after, of every line that changed something.
     lines = models.JSONField(default=list)
-    written = models.JSONField(default=dict)  # for undoing it: `scoring.office.lists.plan.Written`
+    written = models.JSONField(default=dict)  # what undoing needs: `scoring.office.lists.plan.Written`
     undone_at = models.DateTimeField(null=True)
     undone_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+")
     undone_reason = models.CharField(max_length=300, blank=True)

@@ -1,4 +1,4 @@
-"""The office's addresses, and those of who looks after a club."""
+"""URLs of the office and of club administration."""
 
 from django.urls import path, re_path
 

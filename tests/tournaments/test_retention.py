@@ -52,11 +52,11 @@ def test_discarded_files_go_after_a_week(club, director):
         for days in (9, 6)
     )
     draft = received(director, club)
-    assert retention.apply(today) == 1
+    assert retention.delete_due_files(today) == 1
     assert kept(old, fresh, draft) == [False, True, True]
     old.refresh_from_db()
     assert old.file_deleted_at and old.sha256 and old.parsed
-    assert retention.apply(today) == 0
+    assert retention.delete_due_files(today) == 0
 
 
 def test_confirmed_files_go_a_year_after_the_tournament_but_not_from_an_open_campaign(club, director):
@@ -67,10 +67,10 @@ def test_confirmed_files_go_a_year_after_the_tournament_but_not_from_an_open_cam
         year=2025, rule_set=PromotionRuleSet.objects.latest("valid_from"),
         intake_until=date(2026, 1, 31), effective_on=date(2026, 2, 1), opened_by=make.office(),
     )  # fmt: skip
-    retention.apply(date(2026, 11, 22))
+    retention.delete_due_files(date(2026, 11, 22))
     assert kept(long_ago, held, recent) == [False, True, True]
     PromotionCampaign.objects.filter(pk=campaign.pk).update(state="abandoned")
-    retention.apply(date(2026, 11, 22))
+    retention.delete_due_files(date(2026, 11, 22))
     assert kept(long_ago, held, recent) == [False, False, True]
 
 

@@ -1,1 +1,1 @@
-"""Acts for a second person, one module a kind: what their page shows, and what approving them does."""
+"""Acts that need a second person: what the proposal's page shows and what its approval does."""

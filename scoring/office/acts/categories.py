@@ -1,4 +1,4 @@
-"""A category given or revoked by hand, as a second person sees it."""
+"""The act of assigning or revoking a category by hand."""
 
 import hashlib
 from datetime import date
@@ -12,9 +12,10 @@ from players.category_changes import as_facts
 from players.models import Category, CategoryAssignment, Player, Proposal
 from players.proposals import Act, Effect
 from players.services import categories
+from scoring.ledger.services import standings
 from scoring.office.category_wording import code_words, past_words, steps_words
 from scoring.office.services import category_changes
-from scoring.office.services.category_changes import Looked
+from scoring.office.services.category_changes import Assessment
 from ui.formatting import format_date
 
 WHY = {
@@ -26,33 +27,39 @@ WHY = {
 }
 
 
-def sentences_of(looked: Looked, today: date) -> list[str]:
-    """What changes: category, lists of today, past days, and why that needs two."""
-    change, lang = looked.change, get_language() or ""
-    said = {
-        "day": format_date(change.day, lang), "steps": steps_words(change.steps(looked.ladder)),
-        "before": code_words(change.before), "after": code_words(change.after),
-        "now": code_words(change.today_before), "then": code_words(change.today_after),
+def effect_sentences(assessment: Assessment, today: date) -> list[str]:
+    """Describe the change: the category, today's and past lists, and why a second person is needed."""
+    change, lang = assessment.change, get_language() or ""
+    values = {
+        "day": format_date(change.day, lang),
+        "steps": steps_words(change.steps(assessment.ladder)),
+        "before": code_words(change.before),
+        "after": code_words(change.after),
+        "now": code_words(change.today_before),
+        "then": code_words(change.today_after),
         "until": format_date(change.until, lang) if change.until else "",
         "past": past_words(change, today),
-    }  # fmt: skip
-    found = []
+    }
     if not change.moves:
-        found.append(_("From %(day)s on the category stays %(before)s: nothing else is different.") % said)
+        text = _("From %(day)s on the category stays %(before)s: nothing else is different.")
     elif change.until:
-        found.append(_("From %(day)s to before %(until)s: %(before)s → %(after)s (%(steps)s).") % said)
+        text = _("From %(day)s to before %(until)s: %(before)s → %(after)s (%(steps)s).")
     else:
-        found.append(_("From %(day)s on: %(before)s → %(after)s (%(steps)s).") % said)
+        text = _("From %(day)s on: %(before)s → %(after)s (%(steps)s).")
+    sentences = [text % values]
     if change.today_before != change.today_after:
-        found.append(_("Today's list changes: %(now)s → %(then)s.") % said)
-    if said["past"]:
+        sentences.append(_("Today's list changes: %(now)s → %(then)s.") % values)
+    if values["past"]:
         text = _("Lists of past days change: %(past)s. Tournaments already scored keep their points.")
-        found.append(text % said)
-    return [*found, *(str(WHY[code]) for code in looked.why)]
+        sentences.append(text % values)
+    return [*sentences, *(str(WHY[code]) for code in assessment.why)]
 
 
 class CategoryAct(Act):
-    """Gives or revokes a category. `data`: player, number, category, valid_from; follows, or revokes."""
+    """Assigns or revokes a category.
+
+    `data`: player, number, category, valid_from, and follows (to assign) or revokes (an assignment's id)
+    """
 
     kind = category_changes.KIND
     label = gettext_lazy("Category by hand")
@@ -65,23 +72,24 @@ class CategoryAct(Act):
         day = format_date(date.fromisoformat(data["valid_from"]), get_language() or "")
         return text % {"number": data["number"], "code": data["category"], "day": day}
 
-    def _looked(self, proposal: Proposal) -> Looked:
+    def _assess(self, proposal: Proposal) -> Assessment:
         data = proposal.data
         if "revokes" in data:
-            return category_changes.looked_at_revoking(
+            return category_changes.assess_revoking(
                 CategoryAssignment.objects.get(pk=data["revokes"]), proposal.prepared_by
             )
-        return category_changes.looked_at_giving(
+        return category_changes.assess_assigning(
             Player.objects.get(pk=data["player"]), _category(proposal), _day(proposal), proposal.prepared_by
         )
 
     def effect(self, proposal: Proposal, viewer) -> Effect:
-        looked = self._looked(proposal)
+        assessment = self._assess(proposal)
         player = Player.objects.get(pk=proposal.data["player"])
-        who = f"{name_for(viewer, player)} ({player.number})"
-        seen = repr((sorted(as_facts(looked.change, looked.ladder).items(), key=str), player.pk))
-        sentences = [who, *sentences_of(looked, category_changes.standings.today())]
-        return Effect(sentences, hashlib.sha256(seen.encode()).hexdigest())
+        name = f"{name_for(viewer, player)} ({player.number})"
+        facts = as_facts(assessment.change, assessment.ladder)
+        content = repr((sorted(facts.items(), key=str), player.pk))
+        sentences = [name, *effect_sentences(assessment, standings.today())]
+        return Effect(sentences, hashlib.sha256(content.encode()).hexdigest())
 
     def obstacles(self, proposal: Proposal) -> list[str]:
         player = Player.objects.select_related("merged_into").get(pk=proposal.data["player"])
@@ -93,18 +101,18 @@ class CategoryAct(Act):
                 if CategoryAssignment.objects.filter(pk=revokes, revoked_at__isnull=False).exists():
                     return [_("This category was already revoked.")]
             else:
-                categories.build_assignment(player, by=proposal.prepared_by, **_said(proposal))
-        except ValidationError as refused:
-            return refused.messages
+                categories.build_assignment(player, by=proposal.prepared_by, **_arguments(proposal))
+        except ValidationError as error:
+            return error.messages
         return []
 
     def perform(self, proposal: Proposal, by) -> dict:
         if revokes := proposal.data.get("revokes"):
-            done = categories.revoke(revokes, proposal.reason, by, evidence=proposal.evidence)
+            assignment = categories.revoke(revokes, proposal.reason, by, evidence=proposal.evidence)
         else:
             player = Player.objects.get(pk=proposal.data["player"])
-            done = categories.assign(player, by=by, **_said(proposal))
-        return {"assignment": done.pk}
+            assignment = categories.assign(player, by=by, **_arguments(proposal))
+        return {"assignment": assignment.pk}
 
     def outcome(self, proposal: Proposal) -> list[str]:
         return [_("It stands in the player's history of categories.")] if proposal.result else []
@@ -118,9 +126,12 @@ def _day(proposal: Proposal) -> date:
     return date.fromisoformat(proposal.data["valid_from"])
 
 
-def _said(proposal: Proposal) -> dict:
-    """The arguments of giving it, without player and account."""
+def _arguments(proposal: Proposal) -> dict:
+    """Return the arguments of `categories.assign`, without player and account."""
     return {
-        "category": _category(proposal), "valid_from": _day(proposal), "reason": proposal.reason,
-        "evidence": proposal.evidence, "follows": proposal.data["follows"],
-    }  # fmt: skip
+        "category": _category(proposal),
+        "valid_from": _day(proposal),
+        "reason": proposal.reason,
+        "evidence": proposal.evidence,
+        "follows": proposal.data["follows"],
+    }

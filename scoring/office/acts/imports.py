@@ -1,4 +1,4 @@
-"""Lists of the office, applied or undone, as a second person sees them."""
+"""The acts of applying and undoing an imported list."""
 
 import hashlib
 from collections.abc import Mapping
@@ -44,38 +44,37 @@ WHY = {
 }
 
 
-def why_second(second: Mapping[str, int]) -> list[str]:
-    """Why a second person decides on a list, in sentences."""
+def second_person_reasons(second: Mapping[str, int]) -> list[str]:
+    """Return sentences that say why a list needs a second person. second: number of lines by code"""
     return [str(words % {"count": second[code]}) for code, words in WHY.items() if second.get(code)]
 
 
-def _called(proposal: Proposal, text: str) -> str:
+def _title(proposal: Proposal, text: str) -> str:
     kind = OfficeImport.Kind(proposal.data["kind"]).label
     return text % {"file": proposal.data["file_name"], "kind": kind}
 
 
-def kept_table(batch: OfficeImport) -> PlanTable:
-    """What an applied list did, with the names of today: asked for a page at a time."""
-    lines = Pages(batch.lines, lambda page: imports.kept_lines(batch, page))
-    return PlanTable(Listing(lines), orderable=False)
+def applied_table(batch: OfficeImport) -> PlanTable:
+    """Return the table of what an applied list changed, with today's names. Reads a page at a time."""
+    return PlanTable(Listing(Pages(batch.lines, imports.applied_lines)), orderable=False)
 
 
 class ImportAct(Act):
-    """Applies a list. `data`: batch, its file_name and kind, and the digest of what was prepared."""
+    """Applies a list. `data`: batch, its file_name and kind, and the digest of the prepared plan."""
 
     kind = imports.KIND
     label = gettext_lazy("List of the office")
 
     def title(self, proposal: Proposal) -> str:
-        return _called(proposal, _("Apply the list %(file)s (%(kind)s)"))
+        return _title(proposal, _("Apply the list %(file)s (%(kind)s)"))
 
     def effect(self, proposal: Proposal, viewer) -> Effect:
         batch = OfficeImport.objects.get(pk=proposal.data["batch"])
         plan = imports.plan_of(batch, today(), proposal.prepared_by)
         text = _("This list would add %(added)s, change %(changed)s and leave %(same)s as they are.")
         return Effect(
-            [text % plan.counts, *why_second(plan.second)],
-            proposal.data["digest"],  # where it is another one by now, that is an obstacle
+            [text % plan.counts, *second_person_reasons(plan.second)],
+            proposal.data["digest"],  # `obstacles` reports a plan with another digest
             "office/_import_effect.html",
             {"table": PlanTable(plan.lines)},
         )
@@ -87,8 +86,8 @@ class ImportAct(Act):
     def perform(self, proposal: Proposal, by) -> dict:
         try:
             return imports.apply_approved(proposal, by)
-        except imports.NotApplicable as refused:
-            raise ValidationError(_("This list was already applied or discarded.")) from refused
+        except imports.NotApplicable as error:
+            raise ValidationError(_("This list was already applied or discarded.")) from error
 
     def outcome(self, proposal: Proposal) -> list[str]:
         if not (counts := proposal.result.get("counts")):
@@ -96,7 +95,7 @@ class ImportAct(Act):
         return [_("Added: %(added)s; changed: %(changed)s; left as they were: %(same)s.") % counts]
 
     def returned(self, proposal: Proposal) -> None:
-        imports.review_again(proposal.data["batch"])
+        imports.reopen(proposal.data["batch"])
 
 
 class UndoImportAct(Act):
@@ -106,21 +105,19 @@ class UndoImportAct(Act):
     label = gettext_lazy("Undoing of a list")
 
     def title(self, proposal: Proposal) -> str:
-        return _called(proposal, _("Undo the list %(file)s (%(kind)s)"))
+        return _title(proposal, _("Undo the list %(file)s (%(kind)s)"))
 
     def effect(self, proposal: Proposal, viewer) -> Effect:
         batch = OfficeImport.objects.get(pk=proposal.data["batch"])
-        undoing = imports.undoing_of(batch)
-        sentence = ngettext(
-            "%(number)s line would be undone.", "%(number)s lines would be undone.", undoing.number
-        )
-        seen = hashlib.sha256(repr((undoing.digest, len(undoing.conflicts))).encode()).hexdigest()
-        sentences = [sentence % {"number": undoing.number}]
-        if alone := len(undoing.conflicts):
-            text = ngettext("%(number)s line is left alone.", "%(number)s lines are left alone.", alone)
-            sentences.append(text % {"number": alone})
-        tables = {"table": kept_table(batch), "conflicts": conflict_table(undoing.conflicts)}
-        return Effect(sentences, seen, "office/_import_effect.html", tables)
+        plan = imports.undo_plan_of(batch)
+        text = ngettext("%(number)s line would be undone.", "%(number)s lines would be undone.", plan.number)
+        sentences = [text % {"number": plan.number}]
+        if conflicts := len(plan.conflicts):
+            text = ngettext("%(number)s line is left alone.", "%(number)s lines are left alone.", conflicts)
+            sentences.append(text % {"number": conflicts})
+        digest = hashlib.sha256(repr((plan.digest, conflicts)).encode()).hexdigest()
+        tables = {"table": applied_table(batch), "conflicts": conflict_table(plan.conflicts)}
+        return Effect(sentences, digest, "office/_import_effect.html", tables)
 
     def obstacles(self, proposal: Proposal) -> list[str]:
         batch = OfficeImport.objects.get(pk=proposal.data["batch"])

@@ -1,4 +1,4 @@
-"""The merging of two numbers whose names differ, as a second person sees it."""
+"""The act of merging two numbers whose names differ."""
 
 import hashlib
 
@@ -7,14 +7,18 @@ from django.utils.translation import gettext_lazy, override
 
 from players.models import Player, PlayerMerge, Proposal
 from players.proposals import Act, Effect
-from scoring.office.queries.merges import portraits
+from scoring.office.queries.merges import player_summaries
 from scoring.office.services import merges
-from scoring.office.tables.merges import CompareTable, MetTable, compared
+from scoring.office.tables.merges import CompareTable, DuplicateAwardsTable, comparison_records
 from scoring.promotions.queries.merges import running_lists
 
 
 class MergeAct(Act):
-    """Merges two numbers. `data`: duplicate and kept (players), their numbers, and met (a fingerprint)."""
+    """Merges two numbers.
+
+    `data`: duplicate and kept (players' ids), numbers (of both), and met (the fingerprint of the duplicate
+    awards)
+    """
 
     kind = merges.KIND
     label = gettext_lazy("Merging of two numbers")
@@ -24,59 +28,60 @@ class MergeAct(Act):
         return _("Merge %(number)s into %(kept)s") % {"number": number, "kept": kept}
 
     def effect(self, proposal: Proposal, viewer) -> Effect:
-        duplicate, kept = _both(proposal)
-        both = portraits([duplicate, kept])
-        together = merges.met(duplicate, kept)
-        with override("en"):  # whatever the reader's language
-            seen = repr((compared(*both), together))
-        said = {
-            "number": duplicate.number, "name": duplicate.desk_name, "kept": kept.number,
+        duplicate, kept = _players(proposal)
+        summaries = player_summaries([duplicate, kept])
+        awards = merges.duplicate_awards(duplicate, kept)
+        with override("en"):  # the digest must not depend on the reader's language
+            content = repr((comparison_records(*summaries), awards))
+        values = {
+            "number": duplicate.number,
+            "name": duplicate.desk_name,
+            "kept": kept.number,
             "other": kept.desk_name,
-        }  # fmt: skip
+        }
         return Effect(
             [
                 _(
                     "Everything of %(number)s (%(name)s) goes to %(kept)s (%(other)s). "
                     "The names differ: make sure that this is one person."
                 )
-                % said,
+                % values,
                 _("Categories are not merged. It can be undone."),
             ],
-            hashlib.sha256(seen.encode()).hexdigest(),
+            hashlib.sha256(content.encode()).hexdigest(),
             "office/_merge_effect.html",
             {
-                "compared": CompareTable(*both),
-                "met": MetTable(together) if together else None,
+                "compared": CompareTable(*summaries),
+                "duplicate_awards": DuplicateAwardsTable(awards) if awards else None,
                 "listed": running_lists([duplicate, kept]),
             },
         )
 
     def obstacles(self, proposal: Proposal) -> list[str]:
-        duplicate, kept = _both(proposal)
-        found = merges.obstacles(duplicate, kept)
-        if merges.fingerprint(merges.met(duplicate, kept)) != proposal.data["met"]:
-            found.append(
+        duplicate, kept = _players(proposal)
+        sentences = merges.obstacles(duplicate, kept)
+        if merges.fingerprint(merges.duplicate_awards(duplicate, kept)) != proposal.data["met"]:
+            sentences.append(
                 _("Both numbers have other awards of one title and day than when it was prepared: return it.")
             )
-        return found
+        return sentences
 
     def perform(self, proposal: Proposal, by) -> dict:
-        made = merges.merge(*_both(proposal), proposal.reason, by, proposal.data["met"])
-        return {"merge": made.pk}
+        record = merges.merge(*_players(proposal), proposal.reason, by, proposal.data["met"])
+        return {"merge": record.pk}
 
     def outcome(self, proposal: Proposal) -> list[str]:
         if "merge" not in proposal.result:
             return []
-        made = PlayerMerge.objects.select_related("duplicate", "kept").get(pk=proposal.result["merge"])
-        said = {"number": made.duplicate.number, "kept": made.kept.number}
-        if made.undone_at:
-            return [_("Number %(number)s was merged into %(kept)s, and parted again since.") % said]
-        return [_("Number %(number)s was merged into %(kept)s.") % said]
+        record = PlayerMerge.objects.select_related("duplicate", "kept").get(pk=proposal.result["merge"])
+        values = {"number": record.duplicate.number, "kept": record.kept.number}
+        if record.undone_at:
+            return [_("Number %(number)s was merged into %(kept)s, and parted again since.") % values]
+        return [_("Number %(number)s was merged into %(kept)s.") % values]
 
 
-def _both(proposal: Proposal) -> tuple[Player, Player]:
-    """The number to give up and the one to keep, as they are now."""
-    known = Player.objects.select_related("merged_into").in_bulk(
-        [proposal.data["duplicate"], proposal.data["kept"]]
-    )
-    return known[proposal.data["duplicate"]], known[proposal.data["kept"]]
+def _players(proposal: Proposal) -> tuple[Player, Player]:
+    """Return the current duplicate and the player to keep."""
+    ids = (proposal.data["duplicate"], proposal.data["kept"])
+    players = Player.objects.select_related("merged_into").in_bulk(ids)
+    return players[ids[0]], players[ids[1]]

@@ -1,4 +1,4 @@
-"""Forms of the office's pages of accounts; each makes one of `players.services.account_changes`."""
+"""Forms of the account pages. Each builds a change of `players.services.account_changes`."""
 
 from django import forms
 from django.contrib.auth import get_user_model
@@ -11,16 +11,16 @@ from players.services.account_changes import Change
 from scoring.office.forms.lists import PlayerNumberField
 
 REASON_LENGTH = Proposal._meta.get_field("reason").max_length
-OF_CLUB = {Role.Kind.DIRECTOR, Role.Kind.CLUB_ADMIN}
+CLUB_ROLES = {Role.Kind.DIRECTOR, Role.Kind.CLUB_ADMIN}
 
 
 class ChangeForm(forms.Form):
-    """What all changes of one account have in common: the reason, for a second person."""
+    """Base of the forms that change an account: the reason, for the second person who may have to approve."""
 
     reason = forms.CharField(
         label=_("Reason"),
         max_length=REASON_LENGTH,
-        required=False,  # the service says when it is needed
+        required=False,  # the service raises an error if it is needed
         help_text=_("Needed where a second person has to approve it."),
     )
 
@@ -31,12 +31,12 @@ class ChangeForm(forms.Form):
         self.account = account
 
     def change(self) -> Change:
-        """The change that was asked for; only of a valid form."""
+        """Return the requested change. The form must be valid."""
         raise NotImplementedError
 
 
 class GiveRoleForm(ChangeForm):
-    """A role for an account: of a club, of a region, or of the whole federation."""
+    """Give the account a role in a club, a region or the whole federation."""
 
     kind = forms.ChoiceField(label=_("Role"), choices=Role.Kind.choices)
     club = forms.ModelChoiceField(
@@ -50,29 +50,29 @@ class GiveRoleForm(ChangeForm):
     )
 
     def clean(self) -> dict:
-        """The club or region that the role is for, and no other."""
+        """Require the club or the region that the role needs, and refuse the one it does not."""
         cleaned = super().clean()
         kind = cleaned.get("kind")
-        wanted = {"club": kind in OF_CLUB, "region": kind == Role.Kind.REGION_ADMIN}
-        for name, needed in wanted.items():
-            if needed and not cleaned.get(name) and name not in self.errors:
+        required = {"club": kind in CLUB_ROLES, "region": kind == Role.Kind.REGION_ADMIN}
+        for name, is_required in required.items():
+            if is_required and not cleaned.get(name) and name not in self.errors:
                 self.add_error(name, gettext("Say for which one: this role is not for the whole federation."))
-            elif not needed and cleaned.get(name):
+            elif not is_required and cleaned.get(name):
                 self.add_error(name, gettext("Leave this empty: the role is not for one of these."))
         return cleaned
 
     def change(self) -> Change:
-        typed = self.cleaned_data
-        return changes.GiveRole(self.account, typed["kind"], typed["club"], typed["region"])
+        values = self.cleaned_data
+        return changes.GiveRole(self.account, values["kind"], values["club"], values["region"])
 
 
 class TakeRoleForm(ChangeForm):
-    """A role of the account to take away."""
+    """Take a role away from the account."""
 
     role = forms.ModelChoiceField(Role.objects.none(), widget=forms.HiddenInput)
 
     def __init__(self, account, data=None, **kwargs) -> None:
-        if data:  # a page has one of these for each role
+        if data:  # the page has one such form for each role: give their fields different ids
             kwargs["auto_id"] = f"take{data.get('role', '')}_%s"
         super().__init__(account, data, **kwargs)
         self.fields["role"].queryset = account.roles.select_related("club", "region")
@@ -83,7 +83,7 @@ class TakeRoleForm(ChangeForm):
 
 
 class LinkForm(ChangeForm):
-    """Whose account it is."""
+    """Link the account to its player."""
 
     number = PlayerNumberField()
 
@@ -92,14 +92,14 @@ class LinkForm(ChangeForm):
 
 
 class UnlinkForm(ChangeForm):
-    """Nobody's any more."""
+    """Unlink the account from its player."""
 
     def change(self) -> Change:
         return changes.Unlink(self.account, self.account.player)
 
 
 class AddressForm(ChangeForm):
-    """Another e-mail address, or none."""
+    """Change or remove the account's e-mail address."""
 
     email = forms.EmailField(
         label=_("E-mail address"),
@@ -112,21 +112,25 @@ class AddressForm(ChangeForm):
 
 
 class OpenForm(ChangeForm):
-    """Close an open account, or open a closed one."""
+    """Close an open account, or reopen a closed one."""
 
     def change(self) -> Change:
         return (changes.Close if self.account.is_active else changes.Reopen)(self.account)
 
 
-# What the page of an account posts in `action`.
+# The forms by the `action` that the account's page posts.
 FORMS: dict[str, type[ChangeForm]] = {
-    "give": GiveRoleForm, "take": TakeRoleForm, "link": LinkForm, "unlink": UnlinkForm,
-    "address": AddressForm, "open": OpenForm,
-}  # fmt: skip
+    "give": GiveRoleForm,
+    "take": TakeRoleForm,
+    "link": LinkForm,
+    "unlink": UnlinkForm,
+    "address": AddressForm,
+    "open": OpenForm,
+}
 
 
 class NewAccountForm(forms.ModelForm):
-    """A new account; its roles come after it."""
+    """Create an account. Roles are given later."""
 
     class Meta:
         model = get_user_model()
@@ -140,7 +144,7 @@ class NewAccountForm(forms.ModelForm):
     )
 
     def clean_email(self) -> str:
-        """No two accounts have one address: a link for a new password would go to both."""
+        """Refuse the address of another account: password links would reach the wrong person."""
         email = self.cleaned_data["email"]
         if email and get_user_model().objects.filter(email__iexact=email).exists():
             raise forms.ValidationError(gettext("Another account has that address."))
@@ -148,7 +152,7 @@ class NewAccountForm(forms.ModelForm):
 
 
 class FindAccountForm(forms.Form):
-    """Which accounts to list."""
+    """Filter the list of accounts."""
 
     q = forms.CharField(label=_("Name, username or address"), max_length=100, required=False)
     rol = forms.ChoiceField(label=_("with the role"), required=False)

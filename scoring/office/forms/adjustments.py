@@ -1,4 +1,4 @@
-"""Forms for points given or taken by hand."""
+"""Forms for adjustments of points."""
 
 from django import forms
 from django.core.exceptions import ValidationError
@@ -12,11 +12,11 @@ from scoring.office.services.adjustments import Adjustment
 from ui.formatting import parse_points
 
 TITLE_LENGTH = LedgerEntry._meta.get_field("title").max_length
-MOST = 10_000_000  # hundredths; what is more is a slip of the keyboard
+MOST = 10_000_000  # hundredths; more is taken for a typing error
 
 
 def reason_field() -> forms.CharField:
-    """Why, in the words that stand beside the points."""
+    """Return the field of the reason, which is shown beside the points."""
     return forms.CharField(
         label=_("Reason"),
         max_length=Proposal._meta.get_field("reason").max_length,
@@ -25,7 +25,7 @@ def reason_field() -> forms.CharField:
 
 
 def document_field() -> forms.CharField:
-    """The document that the decision stands in."""
+    """Return the field of the document that holds the decision."""
     return forms.CharField(
         label=_("Document"),
         max_length=Proposal._meta.get_field("evidence").max_length,
@@ -34,7 +34,7 @@ def document_field() -> forms.CharField:
 
 
 class PointsField(forms.CharField):
-    """Points with their sign, as pages write them: "12,5" gives, "-3" takes. Integer hundredths."""
+    """Signed points as pages write them ("12,5", "-3"). Cleans to integer hundredths."""
 
     def clean(self, value: str) -> int | None:
         text = super().clean(value)
@@ -50,7 +50,7 @@ class PointsField(forms.CharField):
 
 
 class AdjustmentForm(forms.Form):
-    """How many points, for what, as of which day, and on what the decision stands."""
+    """An adjustment of a player's points, with its reason and document."""
 
     points = PointsField(label=_("Points"), help_text=_("With a minus sign they are taken."))
     title = forms.CharField(
@@ -64,9 +64,12 @@ class AdjustmentForm(forms.Form):
         help_text=_("They count for twelve months from this day."),
     )
     online = forms.TypedChoiceField(
-        label=_("Venue"), choices=[("", _("In person")), ("1", _("Online"))], required=False,
-        coerce=lambda value: value == "1", empty_value=False,
-    )  # fmt: skip
+        label=_("Venue"),
+        choices=[("", _("In person")), ("1", _("Online"))],
+        required=False,
+        coerce=lambda value: value == "1",
+        empty_value=False,
+    )
     family = forms.ChoiceField(label=_("Points system"))
     reason = reason_field()
     evidence = document_field()
@@ -74,20 +77,20 @@ class AdjustmentForm(forms.Form):
     def __init__(self, *args, **kwargs) -> None:
         super().__init__(*args, **kwargs)
         offered = systems.offered()
-        self.fields["family"].choices = [(each.family, each.label) for each in offered]
+        self.fields["family"].choices = [(system.family, system.label) for system in offered]
         if len(offered) == 1:
             self.fields["family"].widget = forms.HiddenInput()
             self.initial.setdefault("family", offered[0].family)
 
     def adjustment(self, player_id: int) -> Adjustment:
-        """What was typed, for this player."""
+        """Return the adjustment of this player's points. The form must be valid."""
         values = self.cleaned_data
         names = ("played_on", "title", "online", "points", "family")
         return Adjustment(player_id, **{name: values[name] for name in names})
 
 
 class TakeBackForm(forms.Form):
-    """Why an adjustment is taken back."""
+    """The reason and document for taking an adjustment back."""
 
     reason = reason_field()
     evidence = document_field()

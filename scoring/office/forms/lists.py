@@ -1,4 +1,4 @@
-"""Forms of the office: lists to import, categories by hand, directors of a club."""
+"""Forms for imported lists, categories by hand, and directors of clubs."""
 
 from django import forms
 from django.conf import settings
@@ -18,13 +18,13 @@ EVIDENCE_LENGTH = CategoryAssignment._meta.get_field("evidence").max_length
 
 
 class ImportForm(forms.Form):
-    """A list and what it is a list of."""
+    """Upload a list of a kind."""
 
     kind = forms.ChoiceField(label=_("List of"), choices=OfficeImport.Kind.choices)
     file = forms.FileField(
         label=_("File"),
         help_text=_("CSV or XLSX with the headings of the template, at most 5 MB and 20,000 rows."),
-        allow_empty_file=True,  # the reader says it better
+        allow_empty_file=True,  # the reader's message is clearer
     )
 
     def clean_file(self):
@@ -39,14 +39,14 @@ class ImportForm(forms.Form):
 
 
 class ApplyForm(forms.Form):
-    """Consent to what the preview shows: `digest` says which preview."""
+    """Apply the plan shown in the preview, identified by its digest."""
 
     digest = forms.CharField(widget=forms.HiddenInput, max_length=64)
     agreed = forms.BooleanField(label=_("I have read the warnings and the list is right."), required=False)
 
 
-class SecondForm(forms.Form):
-    """Asked where a second person decides on a list; the service says it where they are missing."""
+class SecondPersonForm(forms.Form):
+    """The reason and document for the second person. The service raises an error if they are needed."""
 
     reason = forms.CharField(label=_("Reason"), max_length=REASON_LENGTH, required=False)
     evidence = forms.CharField(
@@ -58,7 +58,7 @@ class SecondForm(forms.Form):
 
 
 class UndoForm(forms.Form):
-    """Why a list is undone; and, where a second person decides, the document that says so."""
+    """The reason for undoing a list and, if a second person decides, the document."""
 
     digest = forms.CharField(widget=forms.HiddenInput, max_length=64)
     reason = forms.CharField(label=_("Reason"), max_length=REASON_LENGTH)
@@ -71,7 +71,7 @@ class UndoForm(forms.Form):
 
 
 class PlayerNumberField(forms.CharField):
-    """A federation number, which cleans to its player."""
+    """A federation number. Cleans to its player."""
 
     def __init__(self, **kwargs) -> None:
         kwargs.setdefault("label", _("Player number"))
@@ -92,23 +92,23 @@ class PlayerNumberField(forms.CharField):
 
 
 class FindPlayerForm(forms.Form):
-    """Whom a page of the office is about: the player that its address names by number."""
+    """The player whom an office page is about, by the number in the query string."""
 
     numero = PlayerNumberField()
 
     @classmethod
-    def of(cls, request: HttpRequest) -> "FindPlayerForm":
-        """The form of an address; unbound where the address names nobody."""
+    def from_request(cls, request: HttpRequest) -> "FindPlayerForm":
+        """Return the form of a request; unbound if the query string has no number."""
         return cls(request.GET if "numero" in request.GET else None)
 
     @property
     def player(self) -> Player | None:
-        """The player, or None while nobody, or an unknown number, is named."""
+        """The player; None without a valid number."""
         return self.cleaned_data["numero"] if self.is_bound and self.is_valid() else None
 
 
 def evidence_field() -> forms.CharField:
-    """Asked for with every reason: what somebody can look up years later."""
+    """Return the field of the document, which can be looked up years later."""
     return forms.CharField(
         label=_("Evidence"),
         max_length=EVIDENCE_LENGTH,
@@ -120,7 +120,7 @@ def evidence_field() -> forms.CharField:
 
 
 class CategoryForm(forms.Form):
-    """A category or title by hand."""
+    """Assign a category or title by hand."""
 
     category = forms.ModelChoiceField(Category.objects.all(), label=_("Category"), empty_label=None)
     valid_from = forms.DateField(
@@ -134,8 +134,8 @@ class CategoryForm(forms.Form):
     evidence = evidence_field()
 
 
-class OvertakenForm(forms.Form):
-    """Asked where another category takes the place of the one to be given: `follows` is its assignment."""
+class LaterCategoryConfirmation(forms.Form):
+    """Confirm a category that a later assignment replaces. follows: the id of that assignment"""
 
     follows = forms.IntegerField(widget=forms.HiddenInput, required=False)
     meant = forms.BooleanField(
@@ -143,21 +143,21 @@ class OvertakenForm(forms.Form):
     )
 
     @property
-    def known(self) -> int | None:
-        """The assignment (id) that the giver knows of, once they ticked that it is meant so."""
-        said = self.cleaned_data if self.is_valid() else {}
-        return said["follows"] if said.get("meant") else None
+    def confirmed(self) -> int | None:
+        """The id of the later assignment, if the box was ticked."""
+        values = self.cleaned_data if self.is_valid() else {}
+        return values["follows"] if values.get("meant") else None
 
 
 class RevokeForm(forms.Form):
-    """Why a category is taken back."""
+    """The reason and document for revoking a category."""
 
     reason = forms.CharField(label=_("Reason"), max_length=REASON_LENGTH)
     evidence = evidence_field()
 
 
 class DirectorForm(forms.Form):
-    """An account that is to direct tournaments of a club."""
+    """Let an account direct tournaments of a club."""
 
     account = forms.CharField(
         label=_("Username or e-mail address"),
@@ -167,5 +167,5 @@ class DirectorForm(forms.Form):
     )
 
     def clean_account(self):
-        """The account itself."""
+        """Return the account with this username or address."""
         return account_named(self.cleaned_data["account"])

@@ -1,4 +1,4 @@
-"""Forms for merging two numbers of one person."""
+"""Forms for merges of two numbers of one person."""
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
@@ -10,14 +10,14 @@ REASON_LENGTH = PlayerMerge._meta.get_field("reason").max_length
 
 
 class TwoNumbersForm(forms.Form):
-    """Which two numbers to look at; each cleans to its player."""
+    """The two numbers to compare. Each cleans to its player."""
 
     cede = PlayerNumberField(label=_("Number to give up"))
     queda = PlayerNumberField(label=_("Number to keep"))
 
 
-class MetForm(forms.Form):
-    """Asked where both numbers have awards of one title and day: `seen` is the fingerprint of those shown."""
+class DuplicateAwardsConfirmation(forms.Form):
+    """Confirm that both numbers keep their awards of one title and day; `seen` is their fingerprint."""
 
     seen = forms.CharField(widget=forms.HiddenInput, max_length=64, required=False)
     meant = forms.BooleanField(
@@ -25,14 +25,14 @@ class MetForm(forms.Form):
     )
 
     @property
-    def known(self) -> str:
-        """What was shown, once it was ticked."""
-        said = self.cleaned_data if self.is_valid() else {}
-        return said["seen"] if said.get("meant") else ""
+    def confirmed(self) -> str:
+        """The fingerprint of the awards shown, if the box was ticked; else empty."""
+        values = self.cleaned_data if self.is_valid() else {}
+        return values["seen"] if values.get("meant") else ""
 
 
 class MergeReasonForm(forms.Form):
-    """Why two numbers are merged, or parted again."""
+    """The reason for merging two numbers or undoing the merge."""
 
     reason = forms.CharField(
         label=_("Reason"),

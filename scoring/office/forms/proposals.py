@@ -1,4 +1,4 @@
-"""Forms for acts that wait for a second person."""
+"""Forms for deciding on proposals."""
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
@@ -9,11 +9,11 @@ REASON_LENGTH = Proposal._meta.get_field("decision_reason").max_length
 
 
 class ReturnForm(forms.Form):
-    """Why an act is returned to whoever prepared it."""
+    """The reason for returning a proposal to the person who prepared it."""
 
     reason = forms.CharField(
         label=_("Reason"),
         max_length=REASON_LENGTH,
-        required=False,  # the service says it better
+        required=False,  # the service's message is clearer
         help_text=_("Whoever prepared it reads this."),
     )

@@ -1,4 +1,4 @@
-"""Forms for scoring a tournament by another regulation."""
+"""Forms for scoring a tournament again by another regulation."""
 
 from typing import Any
 
@@ -13,17 +13,17 @@ REASON_LENGTH = Tournament._meta.get_field("override_reason").max_length
 
 
 class RegulationForm(forms.Form):
-    """Which regulation to look at; cleans to the regulation itself."""
+    """The regulation to compare with. Cleans to the regulation itself."""
 
     reglamento = forms.ChoiceField(label=_("Score by"))
 
     def __init__(self, data: Any, regulations: list[Any], own: Any) -> None:
-        """regulations: what there is to choose from; own: the one of the tournament's day"""
+        """regulations: the choices; own: the regulation of the tournament's day"""
         super().__init__(data)
-        self.by_code = {each.code: each for each in regulations}
+        self.by_code = {regulation.code: regulation for regulation in regulations}
         self.fields["reglamento"].choices = [
-            (code, f"{regulation_name(code)}{gettext(' (that of its day)') if each is own else ''}")
-            for code, each in self.by_code.items()
+            (code, f"{regulation_name(code)}{gettext(' (that of its day)') if regulation is own else ''}")
+            for code, regulation in self.by_code.items()
         ]
 
     def clean_reglamento(self) -> Any:
@@ -31,7 +31,7 @@ class RegulationForm(forms.Form):
 
 
 class RescoreForm(forms.Form):
-    """Why the office decides so."""
+    """The reason of the office's decision."""
 
     reason = forms.CharField(
         label=_("Reason"),

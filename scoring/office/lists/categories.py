@@ -1,4 +1,4 @@
-"""Dated categories: number, category, first day, reason, evidence."""
+"""Lists of categories: number, category, first day, reason, evidence."""
 
 from collections import defaultdict
 from collections.abc import Sequence
@@ -21,12 +21,12 @@ from scoring.office.lists.plan import (
     Plan,
     PlanLine,
     RowReader,
-    Undoing,
+    UndoPlan,
     Written,
     category_code,
-    iso,
+    parse_date,
 )
-from scoring.office.services.category_changes import MOST_ALONE, made_alone
+from scoring.office.services.category_changes import MOST_ALONE, count_changes_alone
 from tournaments.formats.types import Column, TableRow
 from ui.chunks import chunks
 from ui.formatting import format_date
@@ -36,7 +36,7 @@ EVIDENCE_LENGTH = CategoryAssignment._meta.get_field("evidence").max_length
 
 
 class Categories(ImportKind):
-    """Adds assignments; one that is there is never changed, only revoked by hand."""
+    """Adds assignments. Existing ones are never changed; they can only be revoked by hand."""
 
     columns = (
         Column(
@@ -53,70 +53,96 @@ class Categories(ImportKind):
 
     def plan(self, rows: Sequence[TableRow], today: date) -> Plan:
         reader, plan = RowReader(self.columns), Plan()
-        ladder = {category.code: category for category in Category.objects.all()}
-        found = reader.known_players(rows)
-        held = _assignments_of({player.pk for _row, player in found})
+        categories = {category.code: category for category in Category.objects.all()}
+        known = reader.known_players(rows)
+        existing = _assignments_of({player.pk for _row, player in known})
         new: list[tuple[TableRow, CategoryAssignment]] = []
-        for row, player in found:
-            said = self._said(reader, row, player, ladder)
-            # A title stands next to others of the same day; of steps there can be one.
-            if said is None or not reader.first_time(
-                row,
-                (player.pk, said.valid_from, said.category.is_title and said.category.code),
-                said.category.code,
-            ):
+        for row, player in known:
+            assignment = self._parse(reader, row, player, categories)
+            if assignment is None:
                 continue
-            if self._is_new(reader, plan, row, said, held.get(player.pk, [])):
-                new.append((row, said))
-        self._weigh(reader, plan, new, held, today)
+            code = assignment.category.code
+            # From a day on, a player can get one category of the ladder and any number of titles.
+            key = (player.pk, assignment.valid_from, assignment.category.is_title and code)
+            if not reader.is_first(row, key, code):
+                continue
+            if self._is_new(reader, plan, row, assignment, existing.get(player.pk, [])):
+                new.append((row, assignment))
+        self._plan_new(reader, plan, new, existing, today)
         plan.issues = reader.issues.done()
         return plan
 
-    def _said(self, reader: RowReader, row: TableRow, player: Player, ladder) -> CategoryAssignment | None:
-        category = ladder.get(category_code(row.get("category")))
-        day = iso(row.get("valid_from"))
+    def _parse(
+        self, reader: RowReader, row: TableRow, player: Player, categories: dict[str, Category]
+    ) -> CategoryAssignment | None:
+        category = categories.get(category_code(row.get("category")))
+        day = parse_date(row.get("valid_from"))
         reason = reader.text(row, "reason", REASON_LENGTH)
         evidence = reader.text(row, "evidence", EVIDENCE_LENGTH)
         if category is None:
-            reader.problem("unknown_category", row, "category")
+            reader.add_issue("unknown_category", row, "category")
             return None
         if day is None or reason is None or evidence is None:
             return None
-        if day < category.valid_from or (category.valid_to and day > category.valid_to):
-            reader.problem("category_not_in_ladder", row, "category", day=format_date(day, get_language()))
+        if not in_ladder(category, day):
+            reader.add_issue("category_not_in_ladder", row, "category", day=format_date(day, get_language()))
             return None
         return CategoryAssignment(
-            player=player, category=category, valid_from=day, reason=reason, evidence=evidence,
+            player=player,
+            category=category,
+            valid_from=day,
+            reason=reason,
+            evidence=evidence,
             origin=CategoryAssignment.Origin.IMPORT,
-        )  # fmt: skip
+        )
 
-    def _is_new(self, reader: RowReader, plan: Plan, row: TableRow, said, held: list) -> bool:
-        day = format_date(said.valid_from, get_language())
-        same_day = [each.category for each in held if each.valid_from == said.valid_from]
-        if said.category in same_day:
+    def _is_new(
+        self,
+        reader: RowReader,
+        plan: Plan,
+        row: TableRow,
+        new: CategoryAssignment,
+        existing: list[CategoryAssignment],
+    ) -> bool:
+        day = format_date(new.valid_from, get_language())
+        same_day = [assignment.category for assignment in existing if assignment.valid_from == new.valid_from]
+        if new.category in same_day:
             plan.same += 1
             return False
-        rivals = [category.code for category in same_day if not category.is_title]
-        if rivals and not said.category.is_title:
-            reader.problem("category_taken", row, "category", old=rivals[0], day=day)
+        steps = [category.code for category in same_day if not category.is_title]
+        if steps and not new.category.is_title:
+            reader.add_issue("category_taken", row, "category", old=steps[0], day=day)
             return False
         return True
 
-    def _weigh(self, reader: RowReader, plan: Plan, new: list, held: dict[int, list], today: date) -> None:
-        """Say of each new line what it changes, and whether it needs a second person."""
+    def _plan_new(
+        self,
+        reader: RowReader,
+        plan: Plan,
+        new: list[tuple[TableRow, CategoryAssignment]],
+        existing: dict[int, list[CategoryAssignment]],
+        today: date,
+    ) -> None:
+        """Add the new assignments to the plan, with what each changes and why it needs a second person."""
         setup, categories = being_set_up(), list(Category.objects.all())
-        of_player: dict[int, list] = defaultdict(list)
-        for _row, said in new:
-            of_player[said.player_id].append(said)
-        for row, said in new:
-            before = held.get(said.player_id, [])
-            # What the file's other lines give is there already: a history comes in many lines.
-            others = [each for each in of_player[said.player_id] if each is not said]
-            change = change_of(in_order([*before, *others]), in_order([*before, *others, said]),
-                               said.valid_from, today)  # fmt: skip
-            ladder = [each for each in categories if in_ladder(each, said.valid_from)]
-            plan.add.append(said)
-            self._tell(reader, plan, row, said, before, change, ladder, today)
+        by_player: dict[int, list[CategoryAssignment]] = defaultdict(list)
+        for _row, assignment in new:
+            by_player[assignment.player_id].append(assignment)
+        for row, assignment in new:
+            before = existing.get(assignment.player_id, [])
+            # Compare with the file's other lines applied: a player's history comes in several lines.
+            others = [
+                from_file for from_file in by_player[assignment.player_id] if from_file is not assignment
+            ]
+            change = change_of(
+                in_order([*before, *others]),
+                in_order([*before, *others, assignment]),
+                assignment.valid_from,
+                today,
+            )
+            ladder = [category for category in categories if in_ladder(category, assignment.valid_from)]
+            plan.add.append(assignment)
+            self._add_line(reader, plan, row, assignment, before, change, ladder, today)
             if setup and not before:
                 continue
             reasons = approval_reasons(change, ladder, today)
@@ -124,90 +150,99 @@ class Categories(ImportKind):
             plan.second["backdated"] += reasons.backdated
             plan.second["steps"] += reasons.steps
 
-    def weigh_for(self, plan: Plan, by, today: date) -> None:
-        if plan.alone and plan.alone + made_alone(by, today) > MOST_ALONE:
+    def count_reasons_for(self, plan: Plan, by, today: date) -> None:
+        if plan.alone and plan.alone + count_changes_alone(by, today) > MOST_ALONE:
             plan.second["many"] = plan.alone
 
-    def _tell(self, reader, plan: Plan, row: TableRow, said, held, change: Change, ladder, today) -> None:
-        day = format_date(said.valid_from, get_language())
-        code, before = said.category.code, change.before and change.before.code
+    def _add_line(
+        self,
+        reader: RowReader,
+        plan: Plan,
+        row: TableRow,
+        new: CategoryAssignment,
+        existing: list[CategoryAssignment],
+        change: Change,
+        ladder: list[Category],
+        today: date,
+    ) -> None:
+        """Add the line of a new assignment to the preview, and a warning if a later one replaces it."""
+        day = format_date(new.valid_from, get_language())
+        code, before = new.category.code, change.before and change.before.code
         details = [Detail(_("category"), code, before if change.moves else None), Detail(_("from"), day)]
         if change.moves:
             details.append(Detail(_("steps"), steps_words(change.steps(ladder))))
         else:
-            held_words = gettext("%(category)s already: nothing changes") % {"category": before}
-            details.append(Detail(_("list of that day"), held_words))
+            unchanged = gettext("%(category)s already: nothing changes") % {"category": before}
+            details.append(Detail(_("list of that day"), unchanged))
         if change.today_before != change.today_after:
             details.append(
                 Detail(_("list of today"), code_words(change.today_after), code_words(change.today_before))
             )
         if past := past_words(change, today):
             details.append(Detail(_("lists of past days"), past))
-        if later := superseded_by(said, held):
+        if later := superseded_by(new, existing):
             until, code = format_date(later.valid_from, get_language()), later.category.code
-            reader.problem("category_overtaken", row, "category", day=until, new=code, why=later.words)
+            reader.add_issue("category_overtaken", row, "category", day=until, new=code, why=later.words)
             details.append(Detail(_("until"), f"{until} ({code})"))
-        if said.reason:
-            details.append(Detail(_("reason"), said.reason))
-        if said.evidence:
-            details.append(Detail(_("evidence"), said.evidence))
-        plan.lines.append(
-            PlanLine(row.line, False, said.player.number, said.player.desk_name, tuple(details))
-        )
+        if new.reason:
+            details.append(Detail(_("reason"), new.reason))
+        if new.evidence:
+            details.append(Detail(_("evidence"), new.evidence))
+        plan.lines.append(PlanLine(row.line, False, new.player.number, new.player.desk_name, tuple(details)))
 
     def apply(self, plan: Plan, by, proposal=None) -> Written:
         for assignment in plan.add:
             assignment.created_by = by
-        made = CategoryAssignment.objects.bulk_create(plan.add, batch_size=1000)
+        created = CategoryAssignment.objects.bulk_create(plan.add, batch_size=1000)
         return Written(
-            created=[each.pk for each in made],
-            players={each.player_id for each in made},
+            created=[assignment.pk for assignment in created],
+            players={assignment.player_id for assignment in created},
             alone=0 if proposal else plan.alone,
-            since=min((each.valid_from for each in made), default=None),
+            since=min((assignment.valid_from for assignment in created), default=None),
         )
 
-    def undoing(self, written: dict[str, Any]) -> Undoing:
-        found = Undoing()
+    def plan_undo(self, written: dict[str, Any]) -> UndoPlan:
+        plan = UndoPlan()
         for chunk in chunks(written["created"]):
             rows = CategoryAssignment.objects.filter(pk__in=chunk).order_by("pk")
             for pk, number, revoked in rows.values_list("pk", "player__number", "revoked_at"):
                 if revoked:
                     text = gettext("Number %(number)s: the category was revoked already.")
-                    found.conflicts.append(text % {"number": number})
+                    plan.conflicts.append(text % {"number": number})
                 else:
-                    found.remove.append(pk)
-        return found
+                    plan.remove.append(pk)
+        return plan
 
-    def undo(self, undoing: Undoing, reason: str, by, proposal=None) -> Written:
+    def undo(self, plan: UndoPlan, reason: str, by, proposal=None) -> Written:
         evidence = proposal.evidence if proposal else ""
-        rows: list[CategoryAssignment] = []
-        for chunk in chunks(undoing.remove):
-            found = CategoryAssignment.objects.filter(pk__in=chunk)
-            rows += found
-            found.update(
+        revoked: list[CategoryAssignment] = []
+        for chunk in chunks(plan.remove):
+            assignments = CategoryAssignment.objects.filter(pk__in=chunk)
+            revoked += assignments
+            assignments.update(
                 revoked_at=timezone.now(), revoked_by=by, revoked_reason=reason, revoked_evidence=evidence
             )
         return Written(
-            players={each.player_id for each in rows},
-            since=min((each.valid_from for each in rows), default=None),
+            players={assignment.player_id for assignment in revoked},
+            since=min((assignment.valid_from for assignment in revoked), default=None),
         )
 
 
 def in_order(assignments: list[CategoryAssignment]) -> list[CategoryAssignment]:
-    """Oldest first, as `held_on` takes them; of one day, what is not stored yet comes last."""
-    return sorted(assignments, key=lambda each: (each.valid_from, each.pk or inf))
+    """Sort assignments oldest first, as `held_on` expects; unsaved ones come last within a day."""
+    return sorted(assignments, key=lambda assignment: (assignment.valid_from, assignment.pk or inf))
 
 
 def in_ladder(category: Category, day: date) -> bool:
-    """Whether the ladder of a day has the category."""
+    """Return whether the ladder of a day has the category."""
     return category.valid_from <= day and (category.valid_to is None or day <= category.valid_to)
 
 
 def _assignments_of(player_ids: set[int]) -> dict[int, list[CategoryAssignment]]:
-    """Each player's assignments, without the revoked ones."""
-    held: dict[int, list[CategoryAssignment]] = {}
+    """Return the assignments that are not revoked, by player id."""
+    by_player: dict[int, list[CategoryAssignment]] = {}
     for chunk in chunks(sorted(player_ids)):
         assignments = CategoryAssignment.objects.filter(player_id__in=chunk, revoked_at=None)
         for assignment in assignments.select_related("category"):
-            held.setdefault(assignment.player_id, []).append(assignment)
-    return held
+            by_player.setdefault(assignment.player_id, []).append(assignment)
+    return by_player

@@ -1,4 +1,4 @@
-"""Receiving, previewing and applying a list."""
+"""Receive, preview, apply and undo lists."""
 
 import csv
 import hashlib
@@ -20,7 +20,7 @@ from scoring.ledger.services import standings
 from scoring.office.lists.categories import Categories
 from scoring.office.lists.licences import Licences
 from scoring.office.lists.opening import Opening
-from scoring.office.lists.plan import Detail, ImportKind, Plan, PlanLine, Undoing, players_by_number
+from scoring.office.lists.plan import Detail, ImportKind, Plan, PlanLine, UndoPlan, players_by_number
 from scoring.office.lists.players import Players
 from scoring.office.models import OfficeImport
 from tournaments.formats.licence import normalise
@@ -36,18 +36,18 @@ KINDS: dict[str, ImportKind] = {
     OfficeImport.Kind.OPENING.value: Opening(),
 }
 
-KIND, KIND_UNDO = "import", "import_undo"  # of the acts for a second person
+KIND, KIND_UNDO = "import", "import_undo"  # kinds of proposals
 CHANGED = gettext_lazy(
     "The list would do something else now than when it was prepared: return it, and it is prepared again."
 )
 
 
 class NotApplicable(Exception):
-    """The list cannot be applied as it is; `code` says why.
+    """The list cannot be applied, undone or discarded; `code` says why.
 
-    errors: a row is wrong; warnings: they were not agreed to; changed: the preview is out of date;
-    reason: a second person decides, and no reason or document was given;
-    settled: it was already applied, undone or discarded, or waits for a second person.
+    errors: a row has an error; warnings: they were not accepted; changed: the preview is out of date;
+    reason: a reason or, for the second person, a document is missing;
+    settled: the list was already applied, undone or discarded, or waits for a second person.
     """
 
     def __init__(self, code: str) -> None:
@@ -56,7 +56,7 @@ class NotApplicable(Exception):
 
 
 class Unreadable(Exception):
-    """The file cannot be read as this kind of list; `issues` says why."""
+    """The file cannot be read as a list of this kind; `issues` says why."""
 
     def __init__(self, issues: tuple[Issue, ...]) -> None:
         super().__init__(len(issues))
@@ -64,7 +64,7 @@ class Unreadable(Exception):
 
 
 def receive(kind: str, file_name: str, data: bytes, by) -> OfficeImport:
-    """Read a list and keep its rows for review. Raises Unreadable, and then nothing is kept."""
+    """Read a list and store its rows for review. Raises Unreadable, and then stores nothing."""
     result = read_table_safely(file_name, data, KINDS[kind].columns)
     if result.has_errors:
         raise Unreadable(result.issues)
@@ -82,12 +82,15 @@ def receive(kind: str, file_name: str, data: bytes, by) -> OfficeImport:
 
 
 def plan_of(batch: OfficeImport, today: date, by=None) -> Plan:
-    """What applying the list would do now, with the reader's remarks first; by: the account that would."""
+    """Return what applying the list would change now. The issues of the reader come first.
+
+    by: the account that would apply it; without it, leave out the reasons that depend on the account
+    """
     rows = [TableRow(row["line"], row["values"]) for row in batch.rows]
     plan = KINDS[batch.kind].plan(rows, today)
-    plan.issues = tuple(Issue.from_json(each) for each in batch.issues) + plan.issues
+    plan.issues = tuple(Issue.from_json(issue) for issue in batch.issues) + plan.issues
     if by is not None:
-        KINDS[batch.kind].weigh_for(plan, by, today)
+        KINDS[batch.kind].count_reasons_for(plan, by, today)
     return plan
 
 
@@ -95,12 +98,12 @@ def plan_of(batch: OfficeImport, today: date, by=None) -> Plan:
 def apply(
     batch_id, digest: str, agreed: bool, by, reason: str = "", evidence: str = ""
 ) -> OfficeImport | Proposal:
-    """Write the whole list, or nothing; or let a second person decide. Raises NotApplicable.
+    """Apply the whole list, or propose it if it needs a second person. Raises NotApplicable.
 
-    digest: of the plan that was looked at; agreed: whether its warnings were
-    reason, evidence: asked for where a second person decides
+    digest: of the previewed plan; agreed: whether its warnings were accepted
+    reason, evidence: required if it needs a second person
     """
-    batch = _locked(batch_id, OfficeImport.State.REVIEW)
+    batch = _lock(batch_id, OfficeImport.State.REVIEW)
     _lock_players(batch)
     plan = plan_of(batch, standings.today(), by)
     if plan.has_errors:
@@ -114,19 +117,24 @@ def apply(
     if not (reason.strip() and evidence.strip()):
         raise NotApplicable("reason")
     data = {
-        "batch": str(batch.pk), "file_name": batch.file_name, "kind": batch.kind,
+        "batch": str(batch.pk),
+        "file_name": batch.file_name,
+        "kind": batch.kind,
         "digest": neutral_digest(batch),
-    }  # fmt: skip
-    made = propose(KIND, by, data, key=str(batch.pk), reason=reason, evidence=evidence)
+    }
+    proposal = propose(KIND, by, data, key=str(batch.pk), reason=reason, evidence=evidence)
     batch.state = OfficeImport.State.WAITING
     batch.save(update_fields=["state"])
-    return made
+    return proposal
 
 
 @transaction.atomic
 def apply_approved(proposal: Proposal, by) -> dict:
-    """Write a list that a second person has approved. Raises ValidationError where it is another one now."""
-    batch = _locked(proposal.data["batch"], OfficeImport.State.WAITING)
+    """Apply a list that a second person approved. Return the proposal's result.
+
+    Raises ValidationError if its plan has changed since it was proposed.
+    """
+    batch = _lock(proposal.data["batch"], OfficeImport.State.WAITING)
     _lock_players(batch)
     if neutral_digest(batch) != proposal.data["digest"]:
         raise ValidationError(CHANGED, code="changed")
@@ -138,20 +146,20 @@ def apply_approved(proposal: Proposal, by) -> dict:
 
 
 @transaction.atomic
-def review_again(batch_id) -> None:
-    """A second person did not approve the list: whoever prepared it looks at it again, or discards it."""
+def reopen(batch_id) -> None:
+    """Return a list that a second person did not approve to review."""
     OfficeImport.objects.filter(pk=batch_id, state=OfficeImport.State.WAITING).update(
         state=OfficeImport.State.REVIEW
     )
 
 
 def neutral_digest(batch: OfficeImport) -> str:
-    """The digest of what the list would do now, the same for readers of every language."""
+    """Return the digest of the current plan, the same in every language of the reader."""
     with override(settings.LANGUAGE_CODE):
         return plan_of(batch, standings.today()).digest
 
 
-def _locked(batch_id, state: str) -> OfficeImport:
+def _lock(batch_id, state: str) -> OfficeImport:
     batch = OfficeImport.objects.select_for_update().get(pk=batch_id)
     if batch.state != state:
         raise NotApplicable("settled")
@@ -161,53 +169,58 @@ def _locked(batch_id, state: str) -> OfficeImport:
 def _write(batch: OfficeImport, plan: Plan, by, proposal: Proposal | None = None) -> OfficeImport:
     written = KINDS[batch.kind].apply(plan, by, proposal)
     standings.refresh(written.players, since=written.since)
-    batch.counts, batch.written, batch.lines = plan.counts, written.to_json(), _kept(plan)
+    batch.counts, batch.written, batch.lines = plan.counts, written.to_json(), _stored_lines(plan)
     batch.state = OfficeImport.State.APPLIED
     batch.applied_at, batch.applied_by, batch.by_two = timezone.now(), by, proposal is not None
-    return _settle(batch)
+    return _clear(batch)
 
 
-def _kept(plan: Plan) -> list[dict[str, Any]]:
-    """What an auditor reads later: numbers and values before and after, no names of players."""
-    with override("en"):  # labels are kept as message ids
+def _stored_lines(plan: Plan) -> list[dict[str, Any]]:
+    """Return what auditors read later: numbers, and values before and after, without names of players."""
+    with override("en"):  # store labels as message ids
         return [
             {
-                "line": each.line, "changes": each.changes, "number": each.number,
-                "details": [[str(one.label), one.new, one.old] for one in each.details],
+                "line": line.line,
+                "changes": line.changes,
+                "number": line.number,
+                "details": [[str(detail.label), detail.new, detail.old] for detail in line.details],
             }
-            for each in plan.lines
-        ]  # fmt: skip
+            for line in plan.lines
+        ]
 
 
-def kept_lines(batch: OfficeImport, lines: Iterable[dict[str, Any]]) -> list[PlanLine]:
-    """Lines of an applied list as the preview had them, with the names of today; one query for each 500."""
+def applied_lines(lines: Iterable[dict[str, Any]]) -> list[PlanLine]:
+    """Return stored lines as the preview had them, with today's names. One query for each 500 lines."""
     lines = list(lines)
-    names = {number: each.desk_name for number, each in players_by_number(x["number"] for x in lines).items()}
+    players = players_by_number(line["number"] for line in lines)
     return [
         PlanLine(
-            each["line"], each["changes"], each["number"], names.get(each["number"], "—"),
-            tuple(Detail(gettext(label), new, old) for label, new, old in each["details"]),
+            line["line"],
+            line["changes"],
+            line["number"],
+            players[line["number"]].desk_name if line["number"] in players else "—",
+            tuple(Detail(gettext(label), new, old) for label, new, old in line["details"]),
         )
-        for each in lines
-    ]  # fmt: skip
+        for line in lines
+    ]
 
 
 # --- Undoing ------------------------------------------------------------------------------------------------
-def undoing_of(batch: OfficeImport) -> Undoing:
-    """What undoing an applied list would do now."""
-    return KINDS[batch.kind].undoing(batch.written)
+def undo_plan_of(batch: OfficeImport) -> UndoPlan:
+    """Return what undoing an applied list would change now."""
+    return KINDS[batch.kind].plan_undo(batch.written)
 
 
 @transaction.atomic
 def undo(batch_id, digest: str, by, reason: str, evidence: str = "") -> OfficeImport | Proposal:
-    """Undo an applied list as a whole, or let a second person decide where applying it needed one.
+    """Undo an applied list, or propose to if applying it needed a second person.
 
-    What somebody changed since is left alone. Raises NotApplicable.
+    Rows changed since are left alone. Raises NotApplicable.
     """
-    batch = _locked(batch_id, OfficeImport.State.APPLIED)
+    batch = _lock(batch_id, OfficeImport.State.APPLIED)
     if not reason.strip() or (batch.by_two and not evidence.strip()):
         raise NotApplicable("reason")
-    if undoing_of(batch).digest != digest:
+    if undo_plan_of(batch).digest != digest:
         raise NotApplicable("changed")
     if not batch.by_two:
         return _undo(batch, reason.strip(), by)
@@ -217,20 +230,20 @@ def undo(batch_id, digest: str, by, reason: str, evidence: str = "") -> OfficeIm
 
 @transaction.atomic
 def undo_approved(proposal: Proposal, by) -> dict:
-    """Undo a list that a second person has approved to undo."""
-    batch = _locked(proposal.data["batch"], OfficeImport.State.APPLIED)
+    """Undo a list with a second person's approval. Return the proposal's result."""
+    batch = _lock(proposal.data["batch"], OfficeImport.State.APPLIED)
     return {"entries": _undo(batch, proposal.reason, by, proposal).written["back"]}
 
 
 def _undo(batch: OfficeImport, reason: str, by, proposal: Proposal | None = None) -> OfficeImport:
     kind = KINDS[batch.kind]
-    numbers = {each["number"] for each in batch.lines}
+    numbers = {line["number"] for line in batch.lines}
     categories.lock(player.pk for player in players_by_number(numbers).values())
     standings.lock_states()
-    undoing = kind.undoing(batch.written)
-    done = kind.undo(undoing, reason, by, proposal)
-    standings.refresh(done.players, since=done.since)
-    batch.written |= {"back": done.entries, "conflicts": undoing.conflicts}
+    plan = kind.plan_undo(batch.written)
+    written = kind.undo(plan, reason, by, proposal)
+    standings.refresh(written.players, since=written.since)
+    batch.written |= {"back": written.entries, "conflicts": plan.conflicts}
     batch.state = OfficeImport.State.UNDONE
     batch.undone_at, batch.undone_by, batch.undone_reason = timezone.now(), by, reason
     batch.save()
@@ -238,9 +251,9 @@ def _undo(batch: OfficeImport, reason: str, by, proposal: Proposal | None = None
 
 
 def _lock_players(batch: OfficeImport) -> None:
-    """Nobody merges these players, hides them or gives them a category between the plan and its writing.
+    """Lock the list's players, so that none is merged, hidden or given a category before the plan is written.
 
-    In the order in which all others lock them: a list and a merging wait for each other, never in a circle.
+    `categories.lock` locks by id, as merges do: a list and a merge cannot deadlock.
     """
     numbers = {number for row in batch.rows if (number := normalise(row["values"].get("number")))}
     ids: list[int] = []
@@ -251,14 +264,14 @@ def _lock_players(batch: OfficeImport) -> None:
 
 @transaction.atomic
 def discard(batch_id) -> OfficeImport:
-    """Put a list aside without applying it. Raises NotApplicable when it is settled."""
-    batch = _locked(batch_id, OfficeImport.State.REVIEW)
+    """Discard a list without applying it. Raises NotApplicable if it is not in review."""
+    batch = _lock(batch_id, OfficeImport.State.REVIEW)
     batch.state = OfficeImport.State.DISCARDED
-    return _settle(batch)
+    return _clear(batch)
 
 
-def _settle(batch: OfficeImport) -> OfficeImport:
-    # Names and numbers now stand where they belong: what was read is not kept as well.
+def _clear(batch: OfficeImport) -> OfficeImport:
+    # Personal data in the rows is no longer needed.
     batch.rows = []
     batch.issues = []
     batch.save()
@@ -266,21 +279,21 @@ def _settle(batch: OfficeImport) -> OfficeImport:
 
 
 def template_headings(kind: str) -> list[str]:
-    """The headings of the kind's template in the reader's language."""
+    """Return the headings of the kind's template in the reader's language."""
     position = 0 if language(get_language()) == "es" else 1
     return [column.names[position] for column in KINDS[kind].columns]
 
 
 def template_csv(kind: str) -> bytes:
-    """An empty list to fill in, as a Spanish spreadsheet opens it: semicolons and a byte order mark."""
+    """Return an empty CSV list as Spanish spreadsheets open it: semicolons and a byte order mark."""
     text = io.StringIO()
     csv.writer(text, delimiter=";").writerow(template_headings(kind))
     return text.getvalue().encode("utf-8-sig")
 
 
 def template_xlsx(kind: str) -> bytes:
-    """The same as a workbook; numbers of players are text there, so that their zeros stay."""
-    from openpyxl import Workbook  # takes long to load, and only templates need it here
+    """Return an empty XLSX list. Cells of player numbers are formatted as text to keep leading zeros."""
+    from openpyxl import Workbook  # slow to import, and only needed here
 
     book = Workbook()
     sheet = book.active

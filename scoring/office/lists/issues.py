@@ -1,4 +1,4 @@
-"""What can be wrong with a row of an office list, beyond what any table can suffer."""
+"""Issues of the rows of imported lists, besides those of all tables."""
 
 from collections.abc import Callable, Mapping
 
@@ -130,13 +130,13 @@ CATALOGUE: Mapping[str, Definition] = {**tables.CATALOGUE, **OFFICE_ISSUES}
 
 
 class IssueList(tables.IssueList):
-    """The same collector over both catalogues."""
+    """Collects issues of all tables and of imported lists."""
 
     def add(self, code: str, line: int | None = None, field: str | None = None, value: object = "", **params):
-        """Add an issue of a known code; KeyError for any other."""
+        """Add an issue. Raises KeyError for an unknown code."""
         self.extend([tables.issue(code, line, field, value, catalogue=CATALOGUE, **params)])
 
 
-def describe(found: Issue, translate: Callable[[str], str]) -> Description:
-    """An issue in words."""
-    return tables.describe(found, translate, CATALOGUE)
+def describe(issue: Issue, translate: Callable[[str], str]) -> Description:
+    """Return the texts of an issue."""
+    return tables.describe(issue, translate, CATALOGUE)

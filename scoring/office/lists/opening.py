@@ -1,4 +1,4 @@
-"""Opening awards: points of tournaments played before this system, one line an award."""
+"""Lists of opening awards: points of tournaments from before the application was in use."""
 
 import re
 from collections import Counter
@@ -24,7 +24,16 @@ from scoring.ledger.services.posting import (
 from scoring.ledger.services.setting_up import being_set_up
 from scoring.ledger.source_keys import back_key, origin_of
 from scoring.ledger.windows import first_day
-from scoring.office.lists.plan import Detail, ImportKind, Plan, PlanLine, RowReader, Undoing, Written, iso
+from scoring.office.lists.plan import (
+    Detail,
+    ImportKind,
+    Plan,
+    PlanLine,
+    RowReader,
+    UndoPlan,
+    Written,
+    parse_date,
+)
 from scoring.office.services.adjustments import Adjustment
 from tournaments.formats.types import Column, TableRow
 from ui.chunks import chunks
@@ -37,7 +46,7 @@ ONLINE = {"en linea", "online", "on line"}
 
 
 class Opening(ImportKind):
-    """Adds awards to the ledger, each once; what is there is never changed."""
+    """Posts each award once. Different points than those posted before become an adjustment."""
 
     columns = (
         Column(
@@ -54,33 +63,33 @@ class Opening(ImportKind):
 
     def plan(self, rows: Sequence[TableRow], today: date) -> Plan:
         reader, plan = RowReader(self.columns), Plan()
-        found = reader.known_players(rows)
-        ids = {player.pk for _row, player in found}
-        posted, with_points, setup = _posted(ids), _with_points(ids), being_set_up()
+        known = reader.known_players(rows)
+        ids = {player.pk for _row, player in known}
+        posted, with_points, setup = _posted_points(ids), _players_with_points(ids), being_set_up()
         old = 0
-        for row, player in found:
-            said = self._said(reader, row, player, today)
-            if said is None or not reader.first_time(row, said.source_key, said.points):
+        for row, player in known:
+            award = self._parse(reader, row, player, today)
+            if award is None or not reader.is_first(row, award.source_key, award.points):
                 continue
-            old += said.played_on < first_day(today)
-            if self._compare(reader, plan, row, player, said, posted.get(said.source_key, [])):
+            old += award.played_on < first_day(today)
+            if self._compare(reader, plan, row, player, award, posted.get(award.source_key, [])):
                 plan.second["points"] += player.pk in with_points or not setup
         if old:
             reader.issues.add("old_award", count=old)
         plan.issues = reader.issues.done()
         return plan
 
-    def _said(self, reader: RowReader, row: TableRow, player: Player, today: date) -> OpeningRow | None:
-        day = iso(row.get("played_on"))
+    def _parse(self, reader: RowReader, row: TableRow, player: Player, today: date) -> OpeningRow | None:
+        day = parse_date(row.get("played_on"))
         title = reader.text(row, "title", TITLE_LENGTH)
-        points = hundredths(row.get("points"))
-        online = venue(row.get("venue"))
+        points = parse_hundredths(row.get("points"))
+        online = is_online(row.get("venue"))
         if points is None and row.get("points"):
-            reader.problem("bad_points", row, "points")
+            reader.add_issue("bad_points", row, "points")
         if online is None and row.get("venue"):
-            reader.problem("bad_venue", row, "venue")
+            reader.add_issue("bad_venue", row, "venue")
         if day and day > today:
-            reader.problem("future_award", row, "played_on")
+            reader.add_issue("future_award", row, "played_on")
             return None
         if day is None or not title or points is None or online is None:
             return None
@@ -92,75 +101,75 @@ class Opening(ImportKind):
         plan: Plan,
         row: TableRow,
         player: Player,
-        said: OpeningRow,
+        award: OpeningRow,
         posted: list[int],
     ) -> bool:
-        """Whether the line adds an award; one with other points than before becomes an adjustment."""
+        """Add the award, or an adjustment if it was posted with other points. Return whether it is new."""
         language = get_language()
-        if said.points in posted:
+        if award.points in posted:
             plan.same += 1
             return False
         if posted:
-            self._adjust(reader, plan, row, player, said, posted[0])
+            self._adjust(reader, plan, row, player, award, posted[0])
             return False
-        plan.add.append(said)
+        plan.add.append(award)
         details = (
-            Detail(_("tournament"), f"{said.title}, {format_date(said.played_on, language)}"),
-            Detail(_("venue"), gettext("online") if said.online else gettext("in person")),
-            Detail(_("points"), format_points(said.points, language)),
+            Detail(_("tournament"), f"{award.title}, {format_date(award.played_on, language)}"),
+            Detail(_("venue"), gettext("online") if award.online else gettext("in person")),
+            Detail(_("points"), format_points(award.points, language)),
         )
         plan.lines.append(PlanLine(row.line, False, player.number, player.desk_name, details))
         return True
 
     def _adjust(
-        self, reader, plan: Plan, row: TableRow, player: Player, said: OpeningRow, posted: int
+        self, reader: RowReader, plan: Plan, row: TableRow, player: Player, award: OpeningRow, posted: int
     ) -> None:
-        language, difference = get_language(), said.points - posted
-        new, old = format_points(said.points, language), format_points(posted, language)
-        reader.problem("other_points", row, "points", new, old=old)
-        plan.change.append(Adjustment(player.pk, said.played_on, said.title, said.online, difference))
+        language, difference = get_language(), award.points - posted
+        new, old = format_points(award.points, language), format_points(posted, language)
+        reader.add_issue("other_points", row, "points", new, old=old)
+        plan.change.append(Adjustment(player.pk, award.played_on, award.title, award.online, difference))
         plan.second["adjustments"] += 1
         details = (
-            Detail(_("tournament"), f"{said.title}, {format_date(said.played_on, language)}"),
+            Detail(_("tournament"), f"{award.title}, {format_date(award.played_on, language)}"),
             Detail(_("points"), new, old),
             Detail(_("adjustment"), format_signed_points(difference, language)),
         )
         plan.lines.append(PlanLine(row.line, True, player.number, player.desk_name, details))
 
     def apply(self, plan: Plan, by, proposal=None) -> Written:
-        # Both refresh the standings themselves.
-        made = post_opening(plan.add, by)
+        # Leave `players` empty: both functions refresh the standings themselves.
+        created = post_opening(plan.add, by)
         adjusted = []
         if plan.change:
             if proposal is None:
-                raise ValueError("adjustments stand on the approval of a second person")
+                raise ValueError("adjustments need the approval of a second person")
             adjusted = post_adjustments(plan.change, proposal_key(proposal), proposal.reason, by)
-        return Written(created=made, entries=adjusted)
+        return Written(created=created, entries=adjusted)
 
-    def undoing(self, written: dict[str, Any]) -> Undoing:
-        found = Undoing()
-        back = _taken_back(written["entries"])
-        for name, ids in (("remove", written["created"]), ("take_back", written["entries"])):
+    def plan_undo(self, written: dict[str, Any]) -> UndoPlan:
+        plan = UndoPlan()
+        taken_back = _taken_back(written["entries"])
+        for target, ids in ((plan.remove, written["created"]), (plan.take_back, written["entries"])):
             for chunk in chunks(ids):
                 rows = LedgerEntry.objects.filter(pk__in=chunk).order_by("pk")
                 for pk, number, title, reversal in rows.values_list(
                     "pk", "player__number", "title", "reversed_by"
                 ):
-                    if reversal or pk in back:
+                    if reversal or pk in taken_back:
                         text = gettext("Number %(number)s: %(title)s was taken back already, or moved.")
-                        found.conflicts.append(text % {"number": number, "title": title})
+                        plan.conflicts.append(text % {"number": number, "title": title})
                     else:
-                        getattr(found, name).append(pk)
-        return found
+                        target.append(pk)
+        return plan
 
-    def undo(self, undoing: Undoing, reason: str, by, proposal=None) -> Written:
-        return Written(entries=take_back([*undoing.remove, *undoing.take_back], reason, by))
+    def undo(self, plan: UndoPlan, reason: str, by, proposal=None) -> Written:
+        return Written(entries=take_back([*plan.remove, *plan.take_back], reason, by))
 
 
-def hundredths(text: str) -> int | None:
-    """Points as written ("12,5", "12.50"), exactly; None for anything else than a positive number.
+def parse_hundredths(text: str) -> int | None:
+    """Parse points ("12,5", "12.50") into hundredths; None unless a positive number.
 
-    "1.234" is refused: nobody can tell whether the point separates thousands.
+    "1.234" is refused: the point may be a decimal point or separate thousands.
     """
     if not re.fullmatch(r"[0-9]{1,7}([.,][0-9]{1,2})?", text.strip()):
         return None
@@ -168,19 +177,19 @@ def hundredths(text: str) -> int | None:
     return points or None
 
 
-def venue(text: str) -> bool | None:
-    """Whether it was played online; None for an unknown word."""
+def is_online(text: str) -> bool | None:
+    """Return whether a venue is online; None for an unknown word."""
     words = " ".join(fold(text).replace("-", " ").split())
     if words in IN_PERSON:
         return False
     return True if words in ONLINE else None
 
 
-def _posted(player_ids: set[int]) -> dict[str, list[int]]:
-    """Points by source key of the opening awards that these players have, as adjusted since.
+def _posted_points(player_ids: set[int]) -> dict[str, list[int]]:
+    """Return the points of the players' opening awards, including adjustments, by source key.
 
-    What a merging of two numbers moved counts as what a list would say of it; two awards can meet that way.
-    What was undone with its list may come again.
+    Compute each key as a list would: an award moved by a merge has another one stored. Two awards may then
+    have the same key. Leave out awards that were undone with their list: they may be imported again.
     """
     posted: dict[str, list[int]] = {}
     adjusted: Counter[str] = Counter()
@@ -189,32 +198,33 @@ def _posted(player_ids: set[int]) -> dict[str, list[int]]:
         entries = LedgerEntry.objects.filter(
             player_id__in=chunk, family=FAMILY, kind__in=kinds, tournament=None
         ).order_by("pk")
+        columns = ("player_id", "played_on", "title", "online", "points")
         for kind, source_key, reversal, *award in entries.values_list(
-            "kind", "source_key", "reversed_by__source_key", "player_id", "played_on", "title", "online",
-            "points",
-        ):  # fmt: skip
+            "kind", "source_key", "reversed_by__source_key", *columns
+        ):
             key = OpeningRow(*award).source_key
+            points = award[-1]
             if kind == LedgerEntry.Kind.ADJUSTMENT:
-                adjusted[key] += award[-1]
+                adjusted[key] += points
             elif reversal is None or not (origin_of(source_key) or is_undone(reversal)):
-                posted.setdefault(key, []).append(award[-1])
-    return {key: [points + adjusted[key] for points in found] for key, found in posted.items()}
+                posted.setdefault(key, []).append(points)
+    return {key: [points + adjusted[key] for points in awards] for key, awards in posted.items()}
 
 
-def _with_points(player_ids: set[int]) -> set[int]:
-    """Those of these players whose account has any line."""
-    found: set[int] = set()
+def _players_with_points(player_ids: set[int]) -> set[int]:
+    """Return the players that have any ledger entry."""
+    players: set[int] = set()
     for chunk in chunks(sorted(player_ids)):
         entries = LedgerEntry.objects.filter(player_id__in=chunk, family=FAMILY).order_by()
-        found |= set(entries.values_list("player_id", flat=True).distinct())
-    return found
+        players |= set(entries.values_list("player_id", flat=True).distinct())
+    return players
 
 
 def _taken_back(entry_ids: list[int]) -> set[int]:
-    """Those of these adjustments that another one takes back."""
+    """Return the adjustments that another adjustment takes back."""
     keys = {back_key(pk): pk for pk in entry_ids}
-    found: set[int] = set()
+    taken_back: set[int] = set()
     for chunk in chunks(keys):
         rows = LedgerEntry.objects.filter(source_key__in=chunk).values_list("source_key", flat=True)
-        found |= {keys[key] for key in rows}
-    return found
+        taken_back |= {keys[key] for key in rows}
+    return taken_back

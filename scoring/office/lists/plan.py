@@ -1,4 +1,4 @@
-"""What applying a list would do: worked out from the file's rows and the database, without writing."""
+"""Plan what applying or undoing a list would change, by comparing its rows with the database."""
 
 import hashlib
 import re
@@ -20,7 +20,7 @@ from ui.chunks import chunks
 
 @dataclass(frozen=True, slots=True)
 class Detail:
-    """One thing that a line sets: `old` is None for what is new."""
+    """A value that a line sets. `old` is None if there was no value."""
 
     label: str | Promise
     new: str
@@ -29,10 +29,10 @@ class Detail:
 
 @dataclass(frozen=True, slots=True)
 class PlanLine:
-    """One line of the file that changes something, as the preview shows it."""
+    """A line of the file that adds or changes something, as the preview shows it."""
 
     line: int
-    changes: bool  # False: it adds
+    changes: bool  # False if it adds
     number: str
     name: str
     details: tuple[Detail, ...]
@@ -40,13 +40,13 @@ class PlanLine:
 
 @dataclass(slots=True)
 class Written:
-    """What applying a list wrote, as undoing it needs it.
+    """What applying or undoing a list wrote. All but `players` and `since` is stored, to undo the list.
 
-    created: ids of the rows that the list added
-    changed: of each row that it changed the id, and its values before and after
-    entries: ids of ledger entries that stand on the approval of a second person
-    alone: number of changes that count among those that one person makes alone on a day
-    players: whose standing or name may look different now; since: the first day on which, None for any
+    created: ids of the added rows
+    changed: id, and values before and after, of each changed row
+    entries: ids of ledger entries that a second person approved
+    alone: number of changes that count towards the daily limit of changes without a second person
+    players: ids of players whose standings to refresh; since: the first day affected, None for any
     """
 
     created: list[int] = field(default_factory=list)
@@ -58,15 +58,21 @@ class Written:
 
     def to_json(self) -> dict[str, Any]:
         return {
-            "created": self.created, "changed": self.changed, "entries": self.entries, "alone": self.alone
-        }  # fmt: skip
+            "created": self.created,
+            "changed": self.changed,
+            "entries": self.entries,
+            "alone": self.alone,
+        }
 
 
 @dataclass(slots=True)
-class Undoing:
-    """What undoing a list would write: ids of rows to take away, rows to put back, and what is left alone.
+class UndoPlan:
+    """What undoing a list would change.
 
-    conflicts: a sentence for each row that is not as the list left it
+    remove: ids of rows to delete, revoke or reverse
+    restore: rows to restore, in the shape of `Written.changed`
+    take_back: ids of adjustments to take back
+    conflicts: a sentence for each row that was changed since, and so is left alone
     """
 
     remove: list[int] = field(default_factory=list)
@@ -80,16 +86,16 @@ class Undoing:
 
     @property
     def digest(self) -> str:
-        seen = (self.remove, self.restore, self.take_back)
-        return hashlib.sha256(repr(seen).encode()).hexdigest()
+        content = (self.remove, self.restore, self.take_back)
+        return hashlib.sha256(repr(content).encode()).hexdigest()
 
 
 @dataclass
 class Plan:
-    """What would be added and changed. `add` and `change` hold what the kind's `apply` writes.
+    """What applying a list would change. `add` and `change` hold what the kind's `apply` writes.
 
-    second: why a second person is needed: code -> number of lines (`scoring.office.acts.imports.WHY`)
-    alone: number of changes that count among those that one person makes alone on a day
+    second: number of lines by the reason for a second person (`scoring.office.acts.imports.WHY`)
+    alone: number of changes that count towards the daily limit of changes without a second person
     """
 
     add: list[Any] = field(default_factory=list)
@@ -98,7 +104,7 @@ class Plan:
     same: int = 0
     second: Counter[str] = field(default_factory=Counter)
     alone: int = 0
-    before: dict[int, dict[str, Any]] = field(default_factory=dict)  # row id -> values that change
+    before: dict[int, dict[str, Any]] = field(default_factory=dict)  # by row id: `Written.changed`
     issues: tuple[Issue, ...] = ()
 
     @property
@@ -111,7 +117,7 @@ class Plan:
 
     @property
     def needs_second(self) -> bool:
-        """Whether another person has to approve the list."""
+        """Whether a second person has to approve the list."""
         return any(self.second.values())
 
     @property
@@ -120,90 +126,92 @@ class Plan:
 
     @property
     def digest(self) -> str:
-        """Changes whenever what would be done does: what is applied is what was looked at."""
-        told = [
-            (line.line, line.changes, line.number, [(each.old, each.new) for each in line.details])
+        """Identify the plan: it differs whenever its lines differ, so only the previewed plan is applied."""
+        content = [
+            (line.line, line.changes, line.number, [(detail.old, detail.new) for detail in line.details])
             for line in self.lines
         ]
-        return hashlib.sha256(repr(told).encode()).hexdigest()
+        return hashlib.sha256(repr(content).encode()).hexdigest()
 
 
 class ImportKind(ABC):
-    """One kind of list: its columns, how it turns into a plan, how the plan is written."""
+    """A kind of list: its columns, and how to plan, apply and undo it."""
 
     columns: Sequence[Column]
 
     @abstractmethod
     def plan(self, rows: Sequence[TableRow], today: date) -> Plan:
-        """Compare the rows with the database. A handful of queries whatever their number."""
+        """Compare the rows with the database. The number of queries must not grow with that of rows."""
 
-    def weigh_for(self, plan: Plan, by, today: date) -> None:  # noqa: B027
-        """Add to the plan's `second` what depends on who applies it: nothing, unless a kind says so."""
+    def count_reasons_for(self, plan: Plan, by, today: date) -> None:  # noqa: B027
+        """Add to the plan's `second` the reasons that depend on who applies it; none by default."""
 
     @abstractmethod
     def apply(self, plan: Plan, by, proposal: Proposal | None = None) -> Written:
-        """Write a plan without errors, in bulk; the caller holds a transaction.
+        """Write a plan without errors, in bulk, inside the caller's transaction.
 
-        proposal: the act of two persons that it stands on, if it needs one
+        proposal: the approved proposal, if a second person decided
         """
 
     @abstractmethod
-    def undoing(self, written: dict[str, Any]) -> Undoing:
-        """What undoing would do now. A handful of queries whatever the number of rows."""
+    def plan_undo(self, written: dict[str, Any]) -> UndoPlan:
+        """Plan what undoing would change now. The number of queries must not grow with that of rows."""
 
     @abstractmethod
-    def undo(self, undoing: Undoing, reason: str, by, proposal: Proposal | None = None) -> Written:
-        """Write it, in bulk; the caller holds a transaction."""
+    def undo(self, plan: UndoPlan, reason: str, by, proposal: Proposal | None = None) -> Written:
+        """Undo a list as planned, in bulk, inside the caller's transaction."""
 
 
 class RowReader:
-    """Reads the cells of a list's rows and keeps what is wrong with them.
+    """Reads the cells of a list's rows and collects their issues.
 
-    columns: those of the kind; an issue names the first of a column's headings
+    columns: those of the kind; issues name a column by its first heading
     """
 
     def __init__(self, columns: Sequence[Column]) -> None:
         self.issues = IssueList()
         self._headings = {column.key: column.names[0] for column in columns}
-        self._seen: dict[Any, tuple[int, Any]] = {}
+        self._first_lines: dict[Any, tuple[int, Any]] = {}
 
-    def problem(self, code: str, row: TableRow, key: str, value: object = None, **params: str | int) -> None:
-        """Note a problem of one cell."""
-        shown = row.get(key) if value is None else value
-        self.issues.add(code, row.line, self._headings[key], shown, **params)
+    def add_issue(
+        self, code: str, row: TableRow, key: str, value: object = None, **params: str | int
+    ) -> None:
+        """Add an issue of a cell; `value` defaults to the cell's text."""
+        text = row.get(key) if value is None else value
+        self.issues.add(code, row.line, self._headings[key], text, **params)
 
     def number(self, row: TableRow) -> str | None:
-        """The federation number as it is stored, or None with an issue."""
+        """Return the federation number as stored; None, with an issue, if it is not one."""
         number = normalise(row.get("number"))
         if number is None:
-            self.problem("bad_federation_number", row, "number")
+            self.add_issue("bad_federation_number", row, "number")
         return number
 
-    def first_time(self, row: TableRow, key: Any, content: Any = None) -> bool:
-        """Whether no earlier line spoke of `key`; otherwise an issue naming both lines."""
-        earlier = self._seen.setdefault(key, (row.line, content))
-        if earlier[0] == row.line:
+    def is_first(self, row: TableRow, key: Any, content: Any = None) -> bool:
+        """Return whether no earlier line has this key. Add an issue that names both lines if one has."""
+        line, first_content = self._first_lines.setdefault(key, (row.line, content))
+        if line == row.line:
             return True
-        code = "repeated_row" if earlier[1] == content else "contradicting_row"
-        self.problem(code, row, "number", first=earlier[0])
+        code = "repeated_row" if first_content == content else "contradicting_row"
+        self.add_issue(code, row, "number", first=line)
         return False
 
-    def merged(self, row: TableRow, player: Player) -> bool:
-        """Whether the number was merged into another one, with an issue that names it."""
+    def is_merged(self, row: TableRow, player: Player) -> bool:
+        """Return whether the player was merged into another number. Add an issue if so."""
         if player.merged_into_id:
-            self.problem("merged_number", row, "number", player.number, kept=player.merged_into.number)
+            self.add_issue("merged_number", row, "number", player.number, kept=player.merged_into.number)
         return player.merged_into_id is not None
 
     def text(self, row: TableRow, key: str, limit: int) -> str | None:
-        """A cell with single blanks, or None with an issue when it is too long."""
+        """Return a cell's text with single spaces; None, with an issue, if it is too long."""
         text = " ".join(row.get(key).split())
         if len(text) > limit:
-            self.problem("text_too_long", row, key, limit=limit)
+            self.add_issue("text_too_long", row, key, limit=limit)
             return None
         return text
 
     def yes_no(self, row: TableRow, key: str) -> bool | None:
-        """True, False, or None for a blank cell (or one that is neither, with an issue)."""
+        """Return True or False; None for a blank cell or, with an issue, an unknown word."""
         word = row.get(key).strip().casefold()
         if not word:
             return None
@@ -211,41 +219,37 @@ class RowReader:
             return True
         if word in {"no", "n", "0"}:
             return False
-        self.problem("bad_yes_no", row, key)
+        self.add_issue("bad_yes_no", row, key)
         return None
 
     def known_players(self, rows: Iterable[TableRow]) -> list[tuple[TableRow, Player]]:
-        """The rows whose number is a player's, with the player; issues for the others."""
-        numbered = [(row, self.number(row)) for row in rows]
-        players = players_by_number(number for _row, number in numbered if number)
-        found = []
+        """Return the rows with their players. Leave out, with an issue, rows without a known player."""
+        numbered = [(row, number) for row in rows if (number := self.number(row))]
+        players = players_by_number(number for _row, number in numbered)
+        known = []
         for row, number in numbered:
-            if number is None:
-                continue
             if number not in players:
-                self.problem("unknown_number", row, "number")
-                continue
-            if self.merged(row, players[number]):
-                continue
-            found.append((row, players[number]))
-        return found
+                self.add_issue("unknown_number", row, "number")
+            elif not self.is_merged(row, players[number]):
+                known.append((row, players[number]))
+        return known
 
 
 def players_by_number(numbers: Iterable[str]) -> dict[str, Player]:
-    """Players by their number, with their club and whom they were merged into."""
-    found: dict[str, Player] = {}
+    """Return players by number, with their club and the player they were merged into."""
+    players: dict[str, Player] = {}
     for chunk in chunks(sorted(set(numbers))):
         for player in Player.objects.select_related("club", "merged_into").filter(number__in=chunk):
-            found[player.number] = player
-    return found
+            players[player.number] = player
+    return players
 
 
-def iso(text: str) -> date | None:
-    """A date cell, which the reader has already turned into ISO text; None when blank."""
+def parse_date(text: str) -> date | None:
+    """Parse a date cell, which the reader has converted to ISO format; None if blank."""
     return date.fromisoformat(text) if text else None
 
 
 def category_code(text: str) -> str:
-    """A category as people write it, as its code: "2♠" and "2p" are 2P."""
+    """Return the code of a category as people write it: 2P for "2♠" and "2p"."""
     plain = re.sub(r"[\s\ufe0e\ufe0f]", "", text).upper()
     return plain.translate(str.maketrans("♦♥♠", "DCP"))

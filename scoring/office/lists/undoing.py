@@ -1,4 +1,4 @@
-"""What the kinds of lists share when one is undone: rows go as they came, unless somebody changed them."""
+"""Helpers to undo lists: restore changed rows, unless somebody changed them since."""
 
 from collections.abc import Callable, Iterable
 from typing import Any
@@ -7,53 +7,51 @@ from django.db.models import Model
 from django.utils.translation import gettext as _
 
 from players.models import Player
-from scoring.office.lists.plan import Undoing
+from scoring.office.lists.plan import UndoPlan
 from ui.chunks import chunks
 
 
-def stays(number: str) -> str:
-    """What is said of a row that somebody changed since."""
-    return _("Number %(number)s was changed since: it stays as it is.") % {"number": number}
-
-
-def restorable(
-    rows: Iterable[Model], changed: list[dict[str, Any]], number: Callable[[Any], str], undoing: Undoing
+def plan_restoring(
+    rows: Iterable[Model], changes: list[dict[str, Any]], number: Callable[[Any], str], plan: UndoPlan
 ) -> None:
-    """Put back the rows that still are as the list left them; the others are conflicts."""
-    known = {row.pk: row for row in rows}
-    for each in changed:
-        row = known.get(each["id"])
+    """Add to the plan the rows that are still as the list left them, and a conflict for each other row.
+
+    rows: the current rows; changes: their records from `change_record`; number: the player's number of a row
+    """
+    current = {row.pk: row for row in rows}
+    for change in changes:
+        row = current.get(change["id"])
         if row is not None and all(
-            plain(getattr(row, name)) == each["after"][name] for name in each["after"]
+            _json_value(getattr(row, name)) == value for name, value in change["after"].items()
         ):
-            undoing.restore.append(each)
+            plan.restore.append(change)
         else:
-            undoing.conflicts.append(stays(number(row) if row else each["number"]))
+            text = _("Number %(number)s was changed since: it stays as it is.")
+            plan.conflicts.append(text % {"number": number(row) if row else change["number"]})
 
 
-def plain(value: Any) -> Any:
-    """A value as JSON keeps it."""
+def _json_value(value: Any) -> Any:
     return value.isoformat() if hasattr(value, "isoformat") else value
 
 
-def differences(number: str, pk: int, old: Model, names: Iterable[str], new: Any) -> dict[str, Any]:
-    """The record of a changed row: id, number, and the named values before and after."""
+def change_record(number: str, pk: int, old: Model, names: Iterable[str], new: Any) -> dict[str, Any]:
+    """Return the stored record of a changed row: id, number, and the named values before and after."""
     return {
         "id": pk,
         "number": number,
-        "before": {name: plain(getattr(old, name)) for name in names},
-        "after": {name: plain(getattr(new, name)) for name in names},
+        "before": {name: _json_value(getattr(old, name)) for name in names},
+        "after": {name: _json_value(getattr(new, name)) for name in names},
     }
 
 
-def in_use(player_ids: Iterable[int]) -> set[int]:
-    """Players that some other row names; as many queries as tables that name players."""
+def players_in_use(player_ids: Iterable[int]) -> set[int]:
+    """Return the players that other rows refer to. One query for each table that refers to players."""
     ids = list(player_ids)
-    found: set[int] = set()
+    in_use: set[int] = set()
     for relation in Player._meta.related_objects:
         column = relation.field.name
         for chunk in chunks(ids):
             rows = relation.related_model._base_manager.filter(**{f"{column}__in": chunk})
-            found |= set(rows.values_list(f"{column}_id", flat=True))
+            in_use |= set(rows.values_list(f"{column}_id", flat=True))
     accounts = Player.objects.filter(pk__in=ids).exclude(user=None).exclude(merged_into=None)
-    return found | set(accounts.values_list("pk", flat=True))
+    return in_use | set(accounts.values_list("pk", flat=True))

@@ -1,4 +1,4 @@
-"""Accounts as the office lists them."""
+"""Read accounts and their journal for the office."""
 
 from django.contrib.auth import get_user_model
 from django.db.models import Prefetch, Q, QuerySet
@@ -6,12 +6,15 @@ from django.db.models import Prefetch, Q, QuerySet
 from players.models import AccountEvent, Role
 
 
-def listed(text: str = "", kind: str = "") -> QuerySet:
-    """Accounts with their roles and player, by username."""
+def find_accounts(text: str = "", kind: str = "") -> QuerySet:
+    """Return the accounts that match every word and have a role of the kind, by username.
+
+    Roles and player are loaded too.
+    """
     roles = Role.objects.select_related("club", "region")
-    found = get_user_model().objects.select_related("player").prefetch_related(Prefetch("roles", roles))
+    accounts = get_user_model().objects.select_related("player").prefetch_related(Prefetch("roles", roles))
     for word in text.split():
-        found = found.filter(
+        accounts = accounts.filter(
             Q(username__icontains=word)
             | Q(first_name__icontains=word)
             | Q(last_name__icontains=word)
@@ -19,12 +22,12 @@ def listed(text: str = "", kind: str = "") -> QuerySet:
             | Q(player__number=word)
         )
     if kind:
-        found = found.filter(roles__kind=kind).distinct()
-    return found.order_by("username")
+        accounts = accounts.filter(roles__kind=kind).distinct()
+    return accounts.order_by("username")
 
 
-def events() -> QuerySet[AccountEvent]:
-    """The journal, latest first, with the accounts concerned."""
+def account_events() -> QuerySet[AccountEvent]:
+    """Return the journal, latest first, with the accounts concerned."""
     return AccountEvent.objects.select_related("account", "by", "proposal__prepared_by").order_by(
         "-at", "-pk"
     )

@@ -1,4 +1,4 @@
-"""What the office looks at before it merges two numbers, and what mergings did."""
+"""Read what the office compares before it merges two numbers, and past merges."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -13,7 +13,7 @@ from scoring.ratings.models import RatedPlayer
 
 @dataclass(frozen=True, slots=True)
 class Total:
-    """A player's points of one family: hundredths ever, tournaments with any, the day of the last."""
+    """All points of a player in a family: hundredths, number of tournaments, day of the last one."""
 
     family: str
     points: int
@@ -22,8 +22,8 @@ class Total:
 
 
 @dataclass(slots=True)
-class Portrait:
-    """One of two numbers, as the page sets them side by side."""
+class PlayerSummary:
+    """A player's data as the page compares them with another's."""
 
     player: Player
     totals: list[Total] = field(default_factory=list)
@@ -32,32 +32,32 @@ class Portrait:
     rated: RatedPlayer | None = None
 
 
-def portraits(players: Sequence[Player]) -> list[Portrait]:
-    """Portraits of these players, in their order; five queries."""
+def player_summaries(players: Sequence[Player]) -> list[PlayerSummary]:
+    """Return summaries of the players, in their order. Five queries."""
     ids = [player.pk for player in players]
-    known = {
-        player.pk: Portrait(player)
+    summaries = {
+        player.pk: PlayerSummary(player)
         for player in Player.objects.select_related("club__region", "user").filter(pk__in=ids)
     }
     for player, *total in _totals(ids):
-        known[player].totals.append(Total(*total))
+        summaries[player].totals.append(Total(*total))
     for licence in Licence.objects.filter(player__in=ids):
-        known[licence.player_id].licences.append(licence)
+        summaries[licence.player_id].licences.append(licence)
     for assignment in CategoryAssignment.objects.filter(player__in=ids).select_related("category"):
-        known[assignment.player_id].categories.append(assignment)
+        summaries[assignment.player_id].categories.append(assignment)
     for rated in RatedPlayer.objects.filter(player__in=ids):
-        known[rated.player_id].rated = rated
-    return [known[pk] for pk in ids]
+        summaries[rated.player_id].rated = rated
+    return [summaries[pk] for pk in ids]
 
 
 def _totals(ids: list[int]) -> QuerySet:
-    # As the standings count: an award and its reversal are one tournament less one.
-    given = Count("pk", filter=Q(kind__in=[LedgerEntry.Kind.AWARD, LedgerEntry.Kind.OPENING]))
-    taken = Count("pk", filter=Q(kind=LedgerEntry.Kind.REVERSAL))
+    # Count as the standings do: a reversal cancels the tournament of its award.
+    awards = Count("pk", filter=Q(kind__in=[LedgerEntry.Kind.AWARD, LedgerEntry.Kind.OPENING]))
+    reversals = Count("pk", filter=Q(kind=LedgerEntry.Kind.REVERSAL))
     rows = LedgerEntry.objects.filter(player__in=ids).order_by("family").values_list("player_id", "family")
-    return rows.annotate(points=Sum("points"), tournaments=given - taken, last=Max("played_on"))
+    return rows.annotate(points=Sum("points"), tournaments=awards - reversals, last=Max("played_on"))
 
 
-def listed() -> QuerySet[PlayerMerge]:
-    """Every merging, the latest first, with whom it concerns."""
+def all_merges() -> QuerySet[PlayerMerge]:
+    """Return all merges, latest first, with the players and accounts concerned."""
     return PlayerMerge.objects.select_related("duplicate", "kept", "by", "undone_by")

@@ -1,4 +1,4 @@
-"""Acts for a second person, as an account may see them."""
+"""Read the proposals that an account may see."""
 
 from dataclasses import dataclass
 
@@ -12,43 +12,46 @@ State = Proposal.State
 
 
 @dataclass(frozen=True, slots=True)
-class Waiting:
-    """What waits for a decision, oldest first, by what the account has to do with it."""
+class PendingProposals:
+    """The pending proposals that an account may see, oldest first, by who decides or prepared them."""
 
     to_decide: list[Proposal]
     own: list[Proposal]
     of_others: list[Proposal]
 
 
-def waiting(user) -> Waiting:
-    """The acts that wait, as far as the account may see them: one query, and those of its roles."""
-    found = Proposal.objects.filter(state=State.PENDING).select_related("prepared_by")
+def pending_proposals(user) -> PendingProposals:
+    """Return the pending proposals that the account may see. One query, besides those for its roles."""
+    proposals = Proposal.objects.filter(state=State.PENDING).select_related("prepared_by")
     if roles_of(user) == NOBODY:
-        found = found.filter(prepared_by=user)
-    by_part = Waiting([], [], [])
-    for each in found.order_by("prepared_at", "pk"):
-        if each.prepared_by_id == user.pk:
-            by_part.own.append(each)
-        elif may_decide(user, each):
-            by_part.to_decide.append(each)
-        elif act_of(each).may_see(user, each):
-            by_part.of_others.append(each)
-    return by_part
+        proposals = proposals.filter(prepared_by=user)
+    pending = PendingProposals([], [], [])
+    for proposal in proposals.order_by("prepared_at", "pk"):
+        if proposal.prepared_by_id == user.pk:
+            pending.own.append(proposal)
+        elif may_decide(user, proposal):
+            pending.to_decide.append(proposal)
+        elif act_of(proposal).may_see(user, proposal):
+            pending.of_others.append(proposal)
+    return pending
 
 
-def to_decide(user) -> int:
-    """How many acts wait for the account's decision: one query a request, none for who never decides."""
-    number = getattr(user, "_baza_to_decide", None)
-    if number is None:
+def count_to_decide(user) -> int:
+    """Count the proposals that the account may decide.
+
+    One query a request, none for an account whose roles decide nothing. Cached on the user object.
+    """
+    count = getattr(user, "_baza_to_decide", None)
+    if count is None:
         roles = roles_of(user)
-        number = len(waiting(user).to_decide) if roles.reads_everything or roles.regions else 0
-        user._baza_to_decide = number
-    return number
+        count = len(pending_proposals(user).to_decide) if roles.reads_everything or roles.regions else 0
+        user._baza_to_decide = count
+    return count
 
 
-def decided(user) -> QuerySet[Proposal]:
-    """What was decided, latest first: all for who reads everything, else what the account had part in."""
-    found = Proposal.objects.exclude(state=State.PENDING).select_related("prepared_by", "decided_by")
+def decided_proposals(user) -> QuerySet[Proposal]:
+    """Return decided proposals, latest first: all of them, or those that the account prepared or decided."""
+    proposals = Proposal.objects.exclude(state=State.PENDING).select_related("prepared_by", "decided_by")
     if not roles_of(user).reads_everything:
-        found = found.filter(Q(prepared_by=user) | Q(decided_by=user))
-    return found.order_by("-decided_at", "-pk")
+        proposals = proposals.filter(Q(prepared_by=user) | Q(decided_by=user))
+    return proposals.order_by("-decided_at", "-pk")

@@ -1,8 +1,7 @@
-"""What waits for an account, whatever its roles: the one source for the home pages.
+"""List the tasks that wait for an account, whatever its roles. All home pages use this list.
 
-The menu, which stands on every page, shows the number of acts to decide alone: one query.
-
-Each kind of thing is a function that yields tasks, at a number of queries that does not grow with what waits.
+Each kind of task is a function that yields tasks; its number of queries does not grow with their number. The
+menu, which is on every page, shows only the number of proposals to decide: one query.
 """
 
 from collections.abc import Iterator
@@ -31,32 +30,32 @@ from tournaments.models import ResultUpload
 from ui.clock import today
 from ui.formatting import format_date, format_whole
 
-NEWS = timedelta(days=30)  # for so long something that was returned or answered is news
+NEWS = timedelta(days=30)  # how long a returned proposal or an answered claim is shown
 State = PromotionCampaign.State
 
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """Something that waits for the account, or that it should know, and where to see to it."""
+    """Something that the account has to do or should know, and the page for it."""
 
     text: str
     url: str
 
 
 def waiting_for(user) -> list[Task]:
-    """What waits for the account, looked up once a request (kept on the user object, as its roles are)."""
+    """Return the account's tasks. Cached on the user object for the request, like its roles."""
     if not user.is_authenticated:
         return []
-    found = getattr(user, "_baza_waiting", None)
-    if found is None:
-        found = user._baza_waiting = list(_tasks(user, roles_of(user)))
-    return found
+    tasks = getattr(user, "_baza_waiting", None)
+    if tasks is None:
+        tasks = user._baza_waiting = list(_tasks(user, roles_of(user)))
+    return tasks
 
 
 def _tasks(user, roles: Roles) -> Iterator[Task]:
     yield from _proposals(user, roles)
     if roles.office:
-        yield from _desk()
+        yield from _office()
     if roles.office or roles.committee:
         yield from _campaigns(user, roles)
     if not roles.office:
@@ -66,7 +65,7 @@ def _tasks(user, roles: Roles) -> Iterator[Task]:
 
 
 def _proposals(user, roles: Roles) -> Iterator[Task]:
-    if number := proposals.to_decide(user):
+    if number := proposals.count_to_decide(user):
         text = ngettext(
             "%(number_text)s act waits for your decision.",
             "%(number_text)s acts wait for your decision.",
@@ -77,13 +76,13 @@ def _proposals(user, roles: Roles) -> Iterator[Task]:
     returned = Proposal.objects.filter(
         ~Exists(later), prepared_by=user, state=Proposal.State.RETURNED, decided_at__gt=timezone.now() - NEWS
     )
-    for each in returned.select_related("decided_by").order_by("-decided_at"):
+    for proposal in returned.select_related("decided_by").order_by("-decided_at"):
         text = _("%(who)s returned what you had prepared: %(title)s")
-        values = {"who": each.decided_by.get_username(), "title": act_of(each).title(each)}
-        yield Task(text % values, each.get_absolute_url())
+        values = {"who": proposal.decided_by.get_username(), "title": act_of(proposal).title(proposal)}
+        yield Task(text % values, proposal.get_absolute_url())
 
 
-def _desk() -> Iterator[Task]:
+def _office() -> Iterator[Task]:
     runs = ScoringRun.objects.filter(state=ScoringRun.State.FAILED).count()
     if number := runs + RatingReplay.objects.filter(state=RatingReplay.State.FAILED).count():
         text = ngettext(
@@ -114,7 +113,7 @@ def _desk() -> Iterator[Task]:
 
 
 def _uploads(user, roles: Roles) -> Iterator[Task]:
-    """One's own drafts, and those of the clubs that one looks after."""
+    """Yield the account's own unconfirmed uploads, and those of the clubs that it administers."""
     drafts = ResultUpload.objects.to_review()
     if Kind.DIRECTOR in roles.clubs and (number := drafts.filter(created_by=user).count()):
         text = ngettext(
@@ -123,10 +122,10 @@ def _uploads(user, roles: Roles) -> Iterator[Task]:
             number,
         )
         yield Task(_counted(text, number), reverse("uploads"))
-    kept = roles.clubs.get(Kind.CLUB_ADMIN, frozenset())
-    if kept or roles.regions:
-        in_care = drafts.filter(Q(club__in=kept) | Q(club__region__in=roles.regions))
-        if number := in_care.exclude(created_by=user).count():
+    clubs = roles.clubs.get(Kind.CLUB_ADMIN, frozenset())
+    if clubs or roles.regions:
+        of_clubs = drafts.filter(Q(club__in=clubs) | Q(club__region__in=roles.regions))
+        if number := of_clubs.exclude(created_by=user).count():
             text = ngettext(
                 "%(number_text)s upload of your clubs is not confirmed.",
                 "%(number_text)s uploads of your clubs are not confirmed.",
@@ -136,7 +135,7 @@ def _uploads(user, roles: Roles) -> Iterator[Task]:
 
 
 def _campaigns(user, roles: Roles) -> Iterator[Task]:
-    """Steps of running campaigns that are the account's to take."""
+    """Yield the steps of running campaigns that the account can take."""
     running = queries.running()
     if roles.office:
         for notice in queries.notices(running):
@@ -166,7 +165,7 @@ def _can_be_applied(campaign: PromotionCampaign) -> bool:
 
 
 def _of_player(player: Player) -> Iterator[Task]:
-    """A published list that can be contested, and answers to what was contested."""
+    """Yield the published lists that the player can claim against, and the answers to claims."""
     published = PromotionCampaign.objects.filter(state=State.PUBLISHED, claims_until__gte=today())
     for campaign in published.select_related("snapshot"):
         if campaigns.has_list(campaign, player):

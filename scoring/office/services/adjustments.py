@@ -1,7 +1,7 @@
-"""Points that the office gives or takes by hand: prepared by one person, posted by the approval of another.
+"""Adjust points by hand: one person prepares an adjustment, another approves it.
 
-An adjustment is never edited. A wrong one is taken back by another adjustment, which points at it with its
-source key: a reversal would count as a tournament less (`scoring.ledger.services.transfers`).
+An adjustment is never edited. To correct a wrong one, take it back by a second adjustment whose source key
+refers to it: a reversal would count as one tournament less (`scoring.ledger.services.transfers`).
 """
 
 import hashlib
@@ -32,7 +32,7 @@ KIND = "adjustment"
 
 @dataclass(frozen=True, slots=True)
 class Adjustment:
-    """What is given (or, below zero, taken), in hundredths, as of a day and for what."""
+    """Points to give, or to take if negative, in hundredths; `played_on` is the day they count from."""
 
     player_id: int
     played_on: date
@@ -49,48 +49,48 @@ class Adjustment:
         return cls(**data | {"played_on": date.fromisoformat(data["played_on"])})
 
 
-def prepare(wanted: Adjustment, reason: str, evidence: str, by) -> Proposal:
-    """Let an adjustment wait for a second person. Raises ValidationError for what may not be."""
-    _check(wanted, reason, evidence)
-    number = Player.objects.values_list("number", flat=True).get(pk=wanted.player_id)
-    text = repr(sorted(wanted.to_json().items()))
-    key = f"{wanted.player_id}:{hashlib.sha256(text.encode()).hexdigest()[:32]}"
-    data = {"number": number, "wanted": wanted.to_json()}
+def propose_adjustment(adjustment: Adjustment, reason: str, evidence: str, by) -> Proposal:
+    """Propose an adjustment. Raises ValidationError if it is not allowed."""
+    _validate(adjustment, reason, evidence)
+    number = Player.objects.values_list("number", flat=True).get(pk=adjustment.player_id)
+    text = repr(sorted(adjustment.to_json().items()))
+    key = f"{adjustment.player_id}:{hashlib.sha256(text.encode()).hexdigest()[:32]}"
+    data = {"number": number, "wanted": adjustment.to_json()}
     return propose(KIND, by, data, key=key, reason=reason, evidence=evidence)
 
 
-def prepare_back(entry: LedgerEntry, reason: str, evidence: str, by) -> Proposal:
-    """Let the taking back of an adjustment wait for a second person. Raises ValidationError."""
-    if not stands(entry):
+def propose_taking_back(entry: LedgerEntry, reason: str, evidence: str, by) -> Proposal:
+    """Propose to take an adjustment back. Raises ValidationError if it was taken back already."""
+    if not is_effective(entry):
         raise ValidationError(_("This adjustment was already taken back."))
-    wanted = Adjustment(
+    adjustment = Adjustment(
         entry.player_id, entry.played_on, entry.title, entry.online, -entry.points, entry.family
     )
-    _check(wanted, reason, evidence)
-    data = {"number": entry.player.number, "wanted": wanted.to_json(), "takes_back": entry.pk}
+    _validate(adjustment, reason, evidence)
+    data = {"number": entry.player.number, "wanted": adjustment.to_json(), "takes_back": entry.pk}
     return propose(KIND, by, data, key=f"back:{entry.pk}", reason=reason, evidence=evidence)
 
 
-def _check(wanted: Adjustment, reason: str, evidence: str) -> None:
+def _validate(adjustment: Adjustment, reason: str, evidence: str) -> None:
     if not reason.strip():
         raise ValidationError({"reason": _("Say why: everybody can read it beside the points.")})
     if not evidence.strip():
         raise ValidationError({"evidence": _("Name the document that the decision stands in.")})
-    if wanted.played_on > standings.today():
+    if adjustment.played_on > standings.today():
         raise ValidationError({"played_on": _("That day is in the future.")})
-    if not wanted.points:
+    if not adjustment.points:
         raise ValidationError({"points": _("An adjustment of no points changes nothing.")})
 
 
-def stands(entry: LedgerEntry) -> bool:
-    """Whether an entry is an adjustment that nothing has taken back."""
+def is_effective(entry: LedgerEntry) -> bool:
+    """Return whether an entry is an adjustment that was not taken back."""
     if entry.kind != LedgerEntry.Kind.ADJUSTMENT or taken_back_by(entry.source_key):
         return False
     return not LedgerEntry.objects.filter(source_key=back_key(entry.pk)).exists()
 
 
-def points_of(player_id: int, family: str, day: date) -> int:
-    """A player's hundredths of the 12 months up to a day, from the ledger."""
+def points_on(player_id: int, family: str, day: date) -> int:
+    """Return a player's points, in hundredths, of the twelve months up to a day, from the ledger."""
     totals = LedgerEntry.objects.totals(first_day(day), day, family).filter(player_id=player_id)
     return next((row[1] for row in totals), 0)
 
@@ -98,74 +98,77 @@ def points_of(player_id: int, family: str, day: date) -> int:
 class AdjustmentAct(Act):
     """Gives or takes points, or takes an adjustment back.
 
-    `data`: number, wanted, and takes_back (an entry's id) where there is one
+    `data`: number, wanted (an `Adjustment`), and takes_back (an entry's id) to take an adjustment back
     """
 
     kind = KIND
     label = gettext_lazy("Adjustment of points")
 
     def title(self, proposal: Proposal) -> str:
-        wanted = Adjustment.from_json(proposal.data["wanted"])
+        adjustment = Adjustment.from_json(proposal.data["wanted"])
         text = _("Number %(number)s: %(points)s points, %(title)s")
         if "takes_back" in proposal.data:
             text = _("Number %(number)s: %(points)s points, taking an adjustment back: %(title)s")
         return text % {
             "number": proposal.data["number"],
-            "points": format_signed_points(wanted.points, get_language() or ""),
-            "title": wanted.title,
+            "points": format_signed_points(adjustment.points, get_language() or ""),
+            "title": adjustment.title,
         }
 
     def effect(self, proposal: Proposal, viewer) -> Effect:
         lang = get_language() or ""
-        wanted, today = Adjustment.from_json(proposal.data["wanted"]), standings.today()
-        player = Player.objects.get(pk=wanted.player_id)
-        before = points_of(player.pk, wanted.family, today)
-        counts = first_day(today) <= wanted.played_on <= today
-        after = before + wanted.points if counts else before
-        said = {
-            "name": name_for(viewer, player), "number": player.number, "title": wanted.title,
-            "points": format_signed_points(wanted.points, lang), "day": format_date(wanted.played_on, lang),
-            "venue": _("online") if wanted.online else _("in person"),
-            "system": systems.of(wanted.family).label,
-            "before": format_points(before, lang), "after": format_points(after, lang),
-        }  # fmt: skip
+        adjustment, today = Adjustment.from_json(proposal.data["wanted"]), standings.today()
+        player = Player.objects.get(pk=adjustment.player_id)
+        before = points_on(player.pk, adjustment.family, today)
+        counts = first_day(today) <= adjustment.played_on <= today
+        after = before + adjustment.points if counts else before
+        values = {
+            "name": name_for(viewer, player),
+            "number": player.number,
+            "title": adjustment.title,
+            "points": format_signed_points(adjustment.points, lang),
+            "day": format_date(adjustment.played_on, lang),
+            "venue": _("online") if adjustment.online else _("in person"),
+            "system": systems.of(adjustment.family).label,
+            "before": format_points(before, lang),
+            "after": format_points(after, lang),
+        }
         sentences = [
             _("%(name)s (%(number)s) gets %(points)s points (%(system)s) for %(title)s, %(day)s, %(venue)s.")
-            % said,
+            % values,
             (
                 _("The points of the last 12 months go from %(before)s to %(after)s.")
                 if counts
                 else _("That day is over 12 months ago: the present total stays %(before)s.")
             )
-            % said,
+            % values,
         ]
         if "takes_back" in proposal.data:
             sentences.append(_("It takes an earlier adjustment back; both stay in the account."))
-        shown = json.dumps([proposal.data, before, after, player.pk], sort_keys=True)
-        seen = hashlib.sha256(shown.encode())
-        return Effect(sentences, seen.hexdigest())
+        content = json.dumps([proposal.data, before, after, player.pk], sort_keys=True)
+        return Effect(sentences, hashlib.sha256(content.encode()).hexdigest())
 
     def obstacles(self, proposal: Proposal) -> list[str]:
         player = Player.objects.select_related("merged_into").get(pk=proposal.data["wanted"]["player_id"])
-        back = proposal.data.get("takes_back")
-        if back and not stands(LedgerEntry.objects.get(pk=back)):
+        taken_back = proposal.data.get("takes_back")
+        if taken_back and not is_effective(LedgerEntry.objects.get(pk=taken_back)):
             return [_("This adjustment was already taken back.")]
-        if player.merged_into_id and not back:
+        if player.merged_into_id and not taken_back:
             text = _("Number %(number)s was merged into %(kept)s: prepare it for that one.")
             return [text % {"number": player.number, "kept": player.merged_into.number}]
         return []
 
     def perform(self, proposal: Proposal, by) -> dict:
-        wanted = Adjustment.from_json(proposal.data["wanted"])
-        categories.lock([wanted.player_id])
+        adjustment = Adjustment.from_json(proposal.data["wanted"])
+        categories.lock([adjustment.player_id])
         standings.lock_states()
-        if found := self.obstacles(proposal):  # again: nobody else merges the number now
-            raise ValidationError(found)
-        if back := proposal.data.get("takes_back"):
-            return {"entries": [posting.take_back_adjustment(back, proposal.reason, by)]}
-        return {
-            "entries": posting.post_adjustments([wanted], posting.proposal_key(proposal), proposal.reason, by)
-        }
+        # Check again under the locks: the player may have been merged in the meantime.
+        if obstacles := self.obstacles(proposal):
+            raise ValidationError(obstacles)
+        if taken_back := proposal.data.get("takes_back"):
+            return {"entries": [posting.take_back_adjustment(taken_back, proposal.reason, by)]}
+        key = posting.proposal_key(proposal)
+        return {"entries": posting.post_adjustments([adjustment], key, proposal.reason, by)}
 
     def outcome(self, proposal: Proposal) -> list[str]:
         return [_("The player's page has the adjustment with its receipt.")]

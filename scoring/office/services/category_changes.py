@@ -1,4 +1,4 @@
-"""Categories by hand: one step up from today needs one person, everything else a second one."""
+"""Assign and revoke categories by hand. A single step up as of today needs no second person."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,12 +16,12 @@ from scoring.ledger.services.setting_up import being_set_up
 from scoring.office.models import OfficeImport
 
 KIND = "category"
-MOST_ALONE = 5  # changes that one person makes alone on one day, by hand and by lists
+MOST_ALONE = 5  # changes that one person may make alone on one day, by hand and by lists
 
 
 @dataclass(frozen=True, slots=True)
-class Looked:
-    """What an act would change, and why a second person is needed: codes `backdated`, `steps`, `many`."""
+class Assessment:
+    """What an act would change, and why it needs a second person: codes `backdated`, `steps`, `many`."""
 
     change: Change
     ladder: Sequence[Category]
@@ -29,81 +29,102 @@ class Looked:
 
 
 def assignments_of(player_id: int) -> list[CategoryAssignment]:
-    """The assignments that hold, oldest first."""
-    held = CategoryAssignment.objects.filter(player_id=player_id, revoked_at=None)
-    return list(held.select_related("category").order_by("valid_from", "pk"))
+    """Return the player's assignments that are not revoked, oldest first."""
+    assignments = CategoryAssignment.objects.filter(player_id=player_id, revoked_at=None)
+    return list(assignments.select_related("category").order_by("valid_from", "pk"))
 
 
-def looked_at_giving(player: Player, category: Category, valid_from: date, by) -> Looked:
-    """What giving a category would change."""
-    held = assignments_of(player.pk)
+def assess_assigning(player: Player, category: Category, valid_from: date, by) -> Assessment:
+    """Return what assigning a category would change."""
+    before = assignments_of(player.pk)
     new = CategoryAssignment(player=player, category=category, valid_from=valid_from)
-    after = sorted([*held, new], key=lambda each: each.valid_from)
-    return _looked_at(held, after, valid_from, by, exempt=not held and being_set_up())
+    after = sorted([*before, new], key=lambda assignment: assignment.valid_from)
+    return _assess(before, after, valid_from, by, exempt=not before and being_set_up())
 
 
-def looked_at_revoking(assignment: CategoryAssignment, by) -> Looked:
-    """What revoking one would change."""
-    held = assignments_of(assignment.player_id)
-    after = [each for each in held if each.pk != assignment.pk]
-    return _looked_at(held, after, assignment.valid_from, by, exempt=False, revoking=True)
+def assess_revoking(assignment: CategoryAssignment, by) -> Assessment:
+    """Return what revoking an assignment would change."""
+    before = assignments_of(assignment.player_id)
+    after = [kept for kept in before if kept.pk != assignment.pk]
+    return _assess(before, after, assignment.valid_from, by, exempt=False, revoking=True)
 
 
-def _looked_at(held, after, day: date, by, *, exempt: bool, revoking: bool = False) -> Looked:
+def _assess(before, after, day: date, by, *, exempt: bool, revoking: bool = False) -> Assessment:
     today = standings.today()
-    change, ladder = change_of(held, after, day, today), list(Category.objects.on(day))
+    change, ladder = change_of(before, after, day, today), list(Category.objects.on(day))
     if exempt:
-        return Looked(change, ladder, ())
+        return Assessment(change, ladder, ())
     reasons = approval_reasons(change, ladder, today)
-    # What was given by mistake and does not hold yet, or holds since today, may be taken back.
+    # One person may revoke, as a mistake, an assignment that starts today or later.
     steps = reasons.steps and not (revoking and day >= today)
-    why = {"backdated": reasons.backdated, "steps": steps, "many": made_alone(by, today) >= MOST_ALONE}
-    return Looked(change, ladder, tuple(code for code, holds in why.items() if holds))
+    many = count_changes_alone(by, today) >= MOST_ALONE
+    why = {"backdated": reasons.backdated, "steps": steps, "many": many}
+    return Assessment(change, ladder, tuple(code for code, applies in why.items() if applies))
 
 
-def made_alone(by, today: date) -> int:
+def count_changes_alone(by, today: date) -> int:
     """Count the categories that the account changed today without a second person, by hand or by list."""
     begin = timezone.make_aware(datetime.combine(today, time.min))
-    given = CategoryAssignment.objects.filter(
+    by_hand = CategoryAssignment.objects.filter(
         created_by=by, created_at__gte=begin, origin=CategoryAssignment.Origin.MANUAL
     )
     lists = OfficeImport.objects.filter(
         applied_by=by, applied_at__gte=begin, kind=OfficeImport.Kind.CATEGORIES, by_two=False
     )
-    return given.count() + sum(each.get("alone", 0) for each in lists.values_list("written", flat=True))
+    by_lists = sum(written.get("alone", 0) for written in lists.values_list("written", flat=True))
+    return by_hand.count() + by_lists
 
 
 @transaction.atomic
-def give(
-    player: Player, category: Category, valid_from: date, reason: str, by, *,
-    evidence: str, follows: int | None = None,
-) -> CategoryAssignment | Proposal:  # fmt: skip
-    """Give a category, or let a second person decide. Raises what `categories.prepared` does."""
+def assign(
+    player: Player,
+    category: Category,
+    valid_from: date,
+    reason: str,
+    by,
+    *,
+    evidence: str,
+    follows: int | None = None,
+) -> CategoryAssignment | Proposal:
+    """Assign a category, or propose it if it needs a second person.
+
+    Raises what `categories.build_assignment` does.
+    """
     categories.lock([player.pk])
     checked = categories.build_assignment(
         player, category, valid_from, reason, by, evidence=evidence, follows=follows
     )
-    if not looked_at_giving(player, category, valid_from, by).why:
+    if not assess_assigning(player, category, valid_from, by).why:
         return categories.assign(player, category, valid_from, reason, by, evidence=evidence, follows=follows)
     data = {
-        "player": player.pk, "number": player.number, "category": category.code,
-        "valid_from": valid_from.isoformat(), "follows": follows,
-    }  # fmt: skip
+        "player": player.pk,
+        "number": player.number,
+        "category": category.code,
+        "valid_from": valid_from.isoformat(),
+        "follows": follows,
+    }
     return propose(
         KIND, by, data, key=f"player:{player.pk}", reason=checked.reason, evidence=checked.evidence
     )
 
 
 @transaction.atomic
-def take(assignment: CategoryAssignment, reason: str, by, *, evidence: str) -> CategoryAssignment | Proposal:
-    """Revoke a category, or let a second person decide. Raises what `categories.revoke` does."""
+def revoke(
+    assignment: CategoryAssignment, reason: str, by, *, evidence: str
+) -> CategoryAssignment | Proposal:
+    """Revoke an assignment, or propose it if it needs a second person.
+
+    Raises what `categories.revoke` does.
+    """
     categories.lock([assignment.player_id])
-    if not looked_at_revoking(assignment, by).why:
+    if not assess_revoking(assignment, by).why:
         return categories.revoke(assignment.pk, reason, by, evidence=evidence)
     reason, evidence = categories.clean_justification(reason, evidence)
     data = {
-        "player": assignment.player_id, "number": assignment.player.number,
-        "category": assignment.category.code, "valid_from": assignment.valid_from.isoformat(),
+        "player": assignment.player_id,
+        "number": assignment.player.number,
+        "category": assignment.category.code,
+        "valid_from": assignment.valid_from.isoformat(),
         "revokes": assignment.pk,
-    }  # fmt: skip
+    }
     return propose(KIND, by, data, key=f"player:{assignment.player_id}", reason=reason, evidence=evidence)

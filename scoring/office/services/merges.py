@@ -1,8 +1,7 @@
-"""Merging two numbers of one person, and parting them again.
+"""Merge two numbers of one person, and undo a merge.
 
-The entries of the number given up are taken back and given to the number kept, never edited: the sums of
-the whole ledger stay as they are. Categories are not merged; tournaments keep the number they were confirmed
-with.
+Entries are never edited: those of the duplicate are taken back and posted again for the player kept. The
+ledger's total stays the same. Categories are not merged. Tournaments keep the number confirmed with them.
 """
 
 import hashlib
@@ -30,127 +29,134 @@ from ui.formatting import format_date
 from ui.text import fold
 
 KIND = "merge"  # of the act for a second person
-LISTED = 5  # tournaments named in a refusal
+MOST_NAMED = 5  # tournaments named in a refusal
 
 
-class Met(NamedTuple):
-    """Opening awards of one title and day under both numbers; points in hundredths."""
+class DuplicateAward(NamedTuple):
+    """Opening awards of the same title and day under both numbers. Points are hundredths."""
 
     title: str
     day: date
     duplicate: int
     kept: int
-    entries: tuple[int, int]  # their ids
+    entries: tuple[int, int]  # ids of the two entries
 
 
 @transaction.atomic
-def merge(duplicate: Player, kept: Player, reason: str, by, seen: str = "") -> PlayerMerge:
-    """Give everything of `duplicate` to `kept`.
+def merge(duplicate: Player, kept: Player, reason: str, by, confirmed: str = "") -> PlayerMerge:
+    """Merge `duplicate` into `kept`.
 
-    seen: the fingerprint of the awards under both numbers that somebody has looked at. Raises ValidationError
-    where `obstacles` finds one, or where other awards have met.
+    confirmed: the fingerprint of the duplicate awards that somebody confirmed
+    Raises ValidationError if there is an obstacle, or if the duplicate awards are not the confirmed ones.
     """
-    reason = _said(reason)
-    duplicate, kept = _locked(duplicate.pk, kept.pk)
+    reason = _required(reason)
+    duplicate, kept = _lock(duplicate.pk, kept.pk)
     standings.lock_states()
-    if found := obstacles(duplicate, kept):
-        raise ValidationError(found)
-    _refuse_unseen(duplicate, kept, seen)
-    made = PlayerMerge.objects.create(duplicate=duplicate, kept=kept, reason=reason, by=by)
+    _refuse(duplicate, kept, confirmed)
+    record = PlayerMerge.objects.create(duplicate=duplicate, kept=kept, reason=reason, by=by)
     entries = transfers.effective_entries(duplicate)
     text = _("Number %(number)s was merged into %(kept)s: %(reason)s")
-    said = text % {"number": duplicate.number, "kept": kept.number, "reason": reason}
-    transfers.move(made, entries, said, by and by.pk)
+    values = {"number": duplicate.number, "kept": kept.number, "reason": reason}
+    transfers.move(record, entries, text % values, by and by.pk)
     duplicate.merged_into = kept
-    made.detail = {
+    record.detail = {
         "entries": len(entries),
         "points": dict(_sums(entries)),
-        "licences": _copied(duplicate, kept),
-        "carried": _carry(duplicate, kept, by),
+        "licences": _copy_licences(duplicate, kept),
+        "carried": _carry_over(duplicate, kept, by),
     }
-    made.save(update_fields=["detail"])
+    record.save(update_fields=["detail"])
     send_players_changed({duplicate.pk, kept.pk})
-    return made
+    return record
 
 
 @transaction.atomic
 def undo(merge_id: int, reason: str, by) -> PlayerMerge:
-    """Part two numbers: what the merging moved and still stands goes back, and so does what it copied.
+    """Undo a merge: move back the entries that are still effective, and take back what was copied or carried over.
 
-    What tournaments gave to the number kept since then stays with it: see `given_since`. Raises
-    ValidationError without a reason, or when it was undone before.
+    Awards posted since the merge stay with the player kept: see `awards_since`. Raises ValidationError
+    without a reason, or if the merge was undone before.
     """
-    reason = _said(reason)
-    made = PlayerMerge.objects.get(pk=merge_id)
-    duplicate, kept = _locked(made.duplicate_id, made.kept_id)
+    reason = _required(reason)
+    record = PlayerMerge.objects.get(pk=merge_id)
+    duplicate, kept = _lock(record.duplicate_id, record.kept_id)
     standings.lock_states()
-    made = PlayerMerge.objects.get(pk=merge_id)  # again: nobody else can have it now
-    if made.undone_at:
+    record = PlayerMerge.objects.get(pk=merge_id)  # read again under the locks
+    if record.undone_at:
         raise ValidationError(_("This merging was already undone."))
-    entries = transfers.moved_entries(made)
+    entries = transfers.moved_entries(record)
     text = _("Number %(number)s is parted from %(kept)s again: %(reason)s")
-    said = text % {"number": duplicate.number, "kept": kept.number, "reason": reason}
-    transfers.move_back(made, entries, said, by and by.pk)
-    made.detail["stayed"] = list(given_since(made).values_list("pk", flat=True))
-    _give_back(made, duplicate, kept, by)
-    made.undone_at, made.undone_by, made.undone_reason = timezone.now(), by, reason
-    made.save(update_fields=["detail", "undone_at", "undone_by", "undone_reason"])
-    _bring_again(kept, by)
+    values = {"number": duplicate.number, "kept": kept.number, "reason": reason}
+    transfers.move_back(record, entries, text % values, by and by.pk)
+    record.detail["stayed"] = list(awards_since(record).values_list("pk", flat=True))
+    _give_back(record, duplicate, kept, by)
+    record.undone_at, record.undone_by, record.undone_reason = timezone.now(), by, reason
+    record.save(update_fields=["detail", "undone_at", "undone_by", "undone_reason"])
+    _carry_over_again(kept, by)
     send_players_changed({duplicate.pk, kept.pk})
-    return made
+    return record
 
 
-def ask(duplicate: Player, kept: Player, reason: str, by, seen: str = "") -> PlayerMerge | Proposal:
-    """Merge two numbers of one name, or let a second person decide where the names differ.
+def merge_or_propose(
+    duplicate: Player, kept: Player, reason: str, by, confirmed: str = ""
+) -> PlayerMerge | Proposal:
+    """Merge two numbers with the same name, or propose the merge if the names differ.
 
-    Raises ValidationError as `merge` does, and where the same merging waits already.
+    Raises ValidationError as `merge` does, and if the same merge is proposed already.
     """
     if not names_differ(duplicate, kept):
-        return merge(duplicate, kept, reason, by, seen)
-    reason = _said(reason)
-    if found := obstacles(duplicate, kept):
-        raise ValidationError(found)
-    _refuse_unseen(duplicate, kept, seen)
+        return merge(duplicate, kept, reason, by, confirmed)
+    reason = _required(reason)
+    _refuse(duplicate, kept, confirmed)
     data = {
-        "duplicate": duplicate.pk, "kept": kept.pk, "numbers": [duplicate.number, kept.number], "met": seen,
-    }  # fmt: skip
+        "duplicate": duplicate.pk,
+        "kept": kept.pk,
+        "numbers": [duplicate.number, kept.number],
+        "met": confirmed,
+    }
     return propose(KIND, by, data, key=f"{duplicate.pk}:{kept.pk}", reason=reason)
 
 
-def names_differ(one: Player, other: Player) -> bool:
-    """Whether two registered names are not the same, word by word: given name, and surname.
+def names_differ(duplicate: Player, kept: Player) -> bool:
+    """Return whether the registered given names or surnames differ, compared word by word.
 
     Accents, capitals, punctuation and particles ("de la") do not matter; a missing second surname does.
     """
-    return _words(one.given_name) != _words(other.given_name) or _words(one.surname) != _words(other.surname)
+    return any(
+        _words(getattr(duplicate, name)) != _words(getattr(kept, name)) for name in ("given_name", "surname")
+    )
 
 
 def _words(name: str) -> list[str]:
     return [word for word in words_of(name) if word not in PARTICLES]
 
 
-def _refuse_unseen(duplicate: Player, kept: Player, seen: str) -> None:
-    if fingerprint(met(duplicate, kept)) != seen:
+def _refuse(duplicate: Player, kept: Player, confirmed: str) -> None:
+    """Raise ValidationError if there are obstacles or unconfirmed duplicate awards."""
+    if sentences := obstacles(duplicate, kept):
+        raise ValidationError(sentences)
+    if fingerprint(duplicate_awards(duplicate, kept)) != confirmed:
         text = _("Both numbers have awards of the same title and day: look at them, and tick that both stay.")
         raise ValidationError(text, code="met")
 
 
 def obstacles(duplicate: Player, kept: Player) -> list[str]:
-    """Why these two cannot be merged, in sentences; empty where nothing speaks against it."""
+    """Return sentences that say why the two cannot be merged; empty if they can."""
     if duplicate.pk == kept.pk:
         return [_("Both are the same number.")]
-    found = []
+    sentences = []
     for player in (duplicate, kept):
         if player.merged_into_id:
             text = _("Number %(number)s was already merged into %(kept)s.")
-            found.append(text % {"number": player.number, "kept": player.merged_into.number})
+            sentences.append(text % {"number": player.number, "kept": player.merged_into.number})
     if others := list(duplicate.merged.order_by("number").values_list("number", flat=True)):
         text = _("Others were merged into %(number)s (%(others)s): undo that first, or keep this number.")
-        found.append(text % {"number": duplicate.number, "others": ", ".join(others)})
-    if names := [_dated(each.tournament) for each in played_both(duplicate, kept)[:LISTED]]:
+        sentences.append(text % {"number": duplicate.number, "others": ", ".join(others)})
+    revisions = played_both(duplicate, kept)[:MOST_NAMED]
+    if names := [_dated(revision.tournament) for revision in revisions]:
         text = _("Both played in the same tournament, so they are two persons: %(names)s.")
-        found.append(text % {"names": "; ".join(names)})
-    return found
+        sentences.append(text % {"names": "; ".join(names)})
+    return sentences
 
 
 def _dated(tournament: Tournament) -> str:
@@ -158,103 +164,109 @@ def _dated(tournament: Tournament) -> str:
 
 
 def played_both(duplicate: Player, kept: Player) -> QuerySet[Revision]:
-    """Rankings in force, or confirmed and not yet scored, in which both have a seat; latest first."""
-    person = Player.objects.numbers_of(kept)
-    both = Revision.objects.filter(seats__player=duplicate).filter(seats__player__in=person).distinct()
-    published = "tournament__published"
-    current = both.filter(Q(**{published: None}) | Q(number__gte=F(f"{published}__number")))
+    """Return the rankings, published or not yet scored, in which both have a seat, latest first."""
+    numbers = Player.objects.numbers_of(kept)
+    both = Revision.objects.filter(seats__player=duplicate).filter(seats__player__in=numbers).distinct()
+    current = both.filter(Q(tournament__published=None) | Q(number__gte=F("tournament__published__number")))
     return current.select_related("tournament").order_by("-tournament__end_date", "-pk")
 
 
-def met(duplicate: Player, kept: Player) -> list[Met]:
-    """Opening awards of one title and day that stand under both numbers, latest first; one query.
+def duplicate_awards(duplicate: Player, kept: Player) -> list[DuplicateAward]:
+    """Return the opening awards of the same title and day, effective, under both numbers, latest first.
 
-    Nobody can tell whether somebody played twice that day, or a list was brought in under either number: a
-    merging leaves both, and whoever merges says that it is meant so.
+    The person may have played twice that day, or a list may have been imported under both numbers. The merge
+    keeps both awards; the person who merges must confirm that. One query.
     """
     awards = LedgerEntry.objects.filter(
         player__in=[duplicate, kept], kind=LedgerEntry.Kind.OPENING, tournament=None, reversed_by=None
     )
-    ours: dict[tuple, list[LedgerEntry]] = defaultdict(list)
-    theirs: dict[tuple, list[LedgerEntry]] = defaultdict(list)
+    by_player: dict[int, dict[tuple, list[LedgerEntry]]] = {
+        duplicate.pk: defaultdict(list),
+        kept.pk: defaultdict(list),
+    }
     for award in awards.order_by("-played_on", "title", "pk"):
-        same = (award.family, award.played_on, fold(award.title))
-        (ours if award.player_id == duplicate.pk else theirs)[same].append(award)
+        event = (award.family, award.played_on, fold(award.title))
+        by_player[award.player_id][event].append(award)
     return [
-        Met(one.title, one.played_on, one.points, other.points, (one.pk, other.pk))
-        for same, awards in ours.items()
-        for one in awards
-        for other in theirs.get(same, ())
+        DuplicateAward(
+            award.title, award.played_on, award.points, kept_award.points, (award.pk, kept_award.pk)
+        )
+        for event, duplicates in by_player[duplicate.pk].items()
+        for award in duplicates
+        for kept_award in by_player[kept.pk].get(event, ())
     ]
 
 
-def fingerprint(found: list[Met]) -> str:
-    """Another one for other awards; empty where there are none."""
-    return hashlib.sha256(repr([each.entries for each in found]).encode()).hexdigest() if found else ""
+def fingerprint(awards: list[DuplicateAward]) -> str:
+    """Return a stable hash of the awards; the empty string if there are none."""
+    return hashlib.sha256(repr([award.entries for award in awards]).encode()).hexdigest() if awards else ""
 
 
-def given_since(made: PlayerMerge) -> QuerySet[LedgerEntry]:
-    """Awards that stand with the number kept and were given to it after the merging, latest first.
+def awards_since(record: PlayerMerge) -> QuerySet[LedgerEntry]:
+    """Return the effective awards that the player kept got after the merge, latest first.
 
-    Nobody can tell which of the two played there: undoing leaves them, and the office looks at them.
+    Nobody can tell which of the two numbers they belong to: undoing the merge leaves them, and the office
+    checks them.
     """
-    awards = made.kept.entries.filter(kind=LedgerEntry.Kind.AWARD, reversed_by=None, posted_at__gt=made.at)
+    awards = record.kept.entries.filter(
+        kind=LedgerEntry.Kind.AWARD, reversed_by=None, posted_at__gt=record.at
+    )
     return awards.select_related("tournament__club").order_by("-played_on", "-pk")
 
 
-def _said(reason: str) -> str:
+def _required(reason: str) -> str:
     if not reason.strip():
         raise ValidationError({"reason": _("Say why: the reason is part of the players' history.")})
     return reason.strip()
 
 
-def _locked(duplicate_id: int, kept_id: int) -> tuple[Player, Player]:
-    """Both rows, locked in one order, as whoever gives categories does, and others merged into the one kept.
+def _lock(duplicate_id: int, kept_id: int) -> tuple[Player, Player]:
+    """Lock both players and those merged into the one kept, by id, as assigning categories does.
 
-    The states of the standings come next: with them no award of either is being posted. Rows that point at
-    the players are checked when their transaction ends, which a full lock would hold up.
+    Callers then lock the states of the standings, so that no award of either player is posted meanwhile. Use
+    FOR NO KEY UPDATE: a full lock would block every insert of a row that refers to the players.
     """
     concerned = Q(pk__in=[duplicate_id, kept_id]) | Q(merged_into=kept_id)
     rows = Player.objects.select_for_update(no_key=True).filter(concerned).order_by("pk")
-    found = {player.pk: player for player in rows}
-    return found[duplicate_id], found[kept_id]
+    players = {player.pk: player for player in rows}
+    return players[duplicate_id], players[kept_id]
 
 
 def _sums(entries: list[LedgerEntry]) -> Counter[str]:
-    """Hundredths by family."""
+    """Sum the entries' hundredths by family."""
     sums: Counter[str] = Counter()
     for entry in entries:
         sums[entry.family] += entry.points
     return sums
 
 
-def _copied(duplicate: Player, kept: Player) -> dict[str, list]:
-    """Give `kept` the licences that it lacks, or the rest of one that ends sooner; what they say, by id.
+def _copy_licences(duplicate: Player, kept: Player) -> dict[str, list]:
+    """Copy to `kept` the days of licences that it lacks. Return the copies' values by id.
 
-    Copies: old tournaments look at the number they name.
+    Copy rather than move: old tournaments check the licence of the number they name.
     """
-    ends = {(each.issuer, each.valid_from): each.valid_to for each in kept.licences.all()}
+    ends = {(licence.issuer, licence.valid_from): licence.valid_to for licence in kept.licences.all()}
     copies = []
-    for each in duplicate.licences.all():
-        first = each.valid_from
-        while end := ends.get((each.issuer, first)):
+    for licence in duplicate.licences.all():
+        first = licence.valid_from
+        while end := ends.get((licence.issuer, first)):
             first = end + timedelta(days=1)
-        if first <= each.valid_to:
-            copy = Licence(valid_from=first, valid_to=each.valid_to, issuer=each.issuer, player=kept)
-            copy.equivalent = each.equivalent
+        if first <= licence.valid_to:
+            copy = Licence(valid_from=first, valid_to=licence.valid_to, issuer=licence.issuer, player=kept)
+            copy.equivalent = licence.equivalent
             copy.save()
             copies.append(copy)
-    return {str(each.pk): _said_by(each) for each in copies}
+    return {str(copy.pk): _changeable_values(copy) for copy in copies}
 
 
-def _said_by(licence: Licence) -> list:
-    """What somebody may change of a licence, as it is noted."""
+def _changeable_values(licence: Licence) -> list:
+    """Return the values of a licence that may change later, as the merge stores them."""
     return [licence.valid_to.isoformat(), licence.equivalent]
 
 
-# --- What a person has but once -------------------------------------------------------------------------
-def _carry(duplicate: Player, kept: Player, by) -> dict:
-    """Give `kept` what it has not: account, date of death, being hidden, rated player. Returns that."""
+# --- What a person has only once ------------------------------------------------------------------------
+def _carry_over(duplicate: Player, kept: Player, by) -> dict:
+    """Give `kept` what it lacks: hidden, date of death, account, rated player. Return what was given."""
     carried: dict = {}
     if duplicate.hidden and not kept.hidden:
         kept.hidden = carried["hidden"] = True
@@ -266,7 +278,7 @@ def _carry(duplicate: Player, kept: Player, by) -> dict:
         kept.user_id = carried["user"] = account
         duplicate.user_id = None
         note_moved(account, duplicate, kept, by)
-    duplicate.save(update_fields=["merged_into", "user"])  # first: an account has but one player
+    duplicate.save(update_fields=["merged_into", "user"])  # first: an account has only one player
     kept.save(update_fields=["hidden", "deceased_on", "user"])
     rated = RatedPlayer.objects.filter(player=duplicate).first()
     if rated and not RatedPlayer.objects.filter(player=kept).exists():
@@ -275,13 +287,13 @@ def _carry(duplicate: Player, kept: Player, by) -> dict:
     return carried
 
 
-def _give_back(made: PlayerMerge, duplicate: Player, kept: Player, by) -> None:
-    """Undo `_carry` and the copying of licences, except for what somebody has changed since."""
-    carried = made.detail["carried"]
+def _give_back(record: PlayerMerge, duplicate: Player, kept: Player, by) -> None:
+    """Undo `_carry_over` and `_copy_licences`, except for what was changed since."""
+    carried = record.detail["carried"]
     if carried.get("hidden"):
         kept.hidden = False
-    died = carried.get("deceased_on")
-    if died and kept.deceased_on == date.fromisoformat(died):
+    deceased_on = carried.get("deceased_on")
+    if deceased_on and kept.deceased_on == date.fromisoformat(deceased_on):
         kept.deceased_on = None
     duplicate.merged_into = None
     account = carried.get("user")
@@ -292,17 +304,21 @@ def _give_back(made: PlayerMerge, duplicate: Player, kept: Player, by) -> None:
     duplicate.save(update_fields=["merged_into", "user"])
     if not RatedPlayer.objects.filter(player=duplicate).exists():
         RatedPlayer.objects.filter(pk=carried.get("rated"), player=kept).update(player=duplicate)
-    copied = made.detail["licences"]
-    same = [each.pk for each in kept.licences.all() if copied.get(str(each.pk)) == _said_by(each)]
-    kept.licences.filter(pk__in=same).delete()
+    copied = record.detail["licences"]
+    unchanged = [
+        licence.pk
+        for licence in kept.licences.all()
+        if copied.get(str(licence.pk)) == _changeable_values(licence)
+    ]
+    kept.licences.filter(pk__in=unchanged).delete()
 
 
-def _bring_again(kept: Player, by) -> None:
-    """Give `kept` what the numbers that stay merged into it have, and it lacks without the parted one.
+def _carry_over_again(kept: Player, by) -> None:
+    """Give `kept` what it now lacks and the numbers that stay merged into it have.
 
-    Somebody who is hidden under one of them stays hidden; undoing that merging later takes it back.
+    For example, it stays hidden if one of them is. Undoing that merge later takes it back.
     """
-    for other in PlayerMerge.objects.filter(kept=kept, undone_at=None).select_related("duplicate"):
-        other.detail["licences"] |= _copied(other.duplicate, kept)
-        other.detail["carried"] |= _carry(other.duplicate, kept, by)
-        other.save(update_fields=["detail"])
+    for record in PlayerMerge.objects.filter(kept=kept, undone_at=None).select_related("duplicate"):
+        record.detail["licences"] |= _copy_licences(record.duplicate, kept)
+        record.detail["carried"] |= _carry_over(record.duplicate, kept, by)
+        record.save(update_fields=["detail"])

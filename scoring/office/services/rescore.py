@@ -1,6 +1,6 @@
-"""Scoring a tournament again by another regulation of its family, because the office says so and why.
+"""Score a tournament again by another regulation of its family: the office decides, with a reason.
 
-The ranking stays as it is: a new run of the published revision takes the awards back and gives the new ones.
+The ranking stays the same: a new run of the published revision reverses the awards and posts the new ones.
 """
 
 import hashlib
@@ -31,7 +31,7 @@ UNFINISHED = (ScoringRun.State.WAITING, ScoringRun.State.PENDING, ScoringRun.Sta
 
 @dataclass(frozen=True)
 class Rescoring:
-    """What another regulation gives: its evaluation, the players whose points differ, and who they are."""
+    """The evaluation by another regulation, the differences in points, and the players concerned."""
 
     evaluation: Evaluation
     changes: tuple[PointsChange, ...]
@@ -39,13 +39,13 @@ class Rescoring:
 
     @property
     def digest(self) -> str:
-        """Changes whenever what is looked at does."""
-        told = (self.evaluation.regulation.code, digest_of(self.evaluation), self.changes)
-        return hashlib.sha256(repr(told).encode()).hexdigest()
+        """Identify the preview: it differs whenever the regulation, the inputs or the changes differ."""
+        content = (self.evaluation.regulation.code, digest_of(self.evaluation), self.changes)
+        return hashlib.sha256(repr(content).encode()).hexdigest()
 
 
-def of_its_day(tournament: Tournament) -> Any:
-    """The regulation in force on the tournament's last day; None where there was none."""
+def regulation_of_its_day(tournament: Tournament) -> Any:
+    """Return the regulation in force on the tournament's last day; None if there was none."""
     header = replace(header_of(tournament), regulation_override="")
     try:
         return adapters.regulation_for(header)
@@ -54,17 +54,17 @@ def of_its_day(tournament: Tournament) -> Any:
 
 
 def alternatives(tournament: Tournament) -> list[Any]:
-    """What a scored tournament could be scored by instead; nothing where no date tells regulations apart."""
+    """Return the other regulations of a scored tournament's family; empty if they do not go by date."""
     family = systems.of(tournament.family).engine_family
     unscored = tournament.published_id is None or tournament.annulled_at
     if unscored or family not in regulations.families():
         return []
     present = adapters.regulation_for(header_of(tournament))
-    return [each for each in regulations.of_family(family) if each is not present]
+    return [regulation for regulation in regulations.of_family(family) if regulation is not present]
 
 
-def previewed(tournament: Tournament, regulation: Any) -> Rescoring:
-    """What the points would be, without storing anything. Raises ValidationError where it cannot be done."""
+def preview(tournament: Tournament, regulation: Any) -> Rescoring:
+    """Compute the points by another regulation without storing them. Raises ValidationError if impossible."""
     latest = tournament.revisions.order_by("-number").values_list("pk", flat=True).first()
     if tournament.annulled_at:
         raise ValidationError(_("This tournament was annulled: restore it first."))
@@ -74,37 +74,37 @@ def previewed(tournament: Tournament, regulation: Any) -> Rescoring:
     if not is_kind_of(tournament.event_type, regulation):
         message = _("%(regulation)s has no tournaments of this type.")
         raise ValidationError(message % {"regulation": regulation_name(regulation.code)})
-    header = replace(header_of(tournament), **_overriding(tournament, regulation, reason="?"))
+    header = replace(header_of(tournament), **_override_fields(tournament, regulation, reason="?"))
     evaluation = adapters.evaluate(header, rows_of(tournament.published))
     changes = tuple(points_changes(tournament, evaluation))
-    return Rescoring(evaluation, changes, Player.objects.in_bulk(each.player_id for each in changes))
+    return Rescoring(evaluation, changes, Player.objects.in_bulk(change.player_id for change in changes))
 
 
 @transaction.atomic
-def rescore(tournament_id: int, regulation: Any, reason: str, by, seen: str) -> ScoringRun:
-    """Store which regulation counts and why, and a run by it; the workers are told once that is committed.
+def rescore(tournament_id: int, regulation: Any, reason: str, by, digest: str) -> ScoringRun:
+    """Store the regulation that counts and the reason, and a run for the workers.
 
-    The regulation of its own day ends an exception made before. seen: the digest of what was looked at.
-    Raises ValidationError.
+    The regulation of the tournament's day removes an override. digest: of the preview that the office saw.
+    Raises ValidationError if the points have changed since, or cannot be computed.
     """
     locked = Tournament.objects.select_for_update(of=("self",), no_key=True)
     tournament = locked.select_related("published").get(pk=tournament_id)
-    if previewed(tournament, regulation).digest != seen:
+    if preview(tournament, regulation).digest != digest:
         raise ValidationError(_("The points have changed in the meantime: look at them again."))
-    values = _overriding(tournament, regulation, reason)
+    values = _override_fields(tournament, regulation, reason)
     for name, value in values.items():
         setattr(tournament, name, value)
     tournament.save(update_fields=list(values))
     run = runs.create_run(tournament.published, by, reason)
     queue.enqueue_on_commit(run)
-    # Nobody's points differ yet, but pages that name the tournament do.
+    # Points change later, in the worker, but pages that name the tournament are already out of date.
     standings.bump_on_commit()
     return run
 
 
-def _overriding(tournament: Tournament, regulation: Any, reason: str) -> dict[str, str]:
-    """The tournament's fields that say so; both blank for the regulation of its day."""
-    own = regulation is of_its_day(tournament)
+def _override_fields(tournament: Tournament, regulation: Any, reason: str) -> dict[str, str]:
+    """Return the tournament's fields of the override, blank for the regulation of its day."""
+    own = regulation is regulation_of_its_day(tournament)
     return {
         "regulation_override": "" if own else regulation.code,
         "override_reason": "" if own else reason,

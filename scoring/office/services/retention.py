@@ -1,8 +1,8 @@
-"""How long the files of uploads are kept: they hold telephone numbers and addresses that nothing here needs.
+"""Delete uploaded files after a time: they hold telephone numbers and addresses that are not needed.
 
-What was read of a file stays, and so do its digest and a note of when the bytes were deleted: the ranking can
-be scored and audited without them. Files of discarded uploads go once discarding cannot be undone any more,
-those of confirmed ones some time after the tournament, unless an open category change rests on it.
+Keep what was read from a file, its digest and the time of deletion: the ranking can be scored and audited
+without the file. Delete the files of discarded uploads once they cannot be restored any more, and those of
+confirmed uploads some time after the tournament, unless an open year-end change covers the tournament's year.
 """
 
 import logging
@@ -20,22 +20,22 @@ from ui.chunks import chunks
 
 logger = logging.getLogger(__name__)
 
-Campaign = PromotionCampaign.State
-# Claims may be answered, and lists frozen again, until a campaign is over.
-OPEN = (Campaign.DRAFT, Campaign.FROZEN, Campaign.APPROVED, Campaign.PUBLISHED)
+State = PromotionCampaign.State
+# In these states claims may still be answered and lists frozen again.
+OPEN = (State.DRAFT, State.FROZEN, State.APPROVED, State.PUBLISHED)
 BATCH = 200
 
 
-def apply(today: date) -> int:
-    """Delete the files whose time is over; returns how many. Safe to repeat."""
-    deleted = _bridge(due(today)) + _go(due_go(today))
+def delete_due_files(today: date) -> int:
+    """Delete the files whose time is over. Return how many. Safe to repeat."""
+    deleted = _delete_files(due_uploads(today)) + _delete_go_files(due_go_uploads(today))
     if deleted:
         logger.info("deleted %s uploaded files whose time is over", deleted)
     return deleted
 
 
-def due(today: date) -> QuerySet[ResultUpload]:
-    """Uploads whose files are not kept any longer."""
+def due_uploads(today: date) -> QuerySet[ResultUpload]:
+    """Return the uploads whose files are due for deletion."""
     played = Q(revision__tournament__end_date__lt=today - settings.KEEP_CONFIRMED_FILES)
     for year in PromotionCampaign.objects.filter(state__in=OPEN).values_list("year", flat=True):
         played &= ~Q(revision__tournament__end_date__year=year)
@@ -43,30 +43,29 @@ def due(today: date) -> QuerySet[ResultUpload]:
     return ResultUpload.objects.filter(_discarded(today) | confirmed, file__isnull=False)
 
 
-def due_go(today: date) -> QuerySet[GoUpload]:
-    """The same of Go."""
-    last = today - settings.KEEP_CONFIRMED_FILES
-    confirmed = Q(state=GoUpload.State.CONFIRMED, tournament__end_date__lt=last)
+def due_go_uploads(today: date) -> QuerySet[GoUpload]:
+    """Return the Go uploads whose files are due for deletion."""
+    first_kept = today - settings.KEEP_CONFIRMED_FILES
+    confirmed = Q(state=GoUpload.State.CONFIRMED, tournament__end_date__lt=first_kept)
     return GoUpload.objects.filter(_discarded(today) | confirmed, content__isnull=False)
 
 
 def _discarded(today: date) -> Q:
-    since = timezone.make_aware(datetime.combine(today - settings.KEEP_DISCARDED_FILES, time.min))
-    return Q(state="discarded", discarded_at__lt=since)
+    first_kept = timezone.make_aware(datetime.combine(today - settings.KEEP_DISCARDED_FILES, time.min))
+    return Q(state="discarded", discarded_at__lt=first_kept)
 
 
-def _bridge(found: QuerySet[ResultUpload]) -> int:
-    ids = list(found.order_by("pk").values_list("pk", flat=True))
-    for some in chunks(ids, BATCH):
+def _delete_files(uploads: QuerySet[ResultUpload]) -> int:
+    ids = list(uploads.order_by("pk").values_list("pk", flat=True))
+    for chunk in chunks(ids, BATCH):
         with transaction.atomic():
-            # Once more, and locked: a discarded upload may be a draft again by now.
-            still = list(
-                found.select_for_update(of=("self",)).filter(pk__in=some).values_list("pk", flat=True)
-            )
-            UploadFile.objects.filter(upload__in=still).delete()
-            ResultUpload.objects.filter(pk__in=still).update(file_deleted_at=timezone.now())
+            # Select again, with a lock: a discarded upload may have become a draft again.
+            locked = uploads.select_for_update(of=("self",)).filter(pk__in=chunk)
+            due = list(locked.values_list("pk", flat=True))
+            UploadFile.objects.filter(upload__in=due).delete()
+            ResultUpload.objects.filter(pk__in=due).update(file_deleted_at=timezone.now())
     return len(ids)
 
 
-def _go(found: QuerySet[GoUpload]) -> int:
-    return found.update(content=None, file_deleted_at=timezone.now())
+def _delete_go_files(uploads: QuerySet[GoUpload]) -> int:
+    return uploads.update(content=None, file_deleted_at=timezone.now())

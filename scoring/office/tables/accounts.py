@@ -1,4 +1,4 @@
-"""Tables of accounts and of their journal."""
+"""Tables of accounts and their journal."""
 
 import django_tables2 as tables
 from django.urls import reverse
@@ -14,7 +14,7 @@ from ui.tables import BaseTable
 
 
 class AccountTable(BaseTable):
-    """Accounts by username; records have their roles and player at hand."""
+    """Accounts with their roles and player. Records come from `queries.accounts.find_accounts`."""
 
     caption = _("Accounts")
     row_header = "username"
@@ -35,15 +35,15 @@ class AccountTable(BaseTable):
         return format_html('<a href="{}">{}</a>', reverse("account", args=[record.pk]), record.username)
 
     def render_kinds(self, record) -> str:
-        held = [role_in_words(each.kind, str(each.club or each.region or "")) for each in record.roles.all()]
-        return ", ".join(held) or "—"
+        roles = [role_in_words(role.kind, str(role.club or role.region or "")) for role in record.roles.all()]
+        return ", ".join(roles) or "—"
 
     def render_is_active(self, value: bool) -> str:
         return pgettext("account", "open") if value else pgettext("account", "closed")
 
 
-class EventTable(BaseTable):
-    """Lines of the journal, latest first."""
+class AccountEventTable(BaseTable):
+    """The journal of accounts, latest first."""
 
     caption = _("Journal of accounts, latest first")
     row_header = "kind"

@@ -1,4 +1,4 @@
-"""Tables of the lists that the office brings in."""
+"""Tables of imported lists."""
 
 from collections.abc import Sequence
 
@@ -30,21 +30,22 @@ class PlanTable(BaseTable):
         return gettext("changes") if value else gettext("adds")
 
     def render_details(self, record) -> str:
-        """Old and new in words, so that they are heard as well as seen."""
         parts = [
             format_html(
                 "{}: {}",
-                each.label,
-                each.new if each.old is None else format_html("{} → <strong>{}</strong>", each.old, each.new),
+                detail.label,
+                detail.new
+                if detail.old is None
+                else format_html("{} → <strong>{}</strong>", detail.old, detail.new),
             )
-            for each in record.details
+            for detail in record.details
         ]
-        # One element: a narrow screen lays the parts of a cell out side by side.
+        # Wrap the parts in one element: narrow screens place the elements of a cell side by side.
         return format_html("<span>{}</span>", format_html_join("; ", "{}", ((part,) for part in parts)))
 
 
 class ConflictTable(BaseTable):
-    """Lines of a list that undoing leaves alone: a sentence for each."""
+    """The changes of a list that undoing leaves alone, a sentence each."""
 
     text = Column(verbose_name=_("What is left alone"), orderable=False)
 
@@ -53,12 +54,12 @@ class ConflictTable(BaseTable):
 
 
 def conflict_table(conflicts: Sequence[str]) -> ConflictTable | None:
-    """The sentences about what undoing a list leaves alone, if there are any."""
+    """Return the table of what undoing a list leaves alone; None if nothing."""
     return ConflictTable([{"text": text} for text in conflicts]) if conflicts else None
 
 
 class ImportsTable(BaseTable):
-    """The lists brought in so far."""
+    """All imported lists."""
 
     file_name = Column(linkify=("office_import_review", {"pk": A("pk")}), verbose_name=_("File"))
     kind = Column(verbose_name=_("List of"))

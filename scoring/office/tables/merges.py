@@ -1,4 +1,4 @@
-"""Tables of the pages on which the office merges two numbers of one person."""
+"""Tables of the pages that merge two numbers of one person."""
 
 from typing import Any
 
@@ -11,14 +11,14 @@ from django.utils.translation import gettext_lazy as _
 
 from players.models import CategoryAssignment, Licence, PlayerMerge
 from scoring.ledger import systems
-from scoring.office.queries.merges import Portrait, Total
+from scoring.office.queries.merges import PlayerSummary, Total
 from ui.columns import DateColumn, PlayerColumn, PointsColumn
 from ui.formatting import format_date, format_points, format_whole
 from ui.tables import BaseTable
 
 
 class CompareTable(BaseTable):
-    """Two numbers side by side; records of `compared`."""
+    """Two numbers side by side. Records come from `comparison_records`."""
 
     caption = _("The two numbers side by side")
     row_header = "what"
@@ -31,11 +31,11 @@ class CompareTable(BaseTable):
         attrs = {"class": "baza prose"}
         orderable = False
 
-    def __init__(self, one: Portrait, other: Portrait, **kwargs: Any) -> None:
-        super().__init__(compared(one, other), **kwargs)
+    def __init__(self, duplicate: PlayerSummary, kept: PlayerSummary, **kwargs: Any) -> None:
+        super().__init__(comparison_records(duplicate, kept), **kwargs)
         text = {"duplicate": _("%(number)s, given up"), "kept": _("%(number)s, kept")}
-        for name, portrait in (("duplicate", one), ("kept", other)):
-            self.columns[name].column.verbose_name = text[name] % {"number": portrait.player.number}
+        for name, summary in (("duplicate", duplicate), ("kept", kept)):
+            self.columns[name].column.verbose_name = text[name] % {"number": summary.player.number}
 
     def render_duplicate(self, value: list[str]) -> SafeString:
         return _lines(value)
@@ -45,30 +45,30 @@ class CompareTable(BaseTable):
 
 
 def _lines(texts: list[str]) -> SafeString:
-    # One element: on a telephone the cell is a row of elements.
-    return format_html("<div>{}</div>", format_html_join("", "<div>{}</div>", ((each,) for each in texts)))
+    # Wrap the lines in one element: narrow screens place the elements of a cell side by side.
+    return format_html("<div>{}</div>", format_html_join("", "<div>{}</div>", ((text,) for text in texts)))
 
 
-def compared(one: Portrait, other: Portrait) -> list[dict[str, Any]]:
-    """What two numbers have, a record for each kind of thing: texts of either, one a line."""
-    sides = (_texts(one), _texts(other))
-    return [{"what": what, "duplicate": sides[0][what], "kept": sides[1][what]} for what in sides[0]]
+def comparison_records(duplicate: PlayerSummary, kept: PlayerSummary) -> list[dict[str, Any]]:
+    """Return a record for each kind of data, with the lines of text of both players."""
+    of_duplicate, of_kept = _texts(duplicate), _texts(kept)
+    return [{"what": what, "duplicate": of_duplicate[what], "kept": of_kept[what]} for what in of_duplicate]
 
 
-def _texts(portrait: Portrait) -> dict[str, list[str]]:
-    player = portrait.player
+def _texts(summary: PlayerSummary) -> dict[str, list[str]]:
+    player = summary.player
     club = f"{player.club} ({player.club.region})" if player.club else gettext("none")
     account = player.user.get_username() if player.user else gettext("none")
     return {
         gettext("Name"): [player.desk_name],
         gettext("Club"): [club],
-        gettext("Points"): [_total(each) for each in portrait.totals] or [gettext("none")],
-        gettext("Licences"): [_licence(each) for each in portrait.licences] or [gettext("none")],
-        gettext("Categories"): [_category(each) for each in portrait.categories] or [gettext("none")],
+        gettext("Points"): [_total(total) for total in summary.totals] or [gettext("none")],
+        gettext("Licences"): [_licence(licence) for licence in summary.licences] or [gettext("none")],
+        gettext("Categories"): [_category(category) for category in summary.categories] or [gettext("none")],
         gettext("Account"): [account],
         gettext("Hidden"): [gettext("yes") if player.hidden else gettext("no")],
         gettext("Died on"): [_day(player.deceased_on) if player.deceased_on else "—"],
-        gettext("Go player"): [portrait.rated.name if portrait.rated else gettext("none")],
+        gettext("Go player"): [summary.rated.name if summary.rated else gettext("none")],
     }
 
 
@@ -98,13 +98,15 @@ def _licence(licence: Licence) -> str:
     return f"{dates} ({licence.issuer})" if licence.issuer else dates
 
 
-def _category(held: CategoryAssignment) -> str:
-    text = gettext("%(code)s from %(day)s, revoked") if held.revoked_at else gettext("%(code)s from %(day)s")
-    return text % {"code": held.category.code, "day": _day(held.valid_from)}
+def _category(assignment: CategoryAssignment) -> str:
+    text = gettext("%(code)s from %(day)s")
+    if assignment.revoked_at:
+        text = gettext("%(code)s from %(day)s, revoked")
+    return text % {"code": assignment.category.code, "day": _day(assignment.valid_from)}
 
 
 class MergeTable(BaseTable):
-    """Every merging, the latest first; records are `PlayerMerge`s."""
+    """All merges, latest first. Records are `PlayerMerge`s."""
 
     caption = _("Mergings, latest first")
     row_header = "duplicate"
@@ -123,18 +125,18 @@ class MergeTable(BaseTable):
 
     def render_duplicate(self, record: PlayerMerge) -> SafeString:
         address = reverse("merge", args=[record.pk])
-        return format_html('<a href="{}">{}</a>', address, _called(record.duplicate))
+        return format_html('<a href="{}">{}</a>', address, _number_and_name(record.duplicate))
 
     def render_kept(self, record: PlayerMerge) -> str:
-        return _called(record.kept)
+        return _number_and_name(record.kept)
 
 
-def _called(player) -> str:
+def _number_and_name(player) -> str:
     return f"{player.number} {player.desk_name}"
 
 
-class MetTable(BaseTable):
-    """Awards of one title and day under both numbers; records are `scoring.office.services.merges.Met`."""
+class DuplicateAwardsTable(BaseTable):
+    """Awards of one title and day under both numbers. Records are `services.merges.DuplicateAward`s."""
 
     caption = _("Awards of the same title and day under both numbers")
     row_header = "title"
@@ -148,8 +150,8 @@ class MetTable(BaseTable):
         orderable = False
 
 
-class SinceTable(BaseTable):
-    """Awards that stay with the number kept; records are ledger entries with tournament and club."""
+class LaterAwardsTable(BaseTable):
+    """Awards since the merge, which stay with the number kept. Records are ledger entries."""
 
     row_header = "tournament"
 

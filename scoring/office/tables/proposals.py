@@ -1,4 +1,4 @@
-"""Tables of acts that wait for a second person, and of those that were decided."""
+"""Tables of pending and decided proposals."""
 
 import django_tables2 as tables
 from django.utils.html import format_html
@@ -11,8 +11,8 @@ from ui.columns import DateColumn
 from ui.tables import BaseTable
 
 
-class WaitingTable(BaseTable):
-    """What waits, oldest first; records are proposals with who prepared them."""
+class PendingTable(BaseTable):
+    """Pending proposals, oldest first."""
 
     row_header = "title"
 
@@ -33,8 +33,8 @@ class WaitingTable(BaseTable):
         return act_of(record).label
 
 
-class DecidedTable(WaitingTable):
-    """What was decided, latest first; records are proposals with both accounts."""
+class DecidedTable(PendingTable):
+    """Decided proposals, latest first."""
 
     caption = _("Decided, latest first")
 
@@ -43,6 +43,6 @@ class DecidedTable(WaitingTable):
     decided_at = DateColumn(verbose_name=_("Decided on"))
     decision_reason = tables.Column(verbose_name=_("Reason for it"), default="—")
 
-    class Meta(WaitingTable.Meta):
+    class Meta(PendingTable.Meta):
         exclude = ("reason", "prepared_at")
         empty_text = _("Nothing was decided yet.")

@@ -1,4 +1,4 @@
-"""Points given or taken by hand: prepared here, approved by a second person among what waits."""
+"""Pages that prepare adjustments of points. A second person approves them on the page of proposals."""
 
 from django.contrib import messages
 from django.core.exceptions import ValidationError
@@ -24,8 +24,8 @@ from ui.paging import Pages, paged
 @for_office
 @require_http_methods(["GET", "HEAD", "POST"])
 def adjustments_home(request: HttpRequest) -> HttpResponse:
-    """A player's adjustments; with POST, one more is prepared. The player is named in the address."""
-    find = FindPlayerForm.of(request)
+    """Show the adjustments of the player named in the query string; POST proposes a new one."""
+    find = FindPlayerForm.from_request(request)
     player = find.player
     context = {
         "find": find,
@@ -37,58 +37,61 @@ def adjustments_home(request: HttpRequest) -> HttpResponse:
         return render(request, "office/adjustments.html", context, status=422 if find.is_bound else 200)
     form = AdjustmentForm(request.POST or None, initial=_initial(request, player.pk))
     if request.method == "POST" and form.is_valid():
-        said = form.cleaned_data
+        values = form.cleaned_data
         try:
-            made = adjustments.prepare(
-                form.adjustment(player.pk), said["reason"], said["evidence"], request.user
+            proposal = adjustments.propose_adjustment(
+                form.adjustment(player.pk), values["reason"], values["evidence"], request.user
             )
-        except ValidationError as refused:
-            form.add_error(None, refused)
+        except ValidationError as error:
+            form.add_error(None, error)
         else:
             messages.success(request, WAITING_MESSAGE)
-            return redirect(made)
+            return redirect(proposal)
     entries = LedgerEntry.objects.filter(player=player, kind=LedgerEntry.Kind.ADJUSTMENT)
     rows = entries.order_by("-played_on", "-pk").values(*FIELDS)
-    source = Pages(rows, lambda found: award_records(found, player.number))
-    table = paged(AwardTable, request, source, caption=_("Adjustments of the player"))
+    pages = Pages(rows, lambda page: award_records(page, player.number))
+    table = paged(AwardTable, request, pages, caption=_("Adjustments of the player"))
     table.exports = ()
     context |= {"form": form, "table_html": table.as_html(request)}
     return render(request, "office/adjustments.html", context, status=422 if form.is_bound else 200)
 
 
 def _initial(request: HttpRequest, player_id: int) -> dict:
-    """Today; or the day and title of an entry that the address names, so that both are found together."""
-    known = request.GET.get("apunte", "")
-    entry = known.isdecimal() and len(known) < 19 and LedgerEntry.objects.filter(
-        pk=int(known), player=player_id
-    ).select_related("tournament").first()  # fmt: skip
-    if not entry:
+    """Return the values of the entry in the query string, so that both stand together, or today."""
+    text = request.GET.get("apunte", "")
+    if not text.isdecimal() or len(text) >= 19:
+        return {"played_on": today()}
+    entries = LedgerEntry.objects.filter(pk=int(text), player=player_id)
+    entry = entries.select_related("tournament").first()
+    if entry is None:
         return {"played_on": today()}
     return {
-        "played_on": entry.played_on, "online": "1" if entry.online else "", "family": entry.family,
+        "played_on": entry.played_on,
+        "online": "1" if entry.online else "",
+        "family": entry.family,
         "title": entry.tournament.name if entry.tournament_id else entry.title,
-    }  # fmt: skip
+    }
 
 
 @for_office
 @require_http_methods(["GET", "HEAD", "POST"])
 def adjustment_back(request: HttpRequest, pk: int) -> HttpResponse:
-    """Prepare the taking back of an adjustment."""
+    """Propose to take an adjustment back."""
     entries = LedgerEntry.objects.select_related("player", "tournament")
     entry = get_object_or_404(entries, pk=pk, kind=LedgerEntry.Kind.ADJUSTMENT)
     form = TakeBackForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         try:
-            made = adjustments.prepare_back(entry, by=request.user, **form.cleaned_data)
-        except ValidationError as refused:
-            form.add_error(None, refused)
+            proposal = adjustments.propose_taking_back(entry, by=request.user, **form.cleaned_data)
+        except ValidationError as error:
+            form.add_error(None, error)
         else:
             messages.success(request, WAITING_MESSAGE)
-            return redirect(made)
+            return redirect(proposal)
     context = {
         "form": form,
         "entry": entry,
-        "stands": adjustments.stands(entry),
+        "stands": adjustments.is_effective(entry),
         "may_write": roles_of(request.user).office,
         "breadcrumbs": office_crumbs((_("Adjustments"), reverse("adjustments")), (entry.title, None)),
     }

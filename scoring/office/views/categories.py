@@ -1,4 +1,4 @@
-"""Categories by hand."""
+"""Pages that assign and revoke categories by hand."""
 
 from django.conf import settings
 from django.contrib import messages
@@ -14,7 +14,7 @@ from players.categories import categories_on
 from players.models import Category, CategoryAssignment, Player, Proposal
 from players.office_only import for_office
 from players.services import categories
-from scoring.office.forms.lists import CategoryForm, FindPlayerForm, OvertakenForm, RevokeForm
+from scoring.office.forms.lists import CategoryForm, FindPlayerForm, LaterCategoryConfirmation, RevokeForm
 from scoring.office.services import category_changes
 from ui.addresses import WAITING_MESSAGE, office_crumbs
 from ui.clock import today
@@ -24,23 +24,23 @@ def _page_of(player: Player) -> str:
     return f"{reverse('category_assign')}?numero={player.number}"
 
 
-def _offered(present: Category | None) -> Category | None:
-    """The category that the form begins with: for who has none, that of new players."""
+def _initial_category(present: Category | None) -> Category | None:
+    """Return the form's initial category: that of new players, if the player has none."""
     return None if present else Category.objects.filter(code=settings.FIRST_CATEGORY).first()
 
 
-def _done(request: HttpRequest, result: CategoryAssignment | Proposal, text: str, player: Player):
-    """Back to the player's categories; to what waits where a second person decides."""
-    waits = isinstance(result, Proposal)
-    messages.success(request, WAITING_MESSAGE if waits else text)
-    return redirect(result if waits else _page_of(player))
+def _redirect_to(request: HttpRequest, result: CategoryAssignment | Proposal, text: str, player: Player):
+    """Redirect to the proposal, if a second person decides, or else to the player's categories."""
+    proposed = isinstance(result, Proposal)
+    messages.success(request, WAITING_MESSAGE if proposed else text)
+    return redirect(result if proposed else _page_of(player))
 
 
 @for_office
 @require_http_methods(["GET", "HEAD", "POST"])
 def category_assign(request: HttpRequest) -> HttpResponse:
-    """A player's category and its history; with POST, a new one. The player is named in the address."""
-    find = FindPlayerForm.of(request)
+    """Show the categories of the player named in the query string; POST assigns a new one."""
+    find = FindPlayerForm.from_request(request)
     player = find.player
     context = {
         "find": find,
@@ -51,19 +51,20 @@ def category_assign(request: HttpRequest) -> HttpResponse:
     if player is None:
         return render(request, "office/category.html", context, status=422 if find.is_bound else 200)
     present = categories_on(today(), [player.pk]).get(player.pk)
-    form = CategoryForm(request.POST or None, initial={"valid_from": today(), "category": _offered(present)})
+    initial = {"valid_from": today(), "category": _initial_category(present)}
+    form = CategoryForm(request.POST or None, initial=initial)
     question = None
     if request.method == "POST" and form.is_valid():
-        known = OvertakenForm(request.POST).known
+        follows = LaterCategoryConfirmation(request.POST).confirmed
         try:
-            given = category_changes.give(player, by=request.user, follows=known, **form.cleaned_data)
-        except categories.Superseded as overtaken:
-            form.add_error(None, overtaken)
-            question = OvertakenForm(initial={"follows": overtaken.by.pk})
-        except ValidationError as refused:
-            form.add_error(None, refused)
+            result = category_changes.assign(player, by=request.user, follows=follows, **form.cleaned_data)
+        except categories.Superseded as error:
+            form.add_error(None, error)
+            question = LaterCategoryConfirmation(initial={"follows": error.by.pk})
+        except ValidationError as error:
+            form.add_error(None, error)
         else:
-            return _done(request, given, _("The category was given."), player)
+            return _redirect_to(request, result, _("The category was given."), player)
     context |= {
         "form": form,
         "question": question,
@@ -76,18 +77,18 @@ def category_assign(request: HttpRequest) -> HttpResponse:
 @for_office
 @require_http_methods(["GET", "HEAD", "POST"])
 def category_revoke(request: HttpRequest, pk: int) -> HttpResponse:
-    """Take back a category that should not have been given."""
+    """Revoke a category that should not have been assigned."""
     assignment = get_object_or_404(
         CategoryAssignment.objects.select_related("category", "player"), pk=pk, revoked_at=None
     )
     form = RevokeForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         try:
-            taken = category_changes.take(assignment, by=request.user, **form.cleaned_data)
-        except ValidationError as refused:
-            form.add_error(None, refused)
+            result = category_changes.revoke(assignment, by=request.user, **form.cleaned_data)
+        except ValidationError as error:
+            form.add_error(None, error)
         else:
-            return _done(request, taken, _("The category was revoked."), assignment.player)
+            return _redirect_to(request, result, _("The category was revoked."), assignment.player)
     context = {
         "form": form,
         "assignment": assignment,

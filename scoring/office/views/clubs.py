@@ -1,11 +1,11 @@
-"""What a club's or region's administrator looks after: members, directors, quality of the uploads."""
+"""Pages for administrators of clubs and regions: members, directors, problems of uploads."""
 
 from datetime import timedelta
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import ValidationError
-from django.db.models import Count, Max
+from django.db.models import Count, Max, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -34,7 +34,7 @@ GAP = "…"
 
 
 class MembersTable(BaseTable):
-    """Members of one club."""
+    """The members of a club. Records come from `members_of`."""
 
     number = Column(verbose_name=_("Number"))
     name = PlayerColumn()
@@ -49,7 +49,7 @@ class MembersTable(BaseTable):
 
 
 class ClubsTable(BaseTable):
-    """The clubs that an account looks after."""
+    """The clubs that an account administers."""
 
     name = Column(linkify=("club_manage", {"slug": A("slug")}), verbose_name=_("Club"), order_by="sort_key")
     code = Column(verbose_name=_("Code"))
@@ -60,15 +60,15 @@ class ClubsTable(BaseTable):
     caption = _("Clubs you look after")
 
 
-def visible_clubs(user):
-    """Clubs whose management page the account may open: its own to manage, or all for an auditor."""
+def visible_clubs(user) -> QuerySet[Club]:
+    """Return the clubs whose administration page the account may open: all of them for an auditor."""
     return Club.objects.all() if roles_of(user).auditor else manageable_clubs(user)
 
 
 @login_required
 @require_safe
 def clubs_managed(request: HttpRequest) -> HttpResponse:
-    """The list of them; empty for an account that looks after none."""
+    """List the clubs that the account administers."""
     clubs = visible_clubs(request.user).select_related("region").annotate(members=Count("players"))
     table = ClubsTable(clubs)
     RequestConfig(request).configure(table)
@@ -77,9 +77,9 @@ def clubs_managed(request: HttpRequest) -> HttpResponse:
 
 
 def _managed(request: HttpRequest, slug: str) -> Club:
-    """The club, if the account may change it.
+    """Return the club if the account may change it.
 
-    Who may only look at it gets a 403; everybody else the same 404 as for a club that is not there.
+    Answer 403 to accounts that may only read the page, and 404 to all others, as if the club did not exist.
     """
     club = get_object_or_404(visible_clubs(request.user), slug=slug)
     require(_may_change(request.user, club))
@@ -93,7 +93,7 @@ def _may_change(user, club: Club) -> bool:
 @login_required
 @require_safe
 def club_manage(request: HttpRequest, slug: str) -> HttpResponse:
-    """The club's page for who looks after it."""
+    """Show a club to its administrators."""
     club = get_object_or_404(visible_clubs(request.user).select_related("region"), slug=slug)
     return _page(request, club, DirectorForm())
 
@@ -118,7 +118,7 @@ def _page(request: HttpRequest, club: Club, form: DirectorForm, status: int = 20
 
 
 def members_of(club: Club, viewer) -> list[dict]:
-    """The members as rows, with today's category and licence. Two queries."""
+    """Return a record of each member, with today's category and licence. Two queries."""
     players = list(Player.objects.unmerged().filter(club=club).with_licence(today()))
     categories = categories_on(today(), [player.pk for player in players])
     return [
@@ -134,33 +134,34 @@ def members_of(club: Club, viewer) -> list[dict]:
 
 
 def quality_of(club: Club) -> dict:
-    """Uploads of the last year: how many, how many with errors or warnings, and the commonest problems."""
+    """Return the number of the last year's uploads, of those with errors or warnings, and the top issues."""
     since = timezone.now() - QUALITY_WINDOW
     uploads = ResultUpload.objects.filter(club=club, created_at__gte=since)
     issues = UploadIssue.objects.filter(upload__in=uploads).exclude(severity=UploadIssue.Severity.INFO)
     by_code = (
-        issues.order_by().values("code", "severity")
+        issues.order_by()
+        .values("code", "severity")
         .annotate(uploads=Count("upload", distinct=True), example=Max("pk"))
         .order_by("-uploads", "code")[:CODES_SHOWN]
-    )  # fmt: skip
+    )
     common = list(by_code)
-    examples = UploadIssue.objects.in_bulk([each["example"] for each in common])
+    examples = UploadIssue.objects.in_bulk([row["example"] for row in common])
     return {
         "total": uploads.count(),
-        "with_errors": _uploads_with(issues, UploadIssue.Severity.ERROR),
-        "with_warnings": _uploads_with(issues, UploadIssue.Severity.WARNING),
-        "common": [{**each, **_in_words(examples[each["example"]])} for each in common],
+        "with_errors": _count_uploads(issues, UploadIssue.Severity.ERROR),
+        "with_warnings": _count_uploads(issues, UploadIssue.Severity.WARNING),
+        "common": [{**row, **_text_with_gaps(examples[row["example"]])} for row in common],
     }
 
 
-def _in_words(found: UploadIssue) -> dict[str, str]:
-    """What an issue of its code says, with gaps: what stood there may name somebody who is hidden by now."""
-    gaps = {key: value if isinstance(value, int) else GAP for key, value in found.params.items()}
-    text = describe(Issue(found.code, found.severity, found.line, found.field, GAP, gaps))
+def _text_with_gaps(example: UploadIssue) -> dict[str, str]:
+    """Return the text of an issue without its values, which may name a player hidden since."""
+    gaps = {key: value if isinstance(value, int) else GAP for key, value in example.params.items()}
+    text = describe(Issue(example.code, example.severity, example.line, example.field, GAP, gaps))
     return {"message": text.message, "remedy": text.remedy}
 
 
-def _uploads_with(issues, severity: str) -> int:
+def _count_uploads(issues: QuerySet[UploadIssue], severity: str) -> int:
     return issues.filter(severity=severity).order_by().values("upload").distinct().count()
 
 
@@ -174,11 +175,11 @@ def director_add(request: HttpRequest, slug: str) -> HttpResponse:
         account = form.cleaned_data["account"]
         try:
             roles.add_director(club, account, request.user)
-        except ValidationError as refused:
-            form.add_error("account", refused)
+        except ValidationError as error:
+            form.add_error("account", error)
         else:
-            said = gettext("%(name)s can now upload results for %(club)s.")
-            messages.success(request, said % {"name": account.get_username(), "club": club.name})
+            text = gettext("%(name)s can now upload results for %(club)s.")
+            messages.success(request, text % {"name": account.get_username(), "club": club.name})
             return redirect("club_manage", club.slug)
     return _page(request, club, form, status=422)
 
@@ -186,10 +187,10 @@ def director_add(request: HttpRequest, slug: str) -> HttpResponse:
 @login_required
 @require_POST
 def director_remove(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    """Take that right away."""
+    """Remove a director of the club."""
     club = _managed(request, slug)
     role = get_object_or_404(club.roles.select_related("user"), pk=pk, kind=Role.Kind.DIRECTOR)
-    said = gettext("%(name)s no longer uploads results for %(club)s.")
-    messages.success(request, said % {"name": role.user.get_username(), "club": club.name})
+    text = gettext("%(name)s no longer uploads results for %(club)s.")
+    messages.success(request, text % {"name": role.user.get_username(), "club": club.name})
     roles.remove_director(role, request.user)
     return redirect("club_manage", club.slug)

@@ -1,4 +1,4 @@
-"""Factors of the American formula: what is known, and a form for what is not."""
+"""The page of the factors of the ACBL's formula."""
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
@@ -19,7 +19,7 @@ from ui.clock import today
 @for_office
 @require_http_methods(["GET", "HEAD", "POST"])
 def factors(request: HttpRequest) -> HttpResponse:
-    """Every factor ever entered, latest first within its case; with POST, a new one. None is ever changed."""
+    """List all factors, latest first of each kind; POST adds one. Factors are never changed."""
     form = FactorForm(request.POST or None, initial={"valid_from": today()})
     if request.method == "POST" and form.is_valid():
         form.instance.set_by = request.user
@@ -27,11 +27,12 @@ def factors(request: HttpRequest) -> HttpResponse:
         messages.success(request, _("The factor is entered. Tournaments scored before keep theirs."))
         return redirect("office_factors")
     entered = list(ScoringFactor.objects.select_related("set_by"))
-    known = {each.name for each in entered if each.regulation == OVERALL.code}
+    known = {factor.name for factor in entered if factor.regulation == OVERALL.code}
     context = {
         "form": form,
         "rows": [
-            {"rule": each.regulation, "name": factor_name(each.name), "entry": each} for each in entered
+            {"rule": factor.regulation, "name": factor_name(factor.name), "entry": factor}
+            for factor in entered
         ],
         "missing": [factor_name(name) for name in UNSOURCED if name not in known],
         "may_write": roles_of(request.user).office,

@@ -1,4 +1,4 @@
-"""The office's desk: what waits for somebody, and where to do it."""
+"""The office's home page: what has to be done, and retrying what failed."""
 
 from datetime import timedelta
 
@@ -30,23 +30,26 @@ RECENT = timedelta(days=7)
 @for_office
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
-    """The inbox: category changes, failed runs, uploads left in review, tournaments that did not count."""
+    """Show the office's tasks, failed runs, uploads in review, and recent tournaments that did not count."""
     roles = roles_of(request.user)
     runs = ScoringRun.objects.select_related("tournament__club")
     failed = runs.filter(state=ScoringRun.State.FAILED)
     waiting = ResultUpload.objects.to_review()
     uncounted = runs.filter(
-        state=ScoringRun.State.DONE, eligible=False, revision=F("tournament__published"),
-        tournament__annulled_at=None, purpose=ScoringRun.Purpose.SCORE,
+        state=ScoringRun.State.DONE,
+        eligible=False,
+        revision=F("tournament__published"),
+        tournament__annulled_at=None,
+        purpose=ScoringRun.Purpose.SCORE,
         finished_at__gte=timezone.now() - RECENT,
-    )  # fmt: skip
+    )
     failed_runs = failed.count()
     failed_replays = RatingReplay.objects.filter(state=RatingReplay.State.FAILED)
     context = {
         "may_write": roles.office,
         "tasks": waiting_for(request.user),
-        # What the office has to do about a campaign is among its tasks.
-        "notices": [each for each in notices() if roles.auditor or each.code in ("done", "approval")],
+        # The office's own steps of a campaign are already among its tasks.
+        "notices": [notice for notice in notices() if roles.auditor or notice.code in ("done", "approval")],
         "several_systems": bool(systems.others()),
         "failed": failed[:SHOWN],
         "failed_runs": failed_runs,
@@ -64,7 +67,7 @@ def home(request: HttpRequest) -> HttpResponse:
 @for_office
 @require_POST
 def run_retry(request: HttpRequest, uid) -> HttpResponse:
-    """Send a failed run to the worker once more."""
+    """Send a failed run to the workers again."""
     run = get_object_or_404(ScoringRun.objects.select_related("tournament"), uid=uid)
     if run.state == ScoringRun.State.FAILED:
         retry_failed(run)
@@ -77,7 +80,7 @@ def run_retry(request: HttpRequest, uid) -> HttpResponse:
 @for_office
 @require_POST
 def runs_retry(request: HttpRequest) -> HttpResponse:
-    """Send everything that failed to the workers once more."""
+    """Send all failed work to the workers again."""
     if number := retry_parked():
         text = ngettext(
             "%(number)s calculation will be tried again.",

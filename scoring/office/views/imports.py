@@ -1,4 +1,6 @@
-"""Office lists in the browser: choose, preview, apply."""
+"""Pages that upload, preview, apply and undo lists."""
+
+from collections.abc import Iterable
 
 from django.contrib import messages
 from django.core.exceptions import ValidationError
@@ -15,8 +17,8 @@ from players.access import require, roles_of
 from players.models import Proposal
 from players.office_only import for_office
 from players.services.proposals import waiting_for
-from scoring.office.acts.imports import kept_table, why_second
-from scoring.office.forms.lists import ApplyForm, ImportForm, SecondForm, UndoForm
+from scoring.office.acts.imports import applied_table, second_person_reasons
+from scoring.office.forms.lists import ApplyForm, ImportForm, SecondPersonForm, UndoForm
 from scoring.office.lists import imports
 from scoring.office.lists.issues import describe
 from scoring.office.models import OfficeImport
@@ -27,7 +29,7 @@ from ui.addresses import WAITING_MESSAGE, office_crumbs
 from ui.clock import today
 from ui.paging import paginate_tables
 
-WHY_NOT = {
+NOT_APPLICABLE = {
     "errors": _("The list was not applied: it has errors now. They are shown below."),
     "changed": _("Something changed since you saw this preview. Look at it again before you apply it."),
     "warnings": _("Tick that you have read the warnings to apply the list."),
@@ -40,20 +42,25 @@ CONTENT_TYPES = {
 }
 
 
-def in_words(found: list[Issue] | tuple[Issue, ...]) -> list[dict]:
-    """Issues as the template shows them."""
-    words = [(issue, describe(issue, gettext)) for issue in found]
+def issue_records(issues: Iterable[Issue]) -> list[dict]:
+    """Return the issues with their texts, for the template."""
+    texts = [(issue, describe(issue, gettext)) for issue in issues]
     return [
-        {"severity": issue.severity, "line": issue.line, "field": issue.field, "message": text.message,
-         "remedy": text.remedy}
-        for issue, text in words
-    ]  # fmt: skip
+        {
+            "severity": issue.severity,
+            "line": issue.line,
+            "field": issue.field,
+            "message": text.message,
+            "remedy": text.remedy,
+        }
+        for issue, text in texts
+    ]
 
 
 @for_office
 @require_http_methods(["GET", "HEAD", "POST"])
 def imports_home(request: HttpRequest) -> HttpResponse:
-    """Choose a list; those brought in before."""
+    """Show the form for a new list and all earlier lists; POST uploads a list."""
     form, problems, status = ImportForm(), [], 200
     if request.method == "POST":
         form = ImportForm(request.POST, request.FILES)
@@ -62,28 +69,30 @@ def imports_home(request: HttpRequest) -> HttpResponse:
             try:
                 batch = imports.receive(form.cleaned_data["kind"], file.name, file.read(), request.user)
                 return redirect("office_import_review", batch.pk)
-            except imports.Unreadable as unreadable:
-                problems = in_words(unreadable.issues)
+            except imports.Unreadable as error:
+                problems = issue_records(error.issues)
         status = 422
-    past = OfficeImport.objects.select_related("created_by").defer("rows", "issues")
-    table = ImportsTable(past)
+    table = ImportsTable(OfficeImport.objects.select_related("created_by").defer("rows", "issues"))
     RequestConfig(request, paginate={"per_page": 20}).configure(table)
     kinds = [
         {"code": code, "label": label, "headings": imports.template_headings(code)}
         for code, label in OfficeImport.Kind.choices
     ]
     context = {
-        "form": form, "problems": problems, "table": table, "kinds": kinds,
+        "form": form,
+        "problems": problems,
+        "table": table,
+        "kinds": kinds,
         "may_write": roles_of(request.user).office,
         "breadcrumbs": office_crumbs((gettext("Import lists"), None)),
-    }  # fmt: skip
+    }
     return render(request, "office/imports.html", context, status=status)
 
 
 @for_office
 @require_safe
 def import_template(request: HttpRequest, kind: str, suffix: str) -> HttpResponse:
-    """An empty list with the right headings."""
+    """Download an empty list with the headings of its kind."""
     content = imports.template_csv(kind) if suffix == "csv" else imports.template_xlsx(kind)
     response = HttpResponse(content, content_type=CONTENT_TYPES[suffix])
     return exports.attached(response, f"{kind}.{suffix}")
@@ -92,7 +101,7 @@ def import_template(request: HttpRequest, kind: str, suffix: str) -> HttpRespons
 @for_office
 @require_safe
 def import_review(request: HttpRequest, pk) -> HttpResponse:
-    """What applying the list would do, or what it did."""
+    """Show what applying the list would change, or what it changed."""
     batch = get_object_or_404(OfficeImport, pk=pk)
     return _review(request, batch)
 
@@ -110,15 +119,15 @@ def _review(request: HttpRequest, batch: OfficeImport, status: int = 200, second
         context |= {
             "table": PlanTable(plan.lines),
             "plan": plan,
-            "problems": in_words(plan.issues),
-            "why_second": why_second(plan.second),
+            "problems": issue_records(plan.issues),
+            "why_second": second_person_reasons(plan.second),
             "form": ApplyForm(initial={"digest": plan.digest}),
-            "second": second or SecondForm(),
+            "second": second or SecondPersonForm(),
             "waiting": waiting_for(imports.KIND, str(batch.pk)).first(),
         }
     else:
         context |= {
-            "table": kept_table(batch),
+            "table": applied_table(batch),
             "conflicts": conflict_table(batch.written.get("conflicts", [])),
             "waiting": waiting_for(imports.KIND_UNDO, str(batch.pk)).first(),
         }
@@ -129,59 +138,66 @@ def _review(request: HttpRequest, batch: OfficeImport, status: int = 200, second
 @for_office
 @require_POST
 def import_apply(request: HttpRequest, pk) -> HttpResponse:
-    """Apply the list that was looked at, as a whole, or let a second person decide."""
+    """Apply the previewed list, or propose it if it needs a second person."""
     batch = get_object_or_404(OfficeImport, pk=pk)
-    form, second = ApplyForm(request.POST), SecondForm(request.POST)
+    form, second = ApplyForm(request.POST), SecondPersonForm(request.POST)
     if not (form.is_valid() and second.is_valid()):
         return _review(request, batch, status=422, second=second)
     try:
-        done = imports.apply(
-            batch.pk, form.cleaned_data["digest"], form.cleaned_data["agreed"], request.user,
+        result = imports.apply(
+            batch.pk,
+            form.cleaned_data["digest"],
+            form.cleaned_data["agreed"],
+            request.user,
             **second.cleaned_data,
-        )  # fmt: skip
-    except (imports.NotApplicable, IntegrityError) as refused:
-        # A row that came in meanwhile breaks a constraint: the next preview shows it.
-        messages.error(request, WHY_NOT[getattr(refused, "code", "changed")])
+        )
+    except (imports.NotApplicable, IntegrityError) as error:
+        # IntegrityError: a row added in the meantime breaks a constraint. The next preview shows it.
+        messages.error(request, NOT_APPLICABLE[getattr(error, "code", "changed")])
         return _review(request, OfficeImport.objects.get(pk=pk), status=409, second=second)
-    if isinstance(done, Proposal):
+    if isinstance(result, Proposal):
         messages.success(request, WAITING_MESSAGE)
-        return redirect(done)
-    number = done.counts["added"] + done.counts["changed"]
+        return redirect(result)
+    number = result.counts["added"] + result.counts["changed"]
     messages.success(
         request, ngettext("%(count)s line applied.", "%(count)s lines applied.", number) % {"count": number}
     )
-    return redirect("office_import_review", done.pk)
+    return redirect("office_import_review", result.pk)
 
 
 @for_office
 @require_http_methods(["GET", "HEAD", "POST"])
 def import_undo(request: HttpRequest, pk) -> HttpResponse:
-    """What undoing an applied list would do; with POST, undone or left to a second person."""
+    """Show what undoing an applied list would change; POST undoes it, or proposes to."""
     require(roles_of(request.user).office)
     batch = get_object_or_404(OfficeImport, pk=pk)
     if batch.state != OfficeImport.State.APPLIED:
         return redirect("office_import_review", batch.pk)
-    undoing = imports.undoing_of(batch)
-    form = UndoForm(request.POST or None, by_two=batch.by_two, initial={"digest": undoing.digest})
+    plan = imports.undo_plan_of(batch)
+    form = UndoForm(request.POST or None, by_two=batch.by_two, initial={"digest": plan.digest})
     if request.method == "POST" and form.is_valid():
         try:
-            done = imports.undo(batch.pk, by=request.user, **form.cleaned_data)
-        except imports.NotApplicable as refused:
-            form.add_error(None, WHY_NOT[refused.code])
-        except ValidationError as refused:
-            form.add_error(None, refused)
+            result = imports.undo(batch.pk, by=request.user, **form.cleaned_data)
+        except imports.NotApplicable as error:
+            form.add_error(None, NOT_APPLICABLE[error.code])
+        except ValidationError as error:
+            form.add_error(None, error)
         else:
-            waits = isinstance(done, Proposal)
-            messages.success(request, WAITING_MESSAGE if waits else gettext("The list was undone."))
-            return redirect(done) if waits else redirect("office_import_review", batch.pk)
+            proposed = isinstance(result, Proposal)
+            messages.success(request, WAITING_MESSAGE if proposed else gettext("The list was undone."))
+            return redirect(result) if proposed else redirect("office_import_review", batch.pk)
     context = {
-        "batch": batch, "undoing": undoing, "form": form, "table": kept_table(batch),
-        "conflicts": conflict_table(undoing.conflicts),
+        "batch": batch,
+        "undoing": plan,
+        "form": form,
+        "table": applied_table(batch),
+        "conflicts": conflict_table(plan.conflicts),
         "breadcrumbs": office_crumbs(
             (gettext("Import lists"), reverse("office_imports")),
-            (batch.file_name, reverse("office_import_review", args=[batch.pk])), (gettext("Undo"), None),
+            (batch.file_name, reverse("office_import_review", args=[batch.pk])),
+            (gettext("Undo"), None),
         ),
-    }  # fmt: skip
+    }
     paginate_tables(request, context)
     return render(request, "office/import_undo.html", context, status=422 if form.is_bound else 200)
 
@@ -189,12 +205,12 @@ def import_undo(request: HttpRequest, pk) -> HttpResponse:
 @for_office
 @require_POST
 def import_discard(request: HttpRequest, pk) -> HttpResponse:
-    """Put the list aside: nothing of it is written."""
+    """Discard the list without applying it."""
     batch = get_object_or_404(OfficeImport, pk=pk)
     try:
         imports.discard(batch.pk)
-    except imports.NotApplicable as refused:
-        messages.error(request, WHY_NOT[refused.code])
+    except imports.NotApplicable as error:
+        messages.error(request, NOT_APPLICABLE[error.code])
         return redirect("office_import_review", batch.pk)
     messages.success(request, gettext("The list was discarded; nothing was changed."))
     return redirect("office_imports")

@@ -1,4 +1,4 @@
-"""Acts that need a second person: what waits, and the page on which one is approved or returned."""
+"""Pages of proposals: the list, and the page on which one is approved, returned or withdrawn."""
 
 from typing import Any
 
@@ -14,43 +14,45 @@ from django.views.decorators.http import require_http_methods, require_safe
 from players.access import roles_of
 from players.models import Proposal
 from players.proposals import act_of, labels, may_decide
-from players.services import proposals as service
+from players.services import proposals as services
 from players.services.journal import hold_message
 from scoring.office.forms.proposals import ReturnForm
 from scoring.office.queries import proposals as queries
-from scoring.office.tables.proposals import DecidedTable, WaitingTable
+from scoring.office.tables.proposals import DecidedTable, PendingTable
 from ui.addresses import crumbs, office_crumbs, one_of
 from ui.paging import Pages, paged, paginate_tables
 
-STATES = Proposal.State.choices[1:]  # of what was decided
+DECIDED_STATES = Proposal.State.choices[1:]
 
 
 @login_required
 @require_safe
 def proposals(request: HttpRequest) -> HttpResponse:
-    """What waits for this account, what it prepared itself, and what was decided."""
-    waiting = queries.waiting(request.user)
-    parts = [
-        (_("Waiting for you"), "para-ti", waiting.to_decide),
-        (_("Prepared by you, waiting for another person"), "tuyos", waiting.own),
-        (_("Waiting for somebody else"), "de-otros", waiting.of_others),
+    """List the pending proposals that the account may see, by its part in them, and the decided ones."""
+    pending = queries.pending_proposals(request.user)
+    sections = [
+        (_("Waiting for you"), "para-ti", pending.to_decide),
+        (_("Prepared by you, waiting for another person"), "tuyos", pending.own),
+        (_("Waiting for somebody else"), "de-otros", pending.of_others),
     ]
     tables = [
-        paged(WaitingTable, request, found, caption=caption, page_field=field).as_html(request)
-        for caption, field, found in parts
-        if found
+        paged(PendingTable, request, rows, caption=caption, page_field=field).as_html(request)
+        for caption, field, rows in sections
+        if rows
     ]
-    asked = {
+    filters = {
         "kind": one_of(request.GET.get("acto", ""), labels()),
-        "state": one_of(request.GET.get("estado", ""), dict(STATES)),
+        "state": one_of(request.GET.get("estado", ""), dict(DECIDED_STATES)),
     }
-    decided = queries.decided(request.user).filter(**{name: value for name, value in asked.items() if value})
+    decided = queries.decided_proposals(request.user).filter(
+        **{name: value for name, value in filters.items() if value}
+    )
     context = {
-        "to_decide": len(waiting.to_decide),
+        "to_decide": len(pending.to_decide),
         "tables": tables,
-        "asked": asked,
+        "asked": filters,
         "kinds": sorted(labels().items(), key=lambda item: str(item[1])),
-        "states": STATES,
+        "states": DECIDED_STATES,
         "decided_html": paged(DecidedTable, request, Pages(decided, list)).as_html(request),
         "breadcrumbs": _crumbs(request),
     }
@@ -60,25 +62,25 @@ def proposals(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def proposal(request: HttpRequest, pk: int) -> HttpResponse:
-    """What one act would do; with POST approved, returned or withdrawn."""
-    found = get_object_or_404(Proposal.objects.select_related("prepared_by", "decided_by"), pk=pk)
-    if not act_of(found).may_see(request.user, found):
+    """Show what a proposal would do, or did; POST approves, returns or withdraws it."""
+    shown = get_object_or_404(Proposal.objects.select_related("prepared_by", "decided_by"), pk=pk)
+    if not act_of(shown).may_see(request.user, shown):
         raise Http404
     form = ReturnForm(request.POST if request.POST.get("action") == "return" else None)
     problems: list[str] = []
     if request.method == "POST":
         try:
             return _decide(request, pk, form)
-        except ValidationError as refused:
-            if hasattr(refused, "error_dict"):
-                form.add_error(None, refused)
+        except ValidationError as error:
+            if hasattr(error, "error_dict"):
+                form.add_error(None, error)
             else:
-                problems = refused.messages
-            found.refresh_from_db()
+                problems = error.messages
+            shown.refresh_from_db()
     return render(
         request,
         "office/proposals/proposal.html",
-        _context(request, found) | {"form": form, "problems": problems},
+        _context(request, shown) | {"form": form, "problems": problems},
         status=422 if request.method == "POST" else 200,
     )
 
@@ -88,36 +90,36 @@ def _decide(request: HttpRequest, pk: int, form: ReturnForm) -> HttpResponse:
     if action == "return":
         if not form.is_valid():
             raise ValidationError({"reason": form.errors["reason"]})
-        service.give_back(pk, user, form.cleaned_data["reason"])
+        services.give_back(pk, user, form.cleaned_data["reason"])
         messages.success(request, _("Returned to whoever prepared it."))
     elif action == "withdraw":
-        service.withdraw(pk, user)
+        services.withdraw(pk, user)
         messages.success(request, _("Withdrawn: nothing was changed."))
     else:
-        service.approve(pk, user, request.POST.get("seen", ""))
+        services.approve(pk, user, request.POST.get("seen", ""))
         messages.success(request, _("Approved and done."))
     return redirect("proposals")
 
 
-def _context(request: HttpRequest, found: Proposal) -> dict[str, Any]:
-    act, pending = act_of(found), found.state == Proposal.State.PENDING
+def _context(request: HttpRequest, shown: Proposal) -> dict[str, Any]:
+    act = act_of(shown)
     context = {
-        "proposal": found,
-        "title": act.title(found),
+        "proposal": shown,
+        "title": act.title(shown),
         "label": act.label,
-        "breadcrumbs": _crumbs(request, (act.title(found), None)),
+        "breadcrumbs": _crumbs(request, (act.title(shown), None)),
     }
-    if not pending:
-        return context | {"outcome": act.outcome(found)}
-    effect = act.effect(found, request.user)
+    if shown.state != Proposal.State.PENDING:
+        return context | {"outcome": act.outcome(shown)}
+    effect = act.effect(shown, request.user)
     paginate_tables(request, effect.context)
-    deciding = may_decide(request.user, found)
+    deciding = may_decide(request.user, shown)
     return context | {
         "effect": effect,
-        "obstacles": service.obstacles(found),
+        "obstacles": services.obstacles(shown),
         "may_decide": deciding,
         "held_back": hold_message(request.user) if deciding else "",
-        "own": found.prepared_by_id == request.user.pk,
+        "own": shown.prepared_by_id == request.user.pk,
         **effect.context,
     }
 

@@ -1,4 +1,4 @@
-"""A tournament by another regulation than that of its day: the office looks at the points and decides."""
+"""The page that compares a tournament's points under another regulation and scores it again."""
 
 from typing import Any
 
@@ -14,7 +14,7 @@ from players.access import roles_of
 from players.office_only import for_office
 from scoring.ledger.wording import reason_text
 from scoring.office.forms.rescore import RegulationForm, RescoreForm
-from scoring.office.services import rescore as service
+from scoring.office.services import rescore as services
 from scoring.uploads import preview
 from scoring.uploads.tables import ChangesTable
 from tournaments.addresses import by_slug
@@ -25,46 +25,46 @@ from ui.addresses import crumbs
 @for_office
 @require_http_methods(["GET", "HEAD", "POST"])
 def rescore(request: HttpRequest, year: int, slug: str) -> HttpResponse:
-    """Everybody's points before and after, by the regulation that the address names; with POST, posted."""
-    found = by_slug(slug)
-    own, others = service.of_its_day(found), service.alternatives(found)
+    """Compare the points with those by the regulation in the query string; POST scores again by it."""
+    tournament = by_slug(slug)
+    own, others = services.regulation_of_its_day(tournament), services.alternatives(tournament)
     choose = RegulationForm(request.GET if "reglamento" in request.GET else None, others, own)
     form = RescoreForm(request.POST or None)
     chosen = choose.cleaned_data["reglamento"] if choose.is_bound and choose.is_valid() else None
     if request.method == "POST" and chosen and form.is_valid():
         try:
-            service.rescore(
-                found.pk, chosen, form.cleaned_data["reason"], request.user, request.POST.get("seen", "")
+            services.rescore(
+                tournament.pk, chosen, form.cleaned_data["reason"], request.user, request.POST.get("seen", "")
             )
-        except ValidationError as refused:
-            form.add_error(None, refused)
+        except ValidationError as error:
+            form.add_error(None, error)
         else:
             messages.success(request, _("The tournament is being scored by the other regulation."))
-            return redirect(found)
+            return redirect(tournament)
     context = {
-        "tournament": found,
+        "tournament": tournament,
         "choose": choose if others else None,
         "own": own,
         "form": form,
         "may_write": roles_of(request.user).office,
         "breadcrumbs": crumbs(
             (_("Tournaments"), reverse("tournaments")),
-            (found.name, found.get_absolute_url()),
+            (tournament.name, tournament.get_absolute_url()),
             (_("Regulation"), None),
         ),
     }
     if chosen:
-        context |= _looked_at(request, found, chosen)
+        context |= _preview(request, tournament, chosen)
     refused = request.method == "POST" or (choose.is_bound and not chosen)
     return render(request, "office/rescore.html", context, status=422 if refused else 200)
 
 
-def _looked_at(request: HttpRequest, found: Tournament, chosen: Any) -> dict[str, Any]:
-    """What the chosen regulation would give, or why it cannot be asked."""
+def _preview(request: HttpRequest, tournament: Tournament, chosen: Any) -> dict[str, Any]:
+    """Return the context of the points by the chosen regulation, or of why they cannot be computed."""
     try:
-        result = service.previewed(found, chosen)
-    except ValidationError as refused:
-        return {"chosen": chosen, "refused": refused.messages}
+        result = services.preview(tournament, chosen)
+    except ValidationError as error:
+        return {"chosen": chosen, "refused": error.messages}
     evaluation = result.evaluation
     return {
         "chosen": chosen,
@@ -74,5 +74,5 @@ def _looked_at(request: HttpRequest, found: Tournament, chosen: Any) -> dict[str
             caption=_("What the other regulation changes"),
         ).as_html(request),
         "changed": len(result.changes),
-        "reasons": [reason_text(chosen.code, each.code, each.params) for each in evaluation.reasons],
+        "reasons": [reason_text(chosen.code, reason.code, reason.params) for reason in evaluation.reasons],
     }

@@ -111,11 +111,11 @@ def test_the_ranking_of_before_is_not_scored_again_while_the_newest_failed():
     a, b, c, d = make.players(4, category="1P")
     played = make.scored((a, b), (c, d), event_type="regional", end_date=date(2026, 2, 1))
     other = regulations.get("aeb-2022")
-    assert rescore.previewed(played, other).changes
+    assert rescore.preview(played, other).changes
     waiting = runs.create_run(correct(played, (c, d), (a, b)), None)
     type(waiting).objects.filter(pk=waiting.pk).update(state="failed")
     with pytest.raises(ValidationError):
-        rescore.previewed(played, other)
+        rescore.preview(played, other)
 
 
 # --- Clubs, names and factors -------------------------------------------------------------------------------

@@ -13,7 +13,7 @@ from scoring.audit import approved, transfers, verify
 from scoring.ledger.models import LedgerEntry, Standing
 from scoring.ledger.services import posting
 from scoring.office.services import merges
-from scoring.office.services.adjustments import Adjustment, prepare, prepare_back
+from scoring.office.services.adjustments import Adjustment, propose_adjustment, propose_taking_back
 from tests import factories as f
 
 pytestmark = pytest.mark.django_db
@@ -45,7 +45,7 @@ def approve(proposal, by):
 
 
 def made(player, two, points: int = 250) -> LedgerEntry:
-    proposal = prepare(wanted(player, points), "A board was scored twice", "Minutes 4", two[0])
+    proposal = propose_adjustment(wanted(player, points), "A board was scored twice", "Minutes 4", two[0])
     done = approve(proposal, two[1])
     return LedgerEntry.objects.get(pk__in=done.result["entries"])
 
@@ -56,7 +56,7 @@ def audit() -> list:
 
 def test_points_reach_the_ledger_with_the_second_person(two):
     player = f.player()
-    proposal = prepare(wanted(player), "A board was scored twice", "Minutes 4", two[0])
+    proposal = propose_adjustment(wanted(player), "A board was scored twice", "Minutes 4", two[0])
     assert not LedgerEntry.objects.exists()
     with pytest.raises(PermissionDenied):
         approve(proposal, two[0])
@@ -80,9 +80,9 @@ def test_points_reach_the_ledger_with_the_second_person(two):
 def test_taken_back_by_another_one_which_needs_a_second_person_too(two):
     player = f.player()
     entry, clerk = made(player, two), f.office()
-    proposal = prepare_back(entry, "It was right", "Letter 9", clerk)
+    proposal = propose_taking_back(entry, "It was right", "Letter 9", clerk)
     with pytest.raises(ValidationError, match="already waits"):
-        prepare_back(entry, "It was right", "Letter 9", two[0])
+        propose_taking_back(entry, "It was right", "Letter 9", two[0])
     with pytest.raises(PermissionDenied):
         approve(proposal, clerk)
     approve(proposal, two[0])
@@ -90,19 +90,19 @@ def test_taken_back_by_another_one_which_needs_a_second_person_too(two):
     assert not Standing.objects.filter(player=player).exists()
     assert audit() == []
     with pytest.raises(ValidationError, match="already taken back"):
-        prepare_back(entry, "Again", "Letter 10", two[0])
+        propose_taking_back(entry, "Again", "Letter 10", two[0])
 
 
 def test_what_was_adjusted_goes_with_a_merging_and_is_taken_back_there(two):
     old, kept = f.players(2)
     made(old, two)
-    waits = prepare(wanted(old, 10), "Two", "Minutes 5", two[0])
+    waits = propose_adjustment(wanted(old, 10), "Two", "Minutes 5", two[0])
     merging = merges.merge(old, kept, "One person", two[0])
     assert audit() == []
     with pytest.raises(ValidationError, match="was merged into"):
         approve(waits, two[1])
     moved = LedgerEntry.objects.get(player=kept)
-    approve(prepare_back(moved, "It was right", "Letter 9", two[0]), two[1])
+    approve(propose_taking_back(moved, "It was right", "Letter 9", two[0]), two[1])
     assert not Standing.objects.filter(player=kept).exists()
     merges.undo(merging.pk, "Two persons", two[0])
     assert audit() == []
@@ -137,7 +137,7 @@ def proposal_of(entry):
 def test_refused(two, points, reason, evidence, day):
     asked = Adjustment(f.player().pk, day, "Open", False, points)
     with pytest.raises(ValidationError):
-        prepare(asked, reason, evidence, two[0])
+        propose_adjustment(asked, reason, evidence, two[0])
 
 
 @pytest.mark.parametrize(

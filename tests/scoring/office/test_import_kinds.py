@@ -11,7 +11,7 @@ from players.models import CategoryAssignment, Licence, Player
 from scoring.audit import approved
 from scoring.ledger.models import LedgerEntry, Standing
 from scoring.office.lists import imports
-from scoring.office.lists.opening import hundredths, venue
+from scoring.office.lists.opening import is_online, parse_hundredths
 from scoring.office.models import OfficeImport
 from tests import factories, second
 from tests.scoring.office.lists import TODAY, apply, issues, pressed, sent
@@ -248,11 +248,11 @@ def test_opening_awards_refused(office, rows, expected):
     ("text", "points"), [("5", 500), ("5,5", 550), ("5.25", 525), ("0,01", 1), ("5,255", None), ("", None)]
 )
 def test_points_are_exact(text, points):
-    assert hundredths(text) == points
+    assert parse_hundredths(text) == points
 
 
 @pytest.mark.parametrize(
     ("text", "online"), [("PRESENCIAL", False), ("en línea", True), ("On-line", True), ("sala", None)]
 )
 def test_venues(text, online):
-    assert venue(text) is online
+    assert is_online(text) is online

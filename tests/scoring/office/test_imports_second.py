@@ -92,7 +92,7 @@ def test_a_category_that_a_player_has_already_is_no_change(office):
     assert "2P → <strong>1D" in text and "2P → <strong>2P" not in text
     assert "already: nothing changes" in text
     apply(office, batch)
-    assert category_changes.made_alone(OfficeImport.objects.get().applied_by, today()) == 5
+    assert category_changes.count_changes_alone(OfficeImport.objects.get().applied_by, today()) == 5
 
 
 def test_changes_of_several_lists_of_a_day_are_added_up_with_those_by_hand(office):
@@ -105,14 +105,14 @@ def test_changes_of_several_lists_of_a_day_are_added_up_with_those_by_hand(offic
     assert why(sent(office, "categories", *rows[2:6])) == {"many": 4}
     imports.apply(second_list.pk, imports.plan_of(second_list, today()).digest, True, by)
     category = factories.category("1D")
-    given = category_changes.give(players[6], category, today(), "Club champion", by, evidence="Minutes 3")
+    given = category_changes.assign(players[6], category, today(), "Club champion", by, evidence="Minutes 3")
     assert isinstance(given, CategoryAssignment)
     assert why(undone) == {"many": 2}
     assert pressed(office, undone).url == Proposal.objects.get().get_absolute_url()
     assert "more than one person may alone on a day" in str(
         office.get(Proposal.objects.get().get_absolute_url()).content
     )
-    given = category_changes.give(players[7], category, today(), "Club champion", by, evidence="Minutes 3")
+    given = category_changes.assign(players[7], category, today(), "Club champion", by, evidence="Minutes 3")
     assert isinstance(given, Proposal)
 
 
@@ -121,7 +121,7 @@ def test_what_two_persons_gave_leaves_each_their_own_changes(office):
         factories.player(number=str(number), category="2P")
     factories.player(number="907", category="2P")
     apply(office, sent(office, "categories", *(f"{number};1D;{day()};;" for number in range(901, 907))))
-    assert category_changes.made_alone(OfficeImport.objects.get().applied_by, today()) == 0
+    assert category_changes.count_changes_alone(OfficeImport.objects.get().applied_by, today()) == 0
     assert why(sent(office, "categories", f"907;1D;{day()};;")) == {}
 
 
@@ -133,7 +133,7 @@ def test_nobody_climbs_alone_by_a_step_for_each_day_to_come(office):
     by = sent(office, "categories", rows[0]).created_by
     tomorrow = today() + timedelta(days=1)
     for code, starts, kind in [("1D", today(), CategoryAssignment), ("1C", tomorrow, Proposal)]:
-        given = category_changes.give(
+        given = category_changes.assign(
             player, factories.category(code), starts, "Club champion", by, evidence="Minutes 3"
         )
         assert isinstance(given, kind), code
@@ -257,14 +257,14 @@ def test_undoing_a_long_list_is_looked_at_page_by_page_and_done_as_a_whole(offic
     waiting = Proposal.objects.get(state="pending")
     committee = second.person()
     client.force_login(committee)
-    looked, plain = [], imports.kept_lines
+    looked, plain = [], imports.applied_lines
 
     def noted(*args):
         found = plain(*args)
         looked.append(len(found))
         return found
 
-    monkeypatch.setattr(imports, "kept_lines", noted)
+    monkeypatch.setattr(imports, "applied_lines", noted)
     pages = [
         client.get(waiting.get_absolute_url(), {"table-pagina": number, "conflicts-pagina": other})
         for number, other in ((1, 1), (3, 2))

@@ -62,7 +62,7 @@ def test_of_two_awards_that_met_in_a_merging_either_is_there_already(office):
     duplicate, kept = factories.players(2)
     opening(duplicate, 500)
     opening(kept, 1250)
-    seen = merges.fingerprint(merges.met(duplicate, kept))
+    seen = merges.fingerprint(merges.duplicate_awards(duplicate, kept))
     merges.merge(duplicate, kept, "Registered twice", None, seen)
     for points in ("5", "12,5"):
         batch = sent(office, "opening", LINE.format(kept.number, "Presencial", points))

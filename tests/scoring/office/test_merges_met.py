@@ -32,7 +32,7 @@ def opening(player, points: int, title: str = "Pool de octubre", day: date = DAY
 
 
 def met(pair) -> list[tuple]:
-    return [each[:4] for each in merges.met(*pair)]
+    return [each[:4] for each in merges.duplicate_awards(*pair)]
 
 
 # --- Which awards meet ----------------------------------------------------------------------------------

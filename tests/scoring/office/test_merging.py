@@ -172,7 +172,7 @@ def test_undoing_leaves_what_a_correction_gave_to_the_number_kept(four, pair):
     made = merges.undo(made.pk, "They are two", None)
     assert (total(duplicate), total(kept), audit()) == (had, award.points, [])
     assert made.detail["stayed"] == [award.pk]
-    assert list(merges.given_since(made)) == [award]
+    assert list(merges.awards_since(made)) == [award]
 
 
 def test_a_run_that_was_waiting_pays_the_number_kept(four, pair):

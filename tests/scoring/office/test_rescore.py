@@ -85,7 +85,7 @@ def test_looking_shows_everybody_before_and_after_and_writes_nothing(client, off
     assert offered(client, tournament)
     before = standing(tournament)
     response = look(client, tournament, "aeb-2022")
-    rows = {each.player_id: (each.old, each.new) for each in rescore.previewed(
+    rows = {each.player_id: (each.old, each.new) for each in rescore.preview(
         tournament, response.context["chosen"]).changes}  # fmt: skip
     assert {player: old for player, (old, _new) in rows.items()} == before
     assert all(old != new for old, new in rows.values())
@@ -99,7 +99,7 @@ def test_looking_shows_everybody_before_and_after_and_writes_nothing(client, off
 
 def test_deciding_takes_back_and_gives_what_was_shown(client, office, tournament):
     before = standing(tournament)
-    shown = rescore.previewed(tournament, look(client, tournament, "aeb-2022").context["chosen"])
+    shown = rescore.preview(tournament, look(client, tournament, "aeb-2022").context["chosen"])
     response = decide(client, tournament, "aeb-2022")
     assert (response.status_code, response.headers["Location"]) == (302, tournament.get_absolute_url())
     assert standing(tournament) == before  # until the worker comes
@@ -233,7 +233,7 @@ def test_a_merged_number_is_shown_as_the_one_kept(client, office, tournament, pl
     kept = make.player(category="1P")
     merges.merge(players[0], kept, "Registered twice", office)
     response = look(client, tournament, "aeb-2022")
-    shown = rescore.previewed(tournament, response.context["chosen"])
+    shown = rescore.preview(tournament, response.context["chosen"])
     assert players[0].pk not in shown.names and kept.pk in shown.names
     assert {each.old for each in shown.changes if each.player_id == kept.pk} != {None}
     decide(client, tournament, "aeb-2022")

@@ -10,7 +10,7 @@ from django.utils import translation
 from players.models import Role
 from players.services import proposals
 from scoring.office.models import OfficeImport
-from scoring.office.queries.proposals import to_decide
+from scoring.office.queries.proposals import count_to_decide
 from scoring.office.queries.waiting import waiting_for
 from scoring.promotions.services import campaigns
 from tests import factories, second
@@ -71,7 +71,11 @@ def test_each_act_is_told_to_who_can_decide_and_a_returned_one_to_who_prepared_i
     proposal = second.prepared(clerk)
     assert (jobs(clerk), jobs(committee), jobs(auditor)) == ([], ["proposals"], [])
     assert NOTHING not in home(committee)
-    assert (to_decide(fresh(committee)), to_decide(fresh(clerk)), to_decide(fresh(auditor))) == (1, 0, 0)
+    assert (
+        count_to_decide(fresh(committee)),
+        count_to_decide(fresh(clerk)),
+        count_to_decide(fresh(auditor)),
+    ) == (1, 0, 0)
     proposals.give_back(proposal.pk, committee, "wrong")
     assert (jobs(clerk), jobs(committee)) == (["proposals"], [])
     assert proposal.get_absolute_url() in home(clerk)

@@ -14,7 +14,7 @@ from scoring import regulations
 from scoring.annulments import services as annul
 from scoring.ledger.models import LedgerEntry, ScoringRun
 from scoring.ledger.services import queue, runs
-from scoring.office.services.rescore import previewed
+from scoring.office.services.rescore import preview
 from scoring.uploads.services.confirm import NotConfirmable, confirm
 from tests import factories
 from tests.scoring.uploads.makers import approve, details
@@ -196,7 +196,7 @@ def test_a_pool_corrected_into_a_championship_waits_and_counts_as_it_was(directo
     proposals.give_back(waiting().pk, factories.office(), "No lo era")
     played.refresh_from_db()
     assert Revision.objects.get() == played.published
-    previewed(played, regulations.get("aeb-2022"))  # nothing of it is in the way of other acts
+    preview(played, regulations.get("aeb-2022"))  # nothing of it is in the way of other acts
     correction.refresh_from_db()
     confirm(correction, director)
     approve(factories.office(), waiting())
