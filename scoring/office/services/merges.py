@@ -72,7 +72,7 @@ def merge(duplicate: Player, kept: Player, reason: str, by, confirmed: str = "")
 
 @transaction.atomic
 def undo(merge_id: int, reason: str, by) -> PlayerMerge:
-    """Undo a merge: move back the entries that are still effective, and take back what was copied or carried over.
+    """Undo a merge: move back the effective entries, and take back what was copied or carried over.
 
     Awards posted since the merge stay with the player kept: see `awards_since`. Raises ValidationError
     without a reason, or if the merge was undone before.
@@ -172,7 +172,7 @@ def played_both(duplicate: Player, kept: Player) -> QuerySet[Revision]:
 
 
 def duplicate_awards(duplicate: Player, kept: Player) -> list[DuplicateAward]:
-    """Return the opening awards of the same title and day, effective, under both numbers, latest first.
+    """Return the effective opening awards of one title and day under both numbers, latest first.
 
     The person may have played twice that day, or a list may have been imported under both numbers. The merge
     keeps both awards; the person who merges must confirm that. One query.
