@@ -161,7 +161,7 @@ def _check_run(evidence: Evidence, run: Run, latest: Run | None) -> Iterator[Dif
     # A correction that still waits for the worker has already changed the tournament's data.
     if run is latest and run is evidence.runs[-1]:
         yield from _check_header(evidence, run, evaluation)
-    yield from _check_awards(evidence, run, evaluation)
+    yield from _compare_awards(evidence, run, expected_awards(evaluation))
 
 
 def _same_keys(stored: Any, outcome: dict) -> Any:
@@ -239,10 +239,6 @@ def _equal(stored: object, value: object) -> bool:
         return type(value)(stored) == value if isinstance(value, Decimal) else stored == value
     except (ArithmeticError, TypeError, ValueError):
         return False
-
-
-def _check_awards(evidence: Evidence, run: Run, evaluation: Evaluation) -> Iterator[Difference]:
-    yield from _compare_awards(evidence, run, expected_awards(evaluation))
 
 
 def _compare_awards(evidence: Evidence, run: Run, derived: dict[str, tuple]) -> Iterator[Difference]:
