@@ -79,7 +79,7 @@ def approve(proposal_id: int, by, digest: str) -> Proposal:
     if text := hold_message(by):
         raise ValidationError(text, code="waiting")
     if sentences := obstacles(proposal):
-        raise ValidationError(sentences, code="obstacles")
+        raise ValidationError(sentences)
     act = act_of(proposal)
     if act.effect(proposal, by).digest != digest:
         raise ValidationError(

@@ -118,7 +118,8 @@ class Recorder:
     @pytest.hookimpl(wrapper=True)
     def pytest_make_collect_report(self, collector):
         report = yield
-        self.outside[collector.nodeid] = self._take_entered()
+        # The session itself is collected as "", like what was imported before.
+        self.outside.setdefault(collector.nodeid, []).extend(self._take_entered())
         return report
 
     @pytest.hookimpl(wrapper=True)

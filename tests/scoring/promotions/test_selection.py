@@ -85,6 +85,11 @@ def test_a_rule_that_limits_nothing_is_refused():
         select([entrant(1, 1)], rule(share=None))
 
 
+def test_nobody_shares_the_cut_with_players_who_are_not_there():
+    found = select([entrant(1, 1)], rule())
+    assert (found.cut, [place.state for place in found.places]) == (1, [PlaceState.MOVES])
+
+
 def test_an_empty_category_has_no_cut_and_nobody_moves():
     found = select([entrant(1, 0), entrant(2, -5)], rule())
     assert (found.quota, found.cut, found.places) == (0, None, ())

@@ -341,3 +341,10 @@ def test_decimals_of_the_swedish_regulations_where_an_event_says_none(code, deci
     found = [answer({**data, "decimals": number}) for number in range(3)]
     assert answer(data) == found[decimals]
     assert found[0] != found[1] != found[2]
+
+
+@pytest.mark.parametrize(("rule", "last"), [("text", 3), ("even", 4)])
+def test_the_second_of_two_teams(rule, last):
+    """Two teams are four pairs: spread evenly, the second is the last of them."""
+    match = event(format="teams", contestants=pairs_at((1, 2)), place_rule=rule)
+    assert AEB_2022.position(match, 2) == last

@@ -46,7 +46,9 @@ def test_truncated_xml(share):
 
 @pytest.mark.parametrize("share", [0.3, 0.7, 0.99])
 def test_truncated_workbook(share):
-    assert the_error("a.xlsx", GOOD_XLSX[: int(len(GOOD_XLSX) * share)]).code == "damaged_workbook"
+    damaged = GOOD_XLSX[: int(len(GOOD_XLSX) * share)]
+    assert the_error("a.xlsx", damaged).code == "damaged_workbook"
+    assert xlsx_rows.read_xlsx(damaged, 10).format_name == "xlsx"
 
 
 @pytest.mark.parametrize("position", [0.2, 0.4, 0.6])
@@ -162,6 +164,16 @@ def test_raw_ampersand_names_line_and_column():
     assert (error.code, error.line) == ("xml_not_well_formed", 4)
     assert list(error.params) == ["column"]  # no words of the parser's own language
     assert error.params["column"] > 10
+
+
+def test_a_wrong_end_tag_on_the_last_line_is_no_truncated_file():
+    error = the_error("a.xml", b"<?xml version='1.0'?>\n<USEBIO>\n</EVENT>")
+    assert (error.code, error.line) == ("xml_not_well_formed", 3)
+
+
+def test_blank_lines_before_the_xml_count_as_lines():
+    error = the_error("a.xml", b"\n\n<USEBIO>\n<EVENT & more>\n</EVENT></USEBIO>\n\n")
+    assert (error.code, error.line) == ("xml_not_well_formed", 4)
 
 
 def test_undeclared_entity():

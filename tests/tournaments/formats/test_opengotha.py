@@ -35,12 +35,13 @@ def gotha(
     size: str = "19",
     name: str = "Copa",
     end: str = "2026-03-15",
+    begin: str = "2026-03-14",
 ) -> GoResult:
     text = (
         '<?xml version="1.0" encoding="UTF-8"?><Tournament dataVersion="201">\n'
         f"<Players>\n{chr(10).join(players)}\n</Players>\n<Games>\n{chr(10).join(games)}\n</Games>\n"
         f'<TournamentParameterSet><GeneralParameterSet name="{name}" shortName="copa" '
-        f'beginDate="2026-03-14" endDate="{end}" size="{size}"/></TournamentParameterSet></Tournament>'
+        f'beginDate="{begin}" endDate="{end}" size="{size}"/></TournamentParameterSet></Tournament>'
     )
     return read_go("copa.xml", text.encode())
 
@@ -106,6 +107,8 @@ def test_days_of_opengotha_that_cannot_be_read_are_said():
     result = gotha([game("CINARCETIN", "BENITEZBLAS")], end="March")
     assert (result.start, result.end) == ("2026-03-14", "")
     assert [each.field for each in result.issues if each.code == "go_bad_date"] == ["endDate"]
+    result = gotha([game("CINARCETIN", "BENITEZBLAS")], begin="March")
+    assert [each.field for each in result.issues if each.code == "go_bad_date"] == ["beginDate"]
     assert gotha([game("CINARCETIN", "BENITEZBLAS")], name="").name == "copa"
 
 
@@ -136,6 +139,12 @@ def test_contradictions_of_opengotha(games, players, code):
     result = gotha(games, players)
     assert result.has_errors
     assert code in codes(result)
+
+
+@pytest.mark.parametrize(("handicap", "allowed"), [(0, True), (9, True), (10, False)])
+def test_nine_stones_are_the_most(handicap, allowed):
+    result = gotha([game("CINARCETIN", "BENITEZBLAS", handicap=handicap)])
+    assert [game.handicap for game in result.games] == ([handicap] if allowed else [])
 
 
 @pytest.mark.parametrize(

@@ -53,6 +53,14 @@ def codes(result: ParsedResult) -> set[str]:
     return {found.code for found in result.issues if found.severity != "info"}
 
 
+def test_a_pbn_file_is_one_whatever_it_is_called():
+    assert read_results("pareja.txt", WHOLE.encode("latin-1")).format_name == "pbn"
+
+
+def test_butler():
+    assert read(WHOLE.replace("MatchPoints;MP1", "Butler;IMP")).event.scoring == "butler_imps"
+
+
 def test_ranking():
     result = read(WHOLE)
     assert not result.has_errors, result.issues

@@ -178,10 +178,17 @@ def test_two_fields_out_of_one_overall_ranking():
     assert codes(ranking) == []
 
 
+def test_two_fields_with_a_blank_place():
+    lines = {"percentages": ["60", "55", "58", "50"], "directions": ["NS", "NS", "EW", "EW"]}
+    ranking = rank(entries("1", None, "1", "2", **lines), "two")
+    assert places(ranking) == [1, 2, 1, 2]
+
+
 def test_two_fields_need_every_direction():
     ranking = rank(entries("1", "1", directions=["NS", None]), "two")
     (found,) = ranking.issues
     assert (found.code, found.line, found.field) == ("direction_missing", 2, "direction")
+    assert found.value == "2"  # the pair's number
     assert ranking.rows == ()
 
 

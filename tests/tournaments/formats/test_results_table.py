@@ -169,6 +169,12 @@ def test_winner_boards():
     assert (result.event.boards, result.event.boards_scheduled) == (21, 30)
 
 
+def test_the_best_place_that_has_boards_is_the_winner():
+    rows = [["puesto", "licencia", "manos"], ["1", "1", ""], ["2", "2", "24"], ["3", "3", "27"]]
+    result = read(rows, "individual")
+    assert (result.event.boards, result.event.boards_scheduled) == (24, 27)
+
+
 @pytest.mark.parametrize("boards", [1, 999])
 def test_the_fewest_and_the_most_boards(boards):
     result = read([["puesto", "licencia", "manos"], ["1", "2", str(boards)]])

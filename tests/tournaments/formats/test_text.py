@@ -15,6 +15,11 @@ def test_the_line_of_what_cannot_be_decoded(before, line):
     assert (found.code, found.line) == ("undecodable", line)
 
 
+def test_the_line_of_a_control_character_after_a_blank_line():
+    (found,) = decode(b"\n\x01" + b"a" * 98).issues
+    assert (found.code, found.line) == ("control_characters", 2)
+
+
 @pytest.mark.parametrize(("letters", "controls", "binary"), [(48, 2, False), (47, 3, True), (0, 1, False)])
 def test_two_control_characters_in_a_hundred_and_one_more_are_no_text(letters, controls, binary):
     found = decode(b"a" * letters + b"\x01" * controls)

@@ -246,6 +246,7 @@ def test_encodings(declaration, encoding, used, expected):
     event = makers.Event(declaration=declaration, body=makers.participants(*(p.xml() for p in pairs)))
     result = read_results("result.xml", event.data(encoding))
     assert codes(result) == expected
+    assert {found.line for found in result.issues if found.code == "encoding_mismatch"} <= {1}
     assert result.encoding == used
     assert result.entries[0].people[0].name == "Íñigo O’Núñez"
 
