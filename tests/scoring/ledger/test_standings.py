@@ -140,3 +140,14 @@ def test_a_change_that_is_committed_stands_where_its_version_cannot_be_raised(
     with django_capture_on_commit_callbacks(execute=True):
         standings.bump_on_commit()
     assert "no room" in caplog.text
+
+
+def test_only_changes_of_people_withhold_earlier_figures():
+    """Points that change meanwhile may be shown as they were: a category or a name may not."""
+    state = StandingsState.objects.create(family="aeb", as_of=date(2026, 11, 21), version=7, people_version=3)
+    standings.bump()
+    state.refresh_from_db()
+    assert (state.version, state.people_version) == (8, 3)
+    standings.bump(people=True)
+    state.refresh_from_db()
+    assert (state.version, state.people_version) == (9, 9)
