@@ -188,6 +188,24 @@ def test_old_and_new_pairs_types(event_type):
     assert read(makers.Event(event_type, body=body)).event.kind == "pairs"
 
 
+@pytest.mark.parametrize(
+    ("event_type", "scoring"),
+    [
+        ("MP_PAIRS", "match_points"),
+        ("BUTLER_PAIRS", "butler_imps"),
+        ("CROSS_IMP", "cross_imps"),
+        ("CROSS_IMPS", "cross_imps"),
+        ("CROSS_IMP_PAIRS", "cross_imps"),
+        ("AGGREGATE", "aggregate"),
+    ],
+)
+def test_the_type_of_the_event_names_its_scoring(event_type, scoring):
+    body = makers.participants(*(pair.xml() for pair in makers.one_winner_pairs()))
+    event = makers.Event(event_type, body=body)
+    event.heading = ""
+    assert read(event).event.scoring == scoring
+
+
 def test_several_sessions_without_an_overall_ranking_are_refused():
     body = makers.participants(*(p.xml() for p in makers.one_winner_pairs()))
     result = read(makers.Event(body=makers.in_session(body) + makers.in_session(body)))
