@@ -68,18 +68,31 @@ def reader_key(request: HttpRequest) -> tuple:
     own = getattr(user, "player", None)
     scopes = tuple(sorted((kind, tuple(sorted(clubs))) for kind, clubs in roles.clubs.items()))
     return (
-        *key, session, cookies.get(settings.CSRF_COOKIE_NAME, ""), user.pk, user.get_full_name(),
-        user.get_username(), user.is_staff, own and own.pk, sorted(roles.everywhere), scopes,
+        *key,
+        session,
+        cookies.get(settings.CSRF_COOKIE_NAME, ""),
+        user.pk,
+        user.get_full_name(),
+        user.get_username(),
+        user.is_staff,
+        own and own.pk,
+        sorted(roles.everywhere),
+        scopes,
         sorted(roles.regions),
-    )  # fmt: skip
+    )
 
 
 def etag_of(request: HttpRequest, state: StandingsVersion) -> str:
     """Return the page's ETag. Two responses with the same ETag have the same content."""
     parts = (
-        code_version(), state.version, state.as_of, today(), request.get_host(), request.get_full_path(),
+        code_version(),
+        state.version,
+        state.as_of,
+        today(),
+        request.get_host(),
+        request.get_full_path(),
         reader_key(request),
-    )  # fmt: skip
+    )
     return f'"{hashlib.sha256(repr(parts).encode()).hexdigest()[:32]}"'
 
 

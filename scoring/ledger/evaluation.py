@@ -19,9 +19,17 @@ from scoring.ledger.systems.seats import played_enough
 from tournaments.drafts import Header, Row
 
 __all__ = [
-    "FAMILY", "Evaluation", "FieldResult", "build_events", "category_code", "evaluate", "evaluate_events",
-    "events", "licensed_on", "regulation_for",
-]  # fmt: skip
+    "FAMILY",
+    "Evaluation",
+    "FieldResult",
+    "build_events",
+    "category_code",
+    "evaluate",
+    "evaluate_events",
+    "events",
+    "licensed_on",
+    "regulation_for",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +100,7 @@ class Evaluation:
         }
 
     @property
-    def short(self) -> int:
+    def too_few_boards(self) -> int:
         """Number of contestants that played too few boards to earn points."""
         return sum(
             not played_enough(seat.id for seat in contestant.seats)

@@ -81,9 +81,14 @@ def sentence(step: Step, lang: str) -> str:
     if step.code == "given":
         return _("The value that the office has entered.")
     words = {
-        "i": _place, "c": _share, "link": _award, "award": _award, "rounding": _rounding, "places": _places,
+        "i": _place,
+        "c": _share,
+        "link": _award,
+        "award": _award,
+        "rounding": _rounding,
+        "places": _places,
         "winner": _winner,
-    }  # fmt: skip
+    }
     if step.key in words:
         return words[step.key](step, lang)
     return _factor(step, lang)

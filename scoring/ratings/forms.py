@@ -30,8 +30,9 @@ class GoUploadForm(forms.Form):
     def __init__(self, *args, **kwargs) -> None:
         super().__init__(*args, **kwargs)
         self.fields["tournament_class"].choices = [
-            ("", gettext("as the file says")), *RatingTournament.Class.choices
-        ]  # fmt: skip
+            ("", gettext("as the file says")),
+            *RatingTournament.Class.choices,
+        ]
         for name in ("start_date", "end_date"):
             self.fields[name].widget = forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
         self.helper = FormHelper()

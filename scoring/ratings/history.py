@@ -112,7 +112,10 @@ def engine_tournament(system, event, entrants, games, states: Mapping[int, Playe
         ),
         games=tuple(
             egf.Game(
-                game.round, positions[game.first_id], positions[game.second_id], game.half_points / 2,
+                game.round,
+                positions[game.first_id],
+                positions[game.second_id],
+                game.half_points / 2,
                 game.handicap,
             )
             for game in games
@@ -120,7 +123,7 @@ def engine_tournament(system, event, entrants, games, states: Mapping[int, Playe
         ),
         tournament_class=event.tournament_class,
         date=event.end_date,
-    )  # fmt: skip
+    )
 
 
 def _engine_player(

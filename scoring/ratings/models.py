@@ -39,9 +39,14 @@ class RatedPlayer(models.Model):
         _("hidden"), default=False, help_text=_("Shown by number only on every public page and export.")
     )
     player = models.OneToOneField(
-        Player, models.SET_NULL, null=True, blank=True, related_name="rated", verbose_name=_("player"),
+        Player,
+        models.SET_NULL,
+        null=True,
+        blank=True,
+        related_name="rated",
+        verbose_name=_("player"),
         help_text=_("The same person in the federation's register, if any."),
-    )  # fmt: skip
+    )
     rating = models.FloatField(_("rating"), null=True, editable=False)
     grade = models.CharField(_("grade"), max_length=3, blank=True, editable=False)
     events = models.PositiveIntegerField(_("tournaments"), default=0, editable=False)

@@ -88,9 +88,12 @@ def chart_of(ratings: list[Rating], name: str) -> Chart | None:
     digits = 0 if best[1] - min(value for _day, value in points) >= CLOSE else 2
     return Chart(
         title=gettext("Rating of %(name)s") % {"name": name},
-        desc=gettext("From %(first)s to %(last)s; the highest was %(best)s on %(day)s.") % {
-            "first": rating_text(points[0][1]), "last": rating_text(points[-1][1]),
-            "best": rating_text(best[1]), "day": format_date(best[0], lang),
+        desc=gettext("From %(first)s to %(last)s; the highest was %(best)s on %(day)s.")
+        % {
+            "first": rating_text(points[0][1]),
+            "last": rating_text(points[-1][1]),
+            "best": rating_text(best[1]),
+            "day": format_date(best[0], lang),
         },
         x_label=gettext("Day"),
         y_label=gettext("Rating"),
@@ -99,7 +102,7 @@ def chart_of(ratings: list[Rating], name: str) -> Chart | None:
         y_format=lambda rating: rating_text(rating, digits),
         marks=[Mark(*best, rating_text(best[1], digits))],
         y_from_zero=False,
-    )  # fmt: skip
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -39,7 +39,7 @@ class LedgerEntry(models.Model):
     reverses = models.OneToOneField("self", models.PROTECT, null=True, related_name="reversed_by")
     title = models.CharField(max_length=150, blank=True)  # if the tournament is not in this database
     reason = models.CharField(max_length=300, blank=True)
-    # Set on imported, moved and counter entries, so that each is posted only once.
+    # Identifies imported, moved and approved entries and what takes them back: each is posted only once.
     source_key = models.CharField(max_length=64, blank=True)
     posted_at = models.DateTimeField(auto_now_add=True)
     posted_by = models.ForeignKey(

@@ -218,7 +218,7 @@ class PastList:
         self.by, self.descending = order_of(scope, sort)
 
     @cached_property
-    def _everybody(self) -> list[tuple[int, int, int, int]]:
+    def _all_rows(self) -> list[tuple[int, int, int, int]]:
         """Rows (player, total, in person, online) of the category's players with points in the venue."""
         scope = self.scope
         totals = LedgerEntry.objects.recorded(scope.recorded_before).totals(
@@ -277,11 +277,11 @@ class PastList:
     @cached_property
     def _points(self) -> list[int]:
         index = _index(self.scope.column)
-        return sorted(row[index] for row in self._everybody)
+        return sorted(row[index] for row in self._all_rows)
 
     @cached_property
     def _listed(self) -> list[tuple[int, int, int, int]]:
-        rows = self._everybody
+        rows = self._all_rows
         if self.scope.narrowed:
             matches = set(Player.objects.filter(self.scope.players()).values_list("pk", flat=True))
             rows = [row for row in rows if row[0] in matches]
@@ -294,12 +294,12 @@ class PastList:
 
     def players(self) -> int:
         """Return the number of players of the category, regardless of filters."""
-        return len(self._everybody)
+        return len(self._all_rows)
 
     def points_of(self, player_id: int) -> int | None:
         """Return a player's points in the venue, or None if they are not in the category."""
         index = _index(self.scope.column)
-        return next((row[index] for row in self._everybody if row[0] == player_id), None)
+        return next((row[index] for row in self._all_rows if row[0] == player_id), None)
 
     def place_of(self, points: int) -> int:
         """Return the rank of a player with these points."""

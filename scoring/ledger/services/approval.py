@@ -29,7 +29,7 @@ from tournaments.models import (
 )
 
 KIND = "tournament"
-Waiting = ScoringRun.State.WAITING
+WAITING = ScoringRun.State.WAITING
 
 
 def needed(header: Header, evaluation: Evaluation, corrects: Tournament | None) -> bool:
@@ -61,13 +61,13 @@ def approvers_of(run: ScoringRun) -> str:
 
 def waiting_run(tournament: Tournament) -> ScoringRun | None:
     """Return the tournament's run that waits for approval, if any."""
-    return tournament.runs.filter(state=Waiting).select_related("revision__upload").first()
+    return tournament.runs.filter(state=WAITING).select_related("revision__upload").first()
 
 
 def proposal_of(upload: ResultUpload) -> Proposal | None:
     """Return the latest proposal about an upload, decided or not."""
-    proposals = Proposal.objects.filter(kind=KIND, key=str(upload.pk)).select_related("decided_by")
-    return proposals.order_by("-pk").first()
+    rows = Proposal.objects.filter(kind=KIND, key=str(upload.pk)).select_related("decided_by")
+    return rows.order_by("-pk").first()
 
 
 def returned_proposal(upload: ResultUpload) -> Proposal | None:

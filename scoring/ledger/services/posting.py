@@ -112,12 +112,21 @@ def reverse_awards(tournament: Tournament, run: ScoringRun) -> list[LedgerEntry]
     reason = run.reason or run.revision.reason
     LedgerEntry.objects.bulk_create(
         LedgerEntry(
-            family=entry.family, kind=Kind.REVERSAL, player_id=entry.player_id, points=-entry.points,
-            played_on=entry.played_on, online=entry.online, tournament_id=entry.tournament_id, run=run,
-            contestant_id=entry.contestant_id, reverses=entry, reason=reason, posted_by_id=run.created_by_id,
+            family=entry.family,
+            kind=Kind.REVERSAL,
+            player_id=entry.player_id,
+            points=-entry.points,
+            played_on=entry.played_on,
+            online=entry.online,
+            tournament_id=entry.tournament_id,
+            run=run,
+            contestant_id=entry.contestant_id,
+            reverses=entry,
+            reason=reason,
+            posted_by_id=run.created_by_id,
         )
         for entry in entries
-    )  # fmt: skip
+    )
     return entries
 
 
@@ -165,13 +174,20 @@ def post_opening(rows: Iterable[OpeningRow], by) -> list[int]:
     posted = LedgerEntry.objects.bulk_create(
         (
             LedgerEntry(
-                family=FAMILY, kind=Kind.OPENING, player_id=row.player_id, points=row.points,
-                played_on=row.played_on, online=row.online, title=row.title, source_key=key, posted_by=by,
+                family=FAMILY,
+                kind=Kind.OPENING,
+                player_id=row.player_id,
+                points=row.points,
+                played_on=row.played_on,
+                online=row.online,
+                title=row.title,
+                source_key=key,
+                posted_by=by,
             )
             for key, row in new.items()
         ),
         batch_size=1000,
-    )  # fmt: skip
+    )
     _refresh(posted, [FAMILY], by and by.pk)
     return [entry.pk for entry in posted]
 

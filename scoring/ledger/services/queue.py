@@ -67,8 +67,10 @@ def enqueue(model: type[Work], pk: int) -> None:
         _set_enqueued(model, pk, None)
         logger.warning(
             "%s %s waits for the sweeper: the broker did not take it (%s)",
-            model._meta.model_name, pk, error,
-        )  # fmt: skip
+            model._meta.model_name,
+            pk,
+            error,
+        )
 
 
 def enqueue_on_commit(row: Work) -> None:
@@ -200,9 +202,15 @@ def _hand_back(row: Work, error: Exception) -> bool:
     # Limit the exponent: 2 ** 10 times the first wait is far longer than the longest.
     wait = min(FIRST_WAIT * 2 ** min(row.failures, 10), LONGEST_WAIT)
     held(row).update(
-        state=state.PENDING, error=_words(error), lease_until=None, enqueued_at=None,
-        not_before=now() + wait, attempts=F("attempts") - 1, failures=F("failures") + 1, timeouts=timeouts,
-    )  # fmt: skip
+        state=state.PENDING,
+        error=_words(error),
+        lease_until=None,
+        enqueued_at=None,
+        not_before=now() + wait,
+        attempts=F("attempts") - 1,
+        failures=F("failures") + 1,
+        timeouts=timeouts,
+    )
     logger.warning("%s %s waits %s: %s", row._meta.model_name, row.pk, wait, _words(error))
     return True
 
@@ -226,9 +234,15 @@ def release(rows: QuerySet) -> int:
     """Reset parked rows so that workers try them again. Return the number of rows."""
     state = rows.model.State
     return rows.filter(state=state.FAILED).update(
-        state=state.PENDING, attempts=0, failures=0, timeouts=0, error="", not_before=None,
-        finished_at=None, enqueued_at=None,
-    )  # fmt: skip
+        state=state.PENDING,
+        attempts=0,
+        failures=0,
+        timeouts=0,
+        error="",
+        not_before=None,
+        finished_at=None,
+        enqueued_at=None,
+    )
 
 
 def _words(error: Exception) -> str:

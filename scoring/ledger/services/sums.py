@@ -78,9 +78,12 @@ def _values(row: Row | None) -> tuple | None:
 def upsert(rows: QuerySet, new: Iterable[Row], key: str) -> None:
     """Insert or update rows, which are unique by player and `key`."""
     rows.model.objects.bulk_create(
-        new, update_conflicts=True, unique_fields=["player", key],
-        update_fields=[column.removesuffix("_id") for column in COLUMNS], batch_size=1000,
-    )  # fmt: skip
+        new,
+        update_conflicts=True,
+        unique_fields=["player", key],
+        update_fields=[column.removesuffix("_id") for column in COLUMNS],
+        batch_size=1000,
+    )
 
 
 def repair(rows: QuerySet, wrong: Sequence[Mismatch], key: str) -> None:

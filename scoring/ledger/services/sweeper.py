@@ -29,7 +29,7 @@ def sweep() -> int:
             queue.enqueue(kind.model, pk)
             enqueued += 1
     if enqueued:
-        logger.info("told the workers again about %s rows of work", enqueued)
+        logger.info("enqueued %s rows of work again", enqueued)
     if standings.roll_if_due():
         for chore in work.DAILY:
             chore(standings.today())

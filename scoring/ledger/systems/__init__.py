@@ -60,35 +60,48 @@ class System:
         return Family(self.family).label
 
 
-def _by_place(family, engine_family, regulation_for, kinds, params, **options) -> System:
-    return System(
-        family, engine_family, regulation_for, placed.build, placed.to_json, placed.from_json,
-        kinds=kinds, params=params, **options,
-    )  # fmt: skip
-
+_BY_PLACE = {"build": placed.build, "to_json": placed.to_json, "from_json": placed.from_json}
 
 ALL = {
     system.family: system
     for system in (
         System(
-            Family.AEB.value, "aeb", aeb.regulation_for, aeb.build, aeb.to_json, aeb.from_json,
+            family=Family.AEB.value,
+            engine_family="aeb",
+            regulation_for=aeb.regulation_for,
+            build=aeb.build,
+            to_json=aeb.to_json,
+            from_json=aeb.from_json,
             by_category=True,
         ),
-        _by_place(
-            Family.SBF_BRONZE.value, "sbf", placed.bronze_for, (("bronze", _("Bronze event")),),
-            ("decimals", "places_table"), decimals=placed.decimals_of_bronze,
+        System(
+            family=Family.SBF_BRONZE.value,
+            engine_family="sbf",
+            regulation_for=placed.bronze_for,
+            **_BY_PLACE,
+            kinds=(("bronze", _("Bronze event")),),
+            params=("decimals", "places_table"),
+            decimals=placed.decimals_of_bronze,
         ),
-        _by_place(
-            Family.SBF_SILVER.value, "sbf-silver", placed.silver_for, (("silver", _("Silver event")),),
-            ("decimals",), decimals=placed.decimals_of_silver,
+        System(
+            family=Family.SBF_SILVER.value,
+            engine_family="sbf-silver",
+            regulation_for=placed.silver_for,
+            **_BY_PLACE,
+            kinds=(("silver", _("Silver event")),),
+            params=("decimals",),
+            decimals=placed.decimals_of_silver,
         ),
-        _by_place(
-            Family.ACBL.value, "acbl", placed.acbl_for,
-            (("overall", _("Overall awards")), ("club", _("Club or section awards"))),
-            ("tables", "rating", "sessions", "restriction", "limit", "contest"),
+        System(
+            family=Family.ACBL.value,
+            engine_family="acbl",
+            regulation_for=placed.acbl_for,
+            **_BY_PLACE,
+            kinds=(("overall", _("Overall awards")), ("club", _("Club or section awards"))),
+            params=("tables", "rating", "sessions", "restriction", "limit", "contest"),
         ),
     )
-}  # fmt: skip
+}
 
 
 def of(family: str) -> System:

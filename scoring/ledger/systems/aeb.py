@@ -49,7 +49,7 @@ def build(
         return seats_of(row, header, lambda player: category_code(regulation, codes.get(player)), licensed)
 
     fields = by_field((row, Contestant(str(row.position), row.place, seats(row))) for row in rows)
-    everybody = tuple(seat for field in fields.values() for contestant in field for seat in contestant.seats)
+    all_seats = tuple(seat for field in fields.values() for contestant in field for seat in contestant.seats)
     template = Event(
         event_type=header.event_type,
         format=header.format,
@@ -60,7 +60,7 @@ def build(
         ties=settings.TIES,
         place_rule=settings.PLACE_RULE,
         contestants=(),
-        session_seats=everybody if len(fields) > 1 else None,
+        session_seats=all_seats if len(fields) > 1 else None,
     )
     return [(field, replace(template, contestants=contestants)) for field, contestants in fields.items()]
 

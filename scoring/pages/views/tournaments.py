@@ -111,7 +111,7 @@ def tournament(request: HttpRequest, year: int, slug: str) -> HttpResponse:
         "persons": run.outcome.get("persons") if run else None,
         "most": max((row["points"] for row in ranking.rows if row["points"] is not None), default=None),
         "decimals": systems.points_decimals(tournament),
-        "short": evaluation.short if evaluation else 0,
+        "short": evaluation.too_few_boards if evaluation else 0,
         "revisions": queries.revisions_of(tournament),
         "rescorings": queries.rescorings_of(tournament),
         "may_rescore": roles_of(request.user).office and bool(alternatives(tournament)),

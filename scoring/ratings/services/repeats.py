@@ -29,9 +29,13 @@ def find_overlap(
     rated = [pk for pk in ids if pk]
     first_day, last_day = span
     games = RatingGame.objects.filter(
-        rated=True, tournament__start_date__lte=last_day, tournament__end_date__gte=first_day,
-        first__player__in=rated, second__player__in=rated, tournament__annulled_at=None,
-    ).exclude(tournament__in=exclude)  # fmt: skip
+        rated=True,
+        tournament__start_date__lte=last_day,
+        tournament__end_date__gte=first_day,
+        first__player__in=rated,
+        second__player__in=rated,
+        tournament__annulled_at=None,
+    ).exclude(tournament__in=exclude)
     met: dict[int, set[frozenset]] = {}
     for tournament, *pair in games.order_by().values_list("tournament_id", "first__player", "second__player"):
         met.setdefault(tournament, set()).add(frozenset(pair))

@@ -197,7 +197,7 @@ def replay(replay_id: int) -> None:
         return
     try:
         while not _try_replay(run):
-            logger.info("replay %s was overtaken by other games and begins again", replay_id)
+            logger.info("replay %s starts again because games or ratings changed", replay_id)
     except queue.LeaseLost:
         logger.warning("replay %s was taken over by another worker", replay_id)
     except Exception as error:
@@ -217,9 +217,12 @@ def _try_replay(run: RatingReplay) -> bool:
                 queue.lock_held(run)
                 post(spooled(file), at_version, run)
                 queue.held(run).update(
-                    state=RatingReplay.State.DONE, finished_at=queue.now(), lease_until=None,
-                    changed=changed, error="",
-                )  # fmt: skip
+                    state=RatingReplay.State.DONE,
+                    finished_at=queue.now(),
+                    lease_until=None,
+                    changed=changed,
+                    error="",
+                )
         except RatingsChanged:
             return False
     return True

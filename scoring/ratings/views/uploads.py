@@ -99,9 +99,11 @@ def _review(request: HttpRequest, upload: GoUpload) -> dict:
     effect = event and register.preview(event, request.user, upload.corrects)
     details = register.details_of(upload, result)
     labels = {
-        "name": _("the name"), "start_date": _("the first day"), "end_date": _("the last day"),
+        "name": _("the name"),
+        "start_date": _("the first day"),
+        "end_date": _("the last day"),
         "tournament_class": _("the class"),
-    }  # fmt: skip
+    }
     missing = [] if result.has_errors else [labels[name] for name, value in details.items() if not value]
     issues = [*result.issues, *(effect.questions if effect else ())]
     # Warnings with the same code share one checkbox, below the last of them.
