@@ -8,7 +8,7 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from scoring.calculator.forms.chosen import form_for
+from scoring.calculator.forms.registry import form_for
 from scoring.calculator.views import aeb, go, placed
 from scoring.strength.figures import SCHEMES
 from scoring.strength.queries import address as strength_address
