@@ -14,22 +14,22 @@ from players.database_errors import is_transient
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """400: a malformed request, which none of our pages sends."""
+    """Render 400: a malformed request, which none of our pages sends."""
     return HttpResponse(render_to_string("400.html"), status=400)
 
 
 def permission_denied(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """403: the reader has no access, signed in or not."""
+    """Render 403: the reader has no access, signed in or not."""
     return render(request, "403.html", status=403)
 
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """404: the page does not exist, or the reader may not know that it does."""
+    """Render 404: the page does not exist, or the reader may not know that it does."""
     return render(request, "404.html", status=404)
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    """500: a bug; the log has the traceback. 503 if the database is unavailable, busy, full or read-only."""
+    """Render 503 if the database is unavailable, busy, full or read-only; otherwise 500, a bug."""
     error = sys.exc_info()[1]
     if error and is_transient(error):
         response = HttpResponse(render_to_string("503.html"), status=503)
@@ -39,5 +39,5 @@ def server_error(request: HttpRequest) -> HttpResponse:
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
-    """403 for a form without a valid token."""
+    """Render 403 for a form without a valid CSRF token."""
     return HttpResponse(render_to_string("403_csrf.html"), status=403)

@@ -31,10 +31,14 @@ def health(request: HttpRequest) -> JsonResponse:
     """
     seconds = sweeping.seconds_since_sweep()
     body = {
-        "status": "ok", "database": True, "writable": True, "standings_as_of": None,
+        "status": "ok",
+        "database": True,
+        "writable": True,
+        "standings_as_of": None,
         "worker_seconds": None if seconds is None else round(seconds, 1),
-        "oldest_seconds": None, "parked": 0,
-    }  # fmt: skip
+        "oldest_seconds": None,
+        "parked": 0,
+    }
     try:
         body["writable"] = writable()
         state = StandingsState.objects.order_by("family").first()

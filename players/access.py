@@ -93,7 +93,7 @@ def manageable_clubs(user) -> QuerySet[Club]:
 
 
 def may_see_name(user, player: Player) -> bool:
-    """Whether the account sees the player's name; a hidden one only the player and `reads_everything` see."""
+    """Whether the account sees the player's name. Hidden names: only `reads_everything` and the player."""
     return not player.hidden or roles_of(user).reads_everything or is_player(user, player)
 
 

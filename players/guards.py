@@ -21,7 +21,7 @@ def guards(vendor: str) -> Iterator[Guard]:
 
 
 def _assignments(vendor: str) -> Iterator[Guard]:
-    """An assignment by a campaign can be revoked once and is never edited."""
+    """Guard assignments by a campaign, which can be revoked once and are never edited."""
     for name, granted, revoked in (
         ("of_campaign", GRANT_COLUMNS, REVOCATION_COLUMNS),
         ("with_evidence", ["evidence"], ["revoked_evidence"]),
@@ -41,7 +41,7 @@ def _assignments(vendor: str) -> Iterator[Guard]:
 
 
 def _proposals(vendor: str) -> Iterator[Guard]:
-    """A proposal starts as pending, is decided once, and its content never changes."""
+    """Guard proposals, which start as pending, are decided once and keep their content."""
     yield Guard(PROPOSAL, ("DELETE",), "kept", "", "an act that was prepared is never deleted")
     condition = "NEW.state <> 'pending' OR NEW.decided_by_id IS NOT NULL"
     message = "an act for a second person begins as one that waits"

@@ -88,7 +88,7 @@ class Latest:
             return slot
 
     def cache_clear(self) -> None:
-        """Forget all results."""
+        """Remove all results."""
         with self._guard:
             self._slots.clear()
 
