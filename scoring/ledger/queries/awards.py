@@ -74,7 +74,7 @@ def colour_totals(player: Player, day: date) -> list[tuple[str, int]]:
     totals: Counter[str] = Counter()
     columns = ("points", "tournament__event_type", "tournament__venue", "tournament__params")
     for points, event_type, venue, params in rows.values_list(*columns):
-        # Opening entries have no tournament here and so no colour.
+        # Entries from before this application have no tournament, and so no colour.
         totals[NOT_STATED if event_type is None else pigment_of(event_type, venue, params)] += points
     return [(str(PIGMENTS[code]), totals[code]) for code in PIGMENTS if totals[code]]
 
@@ -122,7 +122,7 @@ def award_records(entries: QuerySet | list, number: str) -> list[dict[str, Any]]
             "receipt": reverse("award", args=[number, row["pk"]]),
             "place": row["contestant__place"],
             "size": sizes.get((row["contestant__revision_id"], row["contestant__field"])),
-            # Why the points were taken back; the receipt shows why they were given.
+            # Prefer why the entry was taken back: the receipt shows why it was posted.
             "reason": (counter.reason if counter else row["reversed_by__reason"]) or row["reason"],
             "annulled": annulled,
             "replaced": scored is not None and not annulled,

@@ -41,7 +41,7 @@ def url_builder() -> Callable[..., str]:
 
 
 def people(player_ids: Iterable[int], *, desk: bool = False) -> dict[int, dict]:
-    """Return player id -> {"name", "url", "number", "club"} of the player or, if merged, survivor. One query.
+    """Return player id -> {"name", "url", "number", "club"}, of the survivor if merged. One query.
 
     desk: use desk names, for pages (not exports) that only the office, the committee and auditors read
     """

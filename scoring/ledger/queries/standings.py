@@ -228,7 +228,7 @@ class PastList:
         if scope.category:
             in_force = CategoryAssignment.objects.in_force(scope.day, scope.recorded_before).values("pk")
             codes = ids_read_as(scope.category, scope.day)
-            # Filter in two steps: a condition in the same query would apply before the latest one is chosen.
+            # Filter in two steps: a condition in the same query would apply before the latest is chosen.
             holders = CategoryAssignment.objects.filter(pk__in=in_force, category_id__in=codes)
             conditions.append(holders)
         if scope.licensed_only:

@@ -144,7 +144,7 @@ def _abandoned(model: type[Work], instant: datetime) -> Q:
 
 
 def held(row: Work) -> QuerySet:
-    """Return a queryset of the row, empty if the lease was lost. Write results through it, never twice."""
+    """Return the row as a queryset, empty if the lease was lost. Only the holder can write through it."""
     model = type(row)
     return model.objects.filter(pk=row.pk, state=model.State.RUNNING, lease_until=row.lease_until)
 
@@ -169,7 +169,7 @@ def park(row: Work, error: Exception, state: str, **also: Any) -> None:
 
 
 def hand_back(row: Work, error: Exception) -> bool:
-    """Let another worker try now or later, or park the row. Return whether the failure was not its own.
+    """Let another worker try now or later, or park the row. Return True if it waits for the database.
 
     The database that failed may be unavailable for this too, so keep trying: otherwise the attempt would
     count as one that killed its worker.

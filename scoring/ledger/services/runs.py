@@ -84,7 +84,7 @@ def claim(run_id: int) -> ScoringRun | None:
 
 
 def score(run_id: int) -> None:
-    """Compute and post a run. Safe to repeat. Raise errors of the run itself."""
+    """Compute and post a run. Safe to repeat. Re-raise errors of the run itself."""
     run = claim(run_id)
     if run is None:
         return

@@ -119,7 +119,7 @@ def changed_between(old: date, new: date, families: Iterable[str]) -> set[int]:
 
 
 def compare(day: date, family: str = FAMILY) -> list[Mismatch]:
-    """Return the stored standings that differ from the ledger on `day`. Write nothing."""
+    """Return the differences between the stored standings and the ledger on `day`. Write nothing."""
     return mismatches(Standing.objects.filter(family=family), computed(day, People(), family))
 
 

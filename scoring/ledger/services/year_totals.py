@@ -33,13 +33,13 @@ def rebuild(as_of: date) -> list[Mismatch]:
 
 
 def compare_all(as_of: date) -> Iterator[Mismatch]:
-    """Yield the stored totals of all years that differ from the ledger. Write nothing."""
+    """Yield the differences between the stored totals of all years and the ledger. Write nothing."""
     for year in years(as_of):
         yield from compare(year, as_of, People())
 
 
 def compare(year: int, as_of: date, people: People) -> list[Mismatch]:
-    """Return the stored totals of these players in a year that differ from the ledger."""
+    """Return the differences between these players' stored totals of a year and the ledger."""
     stored = YearTotal.objects.filter(year=year)
     if people.ids is not None:
         stored = stored.filter(player_id__in=people.ids)

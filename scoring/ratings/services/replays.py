@@ -191,7 +191,7 @@ def request(since: date, by, tournament: RatingTournament | None = None, reason:
 
 
 def replay(replay_id: int) -> None:
-    """Compute and post a replay. Safe to repeat. Raise errors of the replay itself."""
+    """Compute and post a replay. Safe to repeat. Re-raise errors of the replay itself."""
     run = queue.claim(RatingReplay, replay_id, LEASE)
     if run is None:
         return
