@@ -32,9 +32,6 @@ PURE = [
     "tournaments.formats",
     "tournaments.ranking",
 ]
-# To be mended: queries that ask a service, and views that other rooms ask.
-QUERIES_THAT_ASK_SERVICES = {"scoring.office.queries.waiting"}
-VIEWS_ASKED_BY_OTHER_ROOMS = {"scoring.pages.views.players"}
 
 
 @cache
@@ -123,7 +120,7 @@ def test_queries_import_no_services():
         if "queries" in module.split(".")
         and any("services" in name.split(".") for name in ours(imported(module)))
     }
-    assert asking == QUERIES_THAT_ASK_SERVICES
+    assert asking == set()
 
 
 def test_no_room_imports_the_views_of_another():
@@ -134,7 +131,7 @@ def test_no_room_imports_the_views_of_another():
         for name in ours(imported(module))
         if "views" in name.split(".") and room_of(name) != room_of(module)
     }
-    assert asking == VIEWS_ASKED_BY_OTHER_ROOMS
+    assert asking == set()
 
 
 def test_sums_of_the_ledger_declare_their_columns_once():

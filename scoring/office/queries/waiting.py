@@ -23,8 +23,8 @@ from scoring.office.queries import proposals
 from scoring.promotions.models import CampaignClaim, PromotionCampaign
 from scoring.promotions.pure.states import Verb
 from scoring.promotions.queries import campaigns as queries
-from scoring.promotions.services import campaigns
-from scoring.promotions.services.steps import OPEN_TASKS, obstacles
+from scoring.promotions.queries.own import has_list
+from scoring.promotions.queries.steps import OPEN_TASKS, may_approve, obstacles
 from scoring.ratings.models import RatingReplay
 from tournaments.models import ResultUpload
 from ui.clock import today
@@ -148,7 +148,7 @@ def _campaigns(user, roles: Roles) -> Iterator[Task]:
 
 def _steps(campaign: PromotionCampaign, user, roles: Roles) -> Iterator[str]:
     to_approve = (State.FROZEN, State.PUBLISHED)
-    if roles.committee and campaign.state in to_approve and campaigns.may_approve(campaign, user):
+    if roles.committee and campaign.state in to_approve and may_approve(campaign, user):
         if campaign.state == State.FROZEN:
             yield _("The lists of %(year)s wait for your approval.")
         elif campaign.approved_digest != queries.list_digest(campaign):
@@ -168,7 +168,7 @@ def _of_player(player: Player) -> Iterator[Task]:
     """Yield the published lists that the player can claim against, and the answers to claims."""
     published = PromotionCampaign.objects.filter(state=State.PUBLISHED, claims_until__gte=today())
     for campaign in published.select_related("snapshot"):
-        if campaigns.has_list(campaign, player):
+        if has_list(campaign, player):
             text = _(
                 "The list of %(year)s of your category is published: see what it says of you. It can be "
                 "contested until %(day)s."

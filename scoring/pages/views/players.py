@@ -28,7 +28,7 @@ from scoring.pages.queries import profile
 from scoring.pages.queries.members import count_visible, export_records, player_records
 from scoring.pages.queries.tournaments import exception_reason
 from scoring.pages.tables.players import AwaitingTable, AwardTable, ExpiredTable, NotCountedTable, PlayerTable
-from scoring.promotions.views import public
+from scoring.promotions.queries.own import latest_result, orphaned_claims
 from tournaments.models import Tournament
 from ui import exports
 from ui.addresses import crumbs, own_player_id
@@ -121,13 +121,13 @@ def player(request: HttpRequest, slug: str) -> HttpResponse:
     prospect = profile.prospect_of(player, position.category, state, own=own)
     request.outdated = prospect is not None and prospect.campaign.outdated is not None
     cut = prospect.cut if prospect else None
-    change = public.latest_result(player, state.as_of) if own else None
+    change = latest_result(player, state.as_of) if own else None
     context = {
         "player": player,
         "name": name,
         "own": own,
         "change": change,
-        "claims_left": public.orphaned_claims(player, state.as_of) if own and not change else [],
+        "claims_left": orphaned_claims(player, state.as_of) if own and not change else [],
         "reads_everything": roles_of(request.user).reads_everything,
         "as_of": state.as_of,
         "position": position,

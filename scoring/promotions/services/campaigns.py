@@ -13,7 +13,6 @@ from django.utils.text import Truncator
 from django.utils.translation import gettext as _
 
 from players.access import is_player, require, roles_of
-from players.categories import categories_on
 from players.models import Category, Player
 from players.services.journal import hold_message
 from scoring.ledger.services import standings
@@ -27,11 +26,10 @@ from scoring.promotions.models import (
 )
 from scoring.promotions.pure.states import Verb
 from scoring.promotions.queries import campaigns as queries
-from scoring.promotions.queries.merges import number_in_list
+from scoring.promotions.queries.own import has_list
+from scoring.promotions.queries.steps import OPEN_TASKS, OPENED, may_approve
 from scoring.promotions.services.steps import (
     MAX_AHEAD,
-    OPEN_TASKS,
-    OPENED,
     REASON_LENGTH,
     Refused,
     begin,
@@ -42,8 +40,6 @@ from scoring.promotions.services.steps import (
 )
 
 TEXT_LENGTH = 2000
-# Verbs of the log. Who took any of these steps may not approve.
-WORK_ON_THE_LIST = [OPENED, Verb.EDIT, Verb.FREEZE, Verb.DECIDE, Verb.ANSWER]
 NOT_APPROVED = {"approved_at": None, "approved_by": None, "approved_digest": ""}
 NOT_PUBLISHED = {"published_at": None, "claims_until": None}
 
@@ -198,11 +194,6 @@ def approve(campaign_id: int, by, digest: str) -> CampaignAct:
     )
 
 
-def may_approve(campaign: PromotionCampaign, by) -> bool:
-    """Whether the account belongs to the committee and took no part in the list."""
-    return roles_of(by).committee and not campaign.acts.filter(by=by, verb__in=WORK_ON_THE_LIST).exists()
-
-
 def refuse_held_back(by) -> None:
     """Raise Refused while the account is in its waiting period."""
     if text := hold_message(by):
@@ -279,17 +270,6 @@ def claim(campaign_id: int, player: Player, text: str, by) -> CampaignClaim:
     )
     finish(campaign, Verb.CLAIM, by, detail={"claim": new.pk, "player": player.pk})
     return new
-
-
-def has_list(campaign: PromotionCampaign, player: Player) -> bool:
-    """Whether there is a list of the player's category, even if the player is not in it for lack of points.
-
-    Also true if a number merged into the player's since then is in a list.
-    """
-    if number_in_list(campaign, player):
-        return True
-    category = categories_on(campaign.last_day, [player.pk]).get(player.pk)
-    return category is not None and category.code in queries.listed_codes(campaign)
 
 
 @transaction.atomic

@@ -18,6 +18,7 @@ from scoring.promotions.models import (
 from scoring.promotions.pure import documents
 from scoring.promotions.pure.states import Verb
 from scoring.promotions.queries.candidates import CategoryList, gather
+from scoring.promotions.queries.steps import rules_to_freeze
 from scoring.promotions.services.campaigns import NOT_APPROVED
 from scoring.promotions.services.steps import (
     LEASE,
@@ -25,7 +26,6 @@ from scoring.promotions.services.steps import (
     finish,
     mark_done,
     refuse_obstacles,
-    rules_to_freeze,
 )
 from ui.memo import collector_off
 

@@ -14,18 +14,17 @@ from players.access import require, roles_of
 from scoring.ledger.services import queue, standings
 from scoring.promotions.models import CampaignAct, CampaignTask, PromotionCampaign
 from scoring.promotions.pure.states import Verb
+from scoring.promotions.queries.steps import OPEN_TASKS, day_in_words
 from scoring.promotions.services import apply, news
 from scoring.promotions.services.freeze import freeze
 from scoring.promotions.services.steps import (
     LEASE,
     MAX_AHEAD,
-    OPEN_TASKS,
     REASON_LENGTH,
     STOPPED,
     Refused,
     begin,
     cancel_waiting,
-    day_in_words,
     finish,
     log,
     refuse_obstacles,

@@ -16,6 +16,7 @@ from scoring.promotions.models import CampaignAct, CampaignChange, CampaignTask,
 from scoring.promotions.pure.states import Verb
 from scoring.promotions.queries.candidates import rule_set_of
 from scoring.promotions.queries.merges import RUNNING, merged_since
+from scoring.promotions.queries.own import claims_open, holds_from
 from scoring.promotions.services import campaigns
 from scoring.promotions.tables.campaigns import CampaignTable, LogTable
 from scoring.promotions.views import stage
@@ -26,7 +27,6 @@ from scoring.promotions.views.access import (
     campaign_role_required,
     may_take,
 )
-from scoring.promotions.views.public import claims_open, holds_from
 from scoring.promotions.views.rows import lists_html
 from scoring.promotions.views.stage import Missing
 from scoring.promotions.views.steps import ONWARD, Step, possible_steps

@@ -14,6 +14,7 @@ from scoring.ledger.queries.people import people
 from scoring.promotions.pure.selection import Rule, Selection, public_view
 from scoring.promotions.queries.campaigns import listed_codes
 from scoring.promotions.queries.candidates import CategoryCandidates, candidates_of, criteria, rule_set_of
+from scoring.promotions.queries.own import published, published_years
 from scoring.promotions.tables.candidates import CandidateTable
 from scoring.promotions.views import public
 from scoring.promotions.wording import hindrance, public_state, rule_words
@@ -57,7 +58,7 @@ def index(request: HttpRequest) -> HttpResponse:
     as_of = request.standings.as_of
     past = LedgerEntry.objects.filter(family="aeb", played_on__lte=as_of)
     earliest = past.aggregate(first=Min("played_on"))["first"]
-    official = public.published_years()
+    official = published_years()
     years = []
     for year in range(as_of.year, (earliest.year if earliest else as_of.year) - 1, -1):
         rules = rule_set_of(year)
@@ -83,7 +84,7 @@ def promotion(request: HttpRequest, year: int, code: str) -> HttpResponse:
     state = request.standings
     if not 2000 <= year <= state.as_of.year:
         raise Http404(_("There are no candidates of that year."))
-    official = public.published(year)
+    official = published(year)
     if official and code.upper() in listed_codes(official):
         return public.official(request, official, code)
     rules = rule_set_of(year)

@@ -18,6 +18,7 @@ from scoring.promotions.pure.states import STEPS, Verb
 from scoring.promotions.queries import campaigns as queries
 from scoring.promotions.queries.campaigns import Row
 from scoring.promotions.queries.merges import listed_players
+from scoring.promotions.queries.own import claims_open, row_of
 from scoring.promotions.services import campaigns
 from scoring.promotions.tables.campaigns import ClaimTable
 from scoring.promotions.views.access import (
@@ -27,8 +28,7 @@ from scoring.promotions.views.access import (
     may_take,
     not_now_message,
 )
-from scoring.promotions.views.lists import row_of, targets
-from scoring.promotions.views.public import claims_open
+from scoring.promotions.views.lists import targets
 from scoring.promotions.views.words import move_words, state_words
 from ui.paging import Pages, paged
 

@@ -17,10 +17,10 @@ from scoring.ledger.queries import places
 from scoring.promotions.models import PromotionCampaign
 from scoring.promotions.queries import campaigns as queries
 from scoring.promotions.queries.campaigns import Decisions, Row
+from scoring.promotions.queries.own import PUBLIC, answered_reason, claims_open, holds_from
 from scoring.promotions.queries.plans import CHUNK
 from scoring.promotions.views.access import campaign_crumbs, campaign_of, campaign_role_required
 from scoring.promotions.views.outcome import unchanged_players
-from scoring.promotions.views.public import PUBLIC, answered_reason, claims_open, holds_from
 from ui.addresses import one_of
 from ui.choices import MOST_CHOICES, option_tags
 from ui.chunks import chunks

@@ -19,6 +19,7 @@ from scoring.promotions.pure.states import STEPS, Verb
 from scoring.promotions.queries import campaigns as queries
 from scoring.promotions.queries.campaigns import Row
 from scoring.promotions.queries.merges import RUNNING, ListedPlayer
+from scoring.promotions.queries.own import row_of
 from scoring.promotions.queries.pages import sessions_of
 from scoring.promotions.services import campaigns
 from scoring.promotions.tables.campaigns import DecisionTable, ReviewTable, SessionTable
@@ -123,17 +124,6 @@ def _download(kind: str, campaign: PromotionCampaign, category: Category, source
     )  # fmt: skip
     name = "-".join((_("category-change"), str(campaign.year), category.code.lower()))
     return exports.download(kind, name, heads, rows, get_language() or "")
-
-
-def row_of(
-    campaign: PromotionCampaign, player: Player, decisions: queries.Decisions
-) -> tuple[Category, ListDocument, Row] | None:
-    """Find the player's row in the frozen lists, with these decisions; None if no list has one."""
-    code = queries.category_in_list(campaign, player.pk)
-    if code is None:
-        return None
-    category, document = frozen_list(campaign, code)
-    return category, document, queries.row_in(campaign, code, player.pk, decisions)
 
 
 @frozen_lists_required

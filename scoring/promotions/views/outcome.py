@@ -12,9 +12,9 @@ from players.models import Category
 from scoring.ledger.queries.people import people
 from scoring.promotions.models import CampaignChange, PromotionCampaign
 from scoring.promotions.queries import plans
+from scoring.promotions.queries.own import holds_from
 from scoring.promotions.tables.campaigns import ChangeTable
 from scoring.promotions.views.access import campaign_crumbs, frozen_lists_required
-from scoring.promotions.views.public import holds_from
 from ui import exports
 from ui.addresses import one_of
 from ui.clock import today

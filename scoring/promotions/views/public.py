@@ -1,12 +1,8 @@
 """The public pages of a published category change, and the signed-in player's own letter and claim."""
 
-from dataclasses import dataclass
-from datetime import date, timedelta
-
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import ValidationError
-from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -17,64 +13,19 @@ from django.views.decorators.http import require_http_methods, require_safe
 from players.access import require
 from players.models import Category, Player
 from scoring.promotions.forms.campaigns import ClaimForm
-from scoring.promotions.models import CampaignChange, CampaignClaim, CampaignDecision, PromotionCampaign
-from scoring.promotions.pure.documents import ListDocument
+from scoring.promotions.models import PromotionCampaign
 from scoring.promotions.queries import campaigns as queries
-from scoring.promotions.queries.campaigns import Row
-from scoring.promotions.queries.merges import number_in_list
+from scoring.promotions.queries.own import campaign_with_letters, claims_open, holds_from, own_result
 from scoring.promotions.queries.pages import sessions_of
 from scoring.promotions.services import campaigns
 from scoring.promotions.tables.campaigns import OfficialTable, SessionTable
-from scoring.promotions.views.lists import SESSIONS, frozen_list, row_of
+from scoring.promotions.views.lists import SESSIONS, frozen_list
 from scoring.promotions.views.rows import ListRows
 from scoring.promotions.views.words import own_words, with_method
 from scoring.promotions.wording import rule_words
 from ui import exports
 from ui.addresses import crumbs, own_player_id
-from ui.clock import today
 from ui.paging import ROWS, paged
-
-PUBLIC = (PromotionCampaign.State.PUBLISHED, PromotionCampaign.State.APPLIED)
-
-
-def published(year: int) -> PromotionCampaign | None:
-    """Return the year's campaign if its lists are public."""
-    matches = PromotionCampaign.objects.filter(family="aeb", year=year, state__in=PUBLIC)
-    return matches.select_related("rule_set", "snapshot").first()
-
-
-def campaign_with_letters(year: int) -> PromotionCampaign | None:
-    """Return the year's campaign for which players have letters: the public or the last reversed one."""
-    if public := published(year):
-        return public
-    matches = PromotionCampaign.objects.filter(
-        family="aeb", year=year, state=PromotionCampaign.State.REVERSED
-    )
-    return matches.select_related("rule_set", "snapshot").order_by("-pk").first()
-
-
-def published_years() -> set[int]:
-    """Return the years whose lists are public."""
-    matches = PromotionCampaign.objects.filter(family="aeb", state__in=PUBLIC)
-    return set(matches.values_list("year", flat=True))
-
-
-def holds_from(campaign: PromotionCampaign) -> date:
-    """Return the day from which the new categories are in force.
-
-    While the lists are published and not applied yet, return the earliest possible day.
-    """
-    assigned = campaign.changes.filter(assignment__isnull=False)
-    if first_day := assigned.values_list("assignment__valid_from", flat=True).first():
-        return first_day
-    if campaign.state != PromotionCampaign.State.PUBLISHED:
-        return campaign.effective_on
-    return max(campaign.effective_on, campaign.claims_until + timedelta(days=1), today())
-
-
-def claims_open(campaign: PromotionCampaign) -> bool:
-    """Whether players may contest the lists today."""
-    return campaign.state == PromotionCampaign.State.PUBLISHED and today() <= campaign.claims_until
 
 
 def official(request: HttpRequest, campaign: PromotionCampaign, code: str) -> HttpResponse:
@@ -134,109 +85,6 @@ def _download(kind: str, campaign: PromotionCampaign, category: Category, source
 
 
 # --- A player's own -----------------------------------------------------------------------------------------
-@dataclass(frozen=True, slots=True)
-class OwnResult:
-    """The result of a published campaign for one player.
-
-    row: the player's row of the approved list, None if they are in no list
-    left: the player was to move, but was left unchanged because their category had changed meanwhile
-    under: the listed number, if it has been merged into the player's since; such a row moves nobody
-    waiting: a decision on a claim that has not been approved yet
-    undone: what reversing did with the player's move (CampaignChange.Undone), "" if nothing
-    """
-
-    campaign: PromotionCampaign
-    category: Category | None
-    document: ListDocument | None
-    row: Row | None
-    left: bool
-    from_day: date
-    may_claim: bool
-    claims: list
-    under: Player | None = None
-    waiting: CampaignDecision | None = None
-    undone: str = ""
-
-    @property
-    def reversed(self) -> bool:
-        """Whether the whole campaign was reversed."""
-        return self.campaign.state == PromotionCampaign.State.REVERSED
-
-    @property
-    def conflict(self) -> bool:
-        """Whether reversing left the category unchanged, because somebody had changed it by hand."""
-        return self.undone == CampaignChange.Undone.CONFLICT
-
-    @property
-    def answer(self) -> str:
-        """The office's answer to the claim that decided the row, "" if none did."""
-        return answered_reason(self.row)
-
-    @property
-    def short(self) -> int | None:
-        """Hundredths missing to the cut, None if the player is not below it."""
-        margin = self.row.place.margin if self.row else None
-        return -margin if margin is not None and margin < 0 else None
-
-    @property
-    def decided_to_stay(self) -> bool:
-        """Whether a decision, not the rules, keeps the player in their category."""
-        return self.row is not None and self.row.decision is not None and not self.row.final
-
-    @property
-    def moves(self) -> bool:
-        """Whether the player gets another category."""
-        return self.row is not None and self.row.final and not self.left and not self.under
-
-
-def answered_reason(row: Row | None) -> str:
-    """Return the answer to the claim behind a row's decision; reasons of other decisions are not public."""
-    decision = row.decision if row else None
-    return decision.answer.text if decision and decision.answer_id else ""
-
-
-def own_result(player: Player, campaign: PromotionCampaign) -> OwnResult:
-    """Return the campaign's result for a player, with the player's claims."""
-    listed_as = number_in_list(campaign, player) or player
-    approved = queries.approved_decisions(campaign)
-    category, document, row = row_of(campaign, listed_as, approved) or (None, None, None)
-    claims = list(claims_of(player).filter(campaign=campaign))
-    unanswered = any(not hasattr(claim, "answer") for claim in claims)
-    change = campaign.changes.filter(player=listed_as).first()
-    return OwnResult(
-        campaign=campaign,
-        category=category,
-        document=document,
-        row=row,
-        left=bool(change and change.problem),
-        from_day=holds_from(campaign),
-        may_claim=claims_open(campaign) and not unanswered and campaigns.has_list(campaign, player),
-        claims=claims,
-        under=None if listed_as == player else listed_as,
-        waiting=queries.waiting_decisions(campaign).get(listed_as.pk),
-        undone=change.undone if change else "",
-    )
-
-
-def claims_of(player: Player) -> QuerySet[CampaignClaim]:
-    """Return the claims of a player, including those of merged numbers, latest first."""
-    own = CampaignClaim.objects.filter(player__in=Player.objects.numbers_of(player))
-    return own.select_related("answer").order_by("-pk")
-
-
-def latest_result(player: Player, day: date) -> OwnResult | None:
-    """Return the result of last year's campaign for a player, None while it is not public."""
-    campaign = campaign_with_letters(day.year - 1)
-    return own_result(player, campaign) if campaign else None
-
-
-def orphaned_claims(player: Player, day: date) -> list[CampaignClaim]:
-    """Return last year's unanswered claims against lists that have been withdrawn or abandoned."""
-    unanswered = claims_of(player).filter(answer=None, campaign__year=day.year - 1)
-    with_letters = (*PUBLIC, PromotionCampaign.State.REVERSED)  # the letter shows these claims
-    return list(unanswered.exclude(campaign__state__in=with_letters).select_related("campaign"))
-
-
 def _own_campaign(request: HttpRequest, year: int) -> tuple[Player, PromotionCampaign]:
     """Return the signed-in player and the year's campaign with letters.
 

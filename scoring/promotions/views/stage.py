@@ -10,8 +10,8 @@ from django.utils.translation import gettext as _
 
 from scoring.promotions.models import CampaignTask, PromotionCampaign
 from scoring.promotions.pure.states import Verb
-from scoring.promotions.services.steps import Obstacle, obstacles
-from scoring.promotions.views.public import holds_from
+from scoring.promotions.queries.own import holds_from
+from scoring.promotions.queries.steps import Obstacle, obstacles
 from ui.clock import today
 from ui.formatting import format_date
 from ui.progress import Progress

@@ -29,6 +29,7 @@ from scoring.promotions.forms.campaigns import (
 from scoring.promotions.models import PromotionCampaign
 from scoring.promotions.pure.states import STEPS, Verb
 from scoring.promotions.queries import campaigns as queries
+from scoring.promotions.queries.steps import may_approve
 from scoring.promotions.services import campaigns
 from scoring.promotions.services import work as campaign_tasks
 from scoring.promotions.views.access import (
@@ -223,7 +224,7 @@ def _has_effect(campaign: PromotionCampaign, verb: Verb, user, scheduled: bool) 
             campaign.state == CampaignState.FROZEN
             or queries.list_digest(campaign) != campaign.approved_digest
         )
-        return changed and campaigns.may_approve(campaign, user)
+        return changed and may_approve(campaign, user)
     if verb == Verb.CLOSE:
         return today() <= campaign.claims_until and campaigns.may_close(campaign, user)
     if verb in (Verb.APPLY, Verb.SCHEDULE):
@@ -278,7 +279,7 @@ def _why_not(campaign: PromotionCampaign, verb: Verb, user) -> str:
         return _("Another step is under way, or waits for its day.")
     if (campaign.state, verb) not in STEPS:
         return not_now_message(campaign)
-    if verb == Verb.APPROVE and not campaigns.may_approve(campaign, user):
+    if verb == Verb.APPROVE and not may_approve(campaign, user):
         return _("The list is approved by somebody who has not worked on it.")
     if verb == Verb.CLOSE and not campaigns.may_close(campaign, user):
         return _("The time for claims is ended by somebody who neither worked on the list nor published it.")

@@ -5,9 +5,9 @@ from django.core.exceptions import PermissionDenied
 
 from scoring.promotions.pure.states import Verb
 from scoring.promotions.queries import campaigns as queries
+from scoring.promotions.queries.steps import obstacles
 from scoring.promotions.services import campaigns
 from scoring.promotions.services import work as campaign_tasks
-from scoring.promotions.services.steps import obstacles
 from tests import factories as make
 from tests.scoring.promotions import acts
 from tests.threads import at_once

@@ -16,9 +16,9 @@ from scoring.promotions.pure.states import Verb
 from scoring.promotions.queries import campaigns as queries
 from scoring.promotions.queries.campaigns import list_digest
 from scoring.promotions.queries.candidates import rule_set_of
+from scoring.promotions.queries.steps import may_approve, obstacles
 from scoring.promotions.services import campaigns
 from scoring.promotions.services import work as campaign_tasks
-from scoring.promotions.services.steps import obstacles
 from scoring.promotions.views import stage
 from tests import factories as make
 from tests.scoring.promotions import acts
@@ -129,11 +129,11 @@ def test_who_worked_on_the_list_does_not_approve_it(who, part):
         claim = campaigns.claim(campaign.pk, player, "Look again", player.user)
         campaigns.answer(claim.pk, True, "Right", make.category("2C"), both)
         campaign.refresh_from_db()
-    assert not campaigns.may_approve(campaign, both)
+    assert not may_approve(campaign, both)
     with pytest.raises(campaigns.Refused) as refused:
         campaigns.approve(campaign.pk, both, queries.list_digest(campaign))
     assert refused.value.code == "same_person"
-    assert campaigns.may_approve(campaign, who.committee)
+    assert may_approve(campaign, who.committee)
     acts.approve(campaign, who)
 
 
