@@ -103,38 +103,45 @@ def award_records(entries: QuerySet | list, number: str) -> list[dict[str, Any]]
     sizes = field_sizes((row["contestant__revision_id"], row["contestant__field"]) for row in rows)
     adjustments = [row for row in rows if row["kind"] == LedgerEntry.Kind.ADJUSTMENT]
     counters = counter_entries((row["player_id"], row["pk"]) for row in adjustments)
-    records = []
-    for row in rows:
-        has_tournament = row["tournament_id"] is not None
-        counter = counters.get(row["pk"])
-        scored, annulled = row["reversed_by__run_id"], row["reversed_by__run__purpose"] == ANNUL
-        record = {
-            "pk": row["pk"],
-            "kind": row["kind"],
-            "moved": origin_of(row["source_key"]) is not None,
-            "day": row["played_on"],
-            "points": row["points"],
-            "online": row["online"],
-            "leaves": leaves_on(row["played_on"]),
-            "title": row["tournament__name"] if has_tournament else row["title"],
-            "club": row["tournament__club__name"] if has_tournament else "",
-            "url": "",
-            "receipt": reverse("award", args=[number, row["pk"]]),
-            "place": row["contestant__place"],
-            "size": sizes.get((row["contestant__revision_id"], row["contestant__field"])),
-            # Prefer why the entry was taken back: the receipt shows why it was posted.
-            "reason": (counter.reason if counter else row["reversed_by__reason"]) or row["reason"],
-            "annulled": annulled,
-            "replaced": scored is not None and not annulled,
-            "taken_back": counter is not None or (row["reversed_by__pk"] is not None and scored is None),
-            "takes_back": taken_back_by(row["source_key"]) is not None,
-        }
-        if has_tournament:
-            record["url"] = tournament_url(
-                row["tournament_id"], row["tournament__name"], row["tournament__end_date"]
-            )
-        records.append(record)
-    return records
+    return [
+        _award_record(row, number)
+        | _fate(row, counters.get(row["pk"]))
+        | {"size": sizes.get((row["contestant__revision_id"], row["contestant__field"]))}
+        for row in rows
+    ]
+
+
+def _award_record(row: dict[str, Any], number: str) -> dict[str, Any]:
+    """Return what an entry is, whether or not it still counts. `number`: the player's."""
+    has_tournament = row["tournament_id"] is not None
+    tournament = (row["tournament_id"], row["tournament__name"], row["tournament__end_date"])
+    return {
+        "pk": row["pk"],
+        "kind": row["kind"],
+        "moved": origin_of(row["source_key"]) is not None,
+        "day": row["played_on"],
+        "points": row["points"],
+        "online": row["online"],
+        "leaves": leaves_on(row["played_on"]),
+        "title": row["tournament__name"] if has_tournament else row["title"],
+        "club": row["tournament__club__name"] if has_tournament else "",
+        "url": tournament_url(*tournament) if has_tournament else "",
+        "receipt": reverse("award", args=[number, row["pk"]]),
+        "place": row["contestant__place"],
+        "takes_back": taken_back_by(row["source_key"]) is not None,
+    }
+
+
+def _fate(row: dict[str, Any], counter: LedgerEntry | None) -> dict[str, Any]:
+    """Return whether and why an entry was taken back, by a reversal or by a `counter` entry."""
+    run, annulled = row["reversed_by__run_id"], row["reversed_by__run__purpose"] == ANNUL
+    return {
+        # Prefer why the entry was taken back: the receipt shows why it was posted.
+        "reason": (counter.reason if counter else row["reversed_by__reason"]) or row["reason"],
+        "annulled": annulled,
+        "replaced": run is not None and not annulled,
+        "taken_back": counter is not None or (row["reversed_by__pk"] is not None and run is None),
+    }
 
 
 def awaiting_approval(player: Player) -> list[dict[str, Any]]:
