@@ -47,6 +47,12 @@ def count(number: int | None) -> str:
 
 
 @register.filter
+def plural_number(number: Decimal) -> int:
+    """Return the whole number by which gettext chooses between singular and plural: 0.5 points are plural."""
+    return 1 if number == 1 else 2
+
+
+@register.filter
 def decimal_short(number: Decimal | Fraction | int | None, digits: int = 4) -> str:
     """Format a coefficient with at most `digits` decimals: "0,6928"."""
     return _or_missing(number, formatting.format_decimal, digits)
