@@ -74,23 +74,23 @@ def header_of(tournament: Tournament) -> Header:
 def rows_of(revision: Revision) -> list[Row]:
     """Return the rows of a stored revision in the order of their positions. Two queries."""
     seats: dict[int, list[SeatRow]] = {}
-    for contestant, player, guest in revision.seats.order_by("contestant_id", "position").values_list(
+    for contestant_id, player, guest in revision.seats.order_by("contestant_id", "position").values_list(
         "contestant_id", "player_id", "guest_name"
     ):
-        seats.setdefault(contestant, []).append(SeatRow(player, guest))
+        seats.setdefault(contestant_id, []).append(SeatRow(player, guest))
     return [
         Row(
-            c.position,
-            c.place,
-            tuple(seats.get(c.pk, ())),
-            c.field,
-            c.label,
-            c.team_name,
-            c.score,
-            c.percentage,
-            c.boards,
+            position=contestant.position,
+            place=contestant.place,
+            seats=tuple(seats.get(contestant.pk, ())),
+            field=contestant.field,
+            label=contestant.label,
+            team_name=contestant.team_name,
+            score=contestant.score,
+            percentage=contestant.percentage,
+            boards=contestant.boards,
         )
-        for c in revision.contestants.order_by("position")
+        for contestant in revision.contestants.order_by("position")
     ]
 
 

@@ -93,9 +93,12 @@ def set_kind_choices(form: forms.Form, system: systems.System) -> None:
 
 def _decimals() -> forms.Field:
     return WholeNumberField(
-        label=_("Decimals of the points"), min_value=0, max_value=MOST_DECIMALS, required=False,
+        label=_("Decimals of the points"),
+        min_value=0,
+        max_value=MOST_DECIMALS,
+        required=False,
         help_text=_("If blank, as the regulation has it on that day."),
-    )  # fmt: skip
+    )
 
 
 def _places_table() -> forms.Field:
@@ -105,16 +108,19 @@ def _places_table() -> forms.Field:
 
 def _tables() -> forms.Field:
     return HalvesField(
-        label=_("Tables"), required=False,
+        label=_("Tables"),
+        required=False,
         help_text=_("Overall awards only; if blank, from the number of players."),
-    )  # fmt: skip
+    )
 
 
 def _rating() -> forms.Field:
     return forms.ChoiceField(
-        label=_("Rating of the tournament"), choices=[BLANK, *RATINGS.items()], required=False,
+        label=_("Rating of the tournament"),
+        choices=[BLANK, *RATINGS.items()],
+        required=False,
         help_text=OVERALL_ONLY,
-    )  # fmt: skip
+    )
 
 
 def _sessions() -> forms.Field:
@@ -125,9 +131,11 @@ def _sessions() -> forms.Field:
 
 def _restriction() -> forms.Field:
     return forms.ChoiceField(
-        label=_("Who may play"), choices=[BLANK, *RESTRICTIONS.items()], required=False,
+        label=_("Who may play"),
+        choices=[BLANK, *RESTRICTIONS.items()],
+        required=False,
         help_text=OVERALL_ONLY,
-    )  # fmt: skip
+    )
 
 
 def _case_field(factor: str, label: Any) -> forms.ChoiceField:
