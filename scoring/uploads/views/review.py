@@ -201,7 +201,7 @@ def _submitted_form(
 def _details_form(
     request: HttpRequest, upload: ResultUpload, known: Known, data: QueryDict | None = None
 ) -> DetailsForm:
-    """Return the form with the known data. Unbound, it has an error beside every missing value."""
+    """Return the form with the known data. Without `data`, missing values have an error beside them."""
     clubs = uploadable_clubs(request.user)
     if upload.corrects_id:
         clubs = clubs.filter(pk=upload.club_id)
