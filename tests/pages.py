@@ -12,7 +12,7 @@ BLOCK = rf"</?(?:{BLOCKS})\b[^>]*>"
 # White space counts in these, and only there.
 AS_WRITTEN = re.compile(r"(<(pre|textarea|script|style)\b.*?</\2>)", re.S)
 STEPS = [
-    (re.compile(r"\s+"), " "),
+    (re.compile(r"[ \t\r\n\f]+"), " "),  # not the blank that keeps words together
     (re.compile(r" >"), ">"),
     (re.compile(rf" ?({BLOCK}) ?"), r"\1"),
     # What begins or ends a block does so inside a link or emphasis too, and a button is a block inside.

@@ -14,6 +14,7 @@ from tests.pages import squeezed
         ("<p>a\n  <strong>b</strong>\n  c</p>", "<p>a <strong>b</strong> c</p>"),
         ("<th scope='col'\n    class='num'\n    >Points</th>", "<th scope='col' class='num'>Points</th>"),
         ("<button>\n  Send\n</button>", "<button>Send</button>"),
+        ("<p>57,5\u00a0%\n</p>", "<p>57,5\u00a0%</p>"),
         ("<p>a\nb</p><textarea>\n a\n  b</textarea>", "<p>a b</p><textarea>\n a\n  b</textarea>"),
     ],
 )
