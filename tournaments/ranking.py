@@ -25,7 +25,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from itertools import groupby
-from typing import Literal
+from typing import Literal, TypeVar
 
 from tournaments.formats.issues import IssueList
 from tournaments.formats.types import Direction, Entry, Issue
@@ -33,6 +33,7 @@ from tournaments.formats.values import place_number
 
 Fields = Literal["one", "two"]
 Key = Callable[[Entry], tuple[str, ...]]
+Number = TypeVar("Number", int, Decimal)
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,12 +168,11 @@ def _numbers(entries: Sequence[Entry]) -> list[int | None]:
 
 def _is_standard(entries: Sequence[Entry]) -> bool:
     numbers = _numbers(entries)
-    if any(number is None for number in numbers):
-        return False
-    return sorted(numbers) == _standard(numbers)
+    readable = [number for number in numbers if number is not None]
+    return len(readable) == len(numbers) and sorted(readable) == _standard(readable)
 
 
-def _standard(values: Sequence[int]) -> list[int]:
+def _standard(values: Sequence[Number]) -> list[int]:
     """Return the competition places of the values, sorted: 1, 3, 3, 7 gives 1, 2, 2, 4."""
     places: list[int] = []
     for _value, run in groupby(sorted(values)):
@@ -193,15 +193,16 @@ def _printed(entries: Sequence[Entry], issues: IssueList) -> list[tuple[Entry, i
             issues.add("place_zero", line=entry.line, field="place", value=entry.place)
     if any(entry.place and not number for entry, number in zip(entries, numbers, strict=True)):
         return []
-    if not all(numbers):
+    printed = [number for number in numbers if number]
+    if len(printed) < len(numbers):
         return _computed(entries, issues, compare=numbers) if measured else []
-    if not _fits(entries, numbers, issues):
+    if not _fits(entries, printed, issues):
         return []
-    places = dict(zip(sorted(numbers), _standard(numbers), strict=True))
-    if any(printed != place for printed, place in places.items()):
+    places = dict(zip(sorted(printed), _standard(printed), strict=True))
+    if any(number != place for number, place in places.items()):
         issues.add("places_renumbered")
-    _compare(entries, [places[number] for number in numbers], issues)
-    return [(entry, places[number]) for entry, number in zip(entries, numbers, strict=True)]
+    _compare(entries, [places[number] for number in printed], issues)
+    return [(entry, places[number]) for entry, number in zip(entries, printed, strict=True)]
 
 
 def _fits(entries: Sequence[Entry], numbers: Sequence[int], issues: IssueList) -> bool:
@@ -264,8 +265,8 @@ def _compare(entries: Sequence[Entry], places: Sequence[int | None], issues: Iss
         return
     computed = _by_measure(measured[1])
     by_place: dict[int, list[Entry]] = defaultdict(list)
-    for entry, place in zip(entries, computed, strict=True):
-        by_place[place].append(entry)
+    for entry, expected in zip(entries, computed, strict=True):
+        by_place[expected].append(entry)
     for entry, place, expected in zip(entries, places, computed, strict=True):
         tied = by_place[expected]
         if place is None or place == expected:

@@ -167,7 +167,8 @@ def _artificial(
 
 def _stated(line: TravellerLine) -> SideResults | None:
     ns, ew = line.stated
-    if ns is None and ew is None:
-        return _artificial(line, IMPS_PER_PERCENT, HALF)
-    ns = -ew if ns is None else ns
+    if ns is None:
+        if ew is None:
+            return _artificial(line, IMPS_PER_PERCENT, HALF)
+        ns = -ew
     return SideResults(ns, -ns if ew is None else ew, line.adjusted is not None)

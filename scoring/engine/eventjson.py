@@ -105,6 +105,7 @@ def event_to_json(event: Event) -> dict[str, Any]:
 
 def contestant_json(contestant: Contestant) -> dict[str, Any]:
     """Return a contestant in the form that ``read_contestant`` reads."""
+    position: dict[str, int | str | None]
     if contestant.i is None:
         position = {"place": contestant.place}
     else:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
@@ -93,17 +93,15 @@ class Ladder:
 
 def awards(event: PlacedEvent, ladder: Ladder) -> tuple[Award, ...]:
     """Return every contestant's award, in the order of the event. ``i`` is the place, or the mean place."""
-    shared = {}
+    shared: dict[int, tuple[Decimal, int, Decimal]] = {}
     for place, size in tie_sizes(event).items():
         exact = ladder.shared(place, size, event.ties)
         i = EXACT.divide(Decimal(2 * place + size - 1), 2) if event.ties == "mean_place" else Decimal(place)
         shared[place] = (i, ladder.points(exact), decimal_of(exact))
-    return tuple(
-        Award(
-            contestant.id,
-            contestant.place,
-            *shared[contestant.place],
-            tuple(seat.id for seat in contestant.seats),
-        )
-        for contestant in event.contestants
-    )
+    return tuple(_award(contestant, shared) for contestant in event.contestants)
+
+
+def _award(contestant: Contestant, shared: Mapping[int, tuple[Decimal, int, Decimal]]) -> Award:
+    assert contestant.place is not None  # no event by place has positions, so each needs a place
+    seats = tuple(seat.id for seat in contestant.seats)
+    return Award(contestant.id, contestant.place, *shared[contestant.place], seats)

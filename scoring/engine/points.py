@@ -75,7 +75,7 @@ class Curve:
     _spread: Decimal = field(init=False, repr=False)
     _span: Decimal = field(init=False, repr=False)
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         object.__setattr__(self, "_spread", EXACT.subtract(self.p_max, self.p_min))
         object.__setattr__(self, "_span", EXACT.subtract(root(self.n, 4), ONE))
 

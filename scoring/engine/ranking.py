@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections import Counter
 
 from .errors import EngineError
-from .types import Event
+from .types import ListedEvent
 
 
-def tie_sizes(event: Event) -> dict[int, int]:
+def tie_sizes(event: ListedEvent) -> dict[int, int]:
     """Return how many listed contestants share each place.
 
     If every contestant is listed with a place, the ranking must be like 1, 2, 2, 4: each place is one more
@@ -27,12 +27,12 @@ def tie_sizes(event: Event) -> dict[int, int]:
     return dict(sizes)
 
 
-def _field_of(event: Event, place: int) -> str:
+def _field_of(event: ListedEvent, place: int) -> str:
     index = next(index for index, c in enumerate(event.contestants) if c.place == place)
     return f"contestants[{index}].place"
 
 
-def _message(event: Event, place: int, free: int, complete: bool) -> str:
+def _message(event: ListedEvent, place: int, free: int, complete: bool) -> str:
     if place < 1:
         return f"place {place} is below 1"
     if place < free:

@@ -19,7 +19,7 @@ class Rounding:
     decimals: int
     half: str
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         if self.half not in ("up", "even"):
             raise ValueError(f"halves go up or to the even digit, not {self.half!r}")
 

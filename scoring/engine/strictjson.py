@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
-from typing import Any
+from typing import Any, NoReturn
 
 from .errors import EngineError
 
@@ -35,7 +36,7 @@ class _Refused:
     text: str
 
 
-class _Object(dict):
+class _Object(dict[str, Any]):
     """An object that remembers its first duplicate key."""
 
     repeated: str | None = None
@@ -55,7 +56,7 @@ def _integer(text: str) -> int | _Refused:
     return int(text) if len(text) <= _LONGEST_INTEGER else _Refused("number_too_long", text[:20] + "…")
 
 
-def _constant(text: str):
+def _constant(text: str) -> NoReturn:
     raise NotJSON(f"{text} is not JSON")
 
 
@@ -203,7 +204,7 @@ class Fields:
                     "unknown_field", _join(self.path, name), f"there is no field {name[:40]!r} here"
                 )
 
-    def read(self, name: str, convert, **default):
+    def read(self, name: str, convert: Callable[[Any, str], Any], **default: Any) -> Any:
         """Return the field converted by ``convert(value, path)``, or ``default=`` if it is absent."""
         path = _join(self.path, name)
         if name in self._members:
@@ -216,7 +217,7 @@ class Fields:
         """Return the fields of a required object."""
         return self.read(name, self._object)
 
-    def objects(self, name: str, **default) -> list[Fields]:
+    def objects(self, name: str, **default: Any) -> list[Fields]:
         """Return the fields of each object in a list."""
         return self.read(name, self._list, **default)
 
@@ -226,7 +227,7 @@ class Fields:
             raise EngineError("wrong_type", path, "a list is expected")
         return [cls._object(member, f"{path}[{index}]") for index, member in enumerate(value)]
 
-    def pair(self, name: str, convert) -> tuple[Any, Any]:
+    def pair(self, name: str, convert: Callable[[Any, str], Any]) -> tuple[Any, Any]:
         """Return both members of a list of two, converted by ``convert(value, path)``."""
         path = _join(self.path, name)
         value = self.read(name, lambda member, _path: member)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from datetime import date
 from decimal import Decimal
-from typing import Any
+from typing import Any, Protocol
 
 FORMATS = ("pairs", "teams", "individual")
 TIES = ("mean", "mean_place", "best")
@@ -66,6 +66,22 @@ class Event:
         if self.session_seats is not None:
             return self.session_seats
         return tuple(seat for contestant in self.contestants for seat in contestant.seats)
+
+
+class ListedEvent(Protocol):
+    """What the checks of contestants and places read of an event, under whatever scheme."""
+
+    @property
+    def contestants(self) -> tuple[Contestant, ...]: ...
+
+    @property
+    def contestant_count(self) -> int | None: ...
+
+    @property
+    def session_seats(self) -> tuple[Seat, ...] | None: ...
+
+    @property
+    def count(self) -> int: ...
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,9 @@ from collections.abc import Iterable
 from decimal import Decimal
 
 from .errors import EngineError
-from .types import FORMATS, PLACE_RULES, TIES, Event, Seat
+from .types import FORMATS, PLACE_RULES, TIES, Event, ListedEvent, Seat
+
+Number = int | Decimal
 
 # Far above any real event: these catch slips such as a licence number in the wrong column.
 MOST_BOARDS = 10_000
@@ -33,7 +35,7 @@ def check_event(event: Event) -> None:
     check_contestants(event)
 
 
-def check_contestants(event: Event) -> None:
+def check_contestants(event: ListedEvent) -> None:
     """Raise EngineError for the first contestant without a place or with a duplicate id."""
     if not event.contestants:
         raise EngineError("no_contestants", "contestants", "at least one contestant must be listed")
@@ -59,21 +61,21 @@ def _check_position(path: str, place: int | None, i: Decimal | None) -> None:
         in_range(f"{path}.i", i, 1, 2 * MOST_CONTESTANTS)
 
 
-def listed_seats(event: Event) -> Iterable[tuple[str, Seat]]:
+def listed_seats(event: ListedEvent) -> Iterable[tuple[str, Seat]]:
     """Yield the path and seat of every listed contestant's seats."""
     for k, contestant in enumerate(event.contestants):
         for s, seat in enumerate(contestant.seats):
             yield f"contestants[{k}].players[{s}]", seat
 
 
-def seats_with_paths(event: Event) -> Iterable[tuple[str, Seat]]:
+def seats_with_paths(event: ListedEvent) -> Iterable[tuple[str, Seat]]:
     """Yield the path and seat of every seat that C4 is computed from."""
     yield from listed_seats(event)
     for k, seat in enumerate(event.session_seats or ()):
         yield f"session_players[{k}]", seat
 
 
-def in_range(field: str, value, lowest, highest) -> None:
+def in_range(field: str, value: Number, lowest: Number, highest: Number) -> None:
     """Raise ``out_of_range`` unless lowest <= value <= highest."""
     if not lowest <= value <= highest:
         raise EngineError("out_of_range", field, f"{value} is not between {lowest} and {highest}")

@@ -20,11 +20,20 @@ from . import acbl, aeb_2022, aeb_2026, egf_2021, egf_classic, sbf_2019, strengt
 class Regulation(Protocol):
     """The attributes of every regulation. One without ``valid_from`` is never chosen by date."""
 
-    code: str
-    family: str
-    title: str
-    valid_from: date | None
-    valid_to: date | None
+    @property
+    def code(self) -> str: ...
+
+    @property
+    def family(self) -> str: ...
+
+    @property
+    def title(self) -> str: ...
+
+    @property
+    def valid_from(self) -> date | None: ...
+
+    @property
+    def valid_to(self) -> date | None: ...
 
     def answer(self, fields: Fields) -> dict[str, Any]: ...
 

@@ -11,7 +11,8 @@ import sys
 
 from . import read_results, read_table
 from .go import read_go
-from .types import Column
+from .go_types import GoResult
+from .types import Column, ParsedResult, TableResult
 
 OUT_OF_MEMORY = 3
 
@@ -26,6 +27,7 @@ def _limit(seconds: int, memory: int) -> None:
 def main() -> int:
     request = json.loads(sys.stdin.buffer.readline())
     _limit(request["seconds"], request["memory"])
+    result: GoResult | ParsedResult | TableResult
     try:
         data = sys.stdin.buffer.read()
         if request.get("go"):

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from .go_checks import (
@@ -163,7 +164,7 @@ def _longest_run(words: list[str]) -> list[_Token]:
     return [_token(match) if (match := matches[k]) else _UNPLAYED for k in best]
 
 
-def _token(match: re.Match) -> _Token:
+def _token(match: re.Match[str]) -> _Token:
     symbols = match[2]
     plain = symbols.strip("!?")
     return _Token(
@@ -183,7 +184,12 @@ def _rounds(rows: list[_Row]) -> int:
     return min(counts, key=lambda count: (-counts[count], count), default=0)
 
 
-def _games(results, players, headers: dict[str, str], issues: IssueList) -> list[GoGame]:
+def _games(
+    results: Sequence[Sequence[_Token]],
+    players: Sequence[GoPlayer],
+    headers: dict[str, str],
+    issues: IssueList,
+) -> list[GoGame]:
     """Return each game once, from the first of its two rows. Add an issue if the other row disagrees."""
     games, rebuilt = [], 0
     reduction = re.fullmatch(r"\s*h(\d)\s*", headers.get("HA", ""), re.IGNORECASE)
@@ -197,8 +203,14 @@ def _games(results, players, headers: dict[str, str], issues: IssueList) -> list
                 continue
             answer = results[token.opponent - 1][number - 1]
             if not _agree(position, token, answer):
-                params = {"other": players[token.opponent - 1].line, "answer": answer.text}
-                issues.add("go_not_reciprocal", line=line, value=token.text, round=number, **params)
+                issues.add(
+                    "go_not_reciprocal",
+                    line=line,
+                    value=token.text,
+                    round=number,
+                    other=players[token.opponent - 1].line,
+                    answer=answer.text,
+                )
             elif position < token.opponent:
                 game = _game(number, position, token, answer, line)
                 if reduction and not game.colours and not game.reason:
@@ -237,7 +249,7 @@ def _game(number: int, position: int, token: _Token, answer: _Token, line: int) 
     return GoGame(number, first, second, score, handicap, bool(colour), reason, line)
 
 
-def _with_handicap(game: GoGame, players, reduction: int) -> GoGame:
+def _with_handicap(game: GoGame, players: Sequence[GoPlayer], reduction: int) -> GoGame:
     """Return a game without colours with the handicap that follows from the grades and the reduction."""
     difference = grade_steps(players[game.first - 1].grade) - grade_steps(players[game.second - 1].grade)
     stones = min(max(abs(difference) - reduction, 0), 9)

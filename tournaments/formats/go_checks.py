@@ -29,7 +29,7 @@ def name_key(text: str) -> str:
 def is_grade(text: str) -> bool:
     """Whether the text is one of 30k to 1k, 1d to 9d and 1p to 9p."""
     match = _GRADE.fullmatch(text.strip())
-    return bool(match) and int(match[1]) <= _MAX_GRADES[match[2].lower()]
+    return match is not None and int(match[1]) <= _MAX_GRADES[match[2].lower()]
 
 
 def read_grade(text: str, name: str, line: int, issues: IssueList) -> str:

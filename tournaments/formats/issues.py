@@ -6,6 +6,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from . import limits
 from .catalogue import CATALOGUE, Definition
@@ -70,7 +71,14 @@ class IssueList:
         self._items: list[Issue] = []
         self._counts: Counter[str] = Counter()
 
-    def add(self, code: str, line: int | None = None, field: str | None = None, value: object = "", **params):
+    def add(
+        self,
+        code: str,
+        line: int | None = None,
+        field: str | None = None,
+        value: object = "",
+        **params: Any,
+    ) -> None:
         self.extend([issue(code, line, field, value, **params)])
 
     def extend(self, items: Iterable[Issue]) -> None:

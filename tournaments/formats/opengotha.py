@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from .go_checks import (
     check_board_size,
@@ -140,7 +141,7 @@ def _has_foreign_rating(node: Node) -> bool:
     return node.attributes.get("ratingOrigin", "").strip().upper().startswith(("FFG", "AGA"))
 
 
-def _games(root: Node, positions: dict[str, int], issues: IssueList):
+def _games(root: Node, positions: dict[str, int], issues: IssueList) -> Iterator[GoGame]:
     for node in _children(root, "GAMES", "GAME"):
         get = node.attributes.get
         number, stones = get("roundNumber", ""), get("handicap", "0") or "0"
@@ -154,7 +155,14 @@ def _games(root: Node, positions: dict[str, int], issues: IssueList):
             yield from _game(node, int(number), int(stones), outcome, positions, issues)
 
 
-def _game(node: Node, number: int, stones: int, outcome, positions: dict[str, int], issues: IssueList):
+def _game(
+    node: Node,
+    number: int,
+    stones: int,
+    outcome: tuple[str, str],
+    positions: dict[str, int],
+    issues: IssueList,
+) -> Iterator[GoGame]:
     sides = []
     for side in ("whitePlayer", "blackPlayer"):
         name = node.attributes.get(side, "")

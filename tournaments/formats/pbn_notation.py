@@ -31,8 +31,10 @@ class Table:
     def records(self) -> Iterator[tuple[int, dict[str, str] | None]]:
         """Yield line number and tokens by column name; None for a row with too few or too many tokens."""
         for line, tokens in self.rows:
-            fits = tokens is not None and len(tokens) == len(self.columns)
-            yield line, dict(zip(self.columns, tokens, strict=True)) if fits else None
+            if tokens is None or len(tokens) != len(self.columns):
+                yield line, None
+            else:
+                yield line, dict(zip(self.columns, tokens, strict=True))
 
 
 @dataclass(slots=True)
@@ -115,6 +117,7 @@ def _tokens(line: str) -> list[str] | None:
     tokens, end, line = [], 0, line.rstrip()
     while end < len(line):
         match = _TOKEN.match(line, end)
+        assert match is not None  # the line does not end with blanks, and any other text matches
         quoted, closed, plain = match.groups()
         if plain is None and not closed:
             return None

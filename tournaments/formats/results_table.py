@@ -95,7 +95,8 @@ def parse_results_table(
     entries = [_entry(group, table, issues) for group in groups]
     kind = kind or _kind_by_size(entries)
     checks.check_entries(entries, kind, issues, normalise)
-    event = EventInfo(kind=kind, **_boards(entries))
+    boards, scheduled = _boards(entries)
+    event = EventInfo(kind=kind, boards=boards, boards_scheduled=scheduled)
     return ParsedResult(
         table.format_name, file_name, table.encoding, event, tuple(entries), issues=issues.done()
     )
@@ -258,12 +259,12 @@ def _kind_by_size(entries: Sequence[Entry]) -> Kind:
     return "pairs" if median == 2 else "teams"
 
 
-def _boards(entries: Sequence[Entry]) -> dict[str, int | None]:
+def _boards(entries: Sequence[Entry]) -> tuple[int | None, int | None]:
     """Return the boards of the winner (the best place with a number) and the highest number of boards."""
     counts = [entry.boards for entry in entries if entry.boards is not None]
     if not counts:
-        return {}
+        return None, None
     ranked = [(values.place_number(entry.place or ""), entry.boards) for entry in entries]
     played = [(place, count) for place, count in ranked if place and count]
     winner = min(played)[1] if played else None
-    return {"boards": winner, "boards_scheduled": max(counts)}
+    return winner, max(counts)

@@ -47,23 +47,23 @@ class Sniffed:
     issues: tuple[Issue, ...] = ()
 
 
-def _refused(code: str, **params: str | int) -> Sniffed:
-    return Sniffed(None, (issue(code, **params),))
+def _refused(reason: Issue) -> Sniffed:
+    return Sniffed(None, (reason,))
 
 
 def sniff(file_name: str, data: bytes) -> Sniffed:
     """Detect XML, XLSX, PBN and text, and refuse everything else."""
     if not data.strip(b" \t\r\n\xef\xbb\xbf"):
-        return _refused("empty_file")
+        return _refused(issue("empty_file"))
     if len(data) > limits.UPLOAD_BYTES:
-        return _refused("too_large", size=len(data), limit=limits.UPLOAD_BYTES)
+        return _refused(issue("too_large", size=len(data), limit=limits.UPLOAD_BYTES))
     if data.startswith(b"PK"):
         return _sniff_zip(file_name, data)
     if data.startswith(_ACCESS):
-        return _refused("not_yet_supported", found="Bridgemate (BWS)")
+        return _refused(issue("not_yet_supported", found="Bridgemate (BWS)"))
     for signature, description in _SIGNATURES:
         if data.startswith(signature):
-            return _refused("wrong_type", found=description)
+            return _refused(issue("wrong_type", found=description))
     return _sniff_text(file_name, data)
 
 
@@ -72,9 +72,9 @@ def _sniff_zip(file_name: str, data: bytes) -> Sniffed:
         with zipfile.ZipFile(io.BytesIO(data)) as package:
             names = package.namelist()
     except (zipfile.BadZipFile, ValueError, NotImplementedError, OSError):
-        return _refused("damaged_workbook")
+        return _refused(issue("damaged_workbook"))
     if "xl/workbook.xml" not in names:
-        return _refused("wrong_type", found=gettext_noop("a compressed file that is no XLSX workbook"))
+        return _refused(issue("wrong_type", found=gettext_noop("a compressed file that is no XLSX workbook")))
     return Sniffed("xlsx", _name_issues(file_name, (".xlsx", ".xlsm"), "XLSX"))
 
 
@@ -82,19 +82,19 @@ def _sniff_text(file_name: str, data: bytes) -> Sniffed:
     head = _head(data)
     suffix = PurePath(file_name).suffix.lower()
     if _HTML.match(head):
-        return _refused("wrong_type", found=gettext_noop("a web page"))
+        return _refused(issue("wrong_type", found=gettext_noop("a web page")))
     if _XML.search(head[:2000]) or suffix == ".xml" or head.lstrip().startswith("<"):
         if _MACMAHON.search(head):
-            return _refused("not_yet_supported", found="MacMahon")
+            return _refused(issue("not_yet_supported", found="MacMahon"))
         if _GO_ROOT.search(head):
-            return _refused("go_file", found=GO_XML)
+            return _refused(issue("go_file", found=GO_XML))
         return Sniffed("xml", _name_issues(file_name, (".xml", ".usebio"), "XML"))
     if _PBN.match(head.lstrip()) or suffix == ".pbn":
         return Sniffed("pbn", _name_issues(file_name, (".pbn", ".txt"), "PBN"))
     if _H9.search(head) or suffix in (".h9", ".tou"):
-        return _refused("go_file", found=GO_H9)
+        return _refused(issue("go_file", found=GO_H9))
     if suffix in (".xlsx", ".xlsm"):
-        return _refused("wrong_type", found=gettext_noop("no XLSX workbook"))
+        return _refused(issue("wrong_type", found=gettext_noop("no XLSX workbook")))
     return Sniffed("text", _name_issues(file_name, (".csv", ".txt", ".tsv"), "CSV"))
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import cast
+from typing import Literal, cast
 
 from . import checks, values
 from .issues import IssueList
@@ -25,6 +25,7 @@ _DROPPED = frozenset({"CONTACT", "LIN_DATA", "NOTES", "HANDSET", "HAND"})
 _PAIRS = {"PAIRS", "MP_PAIRS", "BUTLER_PAIRS", "CROSS_IMP", "CROSS_IMPS", "CROSS_IMP_PAIRS", "AGGREGATE"}
 _TEAMS = {"TEAMS", "MULTIPLE_TEAMS"}
 _INDIVIDUAL = {"INDIVIDUAL", "MP_INDIVIDUAL"}
+_WINNER_TYPES: dict[str, Literal[1, 2]] = {"1": 1, "2": 2}
 _SCORING_OF_TYPE = {
     "MP_PAIRS": "match_points",
     "MP_INDIVIDUAL": "match_points",
@@ -106,7 +107,7 @@ def _event_info(root: Node, event: Node, kind: Kind, issues: IssueList) -> Event
         program=program or None,
         kind=kind,
         scoring=_scoring(event),
-        winner_type={"1": 1, "2": 2}.get(winners),
+        winner_type=_WINNER_TYPES.get(winners),
         session_count=_count(event, "SESSION_COUNT"),
     )
 

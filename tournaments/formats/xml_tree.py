@@ -80,7 +80,7 @@ class _Builder:
 
     def __init__(self, dropped: Collection[str], skipped_lines: int) -> None:
         self._skipped_lines = skipped_lines
-        self.parser: XMLParser | None = None
+        self.parser: XMLParser
         self.root: Node
         self._dropped = dropped
         self._open: list[Node] = []

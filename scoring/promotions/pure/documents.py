@@ -158,9 +158,9 @@ def _number(value: int | None) -> int | str:
     return "null" if value is None else value
 
 
-def _place(row: list) -> Place:
+def _place(row: list[Any]) -> Place:
     *figures, average, rank, shared, state, margin = row
-    entrant = Entrant(*figures, average=_decimal(average))
+    entrant = Entrant._make((*figures, _decimal(average)))
     return Place(entrant, rank, shared, PlaceState(state), margin)
 
 
@@ -184,7 +184,7 @@ def _quoted(value: Decimal | None) -> str:
     return "null" if value is None else f'"{value!s}"'  # !s: formatting a Decimal takes three times as long
 
 
-def _line(row: list) -> SessionLine:
+def _line(row: list[Any]) -> SessionLine:
     tournament, day, boards, raw, value, method, field_c4, shift = row
     return SessionLine(
         tournament,

@@ -64,7 +64,9 @@ class Rule:
 
     def too_low(self, average: Decimal | None) -> bool:
         """Whether an average is below the threshold. A missing average never is."""
-        return self.looks_at_average and average is not None and average < self.average
+        if average is None or self.average is None:
+            return False
+        return self.looks_at_average and average < self.average
 
     def blocks(self, average: Decimal | None) -> bool:
         """Whether this average keeps a player from moving up."""
@@ -155,7 +157,7 @@ def select(entrants: Iterable[Entrant], rule: Rule) -> Selection:
     taking = (entrant.points for entrant in listed if _takes_a_place(entrant, rule))
     taken = list(islice(taking, quota))
     cut = _cut(taken, quota, rule)
-    tied = len(taken) == quota and (taken.count(cut) > 1 or next(taking, 0) == cut)
+    tied = cut is not None and len(taken) == quota and (taken.count(cut) > 1 or next(taking, 0) == cut)
     return Selection(quota, cut, tuple(_places(entered, listed, rule, cut, tied)))
 
 

@@ -54,7 +54,7 @@ def winner_of(contestants: int) -> Fraction:
     return min(tables.CLUB_PER_CONTESTANT * contestants, tables.CLUB_MOST)
 
 
-class Club(PlaceScheme):
+class Club(PlaceScheme[ClubEvent]):
     """Club and section awards."""
 
     code = "acbl-club"

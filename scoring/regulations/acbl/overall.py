@@ -67,7 +67,7 @@ def size_factor(number: int) -> Fraction:
     return Fraction(EXACT.divide(Decimal(number), Decimal(4)).log10(EXACT))
 
 
-class Overall(PlaceScheme):
+class Overall(PlaceScheme[OverallEvent]):
     """Overall awards of a tournament."""
 
     code = "acbl-overall"

@@ -6,7 +6,7 @@ Steps carry codes and numbers, never sentences; the page that shows them adds th
 from __future__ import annotations
 
 from decimal import Decimal
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from scoring.engine.errors import EngineError
 from scoring.engine.points import EXACT, fixed, plain, short
@@ -62,7 +62,7 @@ def i_text(event: Event) -> str:
 
 
 def _table_step(key: str, table: Table, code: str, param: str) -> Step:
-    row = table.find(code)
+    row = table.row(code)
     text = f"{key} = {plain(row.value)}"
     params = {param: row.code, "label": row.label}
     return Step(key, param, row.value, text, text, table.article, table.name, params)
@@ -94,16 +94,17 @@ def _c4_step(scheme: Scheme, event: Event, result: Result) -> Step:
     value = result.coefficients["C4"]
     table = scheme.categories
     strength = scheme.strength(event)
+    counts = tuple((code, number, table.row(code).value) for code, number in strength.counts.items())
     params = {
         "classified": strength.classified,
         "unclassified": strength.unclassified,
         "sum": strength.total,
-        "counts": tuple((code, number, table.find(code).value) for code, number in strength.counts.items()),
+        "counts": counts,
     }
     if event.c4 is not None:
         code, formula, working = "given", "C4", f"C4 = {short(value)}"
     elif strength.classified:
-        terms = " + ".join(f"{number}·{plain(worth)}" for _, number, worth in params["counts"])
+        terms = " + ".join(f"{number}·{plain(worth)}" for _, number, worth in counts)
         code, formula = "mean", "C4 = Σ/N"
         working = f"C4 = ({terms})/{strength.classified} = {short(value)}"
     else:
@@ -146,8 +147,8 @@ def _i_step(scheme: Scheme, event: Event, award: Award) -> Step:
 def _award_step(scheme: Scheme, event: Event, result: Result, award: Award) -> Step:
     curve = scheme.curve(result)
     size = 1 if award.place is None else sum(c.place == award.place for c in event.contestants)
-    params: dict = {"place": award.place, "tied": size, "ties": event.ties}
-    if size > 1 and event.ties == "mean":
+    params: dict[str, Any] = {"place": award.place, "tied": size, "ties": event.ties}
+    if award.place is not None and size > 1 and event.ties == "mean":
         shares = []
         for k in range(award.place, award.place + size):
             i = scheme.position(event, k)

@@ -99,7 +99,7 @@ class Scheme:
                 by_code[row.code] = number
         total = ZERO
         for code, number in by_code.items():
-            total = EXACT.fma(self.categories.find(code).value, number, total)
+            total = EXACT.fma(self.categories.row(code).value, number, total)
         return FieldStrength(by_code, unclassified, total)
 
     def score(self, event: Event) -> Result:
@@ -107,10 +107,10 @@ class Scheme:
         self.check(event)
         n = self.pairs(event)
         strength = self.strength(event)
-        c1 = self.event_types.find(event.event_type).value
+        c1 = self.event_types.row(event.event_type).value
         c2 = self.c2(event.boards)
         c3 = self.c3(n)
-        c5 = self.venues.find(event.venue).value
+        c5 = self.venues.row(event.venue).value
         total, divisor = self._c4(event, strength)
         # Divide last: Pmax often is a finite decimal where the mean of the categories is not.
         p_max = snap(EXACT.divide(product((c1, c2, c3, c5, total)), divisor))
@@ -176,6 +176,7 @@ class Scheme:
         awards = []
         for contestant in event.contestants:
             if contestant.place is None:
+                assert contestant.i is not None  # `check_contestants` refuses one with neither
                 i, exact = contestant.i, curve.at(contestant.i)
                 points = hundredths(exact)
             else:

@@ -33,6 +33,12 @@ class Table:
         code = self.aliases.get(code, code)
         return next((row for row in self.rows if row.code == code), None)
 
+    def row(self, code: str) -> Row:
+        """Return the row with this code or alias, which the caller knows to be in the table."""
+        row = self.find(code)
+        assert row is not None  # `Scheme.check` refuses an event with a code that the table lacks
+        return row
+
     @property
     def lowest(self) -> Decimal:
         return min(row.value for row in self.rows)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from decimal import Decimal
 from math import fsum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from scoring.engine.errors import EngineError
 from scoring.engine.points import short
@@ -102,7 +102,7 @@ def _game_steps(
     return derivation
 
 
-def _change_step(tournament: Tournament, game: GameChange, change: Change, params: dict) -> Step:
+def _change_step(tournament: Tournament, game: GameChange, change: Change, params: dict[str, Any]) -> Step:
     weight = CLASSES[tournament.tournament_class]
     formula = "w·(con·(S − SE) + bonus)" if change.bonus else "w·con·(S − SE)"
     # ε takes the expected score of a hopeless game below 0.

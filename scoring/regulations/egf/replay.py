@@ -135,7 +135,9 @@ def _rate(era: Era, ratings: ndarray) -> tuple[ndarray, ndarray]:
     return _in_era_order(before, order), _in_era_order(after, order)
 
 
-def _change(system: RatingSystem, old: ndarray, scores: ndarray, stones, epsilon: ndarray) -> ndarray:
+def _change(
+    system: RatingSystem, old: ndarray, scores: ndarray, stones: ndarray | None, epsilon: ndarray
+) -> ndarray:
     """Return the rating changes of both sides of the games, before the class weight."""
     expected, stakes, bonus = system.batch(old, stones, epsilon)
     change = scores - expected

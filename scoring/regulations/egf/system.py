@@ -18,7 +18,7 @@ from .grades import nominal, steps_above_first_kyu
 from .types import CLASSES, Change, Game, GameChange, Player, RatedTournament, Tournament
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from numpy import ndarray
 
@@ -81,7 +81,9 @@ class RatingSystem(ABC):
         """Return formula and working of the bonus, None if the system has none."""
 
     @abstractmethod
-    def batch(self, ratings: ndarray, helped: ndarray | None, epsilon: ndarray) -> tuple:
+    def batch(
+        self, ratings: ndarray, helped: ndarray | None, epsilon: ndarray
+    ) -> tuple[ndarray, ndarray, ndarray | None]:
         """Return expected scores, con and bonus of many games; bonus is None if the system has none.
 
         Arrays are of shape (2, games), first players in row 0. ``helped`` has the handicap points of the
@@ -102,8 +104,8 @@ class RatingSystem(ABC):
         weight = CLASSES[tournament.tournament_class]
         games: dict[str, list[GameChange]] = defaultdict(list)
         for game in tournament.games:
-            for player, change in self._game_changes(game, starts, weight, self.epsilon_of(tournament)):
-                games[player].append(change)
+            for name, change in self._game_changes(game, starts, weight, self.epsilon_of(tournament)):
+                games[name].append(change)
         changes = tuple(self._change(player, tuple(games[player.id])) for player in tournament.players)
         return RatedTournament(self.code, changes)
 
@@ -137,6 +139,7 @@ class RatingSystem(ABC):
         never lowers a rating.
         """
         if player.rating is None:
+            assert player.declared is not None  # `check` refuses a player with neither rating nor grade
             return float(nominal(player.declared, self.floor, "declared")), None
         rating = float(player.rating)
         if player.declared is None or player.highest_declared is None:
@@ -146,7 +149,9 @@ class RatingSystem(ABC):
         to = nominal(player.declared, self.floor, "declared")
         return rating, to if declared - highest > 1 and to > rating else None
 
-    def _game_changes(self, game: Game, starts: dict[str, float], weight: float, epsilon: float):
+    def _game_changes(
+        self, game: Game, starts: dict[str, float], weight: float, epsilon: float
+    ) -> Iterator[tuple[str, GameChange]]:
         """Yield both players of a game, each with its GameChange."""
         first, second = starts[game.first], starts[game.second]
         helped = second + advantage(game.handicap)

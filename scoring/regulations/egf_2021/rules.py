@@ -76,7 +76,9 @@ class Egf2021(RatingSystem):
             ),
         )
 
-    def batch(self, ratings: ndarray, helped: ndarray | None, epsilon: ndarray) -> tuple:
+    def batch(
+        self, ratings: ndarray, helped: ndarray | None, epsilon: ndarray
+    ) -> tuple[ndarray, ndarray, ndarray | None]:
         import numpy as np
 
         gaps = POLE - ratings

@@ -88,7 +88,9 @@ class Classic(RatingSystem):
             (f"SE = {formula}", f"SE = {bare} − {shown(epsilon)}/2 = {shown(value)}", value),
         )
 
-    def batch(self, ratings: ndarray, helped: ndarray | None, epsilon: ndarray) -> tuple:
+    def batch(
+        self, ratings: ndarray, helped: ndarray | None, epsilon: ndarray
+    ) -> tuple[ndarray, ndarray, ndarray | None]:
         import numpy as np
 
         first, second = ratings if helped is None else (ratings[0], ratings[1] + helped)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from scoring.engine.errors import EngineError
 from scoring.engine.placed import Ladder, PlacedEvent
@@ -17,13 +17,15 @@ from scoring.engine.types import Award, Result, Step
 from .lines import points_text
 
 if TYPE_CHECKING:
-    from .scheme import PlaceScheme
+    from .scheme import EventType, PlaceScheme
 
 SMALLEST = {0: "0.5 → 1", 1: "0.05 → 0.1", 2: "0.005 → 0.01"}
 EVEN = "0.005 → 0.00, 0.015 → 0.02"
 
 
-def steps(scheme: PlaceScheme, event: PlacedEvent, result: Result, contestant_id: str) -> tuple[Step, ...]:
+def steps(
+    scheme: PlaceScheme[EventType], event: EventType, result: Result, contestant_id: str
+) -> tuple[Step, ...]:
     """Return the event's steps, a step for each place that the award depends on, place, award and rounding.
 
     Raise ``unknown_contestant``.
@@ -42,22 +44,29 @@ def steps(scheme: PlaceScheme, event: PlacedEvent, result: Result, contestant_id
     )
 
 
-def _place_step(scheme: PlaceScheme, event: PlacedEvent, award: Award) -> Step:
-    size = event.size_of(award.place)
+def _place_step(scheme: PlaceScheme[EventType], event: EventType, award: Award) -> Step:
+    place = _place_of(award)
+    size = event.size_of(place)
     code = "mean_place" if size > 1 and event.ties == "mean_place" else "place"
-    params = {"place": award.place, "tied": size, "last_place": award.place + size - 1}
+    params = {"place": place, "tied": size, "last_place": place + size - 1}
     working = f"k = {plain(award.i)}"
     return Step("i", code, award.i, "k", working, scheme.places_article, params=params)
 
 
+def _place_of(award: Award) -> int:
+    assert award.place is not None  # `scoring.engine.placed.awards` awards by place alone
+    return award.place
+
+
 def _places_of(event: PlacedEvent, award: Award) -> Sequence[int]:
     """Return the places whose awards are averaged: all that are shared, the middle ones, or a single one."""
-    size = event.size_of(award.place)
+    place = _place_of(award)
+    size = event.size_of(place)
     if size == 1 or event.ties == "best":
-        return (award.place,)
+        return (place,)
     if event.ties == "mean_place":
-        return (award.place + (size - 1) // 2, award.place + size // 2)
-    return range(award.place, award.place + size)
+        return (place + (size - 1) // 2, place + size // 2)
+    return range(place, place + size)
 
 
 def _paid_places(event: PlacedEvent, ladder: Ladder, award: Award) -> list[int]:
@@ -65,7 +74,7 @@ def _paid_places(event: PlacedEvent, ladder: Ladder, award: Award) -> list[int]:
     return sorted({k for k in _places_of(event, award) if k <= ladder.paid})
 
 
-def _place_steps(scheme: PlaceScheme, event: PlacedEvent, paid: list[int]) -> Iterator[Step]:
+def _place_steps(scheme: PlaceScheme[EventType], event: EventType, paid: list[int]) -> Iterator[Step]:
     """Yield the steps of the places whose mean is the award, and of those that they are computed from."""
     needed = {k for place in paid for k in scheme.preceding(event, place)}
     if len(paid) > 1:
@@ -77,18 +86,18 @@ def _place_steps(scheme: PlaceScheme, event: PlacedEvent, paid: list[int]) -> It
             yield replace(scheme.place_step(event, place), key="link")
 
 
-def _award_step(scheme: PlaceScheme, event: PlacedEvent, ladder: Ladder, award: Award) -> Step:
-    size, occupied = event.size_of(award.place), _places_of(event, award)
+def _award_step(scheme: PlaceScheme[EventType], event: EventType, ladder: Ladder, award: Award) -> Step:
+    place, occupied = _place_of(award), _places_of(event, award)
     if occupied[0] > ladder.paid:
         return _unpaid(scheme, ladder, award)
     if len(occupied) == 1:
-        return scheme.place_step(event, award.place)
+        return scheme.place_step(event, place)
     paid = [k for k in occupied if k <= ladder.paid]
     shares = tuple((k, decimal_of(ladder.at(k))) for k in paid)
     terms = " + ".join(short(share) for _, share in shares)
     if len(paid) < len(occupied):
         terms += f" + {len(occupied) - len(paid)}·0"
-    params = {"place": award.place, "tied": size, "ties": event.ties, "shares": shares}
+    params = {"place": place, "tied": event.size_of(place), "ties": event.ties, "shares": shares}
     return Step(
         "award",
         "tie_mean" if event.ties == "mean" else "tie_mean_place",
@@ -100,13 +109,13 @@ def _award_step(scheme: PlaceScheme, event: PlacedEvent, ladder: Ladder, award: 
     )
 
 
-def _unpaid(scheme: PlaceScheme, ladder: Ladder, award: Award) -> Step:
+def _unpaid(scheme: PlaceScheme[Any], ladder: Ladder, award: Award) -> Step:
     working = f"{award.place} > {ladder.paid}: 0"
     params = {"place": award.place, "paid": ladder.paid}
     return Step("award", "unpaid", ZERO, "k > K: 0", working, scheme.places_article, params=params)
 
 
-def _rounding_step(scheme: PlaceScheme, ladder: Ladder, award: Award) -> Step:
+def _rounding_step(scheme: PlaceScheme[Any], ladder: Ladder, award: Award) -> Step:
     rounding = ladder.rounding
     code = "half_up" if rounding.half == "up" else "half_even"
     formula = SMALLEST[rounding.decimals] if rounding.half == "up" else EVEN

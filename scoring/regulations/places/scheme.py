@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Generic, TypeVar
 
 from scoring.engine.eventjson import read_contestant
 from scoring.engine.placed import Ladder, PlacedEvent, awards, check_placed
@@ -17,6 +17,8 @@ from scoring.engine.types import Result, Step
 from scoring.regulations.filing import Filing
 
 from . import lines, receipt
+
+EventType = TypeVar("EventType", bound=PlacedEvent)
 
 COMMON = ("regulation", "family", "date", "contestants", "contestant_count", "ties")
 
@@ -29,8 +31,8 @@ class Derivation:
     ladder: Ladder
 
 
-class PlaceScheme(ABC):
-    """One regulation; a subclass provides the fields, checks and formula."""
+class PlaceScheme(ABC, Generic[EventType]):
+    """One regulation and its type of event; a subclass provides the fields, checks and formula."""
 
     code: ClassVar[str]
     title: ClassVar[str]
@@ -47,39 +49,39 @@ class PlaceScheme(ABC):
         return self.code
 
     @abstractmethod
-    def read_own(self, fields: Fields) -> PlacedEvent:
+    def read_own(self, fields: Fields) -> EventType:
         """Return the event of an object whose field names have been checked."""
 
     @abstractmethod
-    def check(self, event: PlacedEvent) -> None:
+    def check(self, event: EventType) -> None:
         """Raise EngineError for the first value of the scheme's own fields that cannot be scored."""
 
     @abstractmethod
-    def derive(self, event: PlacedEvent) -> Derivation:
+    def derive(self, event: EventType) -> Derivation:
         """Return the coefficients and the ladder of a checked event."""
 
     @abstractmethod
-    def event_steps(self, event: PlacedEvent) -> tuple[Step, ...]:
+    def event_steps(self, event: EventType) -> tuple[Step, ...]:
         """Return the receipt's steps down to the number of paid places."""
 
     @abstractmethod
-    def place_step(self, event: PlacedEvent, place: int) -> Step:
+    def place_step(self, event: EventType, place: int) -> Step:
         """Return the step of a paid place's unrounded award, before ties."""
 
-    def preceding(self, event: PlacedEvent, place: int) -> Iterable[int]:
+    def preceding(self, event: EventType, place: int) -> Iterable[int]:
         """Return the places from whose awards the award of a paid place is computed."""
         return ()
 
-    def curve_step(self, event: PlacedEvent, place: int) -> Step | None:
+    def curve_step(self, event: EventType, place: int) -> Step | None:
         """Return the step of c(k), a place's share of the winner's award, if the scheme has such shares."""
         return None
 
-    def read(self, fields: Fields) -> PlacedEvent:
+    def read(self, fields: Fields) -> EventType:
         """Return the event of a ``manage.py score`` object. Raise EngineError naming the field."""
         fields.only((*COMMON, *self.own_fields))
         return self.read_own(fields)
 
-    def score(self, event: PlacedEvent) -> Result:
+    def score(self, event: EventType) -> Result:
         """Score every contestant, in the order of the event; unpaid places get 0.
 
         ``p_max`` and ``p_min`` are the unrounded awards of the winner and of the last paid place. Raise
@@ -100,13 +102,13 @@ class PlaceScheme(ABC):
             awards=awards(event, ladder),
         )
 
-    def ladder(self, event: PlacedEvent) -> Ladder:
+    def ladder(self, event: EventType) -> Ladder:
         """Return the awards by place. Raise EngineError naming the field."""
         check_placed(event)
         self.check(event)
         return self.derive(event).ladder
 
-    def explain(self, event: PlacedEvent, result: Result, contestant_id: str) -> tuple[Step, ...]:
+    def explain(self, event: EventType, result: Result, contestant_id: str) -> tuple[Step, ...]:
         """Return one contestant's receipt, from the winner's points to the rounding.
 
         Raise ``unknown_contestant``.
@@ -119,7 +121,7 @@ class PlaceScheme(ABC):
         decimals = self.decimals_of(event)
         return lines.line(fields, self.score(event), decimals)
 
-    def decimals_of(self, event: PlacedEvent) -> int:
+    def decimals_of(self, event: EventType) -> int:
         """Return the number of decimals of this event's awards."""
         return 2
 

@@ -54,7 +54,7 @@ def chain(winner: Fraction, factor: Fraction, paid: int) -> tuple[Fraction, ...]
     return tuple(links)
 
 
-class Sbf2019(PlaceScheme):
+class Sbf2019(PlaceScheme[SbfEvent]):
     """The base class of bronze and silver points."""
 
     valid_from = date(2019, 1, 1)
@@ -208,6 +208,7 @@ class Silver(Sbf2019):
         super().check(event)
 
     def winner(self, event: SbfEvent) -> Fraction:
+        assert event.boards is not None  # `check` refuses an event without them
         by_pairs = tables.piece_of(tables.SILVER_PAIRS, event.count).at(event.count)
         return by_pairs + tables.SILVER_BOARD * event.boards
 

@@ -29,8 +29,9 @@ class Meetings:
         """Build the matrix from both sides of every result; contestants are indexes below ``size``."""
         import numpy as np
 
-        ns, ew = np.asarray(ns, dtype=np.int64), np.asarray(ew, dtype=np.int64)
-        cells, boards = np.unique(np.concatenate((ns * size + ew, ew * size + ns)), return_counts=True)
+        north_south, east_west = np.asarray(ns, dtype=np.int64), np.asarray(ew, dtype=np.int64)
+        pairs = np.concatenate((north_south * size + east_west, east_west * size + north_south))
+        cells, boards = np.unique(pairs, return_counts=True)
         row, opponent = np.divmod(cells, size)
         start = np.searchsorted(row, np.arange(size + 1))
         return cls(start, opponent, boards.astype(float), np.bincount(row, boards, size))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from decimal import Decimal
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from scoring.engine.errors import EngineError
 from scoring.engine.points import plain, short
@@ -34,7 +34,7 @@ def steps(
         raise EngineError("unknown_contestant", "results", message)
     tally = scheme.tallies(session)[contestant_id]
     working = f"{plain(decimal_of(tally.total))}/{tally.boards} = {short(own.official)}"
-    params = {"boards": tally.boards, "artificial": tally.boards - tally.played}
+    params: dict[str, Any] = {"boards": tally.boards, "artificial": tally.boards - tally.played}
     official = Step("official", "mean", own.official, "Σ/b", working, ARTICLE, params=params)
     if own.component is None:
         return (official,)
@@ -42,11 +42,11 @@ def steps(
     working = f"{plain(decimal_of(tally.earned))}/{tally.played} = {short(mean)}"
     params = {"boards": tally.played}
     estimate = Step("estimate", "mean", mean, "s = Σ/b", working, ARTICLE, params=params)
-    boards_against = Counter()
+    boards_against: Counter[str] = Counter()
     for board in session.results:
         if contestant_id in (board.ns, board.ew) and not board.adjusted:
             boards_against[board.ew if board.ns == contestant_id else board.ns] += 1
-    met = [(name, boards, contestants[name].adjusted.value) for name, boards in boards_against.items()]
+    met = [(name, boards, _value(contestants[name])) for name, boards in boards_against.items()]
     strength = sum(value * boards for _, boards, value in met) / tally.played
     terms = " + ".join(f"{boards}·{_shown(value)}" for _, boards, value in met)
     params = {"met": tuple((name, boards, _exact(value)) for name, boards, value in met)}
@@ -56,7 +56,7 @@ def steps(
 
 
 def _adjusted_step(scheme: Adjustment, own: AdjustedContestant, mean: Decimal, strength: float) -> Step:
-    value = own.adjusted.value
+    value = _value(own)
     surplus = float(mean) + strength - scheme.mean - value
     code, working = "sum", f"{short(mean)} + {_shown(strength)} − {scheme.mean}"
     # A smaller surplus is a rounding error of floats.
@@ -65,6 +65,11 @@ def _adjusted_step(scheme: Adjustment, own: AdjustedContestant, mean: Decimal, s
     params = {"place": own.adjusted.place, "component": own.component, "surplus": _exact(surplus)}
     working = f"{working} = {_shown(value)}"
     return Step("adjusted", code, _exact(value), "A = s + r − μ", working, ARTICLE, params=params)
+
+
+def _value(contestant: AdjustedContestant) -> float:
+    assert contestant.adjusted.value is not None  # None without a board that counts for strength
+    return contestant.adjusted.value
 
 
 def _exact(value: float) -> Decimal:

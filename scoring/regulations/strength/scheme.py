@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from scoring.engine.rounding import decimal_of
 from scoring.engine.strictjson import Fields
@@ -17,10 +17,12 @@ from . import lines, receipt
 from .checks import check
 from .graph import Meetings, bipartite, components
 from .solve import centred, fixed_point, iterate
-from .types import AdjustedContestant, BoardSession, RankedValue, SessionWarning, StrengthResult
+from .types import AdjustedContestant, BoardResult, BoardSession, RankedValue, SessionWarning, StrengthResult
 
 if TYPE_CHECKING:
     from numpy import ndarray
+
+Number = TypeVar("Number", Fraction, float)
 
 # Closer values share a place: rounding errors of floats may be as large.
 SAME = 1e-9
@@ -53,14 +55,14 @@ class Adjustment:
     def __str__(self) -> str:
         return self.code
 
-    def scores(self, result) -> tuple[Fraction, Fraction]:
+    def scores(self, result: BoardResult) -> tuple[Fraction, Fraction]:
         """Return both sides' scores; East-West without a score get the complement."""
         ns = Fraction(result.ns_score)
         return ns, 2 * self.mean - ns if result.ew_score is None else Fraction(result.ew_score)
 
     def tallies(self, session: BoardSession) -> dict[str, Tally]:
         """Sum up every contestant's results, in the order in which the results first name them."""
-        sums: dict[str, list] = {}
+        sums: dict[str, list[Any]] = {}
         for result in session.results:
             for side, score in zip((result.ns, result.ew), self.scores(result), strict=True):
                 entry = sums.setdefault(side, [0, Fraction(0), 0, Fraction(0)])
@@ -140,7 +142,7 @@ class Estimate:
     fixed: dict[str, RankedValue]
 
 
-def _places(values: Sequence, same: float) -> list[int]:
+def _places(values: Sequence[Number], same: float) -> list[int]:
     """Rank from the highest value: 1, 2, 2, 4. A value at most ``same`` below the last shares its place."""
     order = sorted(range(len(values)), key=lambda k: values[k], reverse=True)
     places = [0] * len(values)
