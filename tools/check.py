@@ -1,7 +1,8 @@
 """`make test`: run all checks, on servers that are started here and stopped at the end.
 
-The checks are style, the format of the templates, Django's deployment checks and missing migrations, then the
-tests twice: all on SQLite without Redis, and those that use a database again on PostgreSQL with Redis.
+The checks are style, types, the format of the templates, Django's deployment checks and missing migrations,
+then the tests twice: all on SQLite without Redis, and those that use a database again on PostgreSQL with
+Redis.
 """
 
 import os
@@ -81,6 +82,7 @@ def run_all(checks: Checks, postgres: servers.Postgres, redis: servers.Redis) ->
     real = {"DATABASE_URL": postgres.url(), "REDIS_URL": redis.url}
     checks.run("style", [sys.executable, "-m", "ruff", "check", "--no-cache", "."])
     checks.run("format", [sys.executable, "-m", "ruff", "format", "--check", "--no-cache", "."])
+    checks.run("types", [sys.executable, "-m", "mypy"])
     # djade is a program, not a module that Python could run.
     templates = [str(path) for path in sorted((ROOT / "templates").rglob("*.html"))]
     djade = str(Path(sys.executable).with_name("djade"))
