@@ -4,23 +4,29 @@ from __future__ import annotations
 
 from collections import Counter
 from decimal import Decimal
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 from scoring.engine.errors import EngineError
 from scoring.engine.points import plain, short
 from scoring.engine.rounding import decimal_of
 from scoring.engine.types import Step
 
-from .types import AdjustedContestant, BoardSession, StrengthResult
-
-if TYPE_CHECKING:
-    from .scheme import Adjustment
+from .types import AdjustedContestant, BoardSession, StrengthResult, Tally
 
 ARTICLE = "1"
 
 
+class Scheme(Protocol):
+    """What a receipt needs of an adjustment."""
+
+    @property
+    def mean(self) -> int: ...
+
+    def tallies(self, session: BoardSession) -> dict[str, Tally]: ...
+
+
 def steps(
-    scheme: Adjustment, session: BoardSession, result: StrengthResult, contestant_id: str
+    scheme: Scheme, session: BoardSession, result: StrengthResult, contestant_id: str
 ) -> tuple[Step, ...]:
     """Return official and, if there is a board without an artificial score, estimate, opponents and adjusted.
 
@@ -55,7 +61,7 @@ def steps(
     return (official, estimate, opponents, _adjusted_step(scheme, own, mean, strength))
 
 
-def _adjusted_step(scheme: Adjustment, own: AdjustedContestant, mean: Decimal, strength: float) -> Step:
+def _adjusted_step(scheme: Scheme, own: AdjustedContestant, mean: Decimal, strength: float) -> Step:
     value = _value(own)
     surplus = float(mean) + strength - scheme.mean - value
     code, working = "sum", f"{short(mean)} + {_shown(strength)} − {scheme.mean}"

@@ -17,7 +17,15 @@ from . import lines, receipt
 from .checks import check
 from .graph import Meetings, bipartite, components
 from .solve import centred, fixed_point, iterate
-from .types import AdjustedContestant, BoardResult, BoardSession, RankedValue, SessionWarning, StrengthResult
+from .types import (
+    AdjustedContestant,
+    BoardResult,
+    BoardSession,
+    RankedValue,
+    SessionWarning,
+    StrengthResult,
+    Tally,
+)
 
 if TYPE_CHECKING:
     from numpy import ndarray
@@ -27,16 +35,6 @@ Number = TypeVar("Number", Fraction, float)
 # Closer values share a place: rounding errors of floats may be as large.
 SAME = 1e-9
 UNRANKED = RankedValue(None, None)
-
-
-@dataclass(frozen=True, slots=True)
-class Tally:
-    """One contestant's boards and sum of scores: of all boards, and of those without artificial scores."""
-
-    boards: int
-    total: Fraction
-    played: int
-    earned: Fraction
 
 
 @dataclass(frozen=True, eq=False)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
+from fractions import Fraction
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +30,16 @@ class BoardSession:
     results: tuple[BoardResult, ...]
     iterations: int = 0
     date: date | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """One contestant's boards and sum of scores: of all boards, and of those without artificial scores."""
+
+    boards: int
+    total: Fraction
+    played: int
+    earned: Fraction
 
 
 @dataclass(frozen=True, slots=True)
