@@ -4,6 +4,7 @@ It needs nothing but the machine's own Python. If everything is up to date it en
 syntax is old, so that an old Python can run it and report that it is too old.
 """
 
+import argparse
 import hashlib
 import os
 import shutil
@@ -23,7 +24,9 @@ def main():
             "Python 3.11 or newer is needed, and this is " + version + ". "
             "Name another one: make run PYTHON=python3.12"
         )
-    dev = "--dev" in sys.argv[1:]
+    parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0].split(":")[0] + ".")
+    parser.add_argument("--dev", action="store_true", help="also install what tests and benchmarks need")
+    dev = parser.parse_args().dev
     environment()
     install("requirements-dev.txt" if dev else "requirements.txt", stamps(dev))
     compile_messages()
