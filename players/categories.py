@@ -30,10 +30,10 @@ def categories_on(day: date, player_ids: Iterable[int] | None = None) -> dict[in
 def superseded_by(
     assignment: CategoryAssignment, others: Iterable[CategoryAssignment]
 ) -> CategoryAssignment | None:
-    """Return the first of the player's other assignments that supersedes `assignment` on a later day.
+    """Return the player's first later assignment that supersedes `assignment`, None if there is none.
 
-    Any later assignment supersedes a step; only a higher title supersedes a title. A second assignment of
-    the same category supersedes nothing.
+    If the player holds no title on the day of `assignment`, any later assignment of another category
+    supersedes it. Otherwise only another title does, at least as high as the highest title held by then.
 
     others: all assignments of the player that are not revoked, with their categories
     """

@@ -57,7 +57,10 @@ class Act:
         raise NotImplementedError
 
     def outcome(self, proposal: Proposal) -> list[str]:
-        """Return sentences, from `result`, that tell what the approval did; shown on a decided proposal."""
+        """Describe in sentences what the approval did, from the proposal's `result`.
+
+        The page of a decided proposal shows them.
+        """
         return []
 
     def returned(self, proposal: Proposal) -> None:

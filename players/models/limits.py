@@ -1,4 +1,4 @@
-"""Counts of attempts that have to be limited, above all of passwords."""
+"""Counts of attempts that must be limited, mainly attempts to enter a password."""
 
 from django.db import models
 

@@ -50,7 +50,10 @@ def obstacles(proposal: Proposal) -> list[str]:
 
 
 def _preparer_obstacles(proposal: Proposal, act: Act) -> list[str]:
-    """Require that the preparer still may prepare the act: it takes two persons with the right to it."""
+    """Return an error message if the preparer's account is closed or may no longer prepare the act.
+
+    Approval needs two persons, and the preparer must still have the right to prepare the act.
+    """
     account = proposal.prepared_by
     if not account.is_active:
         text = _(

@@ -9,7 +9,11 @@ REASON_LENGTH = Annulment._meta.get_field("reason").max_length
 
 
 class AnnulmentForm(forms.Form):
-    """The reason, and the act that the page offered: a second click must not undo the first."""
+    """Annul or restore a tournament, with a reason.
+
+    The hidden field `act` says which of the two the page offered, so that a double click does not annul a
+    tournament and then restore it.
+    """
 
     reason = forms.CharField(
         label=_("Reason"),

@@ -1,10 +1,11 @@
 """Derive every Go rating again from the stored games, and compare it with the stored rating.
 
-Go through the tournaments in the order of rating. Check that each player's rating begins where the previous
-one ended, and that the tournament turns it into the stored one. Starting from the stored ratings reports an
-error once, where it is, and not again in every later tournament. If nothing differs, every rating follows
-from the games, the grades and the first ratings to the last digit. Leave out the tournaments that a pending
-replay will rate again. An annulled tournament has no ratings.
+Go through the tournaments in the order in which they are rated. Check that each player's rating before a
+tournament equals the rating after the player's previous one, and that the games lead to the stored rating
+after the tournament. Each derivation starts from stored ratings, so an error is reported once, in its own
+tournament, and not again in later ones. If nothing differs, every rating follows, to the last digit, from
+the games, the grades and the first ratings. Tournaments that a pending or running replay rates again are
+left out. Annulled tournaments must have no ratings.
 
 Compare games and players with the tournament's file, if it came from one. Compare each logged rating change
 with the change before it, and the last change with the rating.
@@ -84,7 +85,11 @@ def waiting(since: date | None) -> int:
 
 
 def batches(since: date | None = None, after: Position | None = None, size: int = 200) -> Iterator[Batch]:
-    """Check tournaments in the order of rating, `size` at a time, after `after`."""
+    """Check tournaments in the order in which they are rated. Yield a result for every `size` tournaments.
+
+    since: leave out tournaments that ended before this day; None for all
+    after: position of the last tournament already checked; None to begin with the first
+    """
     version, standings = None, {}
     while True:
         with consistent_read():

@@ -1,4 +1,4 @@
-"""Events whose awards depend on the place alone: the input of such schemes and their treatment of ties."""
+"""Schemes whose awards depend only on the place: their input, and how they treat ties."""
 
 from __future__ import annotations
 

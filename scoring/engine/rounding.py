@@ -1,4 +1,4 @@
-"""Rounding of exact fractions, one object per regulation, and their conversion to decimals."""
+"""Round exact fractions and convert them to decimals. Each regulation has its own `Rounding` object."""
 
 from __future__ import annotations
 

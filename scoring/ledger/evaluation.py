@@ -133,7 +133,10 @@ def regulation_for(header: Header) -> Any:
 
 
 def licensed_on(day: date, player_ids: Iterable[int] | None = None) -> set[int]:
-    """Return the players with a licence valid on `day`, among these ids or (None) all."""
+    """Return the ids of players with a licence valid on `day`.
+
+    player_ids: return only ids among these; None includes all players
+    """
     licences = Licence.objects.valid_on(day)
     if player_ids is not None:
         licences = licences.filter(player_id__in=list(player_ids))

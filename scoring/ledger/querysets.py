@@ -39,7 +39,10 @@ class LedgerEntryQuerySet(models.QuerySet):
     def sums(
         self, first: date, last: date, family: str, player_ids: list[int] | None = None
     ) -> "LedgerEntryQuerySet":
-        """Sum entries of these players or (None) all: rows (player_id, in_person, remote, tournaments)."""
+        """Sum the entries of each player, as rows of (player_id, in_person, remote, tournaments).
+
+        player_ids: None includes all players
+        """
         entries = self.between(first, last, family)
         if player_ids is not None:
             entries = entries.filter(player_id__in=player_ids)

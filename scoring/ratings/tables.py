@@ -41,9 +41,9 @@ class ChangeColumn(RatingColumn):
 
 
 class GameChangeColumn(ChangeColumn):
-    """The change by one game. For a lost game, also the change that winning would have given, in brackets.
+    """The rating change from one game. For a lost game, what a win would have brought is in brackets.
 
-    `if_won` names the field of that change, which is None if the game was not lost.
+    if_won: name of the field with that second change; the field is None if the game was not lost
     """
 
     def __init__(self, *args: Any, if_won: str, **kwargs: Any) -> None:

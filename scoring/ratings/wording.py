@@ -34,7 +34,10 @@ def cite(article: str) -> str:
 
 
 def receipt_line(step: Step, names: Mapping[str, str] | None = None) -> ReceiptLine:
-    """Put a step into words. With `names` by engine id, the steps of a game name the opponent."""
+    """Return the line of the receipt that explains a step.
+
+    names: player names by engine id; with them, the line of a game's step names the opponent
+    """
     lang = get_language() or ""
     name = str(STEP_NAMES[step.key])
     if "round" in step.params:

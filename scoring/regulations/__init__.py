@@ -65,7 +65,7 @@ def of_family(family: str) -> tuple[Any, ...]:
 
 
 def get(code: str) -> Any:
-    """Return the regulation with this code. Raise ``unknown_regulation``."""
+    """Return the regulation with this code. Raise EngineError ``unknown_regulation`` if there is none."""
     for regulation in ALL:
         if regulation.code == code:
             return regulation

@@ -118,9 +118,10 @@ def _state(row: dict) -> str:
 
 
 def usual_first_points(club_id: int, header: Header, exclude: int | None) -> int | None:
-    """Return the median of the hundredths of the first places in the club's tournaments of one year.
+    """Return the median of the highest awards, in hundredths, of the club's tournaments of one year.
 
-    Counts the tournaments of the header's family in the year up to its last day. None if none gave points.
+    Count the tournaments of the header's family in the year that ends on the header's last day. Return None
+    if none of them gave points.
 
     exclude: id of a tournament to leave out
     """

@@ -47,7 +47,7 @@ def misplaced_numbers(sent: QueryDict, upload: ResultUpload) -> list[str]:
 
 
 def _is_own_change(request: HttpRequest, upload: ResultUpload, version: str) -> bool:
-    """Whether the session made all changes from `version` to the current one."""
+    """Return whether this browser's session made all changes of the upload since `version`."""
     reached = {uploads.version_of(upload)}
     for pk, before, after in reversed(request.session.get(STEPS, [])):
         if pk == str(upload.pk) and after in reached:

@@ -1,7 +1,7 @@
 """Limits of uploaded files. Every reader stops at them, so that a hostile file costs little.
 
-They allow the largest real files: a national simultaneous of 2,000 pairs with its travellers takes less than
-5 MB, and the office's register of 15,000 players is one table.
+They allow the largest real files: a national simultaneous of 2,000 pairs with its travellers, less than
+5 MB, and the office's register, a single table of 15,000 players.
 """
 
 UPLOAD_BYTES = 5 * 1024 * 1024

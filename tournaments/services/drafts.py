@@ -39,11 +39,11 @@ GUEST_LENGTH = StoredSeat._meta.get_field("guest_name").max_length
 class Draft:
     """What confirming an upload would store.
 
-    known: the tournament's data as far as it is known
-    header: None while data are missing or impossible
-    rows: empty while the places have errors
+    known: the tournament's data found so far, possibly incomplete
+    header: the complete data; None while any are missing or invalid
+    rows: the ranking to store; empty while the places have errors
     players: by id, all registered players of the ranking
-    accepted: the ticks that were given
+    accepted: the ticks with which the director has accepted warnings
     entries: the ranking as read or edited, matched or not
     ranked: the entries behind `rows`, in the same order
     categories, licensed: by player id, on the tournament's last day

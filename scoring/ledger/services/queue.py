@@ -92,9 +92,10 @@ def _set_enqueued(model: type[Work], pk: int, enqueued_at: datetime | None) -> b
 
 
 def lost(model: type[Work], limit: int) -> list[int]:
-    """Return the ids of rows that no worker is working on, oldest first. Skip locked rows.
+    """Return up to `limit` ids, oldest first, of rows whose message was lost or whose lease has expired.
 
-    SQLite cannot lock single rows, and locking would wait for its only writer: there, only read.
+    Skip locked rows. On SQLite, only read: it cannot lock single rows, and taking a lock would wait for its
+    only writer.
     """
     instant = now()
     # Times in the future were set by a wrong clock and are ignored.
@@ -169,10 +170,11 @@ def park(row: Work, error: Exception, state: str, **also: Any) -> None:
 
 
 def hand_back(row: Work, error: Exception) -> bool:
-    """Let another worker try now or later, or park the row. Return True if it waits for the database.
+    """Return a failed row to the queue, at once or after a wait, or park it. Return True if it has to wait.
 
-    The database that failed may be unavailable for this too, so keep trying: otherwise the attempt would
-    count as one that killed its worker.
+    A row waits after a timeout or a temporary failure of the database, and that attempt is not counted. The
+    database may still be unavailable when this is written, so keep trying for HAND_BACK_SECONDS. Without
+    this, the attempt would be counted as if the row had killed its worker.
     """
     deadline = time.monotonic() + HAND_BACK_SECONDS
     while True:

@@ -80,11 +80,11 @@ def counter_entry(entry: LedgerEntry, common: dict) -> LedgerEntry:
 
 
 def transfer_merged(player_ids: Iterable[int], by_id: int | None) -> set[int]:
-    """Transfer awards just posted to merged players to the survivors. Return the affected player ids.
+    """Move awards just posted to merged players on to the surviving players. Return the ids of both.
 
-    A ranking keeps the player it was confirmed with, so that its awards can always be derived again. The
-    caller must hold the states of the standings, as merges do, so that no merge begins or ends meanwhile. One
-    query for each 500 players if none of them is merged.
+    A ranking keeps the players with whom it was confirmed, so that its awards can always be derived again.
+    The caller must have locked the states of the standings, as merges do, so that no merge is made or undone
+    meanwhile. If no player is merged, this takes one query per 500 players.
     """
     affected = set()
     for ids in chunks(sorted(player_ids)):

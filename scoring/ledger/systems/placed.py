@@ -86,7 +86,10 @@ def _common(header: Header, listed: tuple[Contestant, ...]) -> dict[str, Any]:
 
 
 def bronze_decimals(day: date) -> int:
-    """Return the default decimals of bronze points: none as printed, later as in the settings."""
+    """Return the default number of decimals of bronze points on `day`.
+
+    This is 0, as the regulation prints it, before BRONZE_DECIMALS_SINCE; from then on, the setting.
+    """
     return settings.BRONZE_DECIMALS if day >= BRONZE_DECIMALS_SINCE else 0
 
 

@@ -99,7 +99,7 @@ class ImportAct(Act):
 
 
 class UndoImportAct(Act):
-    """Undoes a list. `data`: batch, its file_name and kind."""
+    """The act that undoes an imported list. `data`: the id of the batch, its file_name and its kind."""
 
     kind = imports.KIND_UNDO
     label = gettext_lazy("Undoing of a list")

@@ -126,7 +126,7 @@ class Plan:
 
     @property
     def digest(self) -> str:
-        """Identify the plan: it differs whenever its lines differ, so only the previewed plan is applied."""
+        """A digest of the plan's lines, so that only the previewed plan can be applied."""
         content = [
             (line.line, line.changes, line.number, [(detail.old, detail.new) for detail in line.details])
             for line in self.lines

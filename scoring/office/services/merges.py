@@ -1,7 +1,8 @@
 """Merge two numbers of one person, and undo a merge.
 
-Entries are never edited: those of the duplicate are taken back and posted again for the player kept. The
-ledger's total stays the same. Categories are not merged. Tournaments keep the number confirmed with them.
+Entries are never edited: the duplicate's entries are reversed and posted again for the player kept, so the
+ledger's total stays the same. Categories are not merged. Tournaments still show the number with which they
+were confirmed.
 """
 
 import hashlib
@@ -46,8 +47,8 @@ class DuplicateAward(NamedTuple):
 def merge(duplicate: Player, kept: Player, reason: str, by, confirmed: str = "") -> PlayerMerge:
     """Merge `duplicate` into `kept`.
 
-    confirmed: the fingerprint of the duplicate awards that somebody confirmed
-    Raises ValidationError if there is an obstacle, or if the duplicate awards are not the confirmed ones.
+    confirmed: the fingerprint of the awards found under both numbers, as the user saw and confirmed them
+    Raises ValidationError if there is an obstacle, or if those awards have changed since they were confirmed.
     """
     reason = _required(reason)
     duplicate, kept = _lock(duplicate.pk, kept.pk)

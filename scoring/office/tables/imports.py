@@ -45,7 +45,10 @@ class PlanTable(BaseTable):
 
 
 class ConflictTable(BaseTable):
-    """The changes of a list that undoing leaves alone, a sentence each."""
+    """Changes that undoing an imported list leaves alone, because somebody edited them since.
+
+    One sentence per row.
+    """
 
     text = Column(verbose_name=_("What is left alone"), orderable=False)
 
@@ -54,7 +57,7 @@ class ConflictTable(BaseTable):
 
 
 def conflict_table(conflicts: Sequence[str]) -> ConflictTable | None:
-    """Return the table of what undoing a list leaves alone; None if nothing."""
+    """Return the table of the changes that undoing a list does not take back, None if there are none."""
     return ConflictTable([{"text": text} for text in conflicts]) if conflicts else None
 
 

@@ -28,7 +28,10 @@ DECIDED_STATES = Proposal.State.choices[1:]
 @login_required
 @require_safe
 def proposals(request: HttpRequest) -> HttpResponse:
-    """List the pending proposals that the account may see, by its part in them, and the decided ones."""
+    """List the proposals that the account may see: the pending ones in three tables, then the decided ones.
+
+    The three tables: waiting for this account, prepared by this account, and waiting for somebody else.
+    """
     pending = queries.pending_proposals(request.user)
     sections = [
         (_("Waiting for you"), "para-ti", pending.to_decide),

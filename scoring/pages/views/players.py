@@ -244,7 +244,11 @@ def award(request: HttpRequest, number: str, entry: int) -> HttpResponse:
 
 
 def _event_context(entry: LedgerEntry) -> dict[str, Any]:
-    """Return title, decimals and colour of the entry's tournament, or of an entry without one."""
+    """Return the title, number of decimals and colour with which to show an entry.
+
+    They come from its tournament. An entry without a tournament has its own title, the default decimals of
+    its family, and no colour.
+    """
     if entry.tournament_id is None:
         decimals = systems.of(entry.family).decimals({}, entry.played_on)
         return {"title": entry.title, "decimals": decimals, "colour": ""}

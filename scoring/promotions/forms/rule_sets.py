@@ -199,7 +199,10 @@ def category_field(label: Any, nobody: Any, categories: Iterable[Category]) -> f
 
 
 class RuleSetEditor:
-    """The forms of the set and its rows. `read`: digest of the figures that they are loaded with."""
+    """The forms of a rule set and its rows.
+
+    read: digest of the figures that the forms are filled with, to notice changes by others meanwhile
+    """
 
     def __init__(
         self, data: Any, rule_set: PromotionRuleSet, rules: Iterable[PromotionRule], read: str

@@ -59,7 +59,10 @@ class Rule:
 
     @property
     def looks_at_average(self) -> bool:
-        """Whether the modified average has any effect, so that a missing one deserves a remark."""
+        """Whether a low modified average has an effect (a warning or a block).
+
+        Only then is a missing average worth a remark.
+        """
         return self.average is not None and self.effect in ("warn", "block")
 
     def too_low(self, average: Decimal | None) -> bool:

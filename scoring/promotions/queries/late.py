@@ -52,9 +52,10 @@ class PlayerDifference:
 
 @dataclass(frozen=True, slots=True)
 class Cause:
-    """A tournament of the year whose points were posted or reversed after the freeze, for these players.
+    """A tournament of the year with points posted or reversed after the freeze.
 
-    tournament_id: None for an opening award, which only has a title
+    tournament_id: None for an opening, which has only a title
+    player_ids: the players whose points were posted or reversed
     """
 
     tournament_id: int | None

@@ -36,7 +36,10 @@ class Grant:
 
 @dataclass(frozen=True, slots=True)
 class Reversal:
-    """What reversing does to an applied change. `former` is the player's category before that change."""
+    """The planned reversal of one applied category change.
+
+    `undone` says how the change is undone; `former` is the category that the player had before it.
+    """
 
     change: CampaignChange
     undone: str  # CampaignChange.Undone

@@ -145,7 +145,11 @@ def _columns(latest: LatestRating) -> tuple:
 
 
 def latest_ratings(player_ids: list[int]) -> dict[int, LatestRating]:
-    """Return the latest rating of each of these players, as their rows must repeat it."""
+    """Return each player's latest rating, grade and day, and number of rated tournaments.
+
+    The values are read from the tournaments; the players' rows keep a copy. A player who was never rated gets
+    an empty `LatestRating`.
+    """
     latest: dict[int, tuple] = {}
     events: Counter[int] = Counter()
     rated = RatingEntrant.objects.filter(player__in=player_ids, result__isnull=False).order_by()

@@ -43,7 +43,10 @@ def changeable(user, pk: UUID) -> GoUpload:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def start(request: HttpRequest) -> HttpResponse:
-    """Upload a file with details that it lacks. `?corrige=` corrects a tournament."""
+    """Upload a file, together with the details that the file does not contain.
+
+    `?corrige=<id>` makes the upload a correction of that tournament.
+    """
     require(may_upload(request.user))
     corrects = _corrected(request)
     form = GoUploadForm(*((request.POST, request.FILES) if request.method == "POST" else ()))

@@ -88,7 +88,10 @@ class Scheme:
         return EXACT.fma(PAIRS_EACH[event.format], steps, ONE)
 
     def strength(self, event: Event) -> FieldStrength:
-        """Count the categories of the event's seats, from which C4 follows."""
+        """Count the event's seats by category, and sum the values of their categories.
+
+        C4, the strength of the field, is computed from this. Seats without a category are counted apart.
+        """
         counts = Counter(seat.category for seat in event.seats)
         unclassified = counts.pop(None, 0)
         by_code: dict[str, int] = {}

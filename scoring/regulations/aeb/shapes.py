@@ -21,7 +21,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A table in its printed order. ``aliases`` maps codes of another year to rows of this one."""
+    """A table, with its rows in the printed order. ``aliases`` maps other years' codes to its own."""
 
     name: str
     article: str

@@ -26,7 +26,10 @@ def number(value: float) -> str:
 
 
 def read(system: RatingSystem, fields: Fields) -> Tournament:
-    """Return the tournament of a ``manage.py score`` object. Raise EngineError naming the field."""
+    """Return the tournament that an input object of ``manage.py score`` describes.
+
+    Raise EngineError, with the name of the faulty field, if the object is invalid.
+    """
     fields.only((*COMMON, *system.own_fields))
     return Tournament(
         tournament_class=fields.read("class", as_text, default="A"),

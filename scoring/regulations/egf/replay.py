@@ -148,7 +148,11 @@ def _change(
 
 
 def _in_era_order(sides: ndarray, order: ndarray) -> ndarray:
-    """Turn (2, games) in the order of the batches into (games, 2) in the order of the era."""
+    """Return an array of shape (2, games) transposed, with its games in the order of the era.
+
+    sides: one row per side, games in the order of the batches
+    order: for each column of `sides`, the index of its game in the era
+    """
     import numpy as np
 
     games = np.empty((len(order), 2))

@@ -112,7 +112,7 @@ class Sbf2019(PlaceScheme[SbfEvent]):
 
     @abstractmethod
     def factor_step(self, event: SbfEvent) -> Step:
-        """Return the step of the factor."""
+        """Return the receipt's step that computes f, the factor from one place's award to the next."""
 
     def preceding(self, event: SbfEvent, place: int) -> Iterable[int]:
         """Return all places above a link of the chain: the award is computed from theirs."""

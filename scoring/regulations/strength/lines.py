@@ -1,4 +1,4 @@
-"""Input and output of ``manage.py score`` under an adjustment for strength."""
+"""Input and output of ``manage.py score`` for regulations that adjust results for strength."""
 
 from __future__ import annotations
 

@@ -34,7 +34,10 @@ class BoardSession:
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """One contestant's boards and sum of scores: of all boards, and of those without artificial scores."""
+    """Number of boards and sum of scores of one contestant.
+
+    `boards` and `total` include all boards; `played` and `earned` leave out boards with artificial scores.
+    """
 
     boards: int
     total: Fraction

@@ -19,7 +19,7 @@ from .figures import points, printed
 
 @dataclass(frozen=True, slots=True)
 class PrintedTournament:
-    """A tournament of a printed table, with the points printed for the first, the middle and the last."""
+    """A tournament from a printed table. `points` are those printed for the first, middle and last places."""
 
     name: str
     event_type: str

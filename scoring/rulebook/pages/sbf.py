@@ -1,4 +1,7 @@
-"""Blocks shared by the pages of Swedish bronze and silver points: piecewise formulas, the chain of places."""
+"""Blocks shared by the pages on Swedish bronze and silver points: piecewise formulas and awards by place.
+
+The awards form a chain: each place's award is computed from the award of the place above.
+"""
 
 from fractions import Fraction
 
@@ -56,7 +59,7 @@ def quotient_text(piece: Piece, letter: str) -> str:
 
 
 def chain_blocks(source: str) -> list[Block]:
-    """Return formulas and sentences on the chain from the winner to the last paid place."""
+    """Return the formulas and sentences that explain how each place's award follows from the place above."""
     return [
         Formula("A(1) = W", source),
         Formula("A(k) = max(A(k−1)·f, W/k)", source),

@@ -111,7 +111,10 @@ def _results_grid(scheme: Adjustment, session: BoardSession, caption: str) -> Gr
 
 
 def _steps_grid(result: StrengthResult, caption: str, steps: int) -> Grid:
-    """Return the table of every pair's steps and fixed point, with places."""
+    """Return a table with a row per pair: boards, the values of steps 0 to `steps`, and the fixed point.
+
+    Each value is followed by the pair's place.
+    """
     rows = [
         (
             pair.id,

@@ -36,7 +36,10 @@ def session_of(scheme: Adjustment, boards: Boards, iterations: int) -> BoardSess
 
 
 def strengths_after_a_step() -> tuple[float, float]:
-    """Apply one step to the article's board: both pairs score 50, their results are 52 and 58."""
+    """Return the strengths of two pairs after one step of the adjustment, for the article's example.
+
+    The pairs meet on one board, where both score 50. Their results of the session are 52 and 58.
+    """
     import numpy as np
 
     from scoring.regulations.strength.solve import step

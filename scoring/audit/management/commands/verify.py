@@ -112,7 +112,10 @@ class Progress:
 
 
 def load_position(path: Path | None, since: str | None) -> Position:
-    """Return the position in the file, or the beginning if there is no file."""
+    """Return the position that an earlier audit saved in the file, or the start if there is no file.
+
+    Raise CommandError if the file is unreadable or belongs to an audit with another `since`.
+    """
     if path is None or not path.exists():
         return Position(since)
     try:
@@ -173,7 +176,7 @@ class Command(BaseCommand):
         self.stdout.write(f"equal: {summary}")
 
     def check(self, position: Position, tournament, since, resume: Path | None, size: int) -> None:
-        """Check the tournaments' points from the position on."""
+        """Check the points of the tournaments that come after `position`."""
         left = tournaments(tournament, since, position.last).count()
         progress = Progress(self, position.tournaments + left, position.awards)
         for checked in verify.batches(tournament, since, position.last, size):
