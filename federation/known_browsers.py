@@ -17,10 +17,10 @@ MOST = 20  # accounts of one browser; several people use a club's computer
 
 
 class Browser(NamedTuple):
-    """A browser.
+    """A browser, as identified by its signed cookie.
 
-    name: random; empty for an unknown browser
-    accounts: ids of the accounts that signed in from it, the latest last
+    name: a random name; empty for an unknown browser
+    accounts: ids of the accounts that signed in from it, the most recent last
     """
 
     name: str = ""

@@ -31,7 +31,10 @@ PYTEST = [
 
 
 def clean_environment(var: Path) -> dict[str, str]:
-    """Return the environment for the checks: of ours, only the variables that select tests."""
+    """Return the environment for the checks.
+
+    Of the project's own variables, it keeps only the two that affect which tests run.
+    """
     kept = {name: os.environ[name] for name in ("BAZA_NO_SKIPS", samples.VARIABLE) if os.environ.get(name)}
     if folder := samples.folder():  # as an absolute path: the checks run in another folder
         kept[samples.VARIABLE] = str(folder)

@@ -62,7 +62,7 @@ def main() -> int:
 
 
 def take_all(base: str, samples: Path) -> None:
-    """Prepare uploads in each of their states, then take the pages of every reader, width and theme."""
+    """Prepare uploads in each state, then take screenshots for every reader, width and theme."""
     from playwright.sync_api import sync_playwright
 
     from tests import servers

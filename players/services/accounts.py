@@ -42,8 +42,9 @@ def change(requested: Change, by, reason: str = "") -> Proposal | None:
 
 @transaction.atomic
 def create(username: str, email: str, first_name: str, last_name: str, by):
-    """Create and return an account without roles or password; its owner chooses one by letter or code.
+    """Create and return an account without roles or a password.
 
+    The owner chooses a password later, through an e-mailed link or a code printed by the office.
     Raises ValidationError.
     """
     account = get_user_model()(username=username, email=email, first_name=first_name, last_name=last_name)

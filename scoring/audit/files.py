@@ -81,7 +81,11 @@ def _batches(code: str, rows: Callable[[UUID], QuerySet], after: UUID, size: int
 
 
 def _derived(content: bytes | None, length: int) -> list:
-    """Return the first `length` of the content's digest and size, as many as the upload stores."""
+    """Compute the SHA-256 and size of the content, to compare with the stored values.
+
+    Return only the first `length` values, because Go uploads store no size. Return an empty list if
+    there is no content.
+    """
     if content is None:
         return []
     data = bytes(content)

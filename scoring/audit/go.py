@@ -247,10 +247,11 @@ class ChangeLog:
 
 
 def change_logs(events: list[RatingTournament]) -> dict[int, dict[int, ChangeLog]]:
-    """Return the change logs by tournament and player. One query, streamed.
+    """Return the change logs by tournament and player. Makes one query, streamed.
 
-    A replay requested by the office logs the rating it overwrites, which somebody may have changed by hand.
-    Its changes need not follow on, or a repaired rating would be reported for ever.
+    A change normally starts from the rating posted by the change before it. This is not checked
+    for replays without a tournament (`manage.py replay_ratings`): the rating they overwrite may
+    have been changed by hand, and would be reported forever, even after its repair.
     """
     logs: dict[int, dict[int, ChangeLog]] = {}
     rows = RatingChange.objects.filter(tournament__in=events).order_by("pk")

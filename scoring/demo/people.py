@@ -203,7 +203,11 @@ def _history(level: int, woman: bool, joined: date, rng: Random, until: date):
 
 
 def _titles(rank: int, woman: bool, granted: date, rng: Random) -> list[tuple[date, str]]:
-    """Return titles: those of 2022 without a section, or those of 2026 with one."""
+    """Return a player's titles as (first day, code), oldest first.
+
+    Titles of the 2022 ladder (MN, MM) have no section; those of the 2026 ladder do, such as MN-O.
+    Experts get MN first, because their title exists only since 2026.
+    """
     section = rng.choice("OOD" if woman else "OOS")
     if rank != 1 and section == "O" and granted.year < 2026 and rng.random() < 0.7:
         return [(granted, ("MN", "", "MM")[rank])]

@@ -1,7 +1,8 @@
-"""Read JSON strictly, so that no slip passes silently.
+"""Read JSON strictly, so that no mistake goes unnoticed.
 
-Numbers are integers or strings. A float, a duplicate key, an unknown field or a value of the wrong type is an
-error that names the field and concerns one event. Text that is not JSON at all raises ``NotJSON``.
+Numbers are integers or strings. A float, a duplicate key, an unknown field or a value of the wrong
+type raises an ``EngineError`` that names the field; the other events of the input can still be
+scored. Text that is not JSON at all raises ``NotJSON``.
 """
 
 from __future__ import annotations

@@ -86,7 +86,10 @@ class ListedEvent(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """Why an event does not count: a code and the integers for a sentence about it."""
+    """A reason why an event does not count.
+
+    ``code`` identifies the reason; ``params`` holds the integers that its message needs.
+    """
 
     code: str
     params: dict[str, int] = field(default_factory=dict)

@@ -62,7 +62,10 @@ def _check_position(path: str, place: int | None, i: Decimal | None) -> None:
 
 
 def listed_seats(event: ListedEvent) -> Iterable[tuple[str, Seat]]:
-    """Yield the path and seat of every listed contestant's seats."""
+    """Yield (path, seat) for every seat of the listed contestants.
+
+    The path names the seat in error messages.
+    """
     for k, contestant in enumerate(event.contestants):
         for s, seat in enumerate(contestant.seats):
             yield f"contestants[{k}].players[{s}]", seat

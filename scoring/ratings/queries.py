@@ -51,7 +51,7 @@ def player_records(players: Iterable[RatedPlayer]) -> list[dict[str, Any]]:
 
 
 def ratings_of(player: RatedPlayer) -> list[Rating]:
-    """Return a player's ratings in the order of rating."""
+    """Return a player's ratings, oldest tournament first."""
     return list(
         Rating.objects.filter(entrant__player=player)
         .select_related("entrant__tournament")
@@ -256,7 +256,7 @@ class Receipt:
 
     @property
     def agrees(self) -> bool:
-        """Whether the engine still computes the stored rating."""
+        """Whether the engine, run again now, gives exactly the stored rating."""
         return self.change.after == self.stored
 
 

@@ -197,7 +197,10 @@ def people_of(
 
 
 def _sort_seats(draft: Draft) -> tuple[list[SeatLine], list[SeatLine], list[SeatLine]]:
-    """Return the undecided seats, those decided on this page, and those with another registered name."""
+    """Return three lists of seats: undecided, decided on this page, and misnamed.
+
+    A misnamed seat has a number that is registered under another name.
+    """
     open_, decided, doubtful = [], [], []
     misnamed = {seat_of(item.params["seat"]) for item in draft.issues if item.code == "name_differs"}
     for row in seats_of(draft.entries):

@@ -111,7 +111,7 @@ def records(rows: Sequence[dict], own_clubs: Collection[int]) -> list[dict[str, 
 
 
 def _state(row: dict) -> str:
-    """Return the key of `STATES`."""
+    """Return the state of an upload, as a key of `STATES`."""
     if row["is_waiting"]:
         return "waiting"
     return "annulled" if row["revision__tournament__annulled_at"] else row["state"]

@@ -103,7 +103,7 @@ class TickColumn(tables.Column):
 
 
 class UploadTable(BaseTable):
-    """Uploads, with the records of `queries.records`."""
+    """Table of uploads. Its records come from `queries.records`."""
 
     caption = _("Uploads")
     row_header = "title"

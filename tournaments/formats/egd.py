@@ -1,11 +1,13 @@
 """Read result tables of the European Go Database (.h9) and of the French federation (.tou).
 
-A row is a player, a column of results is a round.
+Each row is a player, and each column of results is a round.
 
-A result is `<row of the opponent><symbol>[/<colour>[<handicap>]]`. Opponents are rows of the file, not
-printed places, because programs leave the place blank at ties. Columns of criteria before or after the
-results may look like results: of the longest run in a row, only the last ones count, as many as most rows
-have.
+A result is `<row of the opponent><symbol>[/<colour>[<handicap>]]`. Opponents are given by their row
+in the file, not by their printed place, because programs leave the place blank for ties.
+
+Other columns next to the results, such as tie-break criteria, may look like results. So each row's
+longest run of results is found, and only the last ones of it are used. Their number, the number of
+rounds, is the most common length of these runs in the file.
 """
 
 from __future__ import annotations

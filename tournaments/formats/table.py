@@ -89,7 +89,10 @@ def _has_broken(grid: Grid, line: int, headings: dict[int, Column]) -> bool:
 
 
 def _value(grid: Grid, line: int, index: int, column: Column, title: str, text: str) -> str:
-    """Return the cell's text in the form of its column's kind; if it has no valid value, "" and an issue."""
+    """Return the cell's text, normalised for the kind of its column (integer, decimal or date).
+
+    If the cell has no valid value, add an issue and return "".
+    """
     if (line, index) in grid.broken:
         code, cell, shown = grid.broken[line, index]
         grid.issues.add(code, line=line, field=title, value=shown, cell=cell)

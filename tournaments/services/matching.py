@@ -75,7 +75,10 @@ def _is_misspelling(word: str, candidate: str) -> bool:
 
 
 def _same_given_name(first: str, second: str) -> bool:
-    """Whether two given names are equal, one abbreviated or one misspelt. Luis and Luisa are not the same."""
+    """Whether two given names are the same, allowing for an abbreviation or a misspelling.
+
+    A difference in the last letter alone is not a misspelling: Luis and Luisa are different names.
+    """
     short, long = sorted((first, second), key=len)
     if short == long or (len(short) <= MAX_ABBREVIATION and long.startswith(short)):
         return True

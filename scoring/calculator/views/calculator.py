@@ -18,7 +18,10 @@ from ui.clock import today
 
 
 def calculator(request: HttpRequest) -> HttpResponse:
-    """Show the form and, if it is valid, the answer. No query string is an error page."""
+    """Show the calculator form and, if it is valid, the results.
+
+    An invalid query string never leads to an error page: the form shows the errors.
+    """
     form = form_for(request.GET.dict(), today())
     context = {
         "form": form,

@@ -21,7 +21,10 @@ from ui.plots import Chart, Mark, Series
 
 
 def results(form: CalculatorForm) -> dict[str, Any]:
-    """Return the context of the page: the answers, and the factors that unanswered questions lack."""
+    """Return the template context of the results.
+
+    Questions that cannot be answered are listed under `missing`, with the factors they lack.
+    """
     questions = form.questions
     answers = [calculate(question) for question in questions if not question.missing]
     context = {

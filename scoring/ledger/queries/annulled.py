@@ -1,4 +1,7 @@
-"""Annulment acts of a bridge or Go tournament: of any model with related `annulments`."""
+"""Read the annulment acts of a tournament, of bridge or of Go.
+
+The functions accept any model with a reverse relation `annulments`.
+"""
 
 from typing import Any
 

@@ -62,7 +62,7 @@ def _move(entries: Sequence[LedgerEntry], to: int, key: str, reason: str, by_id:
 
 
 def _origin(entry: LedgerEntry) -> dict:
-    """Return the fields that a moved or counter entry shares with the original."""
+    """Return the fields that the moved entry and the entry that takes the original back copy from it."""
     names = ("family", "played_on", "online", "tournament_id", "contestant_id")
     return {name: getattr(entry, name) for name in names}
 

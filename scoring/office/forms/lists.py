@@ -108,7 +108,7 @@ class FindPlayerForm(forms.Form):
 
 
 def evidence_field() -> forms.CharField:
-    """Return the field of the document, which can be looked up years later."""
+    """Return a form field for the document that records the decision."""
     return forms.CharField(
         label=_("Evidence"),
         max_length=EVIDENCE_LENGTH,

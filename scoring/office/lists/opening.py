@@ -46,7 +46,11 @@ ONLINE = {"en linea", "online", "on line"}
 
 
 class Opening(ImportKind):
-    """Posts each award once. Different points than those posted before become an adjustment."""
+    """The list of opening awards.
+
+    An award that is already posted is not posted again. If its points differ from the posted ones,
+    the difference becomes an adjustment.
+    """
 
     columns = (
         Column(

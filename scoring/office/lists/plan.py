@@ -40,13 +40,17 @@ class PlanLine:
 
 @dataclass(slots=True)
 class Written:
-    """What applying or undoing a list wrote. All but `players` and `since` is stored, to undo the list.
+    """The record of what applying or undoing a list wrote.
+
+    After applying, all except `players` and `since` is stored, so that the list can be undone.
 
     created: ids of the added rows
-    changed: id, and values before and after, of each changed row
-    entries: ids of ledger entries that a second person approved
+    changed: the id of each changed row, with its values before and after
+    entries: ids of the adjustments that a second person approved; after undoing,
+        of the counter entries
     alone: number of changes that count towards the daily limit of changes without a second person
-    players: ids of players whose standings to refresh; since: the first day affected, None for any
+    players: ids of the players whose standings must be refreshed
+    since: the first day affected; None if unknown
     """
 
     created: list[int] = field(default_factory=list)

@@ -222,10 +222,11 @@ def _required(reason: str) -> str:
 
 
 def _lock(duplicate_id: int, kept_id: int) -> tuple[Player, Player]:
-    """Lock both players and those merged into the one kept, by id, as assigning categories does.
+    """Lock both players, and all players already merged into `kept`. Return the two.
 
-    Callers then lock the states of the standings, so that no award of either player is posted meanwhile. Use
-    FOR NO KEY UPDATE: a full lock would block every insert of a row that refers to the players.
+    Lock in the order of their ids, as `categories.lock` does, to avoid deadlocks. Callers then lock
+    the states of the standings, so that no award of either player is posted meanwhile. Use FOR NO
+    KEY UPDATE: a full lock would block every insert of a row that refers to the players.
     """
     concerned = Q(pk__in=[duplicate_id, kept_id]) | Q(merged_into=kept_id)
     rows = Player.objects.select_for_update(no_key=True).filter(concerned).order_by("pk")
@@ -242,9 +243,10 @@ def _sums(entries: list[LedgerEntry]) -> Counter[str]:
 
 
 def _copy_licences(duplicate: Player, kept: Player) -> dict[str, list]:
-    """Copy to `kept` the days of licences that it lacks. Return the copies' values by id.
+    """Copy the duplicate's licences to `kept`. Return the copies' changeable values by id.
 
-    Copy rather than move: old tournaments check the licence of the number they name.
+    If `kept` has a licence of the same issuer from the same day, copy only the days after its end.
+    The originals stay, because old tournaments check the licence of the number in their ranking.
     """
     ends = {(licence.issuer, licence.valid_from): licence.valid_to for licence in kept.licences.all()}
     copies = []

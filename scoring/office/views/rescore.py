@@ -25,7 +25,10 @@ from ui.addresses import crumbs
 @for_office
 @require_http_methods(["GET", "HEAD", "POST"])
 def rescore(request: HttpRequest, year: int, slug: str) -> HttpResponse:
-    """Compare the points with those by the regulation in the query string; POST scores again by it."""
+    """Compare the points with those under the regulation in the query string.
+
+    POST scores the tournament again under that regulation.
+    """
     tournament = by_slug(slug)
     own, others = services.regulation_of_its_day(tournament), services.alternatives(tournament)
     choose = RegulationForm(request.GET if "reglamento" in request.GET else None, others, own)

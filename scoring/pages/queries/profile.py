@@ -114,7 +114,10 @@ def rolling_of(player: Player, day: date) -> Rolling:
 
 
 def chart_of(rolling: Rolling, day: date, lang: str) -> Chart | None:
-    """Return the chart of the 12-month total, past and ahead as awards leave; None without awards."""
+    """Return the chart of a player's 12-month total, or None if the player has no entries.
+
+    It shows the total over the past two years, and how it will fall as awards expire.
+    """
     if not rolling.days:
         return None
     past = rolling.past(year_before(year_before(day)), day)

@@ -77,7 +77,11 @@ def count(version: int, filters: TournamentFilter) -> int:
 
 
 def list_rows(rows: QuerySet) -> QuerySet:
-    """Return the columns of the list; `eligible`, of the last run, is None before the first."""
+    """Select the columns of the tournament list.
+
+    `eligible` comes from the last completed run of the published ranking, annulments excluded.
+    It is None if there is no such run.
+    """
     eligible = Subquery(_runs().values("eligible")[:1])
     waits = Exists(ScoringRun.objects.filter(tournament=OuterRef("pk"), state=ScoringRun.State.WAITING))
     return rows.annotate(eligible=eligible, waits=waits).values(

@@ -9,7 +9,7 @@ from ui.tables import BaseTable
 
 
 class ExpiredTable(AwardTable):
-    """Awards that have left the twelve months."""
+    """Awards that are too old to count in the twelve-month standings."""
 
     exports = ()
     leaves = DateColumn(verbose_name=_("Left on"), orderable=False, attrs={"cell": {"class": "date num"}})

@@ -13,8 +13,10 @@ from players.models import Category
 class PromotionRuleSet(models.Model):
     """A dated set of rules, one row per category. Every page that uses an unconfirmed set says so.
 
-    `average` is the method for the modified average. `field_weight` is the shift, in percentage points, of a
-    session without board results for each tenth of C4 between its field and the player.
+    `average` is the method for the modified average. `field_weight` is used for sessions that are
+    adjusted for their field: the player's percentage is raised by that many percentage points for
+    each 0.1 by which the session's C4 (the mean value of the players' categories) exceeds the value
+    of the player's own category, and lowered likewise if C4 is smaller.
     """
 
     class Average(models.TextChoices):

@@ -42,12 +42,13 @@ class Played(NamedTuple):
 def year_sessions(
     rule_set: PromotionRuleSet, first: date, last: date, codes: Mapping[int, str]
 ) -> tuple[list[int], Sessions]:
-    """Return the player ids, sorted, and their sessions in tournaments that ended from `first` to `last`.
+    """Return the player ids, sorted, and the players' sessions.
 
-    Only published pairs tournaments with AEB points and percentages count. Sessions of a merged player count
-    for the surviving player. Three queries.
+    Only sessions of published pairs tournaments that ended from `first` to `last`, with AEB
+    points and percentages, are included. Sessions of a merged player count for the surviving one.
+    Makes three queries.
 
-    codes: category code by player; only these players have sessions
+    codes: category code by player id; only sessions of these players are included
     """
     tournaments = _tournaments(first, last)
     played = _played(tournaments)
@@ -151,9 +152,10 @@ def _in_units(name: str) -> Coalesce:
 
 
 def _rows(query: QuerySet) -> Iterator[tuple[int, ...]]:
-    """Yield the rows of a query of integers, without converting them.
+    """Yield the rows of a query as tuples of integers, skipping Django's conversion of values.
 
-    Not with `iterator`: PostgreSQL does not use parallel workers for server-side cursors.
+    Do not use `QuerySet.iterator` here: it opens a server-side cursor, for which PostgreSQL uses no
+    parallel workers.
     """
     with connection.cursor() as cursor:
         cursor.execute(*query.query.sql_with_params())

@@ -174,7 +174,11 @@ def row_in(campaign: PromotionCampaign, code: str, player_id: int, decisions: De
 
 
 def rows_of(campaign: PromotionCampaign, player_ids: Collection[int]) -> dict[int, Row]:
-    """Return the rows in force of those players who are listed. The number of queries is constant."""
+    """Return the current list rows of the given players, by player id.
+
+    The rows include the decisions in force. Players who are in no list are left out. The number of
+    queries does not depend on the number of players.
+    """
     ids_by_list = [
         (frozen, ids)
         for frozen in _lists_of(campaign.snapshot)

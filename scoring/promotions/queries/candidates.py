@@ -41,7 +41,11 @@ class CategoryList:
 
 
 class Figures(NamedTuple):
-    """A year's players by category id, and the texts of their sessions by player id."""
+    """The figures of a year from which the lists are built.
+
+    members: the players with points, by category id
+    sessions: the session lines behind each average, as JSON text, by player id; empty if not needed
+    """
 
     members: dict[int, list[Entrant]]
     sessions: dict[int, str]
@@ -163,11 +167,11 @@ def gather(year: int, day: date, rule_set: PromotionRuleSet) -> list[CategoryLis
 
 
 def gather_cached(version: int, day: date, rule_set: PromotionRuleSet) -> list[CategoryList]:
-    """Build the lists as `gather` does, but without sessions and from figures cached by `version`.
+    """Build the lists as `gather` does, but without sessions and from cached figures.
 
-    Rule sets with the same modified average share the cached figures.
+    Rule sets with the same method and weight of the modified average share the cached figures.
 
-    version: of the standings
+    version: the version of the standings for which the figures are cached
     """
     figures = _kept_figures(version, day, rule_set.average, rule_set.field_weight)
     return _lists(_rules_by_category(rule_set, day), figures.value)

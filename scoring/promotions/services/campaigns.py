@@ -132,7 +132,11 @@ def decide(campaign_id: int, player_id: int, target: Category | None, reason: st
 
 
 def _store_decision(campaign, player_id: int, target, reason: str, by, answer=None) -> CampaignDecision:
-    """Store a decision. Nobody decides on themselves, and only the list's own target may be a title."""
+    """Store a decision about a player of the frozen list.
+
+    Raise Refused if the account belongs to the player, if the player is not in the list, or if the
+    target is not allowed: a category that is a title is allowed only if it is the list's own target.
+    """
     player = Player.objects.select_related("merged_into").filter(pk=player_id).first()
     if player and _is_person(by, player):
         message = _("Nobody decides on themselves: somebody else has to decide on %(number)s.")

@@ -127,7 +127,10 @@ def perform(task_id: int) -> None:
 
 @transaction.atomic
 def _stop(task: CampaignTask, error: Refused) -> None:
-    """Fail a task whose step is refused; log it and notify the office, who has to request it again."""
+    """Fail a task whose step was refused. Log the reason and notify the office.
+
+    The task is not retried: the office has to request the step again.
+    """
     campaign = PromotionCampaign.objects.select_for_update().get(pk=task.campaign_id)
     reason = " ".join(error.messages)[:REASON_LENGTH]
     queue.park(task, error, TaskState.FAILED)

@@ -44,7 +44,10 @@ def change_words(change: CampaignChange) -> str:
 @frozen_lists_required
 @require_safe
 def report(request: HttpRequest, campaign: PromotionCampaign) -> HttpResponse:
-    """List who was changed and who was not or, before the change is applied, who would not be."""
+    """Show the report of a campaign: the players who were changed, and those who were not.
+
+    Before the change is applied, list only the players who would not be changed today.
+    """
     applied = campaign.state in (CampaignState.APPLIED, CampaignState.REVERSED)
     context = {
         "campaign": campaign,

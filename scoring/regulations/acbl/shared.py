@@ -29,7 +29,11 @@ def read_factors(fields: Fields, known: tuple[str, ...]) -> dict[str, Decimal]:
 
 
 def check_factors(factors: dict[str, Decimal], known: tuple[str, ...]) -> None:
-    """Raise ``unknown_field`` or ``out_of_range``. A depth is a share of 1 at most, the others multiply."""
+    """Raise EngineError if a factor is not in ``known`` or is out of range.
+
+    The codes are ``unknown_field`` and ``out_of_range``. ``depth`` is a share of the contestants,
+    so it cannot exceed 1. The other factors are multipliers and may be larger.
+    """
     for name, value in factors.items():
         if name not in known:
             raise EngineError("unknown_field", f"factors.{name}", f"there is no factor {name!r} here")

@@ -61,9 +61,9 @@ class ReplayResult:
 
 
 def replay(eras: list[Era], ratings: ndarray) -> ReplayResult:
-    """Rate all eras in order, beginning with ``ratings``, which is not changed.
+    """Rate all eras in order, starting from ``ratings``, which is not changed.
 
-    ``ratings`` needs every player, also those who enter later, with their first rating.
+    ``ratings`` must contain a first rating for every player, including those who enter later.
     """
     result = ReplayResult(ratings.astype(float))
     for era in eras:

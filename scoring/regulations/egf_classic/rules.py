@@ -1,4 +1,8 @@
-"""The classic rating: con by table, an expected score that depends on the weaker player's rating, epsilon."""
+"""The classic Go rating system, of 1996 to 2020.
+
+The factor con comes from a table. The expected score depends on the rating difference and on the
+weaker player's rating; half of epsilon is subtracted from it.
+"""
 
 from __future__ import annotations
 

@@ -77,7 +77,10 @@ class PlaceScheme(ABC, Generic[EventType]):
         return None
 
     def read(self, fields: Fields) -> EventType:
-        """Return the event of a ``manage.py score`` object. Raise EngineError naming the field."""
+        """Read an event from an input object of ``manage.py score``.
+
+        Raise EngineError naming the field.
+        """
         fields.only((*COMMON, *self.own_fields))
         return self.read_own(fields)
 

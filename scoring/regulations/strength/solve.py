@@ -1,10 +1,14 @@
-"""The plain iteration and its fixed point, in floats.
+"""Compute the strength of contestants in floats: by plain iteration, and as its fixed point.
 
-rho is the strength and sigma the mean result, both relative to the mean of a board. D is the diagonal matrix
-of each contestant's boards and B the matrix of the boards between two contestants. The fixed point satisfies
-rho = sigma + D⁻¹·B·rho, which is (D − B)·rho = D·sigma. D − B is the Laplacian of a graph, so rho is unique
-up to a constant per component, chosen here so that the board-weighted mean of rho is 0. A solution exists
-only if the board-weighted mean of sigma is 0 in every component.
+A plain iteration sets each contestant's strength to its own mean result plus the mean strength of
+its opponents. Let rho be the strengths and sigma the mean results, both relative to the mean of a
+board; D the diagonal matrix of the boards that each contestant played; and B the matrix of the
+boards that two contestants played against each other. The fixed point satisfies
+rho = sigma + D⁻¹·B·rho, that is, (D − B)·rho = D·sigma.
+
+D − B is the Laplacian of a graph, so rho is unique up to a constant per component; the constant is
+chosen so that the board-weighted mean of rho is 0. A solution exists only if the board-weighted
+mean of sigma is 0 in every component.
 """
 
 from __future__ import annotations

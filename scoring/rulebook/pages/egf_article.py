@@ -31,7 +31,10 @@ NO_EPSILON = Decimal(0)
 
 
 def tournament(reset: bool = True, **options) -> Tournament:
-    """Return the article's tournament; without the reset the third opponent keeps the rating of 1533."""
+    """Return the article's example tournament.
+
+    reset: whether the third opponent's rating is to be reset; if not, it stays at 1533
+    """
     players = tuple(player if reset else replace(player, highest_declared=None) for player in PLAYERS)
     return Tournament(players=players, games=GAMES, **options)
 

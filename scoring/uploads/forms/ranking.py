@@ -63,7 +63,7 @@ class RowForm(forms.Form):
             }
 
     def columns(self) -> list[tuple[forms.BoundField, SafeString]]:
-        """Return the fields of the contestant as a whole with their inputs."""
+        """Return the fields outside the seats, such as place and score, each with its HTML input."""
         return [(self[name], _input(self[name])) for name in RowForm.base_fields if name in self.fields]
 
     def seat_columns(self) -> list[tuple[str, SafeString]]:

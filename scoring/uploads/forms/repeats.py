@@ -18,7 +18,7 @@ class MakeCorrectionForm(forms.Form):
 
 
 class MarkSeparateForm(forms.Form):
-    """State that the upload and the tournament are two events."""
+    """The form that declares the upload and the tournament to be two separate events."""
 
     prefix = "separate"
     reason = forms.CharField(

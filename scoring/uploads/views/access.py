@@ -1,4 +1,8 @@
-"""Get uploads and tournaments by id if the user has access to them. Others get a 404."""
+"""Look up uploads and tournaments by id, and check the user's access to them.
+
+An upload that the user may not see raises Http404, as if it did not exist. One that the user
+may see but not change raises PermissionDenied.
+"""
 
 from django.http import Http404
 from django.shortcuts import get_object_or_404
