@@ -93,7 +93,10 @@ def manageable_clubs(user) -> QuerySet[Club]:
 
 
 def may_see_name(user, player: Player) -> bool:
-    """Whether the account sees the player's name. Hidden names: only `reads_everything` and the player."""
+    """Whether the account may see the player's name.
+
+    A hidden name is visible only to accounts with `reads_everything` and to the player.
+    """
     return not player.hidden or roles_of(user).reads_everything or is_player(user, player)
 
 

@@ -103,7 +103,10 @@ def take_pages(browser, base: str, reader: str | None, state, look: tuple, extra
 
 
 def take(page, folder: Path, name: str, look: tuple) -> None:
-    """Take the open page, and once, if it is in PRINTED, as printed."""
+    """Take a screenshot of the open page.
+
+    If the page is in PRINTED, also take it as printed, but only in the wide, light look.
+    """
     width, size, theme = look
     page.screenshot(path=folder / f"{name}-{width}-{theme}.png", full_page=True)
     if name in PRINTED and (width, theme) == ("1280", "light"):
@@ -111,7 +114,10 @@ def take(page, folder: Path, name: str, look: tuple) -> None:
 
 
 def take_printed(page, size: dict[str, int], path: Path) -> None:
-    """Take the open page as printed."""
+    """Take a screenshot of the open page as it would be printed.
+
+    Afterwards restore the screen media and the viewport.
+    """
     page.set_viewport_size(PAPER)
     page.emulate_media(media="print")
     page.screenshot(path=path, full_page=True)

@@ -1,9 +1,12 @@
-"""Annul and restore confirmed tournaments of bridge and Go, with a reason. Results stay stored.
+"""Annul and restore confirmed tournaments of bridge and Go, with a reason.
 
-Bridge: a run of the last revision reverses the awards, or posts again those of the run before it. Workers
-claim it, repeat it and order it among corrections like every other run.
-Go: annulling deletes the ratings in its own transaction, as a correction does for a player it drops; a replay
-then rates all later tournaments again.
+The results stay stored.
+
+Bridge: annulling creates a run that reverses the awards; restoring creates one that posts
+again the awards of the last scoring run, from its stored inputs. Workers process both like
+any other run.
+Go: annulling deletes the ratings at once, in the same transaction; restoring leaves them
+to the replay. In both cases, a replay then rates the later tournaments again.
 """
 
 from django.core.exceptions import ValidationError

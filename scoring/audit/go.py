@@ -224,7 +224,10 @@ def _comparisons(
 
 
 def _file_texts(name: str, stored: object, read: object) -> tuple[str, str]:
-    """Describe both values. Of lists, show only the items that the other list lacks."""
+    """Describe the stored value and the value read from the file, each after its name.
+
+    If they are lists, include only the items that are missing from the other list.
+    """
     if isinstance(stored, list):
         stored, read = (
             [item for item in stored if item not in read],

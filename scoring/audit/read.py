@@ -45,10 +45,14 @@ class Batch:
 def batches(
     tournament_id: int | None = None, since: date | None = None, after: int = 0, size: int = 200
 ) -> Iterator[Batch]:
-    """Check rankings by id, at most `size` at a time, after `after`.
+    """Yield the results of checking rankings with ids above `after`, in order of id.
 
-    tournament_id: only those of this tournament; since: only of tournaments that ended on that day or later
-    One query a batch, and three for every few files. A child process reads each file, as after its upload.
+    tournament_id: only those of this tournament
+    since: only those of tournaments that ended on that day or later
+    size: the most rankings in a batch, limited to MOST
+
+    Each batch takes one query, plus three for every CHUNK files. Each file is read in a child process,
+    as it was after its upload.
     """
     while True:
         with consistent_read():

@@ -1,4 +1,4 @@
-"""Events of the points systems other than the AEB's, and the factors that the ACBL's needs."""
+"""Events of the Swedish and ACBL points systems, and example factors for the ACBL's formula."""
 
 from dataclasses import dataclass, field, replace
 from decimal import Decimal

@@ -33,7 +33,7 @@ def snap(value: Decimal) -> Decimal:
 
 
 def product(factors: Iterable[Decimal]) -> Decimal:
-    """Return the product, unsnapped."""
+    """Return the product of the factors, not rounded by `snap`."""
     result = ONE
     for factor in factors:
         result = EXACT.multiply(result, factor)

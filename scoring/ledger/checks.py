@@ -1,4 +1,7 @@
-"""Check the federation's rulings when the application starts, not when the first tournament is scored."""
+"""Check the settings that hold the federation's rulings when the application starts.
+
+Otherwise a wrong value would only be found when a tournament is scored.
+"""
 
 from django.conf import settings
 from django.core.checks import CheckMessage, Error

@@ -29,7 +29,10 @@ def regulation_name(code: str) -> str:
 
 
 def two_scales(day: date) -> str:
-    """Note that the 12 months up to `day` add up points of two AEB scales, and until when; "" if not."""
+    """Return a note if the 12 months up to `day` include points of two AEB scales, otherwise "".
+
+    The note says until which day this remains so.
+    """
     try:
         older = regulations.in_force(FAMILY, first_day(day))
         newer = regulations.in_force(FAMILY, day)

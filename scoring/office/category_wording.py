@@ -28,7 +28,7 @@ def steps_words(steps: int) -> str:
 
 
 def past_words(change: Change, today: date) -> str:
-    """Describe the past days on which the category changes; "" if there are none."""
+    """Describe the past days for which a change alters the category; "" if there are none."""
     if change.day >= today or not change.moves:
         return ""
     last = min(change.until or today, today) - timedelta(days=1)

@@ -129,9 +129,11 @@ def engine_tournament(system, event, entrants, games, states: Mapping[int, Playe
 def _engine_player(
     system, position: int, declared: str, seed: int | None, state: PlayerState | None
 ) -> egf.Player:
-    """Build a player of the engine. First appearances start from the file's European rating, else the grade.
+    """Build the engine's player for an entrant; `state` is None on the player's first appearance.
 
-    Ratings of the classic system above the ceiling of the revised one enter at the ceiling.
+    On a first appearance the rating is the European rating in the file (`seed`); if there is none, it
+    follows from the declared grade. Later it is the rating in `state`, but at most the system's
+    ceiling, because the classic system, which has no ceiling, may have given a higher one.
     """
     if state is None:
         return egf.Player(str(position), None if seed is None else Decimal(seed), declared)

@@ -101,7 +101,10 @@ def nothing_to_adjust(rows: Sequence[ComparedContestant]) -> bool:
 
 
 def _official(strength: Strength, pk: int, percentage: Decimal | None) -> Decimal:
-    """Return the stated percentage; in IMPs the mean per board, because some files state totals."""
+    """Return a contestant's official result: the stated percentage or, without one, the mean per board.
+
+    In IMPs it is always the mean per board, because some files state totals.
+    """
     stated = percentage if strength.scored == MATCHPOINTS else None
     return strength.figures[pk].official if stated is None else stated
 

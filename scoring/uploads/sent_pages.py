@@ -28,9 +28,10 @@ def remember(request: HttpRequest, upload: ResultUpload) -> None:
 
 
 def is_stale(request: HttpRequest, upload: ResultUpload) -> bool:
-    """Whether the submitted page cannot be applied to the current draft.
+    """Whether the draft has changed since the page was opened, so that the page cannot be applied.
 
-    Changes of the same session are allowed, unless numbers were typed for people who have moved.
+    Changes made in the same browser session do not make the page stale, unless player numbers were
+    typed on lines that now have other people.
     """
     version = request.POST.get("seen", "")
     if version in ("", uploads.version_of(upload)):
@@ -56,11 +57,12 @@ def _is_own_change(request: HttpRequest, upload: ResultUpload, version: str) -> 
 
 
 def rebase(sent: QueryDict, form: DetailsForm, upload: ResultUpload, draft: Draft) -> QueryDict:
-    """Return the data of the page with its unchanged fields replaced by the current values.
+    """Return the submitted data with only the user's changes applied to the current draft.
 
-    Remove all fields about people if the lines have other people now.
+    Fields of the tournament that the user did not change get their current values. Unchanged
+    fields about people are removed; all of them are, if other people are on the lines now.
 
-    form: with the current data of the tournament
+    form: the form with the current data of the tournament
     """
     data = sent.copy()
     if "club" in sent:

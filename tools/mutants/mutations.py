@@ -200,7 +200,7 @@ def sampled(seed: int, number: int) -> list[tuple[str, Mutant]]:
 
 
 def mutated_files() -> list[str]:
-    """Return the files of all rooms, as paths within the project."""
+    """Return the files that may be mutated, in all of ROOMS, as sorted paths relative to the project."""
     patterns = [pattern for patterns, _tests in ROOMS.values() for pattern in patterns]
     return sorted({path.relative_to(ROOT).as_posix() for glob in patterns for path in ROOT.glob(glob)})
 

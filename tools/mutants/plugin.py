@@ -65,7 +65,10 @@ def pytest_configure(config) -> None:
 
 
 def _copy_test_databases() -> None:
-    """Run migrations only once and copy that database afterwards: they take longer than most trials."""
+    """Create the first test database by migrations, and all later ones as copies of it.
+
+    Migrations take longer than most trials.
+    """
     from django.conf import settings
     from django.db.backends.sqlite3.creation import DatabaseCreation
 

@@ -55,10 +55,12 @@ def decode(data: bytes, code_page: str = CODE_PAGE) -> Decoded:
 
 
 def decode_xml(data: bytes, code_page: str = CODE_PAGE) -> Decoded:
-    """Decode XML by its declaration, unless that is false.
+    """Decode XML by its byte order mark, or else by the encoding that it declares.
 
-    Latin-1 is read as Windows-1252, which differs only in the control characters 80 to 9F. Control characters
-    are kept, because the XML parser refuses them with their line number.
+    If the declaration is missing or wrong, decode as UTF-8, or else with the code page.
+
+    Latin-1 is read as Windows-1252, which differs only in the control characters 80 to 9F. Control
+    characters are kept, because the XML parser refuses them with their line number.
     """
     issues: list[Issue] = []
     try:

@@ -35,7 +35,10 @@ def decimal_text(text: str) -> str | None:
 
 
 def integer_text(text: str) -> str | None:
-    """Return a whole number without leading zeros, `-` and blank as ""; None for anything else."""
+    """Return a whole number as text without leading zeros; "" for `-` or blank, None for other text.
+
+    Decimals are accepted if they are all zeros: `07,0` gives `7`.
+    """
     number = decimal_text(text)
     if not number:
         return number

@@ -99,7 +99,10 @@ def receive(
 
 
 def read_again(upload: ResultUpload) -> ResultUpload:
-    """Read a file again whose reading was interrupted or stopped. Raises NotUnderReview for any other."""
+    """Read the file of an upload again after a reading that was interrupted or stopped.
+
+    Raise NotUnderReview if `may_read_again` does not allow it.
+    """
     if not may_read_again(upload):
         raise NotUnderReview(upload.state)
     return _store_parsed(upload, _read(upload, bytes(upload.file.content), upload.details.get("format")))

@@ -73,7 +73,10 @@ class SwedishForm(CalculatorForm):
 
     @property
     def questions(self) -> list[Question]:
-        """The tournament of a valid form, by one table of places or by both."""
+        """The events to compute for a valid form.
+
+        For bronze points, one for each chosen table of places (one or two); for silver points, one.
+        """
         cleaned = self.cleaned_data
         contestants, decimals = cleaned["participantes"], cleaned["decimales"]
         if self.regulation is not BRONZE:

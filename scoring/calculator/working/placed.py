@@ -71,7 +71,7 @@ class Answer:
 
     @property
     def floor_from(self) -> int | None:
-        """The first place that gets W/k, if any."""
+        """The first listed place whose award is the winner's divided by the place (W/k), or None."""
         return next((award.place for award in self.awards if award.step.code in ("floor", "share")), None)
 
 
@@ -127,9 +127,11 @@ def overall(
     day: date,
     own_factors: Mapping[str, Decimal],
 ) -> Question:
-    """Return the question for overall awards, with the reader's own factors and the office's. One query.
+    """Return the question for overall awards. One query.
 
-    tables: None for the tables that as many pairs need
+    Where the reader has entered a factor, it replaces the office's.
+
+    tables: None to derive the number of tables from the number of pairs
     params: rating, sessions, restriction, limit and contest, as `scoring.ledger.systems` names them
     """
     factors = factors_on(OVERALL.code, _header(day, params)) | own_factors
@@ -152,7 +154,7 @@ def club(label: str, contestants: int, day: date, own_factors: Mapping[str, Deci
 
 
 def _header(day: date, params: Mapping[str, Any]) -> Header:
-    """Return a tournament of the day, to look up the office's factors."""
+    """Return a minimal tournament header, used only to look up the office's factors on `day`."""
     return Header(
         name="",
         club_id=0,

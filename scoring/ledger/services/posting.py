@@ -218,7 +218,10 @@ def is_undone(source_key: str | None) -> bool:
 
 
 def take_back(entry_ids: Iterable[int], reason: str, by) -> list[int]:
-    """Take back entries inside the caller's transaction. Return the ids of the counter entries."""
+    """Take back entries inside the caller's transaction. Return the ids of the new entries.
+
+    A taken-back adjustment gets an opposite adjustment; any other entry gets a reversal.
+    """
     common = {"reason": reason[:300], "posted_by": by}
     posted: list[LedgerEntry] = []
     for ids in chunks(entry_ids):

@@ -170,11 +170,13 @@ def park(row: Work, error: Exception, state: str, **also: Any) -> None:
 
 
 def hand_back(row: Work, error: Exception) -> bool:
-    """Return a failed row to the queue, at once or after a wait, or park it. Return True if it has to wait.
+    """Return a failed row to the queue, or park it. Return True if it has to wait before the next attempt.
 
-    A row waits after a timeout or a temporary failure of the database, and that attempt is not counted. The
-    database may still be unavailable when this is written, so keep trying for HAND_BACK_SECONDS. Without
-    this, the attempt would be counted as if the row had killed its worker.
+    After a timeout or a temporary database failure, the row waits and the attempt is not counted.
+    After any other error it can be tried again at once.
+
+    The database may be down when the row is updated, so keep trying for HAND_BACK_SECONDS. If the
+    update failed, the attempt would count as if the row had killed its worker.
     """
     deadline = time.monotonic() + HAND_BACK_SECONDS
     while True:

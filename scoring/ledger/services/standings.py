@@ -59,10 +59,12 @@ def _bump_if_free() -> None:
 def refresh(
     player_ids: Iterable[int], families: Iterable[str] | None = None, since: date | None = None
 ) -> None:
-    """Recompute the standings and year totals of these players, as of the states' day.
+    """Recompute the standings and year totals of these players up to `StandingsState.as_of`.
 
-    families: families whose points changed; None if licences, categories or names changed, which affect all
-    since: first day with a change of points, licences or categories; None if unknown
+    families: the families whose points changed; None if licences, categories or names changed,
+        because these affect every family
+    since: the first day with a change; year totals are recomputed from its year on. None if
+        unknown: they are recomputed from the players' first year.
     """
     states = lock_states(families or ())
     ids = sorted(set(player_ids))

@@ -72,7 +72,10 @@ def _title(entry: LedgerEntry) -> str:
 
 
 def counter_entry(entry: LedgerEntry, common: dict) -> LedgerEntry:
-    """Return the unsaved entry that takes back another. `common`: its reason and poster."""
+    """Return the unsaved entry that takes `entry` back: a reversal, or an opposite adjustment.
+
+    common: reason and posted_by_id of the new entry
+    """
     values = {"player_id": entry.player_id, "points": -entry.points, **_origin(entry), **common}
     if entry.kind == Kind.ADJUSTMENT:
         return LedgerEntry(kind=Kind.ADJUSTMENT, title=_title(entry), source_key=back_key(entry.pk), **values)

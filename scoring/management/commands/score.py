@@ -15,7 +15,7 @@ from scoring.engine.strictjson import Fields, NotJSON, read_values
 
 
 def answer(value: Any) -> dict[str, Any]:
-    """The line of output for one value of input: a result, or an ``error`` object."""
+    """Return the result for one input value, or an ``error`` object if it cannot be scored."""
     try:
         fields = Fields.of(value)
         return regulations.from_fields(fields).answer(fields)

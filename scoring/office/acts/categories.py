@@ -28,7 +28,11 @@ WHY = {
 
 
 def effect_sentences(assessment: Assessment, today: date) -> list[str]:
-    """Describe the change: the category, today's and past lists, and why a second person is needed."""
+    """Describe the effect of a change, in sentences.
+
+    They say how the category changes, how today's list and those of past days change, if they do, and
+    why a second person is needed, if one is.
+    """
     change, lang = assessment.change, get_language() or ""
     values = {
         "day": format_date(change.day, lang),

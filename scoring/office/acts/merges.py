@@ -14,10 +14,11 @@ from scoring.promotions.queries.merges import running_lists
 
 
 class MergeAct(Act):
-    """Merges two numbers.
+    """The act of merging one player number into another.
 
-    `data`: duplicate and kept (players' ids), numbers (of both), and met (the fingerprint of the duplicate
-    awards)
+    `data`: duplicate and kept (the players' ids), numbers (of both, the duplicate's first), and met
+    (the fingerprint, when the proposal was prepared, of the awards of one family, day and title that
+    both numbers have)
     """
 
     kind = merges.KIND

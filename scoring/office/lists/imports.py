@@ -147,7 +147,7 @@ def apply_approved(proposal: Proposal, by) -> dict:
 
 @transaction.atomic
 def reopen(batch_id) -> None:
-    """Return a list that a second person did not approve to review."""
+    """Set a list back to review, because a second person did not approve it."""
     OfficeImport.objects.filter(pk=batch_id, state=OfficeImport.State.WAITING).update(
         state=OfficeImport.State.REVIEW
     )

@@ -1,4 +1,4 @@
-"""Issues of the rows of imported lists, besides those of all tables."""
+"""Issues that only the office's imported lists can have, added to those of every uploaded table."""
 
 from collections.abc import Callable, Mapping
 

@@ -1,7 +1,7 @@
 """List the tasks that wait for an account, whatever its roles. All home pages use this list.
 
-Each kind of task is a function that yields tasks; its number of queries does not grow with their number. The
-menu, which is on every page, shows only the number of proposals to decide: one query.
+Each kind of task is a function that yields tasks; having more tasks does not take more queries.
+The menu, which is on every page, shows only the number of proposals to decide: one query.
 """
 
 from collections.abc import Iterator

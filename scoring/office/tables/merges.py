@@ -18,7 +18,7 @@ from ui.tables import BaseTable
 
 
 class CompareTable(BaseTable):
-    """Two numbers side by side. Records come from `comparison_records`."""
+    """Table that compares the two numbers of a merge. Its records come from `comparison_records`."""
 
     caption = _("The two numbers side by side")
     row_header = "what"

@@ -142,7 +142,11 @@ class RuleSetForm(FiguresForm):
         self.initial["source"] = source_of(instance)
 
     def clean_source(self) -> str:
-        """Store the shipped proposal's source in its original wording, whatever the language."""
+        """Return the source to store.
+
+        The form shows the source of the shipped rule sets translated. If the user has not changed it,
+        return the original text.
+        """
         source = self.cleaned_data["source"]
         return rule_sets.PROPOSAL if source == gettext(rule_sets.PROPOSAL) else source
 

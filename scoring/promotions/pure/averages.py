@@ -53,10 +53,11 @@ class SessionLine(NamedTuple):
 
 
 class Events(NamedTuple):
-    """Tournaments by day and id, one per row.
+    """Tournaments ordered by day and id, one per row.
 
-    worth: (tournaments, categories), the value of each category in the C4 of the tournament's regulation, or
-        NONE if the regulation does not define the category
+    worth: array of shape (tournaments, categories): the value of each category for C4 (the
+        strength of the field) under the tournament's regulation, or NONE if the regulation
+        lacks the category
     """
 
     tournament: Whole
@@ -118,9 +119,11 @@ def units(value: Decimal) -> int:
 
 
 def shifts(weight: Decimal, field_c4: Whole, own_c4: Whole) -> Whole:
-    """Return the shift of each session, from the C4 of its field and of the player's own category.
+    """Return each session's shift: `weight` × 10 × (`field_c4` − `own_c4`), halves away from zero.
 
-    weight: percentage points for a tenth of C4. Halves round away from zero.
+    weight: percentage points for each tenth by which the two C4 differ
+    field_c4: the C4 of the session
+    own_c4: the C4 value of the player's own category
     """
     factor, divisor = (weight * TENTHS).as_integer_ratio()
     moved = factor * (field_c4 - own_c4)

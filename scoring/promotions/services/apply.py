@@ -54,7 +54,10 @@ def apply(task: CampaignTask) -> None:
 
 
 def _actor(task: CampaignTask):
-    """Return the account to log, None for a scheduled step: the log names who scheduled it."""
+    """Return the account to log as the author of the step, or None if the step was scheduled.
+
+    The log has a separate line for the scheduling, with the account that did it.
+    """
     return None if task.due_on else task.created_by
 
 

@@ -49,7 +49,11 @@ def frozen_lists_required(view: Callable[..., HttpResponse]) -> Callable[..., Ht
 
 
 def may_take(user, verb: Verb) -> bool:
-    """Whether the account may take such steps: the committee judges, the office does the rest."""
+    """Whether the account may take this step of a campaign.
+
+    The committee approves, revokes its approval, or closes the claims period early; the office
+    takes all other steps.
+    """
     roles = roles_of(user)
     return roles.committee if verb in COMMITTEE else roles.office
 

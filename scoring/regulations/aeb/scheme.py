@@ -78,8 +78,10 @@ class Scheme:
     def position(self, event: Event, place: int | Decimal) -> Decimal:
         """Return i, the position of a place (or mean place) in a ranking of n pairs (article 1).
 
-        By the text, consecutive places are as many positions apart as a contestant counts for pairs. By the
-        place rule ``even``, which tables 5 to 7 of 2022 follow, the places spread evenly from 1 to n.
+        The winner's position is 1. By the wording of the article, each further place adds what a
+        contestant counts in pairs: 1 for a pair, 2 for a team, 0.5 for an individual. With the
+        place rule ``even``, which tables 5 to 7 of 2022 follow, the places are spread evenly from
+        1 to n.
         """
         steps = EXACT.subtract(place, ONE)
         if event.place_rule == "even" and event.count > 1:

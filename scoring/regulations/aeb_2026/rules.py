@@ -1,4 +1,7 @@
-"""AEB 2026: Pmin is a hundredth of Pmax; every event needs 20 boards, a pool 90 % of licensed players."""
+"""AEB 2026: Pmin is Pmax/100.
+
+Every event needs at least 20 boards. In a pool, at least 90 % of the players must be licensed.
+"""
 
 from datetime import date
 from decimal import Decimal

@@ -49,10 +49,11 @@ class Era:
 
 @dataclass(frozen=True, slots=True)
 class ReplayResult:
-    """The final ``ratings``; for each era ``before`` and ``after``, of shape (games, 2): first and second.
+    """The final ratings, and the ratings before and after each game.
 
-    ``before`` is the rating after a reset, with which the game was played. Both are the same in all games of
-    a player in one tournament.
+    ``before`` and ``after`` hold one array per era, of shape (games, 2): first and second
+    player. ``before`` includes any reset. A tournament is rated as a whole: a player has the
+    same ``before`` and the same ``after`` in all its games.
     """
 
     ratings: ndarray

@@ -78,7 +78,7 @@ class RatingSystem(ABC):
 
     @abstractmethod
     def bonus_text(self, rating: float) -> tuple[str, str] | None:
-        """Return formula and working of the bonus, None if the system has none."""
+        """Return the formula and the working of the bonus, or None if the system has no bonus."""
 
     @abstractmethod
     def batch(

@@ -26,7 +26,10 @@ class Player:
 
 @dataclass(frozen=True, slots=True)
 class Game:
-    """A game. ``score`` is the first player's: 1, 0.5 or 0. First gives ``handicap`` stones to second."""
+    """A game. ``score`` is the first player's: 1, 0.5 or 0.
+
+    In a handicap game, the second player receives ``handicap`` stones.
+    """
 
     round: int
     first: str

@@ -182,7 +182,7 @@ def _working(scheme: Adjustment, session: BoardSession, result: StrengthResult, 
 
 
 def _two_lines(scheme: Adjustment) -> Section:
-    """Return the section on two lines that never meet among themselves."""
+    """Return the section on movements in which no pair meets another pair of its own line."""
     session = session_of(scheme, TWO_LINES, SWINGS)
     result = scheme.adjust(session)
     text = _(

@@ -26,7 +26,7 @@ SEPARATE_GROUPS: Boards = (("A", "B", "60", "3"), ("C", "D", "55", "1"))
 
 
 def session_of(scheme: Adjustment, boards: Boards, iterations: int) -> BoardSession:
-    """Return the session with the scores of the scheme: matchpoints or IMPs."""
+    """Build the session from the boards, with the scores that the scheme uses: matchpoints or IMPs."""
     score = 2 if scheme.mean else 3
     results = tuple(
         BoardResult(str(number), row[0], row[1], Decimal(row[score]))

@@ -172,7 +172,11 @@ def _stale_page(request: HttpRequest, upload: ResultUpload) -> HttpResponse:
 
 
 def _submission(request: HttpRequest, upload: ResultUpload, draft: Draft) -> Submission:
-    """Return the input of the page; if the draft has changed since, only the page's changes."""
+    """Return the validated input of the submitted page.
+
+    If the draft has changed since the page was opened, apply only what the user changed on the
+    page to the current draft.
+    """
     data = request.POST
     if data.get("seen", "") not in ("", uploads.version_of(upload)):
         data = sent_pages.rebase(data, _details_form(request, upload, draft.known), upload, draft)
