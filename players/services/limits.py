@@ -58,7 +58,7 @@ def take(limits: Mapping[str, Limit]) -> list[str]:
     tallies = list(Tally.objects.select_for_update().filter(key__in=digests).order_by("key"))
     for tally in tallies:
         tally.count = _faded(tally, now)
-    left = max(tally.last_at + digests[tally.key].wait(tally.count) - now for tally in tallies)
+    left = max(digests[tally.key].wait(tally.count) - _since(tally, now) for tally in tallies)
     if left > timedelta():
         raise TooSoon(left)
     for tally in tallies:
@@ -69,8 +69,12 @@ def take(limits: Mapping[str, Limit]) -> list[str]:
 
 def _faded(tally: Tally, now: datetime) -> int:
     """Return the count after halving; a clock that was set back changes nothing."""
-    hours = max(0, (now - tally.last_at) // timedelta(hours=1))
-    return tally.count >> min(hours, 64)
+    return tally.count >> min(_since(tally, now) // timedelta(hours=1), 64)
+
+
+def _since(tally: Tally, now: datetime) -> timedelta:
+    """Return the time since the last attempt. It is never negative, even if another clock was ahead."""
+    return max(timedelta(), now - tally.last_at)
 
 
 def give_back(names: Iterable[str]) -> None:

@@ -177,6 +177,18 @@ def test_addresses_of_one_subscriber_are_one():
     assert network(HOME) != network(AWAY)
 
 
+def test_a_clock_that_is_ahead_elsewhere_refuses_no_free_attempt(db):
+    """Another server's clock, or an attempt that read the clock before it waited for its turn."""
+    rule = {"password x": Limit(2, timedelta(minutes=1), timedelta(hours=1))}
+    limits.take(rule)
+    Tally.objects.update(last_at=timezone.now() + timedelta(seconds=30))
+    limits.take(rule)
+    Tally.objects.update(last_at=timezone.now() + timedelta(seconds=30))
+    with pytest.raises(limits.TooSoon) as refused:
+        limits.take(rule)
+    assert refused.value.wait == timedelta(minutes=1)
+
+
 @pytest.mark.django_db(transaction=True)
 def test_attempts_at_once_are_all_counted():
     rule = {"password x": Limit(3, timedelta(minutes=1), timedelta(hours=1))}
