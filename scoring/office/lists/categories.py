@@ -176,10 +176,15 @@ class Categories(ImportKind):
             details.append(Detail(_("list of that day"), unchanged))
         if change.today_before != change.today_after:
             details.append(
-                Detail(_("list of today"), code_words(change.today_after), code_words(change.today_before))
+                Detail(
+                    _("list of today"),
+                    code_words(change.today_after),
+                    code_words(change.today_before),
+                    daily=True,
+                )
             )
         if past := past_words(change, today):
-            details.append(Detail(_("lists of past days"), past))
+            details.append(Detail(_("lists of past days"), past, daily=True))
         if later := superseded_by(new, existing):
             until, code = format_date(later.valid_from, get_language()), later.category.code
             reader.add_issue("category_overtaken", row, "category", day=until, new=code, why=later.words)

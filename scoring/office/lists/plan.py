@@ -20,11 +20,15 @@ from ui.chunks import chunks
 
 @dataclass(frozen=True, slots=True)
 class Detail:
-    """A value that a line sets. `old` is None if there was no value."""
+    """A value that a line sets. `old` is None if there was no value.
+
+    daily: whether the text depends on the day on which it is read, such as the lists that a change affects
+    """
 
     label: str | Promise
     new: str
     old: str | None = None
+    daily: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,9 +134,17 @@ class Plan:
 
     @property
     def digest(self) -> str:
-        """A digest of the plan's lines, so that only the previewed plan can be applied."""
+        """A digest of the plan's lines, so that only the previewed plan can be applied.
+
+        A list may be approved on a later day than it was prepared: `daily` details are left out.
+        """
         content = [
-            (line.line, line.changes, line.number, [(detail.old, detail.new) for detail in line.details])
+            (
+                line.line,
+                line.changes,
+                line.number,
+                [(detail.old, detail.new) for detail in line.details if not detail.daily],
+            )
             for line in self.lines
         ]
         return hashlib.sha256(repr(content).encode()).hexdigest()

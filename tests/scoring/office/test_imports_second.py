@@ -7,7 +7,7 @@ from django.core.exceptions import ValidationError
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
-from django.utils import translation
+from django.utils import timezone, translation
 
 from players.categories import categories_on
 from players.models import CategoryAssignment, Licence, Player, Proposal, Role
@@ -154,6 +154,20 @@ def test_openings_of_players_with_points_need_a_second_person(office):
 
 
 # --- Seen, approved, kept -----------------------------------------------------------------------------------
+@pytest.mark.parametrize("starts", [-1, 0, 9])
+def test_a_list_can_be_approved_on_another_day_than_it_was_prepared(office, client, monkeypatch, starts):
+    player = factories.player(number="901", category="2P")
+    batch = sent(office, "categories", f"901;1P;{day(starts)};Champion;Minutes 3")
+    pressed(office, batch)
+    waiting = Proposal.objects.get()
+    two_days_later = today() + timedelta(days=2)
+    monkeypatch.setattr(timezone, "localdate", lambda *_: two_days_later)
+    client.force_login(second.person())
+    page = client.get(waiting.get_absolute_url())
+    client.post(waiting.get_absolute_url(), {"action": "approve", "seen": page.context["effect"].digest})
+    assert categories_on(two_days_later)[player.pk].code == "1P"
+
+
 def test_what_was_shown_is_what_is_applied_and_auditors_read_it_later(office, client):
     player = factories.player(number="901", category="2P", hidden=True)
     batch = sent(office, "categories", f"901;1P;{day(9)};Champion;Minutes 3")
