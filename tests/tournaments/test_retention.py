@@ -5,7 +5,8 @@ from datetime import date, timedelta
 import pytest
 from django.utils import timezone
 
-from scoring.ledger.services import sweeper
+from scoring.ledger.models import ScoringRun
+from scoring.ledger.services import runs, sweeper
 from scoring.office.services import retention
 from scoring.promotions.models import PromotionCampaign, PromotionRuleSet
 from scoring.ratings.models import GoUpload
@@ -72,6 +73,32 @@ def test_confirmed_files_go_a_year_after_the_tournament_but_not_from_an_open_cam
     PromotionCampaign.objects.filter(pk=campaign.pk).update(state="abandoned")
     retention.delete_due_files(date(2026, 11, 22))
     assert kept(long_ago, held, recent) == [False, False, True]
+
+
+def test_a_file_that_waits_for_approval_is_kept(club, director):
+    waiting = confirmed(club, director, date(2024, 3, 1))
+    waiting.refresh_from_db()
+    run = runs.create_run(waiting.revision, director)
+    ScoringRun.objects.filter(pk=run.pk).update(state="waiting")
+    retention.delete_due_files(date(2026, 11, 22))
+    assert kept(waiting) == [True]
+    ScoringRun.objects.filter(pk=run.pk).update(state="done", finished_at=timezone.now())
+    retention.delete_due_files(date(2026, 11, 22))
+    assert kept(waiting) == [False]
+
+
+def test_files_that_could_not_be_read_go_after_a_week(club, director):
+    old, fresh = (
+        received(director, club, state="refused", created_at=timezone.now() - days * DAY) for days in (9, 6)
+    )
+    assert retention.delete_due_files(timezone.localdate()) == 1
+    assert kept(old, fresh) == [False, True]
+    stopped = {"issues": [{"code": "too_slow"}]}
+    ResultUpload.objects.update(parsed=stopped)
+    assert [uploads.may_read_again(ResultUpload.objects.get(pk=each.pk)) for each in (old, fresh)] == [
+        False,
+        True,
+    ]
 
 
 def test_go_files_too_and_the_audit_counts_them_apart(director, monkeypatch):

@@ -109,7 +109,9 @@ def read_again(upload: ResultUpload) -> ResultUpload:
 
 
 def may_read_again(upload: ResultUpload) -> bool:
-    """Whether the file has not been read, for a reason other than its content."""
+    """Whether the file has not been read, for a reason other than its content, and is still kept."""
+    if upload.file_deleted_at:
+        return False
     if upload.state == State.REFUSED:
         return any(item["code"] in STOPPED for item in upload.parsed["issues"])
     return upload.state == State.REVIEW and is_unread(upload)

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import timedelta
 
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import get_language, ngettext
@@ -25,7 +25,7 @@ from scoring.promotions.pure.states import Verb
 from scoring.promotions.queries import campaigns as queries
 from scoring.promotions.queries.own import has_list
 from scoring.promotions.queries.steps import OPEN_TASKS, may_approve, obstacles
-from scoring.ratings.models import RatingReplay
+from scoring.ratings.models import GoUpload, RatingReplay
 from tournaments.models import ResultUpload
 from ui.clock import today
 from ui.formatting import format_date, format_whole
@@ -122,6 +122,13 @@ def _uploads(user, roles: Roles) -> Iterator[Task]:
             number,
         )
         yield Task(_counted(text, number), reverse("uploads"))
+    if Kind.DIRECTOR in roles.clubs and (number := _go_drafts(user).count()):
+        text = ngettext(
+            "%(number_text)s Go tournament of yours is not confirmed.",
+            "%(number_text)s Go tournaments of yours are not confirmed.",
+            number,
+        )
+        yield Task(_counted(text, number), reverse("go_upload_start"))
     clubs = roles.clubs.get(Kind.CLUB_ADMIN, frozenset())
     if clubs or roles.regions:
         of_clubs = drafts.filter(Q(club__in=clubs) | Q(club__region__in=roles.regions))
@@ -132,6 +139,10 @@ def _uploads(user, roles: Roles) -> Iterator[Task]:
                 number,
             )
             yield Task(_counted(text, number), reverse("uploads"))
+
+
+def _go_drafts(user) -> QuerySet[GoUpload]:
+    return GoUpload.objects.filter(created_by=user, state=GoUpload.State.REVIEW)
 
 
 def _campaigns(user, roles: Roles) -> Iterator[Task]:

@@ -10,9 +10,10 @@ from datetime import date, datetime, time
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import Q, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 
+from scoring.ledger.models import ScoringRun
 from scoring.promotions.models import PromotionCampaign
 from scoring.ratings.models import GoUpload
 from tournaments.models import ResultUpload, UploadFile
@@ -35,12 +36,17 @@ def delete_due_files(today: date) -> int:
 
 
 def due_uploads(today: date) -> QuerySet[ResultUpload]:
-    """Return the uploads whose files are due for deletion."""
+    """Return the uploads whose files are due for deletion.
+
+    Files of a ranking that waits for approval are kept: if it is returned, they are needed again.
+    """
     played = Q(revision__tournament__end_date__lt=today - settings.KEEP_CONFIRMED_FILES)
     for year in PromotionCampaign.objects.filter(state__in=OPEN).values_list("year", flat=True):
         played &= ~Q(revision__tournament__end_date__year=year)
-    confirmed = Q(state=ResultUpload.State.CONFIRMED) & played
-    return ResultUpload.objects.filter(_discarded(today) | confirmed, file__isnull=False)
+    waiting = ScoringRun.objects.filter(revision=OuterRef("revision"), state=ScoringRun.State.WAITING)
+    confirmed = Q(state=ResultUpload.State.CONFIRMED) & played & ~Exists(waiting)
+    unreadable = Q(state=ResultUpload.State.REFUSED, created_at__lt=_first_kept(today))
+    return ResultUpload.objects.filter(_discarded(today) | unreadable | confirmed, file__isnull=False)
 
 
 def due_go_uploads(today: date) -> QuerySet[GoUpload]:
@@ -51,8 +57,12 @@ def due_go_uploads(today: date) -> QuerySet[GoUpload]:
 
 
 def _discarded(today: date) -> Q:
-    first_kept = timezone.make_aware(datetime.combine(today - settings.KEEP_DISCARDED_FILES, time.min))
-    return Q(state="discarded", discarded_at__lt=first_kept)
+    return Q(state="discarded", discarded_at__lt=_first_kept(today))
+
+
+def _first_kept(today: date) -> datetime:
+    """Return the moment from which discarded and unreadable files are kept."""
+    return timezone.make_aware(datetime.combine(today - settings.KEEP_DISCARDED_FILES, time.min))
 
 
 def _delete_files(uploads: QuerySet[ResultUpload]) -> int:

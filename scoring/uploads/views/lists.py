@@ -30,7 +30,7 @@ def index(request: HttpRequest) -> HttpResponse:
     """List the uploads of the user's clubs, drafts first. Without a filter, discarded ones are left out."""
     clubs = visible_upload_clubs(request.user)
     own_clubs = set(uploadable_clubs(request.user).values_list("pk", flat=True))
-    options = list(clubs.order_by("name").values_list("pk", "slug", "name"))
+    options = list(clubs.order_by("sort_key").values_list("pk", "slug", "name"))
     require(bool(own_clubs or options))
     filters = _filters(request, options)
     table = paged(

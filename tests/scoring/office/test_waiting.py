@@ -17,6 +17,7 @@ from tests import factories, second
 from tests.scoring.office.test_home import failed_run, waiting_upload
 from tests.scoring.promotions import acts
 from tests.scoring.promotions.conftest import clock, who  # noqa: F401 (fixtures)
+from tests.scoring.ratings import makers
 
 pytestmark = pytest.mark.django_db
 NOTHING = "Nothing waits for you."
@@ -117,6 +118,15 @@ def test_directors_see_their_drafts_and_administrators_those_of_their_clubs():
     with translation.override("en"):
         assert waiting_for(fresh(director))[0].text == "1 upload of yours is not confirmed."
         assert waiting_for(fresh(keeper))[0].text == "1 upload of your clubs is not confirmed."
+
+
+def test_a_draft_of_a_go_tournament_waits_for_who_sent_it():
+    director = factories.director(factories.club())
+    makers.upload(director)
+    assert jobs(director) == ["go_upload_start"]
+    with translation.override("en"):
+        assert waiting_for(fresh(director))[0].text == "1 Go tournament of yours is not confirmed."
+    assert jobs(factories.director(factories.club())) == []
 
 
 def test_anonymous_readers_have_nothing(client, django_assert_num_queries):
