@@ -82,7 +82,7 @@ def test_a_file_that_waits_for_approval_is_kept(club, director):
     ScoringRun.objects.filter(pk=run.pk).update(state="waiting")
     retention.delete_due_files(date(2026, 11, 22))
     assert kept(waiting) == [True]
-    ScoringRun.objects.filter(pk=run.pk).update(state="done", finished_at=timezone.now())
+    ScoringRun.objects.filter(pk=run.pk).update(state="pending")
     retention.delete_due_files(date(2026, 11, 22))
     assert kept(waiting) == [False]
 
