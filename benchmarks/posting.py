@@ -70,7 +70,7 @@ def main() -> None:
     rounds = int(sys.argv[1]) if len(sys.argv) > 1 else ROUNDS
     rng = Random(5)
     today = standings.today()
-    # Nobody plays twice, so that the prepared values stay correct; everybody has a standing already.
+    # Each player plays once, so that no posting changes the values prepared for another. All have a standing.
     everybody = list(Standing.objects.order_by("pk").values_list("player_id", flat=True))
     rng.shuffle(everybody)
     numbers = iter(range(1, 10_000))

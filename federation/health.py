@@ -3,6 +3,7 @@
 from django.db import Error as DatabaseError
 from django.db import connection
 from django.http import HttpRequest, JsonResponse
+from django.utils.translation import gettext_noop  # `alarms.report` translates the texts
 from django.views.decorators.cache import never_cache
 
 from federation import sweeping
@@ -12,11 +13,6 @@ from scoring.ledger.services.sweeper import Backlog, backlog
 
 SILENT = 60  # seconds without a sweep after which all workers are taken to be dead
 LATE = 300  # seconds after which unfinished work is late
-
-
-def gettext_noop(text: str) -> str:
-    """Mark a text for translation; `alarms.report` translates it."""
-    return text
 
 
 @never_cache

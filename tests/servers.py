@@ -256,8 +256,7 @@ def chromium() -> str | None:
 def clean_environment(**values: str) -> dict[str, str]:
     """This process's environment without what would steer the project, plus `values`."""
     steering = {"DATABASE_URL", "REDIS_URL", "CACHE_URL", "DEBUG", "PORT", "HOST", "DJANGO_SETTINGS_MODULE"}
-    # Tests start some hundred processes: without its bytecode each would compile the project again.
-    steering.add("PYTHONDONTWRITEBYTECODE")
+    steering |= {"PYTHONDONTWRITEBYTECODE"}  # else each of some hundred processes compiles the project again
     kept = {
         name: value
         for name, value in os.environ.items()

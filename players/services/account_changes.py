@@ -23,7 +23,7 @@ from players.services.role_changes import (
 
 @dataclass
 class Close(Change):
-    """Close an account, so that nobody can sign in with it."""
+    """Close an account. Nobody can sign in with it until it is reopened."""
 
     name = "close"
 

@@ -76,7 +76,7 @@ class AccountAct(Act):
         return {}
 
     def may_decide(self, user, proposal: Proposal) -> bool:
-        """Exclude the account concerned: nobody decides about their own account."""
+        """Refuse the account that the change is about: users never decide about their own account."""
         return super().may_decide(user, proposal) and proposal.data["account"] != user.pk
 
     def _change(self, proposal: Proposal) -> Change:

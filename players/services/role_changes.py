@@ -85,7 +85,7 @@ def _scope(role: Role) -> str:
 
 
 def sole_holder_errors(account, kinds) -> list[str]:
-    """Return a sentence for each of these roles, among those that approve, that nobody else holds."""
+    """Return an error message for each of these approver roles that only this account holds."""
     sentences = []
     for kind in sorted(APPROVERS & set(kinds)):
         holders = Role.objects.filter(kind=kind, user__is_active=True).values_list("user", flat=True)
@@ -96,9 +96,9 @@ def sole_holder_errors(account, kinds) -> list[str]:
 
 
 def require_other_holder(account, kinds) -> None:
-    """Raise ValidationError if nobody else holds one of these roles.
+    """Raise ValidationError if the account is the only holder of one of these approver roles.
 
-    Lock the roles, so that the last two holders cannot lose theirs simultaneously.
+    Lock the roles first, so that the last two holders cannot both lose theirs at the same time.
     """
     list(Role.objects.select_for_update().filter(kind__in=APPROVERS).order_by("pk"))
     if sentences := sole_holder_errors(account, kinds):

@@ -1,4 +1,4 @@
-"""Tournament directors of a club, whom its administrators add and remove."""
+"""Let club administrators add and remove the tournament directors of their club."""
 
 from django.contrib.auth import get_user_model
 from django.core.exceptions import ValidationError

@@ -163,7 +163,10 @@ def _derived(played: StoredTournament, standings: dict[int, PlayerState]) -> lis
 
 
 def _rating_texts(stored: RatingValues | None, derived: RatingValues | None) -> tuple[str, str]:
-    """Return the differing values by name, floats with every digit. None stands for no rating."""
+    """Describe how a stored and a derived rating differ, as a pair of texts with all digits.
+
+    None means that the player has no rating from the tournament.
+    """
     if stored is None or derived is None:
         return tuple(
             "nothing" if values is None else f"after={values.after!r}" for values in (stored, derived)

@@ -3,6 +3,6 @@
 The regulations in ``scoring.regulations`` are built from these parts.
 """
 
-# Stored with every run. Raise it whenever the same inputs could produce a different award, so that a
-# mismatch on recomputation can be told from a change of rules.
+# Stored with every run. Raise it whenever the same inputs could give another award. If an award differs when
+# it is computed again, the version then shows whether another engine computed it.
 ENGINE_VERSION = "1"

@@ -304,6 +304,12 @@ class RatingState(models.Model):
         return str(self.version)
 
 
+class GoUploadQuerySet(models.QuerySet):
+    def drafts_of(self, user) -> "GoUploadQuerySet":
+        """Return the uploads that the user has sent and neither confirmed nor discarded."""
+        return self.filter(created_by=user, state=GoUpload.State.REVIEW)
+
+
 class GoUpload(models.Model):
     """An uploaded Go result. `parsed`: the reader's GoResult. `details`: the values of the form."""
 
@@ -327,6 +333,8 @@ class GoUpload(models.Model):
     created_at = models.DateTimeField(auto_now_add=True)
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="go_uploads")
     confirmed_at = models.DateTimeField(null=True)
+
+    objects = GoUploadQuerySet.as_manager()
 
     class Meta:
         verbose_name = _("Go upload")

@@ -1,4 +1,4 @@
-"""manage.py give_role: grant the first roles, or a role when nobody is left who could approve it."""
+"""`manage.py give_role`: grant a role without approval, for the first roles or if no approver is left."""
 
 from django.contrib.auth import get_user_model
 from django.core.exceptions import ValidationError

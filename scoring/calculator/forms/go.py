@@ -26,7 +26,7 @@ PARTS = ("rival", "resultado", "piedras", "recibe")
 
 
 class StrengthField(NumberField):
-    """A rating, or a grade such as 3k or 2d, which stands for its nominal rating."""
+    """A field for a rating, or for a grade such as 3k or 2d, from which the rating is computed."""
 
     def __init__(self, **kwargs) -> None:
         super().__init__(max_digits=9, decimal_places=4, **kwargs)

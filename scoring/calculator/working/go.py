@@ -11,7 +11,7 @@ MOST_GAMES = 10
 OWN = "0"  # the reader's id in the tournament; opponents are 1, 2, …
 CURVE_REACH, CURVE_STEP = 500, 50  # extent of the curve around the own rating, and its step, in rating points
 
-# A rating, or a grade, which stands for its nominal rating.
+# A rating as a number, or a grade such as "3k", from which the rating is computed.
 Strength = Decimal | str
 
 

@@ -17,7 +17,7 @@ FIELDS = ("number", "given_name", "surname", "hidden")
 
 
 def current_fields(prefix: str = "") -> list[Coalesce]:
-    """Return `FIELDS` of the player, or of the surviving player after a merge, whom pages show."""
+    """Return expressions for `FIELDS`. For a merged player they give the surviving player's values."""
     return [Coalesce(f"{prefix}merged_into__{name}", f"{prefix}{name}") for name in FIELDS]
 
 

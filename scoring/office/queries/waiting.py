@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import timedelta
 
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import Exists, OuterRef, Q
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import get_language, ngettext
@@ -122,7 +122,7 @@ def _uploads(user, roles: Roles) -> Iterator[Task]:
             number,
         )
         yield Task(_counted(text, number), reverse("uploads"))
-    if Kind.DIRECTOR in roles.clubs and (number := _go_drafts(user).count()):
+    if Kind.DIRECTOR in roles.clubs and (number := GoUpload.objects.drafts_of(user).count()):
         text = ngettext(
             "%(number_text)s Go tournament of yours is not confirmed.",
             "%(number_text)s Go tournaments of yours are not confirmed.",
@@ -139,10 +139,6 @@ def _uploads(user, roles: Roles) -> Iterator[Task]:
                 number,
             )
             yield Task(_counted(text, number), reverse("uploads"))
-
-
-def _go_drafts(user) -> QuerySet[GoUpload]:
-    return GoUpload.objects.filter(created_by=user, state=GoUpload.State.REVIEW)
 
 
 def _campaigns(user, roles: Roles) -> Iterator[Task]:

@@ -54,7 +54,7 @@ def start(request: HttpRequest) -> HttpResponse:
         file = form.cleaned_data["file"]
         upload = register.receive(request.user, file.name, file.read(), form.details(), corrects)
         return redirect("go_upload_review", upload.pk)
-    drafts = GoUpload.objects.filter(created_by=request.user, state=State.REVIEW).defer("content", "parsed")
+    drafts = GoUpload.objects.drafts_of(request.user).defer("content", "parsed")
     context = {
         "form": form,
         "corrects": corrects,
