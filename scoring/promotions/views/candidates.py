@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from players.models import Category
 from scoring.ledger.conditional import conditional
-from scoring.ledger.models import LedgerEntry
+from scoring.ledger.models import YearTotal
 from scoring.ledger.queries.people import people
 from scoring.promotions.pure.selection import Rule, Selection, public_view
 from scoring.promotions.queries.campaigns import listed_codes
@@ -56,11 +56,10 @@ class CandidateRows:
 def index(request: HttpRequest) -> HttpResponse:
     """List the years with candidates, each with its categories and rules."""
     as_of = request.standings.as_of
-    past = LedgerEntry.objects.filter(family="aeb", played_on__lte=as_of)
-    earliest = past.aggregate(first=Min("played_on"))["first"]
+    earliest = YearTotal.objects.aggregate(first=Min("year"))["first"]
     official = published_years()
     years = []
-    for year in range(as_of.year, (earliest.year if earliest else as_of.year) - 1, -1):
+    for year in range(as_of.year, (earliest or as_of.year) - 1, -1):
         rules = rule_set_of(year)
         if rules is None:
             continue
