@@ -73,8 +73,8 @@ def pytest_terminal_summary(terminalreporter, config) -> None:
     if not servers.chromium() and not config.getoption("--only-database"):
         terminalreporter.write_line("not run: the browser tests: no Chromium on this machine")
     if not config.getoption("--only-database"):
-        reports = [each for kind in terminalreporter.stats.values() for each in kind]
-        properties = [each for report in reports for each in getattr(report, "user_properties", ())]
+        reports = [item for kind in terminalreporter.stats.values() for item in kind]
+        properties = [item for report in reports for item in getattr(report, "user_properties", ())]
         terminalreporter.write_line(samples.summary(properties))
     if skipped := _skipped(terminalreporter):
         terminalreporter.write_line(f"failed: {skipped} skipped tests, and no test of ours may be skipped")
@@ -120,8 +120,8 @@ def flush_past_the_triggers() -> Iterator[None]:
         with triggers.without(connections["default"]):
             teardown(self)
         with transaction.atomic():  # a category may name a successor that comes later
-            for each in kept:
-                each.save_base(raw=True, force_insert=True)
+            for item in kept:
+                item.save_base(raw=True, force_insert=True)
 
     TransactionTestCase._fixture_setup = classmethod(set_up)
     TransactionTestCase._fixture_teardown = tear_down

@@ -144,7 +144,7 @@ def rows(*contestants: Iterable[Player | str], places: Sequence[int] | None = No
             position=position,
             place=place,
             label=str(position),
-            seats=tuple(SeatRow(None, one) if isinstance(one, str) else SeatRow(one.pk) for one in seats),
+            seats=tuple(SeatRow(None, seat) if isinstance(seat, str) else SeatRow(seat.pk) for seat in seats),
         )
         for position, (place, seats) in enumerate(zip(places, contestants, strict=True), start=1)
     ]

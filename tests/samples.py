@@ -39,8 +39,8 @@ def names(*patterns: str) -> list[str]:
 
 def each(*patterns: str):
     """Run a test for each file that fits; without any the test is not there, for none may be skipped."""
-    found = names(*patterns)
-    return pytest.mark.parametrize("name", found) if found else lambda test: None
+    result = names(*patterns)
+    return pytest.mark.parametrize("name", result) if result else lambda test: None
 
 
 def summary(properties: Iterable[tuple[str, object]]) -> str:

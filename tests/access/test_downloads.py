@@ -23,12 +23,12 @@ OWN_MEANING = {"calculator"}  # its `formato` is the tournament's
 
 def downloads(client, world, query: dict) -> dict[str, str]:
     """Name of each address that answers with a file -> its Content-Disposition."""
-    found = {}
+    result = {}
     for name in NAMES:
         response = client.get(address(name, world), {**MATRIX[name].query, **query})
         if "Content-Disposition" in response.headers:
-            found[name] = response.headers["Content-Disposition"]
-    return found
+            result[name] = response.headers["Content-Disposition"]
+    return result
 
 
 @pytest.mark.parametrize("language", ["es", "en"])
@@ -36,10 +36,10 @@ def downloads(client, world, query: dict) -> dict[str, str]:
 def test_every_file_has_a_name_that_every_program_reads(world, kind, language):
     client = client_of(world, "office")
     client.cookies["django_language"] = language
-    found = downloads(client, world, {"formato": kind} if kind else {})
-    assert {name: header for name, header in found.items() if not NAMED.fullmatch(header)} == {}
-    assert set(found) == (FILES | LISTS if kind else FILES)
-    assert all(f".{kind}" in found[name] for name in LISTS if kind)
+    files = downloads(client, world, {"formato": kind} if kind else {})
+    assert {name: header for name, header in files.items() if not NAMED.fullmatch(header)} == {}
+    assert set(files) == (FILES | LISTS if kind else FILES)
+    assert all(f".{kind}" in files[name] for name in LISTS if kind)
 
 
 def test_a_format_that_does_not_exist_is_not_answered_with_the_page(world):
@@ -52,9 +52,9 @@ def test_a_format_that_does_not_exist_is_not_answered_with_the_page(world):
 
 
 def test_only_one_place_makes_the_header():
-    found = set()
+    result = set()
     for folder in ("ui", "players", "tournaments", "scoring", "federation"):
         for path in Path(settings.BASE_DIR, folder).rglob("*.py"):
             if re.search(r"Content.Disposition|as_attachment", path.read_text(encoding="utf-8"), re.I):
-                found.add(path.relative_to(settings.BASE_DIR).as_posix())
-    assert found == {"ui/exports.py"}
+                result.add(path.relative_to(settings.BASE_DIR).as_posix())
+    assert result == {"ui/exports.py"}

@@ -17,24 +17,24 @@ ROOMS = ["ui", "players", "tournaments", "scoring", "federation"]
 
 def our_forms() -> list[type]:
     """Every form class that the project defines, wherever it stands."""
-    found = set()
+    result = set()
     for room in ROOMS:
         for path in (Path(settings.BASE_DIR) / room).rglob("*.py"):
             if "forms" in path.as_posix() or path.name == "admin.py":
                 name = ".".join(path.relative_to(settings.BASE_DIR).with_suffix("").parts)
                 module = import_module(name.removesuffix(".__init__"))
-                found |= {
-                    each
-                    for each in vars(module).values()
-                    if isinstance(each, type) and issubclass(each, forms.BaseForm) and each.__module__ == name
+                result |= {
+                    var
+                    for var in vars(module).values()
+                    if isinstance(var, type) and issubclass(var, forms.BaseForm) and var.__module__ == name
                 }
-    return sorted(found, key=lambda each: each.__qualname__)
+    return sorted(result, key=lambda each: each.__qualname__)
 
 
 def test_forms_of_models_list_their_fields():
-    models = [each for each in our_forms() if issubclass(each, forms.ModelForm)]
+    models = [form for form in our_forms() if issubclass(form, forms.ModelForm)]
     assert models  # the walk found something to judge
-    assert [each for each in models if not isinstance(each._meta.fields, list | tuple)] == []
+    assert [model for model in models if not isinstance(model._meta.fields, list | tuple)] == []
 
 
 @pytest.fixture
@@ -61,6 +61,6 @@ def test_a_category_by_hand_is_signed_by_who_gave_it(client, db):
         "revoked_reason": "x", "revoked_evidence": "x",
     }  # fmt: skip
     client.post(f"{reverse('category_assign')}?numero={player.number}", data)
-    given = player.assignments.first()
-    assert (given.category.code, given.origin, given.created_by) == ("1D", "manual", office)
-    assert given.revoked_reason == given.revoked_evidence == ""
+    value = player.assignments.first()
+    assert (value.category.code, value.origin, value.created_by) == ("1D", "manual", office)
+    assert value.revoked_reason == value.revoked_evidence == ""

@@ -23,13 +23,13 @@ def patterns(
     resolver: URLResolver, namespace: str = "", prefix: str = ""
 ) -> Iterator[tuple[str, str, object]]:
     """Full name, route and pattern of every address."""
-    for each in resolver.url_patterns:
-        route = prefix + str(each.pattern)
-        if isinstance(each, URLResolver):
-            inner = f"{namespace}{each.namespace}:" if each.namespace else namespace
-            yield from patterns(each, inner, route)
+    for pattern in resolver.url_patterns:
+        route = prefix + str(pattern.pattern)
+        if isinstance(pattern, URLResolver):
+            inner = f"{namespace}{pattern.namespace}:" if pattern.namespace else namespace
+            yield from patterns(pattern, inner, route)
         else:
-            yield f"{namespace}{each.name}", route, each
+            yield f"{namespace}{pattern.name}", route, pattern
 
 
 ALL = list(patterns(get_resolver()))
@@ -57,23 +57,23 @@ def address(name: str, world) -> str:
 
 
 def admin_address(name: str) -> str:
-    pattern = next(each for found, _route, each in ALL if found == name)
+    pattern = next(item for result, _route, item in ALL if result == name)
     wanted = pattern.pattern.converters or pattern.pattern.regex.groupindex
     return reverse(name, kwargs={key: ADMIN_ARGUMENTS[key] for key in wanted})
 
 
 def written(run) -> list[str]:
     """The statements of `run()` that write, sessions apart: a session is the browser's memory, not ours."""
-    found = []
+    result = []
 
     def watch(execute, sql, params, many, context):
         if sql.lstrip().upper().startswith(WRITES) and "django_session" not in sql:
-            found.append(sql)
+            result.append(sql)
         return execute(sql, params, many, context)
 
     with connection.execute_wrapper(watch):
         run()
-    return found
+    return result
 
 
 def contents() -> dict[str, list]:

@@ -42,9 +42,9 @@ def test_an_anonymous_reader_costs_no_query(client, db, django_assert_num_querie
     request = client.get(reverse("help")).wsgi_request
     request.COOKIES["theme"] = "purple"
     with django_assert_num_queries(0):
-        found = site(request)
-        assert list(found["jobs"]) == []
-    assert found["theme"] == "auto"
+        page = site(request)
+        assert list(page["jobs"]) == []
+    assert page["theme"] == "auto"
 
 
 def test_the_bar_says_where_one_is():

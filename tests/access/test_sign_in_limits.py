@@ -142,7 +142,7 @@ def test_letters_are_limited_whether_there_is_an_account_or_not(lola):
 
     for email in ("lola@example.org", "nadie@example.org"):
         answers = [ask(email) for _attempt in range(sign_in_limits.LETTERS["together"].free + 1)]
-        assert [each.status_code for each in answers] == [302, 302, 302, 200]
+        assert [answer.status_code for answer in answers] == [302, 302, 302, 200]
         assert "email" in answers[-1].context["form"].errors
     assert len(mail.outbox) == sign_in_limits.LETTERS["together"].free
 
@@ -193,5 +193,5 @@ def test_a_clock_that_is_ahead_elsewhere_refuses_no_free_attempt(db):
 def test_attempts_at_once_are_all_counted():
     rule = {"password x": Limit(3, timedelta(minutes=1), timedelta(hours=1))}
     refused = at_once([lambda: limits.take(rule)] * 8)
-    assert len(refused) == 5 and {type(each) for each in refused} == {limits.TooSoon}
+    assert len(refused) == 5 and {type(item) for item in refused} == {limits.TooSoon}
     assert Tally.objects.get().last_at <= timezone.now()

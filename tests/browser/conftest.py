@@ -111,16 +111,16 @@ def looked_at(page: Page) -> None:
 
 def look_at(page: Page) -> list[str]:
     """What is wrong with the open page in any look."""
-    found = [] if page.title() else ["no title"]
+    result = [] if page.title() else ["no title"]
     if page.locator("h1").count() != 1:
-        found.append("not exactly one h1")
+        result.append("not exactly one h1")
     for size, theme in LOOKS:
         dress(page, size, theme)
-        wrong = [f"axe: {each}" for each in violations(page)]
+        wrong = [f"axe: {violation}" for violation in violations(page)]
         if wider := sideways(page):
             wrong.append(f"{wider} px too wide")
-        found += [f"{size['width']} px, {theme}: {each}" for each in wrong]
-    return found
+        result += [f"{size['width']} px, {theme}: {item}" for item in wrong]
+    return result
 
 
 def dress(page: Page, size: dict[str, int], theme: str) -> None:
@@ -134,8 +134,8 @@ def violations(page: Page) -> list[str]:
     """What axe finds wrong with the page that is open, one line a finding."""
     if not page.evaluate("'axe' in window"):  # else the page was looked at before, in another look
         page.evaluate(AXE)
-    found = page.evaluate("axe.run({resultTypes: ['violations']}).then(results => results.violations)")
-    return [f"{each['id']}: {node['html'][:160]}" for each in found for node in each["nodes"]]
+    value = page.evaluate("axe.run({resultTypes: ['violations']}).then(results => results.violations)")
+    return [f"{item['id']}: {node['html'][:160]}" for item in value for node in item["nodes"]]
 
 
 def sideways(page: Page) -> int:

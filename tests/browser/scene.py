@@ -38,16 +38,22 @@ def build() -> SimpleNamespace:
         people[:4], people[4:8], people[8:12], of=club, format="teams", event_type="pool",
         end_date=today - timedelta(days=40), places=[1, 2, 2], venue="online",
     )  # fmt: skip
-    said = {"event_type": "pool", "format": "pairs", "venue": "in_person", "boards": 24, "name": "Pool nueva"}
+    message = {
+        "event_type": "pool",
+        "format": "pairs",
+        "venue": "in_person",
+        "boards": 24,
+        "name": "Pool nueva",
+    }
     day = (today - timedelta(days=1)).isoformat()
     text = csv_of(pairs)
-    ready = uploads.receive(director, club, "lista.csv", text, {**said, "end_date": day})
+    ready = uploads.receive(director, club, "lista.csv", text, {**message, "end_date": day})
     done = confirm.confirm(ready, director)
     runs.score(done.pk)
     broken = text.replace(people[5].number.encode(), b"999999").replace(people[6].number.encode(), b"")
-    review = uploads.receive(director, club, "con errores.csv", broken, {**said, "name": "Con errores"})
+    review = uploads.receive(director, club, "con errores.csv", broken, {**message, "name": "Con errores"})
     clean = csv_of(pairs[:6], less=3)
-    open_ = uploads.receive(director, club, "otra.csv", clean, {**said, "name": "Otra", "end_date": day})
+    open_ = uploads.receive(director, club, "otra.csv", clean, {**message, "name": "Otra", "end_date": day})
     accounts = {"nobody": None, "player": reader, "director": director, "office": office}
     return SimpleNamespace(
         accounts=accounts, club=club, people=people, done=ready, review=review, open=open_, pairs=pairs

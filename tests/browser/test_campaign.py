@@ -197,8 +197,8 @@ def test_reversing_once_the_categories_hold_leaves_who_was_changed_by_hand(page,
     rows = page.locator("main table tbody tr")
     assert rows.count() == 2
     with override("es"):
-        told = {changed: str(Undone.CONFLICT.label), given_back: str(Undone.RESTORED.label)}
-    for player, words in told.items():
+        text = {changed: str(Undone.CONFLICT.label), given_back: str(Undone.RESTORED.label)}
+    for player, words in text.items():
         assert words in rows.filter(has_text=player.public_name).inner_text()
     assert (held(changed, date(2026, 3, 9)), held(changed, reversed_on)) == ("2C", "1D")
     assert (held(given_back, date(2026, 3, 14)), held(given_back, reversed_on)) == ("2P", "2C")

@@ -99,7 +99,7 @@ def test_lists_and_curves(page, live_url):
     player = makers.player("Uno 1")
     addresses = [
         reverse("go_ratings"), reverse("go_tournaments"), player.get_absolute_url(),
-        *(each.get_absolute_url() for each in RatingTournament.objects.all()),
+        *(tournament.get_absolute_url() for tournament in RatingTournament.objects.all()),
         reverse("go_receipt", args=[RatingTournament.objects.first().pk, 1]),
     ]  # fmt: skip
     for address in addresses:

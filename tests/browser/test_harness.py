@@ -14,7 +14,7 @@ BAD = (
 def test_axe_and_the_width_are_measured(page):
     page.route("**/bad", lambda route: route.fulfill(body=BAD, content_type="text/html"))
     page.goto("/bad")
-    assert [each for each in violations(page) if each.startswith("image-alt")]
+    assert [violation for violation in violations(page) if violation.startswith("image-alt")]
     assert sideways(page) > 1000
 
 

@@ -22,11 +22,11 @@ def rings(page) -> set[tuple[str, str]]:
     """(kind of control, ring around it) at each stop of the tabulator in the page's form."""
     page.locator(f"{FORM} input:not([type=hidden]), {FORM} select").first.focus()
     page.keyboard.press("Shift+Tab")  # a ring is for who comes by keyboard
-    found = []
-    while not found or found[-1][0] != "submit":
+    result = []
+    while not result or result[-1][0] != "submit":
         page.keyboard.press("Tab")
-        found.append(tuple(page.evaluate(FOCUSED)))
-    return set(found)
+        result.append(tuple(page.evaluate(FOCUSED)))
+    return set(result)
 
 
 def test_every_kind_of_control_shows_the_focus(page, live_url, sign_in, monkeypatch):
@@ -35,10 +35,10 @@ def test_every_kind_of_control_shows_the_focus(page, live_url, sign_in, monkeypa
     campaign, player = acts.frozen(who), who.diamonds[0]
     sign_in(who.office)
     page.goto(f"{live_url}{reverse('category_assign')}?numero={player.number}")
-    found = rings(page)
+    result = rings(page)
     page.goto(live_url + reverse("campaign_player", args=[campaign.pk, player.number]))
-    found |= rings(page)
+    result |= rings(page)
     sign_in(who.committee)
     page.goto(live_url + reverse("campaign_step", args=[campaign.pk, "approve"]))
-    found |= rings(page)
-    assert found == {(kind, "solid 3px") for kind in KINDS}
+    result |= rings(page)
+    assert result == {(kind, "solid 3px") for kind in KINDS}

@@ -8,7 +8,7 @@ from tests.browser.conftest import PHONE, sideways, violations
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-@pytest.mark.parametrize("code", [each.code for each in regulations.ALL])
+@pytest.mark.parametrize("code", [regulation.code for regulation in regulations.ALL])
 def test_a_regulation_fits_on_a_telephone(page, code):
     page.goto(f"/reglamento/{code}/")
     assert violations(page) == []

@@ -64,9 +64,9 @@ def test_a_ranking_is_typed_by_hand(page, live_url, sign_in):
     follow(page.locator("main form [type=submit]"))
 
     looked_at(page)
-    for row, (one, other) in enumerate(pairs):
+    for row, (player, other) in enumerate(pairs):
         page.fill(f"#id_row-{row}-place", str(row + 1))
-        page.fill(f"#id_row-{row}-number_1", one.number)
+        page.fill(f"#id_row-{row}-number_1", player.number)
         page.fill(f"#id_row-{row}-number_2", other.number)
     follow(page.locator("button[name=more]"))
     assert page.input_value("#id_row-3-number_2") == pairs[3][1].number

@@ -31,7 +31,7 @@ def test_every_page_that_links_lead_to(page, live_url, sign_in, reader):
     wrong, seen = [], set()
     for name, path, status in walk(page, live_url):
         seen.add(name)
-        found = look_at(page) if status == 200 else [f"status {status}"]
-        wrong += [f"{path}: {each}" for each in found]
+        result = look_at(page) if status == 200 else [f"status {status}"]
+        wrong += [f"{path}: {item}" for item in result]
     assert wrong == []
     assert SEES[reader] - seen == set()

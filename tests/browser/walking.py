@@ -43,6 +43,6 @@ def kind_of(path: str) -> tuple[str, bool] | None:
 
 def links(page: Page, base: str) -> list[str]:
     """Addresses of this site that the open page links to, without fragments."""
-    found = page.eval_on_selector_all("a[href]:not([download])", "all => all.map(a => a.href)")
-    own = [urlsplit(each) for each in found if each.startswith(base + "/")]
-    return [each._replace(scheme="", netloc="", fragment="").geturl() for each in own]
+    result = page.eval_on_selector_all("a[href]:not([download])", "all => all.map(a => a.href)")
+    own = [urlsplit(item) for item in result if item.startswith(base + "/")]
+    return [item._replace(scheme="", netloc="", fragment="").geturl() for item in own]

@@ -18,8 +18,8 @@ def test_an_old_python_says_so(monkeypatch):
 
 @pytest.mark.parametrize("name", ["requirements.txt", "requirements-dev.txt", "constraints.txt"])
 def test_another_pin_is_another_environment(monkeypatch, tmp_path, name):
-    for each in ("requirements.txt", "requirements-dev.txt", "constraints.txt"):
-        (tmp_path / each).write_text("Django==5.2.19\n")
+    for text in ("requirements.txt", "requirements-dev.txt", "constraints.txt"):
+        (tmp_path / text).write_text("Django==5.2.19\n")
     monkeypatch.setattr(prepare, "HERE", str(tmp_path))
     before = prepare.digest()
     assert prepare.digest() == before

@@ -56,13 +56,13 @@ def translations() -> Iterator[tuple[Key, tuple[str, ...]]]:
 
 def source_messages() -> dict[Key, str]:
     """Every message of Python and templates, with the first file that has it."""
-    found: dict[Key, str] = {}
+    result: dict[Key, str] = {}
     for folder in FOLDERS:
         for path in sorted((ROOT / folder).rglob("*")):
             if path.suffix in {".py", ".html", ".txt"}:
                 for key in _messages_of(path):
-                    found.setdefault(key, str(path.relative_to(ROOT)))
-    return found
+                    result.setdefault(key, str(path.relative_to(ROOT)))
+    return result
 
 
 def _messages_of(path: Path) -> Iterator[Key]:

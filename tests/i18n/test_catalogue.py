@@ -132,11 +132,11 @@ def test_fields_complain_in_our_words(field, value, said):
 
 
 def test_passwords_are_refused_in_our_words():
-    said = "La contraseña es demasiado corta: necesita al menos 10 caracteres."
+    text = "La contraseña es demasiado corta: necesita al menos 10 caracteres."
     with translation.override("es"):
         with pytest.raises(ValidationError) as complaint:
             password_validation.validate_password("12345")
-        assert said in complaint.value.messages
+        assert text in complaint.value.messages
 
 
 def test_the_catalogue_is_compiled():

@@ -21,15 +21,15 @@ COUNTED = re.compile(r"%\(count\)s (?!of %)[a-z]")
 
 def test_no_noun_has_to_agree_with_a_number_that_may_be_one():
     texts = {**CATALOGUE, **OFFICE_ISSUES}
-    bound = {code for code, each in texts.items() if COUNTED.search(each.message + each.remedy)}
+    bound = {code for code, item in texts.items() if COUNTED.search(item.message + item.remedy)}
     assert bound - MANY - {"numbers_not_ours"} == set()
 
 
 @pytest.mark.parametrize("count", [0, 1, 2])
 def test_counts_read_well_for_every_number(count):
     with translation.override("es"):
-        said = describe_of_reader(reader_issue("leading_zeros_lost", count=count), translation.gettext)
-    assert said.message.endswith(f": {count}.")
+        text = describe_of_reader(reader_issue("leading_zeros_lost", count=count), translation.gettext)
+    assert text.message.endswith(f": {count}.")
 
 
 def test_nobody_is_given_the_gender_of_an_ordinal():
@@ -39,17 +39,17 @@ def test_nobody_is_given_the_gender_of_an_ordinal():
 
 @pytest.mark.parametrize("code", [*CODES, OTHER_FAULT])
 def test_a_ranking_that_cannot_be_scored_is_refused_in_words(code):
-    found = issue("not_scorable", value=fault_of(code))
+    result = issue("not_scorable", value=fault_of(code))
     with translation.override("es"):
-        said = describe(found).message
-    assert found.value not in said
-    assert code not in said
+        message = describe(result).message
+    assert result.value not in message
+    assert code not in message
 
 
 def test_remarks_that_are_only_counted_show_no_code():
     with translation.override("es"):
-        said = describe(issue("more_like_this", kind="place_gap", count=1)).message
-    assert "place_gap" not in said and "%(" not in said
+        message = describe(issue("more_like_this", kind="place_gap", count=1)).message
+    assert "place_gap" not in message and "%(" not in message
 
 
 def test_every_field_that_we_name_has_a_word():

@@ -89,8 +89,10 @@ def test_a_guard_that_is_gone_is_noticed_and_put_back():
     name = a_guard()
     drop(name)
     assert triggers.problems(connection) == [f"{name} is missing"]
-    assert [(each.code, each.stored) for each in audit.differences()] == [("guard", f"{name} is missing")]
-    assert [each.msg for each in triggers.check_guards(databases=["default"])] == [
+    assert [(difference.code, difference.stored) for difference in audit.differences()] == [
+        ("guard", f"{name} is missing")
+    ]
+    assert [guard.msg for guard in triggers.check_guards(databases=["default"])] == [
         f"Guard {name} is missing."
     ]
     triggers.install(connection)
@@ -145,4 +147,4 @@ def test_a_trigger_that_nobody_declared_is_noticed():
 def test_installing_again_writes_nothing():
     with CaptureQueriesContext(connection) as queries:
         triggers.install(connection)
-    assert not [each["sql"] for each in queries if each["sql"].startswith(("CREATE", "DROP"))]
+    assert not [query["sql"] for query in queries if query["sql"].startswith(("CREATE", "DROP"))]

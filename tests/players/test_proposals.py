@@ -125,9 +125,9 @@ def test_the_role_is_looked_up_once_the_act_is_held(act, office, committee, monk
     proposal, held = prepared(office), proposals._pending
 
     def meanwhile(pk):
-        found = held(pk)
+        lease = held(pk)
         without_role(office)
-        return found
+        return lease
 
     monkeypatch.setattr(proposals, "_pending", meanwhile)
     with pytest.raises(ValidationError, match=office.username):

@@ -107,7 +107,7 @@ def unequal() -> list[str]:
         call_command("verify")
     except CommandError as error:
         return [str(error)]
-    return [str(each) for each in standings.rebuild(standings.today())]
+    return [str(item) for item in standings.rebuild(standings.today())]
 
 
 # --- The year-end category change -----------------------------------------------------------------------
@@ -144,19 +144,19 @@ def ask(campaign_id: int, verb: str, due_in: int | None = None) -> int:
 
 def outcome(campaign_id: int) -> dict:
     """All that a campaign's steps write, and what the audit finds wrong."""
-    told = PromotionCampaign.objects.get(pk=campaign_id)
-    given = CategoryAssignment.objects.filter(origin=CategoryAssignment.Origin.CAMPAIGN)
+    response = PromotionCampaign.objects.get(pk=campaign_id)
+    assignments = CategoryAssignment.objects.filter(origin=CategoryAssignment.Origin.CAMPAIGN)
     held = categories_on(standings.today(), Player.objects.values_list("pk", flat=True))
     return {
-        "state": told.state,
-        "snapshots": told.snapshots.count(),
-        "lists": SnapshotList.objects.filter(snapshot__campaign=told).count(),
-        "changes": told.changes.count(),
-        "undone": told.changes.exclude(undone="").count(),
-        "given": given.count(),
-        "revoked": given.exclude(revoked_at=None).count(),
+        "state": response.state,
+        "snapshots": response.snapshots.count(),
+        "lists": SnapshotList.objects.filter(snapshot__campaign=response).count(),
+        "changes": response.changes.count(),
+        "undone": response.changes.exclude(undone="").count(),
+        "given": assignments.count(),
+        "revoked": assignments.exclude(revoked_at=None).count(),
         "categories": {str(player): category.code for player, category in sorted(held.items())},
-        "log": [[act.verb, act.by and act.by.email] for act in told.acts.order_by("pk")],
+        "log": [[act.verb, act.by and act.by.email] for act in response.acts.order_by("pk")],
         "notices": [notice.code for notice in notices()],
         "unequal": unequal(),
     }
@@ -166,12 +166,12 @@ def outcome(campaign_id: int) -> dict:
 def go(count: int) -> list[int]:
     """Register tournaments of the same four players of Go: their replays' ids."""
     events = [makers.event(f"Copa {day}", date(2026, 1, day)) for day in range(1, count + 1)]
-    return [register.register(each, None)[1].pk for each in events]
+    return [register.register(event, None)[1].pk for event in events]
 
 
 VERBS = {
-    each.__name__: each
-    for each in (
+    item.__name__: item
+    for item in (
         account, claim_an_hour_ahead, retry_all, confirm, deliver, sweep, tell, audit, unequal, campaign,
         publish, ask, outcome, go,
     )

@@ -29,9 +29,9 @@ STEPS = [
 
 def stored(site: Installation, campaign: int) -> dict:
     """What there is of the campaign; the audit of everything finds nothing wrong."""
-    found = site.act("outcome", campaign)
-    assert found["unequal"] == []
-    return found
+    result = site.act("outcome", campaign)
+    assert result["unequal"] == []
+    return result
 
 
 def wait_done(site: Installation, task: int) -> None:
@@ -91,11 +91,11 @@ def test_a_scheduled_change_outlives_its_queue_and_days_without_workers(site: In
     wait_done(site, task)
     office = dict(scheduled["log"])["schedule"]
     waited(site, lambda: f"To: {office}" in site.said(), "the letter to the office")
-    found = stored(site, campaign)
-    assert STEPS[1].after.items() <= found.items(), found
-    assert [act for act in found["log"] if act[0] == "apply"] == [["apply", None]]  # nobody: by the clock
-    assert found["notices"] == ["done"]
+    result = stored(site, campaign)
+    assert STEPS[1].after.items() <= result.items(), result
+    assert [act for act in result["log"] if act[0] == "apply"] == [["apply", None]]  # nobody: by the clock
+    assert result["notices"] == ["done"]
     assert site.said().count("To: ") == 1
     # From the first day back: what was played meanwhile had the old categories.
-    given = "SELECT count(*) FROM players_categoryassignment WHERE origin = 'campaign'"
-    assert site.query(f"{given} AND valid_from BETWEEN current_date - 1 AND current_date + 1") == [(2,)]
+    value = "SELECT count(*) FROM players_categoryassignment WHERE origin = 'campaign'"
+    assert site.query(f"{value} AND valid_from BETWEEN current_date - 1 AND current_date + 1") == [(2,)]

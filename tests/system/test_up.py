@@ -96,9 +96,9 @@ def is_written_to(site: Installation) -> bool:
 
 def test_from_nothing_to_points_and_back(alone: Installation):
     process, reader = start(alone)
-    said = alone.said()
-    assert all(name in said for name in ("director", "club", "oficina", "comite", "auditor", "jugador"))
-    assert PASSWORD in said
+    text = alone.said()
+    assert all(name in text for name in ("director", "club", "oficina", "comite", "auditor", "jugador"))
+    assert PASSWORD in text
     before = counted(alone)
     assert before["players_player"] == 800
     assert reader.get("/").status == 200

@@ -32,19 +32,19 @@ def test_a_killed_worker_loses_nothing(site: Installation):
 
 def test_the_sweeper_passes_by_work_that_outlasts_its_lease(site: Installation):
     """Its row is locked: the others are told of, and the heartbeat comes, before that work is done."""
-    told = "SELECT id FROM ledger_scoringrun WHERE enqueued_at > now() - interval '1 hour' ORDER BY id"
+    text = "SELECT id FROM ledger_scoringrun WHERE enqueued_at > now() - interval '1 hour' ORDER BY id"
     held, *others = site.act("confirm", 3)
     site.query("UPDATE ledger_scoringrun SET state = 'running', attempts = 1, enqueued_at = '2026-01-01',"
                " lease_until = now() - interval '1 minute' RETURNING id")  # fmt: skip
     with psycopg.connect(site.environment["DATABASE_URL"]) as holder:
         holder.execute(f"UPDATE ledger_scoringrun SET stage = 'posting' WHERE id = {held}")
         assert site.act("sweep") is True
-        assert site.query(told) == [(each,) for each in others]
+        assert site.query(text) == [(other,) for other in others]
         site.act("tell", held)  # it was free when somebody looked, and is not any more
-        assert site.query(told) == [(each,) for each in others]
+        assert site.query(text) == [(other,) for other in others]
         holder.rollback()
     assert site.act("sweep") is True
-    assert len(site.query(told)) == 3
+    assert len(site.query(text)) == 3
     site.worker()
     site.wait_scored()
     assert site.act("audit") == []

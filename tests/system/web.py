@@ -69,11 +69,11 @@ class Page:
         """The form of the page's content that has a field `name`, with `value` in it if given."""
         parser = _Forms()
         parser.feed(self.text.partition("<main")[2])
-        for each in parser.forms:
-            if name in each.files or name in each.boxes:
-                return each
-            if name in each.values and (value is None or value in each.values[name]):
-                return each
+        for item in parser.forms:
+            if name in item.files or name in item.boxes:
+                return item
+            if name in item.values and (value is None or value in item.values[name]):
+                return item
         raise AssertionError(f"no form with {name!r} on {self.url}:\n{self.text[:2000]}")
 
 

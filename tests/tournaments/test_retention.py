@@ -43,7 +43,7 @@ def confirmed(club, director, end_date: date) -> ResultUpload:
 
 
 def kept(*some: ResultUpload) -> list[bool]:
-    return [UploadFile.objects.filter(upload=each).exists() for each in some]
+    return [UploadFile.objects.filter(upload=item).exists() for item in some]
 
 
 def test_discarded_files_go_after_a_week(club, director):
@@ -95,7 +95,7 @@ def test_files_that_could_not_be_read_go_after_a_week(club, director):
     assert kept(old, fresh) == [False, True]
     stopped = {"issues": [{"code": "too_slow"}]}
     ResultUpload.objects.update(parsed=stopped)
-    assert [uploads.may_read_again(ResultUpload.objects.get(pk=each.pk)) for each in (old, fresh)] == [
+    assert [uploads.may_read_again(ResultUpload.objects.get(pk=item.pk)) for item in (old, fresh)] == [
         False,
         True,
     ]

@@ -58,7 +58,7 @@ def test_who_cannot_use_the_last_figures_waits_and_works_nothing_out_again():
         # Somebody's data changed in version 2; an export wants nothing but the newest.
         waiting = [threads.submit(figures, 3, "2C", oldest=2), threads.submit(figures, 3, "2C")]
         slow.go_on.set()
-        assert {each.result(PATIENCE).value for each in (new, *waiting)} == {"2C 2"}
+        assert {item.result(PATIENCE).value for item in (new, *waiting)} == {"2C 2"}
     assert slow.calls == 2
 
 

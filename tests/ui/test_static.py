@@ -51,9 +51,9 @@ def test_static_files_collect_with_hashed_names(tmp_path, settings):
 
 
 def templates() -> list[Path]:
-    found = sorted(TEMPLATES.rglob("*.html"))
-    assert len(found) > 10
-    return found
+    result = sorted(TEMPLATES.rglob("*.html"))
+    assert len(result) > 10
+    return result
 
 
 FORBIDDEN = {

@@ -311,5 +311,5 @@ def test_a_field_with_choices_shows_the_words():
 
     assert body_cells(html([Choice(kind="t")], kind=Kinds)) == [["teams"]]
     permission = Permission.objects.select_related("content_type").order_by("pk")[:1]
-    found = permission[0]
-    assert body_cells(html(permission, kind=Permissions)) == [[found.name, found.content_type.model]]
+    result = permission[0]
+    assert body_cells(html(permission, kind=Permissions)) == [[result.name, result.content_type.model]]

@@ -50,8 +50,8 @@ def in_list() -> dict[int, int]:
 
 
 def wrong() -> list:
-    found = [each for batch in verify.batches() for each in batch.differences]
-    return [*found, *verify.compare_standings()[1], *transfers.differences()]
+    batches = [difference for batch in verify.batches() for difference in batch.differences]
+    return [*batches, *verify.compare_standings()[1], *transfers.differences()]
 
 
 def corrected(tournament, players) -> ScoringRun:
@@ -70,7 +70,9 @@ def test_the_points_are_taken_back_and_given_again(tournament, office):
     runs.score(run.pk)
     assert (standing(tournament), in_list()) == ({}, {})
     reversals = LedgerEntry.objects.filter(kind=Kind.REVERSAL)
-    assert {(each.reason, each.posted_by) for each in reversals} == {("Uploaded by mistake", office)}
+    assert {(reversal.reason, reversal.posted_by) for reversal in reversals} == {
+        ("Uploaded by mistake", office)
+    }
     assert wrong() == []
     runs.score(annul.restore(tournament.pk, "It was played after all", office).pk)
     assert (standing(tournament), in_list()) == (before, listed)
@@ -140,7 +142,7 @@ def test_an_annulled_tournament_is_not_corrected_or_scored_otherwise(tournament,
     details = uploads.details_of(tournament)
     ranking = csv_of(make.pairs(players[::-1]))
     upload = uploads.receive(director, tournament.club, "otra.csv", ranking, details, tournament, "Scores")
-    assert "corrects_annulled" not in {each.code for each in draft_of(upload).issues}
+    assert "corrects_annulled" not in {issue.code for issue in draft_of(upload).issues}
     annul.annul(tournament.pk, "Mistake", office)
     with pytest.raises(confirm.NotConfirmable) as refused:
         confirm.confirm(upload, director)
@@ -155,9 +157,9 @@ def test_what_was_uploaded_again_since_is_not_restored_beside_it(players, office
     director = make.director(club)
 
     def confirmed(name: str):
-        said = details(name=name, boards=24)
-        upload = uploads.receive(director, club, "pool.csv", csv_of(make.pairs(players)), said)
-        assert [each.code for each in draft_of(upload).issues if each.severity == "error"] == []
+        form = details(name=name, boards=24)
+        upload = uploads.receive(director, club, "pool.csv", csv_of(make.pairs(players)), form)
+        assert [issue.code for issue in draft_of(upload).issues if issue.severity == "error"] == []
         run = confirm.confirm(upload, director)
         runs.score(run.pk)
         return run.tournament
@@ -186,16 +188,16 @@ def test_points_moved_to_another_number_follow(tournament, players, office):
 def test_who_may_annul_and_who_may_restore(tournament, office):
     director, colleague = (make.director(tournament.club) for _ in range(2))
     far = make.director(make.club())
-    assert [annul.may_annul(each, tournament) for each in (director, office, far)] == [True, True, False]
+    assert [annul.may_annul(item, tournament) for item in (director, office, far)] == [True, True, False]
     runs.score(annul.annul(tournament.pk, "Mistake", director).pk)
     tournament.refresh_from_db()
     restorers = (director, office, colleague, far)
-    assert [annul.may_restore(each, tournament) for each in restorers] == [True, True, False, False]
+    assert [annul.may_restore(restorer, tournament) for restorer in restorers] == [True, True, False, False]
 
 
 def test_the_audit_finds_a_mark_that_no_run_explains(tournament):
     type(tournament).objects.update(annulled_at=tournament.created_at)
-    assert [(each.code, each.stored, each.derived) for each in wrong()] == [
+    assert [(issue.code, issue.stored, issue.derived) for issue in wrong()] == [
         ("annulled", "annulled", "counts")
     ]
 
@@ -218,7 +220,7 @@ def test_an_annulled_go_tournament_leaves_ratings_as_if_it_had_never_been(office
     assert makers.player("Uno 1").events == 3
     assert verify_problems() == []
     kept = RatingChange.objects.filter(tournament=annulled, player=makers.player("Uno 1")).order_by("pk")
-    assert [(each.old is None, each.new is None) for each in kept] == [
+    assert [(item.old is None, item.new is None) for item in kept] == [
         (True, False),
         (False, True),
         (True, False),
@@ -226,8 +228,8 @@ def test_an_annulled_go_tournament_leaves_ratings_as_if_it_had_never_been(office
 
 
 def verify_problems() -> list:
-    found = [each for batch in go.batches() for each in batch.differences]
-    return [*found, *go.player_differences(), *replays.differences(date.min)]
+    batches = [difference for batch in go.batches() for difference in batch.differences]
+    return [*batches, *go.player_differences(), *replays.differences(date.min)]
 
 
 def test_a_rating_of_an_annulled_go_tournament_is_found_by_the_audit(office):
@@ -235,8 +237,8 @@ def test_a_rating_of_an_annulled_go_tournament_is_found_by_the_audit(office):
     stored = Rating.objects.first()
     replays.replay(annul.annul_go(event.pk, "Mistake", office).pk)
     stored.save(force_insert=True)
-    found = [each for batch in go.batches() for each in batch.differences]
-    assert [(each.code, each.derived) for each in found] == [("go_rating", "nothing")]
+    batches = [difference for batch in go.batches() for difference in batch.differences]
+    assert [(issue.code, issue.derived) for issue in batches] == [("go_rating", "nothing")]
 
 
 def test_a_replay_under_way_posts_nothing_of_what_is_annulled_meanwhile(office, monkeypatch):

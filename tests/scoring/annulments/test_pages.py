@@ -58,7 +58,9 @@ def test_a_director_annuls_and_restores_on_the_page(client, tournament):
     client.post(address(tournament), {"reason": "No mistake", "act": "restored"})
     tournament.refresh_from_db()
     assert tournament.annulled_at is None
-    assert {"Uploaded by mistake", "No mistake"} <= {each.reason for each in tournament.annulments.all()}
+    assert {"Uploaded by mistake", "No mistake"} <= {
+        annulment.reason for annulment in tournament.annulments.all()
+    }
 
 
 def test_what_the_office_annulled_a_director_does_not_restore(client, tournament):
@@ -84,7 +86,9 @@ def test_everybody_reads_it_and_why(client, tournament, players):
     own = html(client, players[0].get_absolute_url())
     assert f"annulled: {REASON}" in own
     receipts = [reverse("award", args=[players[0].number, pk]) for pk in (award.pk, award.reversed_by.pk)]
-    assert all("was annulled" in html(client, each) and REASON in html(client, each) for each in receipts)
+    assert all(
+        "was annulled" in html(client, receipt) and REASON in html(client, receipt) for receipt in receipts
+    )
 
 
 def test_a_tournament_that_did_not_count_is_named_once_and_as_annulled(client):
@@ -100,10 +104,10 @@ def test_the_log_needs_few_queries(client, tournament, players):
     office = make.office()
     client.force_login(office)
     annulled(tournament, office)
-    one = counted(client, reverse("annulments"))
+    count = counted(client, reverse("annulments"))
     annulled(make.scored(*make.pairs(players)), office)
     annul.annul_go(makers.registered(makers.event()).pk, REASON, office)
-    assert counted(client, reverse("annulments")) == one
+    assert counted(client, reverse("annulments")) == count
     assert html(client, reverse("annulments")).count(REASON) == 3
 
 
@@ -111,6 +115,6 @@ def test_go(client):
     event = makers.registered(makers.event(end=date(2026, 3, 1)))
     replays.replay(annul.annul_go(event.pk, REASON, make.office()).pk)
     pages = [event.get_absolute_url(), makers.player("Uno 1").get_absolute_url(), reverse("go_tournaments")]
-    assert [("annulled" in html(client, each)) for each in pages] == [True, True, True]
+    assert [("annulled" in html(client, page)) for page in pages] == [True, True, True]
     assert REASON in html(client, pages[0])
     assert REASON in html(client, pages[1])

@@ -18,10 +18,10 @@ def audit(*arguments: str) -> tuple[list[str], str]:
     out, err = StringIO(), StringIO()
     try:
         call_command("verify", *arguments, stdout=out, stderr=err)
-        said = "equal"
+        text = "equal"
     except CommandError as error:
-        said = f"{error.returncode}: {error}"
-    return out.getvalue().splitlines(), said
+        text = f"{error.returncode}: {error}"
+    return out.getvalue().splitlines(), text
 
 
 @contextmanager
@@ -65,6 +65,6 @@ def in_two_goes(checking: ModuleType, folder: Path, monkeypatch) -> TwoGoes:
         audit(*how)
     left, asked = json.loads(position.read_text()), []
     monkeypatch.setattr(checking, "batches", lambda *arguments: asked.append(arguments) or real(*arguments))
-    lines, said = audit(*how)
+    lines, text = audit(*how)
     assert not position.exists()
-    return TwoGoes(left, asked[0], lines, said)
+    return TwoGoes(left, asked[0], lines, text)

@@ -32,11 +32,11 @@ def correct(tournament, *contestants, score=True, **fields) -> Revision:
 
 
 def found() -> list[verify.Difference]:
-    return [each for batch in verify.batches() for each in batch.differences]
+    return [difference for batch in verify.batches() for difference in batch.differences]
 
 
 def codes() -> set[str]:
-    return {each.code for each in found()}
+    return {issue.code for issue in found()}
 
 
 # --- Nothing wrong --------------------------------------------------------------------------------------
@@ -47,8 +47,8 @@ def test_an_untouched_database_is_equal(pool, four):
     f.scored((a, b), boards=10)  # does not count
     f.scored((a, b), (c, d), event_type="regional", format="teams", end_date=date(2025, 5, 1))
     posting.post_opening([posting.OpeningRow(a.pk, date(2025, 10, 1), "Old points", False, 500)], None)
-    lines, said = audit()
-    assert said == "equal"
+    lines, text = audit()
+    assert text == "equal"
     assert lines == [
         "equal: 4 tournaments, 5 runs, 14 awards; 0 of Go, 0 ratings, 0 games; "
         "0 rankings with 0 results of boards; 0 files; 0 rankings read again from their files; "
@@ -59,8 +59,8 @@ def test_an_untouched_database_is_equal(pool, four):
 
 
 def test_an_empty_database_is_equal():
-    lines, said = audit()
-    assert (said, lines[0][:21]) == ("equal", "equal: 0 tournaments,")
+    lines, text = audit()
+    assert (text, lines[0][:21]) == ("equal", "equal: 0 tournaments,")
 
 
 def test_two_fields_are_one_tournament(four):
@@ -113,12 +113,12 @@ def tampered(run: ScoringRun, **changes) -> None:
 def test_changed_inputs(pool, four):
     tampered(pool.runs.get(), boards=40)
     differences = found()
-    assert {each.code for each in differences} == {"digest", "outcome", "data", "award"}
-    awards = {each.player: each for each in differences if each.code == "award"}
+    assert {difference.code for difference in differences} == {"digest", "outcome", "data", "award"}
+    awards = {difference.player: difference for difference in differences if difference.code == "award"}
     assert set(awards) == {player.number for player in four}
     assert awards[four[0].number].stored.startswith("1185 (row 1, 2026-03-14, in person, aeb)")
-    lines, said = audit()
-    assert said.startswith("1: 7 differences: 1 tournaments")
+    lines, text = audit()
+    assert text.startswith("1: 7 differences: 1 tournaments")
     assert f"award\t{pool.pk}\t{pool.runs.get().pk}\t{four[0].number}\t1185 (row 1" in "\n".join(lines)
 
 
@@ -142,7 +142,7 @@ def test_another_regulation(pool):
     ScoringRun.objects.update(regulation="aeb-2022")
     assert codes() == {"data", "outcome", "award"}
     assert ("regulation: aeb-2022", "regulation: aeb-2026") in {
-        (each.stored, each.derived) for each in found()
+        (item.stored, item.derived) for item in found()
     }
 
 
@@ -264,7 +264,7 @@ def test_a_reversal_outside_tournaments(pool, four):
         assert verify.unmatched_reversals() == []
         transaction.set_rollback(True)
     LedgerEntry.objects.create(kind="reversal", points=-400, **fields)
-    assert [(each.code, each.player) for each in verify.unmatched_reversals()] == [
+    assert [(reversal.code, reversal.player) for reversal in verify.unmatched_reversals()] == [
         ("reversal", four[0].number)
     ]
     standings.rebuild()
@@ -278,11 +278,14 @@ def test_standings_that_are_not_the_ledgers(pool, four):
     day, differences = verify.compare_standings()
     assert day == date(2026, 3, 20)
     number = four[0].number
-    assert [(each.code, each.player) for each in differences] == [("standing", number), ("year", number)]
+    assert [(difference.code, difference.player) for difference in differences] == [
+        ("standing", number),
+        ("year", number),
+    ]
     standings.rebuild()
     # Nobody approved it: that is told, and the standings are right.
-    lines, said = audit()
-    assert said.startswith("1: 1 differences") and "1 adjustments" in said
+    lines, text = audit()
+    assert text.startswith("1: 1 differences") and "1 adjustments" in text
     assert [line.split("\t")[0] for line in lines] == ["adjustment"]
 
 

@@ -14,7 +14,7 @@ pytestmark = pytest.mark.django_db
 
 def test_changed_data_of_the_tournament(pool):
     Tournament.objects.update(boards=40, boards_scheduled=40)
-    assert [each.stored for each in found()] == ["boards: 40", "boards_scheduled: 40"]
+    assert [item.stored for item in found()] == ["boards: 40", "boards_scheduled: 40"]
 
 
 def test_another_regulation_than_the_stored_tournament_says(pool):
@@ -24,7 +24,7 @@ def test_another_regulation_than_the_stored_tournament_says(pool):
         "data", "regulation: aeb-2026", "regulation: aeb-2022"
     )  # fmt: skip
     Tournament.objects.update(regulation_override="egf-2021")
-    assert ["none (" in each.derived for each in found()] == [True]
+    assert ["none (" in item.derived for item in found()] == [True]
 
 
 def test_changed_data_of_a_points_system(four):
@@ -33,11 +33,11 @@ def test_changed_data_of_a_points_system(four):
     f.scored((a, b), (c, d), family="sbf-bronze", event_type="bronze", params=params)
     assert found() == []
     Tournament.objects.update(params={"decimals": 0})
-    assert [(each.code, each.stored, each.derived) for each in found()] == [
+    assert [(issue.code, issue.stored, issue.derived) for issue in found()] == [
         ("data", "params.decimals: 0", "params.decimals: 1")
     ]
     Tournament.objects.update(params={}, family="sbf-silver", event_type="silver")
-    assert {each.stored for each in found()} == {"regulation: sbf-2019-bronze", "family: sbf-silver"}
+    assert {item.stored for item in found()} == {"regulation: sbf-2019-bronze", "family: sbf-silver"}
 
 
 @pytest.mark.parametrize("tables", ["3", "x", None, []])
@@ -54,4 +54,4 @@ def test_changed_tables_of_a_club_game(four, tables):
     Tournament.objects.update(params={**params, "tables": "2.5"})
     assert found() == []
     Tournament.objects.update(params={**params, "tables": tables})
-    assert [each.stored for each in found()] == [f"params.tables: {tables}"]
+    assert [item.stored for item in found()] == [f"params.tables: {tables}"]

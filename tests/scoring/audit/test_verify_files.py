@@ -36,10 +36,10 @@ def file(pool) -> UploadFile:
 
 def found() -> list[files.Difference]:
     return [
-        each
+        difference
         for batches in (files.batches(), files.go_batches())
         for batch in batches
-        for each in batch.differences
+        for difference in batch.differences
     ]
 
 
@@ -48,8 +48,8 @@ def test_untouched_files_are_equal(file):
     makers.upload(f.director(f.club()))
     club = f.club()
     uploads.receive_typed(f.director(club), club, {})  # no file
-    lines, said = audit()
-    assert said == "equal" and "; 3 files; " in lines[0]
+    lines, text = audit()
+    assert text == "equal" and "; 3 files; " in lines[0]
 
 
 def test_changed_bytes(file, pool):
@@ -64,13 +64,13 @@ def test_changed_bytes(file, pool):
 @pytest.mark.parametrize("change", [{"sha256": "0" * 64}, {"sha256": ""}, {"size": 3}], ids=str)
 def test_a_changed_digest_or_length(file, change):
     ResultUpload.objects.update(**change)
-    assert [each.code for each in found()] == ["file"]
+    assert [issue.code for issue in found()] == ["file"]
 
 
 def test_a_lost_file(file):
     upload = file.upload
     file.delete()
-    assert [each.derived for each in found()] == [f"upload {upload.pk}: no file"]
+    assert [item.derived for item in found()] == [f"upload {upload.pk}: no file"]
 
 
 def test_a_draft_of_no_tournament_is_checked_too():
@@ -98,8 +98,8 @@ def test_one_tournament_or_those_since_a_day(file, pool):
     UploadFile.objects.update(content=b"x")
     other = f.scored(*f.pairs(f.players(4)), end_date=date(2026, 3, 15))
     sent(other, b"a")
-    lines, said = audit("--tournament", str(other.pk))
-    assert said == "equal" and "; 1 files; " in lines[0]
+    lines, text = audit("--tournament", str(other.pk))
+    assert text == "equal" and "; 1 files; " in lines[0]
     assert audit("--since", "2026-03-15")[1] == "equal"
     assert audit("--tournament", str(pool.pk))[1].startswith("1: 1 differences")
     assert audit("--since", "2026-03-14")[1].startswith("1: 1 differences")

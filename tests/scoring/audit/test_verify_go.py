@@ -39,7 +39,7 @@ def history() -> list[RatingTournament]:
 
 
 def found() -> list[go.Difference]:
-    return [each for batch in go.batches() for each in batch.differences]
+    return [difference for batch in go.batches() for difference in batch.differences]
 
 
 def ratings_of(tournament, name: str = "Uno 1"):
@@ -51,8 +51,8 @@ def test_an_untouched_history_is_equal():
     random_history()
     for replay in RatingReplay.objects.filter(state="pending"):
         replays.replay(replay.pk)
-    lines, said = audit()
-    assert said == "equal"
+    lines, text = audit()
+    assert text == "equal"
     assert lines[0].startswith(
         f"equal: {TAIL}14 of Go, 112 ratings, {RatingGame.objects.filter(rated=True).count()} games;"
     )
@@ -64,8 +64,8 @@ def test_an_untouched_history_is_equal():
 def test_ratings_that_wait_for_a_replay_are_counted_and_left_alone(history):
     corrected = makers.event("Copa 1", date(2026, 1, 8), games=[(1, 1, 2, "0"), (1, 3, 4, "1")])
     _tournament, replay = register.register(corrected, None)
-    lines, said = audit()
-    assert said == "equal"
+    lines, text = audit()
+    assert text == "equal"
     assert f"{TAIL}1 of Go, 4 ratings, 2 games" in lines[0]
     assert lines[0].endswith("2 tournaments of Go wait for their ratings")
     replays.replay(replay.pk)
@@ -76,10 +76,15 @@ def test_a_replay_that_failed_leaves_a_difference(history):
     tournament, replay = register.register(makers.event("Copa 9", date(2026, 3, 1)), None)
     type(replay).objects.filter(pk=replay.pk).update(state="failed")
     differences = found()
-    assert {(each.code, each.tournament, each.stored) for each in differences} == {
+    assert {(difference.code, difference.tournament, difference.stored) for difference in differences} == {
         ("go_rating", tournament.pk, "nothing")
     }
-    assert {each.player for each in differences} == {"10000001", "10000002", "10000003", "10000004"}
+    assert {difference.player for difference in differences} == {
+        "10000001",
+        "10000002",
+        "10000003",
+        "10000004",
+    }
 
 
 def test_ratings_posted_between_two_batches_are_no_difference(history):
@@ -87,15 +92,15 @@ def test_ratings_posted_between_two_batches_are_no_difference(history):
     assert next(batches).differences == []
     first = makers.event("Copa 0", date(2026, 1, 1), games=[(1, 1, 2, "0"), (1, 3, 4, "1")])
     makers.registered(first)
-    assert [each.differences for each in batches] == [[], []]
+    assert [batch.differences for batch in batches] == [[], []]
 
 
 # --- Something wrong ------------------------------------------------------------------------------------
 def test_a_changed_rating_is_told_there_and_where_it_was_used(history):
     rating = ratings_of(history[1]).get()
     ratings_of(history[1]).update(after=1999.5)
-    lines, said = audit()
-    assert said.startswith("1: 2 differences: ")
+    lines, text = audit()
+    assert text.startswith("1: 2 differences: ")
     assert lines[0].split("\t") == [
         "go_rating", str(history[1].pk), "-", "10000001", "after=1999.5", f"after={rating.after!r}"
     ]  # fmt: skip
@@ -108,7 +113,7 @@ def test_a_changed_rating_is_told_there_and_where_it_was_used(history):
 
 def test_the_smallest_difference_is_one(history):
     ratings_of(history[2]).update(after=F("after") + 1e-10)
-    assert [each.code for each in found()] == ["go_rating"]
+    assert [issue.code for issue in found()] == ["go_rating"]
 
 
 @pytest.mark.parametrize(
@@ -127,7 +132,7 @@ def test_whatever_is_stored_of_a_rating_is_compared(history, change):
 def test_changed_and_missing_games(history):
     game = history[0].games.first()
     RatingGame.objects.filter(pk=game.pk).update(half_points=0)
-    assert {(each.code, each.tournament) for each in found()} == {("go_rating", history[0].pk)}
+    assert {(issue.code, issue.tournament) for issue in found()} == {("go_rating", history[0].pk)}
     assert len(found()) == 2
     game.delete()
     assert len(found()) == 2
@@ -135,18 +140,18 @@ def test_changed_and_missing_games(history):
 
 def test_a_lost_rating(history):
     ratings_of(history[1]).delete()
-    assert [(each.stored, each.tournament) for each in found()] == [("nothing", history[1].pk)]
+    assert [(item.stored, item.tournament) for item in found()] == [("nothing", history[1].pk)]
 
 
 def test_games_that_cannot_be_rated(history):
     RatingEntrant.objects.filter(tournament=history[0], position=1).update(seed=3300)
-    assert [(each.code, each.tournament) for each in found()] == [("go_unreadable", history[0].pk)]
+    assert [(issue.code, issue.tournament) for issue in found()] == [("go_unreadable", history[0].pk)]
 
 
 def test_a_player_s_row(history):
     RatedPlayer.objects.filter(name="Uno 3").update(rating=1.0, events=9)
-    lines, said = audit()
-    assert said.startswith("1: 1 differences")
+    lines, text = audit()
+    assert text.startswith("1: 1 differences")
     assert lines[0].startswith("go_player\t-\t-\t10000003\trating=1.0, grade=5k, day=2026-01-15, events=9\t")
     RatedPlayer.objects.filter(name="Uno 3").update(pin="")
     assert audit()[0][0].split("\t")[3] == f"id {makers.player('Uno 3').pk}"
@@ -169,25 +174,25 @@ def test_notes_go_on_from_one_another(rated_again):
     assert found() == []
     first, last = changes_of(rated_again)
     RatingChange.objects.filter(pk=last.pk).update(old=1.5)
-    lines, said = audit()
-    assert said.startswith("1: 1 differences")
+    lines, text = audit()
+    assert text.startswith("1: 1 differences")
     assert lines[0].split("\t") == [
         "go_change", str(rated_again.pk), "-", "10000001", f"change {last.pk}: from 1.5",
         f"from {first.new!r}",
     ]  # fmt: skip
     RatingChange.objects.filter(pk=last.pk).update(old=first.new)
     RatingChange.objects.filter(pk=first.pk).update(new=7)
-    assert [(each.code, each.derived) for each in found()] == [("go_change", "from 7.0")]
+    assert [(issue.code, issue.derived) for issue in found()] == [("go_change", "from 7.0")]
     first.delete()
-    assert [(each.code, each.derived) for each in found()] == [("go_change", "from None")]
+    assert [(issue.code, issue.derived) for issue in found()] == [("go_change", "from None")]
 
 
 def test_the_last_note_is_the_rating(rated_again):
     right = ratings_of(rated_again).get().after
     changes_of(rated_again).last().delete()
-    assert [each.derived for each in found()] == [f"to {right!r}"]
+    assert [item.derived for item in found()] == [f"to {right!r}"]
     changes_of(rated_again).delete()
-    assert [(each.stored, each.derived) for each in found()] == [
+    assert [(item.stored, item.derived) for item in found()] == [
         ("the last change: to None", f"to {right!r}")
     ]
 
@@ -198,14 +203,14 @@ def test_a_player_whom_a_correction_left_out(history):
     makers.registered(event, corrects=history[1])
     assert found() == []
     changes_of(history[1], "Uno 4").last().delete()
-    assert [(each.player, each.derived) for each in found()] == [("10000004", "to None")]
+    assert [(item.player, item.derived) for item in found()] == [("10000004", "to None")]
 
 
 def test_what_was_mended_is_not_told_for_ever(history):
     right = ratings_of(history[1]).get().after
     ratings_of(history[1]).update(after=1999.5)
     replayed()
-    assert [(each.old, each.new) for each in changes_of(history[1])] == [(None, right), (1999.5, right)]
+    assert [(item.old, item.new) for item in changes_of(history[1])] == [(None, right), (1999.5, right)]
     assert found() == []
 
 
@@ -234,14 +239,14 @@ def test_players_days_and_classes_that_are_not_those_of_the_file(upload):
     upload.tournament.entrants.filter(position=4).update(declared="6k")
     RatingTournament.objects.update(tournament_class="B", end_date=date(2026, 3, 16), digest="0" * 64)
     replayed()
-    differences = {each.stored: each.derived for each in found()}
+    differences = {item.stored: item.derived for item in found()}
     assert [name.split(" ")[0] for name in differences] == ["digest:", "last", "class:", "players:"]
     assert differences["players: [(4, '6k', None)]"] == "players: [(4, '5k', None)]"
 
 
 def test_an_upload_that_nobody_can_read(upload):
     GoUpload.objects.update(details={"end_date": "2020-01-01"})
-    assert [(each.code, each.stored) for each in found()] == [("go_source", "file: cannot be read")]
+    assert [(issue.code, issue.stored) for issue in found()] == [("go_source", "file: cannot be read")]
 
 
 def test_the_correction_s_file_counts(upload):

@@ -57,7 +57,11 @@ def table(pairs) -> Revision:
 
 
 def found() -> list[tuple[str, str, str]]:
-    return [(each.code, each.stored, each.derived) for batch in read.batches() for each in batch.differences]
+    return [
+        (difference.code, difference.stored, difference.derived)
+        for batch in read.batches()
+        for difference in batch.differences
+    ]
 
 
 def unread() -> dict[Unread, int]:
@@ -71,11 +75,13 @@ def test_untouched_rankings_are_equal(usebio, pairs):
     lines = [headings]
     for k, pair in enumerate(pairs):
         line = "N-S" if k % 2 else "E-O"
-        lines += [f"{k // 2 + 1};{each.number};{each.full_name};{k + 1};{9 - k},5;{line}" for each in pair]
+        lines += [
+            f"{k // 2 + 1};{player.number};{player.full_name};{k + 1};{9 - k},5;{line}" for player in pair
+        ]
     confirmed(sent("\r\n".join(lines).encode(), end_date=date(2026, 3, 13), ranking="two"))
     with read_only():
-        lines, said = audit()
-    assert said == "equal"
+        lines, text = audit()
+    assert text == "equal"
     expected = "2 rankings read again from their files; not read again: 0 without an upload, "
     assert f"; 2 files; {expected}0 typed by hand, 0 edited in the review, 0 whose file is gone; " in lines[0]
 
@@ -111,7 +117,7 @@ def test_a_changed_row(table, change, stored, derived):
     Contestant.objects.filter(revision=table, position=2).update(**change)
     where = f"ranking {table.pk}, row 2: "
     assert found() == [("read_row", where + stored, where + derived)]
-    lines, said = audit("--tournament", str(table.tournament_id))
+    lines, text = audit("--tournament", str(table.tournament_id))
     assert f"read_row\t{table.tournament_id}\t-\t-\t{where}{stored}\t{where}{derived}" in lines
 
 
@@ -128,7 +134,7 @@ def test_a_row_too_many_and_one_missing(table):
     where = f"ranking {table.pk}, row 5: "
     assert found() == [("read_row", f"{where}place 5", f"{where}nothing")]
     Revision.objects.get().contestants.filter(position__gt=3).update(position=F("position") + 5, place=9)
-    assert [each[2][-7:] for each in found()] == ["place 4", "nothing", "nothing"]
+    assert [item[2][-7:] for item in found()] == ["place 4", "nothing", "nothing"]
 
 
 def test_a_changed_result_of_a_board(usebio):
@@ -137,19 +143,19 @@ def test_a_changed_result_of_a_board(usebio):
     where = f"ranking {usebio.pk}, board 3, row 1 against 2: "
     assert found() == [("read_board", f"{where}-50", f"{where}420")]
     BoardResult.objects.filter(pk=changed.pk).update(score=None, adjusted_ns=60, adjusted_ew=40)
-    assert [each[1] for each in found()] == [f"{where}60 % and 40 %"]
+    assert [item[1] for item in found()] == [f"{where}60 % and 40 %"]
     BoardResult.objects.filter(pk=changed.pk).delete()
-    assert [each[1] for each in found()] == [f"{where}nothing"]
+    assert [item[1] for item in found()] == [f"{where}nothing"]
 
 
 def test_a_result_under_another_pair_is_missing_and_too_many(usebio):
     BoardResult.objects.filter(pk=BoardResult.objects.earliest("pk").pk).update(ew=F("ns"), ns=F("ew"))
-    assert [each[0] for each in found()] == ["read_board"] * 2
+    assert [item[0] for item in found()] == ["read_board"] * 2
 
 
 def test_another_way_of_scoring(usebio):
     Revision.objects.update(boards_scored="imp")
-    assert [each[1:] for each in found()] == [
+    assert [item[1:] for item in found()] == [
         (f"ranking {usebio.pk}, boards: imp", f"ranking {usebio.pk}, boards: mp")
     ]
 
@@ -161,8 +167,8 @@ def test_a_changed_file_and_one_that_is_none(table):
     where = f"ranking {table.pk}, row 1: percentage "
     assert found() == [("read_row", f"{where}69.750", f"{where}69.800")]
     UploadFile.objects.update(content=b"puesto;licencia\r\n")
-    assert [each[0] for each in found()] == ["read_file"]
-    lines, said = audit()
+    assert [item[0] for item in found()] == ["read_file"]
+    lines, text = audit()
     assert [line.split("\t")[0] for line in lines] == ["file", "read_file"]
 
 
@@ -175,7 +181,7 @@ def test_a_corrected_ranking_is_read_again_too(table, pairs):
     confirmed(later)
     assert (found(), unread()) == ([], {"read": 2})
     Contestant.objects.filter(revision=table, position=1).update(percentage=1)
-    assert [each[1][:20] for each in found()] == [f"ranking {table.pk}, row 1: percentage 1"[:20]]
+    assert [item[1][:20] for item in found()] == [f"ranking {table.pk}, row 1: percentage 1"[:20]]
 
 
 # --- What no file can confirm ---------------------------------------------------------------------------
@@ -186,7 +192,7 @@ def test_what_cannot_be_read_again_is_counted(pairs, table):
     entries = [
         Entry(
             k, str(k), str(k), None, None, None, None, None,
-            tuple(Person(each.number, each.full_name) for each in pair), None,
+            tuple(Person(player.number, player.full_name) for player in pair), None,
         )
         for k, pair in enumerate(pairs, start=1)
     ]  # fmt: skip
@@ -203,9 +209,9 @@ def test_what_cannot_be_read_again_is_counted(pairs, table):
     assert unread() == {
         "read": 1, Unread.NO_UPLOAD: 1, Unread.TYPED: 1, Unread.EDITED: 1, Unread.GONE: 1
     }  # fmt: skip
-    said = audit()[1]
-    assert "1 rankings read again from their files; not read again: 1 without an upload, " in said
-    assert "1 typed by hand, 1 edited in the review, 1 whose file is gone" in said
+    text = audit()[1]
+    assert "1 rankings read again from their files; not read again: 1 without an upload, " in text
+    assert "1 typed by hand, 1 edited in the review, 1 whose file is gone" in text
 
 
 # --- The command ----------------------------------------------------------------------------------------

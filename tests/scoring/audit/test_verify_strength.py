@@ -29,7 +29,7 @@ def howell_session() -> Tournament:
 
 
 def found() -> list[verify_strength.Difference]:
-    return [each for batch in verify_strength.batches() for each in batch.differences]
+    return [difference for batch in verify_strength.batches() for difference in batch.differences]
 
 
 def corrected(tournament: Tournament) -> Revision:
@@ -38,7 +38,7 @@ def corrected(tournament: Tournament) -> Revision:
         list(c.seats.values_list("player_id", flat=True)) for c in tournament.published.contestants.all()
     ]
     rows = [
-        drafts.Row(k, k, tuple(drafts.SeatRow(each) for each in seats), label=str(k))
+        drafts.Row(k, k, tuple(drafts.SeatRow(seat) for seat in seats), label=str(k))
         for k, seats in enumerate(people, start=1)
     ]
     with transaction.atomic():
@@ -61,8 +61,8 @@ def test_untouched_figures_are_equal(howell_session):
     assert (batch.rankings, batch.results) == (4, BoardResult.objects.count())
     assert batch.results == 2 * 4 * (5 + 3 + 3) + 2 * 2 * 3
     with read_only():
-        lines, said = audit()
-    assert said == "equal"
+        lines, text = audit()
+    assert text == "equal"
     assert f"4 rankings with {batch.results} results of boards; 0 files" in lines[0]
 
 
@@ -81,32 +81,32 @@ def test_untouched_figures_are_equal(howell_session):
 def test_a_changed_figure_is_told_of_its_row(howell_session, change, stored):
     right = howell_session.published.contestants.get(position=3)
     Contestant.objects.filter(pk=right.pk).update(**change)
-    lines, said = audit()
-    assert said.startswith("1: 1 differences: ")
-    code, tournament, run, player, one, other = lines[0].split("\t")
+    lines, text = audit()
+    assert text.startswith("1: 1 differences: ")
+    code, tournament, run, player, first, other = lines[0].split("\t")
     assert (code, tournament, run, player) == ("strength", str(howell_session.pk), "-", "-")
     where = f"ranking {howell_session.published_id}, row 3: "
-    assert one.startswith(where + stored)
+    assert first.startswith(where + stored)
     assert other == f"{where}10 boards, {right.adjusted}"
 
 
 def test_every_changed_figure_is_told(howell_session):
     Contestant.objects.update(adjusted=Decimal("77.7"))
-    assert [each.stored.split(": ")[0][-5:] for each in found()] == [f"row {k}" for k in range(1, 9)]
+    assert [item.stored.split(": ")[0][-5:] for item in found()] == [f"row {k}" for k in range(1, 9)]
 
 
 def test_changed_results_of_boards(howell_session):
     changed = BoardResult.objects.filter(board=1).earliest("score")
     BoardResult.objects.filter(pk=changed.pk).update(score=7000)
-    assert {each.code for each in found()} == {"strength"}
+    assert {issue.code for issue in found()} == {"strength"}
     assert len(found()) == 8  # of everybody whose opponents were worth something else
 
 
 def test_lost_and_added_results(howell_session):
     BoardResult.objects.earliest("pk").delete()
-    assert any("9 boards" in each.derived for each in found())
+    assert any("9 boards" in item.derived for item in found())
     BoardResult.objects.all().delete()
-    assert [each.stored.split(": ")[1] for each in found()] == ["EngineError"]
+    assert [item.stored.split(": ")[1] for item in found()] == ["EngineError"]
 
 
 def test_results_that_cannot_be_scored(howell_session):
@@ -129,7 +129,7 @@ def test_figures_without_boards():
     pool = f.scored(*f.pairs(f.players(4, category="2P")))
     assert list(verify_strength.batches()) == []
     pool.published.contestants.filter(position=1).update(adjusted=60)
-    assert [each.derived.split(": ")[1] for each in found()] == ["nothing"]
+    assert [item.derived.split(": ")[1] for item in found()] == ["nothing"]
 
 
 def test_results_of_somebody_in_another_ranking(howell_session):
@@ -137,23 +137,23 @@ def test_results_of_somebody_in_another_ranking(howell_session):
     whose = howell_session.published.contestants.get(position=8)
     BoardResult.objects.filter(ns=whose).update(ns=other)
     BoardResult.objects.filter(ew=whose).update(ew=other)
-    told = [each.stored for each in found()]
-    assert any(f"contestant {other.pk} of another ranking: nothing" in each for each in told)
+    storeds = [item.stored for item in found()]
+    assert any(f"contestant {other.pk} of another ranking: nothing" in item for item in storeds)
 
 
 def test_a_corrected_ranking_is_checked_too(howell_session):
     first = howell_session.published_id
     corrected(howell_session)
     Contestant.objects.filter(revision=first, position=1).update(boards_played=1)
-    assert [each.stored for each in found()][0].startswith(f"ranking {first}, row 1: 1 boards")
+    assert [item.stored for item in found()][0].startswith(f"ranking {first}, row 1: 1 boards")
 
 
 # --- The command ----------------------------------------------------------------------------------------
 def test_one_tournament_or_those_since_a_day(howell_session):
     other = session(date(2025, 1, 15), played(howell(8, 3)))
     Contestant.objects.filter(revision=other.published_id, position=1).update(adjusted=1)
-    lines, said = audit("--tournament", str(howell_session.pk))
-    assert said == "equal"
+    lines, text = audit("--tournament", str(howell_session.pk))
+    assert text == "equal"
     assert "; 1 rankings with 40 results of boards; 0 files; " in lines[0]
     assert audit("--since", "2025-01-11")[1] == "equal"
     assert audit("--since", "2025-01-10")[1].startswith("1: ")

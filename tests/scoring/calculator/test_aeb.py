@@ -61,16 +61,16 @@ def question(**changes) -> Question:
 @pytest.mark.parametrize("form", ["pairs", "teams", "individual"])
 @pytest.mark.parametrize("count", [1, 2, 3, 40])
 def test_points_are_those_of_a_ranking_without_ties(form, count):
-    found = calculate(NEW, question(format=form, contestants=count))
+    calculation = calculate(NEW, question(format=form, contestants=count))
     contestants = tuple(Contestant(str(k), place=k) for k in range(1, count + 1))
     event = Event("regional", form, 24, "in_person", contestants, c4=Decimal("1.2"))
-    assert list(found.points) == [award.points for award in NEW.score(event).awards]
-    assert [step.key for step in found.steps] == ["C1", "C2", "n", "C3", "C4", "C5", "p_max", "p_min"]
+    assert list(calculation.points) == [award.points for award in NEW.score(event).awards]
+    assert [step.key for step in calculation.steps] == ["C1", "C2", "n", "C3", "C4", "C5", "p_max", "p_min"]
 
 
 def test_c4_is_the_mean_of_the_players():
-    found = calculate(NEW, question(c4=None, players={"1P": 3, "2P": 1}))
-    assert found.result.coefficients["C4"] == (3 * Decimal("2.17") + Decimal("1.46")) / 4
+    calculation = calculate(NEW, question(c4=None, players={"1P": 3, "2P": 1}))
+    assert calculation.result.coefficients["C4"] == (3 * Decimal("2.17") + Decimal("1.46")) / 4
     nobody = calculate(NEW, question(c4=None))
     assert nobody.result.coefficients["C4"] == Decimal("1.10")
 
@@ -82,8 +82,11 @@ def test_categories_in_the_words_of_the_other_regulation():
 
 
 def test_the_curve_goes_through_first_and_last():
-    found = calculate(OLD, question())
-    assert (found.curve_points[0], found.curve_points[-1]) == ((1, found.points[0]), (12, found.points[-1]))
+    calculation = calculate(OLD, question())
+    assert (calculation.curve_points[0], calculation.curve_points[-1]) == (
+        (1, calculation.points[0]),
+        (12, calculation.points[-1]),
+    )
 
 
 # --- The page -------------------------------------------------------------------------------------------
@@ -216,14 +219,14 @@ def test_a_ranking_that_was_played_can_be_asked_about(ask):
 
 def test_the_neighbour_is_the_next_regulation_or_the_one_before_the_latest():
     following = sorted(regulations.of_family("aeb"), key=lambda each: each.valid_from)
-    assert [neighbour(each) for each in following[:-1]] == following[1:]
+    assert [neighbour(item) for item in following[:-1]] == following[1:]
     assert neighbour(following[-1]) is following[-2]
 
 
 def test_of_three_regulations_the_middle_one_follows_the_first(monkeypatch):
     later = replace(NEW, code="aeb-2031", valid_from=date(2031, 1, 1))
     monkeypatch.setattr(regulations, "ALL", (OLD, NEW, later))
-    assert [neighbour(each) for each in (OLD, NEW, later)] == [NEW, later, NEW]
+    assert [neighbour(item) for item in (OLD, NEW, later)] == [NEW, later, NEW]
     monkeypatch.setattr(regulations, "ALL", (NEW,))
     assert neighbour(NEW) is None
 

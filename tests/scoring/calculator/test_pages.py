@@ -17,8 +17,8 @@ from tournaments import boards
 from tournaments.boards import MATCHPOINTS, BoardRow
 
 pytestmark = pytest.mark.django_db
-CODES = [each.code for each in regulations.ALL]
-ANSWERING = [each.code for each in regulations.ALL if each.family != "strength"]
+CODES = [regulation.code for regulation in regulations.ALL]
+ANSWERING = [regulation.code for regulation in regulations.ALL if regulation.family != "strength"]
 
 
 @pytest.fixture
@@ -115,8 +115,8 @@ def test_an_unknown_regulation_is_said_beside_the_choice(ask):
 def test_paper_has_title_parameters_and_table_but_no_form(ask, code):
     """What the print style hides is marked, and the rest says what was asked."""
     response = ask(reglamento=code, factor_m="1", factor_t="1", profundidad="0.4")
-    said = re.search(r'<div id="calculation">.*?<p class="print-only">(.*?)</p>', response.html, re.S)[1]
-    assert said.startswith(response.context["form"].title)
+    text = re.search(r'<div id="calculation">.*?<p class="print-only">(.*?)</p>', response.html, re.S)[1]
+    assert text.startswith(response.context["form"].title)
     assert re.search(r'<form class="calculator screen-only"', response.html)
     shown = re.sub(r'<section class="screen-only">.*?</section>', "", results(response.html), flags=re.S)
     assert "<table" in shown

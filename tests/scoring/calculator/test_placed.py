@@ -45,7 +45,7 @@ def points(response, column: int = 0) -> list[Decimal]:
 
 def figure(response, name: str) -> str:
     return next(
-        text for each, text in response.context["answers"][0]["figures"] if str(each).startswith(name)
+        text for item, text in response.context["answers"][0]["figures"] if str(item).startswith(name)
     )
 
 
@@ -69,26 +69,26 @@ def test_tables_of_places(ask, table, name):
     rows = golden(f"sbf2019_table_{name}")
     for pairs in {row["pairs"] for row in rows}:
         response = ask("sbf-2019-bronze", participantes=pairs, decimales="0", tabla=table)
-        found = points(response)
+        result = points(response)
         for row in (row for row in rows if row["pairs"] == pairs):
             if row["rank"] == "depth":
-                assert len(found) == response.context["answers"][0]["paid"] == right(row)
+                assert len(result) == response.context["answers"][0]["paid"] == right(row)
             elif row["rank"] == "sum":
-                assert sum(found) == right(row)
+                assert sum(result) == right(row)
             else:
-                assert found[int(row["rank"]) - 1] == right(row), row["id"]
+                assert result[int(row["rank"]) - 1] == right(row), row["id"]
 
 
 def test_bronze_winners(ask):
     for row in golden("sbf2019_bronze_winner"):
-        found = points(ask("sbf-2019-bronze", participantes=row["pairs"], decimales="0"))
-        assert found[0] == right(row), row["id"]
+        result = points(ask("sbf-2019-bronze", participantes=row["pairs"], decimales="0"))
+        assert result[0] == right(row), row["id"]
 
 
 def test_silver(ask):
     for row in golden("sbf2019_silver_winner") + golden("sbf2019_silver_damped"):
-        found = points(ask("sbf-2019-silver", participantes=row["pairs"], manos=row["boards"]))
-        assert found[int(row.get("rank") or 1) - 1] == right(row), row["id"]
+        result = points(ask("sbf-2019-silver", participantes=row["pairs"], manos=row["boards"]))
+        assert result[int(row.get("rank") or 1) - 1] == right(row), row["id"]
 
 
 def test_each_place_says_which_step_gave_it(ask):
@@ -145,8 +145,8 @@ def test_points_that_round_to_nothing_are_not_earned(ask, contestants, depth, pa
         assert f"{paid} of {contestants} earn points, the last of them 0.01." in response.html
     else:
         assert "nobody earns points" in response.html
-    said = f"{contestants} places are within the depth; after the first {paid} their points round to 0."
-    assert (said in response.html) == (contestants > paid > 0)
+    text = f"{contestants} places are within the depth; after the first {paid} their points round to 0."
+    assert (text in response.html) == (contestants > paid > 0)
 
 
 # --- American points ------------------------------------------------------------------------------------
@@ -181,8 +181,8 @@ def test_every_sourced_number(ask, row):
                 100,
             ),
         }[function]
-        found = points(ask(code, **asked))[int(args) - 1]
-        assert abs(found / winner - printed) <= Decimal("0.00505") / winner + Decimal("0.00005")
+        point = points(ask(code, **asked))[int(args) - 1]
+        assert abs(point / winner - printed) <= Decimal("0.00505") / winner + Decimal("0.00005")
 
 
 def test_rounding_is_shown_after_every_product(ask):
@@ -190,7 +190,7 @@ def test_rounding_is_shown_after_every_product(ask):
         "acbl-overall", participantes="18", mesas="9", calificacion="unit", sesiones="2", factor_m="0.85",
         factor_t="1.15", profundidad="0.4", restriccion="one",
     )  # fmt: skip
-    line = next(each for each in response.context["answers"][0]["lines"] if each.key == "winner")
+    line = next(item for item in response.context["answers"][0]["lines"] if item.key == "winner")
     # 19/60·8.5 = 2.69; ·1.5 = 4.035 → 4.04 (to the even); ·0.85 = 3.434; ·0.8 = 2.744; ·1.15 = 3.151.
     assert line.working == "W = 0.316667·8.5 → 2.69·1.5 → 4.04·0.85 → 3.43·0.8 → 2.74·1.15 → 3.15"
     assert "half goes to the even neighbour" in line.sentence
@@ -266,10 +266,10 @@ def test_more_factors_take_no_more_queries(ask, code):
         return len(queries)
 
     factor("M", "1", "300")
-    one = counted()
+    count = counted()
     factor("M", "0.9", "750")
     factor("depth", "0.3", regulation=code)
-    assert counted() == one <= 3
+    assert counted() == count <= 3
 
 
 @pytest.mark.parametrize(

@@ -41,8 +41,8 @@ def built(django_db_setup, django_db_blocker, tmp_path_factory):
     folder = tmp_path_factory.mktemp("demo")
     with undone(django_db_blocker):
         with override_settings(VAR_DIR=folder):
-            said = acts.run()
-        yield folder, said
+            text = acts.run()
+        yield folder, text
 
 
 @pytest.fixture
@@ -57,8 +57,8 @@ def demo(built, db, var):
 
 
 def latest_runs():
-    found = ScoringRun.objects.select_related("tournament", "revision")
-    return [run for run in found if run.revision_id == run.tournament.published_id]
+    result = ScoringRun.objects.select_related("tournament", "revision")
+    return [run for run in result if run.revision_id == run.tournament.published_id]
 
 
 def test_every_stored_run_is_what_scoring_the_stored_ranking_gives(demo):
@@ -207,30 +207,30 @@ def test_go_tournaments_under_both_systems(demo, var):
 
 
 def test_both_go_files_hold_the_same_kind_of_tournament(demo, var):
-    found = {name: read_go(name, (var / "demo" / name).read_bytes()) for name in go.FILES}
-    assert [result.format_name for result in found.values()] == ["egd", "opengotha"]
-    for name, result in found.items():
+    results = {name: read_go(name, (var / "demo" / name).read_bytes()) for name in go.FILES}
+    assert [result.format_name for result in results.values()] == ["egd", "opengotha"]
+    for name, result in results.items():
         assert str(var / "demo" / name) in demo
-        assert {each.severity for each in result.issues} <= {"info"}
+        assert {issue.severity for issue in result.issues} <= {"info"}
         assert (len(result.players), len(result.games)) == (go.PLAYERS, go.PLAYERS // 2 * go.ROUNDS)
         assert [game.reason for game in result.games].count("forfeit") == 1
         assert any(game.handicap for game in result.games)
-        assert all(each.pin and each.grade for each in result.players)
-    egd, opengotha = found.values()
+        assert all(player.pin and player.grade for player in result.players)
+    egd, opengotha = results.values()
     assert (egd.tournament_class, opengotha.tournament_class) == ("C", "")
-    assert [each.name for each in egd.players] == [each.name for each in opengotha.players]
+    assert [player.name for player in egd.players] == [player.name for player in opengotha.players]
 
 
 def test_the_factors_of_the_demo_say_that_they_are_examples(demo):
     factors = ScoringFactor.objects.all()
-    assert {each.name for each in factors} == set(UNSOURCED)
-    assert all("demostración" in each.source and "no es de la ACBL" in each.source for each in factors)
-    assert {each.set_by.username for each in factors} == {"oficina"}
+    assert {factor.name for factor in factors} == set(UNSOURCED)
+    assert all("demostración" in factor.source and "no es de la ACBL" in factor.source for factor in factors)
+    assert {factor.set_by.username for factor in factors} == {"oficina"}
 
 
 def test_an_event_of_each_system_gives_points(demo):
-    found = LedgerEntry.objects.exclude(family="aeb").values_list("family", "tournament__event_type")
-    assert set(found) == {(each.family, each.kind) for each in other_systems.EVENTS}
+    rows = LedgerEntry.objects.exclude(family="aeb").values_list("family", "tournament__event_type")
+    assert set(rows) == {(event.family, event.kind) for event in other_systems.EVENTS}
 
 
 @pytest.mark.parametrize(
@@ -249,16 +249,16 @@ def test_each_file_goes_from_upload_to_receipt(demo, var, client, settings, name
     client.login(username="director", password=accounts.password())
     start = reverse("upload_start")
     form = client.get(start, {"sistema": family}).context["form"]
-    said = {
+    text = {
         "family": form["family"].value(), "club": form.fields["club"].initial.pk, "name": "Prueba",
         "format": "pairs", "venue": "in_person", "end_date": DAYS["until"], "boards": "24", "ranking": "one",
         "rating": "regional", "event_type": kind,
     }  # fmt: skip
     file = SimpleUploadedFile(name, (var / "demo" / name).read_bytes())
-    sent = client.post(start, {**said, "file": file})
+    sent = client.post(start, {**text, "file": file})
     assert sent.status_code == 302, sent.context["form"].errors
     upload = ResultUpload.objects.get()
-    client.post(sent.url, {"action": "accept", "accept": [each.code for each in upload.issues.all()]})
+    client.post(sent.url, {"action": "accept", "accept": [issue.code for issue in upload.issues.all()]})
     client.post(reverse("upload_confirm", args=[upload.pk]))
     upload.refresh_from_db()
     waiting = Proposal.objects.filter(key=str(upload.pk))
@@ -281,9 +281,9 @@ def test_each_file_goes_from_upload_to_receipt(demo, var, client, settings, name
 
 
 def test_two_pools_show_the_strength_of_the_opponents(demo, client):
-    found = Tournament.objects.filter(published__boards_scored="mp")
-    assert {each.end_date for each in found} == {date(2025, 12, 15), date.fromisoformat(DAYS["until"])}
-    for tournament in found:
+    tournaments = Tournament.objects.filter(published__boards_scored="mp")
+    assert {item.end_date for item in tournaments} == {date(2025, 12, 15), date.fromisoformat(DAYS["until"])}
+    for tournament in tournaments:
         page = client.get(f"{tournament.get_absolute_url()}fuerza/")
         assert page.status_code == 200
         assert page.context["session"].gaps == {}

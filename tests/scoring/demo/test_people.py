@@ -54,5 +54,5 @@ def test_every_kind_of_player_is_there(federation):
 
 def test_searches_find_the_invented_names(federation):
     person = next(p for p in everybody(federation) if not Player.objects.get(pk=p.pk).hidden)
-    found = Player.objects.search(person.name).values_list("pk", flat=True)
-    assert person.pk in found
+    ids = Player.objects.search(person.name).values_list("pk", flat=True)
+    assert person.pk in ids

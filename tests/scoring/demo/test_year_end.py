@@ -157,7 +157,7 @@ def check(place: Place, code: str, weight: Decimal) -> int:
 def test_the_demo_is_carried_through_and_five_players_add_up(people):
     campaign = frozen(people)
     documents = queries.documents_of(campaign.snapshot)
-    listed = [(place, code) for code, each in documents.items() for place in each.selection.places]
+    listed = [(place, code) for code, item in documents.items() for place in item.selection.places]
     seed = secrets.randbits(32)
     drawn = Random(seed).sample(listed, 5)  # noqa: S311 (a draw, not a secret)
     with_boards = [(place, code) for place, code in listed if _played_with_boards(campaign, place, code)]

@@ -11,10 +11,10 @@ CLASSIC, REVISED = get("egf-classic"), get("egf-2021")
 def duel(own, other, score=1.0, handicap=0, tournament_class="A", epsilon=None):
     """One game; a positive handicap helps ``own``, a negative one ``other``. ``own`` is listed first."""
     first, second = ("other", "own") if handicap > 0 else ("own", "other")
-    given = score if first == "own" else 1 - score
+    value = score if first == "own" else 1 - score
     return Tournament(
         players=(Player("own", Decimal(str(own))), Player("other", Decimal(str(other)))),
-        games=(Game(1, first, second, given, abs(handicap)),),
+        games=(Game(1, first, second, value, abs(handicap)),),
         tournament_class=tournament_class,
         epsilon=None if epsilon is None else Decimal(str(epsilon)),
     )

@@ -40,19 +40,19 @@ def cases() -> dict[str, tuple[str, Any, str]]:
     factors = {"M": Decimal("0.87"), "T": Decimal("0.95"), "depth": Decimal("0.25")}
     pairs = _field((1, 2, 3, 3, 5, 6, 7, 8, 9, 10, 11, 12), 2)
     teams = _field((1, 2, 3), 4)
-    found: dict[str, tuple[str, Any, str]] = {}
+    result: dict[str, tuple[str, Any, str]] = {}
     for code in ("aeb-2022", "aeb-2026"):
-        found[f"{code}, a place alone"] = (code, _aeb(code, contestants=pairs), "5")
-        found[f"{code}, a shared place"] = (code, _aeb(code, contestants=pairs), "2")
+        result[f"{code}, a place alone"] = (code, _aeb(code, contestants=pairs), "5")
+        result[f"{code}, a shared place"] = (code, _aeb(code, contestants=pairs), "2")
         for ties in ("mean_place", "best"):
             event = _aeb(code, contestants=pairs, ties=ties)
-            found[f"{code}, a shared place by {ties}"] = (code, event, "2")
+            result[f"{code}, a shared place by {ties}"] = (code, event, "2")
         for rule in ("text", "even"):
             event = _aeb(
                 code, contestants=teams, format="teams", event_type="zonal", boards=80, venue="in_person",
                 place_rule=rule,
             )  # fmt: skip
-            found[f"{code}, last of three teams by {rule}"] = (code, event, "2")
+            result[f"{code}, last of three teams by {rule}"] = (code, event, "2")
     bronze = SbfEvent(contestants=_placed(*range(1, 21)), decimals=2)
     silver = SbfEvent(contestants=_placed(1, 2, 2, *range(4, 25)), decimals=1, boards=24)
     overall = OverallEvent(
@@ -60,21 +60,21 @@ def cases() -> dict[str, tuple[str, Any, str]]:
         restriction="one", factors=factors,
     )  # fmt: skip
     club = ClubEvent(contestants=_placed(1, 2, 3, 3, *range(5, 15)))
-    found["sbf-2019-bronze, fourth"] = ("sbf-2019-bronze", bronze, "3")
+    result["sbf-2019-bronze, fourth"] = ("sbf-2019-bronze", bronze, "3")
     last = replace(bronze, contestants=_placed(1, 2, 3, 4, 4, 4, *range(7, 21)))
-    found["sbf-2019-bronze, a shared place of which two are paid"] = ("sbf-2019-bronze", last, "4")
-    found["sbf-2019-silver, a shared second"] = ("sbf-2019-silver", silver, "1")
+    result["sbf-2019-bronze, a shared place of which two are paid"] = ("sbf-2019-bronze", last, "4")
+    result["sbf-2019-silver, a shared second"] = ("sbf-2019-silver", silver, "1")
     for ties in ("mean_place", "best"):
         name = f"sbf-2019-silver, a shared second by {ties}"
-        found[name] = ("sbf-2019-silver", replace(silver, ties=ties), "1")
-    found["acbl-overall, third"] = ("acbl-overall", overall, "2")
-    found["acbl-overall, unpaid"] = ("acbl-overall", overall, "20")
+        result[name] = ("sbf-2019-silver", replace(silver, ties=ties), "1")
+    result["acbl-overall, third"] = ("acbl-overall", overall, "2")
+    result["acbl-overall, unpaid"] = ("acbl-overall", overall, "20")
     for contestants in (15, 16):
         event = ClubEvent(contestants=_placed(*range(1, contestants + 1)))
-        found[f"acbl-club, first of {contestants}"] = ("acbl-club", event, "0")
-    found["acbl-club, a shared third"] = ("acbl-club", club, "3")
-    found["acbl-club, fifth"] = ("acbl-club", club, "4")
-    return found
+        result[f"acbl-club, first of {contestants}"] = ("acbl-club", event, "0")
+    result["acbl-club, a shared third"] = ("acbl-club", club, "3")
+    result["acbl-club, fifth"] = ("acbl-club", club, "4")
+    return result
 
 
 def rated() -> dict[str, tuple[str, Tournament, str]]:
@@ -106,15 +106,15 @@ def step_json(step: Step) -> dict[str, Any]:
 
 def receipts() -> dict[str, list[dict[str, Any]]]:
     """Every case's receipt."""
-    found = {}
+    result = {}
     for name, (code, event, contestant) in cases().items():
         regulation = get(code)
         steps = regulation.explain(event, regulation.score(event), contestant)
-        found[name] = [step_json(step) for step in steps]
+        result[name] = [step_json(step) for step in steps]
     for name, (code, event, player) in rated().items():
         system = get(code)
-        found[name] = [step_json(step) for step in system.explain(event, system.rate(event), player)]
-    return found
+        result[name] = [step_json(step) for step in system.explain(event, system.rate(event), player)]
+    return result
 
 
 if __name__ == "__main__":

@@ -35,11 +35,11 @@ def test_two_for_each_beaten_and_one_for_each_equal(scores):
 
 @given(SCORES)
 def test_cross_imps_are_the_mean_of_all_comparisons(scores):
-    found = cross_imps(scores)
+    result = cross_imps(scores)
     for k, mine in enumerate(scores):
         others = [imps(mine - other) for j, other in enumerate(scores) if j != k]
-        assert found[k] == (Fraction(sum(others), len(others)) if others else 0)
-    assert sum(found) == 0
+        assert result[k] == (Fraction(sum(others), len(others)) if others else 0)
+    assert sum(result) == 0
 
 
 @pytest.mark.parametrize(
@@ -68,9 +68,9 @@ def test_the_scale_has_24_rising_steps():
 
 @given(SCORES)
 def test_a_full_board_is_plain_percent(scores):
-    found = percentages([TravellerLine(1, score) for score in scores])
+    result = percentages([TravellerLine(1, score) for score in scores])
     top = 2 * (len(scores) - 1)
-    for mine, earned in zip(matchpoints(scores), found, strict=True):
+    for mine, earned in zip(matchpoints(scores), result, strict=True):
         assert earned == SideResults(
             *((Fraction(100 * mine, top), 100 - Fraction(100 * mine, top)) if top else (50, 50))
         )
@@ -108,8 +108,8 @@ def test_nothing_to_compare_with_is_half():
 
 @given(SCORES)
 def test_what_one_side_wins_in_cross_imps_the_other_loses(scores):
-    found = imp_results([TravellerLine(1, score) for score in scores])
-    assert found == [SideResults(mine, -mine) for mine in cross_imps(scores)]
+    result = imp_results([TravellerLine(1, score) for score in scores])
+    assert result == [SideResults(mine, -mine) for mine in cross_imps(scores)]
 
 
 def test_imps_as_stated_where_every_line_states_them():
@@ -155,7 +155,7 @@ def test_a_score_that_was_adjusted_is_no_part_of_the_comparison():
 
 
 def test_means_and_differences_from_what_is_stated():
-    found = means([("a", Fraction(50)), ("a", Fraction(61)), ("b", Fraction(40))])
-    assert found == {"a": Fraction(111, 2), "b": Fraction(40)}
+    result = means([("a", Fraction(50)), ("a", Fraction(61)), ("b", Fraction(40))])
+    assert result == {"a": Fraction(111, 2), "b": Fraction(40)}
     stated = {"a": Fraction("55.45"), "b": Fraction("40.06"), "c": Fraction(50)}
-    assert discrepancies(stated, found) == {"b": Fraction("-0.06")}
+    assert discrepancies(stated, result) == {"b": Fraction("-0.06")}

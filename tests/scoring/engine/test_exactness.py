@@ -178,8 +178,8 @@ def _naive(code, scored):
     c5 = {"in_person": Decimal(1), "online_supervised": Decimal("0.5"), "online": Decimal("0.25")}[
         scored.venue
     ]
-    each = {"pairs": Decimal(1), "teams": Decimal(2), "individual": Decimal("0.5")}[scored.format]
-    n = each * len(scored.contestants)
+    item = {"pairs": Decimal(1), "teams": Decimal(2), "individual": Decimal("0.5")}[scored.format]
+    n = item * len(scored.contestants)
     c2, c3 = _naive_curve(year, "C2", Decimal(scored.boards)), _naive_curve(year, "C3", n)
     seats = [seat.category for c in scored.contestants for seat in c.seats if seat.category is not None]
     values = [Decimal(year["C4"][category]) for category in seats]

@@ -47,7 +47,7 @@ def check_working(step) -> None:
     text = step.working.rpartition(": ")[2]
     last = None
     for part in text.split(" → "):
-        numbers = [number for each in part.split(" = ") if (number := number_of(each)) is not None]
+        numbers = [number for item in part.split(" = ") if (number := number_of(item)) is not None]
         assert all(close(number, numbers[-1]) for number in numbers), step.working
         last = numbers[-1] if numbers else last
     assert last is not None and close(last, float(step.value)), (step.key, step.working, step.value)
@@ -71,9 +71,9 @@ def check(steps) -> None:
 
 def test_receipts_are_those_of_the_file():
     """Look at every line that differs, and write the file again only if it is meant: docs/testing.md."""
-    found = receipts()
-    assert found.keys() == GOLDEN.keys()
-    for name, steps in found.items():
+    result = receipts()
+    assert result.keys() == GOLDEN.keys()
+    for name, steps in result.items():
         assert steps == GOLDEN[name], name
 
 

@@ -95,7 +95,7 @@ def test_every_code_has_a_case():
 @pytest.mark.parametrize("name", ["score-json.md", "regulations.md"])
 def test_every_regulation_is_documented(name):
     text = (SCHEMAS.parent / name).read_text(encoding="utf-8")
-    assert {each.code for each in ALL if f"`{each.code}`" not in text} == set()
+    assert {issue.code for issue in ALL if f"`{issue.code}`" not in text} == set()
 
 
 def test_every_event_type_is_documented():

@@ -163,10 +163,10 @@ def refused(code, path, value):
 
 @pytest.mark.parametrize(("regulation", "path", "value", "code", "field"), CASES)
 def test_error(regulation, path, value, code, field):
-    found = refused(regulation, path, value)
-    assert (found["error"]["code"], found["error"]["field"]) == (code, field)
-    assert found["error"]["message"]
-    assert OUTPUT.is_valid(found)
+    result = refused(regulation, path, value)
+    assert (result["error"]["code"], result["error"]["field"]) == (code, field)
+    assert result["error"]["message"]
+    assert OUTPUT.is_valid(result)
 
 
 @pytest.mark.parametrize(
@@ -213,12 +213,12 @@ def test_the_date_picks_the_rating(day, code):
 
 @pytest.mark.parametrize("family", ["sbf-silver", "acbl", "strength"])
 def test_other_families_have_no_date(family):
-    found = answer({"family": family, "date": "2021-01-01"})
-    assert found["error"]["code"] == "unknown_family"
+    result = answer({"family": family, "date": "2021-01-01"})
+    assert result["error"]["code"] == "unknown_family"
 
 
 def test_ids_come_back_as_they_were_listed():
     rated = answer(changed("egf-2021", "players.0.id", 7) | {"games": []})
     assert [change["player"] for change in rated["changes"]] == [7, "B", "C", "D"]
     session = {"regulation": "strength-mp", "results": [{"board": 1, "ns": 7, "ew": "8", "ns_score": 50}]}
-    assert [each["id"] for each in answer(session)["contestants"]] == [7, "8"]
+    assert [item["id"] for item in answer(session)["contestants"]] == [7, "8"]

@@ -77,7 +77,7 @@ def test_players_without_a_licence_earn_nothing_where_the_setting_says_so(settin
     everybody = dict(make.scored(*ranking, **asked).entries.values_list("player_id", "points"))
     settings.UNLICENSED_EARN = False
     paid = dict(make.scored(*ranking, **asked).entries.values_list("player_id", "points"))
-    gone = {each.pk for each in without}
+    gone = {item.pk for item in without}
     assert gone <= everybody.keys()
     assert paid == {player: points for player, points in everybody.items() if player not in gone}
 
@@ -136,11 +136,11 @@ def test_names_are_proposed_best_first():
         ("Berta", "Quirós"),
     ]
     far, near, letter, short = (
-        make.player(club=club, given_name=given, surname=surname) for given, surname in names
+        make.player(club=club, given_name=value, surname=surname) for value, surname in names
     )
-    (found,) = suggest(["Berta Quirós Vega"], club).values()
-    assert found.players == (near, letter, short)
-    assert found.clear == near and far not in found.players
+    (result,) = suggest(["Berta Quirós Vega"], club).values()
+    assert result.players == (near, letter, short)
+    assert result.clear == near and far not in result.players
 
 
 @pytest.mark.parametrize(

@@ -64,9 +64,9 @@ def test_every_category_is_known_under_every_regulation(scheme):
 
 
 def test_bronze_goes_to_its_own_family_in_hundredths(field):
-    found = make.scored(*field, **BRONZE, params={"decimals": 0})
+    tournament = make.scored(*field, **BRONZE, params={"decimals": 0})
     # n = 8: W = 16, f = 3/4, two places: 16 and 12, without decimals but stored in hundredths.
-    assert awards(found) == [1600, 1200]
+    assert awards(tournament) == [1600, 1200]
     assert set(LedgerEntry.objects.values_list("family", flat=True)) == {"sbf-bronze"}
     assert list(
         Standing.objects.values_list("family", "category", "points").distinct().order_by("points")
@@ -77,9 +77,9 @@ def test_bronze_goes_to_its_own_family_in_hundredths(field):
 
 
 def test_silver_counts_the_boards_and_keeps_a_decimal(field):
-    found = make.scored(*field, **SILVER, boards=25)
+    tournament = make.scored(*field, **SILVER, boards=25)
     # W = 0.5·8 + 0.3·25 = 11.5; 8.625 -> 8.6
-    assert awards(found) == [1150, 860]
+    assert awards(tournament) == [1150, 860]
     assert LedgerEntry.objects.filter(family="sbf-silver").count() == 4
 
 
@@ -91,9 +91,9 @@ def test_club_awards_of_the_acbl(field):
 def test_overall_awards_with_the_office_s_factors(field):
     all_factors()
     # B = (4 + 10)/60, R = 10, S = 1.5: 2.33 -> 3.50 (3.495 to even) -> M, P -> T: 3.15; depth 2 places
-    found = make.scored(*field, **OVERALL)
-    assert len(awards(found)) == 2
-    run = ScoringRun.objects.get(tournament=found)
+    tournament = make.scored(*field, **OVERALL)
+    assert len(awards(tournament)) == 2
+    run = ScoringRun.objects.get(tournament=tournament)
     event = evaluation_of(run).fields[0].event
     assert event.tables == 4 and event.factors == {"M": 1, "T": Decimal("0.9"), "depth": Decimal("0.25")}
 
@@ -120,10 +120,10 @@ def test_the_latest_factor_of_the_day_and_of_the_case_counts():
 
 def test_an_old_run_keeps_the_factor_it_was_scored_with(field):
     all_factors()
-    found = make.scored(*field, **OVERALL)
-    before = awards(found)
+    tournament = make.scored(*field, **OVERALL)
+    before = awards(tournament)
     factor("T", "2", date(2026, 2, 1))
-    run = ScoringRun.objects.get(tournament=found)
+    run = ScoringRun.objects.get(tournament=tournament)
     assert sorted(set(evaluation_of(run).points_by_position.values())) == sorted(set(before))
 
 

@@ -45,7 +45,7 @@ def test_awards_are_those_of_the_engine(four, on_15_march):
     a, b, c, d = four
     tournament = f.scored((a, b), (c, d))
     # C2(24) = 0.23 * 4.898979… - 0.035 = 1.0917653; Pmax = 11.8456…
-    assert [points_of(each) for each in four] == [1185, 1185, 12, 12]
+    assert [points_of(item) for item in four] == [1185, 1185, 12, 12]
     run = tournament.runs.get()
     assert (run.state, run.eligible) == ("done", True)
     standing = Standing.objects.get(player=a)
@@ -92,7 +92,7 @@ def test_correction_reverses_and_posts_anew(four, on_15_march):
     tournament = f.scored((a, b), (c, d))
     revision = correct(tournament, (c, d), (e, g), end_date=date(2026, 3, 13), start_date=date(2026, 3, 13))
     runs.score(runs.create_run(revision, None).pk)
-    assert [points_of(each) for each in (a, b, c, d, e, g)] == [0, 0, 1185, 1185, 12, 12]
+    assert [points_of(item) for item in (a, b, c, d, e, g)] == [0, 0, 1185, 1185, 12, 12]
     kinds = LedgerEntry.objects.filter(player=c).order_by("pk").values_list("kind", "points", "reason")
     assert list(kinds) == [("award", 12, ""), ("reversal", -12, "wrong order"), ("award", 1185, "")]
     assert not Standing.objects.filter(player=a).exists()
@@ -112,7 +112,7 @@ def test_a_late_run_does_not_undo_a_newer_correction(four, on_15_march):
     runs.retry_failed(older)
     older.refresh_from_db()
     assert older.state == "outdated"  # there is nothing to mend and nothing to try again
-    assert [points_of(each) for each in four] == [1185, 12, 1185, 12]
+    assert [points_of(item) for item in four] == [1185, 12, 1185, 12]
 
 
 def test_not_eligible_keeps_the_ranking_and_says_why(four, on_15_march):
@@ -130,7 +130,7 @@ def test_a_correction_that_no_longer_counts_takes_the_points_back(four, on_15_ma
     a, b, c, d = four
     tournament = f.scored((a, b), (c, d))
     runs.score(runs.create_run(correct(tournament, (a, b), (c, d), boards=18, boards_scheduled=18), None).pk)
-    assert [points_of(each) for each in four] == [0, 0, 0, 0]
+    assert [points_of(item) for item in four] == [0, 0, 0, 0]
     assert not Standing.objects.exists()
 
 
@@ -169,7 +169,7 @@ def test_the_ledger_refuses_changes(four, on_15_march):
         LedgerEntry.objects.update(points=1)
     with pytest.raises(DatabaseError), transaction.atomic():
         LedgerEntry.objects.all()._raw_delete("default")
-    assert [points_of(each) for each in four] == [1185, 1185, 12, 12]
+    assert [points_of(item) for item in four] == [1185, 1185, 12, 12]
 
 
 def test_opening_awards_come_in_once(four, on_15_march):
@@ -220,8 +220,8 @@ def test_a_run_that_fails_while_posting_is_handed_back_at_once(four, monkeypatch
 def test_sweeper_finds_what_nobody_was_told(four, monkeypatch):
     a, b, c, d = four
     run = runs.create_run(f.revision((a, b), (c, d)), None)
-    told = []
-    monkeypatch.setattr(queue, "enqueue", lambda model, pk: told.append(pk))
+    text = []
+    monkeypatch.setattr(queue, "enqueue", lambda model, pk: text.append(pk))
     assert sweeper.sweep() == 0  # just made: its own message is still on the way
     ScoringRun.objects.filter(pk=run.pk).update(created_at=timezone.now() - timedelta(seconds=5))
     assert sweeper.sweep() == 1
@@ -233,7 +233,7 @@ def test_sweeper_finds_what_nobody_was_told(four, monkeypatch):
     assert sweeper.sweep() == 1
     runs.score(run.pk)
     assert sweeper.sweep() == 0
-    assert told == [run.pk, run.pk]
+    assert text == [run.pk, run.pk]
 
 
 def test_a_reason_is_kept_as_far_as_there_is_room():

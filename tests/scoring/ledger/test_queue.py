@@ -109,5 +109,5 @@ def test_what_the_broker_did_not_take_is_told_again_soon(row, monkeypatch):
 def test_eight_workers_and_one_row(row):
     taken = []
     assert at_once([lambda: taken.append(claim(row))] * 8) == []
-    assert sum(each is not None for each in taken) == 1
+    assert sum(item is not None for item in taken) == 1
     assert stored(row).attempts == 1

@@ -19,10 +19,10 @@ def naive(day: date) -> dict[int, tuple]:
     totals: dict[int, list[int]] = {}
     for entry in LedgerEntry.objects.all():
         if year_before(day) < entry.played_on <= day:
-            each = totals.setdefault(entry.player_id, [0, 0, 0])
-            each[0] += entry.points
-            each[2 if entry.online else 1] += entry.points
-    return {player: tuple(each) for player, each in totals.items()}
+            item = totals.setdefault(entry.player_id, [0, 0, 0])
+            item[0] += entry.points
+            item[2 if entry.online else 1] += entry.points
+    return {player: tuple(actual) for player, actual in totals.items()}
 
 
 def materialised() -> dict[int, tuple]:
@@ -71,8 +71,8 @@ def test_rebuild_mends_and_reports(history):
     Standing.objects.filter(player=player).update(points=1, points_in_person=1, points_online=0)
     gone = Standing.objects.exclude(player=player).first().player_id
     Standing.objects.filter(player=gone).delete()
-    found = standings.rebuild()
-    assert {difference.player_id for difference in found} == {player, gone}
+    result = standings.rebuild()
+    assert {difference.player_id for difference in result} == {player, gone}
     assert materialised() == naive(date(2024, 3, 1))
 
 

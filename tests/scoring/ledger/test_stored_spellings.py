@@ -33,17 +33,17 @@ def stored(path):
 
 def test_a_run_of_every_regulation_that_gives_points_is_kept():
     families = {system.engine_family for system in ALL.values()}
-    wanted = {each.code for each in regulations.ALL if each.family in families}
+    wanted = {regulation.code for regulation in regulations.ALL if regulation.family in families}
     assert {stored(path)["regulation"] for path in RUNS} == wanted
 
 
 @pytest.mark.parametrize("path", RUNS, ids=lambda path: path.stem)
 def test_a_stored_run_gives_the_same_points(path):
     run = stored(path)
-    found = evaluation_from(run["regulation"], run["inputs"])
-    assert {str(row): points for row, points in found.points_by_position.items()} == run["points"]
-    assert found.eligible == run["eligible"]
-    outcome = outcome_of(found)
+    result = evaluation_from(run["regulation"], run["inputs"])
+    assert {str(row): points for row, points in result.points_by_position.items()} == run["points"]
+    assert result.eligible == run["eligible"]
+    outcome = outcome_of(result)
     assert {"persons", "reasons", "lines"} <= outcome.keys()
     # Earlier versions stored more: nobody reads it.
     assert outcome == {name: run["outcome"][name] for name in outcome}
@@ -59,23 +59,23 @@ def test_a_stored_run_is_spelt_the_same(path):
 def test_a_frozen_campaign_has_the_same_digest():
     frozen = stored(CAMPAIGN)
     lists = frozen["lists"]
-    texts = [each["body"] for each in lists], [each["sessions"] for each in lists]
+    texts = [item["body"] for item in lists], [item["sessions"] for item in lists]
     assert digest_of(frozen["rules"], *texts) == frozen["digest"]
 
 
 def test_frozen_lists_are_read_chosen_and_written_the_same():
     states = set()
-    for each in stored(CAMPAIGN)["lists"]:
-        document = documents.from_text(each["body"])
+    for item in stored(CAMPAIGN)["lists"]:
+        document = documents.from_text(item["body"])
         states |= {place.state for place in document.selection.places}
         entrants = [place.entrant for place in document.selection.places]
         assert select(entrants, document.rule) == document.selection
-        assert documents.to_text(document) == each["body"]
+        assert documents.to_text(document) == item["body"]
     assert states == set(PlaceState)
 
 
 def test_frozen_session_lines_are_read_the_same():
-    first, *others = (each["sessions"] for each in stored(CAMPAIGN)["lists"])
+    first, *others = (item["sessions"] for item in stored(CAMPAIGN)["lists"])
     by_player = {player: documents.sessions_of(first, player) for player in (9001, 9002, 9003)}
     assert [(line.day.isoformat(), line.method, str(line.value)) for line in by_player[9001]] == [
         ("2025-02-01", "boards", "53.1250"),
@@ -105,7 +105,7 @@ def test_a_stored_go_tournament_is_recognised_by_the_same_words():
 def test_the_same_go_tournament_is_recognised_however_it_is_spelt():
     kept, event = stored(GO), go_event()
     players = event.result.players
-    spelt = [replace(each, name=each.name.upper()) for each in players[::-1]]
+    spelt = [replace(player, name=player.name.upper()) for player in players[::-1]]
     shouted = replace(event, name="  TORNEO DE  OTONO de Avila", result=replace(event.result, players=spelt))
     assert shouted.identity == kept["identity"]
     for other in ({"name": "Torneo de Otoño"}, {"start": date(2025, 11, 9)}):
@@ -127,4 +127,4 @@ def test_whatever_changes_ratings_changes_what_a_go_tournament_is_told_by():
     ]  # fmt: skip
     others = [replace(event, end=date(2025, 11, 10)), replace(event, tournament_class="C")]
     others += [replace(event, result=result) for result in results]
-    assert len({each.digest for each in [event, *others]}) == 1 + len(others)
+    assert len({item.digest for item in [event, *others]}) == 1 + len(others)

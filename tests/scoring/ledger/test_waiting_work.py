@@ -176,9 +176,9 @@ def test_a_worker_gives_up_handing_back_after_a_while_and_at_once_what_waiting_d
 
 def test_parked_work_is_tried_again_all_at_once(row):
     other = RatingReplay.objects.create(since=date.min)
-    for each in (row, other):
+    for item in (row, other):
         for _attempt in range(queue.MAX_ATTEMPTS):
-            queue.hand_back(claim(each), ValueError("a bug"))
+            queue.hand_back(claim(item), ValueError("a bug"))
     RatingReplay.objects.filter(pk=other.pk).update(
         failures=4, timeouts=3, not_before=timezone.now() + HOUR, enqueued_at=timezone.now()
     )

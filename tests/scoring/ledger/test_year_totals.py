@@ -38,7 +38,7 @@ class Acts:
         self.annulled, self.office = set(), f.office()
 
     def some(self, number: int) -> list[Player]:
-        free = [each for each in self.people if each.pk not in {m.duplicate_id for m in self.merged}]
+        free = [person for person in self.people if person.pk not in {m.duplicate_id for m in self.merged}]
         return self.chance.sample(free, number)
 
     def past(self, most: int = 500) -> date:
@@ -53,7 +53,7 @@ class Acts:
         return self.chance.choice(["online", "in_person"])
 
     def correct(self) -> None:
-        standing = [each for each in self.tournaments if each.pk not in self.annulled]
+        standing = [tournament for tournament in self.tournaments if tournament.pk not in self.annulled]
         if standing:
             again = self.chance.choice(standing)
             rows = f.rows(*f.pairs(self.some(8)))
@@ -62,7 +62,7 @@ class Acts:
             runs.score(runs.create_run(revision, None).pk)
 
     def annul(self) -> None:
-        standing = [each for each in self.tournaments if each.pk not in self.annulled]
+        standing = [tournament for tournament in self.tournaments if tournament.pk not in self.annulled]
         if standing:
             gone = self.chance.choice(standing)
             self.annulled.add(gone.pk)
@@ -141,7 +141,7 @@ def same_candidates(year: int, as_of: date) -> None:
     slow = candidates._figures(day, PromotionRuleSet.Average.NONE, Decimal(0), with_sessions=False).members
     assert any(slow.values())
     for category in Category.objects.filter(is_title=False):
-        wanted = [each._replace(boards=0) for each in slow.get(category.pk, [])]
+        wanted = [item._replace(boards=0) for item in slow.get(category.pk, [])]
         assert list(candidates.public_entrants(day, category.pk)) == wanted
 
 
@@ -162,8 +162,8 @@ def test_a_rebuild_mends_and_reports():
         player=wrong.player, year=1999, licensed=True, points=0, points_in_person=0, points_online=0,
         tournaments=1,
     )  # fmt: skip
-    found = [(each.player_id, each.computed is None) for each in standings.rebuild()]
-    assert sorted(found) == sorted(
+    result = [(entry.player_id, entry.computed is None) for entry in standings.rebuild()]
+    assert sorted(result) == sorted(
         [(wrong.player_id, True), (wrong.player_id, False), (gone.player_id, False)]
     )
     assert list(year_totals.compare_all(standings.today())) == []

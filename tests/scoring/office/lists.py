@@ -9,7 +9,7 @@ from scoring.office.lists import imports
 from scoring.office.models import OfficeImport
 from tests import second
 
-HEADINGS = {kind: [column.names[0] for column in each.columns] for kind, each in imports.KINDS.items()}
+HEADINGS = {kind: [column.names[0] for column in item.columns] for kind, item in imports.KINDS.items()}
 TODAY = date(2026, 6, 1)
 
 
@@ -40,8 +40,8 @@ def apply(client, batch: OfficeImport, **data):
 def pressed(client, batch: OfficeImport, **data):
     """Press the button of the preview, with a reason and a document for a second person."""
     digest = client.get(reverse("office_import_review", args=[batch.pk])).context["plan"].digest
-    said = {"reason": "Season 2026", "evidence": "Minutes 3", "digest": digest, **data}
-    return client.post(reverse("office_import_apply", args=[batch.pk]), said)
+    text = {"reason": "Season 2026", "evidence": "Minutes 3", "digest": digest, **data}
+    return client.post(reverse("office_import_apply", args=[batch.pk]), text)
 
 
 def issues(batch: OfficeImport, today: date = TODAY) -> list[tuple[str, int | None]]:

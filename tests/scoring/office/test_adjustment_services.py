@@ -119,7 +119,7 @@ def test_the_audit_tells_an_adjustment_that_nobody_approved(two):
         kind="adjustment", player=player, points=-250, played_on=DAY, online=False, title=entry.title,
         source_key=f"back:{entry.pk}",
     )  # fmt: skip
-    assert [(each.code, each.player) for each in approved.differences()] == [
+    assert [(difference.code, difference.player) for difference in approved.differences()] == [
         ("adjustment", player.number)
     ] * 2
 

@@ -83,7 +83,7 @@ def test_what_became_of_lines_costs_one_query_for_any_number(django_assert_num_q
             posting.take_back_adjustment(pk, "It was right", f.user())
     with django_assert_num_queries(2):
         records = awards.award_records(awards.entries_of(player), player.number)
-    assert [each["taken_back"] for each in reversed(records)] == [False, True, False, False, True, False]
+    assert [record["taken_back"] for record in reversed(records)] == [False, True, False, False, True, False]
 
 
 def test_points_from_before_that_were_taken_back_say_so(client):

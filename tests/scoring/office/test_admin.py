@@ -74,20 +74,20 @@ def test_lists_open_and_cost_the_same_for_three_as_for_one(superuser, model):
 @pytest.mark.parametrize("model", READ_ONLY)
 def test_points_and_results_are_only_looked_at_even_by_a_superuser(superuser, model):
     everything()
-    found = apps.get_model(model).objects.first()
+    result = apps.get_model(model).objects.first()
     options = admin.site._registry[apps.get_model(model)]
     request = superuser.get(at(model, "changelist")).wsgi_request
     assert options.has_view_permission(request) is True
     assert [
         options.has_add_permission(request),
-        options.has_change_permission(request, found),
-        options.has_delete_permission(request, found),
+        options.has_change_permission(request, result),
+        options.has_delete_permission(request, result),
     ] == [False, False, False]
     assert superuser.get(at(model, "add")).status_code == 403
-    if found:
-        assert superuser.get(at(model, "change", found.pk)).status_code == 200
-        assert superuser.post(at(model, "change", found.pk), {"points": "1"}).status_code == 403
-        assert superuser.post(at(model, "delete", found.pk), {"post": "yes"}).status_code == 403
+    if result:
+        assert superuser.get(at(model, "change", result.pk)).status_code == 200
+        assert superuser.post(at(model, "change", result.pk), {"points": "1"}).status_code == 403
+        assert superuser.post(at(model, "delete", result.pk), {"post": "yes"}).status_code == 403
 
 
 def test_role_without_staff_does_not_open_the_site(client, db):
@@ -112,13 +112,13 @@ def test_players_are_found_by_number_and_by_name_without_accents(staff):
     ana = factories.player(number="901", given_name="Ana", surname="Núñez Sol", hidden=True)
     factories.player(number="902", given_name="Eva", surname="Soto")
     for term in ("00901", "nunez ANA"):
-        found = staff.get(at("players.player", "changelist"), {"q": term}).context["cl"].result_list
-        assert list(found) == [ana]
+        result_list = staff.get(at("players.player", "changelist"), {"q": term}).context["cl"].result_list
+        assert list(result_list) == [ana]
     answer = staff.get(
         reverse("admin:autocomplete"),
         {"term": "901", "app_label": "players", "model_name": "licence", "field_name": "player"},
     )
-    assert [each["id"] for each in answer.json()["results"]] == [str(ana.pk)]
+    assert [item["id"] for item in answer.json()["results"]] == [str(ana.pk)]
 
 
 def test_a_licence_saved_or_deleted_reaches_the_standings(staff):

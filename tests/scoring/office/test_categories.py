@@ -22,8 +22,8 @@ def page(player) -> str:
 
 def give(client, player, code: str, day: date, reason: str = "Champion", evidence: str = "Acta 7", **more):
     """Given in the form, and approved where that needs a second person."""
-    said = {"valid_from": day.isoformat(), "reason": reason, "evidence": evidence}
-    answer = client.post(page(player), {"category": factories.category(code).pk, **said, **more})
+    text = {"valid_from": day.isoformat(), "reason": reason, "evidence": evidence}
+    answer = client.post(page(player), {"category": factories.category(code).pk, **text, **more})
     second.approve_all()
     return answer
 
@@ -40,7 +40,7 @@ def test_page_shows_present_category_and_history(office):
     response = office.get(f"{reverse('category_assign')}?numero=0{player.number}")
     assert response.context["present"].code == "2P"
     assert player.full_name in response.content.decode()
-    assert [each.category.code for each in response.context["history"]] == ["2P"]
+    assert [item.category.code for item in response.context["history"]] == ["2P"]
 
 
 def test_unknown_number_is_said(office):
@@ -52,10 +52,10 @@ def test_unknown_number_is_said(office):
 def test_category_is_given_with_its_reason_and_evidence(office):
     player = factories.player(category="2P")
     assert give(office, player, "1D", date(2026, 3, 1)).status_code == 302
-    given = player.assignments.first()
-    assert given.origin == "manual"
-    assert given.created_by != office.account  # a past day: the second person
-    assert (given.reason, given.evidence) == ("Champion", "Acta 7")
+    value = player.assignments.first()
+    assert value.origin == "manual"
+    assert value.created_by != office.account  # a past day: the second person
+    assert (value.reason, value.evidence) == ("Champion", "Acta 7")
     assert categories_on(date(2026, 2, 28))[player.pk].code == "2P"
     assert categories_on(date(2026, 3, 1))[player.pk].code == "1D"
 
@@ -86,8 +86,8 @@ def test_refused(office, code, day, said, fields):
 def promoted():
     """A player of 2D to whom a year-end change gave 2C from 1 March 2026 on, and that assignment."""
     player = factories.player(category="2D")
-    said = {"origin": CategoryAssignment.Origin.CAMPAIGN, "reason": "Change of 2025"}
-    return player, factories.assign(player, "2C", date(2026, 3, 1), **said)
+    text = {"origin": CategoryAssignment.Origin.CAMPAIGN, "reason": "Change of 2025"}
+    return player, factories.assign(player, "2C", date(2026, 3, 1), **text)
 
 
 def test_a_category_that_another_will_overtake_is_given_only_knowingly(office, promoted):
@@ -142,27 +142,27 @@ def test_which_category_takes_the_place_of_one(db, given, held, follows):
     player = factories.player(category=None)
     others = [factories.assign(player, code, day) for code, day in held]
     new = factories.assign(player, given, date(2026, 2, 1))
-    found = superseded_by(new, others)
-    assert (found and found.category.code) == follows
-    if found:  # as the categories themselves have it
-        assert categories_on(found.valid_from)[player.pk] == found.category
+    later = superseded_by(new, others)
+    assert (later and later.category.code) == follows
+    if later:  # as the categories themselves have it
+        assert categories_on(later.valid_from)[player.pk] == later.category
 
 
 def test_revoking_brings_the_old_category_back_and_keeps_the_history(office):
     player = factories.player(category="2P")
     give(office, player, "1D", date(2026, 3, 1))
-    given = player.assignments.get(category__code="1D")
-    url = reverse("category_revoke", args=[given.pk])
+    response = player.assignments.get(category__code="1D")
+    url = reverse("category_revoke", args=[response.pk])
     assert office.get(url).status_code == 200
     for missing in REVOKE:
-        refused = revoke(office, given, **{missing: " "})
+        refused = revoke(office, response, **{missing: " "})
         assert refused.status_code == 422 and list(refused.context["form"].errors) == [missing]
-    assert revoke(office, given).status_code == 302
+    assert revoke(office, response).status_code == 302
     assert categories_on(date(2026, 3, 1))[player.pk].code == "2P"
-    given.refresh_from_db()
-    assert given.revoked_by != office.account
-    assert given.revoked_reason == REVOKE["reason"]
-    assert (given.evidence, given.revoked_evidence) == ("Acta 7", "Acta corregida")
+    response.refresh_from_db()
+    assert response.revoked_by != office.account
+    assert response.revoked_reason == REVOKE["reason"]
+    assert (response.evidence, response.revoked_evidence) == ("Acta 7", "Acta corregida")
     assert "Acta corregida" in office.get(page(player)).content.decode()
     assert office.post(url, REVOKE).status_code == 404
     assert give(office, player, "1C", date(2026, 3, 1)).status_code == 302
@@ -200,8 +200,8 @@ def test_a_first_category_is_offered_to_who_has_none(office, settings):
 # --- A second person --------------------------------------------------------------------------------------
 def waiting(client, player, code: str, day: date, **more) -> Proposal | None:
     """What waits after the form was sent, if anything does."""
-    said = {"valid_from": day.isoformat(), "reason": "Champion", "evidence": "Acta 7", **more}
-    answer = client.post(page(player), {"category": factories.category(code).pk, **said})
+    text = {"valid_from": day.isoformat(), "reason": "Champion", "evidence": "Acta 7", **more}
+    answer = client.post(page(player), {"category": factories.category(code).pk, **text})
     assert answer.status_code == 302
     return Proposal.objects.filter(state="pending").first()
 
@@ -220,27 +220,27 @@ def waiting(client, player, code: str, day: date, **more) -> Proposal | None:
 )
 def test_one_step_up_from_today_holds_at_once_and_nothing_else(office, held, code, days, waits):
     player = factories.player(category=held)
-    found = waiting(office, player, code, today() + timedelta(days=days))
-    assert (found is not None) == waits
+    count = waiting(office, player, code, today() + timedelta(days=days))
+    assert (count is not None) == waits
     assert player.assignments.count() == 2 - waits
 
 
 def test_the_second_person_reads_what_changes_and_gives_it(office, client):
     office.cookies["django_language"] = "en"
     player = factories.player(category="2P", hidden=True)
-    given = waiting(office, player, "1C", today() - timedelta(days=10))
-    text = office.get(given.get_absolute_url()).content.decode()
-    for said in (
+    count = waiting(office, player, "1C", today() - timedelta(days=10))
+    text = office.get(count.get_absolute_url()).content.decode()
+    for message in (
         "2 steps up",
         "Today&#x27;s list changes: 2P",
         "Lists of past days change",
         player.full_name,
     ):
-        assert said in text
+        assert message in text
     assert categories_on(today())[player.pk].code == "2P"
     assert waiting_twice(office, player)
     by = second.person()
-    second.approve(given, by)
+    second.approve(count, by)
     assert categories_on(today())[player.pk].code == "1C"
     held = player.assignments.get(category__code="1C")
     assert (held.created_by, held.evidence) == (by, "Acta 7")
@@ -252,8 +252,8 @@ def test_the_second_person_reads_what_changes_and_gives_it(office, client):
 
 def waiting_twice(client, player) -> bool:
     """Whether another change of the same player is refused."""
-    said = {"valid_from": today().isoformat(), "reason": "Champion", "evidence": "Acta 7"}
-    answer = client.post(page(player), {"category": factories.category("1P").pk, **said})
+    text = {"valid_from": today().isoformat(), "reason": "Champion", "evidence": "Acta 7"}
+    answer = client.post(page(player), {"category": factories.category("1P").pk, **text})
     return answer.status_code == 422 and "already waits" in answer.content.decode()
 
 
@@ -268,4 +268,4 @@ def test_first_categories_need_nobody_else_while_the_federation_is_set_up(office
 
 def test_many_single_steps_on_a_day_need_a_second_person(office):
     players = factories.players(6, category="2P")
-    assert [waiting(office, each, "1D", today()) is None for each in players] == [True] * 5 + [False]
+    assert [waiting(office, player, "1D", today()) is None for player in players] == [True] * 5 + [False]

@@ -99,11 +99,11 @@ def test_quality_of_uploads_counts_uploads_not_lines(administrator, club):
             )
     uploads = administrator.get(manage(club)).context["uploads"]
     assert (uploads["total"], uploads["with_errors"], uploads["with_warnings"]) == (3, 1, 2)
-    assert [(each["code"], each["uploads"]) for each in uploads["common"]] == [
+    assert [(item["code"], item["uploads"]) for item in uploads["common"]] == [
         ("no_name", 2),
         ("place_zero", 1),
     ]
-    assert all(each["message"] for each in uploads["common"])
+    assert all(item["message"] for item in uploads["common"])
 
 
 def test_the_commonest_problems_name_nobody(administrator, club):
@@ -111,10 +111,10 @@ def test_the_commonest_problems_name_nobody(administrator, club):
     upload = ResultUpload.objects.create(
         club=club, created_by=administrator.account, file_name="pool.csv", file_format="csv"
     )
-    said = {"name": "Secundina Lobo", "registered": "Secundina Loba"}
+    text = {"name": "Secundina Lobo", "registered": "Secundina Loba"}
     for position, code in enumerate(("name_differs", "unknown_player", "stand_in"), start=1):
         UploadIssue.objects.create(
-            upload=upload, position=position, code=code, severity="warning", value="Secundina", params=said
+            upload=upload, position=position, code=code, severity="warning", value="Secundina", params=text
         )
     html = administrator.get(manage(club)).content.decode()
     assert "Secundina" not in html

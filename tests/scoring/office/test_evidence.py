@@ -22,9 +22,9 @@ ADDRESS = "https://example.org/actas/2026-07.pdf"
 def titled(db):
     """A player who was given a title by hand, and a step that was revoked."""
     player, by = factories.player(category="2P"), factories.office()
-    said = {"reason": "Won the championship", "by": by, "evidence": ADDRESS}
-    categories.assign(player, factories.category("MN-O"), DAY, **said)
-    step = categories.assign(player, factories.category("1P"), DAY, **said)
+    text = {"reason": "Won the championship", "by": by, "evidence": ADDRESS}
+    categories.assign(player, factories.category("MN-O"), DAY, **text)
+    step = categories.assign(player, factories.category("1P"), DAY, **text)
     categories.revoke(step.pk, "Another player was meant", by, evidence="Letter of 4 March")
     return player
 
@@ -54,8 +54,8 @@ def test_nobody_else_sees_it(client, titled, reader):
         client.force_login(account)
     page = client.get(titled.get_absolute_url()).content.decode()
     assert "MN" in page
-    for said in ("Won the championship", ADDRESS, "Another player was meant", "Letter of 4 March"):
-        assert said not in page
+    for text in ("Won the championship", ADDRESS, "Another player was meant", "Letter of 4 March"):
+        assert text not in page
 
 
 def test_the_office_reads_both_documents_and_the_auditor_too(client, titled):
@@ -68,8 +68,8 @@ def test_the_office_reads_both_documents_and_the_auditor_too(client, titled):
 
 
 def test_an_address_is_a_link_and_anything_else_is_text(office, titled):
-    said = {"reason": "x", "by": office.account, "evidence": "<b>javascript:alert(1)</b>"}
-    categories.assign(titled, factories.category("1D"), date(2026, 4, 1), **said)
+    text = {"reason": "x", "by": office.account, "evidence": "<b>javascript:alert(1)</b>"}
+    categories.assign(titled, factories.category("1D"), date(2026, 4, 1), **text)
     for url in (f"{reverse('category_assign')}?numero={titled.number}", titled.get_absolute_url()):
         page = office.get(url).content.decode()
         assert "&lt;b&gt;javascript:alert(1)&lt;/b&gt;" in page and 'href="javascript' not in page
@@ -90,8 +90,8 @@ def test_a_list_may_name_it(office):
     review = office.get(reverse("office_import_review", args=[batch.pk])).content.decode()
     assert "Champion" in review and "Acta 7" in review
     apply(office, batch)
-    given = [each.assignments.get() for each in players]
-    assert [(each.origin, each.evidence) for each in given] == [("import", "Acta 7"), ("import", "")]
+    value = [player.assignments.get() for player in players]
+    assert [(item.origin, item.evidence) for item in value] == [("import", "Acta 7"), ("import", "")]
 
 
 def test_a_list_without_the_column_is_read_as_before(office):
@@ -112,7 +112,7 @@ def test_a_list_with_too_long_a_text_is_refused(office):
 def test_another_document_is_another_plan(office):
     """What is agreed to is what was looked at, to the document."""
     factories.player(number="901", category=None)
-    both = [sent(office, "categories", f"901;2P;{DAY:%d/%m/%Y};;{said}") for said in ("Acta 7", "Acta 8")]
+    both = [sent(office, "categories", f"901;2P;{DAY:%d/%m/%Y};;{text}") for text in ("Acta 7", "Acta 8")]
     pages = [office.get(reverse("office_import_review", args=[batch.pk])) for batch in both]
     assert len({page.context["plan"].digest for page in pages}) == 2
 
@@ -149,9 +149,9 @@ def test_giving_and_revoking_lock_the_player_before_they_look_at_what_they_have(
             categories.assign(player, factories.category("1P"), DAY, "x", office.account, evidence="Acta 7")
         else:
             categories.revoke(held.pk, "x", office.account, evidence="Acta 7")
-    said = [each["sql"] for each in asked]
-    lock = next(place for place, sql in enumerate(said) if 'FROM "players_player"' in sql)
+    text = [item["sql"] for item in asked]
+    lock = next(place for place, sql in enumerate(text) if 'FROM "players_player"' in sql)
     if connection.vendor == "postgresql":
-        assert said[lock].endswith("FOR NO KEY UPDATE")
-    looked = [place for place, sql in enumerate(said) if '"players_categoryassignment"."revoked_at"' in sql]
+        assert text[lock].endswith("FOR NO KEY UPDATE")
+    looked = [place for place, sql in enumerate(text) if '"players_categoryassignment"."revoked_at"' in sql]
     assert looked and lock < min(looked)

@@ -20,7 +20,9 @@ from ui.clock import today
 
 def details(batch) -> list[tuple[str | None, str]]:
     """Old and new of everything that a list sets."""
-    return [(each.old, each.new) for line in imports.plan_of(batch, TODAY).lines for each in line.details]
+    return [
+        (detail.old, detail.new) for line in imports.plan_of(batch, TODAY).lines for detail in line.details
+    ]
 
 
 # --- Players --------------------------------------------------------------------------------------------
@@ -43,7 +45,7 @@ def test_a_club_goes_by_its_code_or_by_its_name(office):
     ours = factories.club(code="UNO", name="Círculo  de Ávila")
     batch = sent(office, "players", "901;Ana;Prado Gil;uno;", "902;Eva;Soto Rey;CIRCULO DE AVILA;")
     apply(office, batch)
-    assert {each.club for each in Player.objects.all()} == {ours}
+    assert {player.club for player in Player.objects.all()} == {ours}
     factories.club(code="DOS", name="Circulo de Avila", region=factories.region())
     assert issues(sent(office, "players", "903;Luz;Prado Gil;Círculo de Ávila;")) == [("several_clubs", 2)]
     assert issues(sent(office, "players", "903;Luz;Prado Gil;UNO;")) == []
@@ -119,9 +121,9 @@ def test_licence_reaches_the_standings(office):
 def test_categories_come_in_dated(office):
     player = factories.player(number="901", category="3P")
     apply(office, sent(office, "categories", "901;2♦;01/03/2026;Acta 3", "901;mn-d;01/03/2026;"))
-    given = CategoryAssignment.objects.filter(origin="import").order_by("pk")
-    assert [(each.category.code, each.reason) for each in given] == [("2D", "Acta 3"), ("MN-D", "")]
-    assert {each.created_by for each in given} == {OfficeImport.objects.get().applied_by}
+    assignments = CategoryAssignment.objects.filter(origin="import").order_by("pk")
+    assert [(item.category.code, item.reason) for item in assignments] == [("2D", "Acta 3"), ("MN-D", "")]
+    assert {item.created_by for item in assignments} == {OfficeImport.objects.get().applied_by}
     assert categories_on(date(2026, 2, 28))[player.pk].code == "3P"
     assert categories_on(date(2026, 3, 1))[player.pk].code == "MN-D"
 
@@ -168,8 +170,8 @@ def test_what_follows_is_part_of_what_was_looked_at(office):
     batch = sent(office, "categories", "901;2P;01/02/2026;Acta 3")
     digest = office.get(reverse("office_import_review", args=[batch.pk])).context["plan"].digest
     factories.assign(player, "1D", date(2026, 2, 15))
-    said = {"digest": digest, "agreed": "on"}
-    assert office.post(reverse("office_import_apply", args=[batch.pk]), said).status_code == 409
+    text = {"digest": digest, "agreed": "on"}
+    assert office.post(reverse("office_import_apply", args=[batch.pk]), text).status_code == 409
     assert player.assignments.count() == 3
 
 

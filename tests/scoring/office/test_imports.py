@@ -187,10 +187,10 @@ def test_two_lists_at_once_do_not_wait_for_each_other_for_ever(kind):
         "licences": lambda holder, turn: f"{holder.number};;2022-01-01;{2030 + turn}-12-31;;",
     }[kind]
     for turn in range(0, 6, 2):
-        lists = [[rows(each, turn) for each in holders], [rows(each, turn + 1) for each in holders[::-1]]]
-        batches = [imports.receive(kind, "lista.csv", table(kind, *each), by) for each in lists]
+        lists = [[rows(item, turn) for item in holders], [rows(item, turn + 1) for item in holders[::-1]]]
+        batches = [imports.receive(kind, "lista.csv", table(kind, *item), by) for item in lists]
         digests = [imports.plan_of(batch, TODAY).digest for batch in batches]
         both = zip(batches, digests, strict=True)
         failed = at_once([partial(imports.apply, batch.pk, digest, True, by) for batch, digest in both])
-        assert [type(each) for each in failed if not isinstance(each, imports.NotApplicable)] == []
+        assert [type(item) for item in failed if not isinstance(item, imports.NotApplicable)] == []
         assert OfficeImport.objects.filter(state="applied").count() > turn / 2

@@ -97,7 +97,7 @@ def test_a_category_that_a_player_has_already_is_no_change(office):
 
 def test_changes_of_several_lists_of_a_day_are_added_up_with_those_by_hand(office):
     players = [factories.player(number=str(number), category="2P") for number in range(901, 909)]
-    rows = [f"{each.number};1D;{day()};;" for each in players]
+    rows = [f"{player.number};1D;{day()};;" for player in players]
     first, second_list, undone = (sent(office, "categories", *rows[at : at + 2]) for at in (0, 2, 4))
     by = first.created_by
     imports.apply(first.pk, imports.plan_of(first, today()).digest, True, by)
@@ -105,15 +105,15 @@ def test_changes_of_several_lists_of_a_day_are_added_up_with_those_by_hand(offic
     assert why(sent(office, "categories", *rows[2:6])) == {"many": 4}
     imports.apply(second_list.pk, imports.plan_of(second_list, today()).digest, True, by)
     category = factories.category("1D")
-    given = category_changes.assign(players[6], category, today(), "Club champion", by, evidence="Minutes 3")
-    assert isinstance(given, CategoryAssignment)
+    value = category_changes.assign(players[6], category, today(), "Club champion", by, evidence="Minutes 3")
+    assert isinstance(value, CategoryAssignment)
     assert why(undone) == {"many": 2}
     assert pressed(office, undone).url == Proposal.objects.get().get_absolute_url()
     assert "more than one person may alone on a day" in str(
         office.get(Proposal.objects.get().get_absolute_url()).content
     )
-    given = category_changes.assign(players[7], category, today(), "Club champion", by, evidence="Minutes 3")
-    assert isinstance(given, Proposal)
+    value = category_changes.assign(players[7], category, today(), "Club champion", by, evidence="Minutes 3")
+    assert isinstance(value, Proposal)
 
 
 def test_what_two_persons_gave_leaves_each_their_own_changes(office):
@@ -133,10 +133,10 @@ def test_nobody_climbs_alone_by_a_step_for_each_day_to_come(office):
     by = sent(office, "categories", rows[0]).created_by
     tomorrow = today() + timedelta(days=1)
     for code, starts, kind in [("1D", today(), CategoryAssignment), ("1C", tomorrow, Proposal)]:
-        given = category_changes.assign(
+        value = category_changes.assign(
             player, factories.category(code), starts, "Club champion", by, evidence="Minutes 3"
         )
-        assert isinstance(given, kind), code
+        assert isinstance(value, kind), code
 
 
 def test_after_the_first_tournament_first_categories_and_openings_need_one_too(office):
@@ -184,8 +184,8 @@ def test_what_was_shown_is_what_is_applied_and_auditors_read_it_later(office, cl
     client.force_login(committee)
     page = client.get(waiting.get_absolute_url())
     text = page.content.decode()
-    for said in (player.full_name, "3 steps up", "2P → <strong>1P</strong>", "lists of past days"):
-        assert said in text, said
+    for message in (player.full_name, "3 steps up", "2P → <strong>1P</strong>", "lists of past days"):
+        assert message in text, message
     client.post(waiting.get_absolute_url(), {"action": "approve", "seen": page.context["effect"].digest})
     assert categories_on(today())[player.pk].code == "1P"
     assert player.assignments.get(category__code="1P").created_by == committee
@@ -222,9 +222,9 @@ def test_a_list_that_would_do_something_else_by_now_goes_back(office):
 def long_list(office, first: int, number: int) -> Proposal:
     """A list that moves so many players up a step, and waits."""
     numbers = range(first, first + number)
-    for each in numbers:
-        factories.player(number=str(each), category="2P", club=None)
-    batch = sent(office, "categories", *(f"{each};1D;{day()};;" for each in numbers))
+    for item in numbers:
+        factories.player(number=str(item), category="2P", club=None)
+    batch = sent(office, "categories", *(f"{entry};1D;{day()};;" for entry in numbers))
     pressed(office, batch)
     return Proposal.objects.get(key=str(batch.pk), state="pending")
 
@@ -234,9 +234,9 @@ def rows_of(response) -> int:
 
 
 def queries_of(client, proposal: Proposal) -> int:
-    with CaptureQueriesContext(connection) as found:
+    with CaptureQueriesContext(connection) as queries:
         assert client.get(proposal.get_absolute_url()).status_code == 200
-    return len(found)
+    return len(queries)
 
 
 def test_a_long_list_is_looked_at_page_by_page_and_approved_as_a_whole(office, client):
@@ -265,8 +265,8 @@ def test_undoing_a_long_list_is_looked_at_page_by_page_and_done_as_a_whole(offic
     second.approve(long_list(office, 1001, 120), second.person())
     batch = OfficeImport.objects.get()
     kept = Player.objects.filter(number__in=range(1061, 1121)).values_list("pk", flat=True)
-    for given in CategoryAssignment.objects.filter(player__in=kept, category__code="1D"):
-        categories.revoke(given.pk, "By hand", None, evidence="Letter 1")
+    for assignment in CategoryAssignment.objects.filter(player__in=kept, category__code="1D"):
+        categories.revoke(assignment.pk, "By hand", None, evidence="Letter 1")
     undo(office, batch)
     waiting = Proposal.objects.get(state="pending")
     committee = second.person()
@@ -274,9 +274,9 @@ def test_undoing_a_long_list_is_looked_at_page_by_page_and_done_as_a_whole(offic
     looked, plain = [], imports.applied_lines
 
     def noted(*args):
-        found = plain(*args)
-        looked.append(len(found))
-        return found
+        values = plain(*args)
+        looked.append(len(values))
+        return values
 
     monkeypatch.setattr(imports, "applied_lines", noted)
     pages = [
@@ -304,8 +304,8 @@ def test_categories_are_undone_by_two_persons_as_they_were_given(office):
     kept, again = factories.player(number="901", category="2P"), factories.player(number="902", category="2P")
     batch = sent(office, "categories", f"901;1P;{day(9)};;", f"902;1P;{day(9)};;")
     apply(office, batch)
-    given = again.assignments.get(category__code="1P")
-    categories.revoke(given.pk, "By hand", None, evidence="Letter 1")
+    response = again.assignments.get(category__code="1P")
+    categories.revoke(response.pk, "By hand", None, evidence="Letter 1")
     assert undo(office, batch).url == Proposal.objects.get(state="pending").get_absolute_url()
     assert categories_on(today())[kept.pk].code == "1P"
     second.approve_all()

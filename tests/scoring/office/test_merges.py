@@ -169,8 +169,8 @@ def test_the_old_number_leads_to_the_player_kept(client, pair):
     for address in (duplicate.get_absolute_url(), f"{reverse('search')}?q=00{duplicate.number}"):
         response = client.get(address)
         assert (response.status_code, response.url) == (302, kept.get_absolute_url())
-    found = client.get(f"{reverse('players')}?q={duplicate.number}").content.decode()
-    assert kept.get_absolute_url() in found and duplicate.get_absolute_url() not in found
+    text = client.get(f"{reverse('players')}?q={duplicate.number}").content.decode()
+    assert kept.get_absolute_url() in text and duplicate.get_absolute_url() not in text
 
 
 def test_lists_leave_a_merged_number_out(client, office, four, pair):
@@ -239,9 +239,9 @@ def test_the_old_number_in_a_file_is_the_player_kept(client):
     merges.merge(duplicate, kept, "Registered twice", None)
     client.force_login(factories.director(club))
     upload = makers.sent(client, club, makers.csv_of(pairs))
-    said = upload.issues.get(code="merged_number")
-    assert (said.severity, said.line, said.value) == ("info", 2, duplicate.number)
-    assert said.params["kept"] == kept.number
+    response = upload.issues.get(code="merged_number")
+    assert (response.severity, response.line, response.value) == ("info", 2, duplicate.number)
+    assert response.params["kept"] == kept.number
     makers.tick_and_confirm(client, upload)
     upload.refresh_from_db()
     seated = set(upload.revision.seats.values_list("player", flat=True))
@@ -255,8 +255,12 @@ def test_both_numbers_of_one_player_in_a_file_are_an_error(client):
     merges.merge(duplicate, kept, "Registered twice", None)
     client.force_login(factories.director(club))
     upload = makers.sent(client, club, makers.csv_of(pairs))
-    said = upload.issues.get(code="same_person")
-    assert (said.severity, said.value, said.params["first"]) == ("error", kept.number, duplicate.number)
+    response = upload.issues.get(code="same_person")
+    assert (response.severity, response.value, response.params["first"]) == (
+        "error",
+        kept.number,
+        duplicate.number,
+    )
     assert draft_of(upload).repeated == {(0, 0), (3, 1)}
     client.post(reverse("upload_confirm", args=[upload.pk]))
     upload.refresh_from_db()

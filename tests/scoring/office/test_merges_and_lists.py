@@ -123,7 +123,7 @@ def test_a_list_of_players_leaves_hidden_who_is_hidden_by_a_merging_meanwhile(of
 def test_a_list_that_names_a_number_merged_meanwhile_is_refused(office):
     duplicate, kept = factories.players(2)
     batch = sent(office, "players", f"{duplicate.number};Ana;{duplicate.surname};;")
-    assert [each.code for each in while_merging(duplicate, kept, batch)] == ["errors"]
+    assert [issue.code for issue in while_merging(duplicate, kept, batch)] == ["errors"]
 
 
 @pytest.mark.django_db(transaction=True)
@@ -131,7 +131,7 @@ def test_a_list_of_opening_awards_counts_none_twice_that_a_merging_brings_meanwh
     duplicate, kept = factories.players(2)
     opening(duplicate)
     batch = sent(office, "opening", LINE.format(kept.number, "Presencial", "12,5"))
-    assert [each.code for each in while_merging(duplicate, kept, batch)] == ["changed"]
+    assert [issue.code for issue in while_merging(duplicate, kept, batch)] == ["changed"]
     assert (total(duplicate), total(kept)) == (0, 1250)
 
 
@@ -140,14 +140,14 @@ def test_a_list_of_licences_does_not_fall_over_one_that_a_merging_copies_meanwhi
     duplicate, kept = factories.player(), factories.player(licensed=False)
     factories.licence(duplicate, valid_from=date(2025, 1, 1), valid_to=date(2025, 12, 31))
     batch = sent(office, "licences", f"{kept.number};2025;;;;")
-    assert [each.code for each in while_merging(duplicate, kept, batch)] == ["changed"]
+    assert [issue.code for issue in while_merging(duplicate, kept, batch)] == ["changed"]
 
 
 @pytest.mark.django_db(transaction=True)
 def test_a_list_and_a_merging_at_once_do_not_wait_in_a_circle(office):
     # Numbers and ids in opposite orders: whoever locks by one would meet whoever locks by the other half-way.
-    players = [factories.player(number=str(9000 - each)) for each in range(6)]
-    batch = sent(office, "players", *(f"{each.number};Otro;Nombre;;" for each in players))
+    players = [factories.player(number=str(9000 - number)) for number in range(6)]
+    batch = sent(office, "players", *(f"{item.number};Otro;Nombre;;" for item in players))
     digest = imports.plan_of(batch, standings.today()).digest
     failed = []
     acts = [
@@ -164,9 +164,9 @@ def test_a_list_and_a_merging_at_once_do_not_wait_in_a_circle(office):
     for thread in threads:
         thread.join()
     # The list names the number given up: after the merging it is refused, not half applied.
-    assert [(type(each), each.code) for each in failed] in ([], [(imports.NotApplicable, "errors")])
-    for each in players:
-        each.refresh_from_db()
+    assert [(type(issue), issue.code) for issue in failed] in ([], [(imports.NotApplicable, "errors")])
+    for player in players:
+        player.refresh_from_db()
     assert players[0].merged_into == players[5]
-    assert [each.given_name == "Otro" for each in players] == [not failed] * 6
+    assert [item.given_name == "Otro" for item in players] == [not failed] * 6
     assert standings.compare(standings.today()) == [] and transfers.differences() == []

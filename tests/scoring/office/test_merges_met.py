@@ -32,7 +32,7 @@ def opening(player, points: int, title: str = "Pool de octubre", day: date = DAY
 
 
 def met(pair) -> list[tuple]:
-    return [each[:4] for each in merges.duplicate_awards(*pair)]
+    return [award[:4] for award in merges.duplicate_awards(*pair)]
 
 
 # --- Which awards meet ----------------------------------------------------------------------------------
@@ -82,10 +82,10 @@ def test_without_the_tick_nothing_is_merged_and_with_it_both_stay(office, pair):
     address = page_of(*pair)
     shown = office.get(address)
     text = text_of(shown)
-    assert all(each in text for each in ("Pool de octubre", "5,00", "12,50"))
+    assert all(item in text for item in ("Pool de octubre", "5,00", "12,50"))
     seen = shown.context["question"]["seen"].value()
-    for said in ({}, {"seen": seen}, {"meant": "on"}, {"seen": "0" * 64, "meant": "on"}):
-        refused = office.post(address, {"reason": "Registered twice", **said})
+    for message in ({}, {"seen": seen}, {"meant": "on"}, {"seen": "0" * 64, "meant": "on"}):
+        refused = office.post(address, {"reason": "Registered twice", **message})
         assert refused.status_code == 422
         assert refused.context["form"].non_field_errors() and refused.context["question"]
     assert not PlayerMerge.objects.exists()
@@ -103,11 +103,11 @@ def test_an_award_that_came_after_the_page_was_shown_asks_again(office, pair):
     seen = office.get(page_of(*pair)).context["question"]["seen"].value()
     for player in pair:
         opening(player, 100, "Pool de mayo")
-    said = {"reason": "Registered twice", "seen": seen, "meant": "on"}
-    refused = office.post(page_of(*pair), said)
+    text = {"reason": "Registered twice", "seen": seen, "meant": "on"}
+    refused = office.post(page_of(*pair), text)
     assert refused.status_code == 422 and "Pool de mayo" in text_of(refused)
-    said["seen"] = refused.context["question"]["seen"].value()
-    assert office.post(page_of(*pair), said).status_code == 302
+    text["seen"] = refused.context["question"]["seen"].value()
+    assert office.post(page_of(*pair), text).status_code == 302
 
 
 def test_the_service_asks_whoever_calls_it(pair):

@@ -51,9 +51,9 @@ def sums() -> dict[str, int]:
 
 def audit() -> list[tuple]:
     """What the audit finds: (code, number)."""
-    found = [each for batch in verify.batches() for each in batch.differences]
-    found += [*verify.compare_standings()[1], *verify.unmatched_reversals(), *transfers.differences()]
-    return [(each.code, each.player) for each in found]
+    batches = [difference for batch in verify.batches() for difference in batch.differences]
+    batches += [*verify.compare_standings()[1], *verify.unmatched_reversals(), *transfers.differences()]
+    return [(issue.code, issue.player) for issue in batches]
 
 
 def correct(tournament, *contestants):
@@ -90,7 +90,7 @@ def test_points_of_every_kind_and_family_go_to_the_number_kept_and_come_back(fou
     f.scored(four[:2], four[2:], family="sbf-bronze", event_type="club", boards=24, end_date=DAY)
     posting.post_opening([posting.OpeningRow(duplicate.pk, date(2025, 10, 1), "Old points", True, 500)], None)
     adjusted(duplicate, 70)
-    before = {each: (total(each), total(each, "sbf-bronze")) for each in (duplicate, kept)}
+    before = {item: (total(item), total(item, "sbf-bronze")) for item in (duplicate, kept)}
     whole, had = sums(), before[duplicate]
     assert min(had) > 0
     office = f.office()
@@ -111,7 +111,7 @@ def test_points_of_every_kind_and_family_go_to_the_number_kept_and_come_back(fou
 
     merges.undo(made.pk, "They are two", office)
     assert sums() == whole and audit() == []
-    assert {each: (total(each), total(each, "sbf-bronze")) for each in (duplicate, kept)} == before
+    assert {item: (total(item), total(item, "sbf-bronze")) for item in (duplicate, kept)} == before
     duplicate.refresh_from_db()
     assert duplicate.merged_into is None
 
@@ -194,8 +194,8 @@ def test_a_correction_shows_the_change_that_it_makes(four, pair):
     same = evaluate(header, f.rows((kept, four[1]), four[2:]))
     assert points_changes(tournament, same) == []
     without = evaluate(header, f.rows((f.player(), four[1]), four[2:]))
-    found = {each.player_id: (each.old, each.new) for each in points_changes(tournament, without)}
-    assert found[kept.pk] == (had, None) and duplicate.pk not in found
+    result = {change.player_id: (change.old, change.new) for change in points_changes(tournament, without)}
+    assert result[kept.pk] == (had, None) and duplicate.pk not in result
 
 
 def test_posting_asks_once_whether_anybody_was_merged(four):
@@ -206,8 +206,8 @@ def test_posting_asks_once_whether_anybody_was_merged(four):
         evaluation = evaluation_of(run)
         with CaptureQueriesContext(transaction.get_connection()) as queries:
             posting.post(run, evaluation)
-        asked.append([each["sql"] for each in queries if "players_playermerge" in each["sql"]])
-    assert [len(each) for each in asked] == [1, 1]
+        asked.append([query["sql"] for query in queries if "players_playermerge" in query["sql"]])
+    assert [len(item) for item in asked] == [1, 1]
 
 
 # --- Refusals -------------------------------------------------------------------------------------------
@@ -278,18 +278,18 @@ def test_licences_account_and_privacy_go_along_and_back(four):
     f.licence(kept, valid_from=date(2022, 1, 1), valid_to=date(2022, 12, 31))
     f.licence(duplicate, valid_from=date(2021, 1, 1), valid_to=date(2021, 12, 31))
     made = merges.merge(duplicate, kept, "Registered twice", None)
-    for each in (duplicate, kept, rated):
-        each.refresh_from_db()
+    for item in (duplicate, kept, rated):
+        item.refresh_from_db()
     assert (kept.hidden, kept.deceased_on, kept.user, rated.player) == (True, date(2026, 5, 1), account, kept)
     assert duplicate.user is None and duplicate.licences.count() == 2
-    assert {each.valid_from.year: each.valid_to.year for each in kept.licences.all()} == {
+    assert {licence.valid_from.year: licence.valid_to.year for licence in kept.licences.all()} == {
         2021: 2021,
         2022: 2022,
         2023: 2099,  # the rest of a longer one
     }
     merges.undo(made.pk, "They are two", None)
-    for each in (duplicate, kept, rated):
-        each.refresh_from_db()
+    for item in (duplicate, kept, rated):
+        item.refresh_from_db()
     assert (kept.hidden, kept.deceased_on, kept.user_id, rated.player) == (False, None, None, duplicate)
     assert (duplicate.user, kept.licences.count()) == (account, 1)
 
@@ -301,8 +301,8 @@ def test_undoing_leaves_what_was_changed_meanwhile(four):
     kept.user, kept.deceased_on = f.user(), date(2026, 5, 2)
     kept.save()
     merges.undo(made.pk, "They are two", None)
-    for each in (duplicate, kept):
-        each.refresh_from_db()
+    for item in (duplicate, kept):
+        item.refresh_from_db()
     assert kept.user and kept.deceased_on == date(2026, 5, 2) and duplicate.user is None
 
 
@@ -311,8 +311,8 @@ def test_what_the_number_kept_has_stays(four):
     account = kept.user
     made = merges.merge(duplicate, kept, "Registered twice", None)
     assert made.detail["carried"] == {"deceased_on": "2026-05-01"} and made.detail["licences"] == {}
-    for each in (duplicate, kept):
-        each.refresh_from_db()
+    for item in (duplicate, kept):
+        item.refresh_from_db()
     assert kept.user == account and duplicate.user
 
 

@@ -95,8 +95,8 @@ class Federation:
         """Hundredths by player: of every ranking in force, and of what no tournament gave."""
         sums: Counter[int] = Counter()
         current = {
-            each.pk: each.current.pk
-            for each in Player.objects.select_related("merged_into").filter(entries__isnull=False)
+            item.pk: item.current.pk
+            for item in Player.objects.select_related("merged_into").filter(entries__isnull=False)
         }
         for number, points in self.before.items():
             sums[current[number]] += points
@@ -110,9 +110,9 @@ class Federation:
 
     def check(self) -> None:
         rows = LedgerEntry.objects.order_by("player_id").values_list("player_id")
-        found = {player: points for player, points in rows.annotate(Sum("points")) if points}
-        assert found == self.expected()
-        differences = [each for batch in verify.batches() for each in batch.differences]
+        result = {player: points for player, points in rows.annotate(Sum("points")) if points}
+        assert result == self.expected()
+        differences = [difference for batch in verify.batches() for difference in batch.differences]
         differences += [
             *verify.compare_standings()[1],
             *verify.unmatched_reversals(),
@@ -160,7 +160,7 @@ def test_merging_while_a_tournament_is_posted_loses_and_doubles_nothing():
             for player in (four[0], four[1], kept)
         }
         assert points[four[0]] == 0 < points[kept] == points[four[1]]
-    assert [each for batch in verify.batches() for each in batch.differences] == []
+    assert [difference for batch in verify.batches() for difference in batch.differences] == []
     assert verify.compare_standings()[1] == [] == transfers.differences()
 
 
@@ -186,7 +186,7 @@ def test_a_correction_and_a_merging_at_once_do_not_take_an_award_back_twice(part
         holder = four[0] if parting else kept
         assert points[holder.pk] == points[four[1].pk] > 0
         assert sum(points.values()) == 2 * (points[four[1].pk] + points[four[2].pk])
-    assert [each for batch in verify.batches() for each in batch.differences] == []
+    assert [difference for batch in verify.batches() for difference in batch.differences] == []
     assert verify.compare_standings()[1] == [] == transfers.differences()
 
 
@@ -200,7 +200,7 @@ def test_of_two_who_merge_one_number_at_once_one_is_refused():
             lambda: merges.merge(duplicate, second, "Registered twice", None),
         ]
     )
-    assert [type(each) for each in failed] == [ValidationError]
+    assert [type(item) for item in failed] == [ValidationError]
     assert PlayerMerge.objects.count() == 1
     rows = LedgerEntry.objects.filter(player__in=[first, second]).values_list("points", flat=True)
     assert list(rows) == [500]
@@ -208,14 +208,14 @@ def test_of_two_who_merge_one_number_at_once_one_is_refused():
 
 @pytest.mark.django_db(transaction=True)
 def test_of_two_who_merge_the_same_two_crosswise_at_once_one_is_refused():
-    one, other = f.player(), f.player()
+    first, other = f.player(), f.player()
     failed = at_once(
         [
-            lambda: merges.merge(one, other, "Registered twice", None),
-            lambda: merges.merge(other, one, "Registered twice", None),
+            lambda: merges.merge(first, other, "Registered twice", None),
+            lambda: merges.merge(other, first, "Registered twice", None),
         ]
     )
-    assert [type(each) for each in failed] == [ValidationError]
+    assert [type(item) for item in failed] == [ValidationError]
     assert PlayerMerge.objects.count() == 1
 
 
@@ -225,6 +225,6 @@ def test_of_two_who_undo_at_once_one_is_refused():
     posting.post_opening([posting.OpeningRow(duplicate.pk, date(2026, 3, 1), "Old", False, 500)], None)
     made = merges.merge(duplicate, kept, "Registered twice", None)
     failed = at_once([lambda: merges.undo(made.pk, "They are two", None)] * 2)
-    assert [type(each) for each in failed] == [ValidationError]
+    assert [type(item) for item in failed] == [ValidationError]
     total = LedgerEntry.objects.filter(player=duplicate).aggregate(Sum("points"))["points__sum"]
     assert total == 500

@@ -41,33 +41,33 @@ def test_the_rest_of_a_licence_that_ends_sooner_under_the_number_kept_is_copied(
     for day in (date(2023, 1, 1), date(2024, 6, 30), date(2024, 7, 1), date(2024, 12, 31)):
         assert kept.licences.valid_on(day).count() == 1
     merges.undo(made.pk, "They are two", None)
-    assert max(each.valid_to for each in kept.licences.all()) == date(2024, 6, 30)
+    assert max(licence.valid_to for licence in kept.licences.all()) == date(2024, 6, 30)
 
 
 def test_what_another_merged_number_has_too_stays_until_that_one_is_parted():
     first, second, kept = (f.player(licensed=False) for _ in range(3))
     f.licence(first, **year(2023))
-    for each in (first, second):
-        f.licence(each, **year(2024))
-        each.hidden, each.deceased_on, each.user = True, date(2026, 5, 1), f.user()
-        each.save()
-        RatedPlayer.objects.create(name=f"Go {each.number}", player=each)
+    for player in (first, second):
+        f.licence(player, **year(2024))
+        player.hidden, player.deceased_on, player.user = True, date(2026, 5, 1), f.user()
+        player.save()
+        RatedPlayer.objects.create(name=f"Go {player.number}", player=player)
     accounts = first.user, second.user
-    one = merges.merge(first, kept, "Registered twice", None)
+    single = merges.merge(first, kept, "Registered twice", None)
     other = merges.merge(second, kept, "And once more", None)
 
-    merges.undo(one.pk, "They are two", None)
-    for each in (first, second, kept):
-        each.refresh_from_db()
+    merges.undo(single.pk, "They are two", None)
+    for player in (first, second, kept):
+        player.refresh_from_db()
     assert (kept.hidden, kept.deceased_on) == (True, date(2026, 5, 1))
-    assert [each.valid_from.year for each in kept.licences.all()] == [2024]
+    assert [licence.valid_from.year for licence in kept.licences.all()] == [2024]
     assert (first.user, second.user, kept.user) == (accounts[0], None, accounts[1])
     assert kept.rated.name == f"Go {second.number}"
     assert (first.hidden, first.merged_into) == (True, None)
 
     merges.undo(other.pk, "They are two as well", None)
-    for each in (first, second):
-        each.refresh_from_db()
+    for player in (first, second):
+        player.refresh_from_db()
     kept = type(kept).objects.get(pk=kept.pk)
     assert (kept.hidden, kept.deceased_on, kept.user, kept.licences.count()) == (False, None, None, 0)
     assert (first.user, second.user, second.hidden) == (*accounts, True)
@@ -84,8 +84,8 @@ def test_an_account_and_a_go_player_given_to_the_old_number_meanwhile_stay():
     duplicate.save()
     RatedPlayer.objects.create(name="Dos", player=duplicate)
     merges.undo(made.pk, "They are two", None)
-    for each in (duplicate, kept):
-        each.refresh_from_db()
+    for item in (duplicate, kept):
+        item.refresh_from_db()
     assert (kept.user, kept.rated.name) == (carried, "Uno")
     assert duplicate.user not in (None, carried) and duplicate.rated.name == "Dos"
 
@@ -99,7 +99,7 @@ def test_who_was_hidden_under_one_number_is_hidden_as_both_go_players(hidden):
     two[hidden].save()
     made = merges.merge(two["duplicate"], two["kept"], "Registered twice", None)
     assert not RatedPlayer.objects.search("go").exists()
-    assert not [each for each in RatedPlayer.objects.all() if each.public_name == each.name]
+    assert not [item for item in RatedPlayer.objects.all() if item.public_name == item.name]
     merges.undo(made.pk, "They are two", None)
     (shown,) = RatedPlayer.objects.search("go")
     assert not shown.is_hidden and shown.player != two[hidden]
@@ -110,8 +110,8 @@ def test_the_rating_list_asks_as_much_for_three_merged_numbers_as_for_one(client
     for many in (1, 2):
         for _ in range(many):
             duplicate, kept = f.player(), f.player(hidden=True)
-            for each in (duplicate, kept):
-                RatedPlayer.objects.create(name=f"Go {each.number}", player=each, rating=2000.0)
+            for player in (duplicate, kept):
+                RatedPlayer.objects.create(name=f"Go {player.number}", player=player, rating=2000.0)
             merges.merge(duplicate, kept, "Registered twice", None)
         with CaptureQueriesContext(connection) as queries:
             page = client.get(reverse("go_ratings"))

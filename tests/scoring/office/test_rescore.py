@@ -77,15 +77,15 @@ def standing(tournament) -> dict[int, int]:
 
 
 def differences() -> list:
-    found = [each for batch in verify.batches() for each in batch.differences]
-    return [*found, *verify.compare_standings()[1]]
+    batches = [difference for batch in verify.batches() for difference in batch.differences]
+    return [*batches, *verify.compare_standings()[1]]
 
 
 def test_looking_shows_everybody_before_and_after_and_writes_nothing(client, office, tournament, players):
     assert offered(client, tournament)
     before = standing(tournament)
     response = look(client, tournament, "aeb-2022")
-    rows = {each.player_id: (each.old, each.new) for each in rescore.preview(
+    rows = {change.player_id: (change.old, change.new) for change in rescore.preview(
         tournament, response.context["chosen"]).changes}  # fmt: skip
     assert {player: old for player, (old, _new) in rows.items()} == before
     assert all(old != new for old, new in rows.values())
@@ -104,11 +104,13 @@ def test_deciding_takes_back_and_gives_what_was_shown(client, office, tournament
     assert (response.status_code, response.headers["Location"]) == (302, tournament.get_absolute_url())
     assert standing(tournament) == before  # until the worker comes
     scored_anew(tournament)
-    assert standing(tournament) == {each.player_id: each.new for each in shown.changes}
+    assert standing(tournament) == {change.player_id: change.new for change in shown.changes}
     assert (tournament.regulation_override, tournament.override_reason) == ("aeb-2022", "Held over from 2025")
     reversals = LedgerEntry.objects.filter(tournament=tournament, kind=Kind.REVERSAL)
-    assert {each.player_id: -each.points for each in reversals} == before
-    assert {(each.reason, each.posted_by) for each in reversals} == {("Held over from 2025", office)}
+    assert {reversal.player_id: -reversal.points for reversal in reversals} == before
+    assert {(reversal.reason, reversal.posted_by) for reversal in reversals} == {
+        ("Held over from 2025", office)
+    }
     assert tournament.revisions.count() == 1  # the ranking is what it was
     assert differences() == []
 
@@ -235,10 +237,10 @@ def test_a_merged_number_is_shown_as_the_one_kept(client, office, tournament, pl
     response = look(client, tournament, "aeb-2022")
     shown = rescore.preview(tournament, response.context["chosen"])
     assert players[0].pk not in shown.names and kept.pk in shown.names
-    assert {each.old for each in shown.changes if each.player_id == kept.pk} != {None}
+    assert {change.old for change in shown.changes if change.player_id == kept.pk} != {None}
     decide(client, tournament, "aeb-2022")
     scored_anew(tournament)
-    assert standing(tournament) == {each.player_id: each.new for each in shown.changes}
+    assert standing(tournament) == {change.player_id: change.new for change in shown.changes}
     assert differences() == []
 
 

@@ -114,7 +114,7 @@ def test_directors_see_their_drafts_and_administrators_those_of_their_clubs():
         account(Role.Kind.REGION_ADMIN, region=club.region),
     )
     far = factories.director(factories.club())
-    assert [jobs(each) for each in (director, keeper, region, far)] == [["uploads"]] * 3 + [[]]
+    assert [jobs(item) for item in (director, keeper, region, far)] == [["uploads"]] * 3 + [[]]
     with translation.override("en"):
         assert waiting_for(fresh(director))[0].text == "1 upload of yours is not confirmed."
         assert waiting_for(fresh(keeper))[0].text == "1 upload of your clubs is not confirmed."

@@ -48,22 +48,24 @@ def test_every_receipt_ends_at_the_points_of_the_ledger(fields, today):
     size = sizes.get(fields.get("format", ""), 2)
     contestants = [tuple(players[at : at + size]) for at in range(0, 12, size)]
     tournament = make.scored(*contestants, **fields)
-    found = receipts(tournament)
-    assert len(found) == 12
-    assert all(receipt.agrees for receipt in found)
-    keys = [line.key for line in found[0].lines]
+    result = receipts(tournament)
+    assert len(result) == 12
+    assert all(receipt.agrees for receipt in result)
+    keys = [line.key for line in result[0].lines]
     assert keys == ["C1", "C2", "n", "C3", "C4", "C5", "p_max", "p_min", "i", "award", "rounding"]
-    assert all(line.source for receipt in found for line in receipt.lines)
+    assert all(line.source for receipt in result for line in receipt.lines)
 
 
 def test_a_shared_place_is_explained(today):
     pairs = make.pairs(make.players(8, category="2C"))
     tournament = make.scored(*pairs, places=[1, 2, 2, 4])
-    found = receipts(tournament)
-    tied = [each for each in found if any(line.key == "award" and "₁" in line.formula for line in each.lines)]
+    result = receipts(tournament)
+    tied = [
+        item for item in result if any(line.key == "award" and "₁" in line.formula for line in item.lines)
+    ]
     assert len(tied) == 4
     assert len({receipt.computed for receipt in tied}) == 1
-    assert all(receipt.agrees for receipt in found)
+    assert all(receipt.agrees for receipt in result)
 
 
 @pytest.mark.parametrize(
@@ -76,8 +78,8 @@ def test_a_shared_place_is_explained(today):
     ids=str,
 )
 def test_rules_are_typeset_and_numbers_stay_text(client, today, fields):
-    found = make.scored(*make.pairs(make.players(8, category="2C")), places=[1, 2, 2, 4], **fields)
-    for entry in LedgerEntry.objects.filter(tournament=found, kind="award").select_related(
+    tournament = make.scored(*make.pairs(make.players(8, category="2C")), places=[1, 2, 2, 4], **fields)
+    for entry in LedgerEntry.objects.filter(tournament=tournament, kind="award").select_related(
         "run", "contestant"
     ):
         html = client.get(reverse("award", args=[entry.player.number, entry.pk])).content.decode()

@@ -96,9 +96,9 @@ def test_a_long_list_is_one_query(client, today, monkeypatch, kind, query):
 
     def queries() -> int:
         memo.forget()
-        with CaptureQueriesContext(connection) as found:
+        with CaptureQueriesContext(connection) as result:
             b"".join(client.get(address, {"formato": kind, **query}).streaming_content)
-        return sum("ledger_standing" in each["sql"] for each in found if "FETCH" not in each["sql"])
+        return sum("ledger_standing" in item["sql"] for item in result if "FETCH" not in item["sql"])
 
     for number in range(3):
         player = make.player(category="2P", given_name="Ana")
@@ -185,9 +185,9 @@ def test_hidden_players_are_in_the_file_where_they_are_on_the_page(client, feder
 def test_the_list_of_players_is_one_query(client, today, kind, query):
     def queries() -> int:
         memo.forget()
-        with CaptureQueriesContext(connection) as found:
+        with CaptureQueriesContext(connection) as result:
             assert len(players_file(client, kind, **query)) > 1
-        return sum("players_player" in each["sql"] for each in found if "FETCH" not in each["sql"])
+        return sum("players_player" in item["sql"] for item in result if "FETCH" not in item["sql"])
 
     make.player(category="2P", given_name="Prueba")
     assert queries() == 1

@@ -66,9 +66,9 @@ def test_what_was_posted_later_counts_as_known_today_alone():
 
 def test_categories_given_or_revoked_backdated_leave_the_list_of_then():
     player, other = make.player(category="2P"), make.player(category="2P")
-    for each in (player, other):
-        old(each)
-        recorded(give(each, 100), BEFORE)
+    for item in (player, other):
+        old(item)
+        recorded(give(item, 100), BEFORE)
     make.assign(player, "1D", date(2026, 1, 1))  # written today
     revoked = other.assignments.get()
     revoked.revoked_at, revoked.revoked_reason = timezone.now(), "A mistake"
@@ -113,9 +113,9 @@ def test_as_many_queries_for_three_players_as_for_one(client):
     url = reverse("standing", args=["2p"])
 
     def queries() -> int:
-        with CaptureQueriesContext(connection) as found:
+        with CaptureQueriesContext(connection) as result:
             client.get(url, {"a": "2026-03-10", "segun": "entonces"})
-        return len(found)
+        return len(result)
 
     def grow() -> None:
         duplicate, kept = make.player(category="2P"), make.player(category="2P")

@@ -59,12 +59,12 @@ def test_lists(client, today, name, signed_in):
     if signed_in:
         client.force_login(make.office())
     add(club, today)
-    one = counted(client, LISTS[name])
+    count = counted(client, LISTS[name])
     for number in range(2):
         add(make.club(name=f"Club más {number}"), today)
         add(club, today)
-    assert counted(client, LISTS[name]) == one
-    assert one <= 17  # the office's home has the most: a count of each thing that waits
+    assert counted(client, LISTS[name]) == count
+    assert count <= 17  # the office's home has the most: a count of each thing that waits
 
 
 def test_the_page_of_a_club_and_of_a_player(client, today):

@@ -66,10 +66,10 @@ def test_ties_go_on_over_the_border_of_a_page(client, today):
 
 def test_a_narrowed_list_keeps_the_category_ranks(client, today):
     here, there = make.club(name="Club de aquí"), make.club(name="Club de allí")
-    one, two, three = (make.player(category="2P", club=club) for club in (here, there, here))
-    give((one, 3000), (two, 2000), (three, 1000), day=today)
+    player, two, three = (make.player(category="2P", club=club) for club in (here, there, here))
+    give((player, 3000), (two, 2000), (three, 1000), day=today)
     assert [(r["rank"], r["name"]) for r in page(client, club=here.slug)] == [
-        ("1", one.public_name),
+        ("1", player.public_name),
         ("3", three.public_name),
     ]
     assert [r["rank"] for r in page(client, region=there.region.slug)] == ["2"]
@@ -77,17 +77,17 @@ def test_a_narrowed_list_keeps_the_category_ranks(client, today):
 
 
 def test_only_players_with_points_in_the_venue_are_in_its_list(client, today):
-    one, two = make.players(2, category="2P")
-    give((one, 3000), (two, 1000), day=today)
+    player, two = make.players(2, category="2P")
+    give((player, 3000), (two, 1000), day=today)
     give((two, 500), day=today, online=True)
-    assert [r["name"] for r in page(client)] == [one.public_name, two.public_name]
+    assert [r["name"] for r in page(client)] == [player.public_name, two.public_name]
     assert [r["name"] for r in page(client, lugar="en-linea")] == [two.public_name]
     assert [r["points"] for r in page(client, lugar="presencial")] == ["30,00", "15,00"]
 
 
 def test_sorting_by_another_column_keeps_the_ranks_of_the_list(client, today):
-    one, two = make.players(2, category="2P")
-    give((one, 3000), (two, 1000), day=today)
+    first, two = make.players(2, category="2P")
+    give((first, 3000), (two, 1000), day=today)
     give((two, 500), day=today, online=True)
     assert [r["rank"] for r in page(client, orden="points")] == ["2", "1"]
     assert [r["rank"] for r in page(client, orden="-points_online")] == ["2", "1"]
@@ -184,7 +184,7 @@ def brute_force(day: date, category, column: str, licensed_only: bool) -> list[t
         venue = {"points": True, "points_in_person": not entry.online, "points_online": entry.online}[column]
         if venue and first_day(day) <= entry.played_on <= day:
             totals[entry.player_id] = totals.get(entry.player_id, 0) + entry.points
-    found = []
+    result = []
     for player, points in totals.items():
         if player not in held or points <= 0 or (licensed_only and player not in licensed):
             continue
@@ -192,9 +192,9 @@ def brute_force(day: date, category, column: str, licensed_only: bool) -> list[t
         if code.valid_to and code.valid_to < day:
             code = code.successor
         if code.pk == category.pk:
-            found.append((player, points))
-    found.sort(key=lambda row: (-row[1], row[0]))
-    return [(1 + sum(p > points for _, p in found), player, points) for player, points in found]
+            result.append((player, points))
+    result.sort(key=lambda row: (-row[1], row[0]))
+    return [(1 + sum(p > points for _, p in result), player, points) for player, points in result]
 
 
 @pytest.fixture
@@ -229,9 +229,9 @@ def test_any_past_day_equals_a_brute_force_count(busy, today, column, licensed_o
         for code in ("2C", "2P", "MN-O"):
             scope = Scope(make.category(code), day, column, licensed_only)
             rows = PastList(scope).every_row()
-            found = [(row["rank"], row["player_id"], row[column]) for row in rows]
-            assert found == brute_force(day, scope.category, column, licensed_only), (day, code)
-            checked += len(found)
+            result = [(row["rank"], row["player_id"], row[column]) for row in rows]
+            assert result == brute_force(day, scope.category, column, licensed_only), (day, code)
+            checked += len(result)
     assert checked > 50
 
 

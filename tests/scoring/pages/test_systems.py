@@ -99,7 +99,7 @@ def test_a_system_that_is_not_offered_has_no_list(client, field, settings):
 
 def test_the_overview_leads_to_the_lists(client, today):
     html = client.get(reverse("standings")).content.decode()
-    assert all(reverse("standing", args=[each]) in html for each in ("sbf-bronze", "sbf-silver", "acbl"))
+    assert all(reverse("standing", args=[text]) in html for text in ("sbf-bronze", "sbf-silver", "acbl"))
 
 
 def test_a_player_s_totals_stand_apart(client, field):
@@ -176,9 +176,9 @@ def test_a_long_list_asks_no_more(client, field, django_assert_num_queries, djan
     def asked() -> int:
         with CaptureQueriesContext(
             connection,
-        ) as found:
+        ) as queries:
             assert listed(client, "acbl").status_code == 200
-        return len(found)
+        return len(queries)
 
     make.scored(*field[:4], **CLUB, end_date=TODAY)
     few = asked()
@@ -194,7 +194,7 @@ def test_american_points_have_a_colour_on_every_page_that_shows_them(client, fie
     gold = make.scored(*field, **OVERALL, end_date=TODAY)
     bronze = make.scored(*field, **BRONZE, end_date=TODAY)
     client.cookies["django_language"] = "en"
-    entries = {each.tournament_id: each for each in LedgerEntry.objects.filter(player=player)}
+    entries = {entry.tournament_id: entry for entry in LedgerEntry.objects.filter(player=player)}
     for tournament, colour in ((club, "Black"), (online, "Unpigmented"), (gold, "Gold")):
         assert colour in client.get(tournament.get_absolute_url()).content.decode()
         receipt = client.get(reverse("award", args=[player.number, entries[tournament.pk].pk]))
@@ -202,11 +202,11 @@ def test_american_points_have_a_colour_on_every_page_that_shows_them(client, fie
     for address in (bronze.get_absolute_url(), reverse("award", args=[player.number, entries[bronze.pk].pk])):
         assert "Colour of the points" not in client.get(address).content.decode()
     sections = client.get(player.get_absolute_url()).context["others"]
-    colours = {each["system"].family: each["colours"] for each in sections}
+    colours = {section["system"].family: section["colours"] for section in sections}
     assert colours["sbf-bronze"] == []
     assert [name.split(",")[0] for name, _points in colours["acbl"]] == ["Gold", "Black", "Unpigmented"]
     assert [points for _name, points in colours["acbl"]] == [
-        entries[each.pk].points for each in (gold, club, online)
+        entries[item.pk].points for item in (gold, club, online)
     ]
 
 

@@ -122,10 +122,10 @@ def test_it_is_answered_with_nothing_new_while_nothing_changed(client, crowd, to
 def test_queries(client, today, address):
     club = make.club()
     add(club, today)
-    one = counted(client, address)
+    count = counted(client, address)
     add(club, today)
     add(club, today)
-    assert counted(client, address) == one
+    assert counted(client, address) == count
 
 
 def test_queries_of_the_rating_list_and_of_a_club(client, today):
@@ -133,11 +133,11 @@ def test_queries_of_the_rating_list_and_of_a_club(client, today):
     addresses = [reverse("go_ratings") + "?entera=1", club.get_absolute_url() + "?entera=1"]
     add(club, today)
     rated(1)
-    one = [counted(client, address) for address in addresses]
+    first = [counted(client, address) for address in addresses]
     add(club, today)
     add(club, today)
     rated(2)
-    assert [counted(client, address) for address in addresses] == one
+    assert [counted(client, address) for address in addresses] == first
 
 
 def test_the_paper_names_region_and_club(client, crowd):

@@ -69,15 +69,15 @@ def confirmed_rules(year: int = YEAR) -> PromotionRuleSet:
 
 def cast(year: int = YEAR) -> Cast:
     """The federation: in the year ten players of 2D got 1000, 900 … 100 hundredths, five of 2C, one of 1P."""
-    found, played_on = Cast(), date(year, 6, 1)
+    result, played_on = Cast(), date(year, 6, 1)
     club = make.club()
-    found.diamonds = make.players(10, category="2D", club=club)
-    found.hearts = make.players(5, category="2C", club=club)
-    found.spade = make.player(category="1P", club=club)
-    rows = [won(player, 1000 - 100 * place, played_on) for place, player in enumerate(found.diamonds)]
-    rows += [won(player, 2000 - 100 * place, played_on) for place, player in enumerate(found.hearts)]
-    posting.post_opening([*rows, won(found.spade, 5000, played_on)], None)
-    return found
+    result.diamonds = make.players(10, category="2D", club=club)
+    result.hearts = make.players(5, category="2C", club=club)
+    result.spade = make.player(category="1P", club=club)
+    rows = [won(player, 1000 - 100 * place, played_on) for place, player in enumerate(result.diamonds)]
+    rows += [won(player, 2000 - 100 * place, played_on) for place, player in enumerate(result.hearts)]
+    posting.post_opening([*rows, won(result.spade, 5000, played_on)], None)
+    return result
 
 
 def opened(who: Cast) -> PromotionCampaign:

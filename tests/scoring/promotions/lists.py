@@ -41,7 +41,7 @@ ENTRANTS = st.lists(
         average=AVERAGES,
     ),
     max_size=40,
-).map(lambda found: [each._replace(player_id=number) for number, each in enumerate(found, start=1)])
+).map(lambda found: [item._replace(player_id=number) for number, item in enumerate(found, start=1)])
 SHARES = st.fractions(min_value=Fraction(1, 1000), max_value=1)
 RULES = st.builds(
     Rule,
@@ -87,29 +87,29 @@ def quota_of(listed: int, by: Rule) -> int:
 
 def slow(players: list[Entrant], by: Rule) -> dict[int, PlaceState]:
     """Player -> state of those with points, place after place: gives them away one by one and looks again."""
-    playing = [each for each in players if each.points > 0]
-    quota = left = quota_of(len([each for each in playing if each.licensed or not by.licence]), by)
+    playing = [player for player in players if player.points > 0]
+    quota = left = quota_of(len([item for item in playing if item.licensed or not by.licence]), by)
     holders: list[Entrant] = []
     waiting = [
-        each
-        for each in playing
-        if not fails(each, by)
-        and not (by.effect == "block" and by.blocked_place == "passes" and too_low(each, by))
+        item
+        for item in playing
+        if not fails(item, by)
+        and not (by.effect == "block" and by.blocked_place == "passes" and too_low(item, by))
     ]
     while left and waiting:
-        best = max(each.points for each in waiting)
-        group = [each for each in waiting if each.points == best]
-        waiting = [each for each in waiting if each.points != best]
+        best = max(item.points for item in waiting)
+        group = [item for item in waiting if item.points == best]
+        waiting = [item for item in waiting if item.points != best]
         holders += group
         left = max(0, left - len(group))
-    last = min((each.points for each in holders), default=None)
-    crowded = not left and sum(each.points == last for each in holders) > 1
+    last = min((holder.points for holder in holders), default=None)
+    crowded = not left and sum(holder.points == last for holder in holders) > 1
 
     def state(each: Entrant) -> PlaceState:
         # With places left over nobody is short of a cut.
         within = quota > 0 and (left > 0 or (last is not None and each.points >= last))
-        found = slow_state(each, by, within, crowded and each.points == last)
-        stays = found not in (
+        result = slow_state(each, by, within, crowded and each.points == last)
+        stays = result not in (
             PlaceState.MOVES,
             PlaceState.TIED,
             PlaceState.WARNED,
@@ -117,9 +117,9 @@ def slow(players: list[Entrant], by: Rule) -> dict[int, PlaceState]:
             PlaceState.UNLICENSED,
         )
         falls = by.demote_below is not None and each.points < by.demote_below
-        return PlaceState.DOWN if stays and falls else found
+        return PlaceState.DOWN if stays and falls else result
 
-    return {each.player_id: state(each) for each in playing}
+    return {entry.player_id: state(entry) for entry in playing}
 
 
 def slow_state(each: Entrant, by: Rule, within: bool, tied: bool) -> PlaceState:

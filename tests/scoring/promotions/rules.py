@@ -19,5 +19,5 @@ def store(rule_set, rows, by=None, note="Circular 3", read=None) -> PromotionRul
 
 def spans() -> list[tuple[int, int | None]]:
     """First and last year of every set."""
-    found = PromotionRuleSet.objects.order_by("valid_from").values_list("valid_from", "valid_to")
-    return [(first.year, last and last.year) for first, last in found]
+    rows = PromotionRuleSet.objects.order_by("valid_from").values_list("valid_from", "valid_to")
+    return [(first.year, last and last.year) for first, last in rows]

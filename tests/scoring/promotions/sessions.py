@@ -42,11 +42,11 @@ class Year(NamedTuple):
 
     def slow(self) -> list[list[SessionLine]]:
         """Each player's lines, seat by seat."""
-        found = [[] for _ in self.categories]
+        result = [[] for _ in self.categories]
         for player, at, *rest in sorted(self.seats, key=lambda seat: seat[:2]):
             if line := self._line(self.tournaments[at], self.categories[player], *rest):
-                found[player].append(line)
-        return found
+                result[player].append(line)
+        return result
 
     def _line(self, tournament, category, boards, raw, adjusted) -> SessionLine | None:
         number, day, scheduled, c4, worth = tournament
@@ -79,14 +79,14 @@ def lines_of(
     rules: PromotionRuleSet, first: date, last: date, codes: Mapping[int, str]
 ) -> dict[int, tuple[SessionLine, ...]]:
     """Player id -> their lines, as they stand in a frozen list; who has none is missing."""
-    players, found = year_sessions(rules, first, last, codes)
-    text = documents.sessions_text(dict(zip(players, documents.lines_texts(found), strict=True)))
+    players, result = year_sessions(rules, first, last, codes)
+    text = documents.sessions_text(dict(zip(players, documents.lines_texts(result), strict=True)))
     lines = {player: documents.sessions_of(text, player) for player in players}
-    return {player: each for player, each in lines.items() if each}
+    return {player: item for player, item in lines.items() if item}
 
 
 def _table(rows) -> np.ndarray:
-    return np.array([[NONE if each is None else each for each in row] for row in rows], np.int64)
+    return np.array([[NONE if item is None else item for item in row] for row in rows], np.int64)
 
 
 def _column(values) -> np.ndarray:

@@ -29,13 +29,13 @@ DAY = timedelta(days=1)
 
 
 def code_on(player, day: date) -> str | None:
-    found = categories_on(day, [player.pk]).get(player.pk)
-    return found and found.code
+    response = categories_on(day, [player.pk]).get(player.pk)
+    return response and response.code
 
 
 def told(campaign) -> dict[int, tuple]:
     """Player id -> what the report says."""
-    return {each.player_id: (each.problem, each.undone) for each in campaign.changes.all()}
+    return {change.player_id: (change.problem, change.undone) for change in campaign.changes.all()}
 
 
 # --- Applying -------------------------------------------------------------------------------------------
@@ -46,10 +46,10 @@ def test_the_new_category_holds_from_its_day_on(who, clock):
     assert code_on(mover, acts.EFFECTIVE_ON) == "2C"
     assert code_on(stayer, acts.EFFECTIVE_ON) == "2D"
     assert code_on(who.spade, acts.EFFECTIVE_ON) == "1P"
-    given = mover.assignments.get(origin="campaign")
-    assert given.created_by == who.office and str(acts.YEAR) in given.reason
+    response = mover.assignments.get(origin="campaign")
+    assert response.created_by == who.office and str(acts.YEAR) in response.reason
     change = campaign.changes.get(player=mover)
-    assert (change.category.code, change.target.code, change.assignment) == ("2D", "2C", given)
+    assert (change.category.code, change.target.code, change.assignment) == ("2D", "2C", response)
     act = campaign.acts.first()
     assert (act.verb, act.by, act.detail["changed"], act.detail["conflicts"]) == ("apply", who.office, 2, 0)
     assert act.detail["from"] == acts.EFFECTIVE_ON.isoformat()
@@ -80,7 +80,7 @@ def test_whoever_has_another_category_by_then_is_left_alone(who, clock):
     dead.save()
     clock(acts.AFTER_CLAIMS)
     campaign.refresh_from_db()
-    planned = {each.player_id: each.problem for each in plans.grants(campaign, acts.EFFECTIVE_ON)}
+    planned = {grant.player_id: grant.problem for grant in plans.grants(campaign, acts.EFFECTIVE_ON)}
     acts.done(campaign, Verb.APPLY, who.office)
     assert told(campaign) == {
         titled.pk: ("changed", ""), stepped.pk: ("changed", ""), dead.pk: ("deceased", ""),
@@ -98,7 +98,7 @@ def test_a_number_that_was_merged_meanwhile_is_left_alone(who, clock):
     kept = make.player(category="2D")
     merges.merge(mover, kept, "registered twice", who.office)
     clock(acts.AFTER_CLAIMS)
-    planned = {each.player_id: each.problem for each in plans.grants(campaign, acts.EFFECTIVE_ON)}
+    planned = {grant.player_id: grant.problem for grant in plans.grants(campaign, acts.EFFECTIVE_ON)}
     acts.done(campaign, Verb.APPLY, who.office)
     assert told(campaign)[mover.pk] == ("merged", "") and planned[mover.pk] == "merged"
     assert (code_on(mover, acts.EFFECTIVE_ON), code_on(kept, acts.EFFECTIVE_ON)) == ("2D", "2D")
@@ -163,9 +163,9 @@ def test_nothing_of_it_stays_where_the_last_write_fails(who, clock, monkeypatch)
 def test_reversed_before_its_day_it_is_as_if_it_had_never_been(who, clock):
     campaign = acts.reversed_(who, clock)
     mover = who.diamonds[0]
-    given = mover.assignments.get(origin="campaign")
-    assert given.revoked_at and given.revoked_by == who.office and given.revoked_reason
-    assert "wrong rules" not in given.revoked_reason  # the player reads it; the log keeps the reason
+    response = mover.assignments.get(origin="campaign")
+    assert response.revoked_at and response.revoked_by == who.office and response.revoked_reason
+    assert "wrong rules" not in response.revoked_reason  # the player reads it; the log keeps the reason
     assert campaign.acts.first().reason == "wrong rules"
     assert code_on(mover, acts.EFFECTIVE_ON) == "2D"
     assert set(told(campaign).values()) == {("", "revoked")}
@@ -215,7 +215,9 @@ def test_whoever_was_changed_by_hand_afterwards_is_left_alone(who, clock):
     )
     by_hand.assign(later, make.category("2P"), day + 60 * DAY, "promised", who.office, evidence="Acta 4")
     clock(day + DAY)
-    planned = {each.change.player_id: each.undone for each in plans.reversals(campaign, day + DAY)}
+    planned = {
+        reversal.change.player_id: reversal.undone for reversal in plans.reversals(campaign, day + DAY)
+    }
     acts.done(campaign, Verb.REVERSE, who.office, "wrong rules")
     undone = {player: how for player, (_problem, how) in told(campaign).items()}
     assert undone == planned == {

@@ -28,11 +28,11 @@ THOUSANDTH = Decimal("0.001")
 # --- The formula ----------------------------------------------------------------------------------------
 @given(years())
 def test_sessions_and_means_are_those_worked_out_one_by_one(year):
-    found = year.sessions()
+    sessions = year.sessions()
     slow = year.slow()
-    assert np.diff(found.starts).tolist() == [len(lines) for lines in slow]
-    assert found.means() == [average(lines) for lines in slow]
-    assert [json.loads(text) for text in lines_texts(found)] == [
+    assert np.diff(sessions.starts).tolist() == [len(lines) for lines in slow]
+    assert sessions.means() == [average(lines) for lines in slow]
+    assert [json.loads(text) for text in lines_texts(sessions)] == [
         [json.loads(json.dumps(line, default=str)) for line in lines] for lines in written(slow)
     ]
 
@@ -53,11 +53,11 @@ def written(slow: list[list[SessionLine]]) -> list[list[SessionLine]]:
 
 @given(years(), st.randoms(use_true_random=False))
 def test_the_order_of_the_seats_does_not_matter_and_means_lie_between(year, chance):
-    found = year.sessions()
+    sessions = year.sessions()
     shuffled = year._replace(seats=chance.sample(year.seats, len(year.seats))).sessions()
-    assert lines_texts(shuffled) == lines_texts(found)
-    assert shuffled.means() == found.means()
-    for mean, lines in zip(found.means(), year.slow(), strict=True):
+    assert lines_texts(shuffled) == lines_texts(sessions)
+    assert shuffled.means() == sessions.means()
+    for mean, lines in zip(sessions.means(), year.slow(), strict=True):
         assert mean is None or min(x.value for x in lines) <= mean <= max(x.value for x in lines)
 
 
@@ -75,7 +75,7 @@ def test_a_stronger_field_raises_a_weaker_one_lowers(weight, fields):
     field, own = np.array(fields).T
     moved = shifts(weight, field, own)
     assert (moved == -shifts(weight, own, field)).all()
-    assert moved.tolist() == [slow_shift(weight, *each) for each in fields]
+    assert moved.tolist() == [slow_shift(weight, *item) for item in fields]
 
 
 # --- Which sessions -------------------------------------------------------------------------------------
@@ -137,12 +137,12 @@ def test_the_three_strategies_of_one_session(four):
     tournament = played(four[:2], four[2:])
     with_boards(tournament, "52.0000", 21)
     values = {s: found_by(s)[four[0].pk][0] for s in ("strength", "field", "plain")}
-    assert {s: (each.value, each.method) for s, each in values.items()} == {
+    assert {s: (issue.value, issue.method) for s, issue in values.items()} == {
         "strength": (Decimal(52), "boards"),
         "field": (Decimal("62.225"), "field"),
         "plain": (Decimal(60), "plain"),
     }
-    assert {each.boards for each in values.values()} == {21}
+    assert {value.boards for value in values.values()} == {21}
 
 
 @pytest.mark.django_db
@@ -160,7 +160,7 @@ def test_the_three_strategies_of_one_session(four):
     ids=str,
 )
 def test_what_is_left_out(four, fields):
-    contestants = [[each] for each in four] if fields.get("format") == "individual" else (four[:2], four[2:])
+    contestants = [[item] for item in four] if fields.get("format") == "individual" else (four[:2], four[2:])
     played(*contestants, **fields)
     assert found_by() == {}
 
@@ -175,7 +175,7 @@ def test_sessions_scored_in_imps_are_left_out(four):
 def test_both_ends_of_the_year_belong_to_it(four):
     for day in (FIRST, LAST):
         played(four[:2], four[2:], end_date=day)
-    assert [each.day for each in found_by()[four[0].pk]] == [FIRST, LAST]
+    assert [item.day for item in found_by()[four[0].pk]] == [FIRST, LAST]
 
 
 @pytest.mark.django_db
@@ -187,7 +187,7 @@ def test_only_the_published_ranking_counts(four):
     Contestant.objects.filter(revision=corrected).update(percentage=55)
     assert found_by("plain")[four[0].pk][0].value == 60
     runs.score(runs.create_run(corrected, None).pk)
-    assert [each.value for each in found_by("plain")[four[0].pk]] == [55]
+    assert [issue.value for issue in found_by("plain")[four[0].pk]] == [55]
 
 
 @pytest.mark.django_db
@@ -199,7 +199,7 @@ def test_a_correction_to_other_points_counts_once_it_is_scored(four):
     Contestant.objects.filter(revision=corrected).update(percentage=55)
     assert found_by() == {}
     runs.score(runs.create_run(corrected, None).pk)
-    assert [each.method for each in found_by()[four[0].pk]] == ["field"]
+    assert [item.method for item in found_by()[four[0].pk]] == ["field"]
 
 
 @pytest.mark.django_db
@@ -230,7 +230,7 @@ def test_a_category_that_the_regulation_has_no_word_for_is_not_shifted(four):
 def test_guests_and_players_without_a_category_have_no_line(four):
     played((four[0], "A guest"), four[2:], event_type="regional")
     played((four[0], make.player()), four[2:], event_type="regional")
-    assert list(found_by()) == sorted(each.pk for each in (four[0], *four[2:]))
+    assert list(found_by()) == sorted(item.pk for item in (four[0], *four[2:]))
     codes = {four[3].pk: "1P"}
     assert list(lines_of(rules(), FIRST, LAST, codes)) == [four[3].pk]
     assert lines_of(rules(), FIRST, LAST, {}) == {}
@@ -264,7 +264,7 @@ def test_sessions_of_a_merged_number_are_of_the_player_kept(four):
     merges.merge(four[0], kept, "Registered twice", None)
     merges.merge(four[1], other, "Registered twice", None)
     merges.merge(four[2], make.player(), "Registered twice", None)  # has no category, and so no sessions
-    found = found_by("plain")
-    assert [each.value for each in found[kept.pk]] == [Decimal(60), Decimal(55)]
-    assert [each.value for each in found[other.pk]] == [Decimal(60)]
-    assert not {each.pk for each in four[:3]} & found.keys()
+    result = found_by("plain")
+    assert [issue.value for issue in result[kept.pk]] == [Decimal(60), Decimal(55)]
+    assert [issue.value for issue in result[other.pk]] == [Decimal(60)]
+    assert not {item.pk for item in four[:3]} & result.keys()

@@ -34,7 +34,7 @@ def test_an_accepted_claim_changes_the_list_and_leaves_its_trace(who, clock):
     assert (decision.answer, decision.player, decision.target.code) == (answer, player, "2C")
     assert player.pk in {row.place.entrant.player_id for row in queries.movers(campaign)}
     clock(acts.AFTER_CLAIMS)
-    assert [each.code for each in obstacles(campaign, Verb.APPLY)] == ["approval"]
+    assert [obstacle.code for obstacle in obstacles(campaign, Verb.APPLY)] == ["approval"]
     acts.approve(campaign, who)
     assert campaign.state == "published"
     assert obstacles(campaign, Verb.APPLY) == []
@@ -47,7 +47,7 @@ def test_a_rejected_claim_changes_nothing(who, clock):
     campaign = acts.published(who)
     claim = contest(campaign, who.diamonds[1])
     clock(acts.AFTER_CLAIMS)
-    assert [each.code for each in obstacles(campaign, Verb.APPLY)] == ["unanswered"]
+    assert [obstacle.code for obstacle in obstacles(campaign, Verb.APPLY)] == ["unanswered"]
     campaigns.answer(claim.pk, False, "All your results are in", make.category("2C"), who.office)
     assert not campaign.decisions.exists()
     assert obstacles(campaign, Verb.APPLY) == []
@@ -74,7 +74,7 @@ def test_claims_are_made_for_oneself_and_in_time(who, clock):
 def test_the_last_day_for_claims_is_one_for_claims_to_its_end(who, clock):
     campaign = acts.published(who)
     clock(acts.CLAIMS_UNTIL)
-    assert [each.code for each in obstacles(campaign, Verb.APPLY)] == ["claims"]
+    assert [obstacle.code for obstacle in obstacles(campaign, Verb.APPLY)] == ["claims"]
     contest(campaign, who.diamonds[1])
     assert campaign.claims.count() == 1
 

@@ -34,7 +34,7 @@ def test_a_decision_does_not_outlive_the_category_it_was_made_for(who, category)
     campaign, player = decided_and_moved(who, "2C", category)
     assert player.pk not in {row.place.entrant.player_id for row in queries.movers(campaign) if row.decision}
     assert queries.decisions_in_force(campaign) == {}
-    assert sum(each.decided for each in pages.overview(campaign)) == 0
+    assert sum(item.decided for item in pages.overview(campaign)) == 0
 
 
 def test_versions_are_read_once_for_all_decisions(who, django_assert_max_num_queries):

@@ -16,8 +16,8 @@ def rows() -> list[tuple[str, str, str]]:
 
 
 def test_the_table_of_steps_is_that_of_the_application():
-    found = {(before, verb): after for verb, pairs, _who in rows() for before, after in PAIR.findall(pairs)}
-    assert found == {(before, str(verb)): after for (before, verb), after in STEPS.items()}
+    result = {(before, verb): after for verb, pairs, _who in rows() for before, after in PAIR.findall(pairs)}
+    assert result == {(before, str(verb)): after for (before, verb), after in STEPS.items()}
     assert len(rows()) == len(Verb)
 
 

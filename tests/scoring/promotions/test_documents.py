@@ -21,9 +21,9 @@ def document(players, by) -> ListDocument:
 
 @given(ENTRANTS, RULES)
 def test_a_list_comes_back_as_it_was(players, by):
-    found = document(players, by)
-    text = documents.to_text(found)
-    assert documents.from_text(text) == found
+    result = document(players, by)
+    text = documents.to_text(result)
+    assert documents.from_text(text) == result
     assert json.dumps(json.loads(text), sort_keys=True, separators=(",", ":")) == text
 
 

@@ -37,13 +37,13 @@ def opening(player: Player, points: int, day: date = SUMMER) -> None:
 
 
 def entrants_of(rules: PromotionRuleSet, code: str, day: date = END) -> dict[int, Entrant]:
-    found = next(each for each in gather(day.year, day, rules) if each.category.code == code)
-    return {place.entrant.player_id: place.entrant for place in found.document.selection.places}
+    result = next(item for item in gather(day.year, day, rules) if item.category.code == code)
+    return {place.entrant.player_id: place.entrant for place in result.document.selection.places}
 
 
 def states_of(rules: PromotionRuleSet, code: str, day: date = END) -> dict[int, PlaceState]:
-    found = next(each for each in gather(day.year, day, rules) if each.category.code == code)
-    return {place.entrant.player_id: place.state for place in found.document.selection.places}
+    result = next(item for item in gather(day.year, day, rules) if item.category.code == code)
+    return {place.entrant.player_id: place.state for place in result.document.selection.places}
 
 
 # --- Everything at once ---------------------------------------------------------------------------------
@@ -114,44 +114,44 @@ def one_by_one(player: Player, rules: PromotionRuleSet, code: str) -> Entrant | 
 
 def test_the_lists_are_those_of_each_player_read_alone(rules):
     players = small_federation()
-    found = gather(2025, END, rules)
-    assert [each.category.code for each in found] == ["3D", "3C", "3P", "2D", "2C", "2P", "1D", "1C"]
-    for each in found:
-        code = each.category.code
+    candidates = gather(2025, END, rules)
+    assert [item.category.code for item in candidates] == ["3D", "3C", "3P", "2D", "2C", "2P", "1D", "1C"]
+    for candidate in candidates:
+        code = candidate.category.code
         alone = [
             one_by_one(player, rules, code)
             for player in players
             if (held := categories_on(END, [player.pk]).get(player.pk)) and held.code == code
         ]
-        rule = criteria(rules.rules.get(category=each.category))
-        assert each.document.rule == rule
-        assert each.document.selection == select([one for one in alone if one], rule)
-    by_code = {each.category.code: each for each in found}
+        rule = criteria(rules.rules.get(category=candidate.category))
+        assert candidate.document.rule == rule
+        assert candidate.document.selection == select([first for first in alone if first], rule)
+    by_code = {item.category.code: item for item in candidates}
     twos = by_code["2P"]
     assert (twos.document.category, twos.document.target, twos.document.demotion) == ("2P", "1D", None)
     # The federation holds what could go wrong: online, opening awards, corrected and other years' points.
     listed = [place.entrant for place in twos.document.selection.places]
     assert len(listed) == 7
-    assert any(each.online for each in listed)
-    assert any(each.deceased for each in listed)
-    assert not all(each.licensed for each in listed)
-    assert len({each.tournaments for each in listed}) > 1
+    assert any(item.online for item in listed)
+    assert any(item.deceased for item in listed)
+    assert not all(item.licensed for item in listed)
+    assert len({item.tournaments for item in listed}) > 1
     assert LedgerEntry.objects.filter(kind="reversal").exists()
 
 
 def test_averages_come_with_their_sessions(rules):
     small_federation()
     Contestant.objects.update(percentage=Decimal("55.5"))
-    for each in gather(2025, END, rules):
-        for place in each.document.selection.places:
+    for candidate in gather(2025, END, rules):
+        for place in candidate.document.selection.places:
             player = place.entrant.player_id
-            lines = sessions_of(sessions_text(each.sessions), player)
+            lines = sessions_of(sessions_text(candidate.sessions), player)
             assert place.entrant.average == average(lines) is not None
     PromotionRuleSet.objects.update(average="none")
     rules.refresh_from_db()
-    for each in gather(2025, END, rules):
-        assert each.sessions == {}
-        assert {place.entrant.average for place in each.document.selection.places} <= {None}
+    for candidate in gather(2025, END, rules):
+        assert candidate.sessions == {}
+        assert {place.entrant.average for place in candidate.document.selection.places} <= {None}
 
 
 def test_ten_times_the_players_are_the_same_queries(rules):
@@ -188,8 +188,8 @@ def test_a_licence_counts_if_it_is_valid_on_the_last_day(rules):
     lapsed, renewed = (make.player(category="2P", licensed=False) for _number in range(2))
     make.licence(lapsed, valid_to=END - timedelta(days=1))
     make.licence(renewed, valid_from=END, valid_to=END)
-    for each in (lapsed, renewed):
-        opening(each, 1000)
+    for item in (lapsed, renewed):
+        opening(item, 1000)
     assert states_of(rules, "2P") == {lapsed.pk: PlaceState.UNLICENSED, renewed.pk: PlaceState.MOVES}
     PromotionRule.objects.update(licence_required=False)
     assert states_of(rules, "2P") == {lapsed.pk: PlaceState.TIED, renewed.pk: PlaceState.TIED}
@@ -209,13 +209,13 @@ def test_titles_are_in_no_list_whatever_the_rules_say(rules):
     make.assign(titled, "MN", date(2025, 3, 1))
     opening(titled, 5000)
     rules.rules.create(category=make.category("MN"), target=make.category("MM"), top_share=1)
-    for each in gather(2025, END, rules):
-        assert each.category.code != "MN"
-        assert each.document.selection.places == ()
+    for candidate in gather(2025, END, rules):
+        assert candidate.category.code != "MN"
+        assert candidate.document.selection.places == ()
 
 
 def test_a_category_without_players_has_an_empty_list(rules):
-    assert {len(each.document.selection.places) for each in gather(2025, END, rules)} == {0}
+    assert {len(candidate.document.selection.places) for candidate in gather(2025, END, rules)} == {0}
 
 
 def test_a_title_taken_back_leaves_the_step(rules):
@@ -245,8 +245,8 @@ def test_a_rule_that_only_moves_down_has_a_list_without_places(rules):
         target=None, demotion_target=make.category("1C"), demotion_threshold=100
     )
     assert states_of(rules, "1P") == {strong.pk: PlaceState.BELOW, weak.pk: PlaceState.DOWN}
-    found = next(each for each in gather(2025, END, rules) if each.category.code == "1P")
-    assert (found.document.target, found.document.demotion, found.target) == (None, "1C", None)
+    result = next(item for item in gather(2025, END, rules) if item.category.code == "1P")
+    assert (result.document.target, result.document.demotion, result.target) == (None, "1C", None)
 
 
 def test_a_rule_of_a_renamed_category_is_that_of_its_successor(rules):
@@ -258,7 +258,7 @@ def test_a_rule_of_a_renamed_category_is_that_of_its_successor(rules):
     opening(player, 700)
     rules.rules.filter(category=new).delete()
     rules.rules.filter(category=old).update(minimum=F("minimum") + 3)
-    found = {each.category.code: each for each in gather(2025, END, rules)}
-    assert "2P" not in found
-    assert found["2C"].document.rule.minimum == 4
-    assert [place.entrant.player_id for place in found["2C"].document.selection.places] == [player.pk]
+    result = {item.category.code: item for item in gather(2025, END, rules)}
+    assert "2P" not in result
+    assert result["2C"].document.rule.minimum == 4
+    assert [place.entrant.player_id for place in result["2C"].document.selection.places] == [player.pk]

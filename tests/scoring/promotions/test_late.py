@@ -35,8 +35,13 @@ def test_a_late_result_is_listed_with_its_effect_and_its_cause(who):
     acts.give(who.hearts[1], 10, date(2026, 1, 3))  # of another year
     late = late_now(campaign)
     assert [
-        (each.player_id, each.before_target, each.after_target, each.moves_differently)
-        for each in late.differences
+        (
+            difference.player_id,
+            difference.before_target,
+            difference.after_target,
+            difference.moves_differently,
+        )
+        for difference in late.differences
     ] == [(second.pk, "2C", None, True), (winner.pk, None, "2C", True)]
     up = late.differences[1]
     assert (up.before.entrant.points, up.after.entrant.points) == (500, 5500)
@@ -51,10 +56,10 @@ def test_who_is_new_in_a_list_or_gone_from_it(who):
     new, gone = make.player(category="2D"), who.diamonds[9]
     acts.give(new, 50)
     by_hand.assign(gone, make.category("2C"), date(2025, 12, 30), "forgotten", who.office, evidence="Acta 4")
-    found = {each.player_id: each for each in late_now(campaign).differences}
-    assert set(found) == {new.pk, gone.pk}
-    assert (found[new.pk].before, found[new.pk].before_category) == (None, None)
-    assert (found[gone.pk].before_category, found[gone.pk].after_category) == ("2D", "2C")
+    result = {difference.player_id: difference for difference in late_now(campaign).differences}
+    assert set(result) == {new.pk, gone.pk}
+    assert (result[new.pk].before, result[new.pk].before_category) == (None, None)
+    assert (result[gone.pk].before_category, result[gone.pk].after_category) == ("2D", "2C")
 
 
 def test_a_late_correction_names_its_tournament(who):
@@ -67,7 +72,7 @@ def test_a_late_correction_names_its_tournament(who):
         revision = drafts.store(header, make.rows((c, d), (a, b)), None, corrects=pool, reason="wrong order")
     runs.score(runs.create_run(revision, None).pk)
     late = late_now(campaign)
-    assert {each.player_id for each in late.differences} == {a.pk, b.pk, c.pk, d.pk}
+    assert {difference.player_id for difference in late.differences} == {a.pk, b.pk, c.pk, d.pk}
     assert pool.pk in {cause.tournament_id for cause in late.causes}
 
 
@@ -88,8 +93,8 @@ def test_two_versions_and_how_they_differ(who):
     acts.give(who.diamonds[1], 5)
     acts.give(who.diamonds[2], 5000)
     acts.done(campaign, Verb.FREEZE, who.office, "late results")
-    found = differences(first, campaign.snapshot)
-    assert [(each.player_id, each.moves_differently) for each in found] == [
+    result = differences(first, campaign.snapshot)
+    assert [(entry.player_id, entry.moves_differently) for entry in result] == [
         (who.diamonds[0].pk, True), (who.diamonds[2].pk, True), (who.diamonds[1].pk, False),
     ]  # fmt: skip
     assert differences(first, first) == []

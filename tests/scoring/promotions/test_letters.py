@@ -39,7 +39,7 @@ def letters(client, who, campaign, **query):
 
 def players(response) -> list:
     """Whom the letters of a page are for, in their order."""
-    return [each["player"] for each in response.context["letters"]]
+    return [item["player"] for item in response.context["letters"]]
 
 
 # --- To whom ------------------------------------------------------------------------------------------------
@@ -53,7 +53,7 @@ def test_letters_go_to_movers_by_name_and_to_nobody_who_died(client, who):
     choice = get(client, who.office, "campaign_letters", campaign.pk)
     assert choice.context["counts"] == [("2D", 1), ("2C", 1)]
     response = get(client, who.office, "campaign_letters", campaign.pk, categoria="2d")
-    assert [each["player"] for each in response.context["letters"]] == [best]
+    assert [item["player"] for item in response.context["letters"]] == [best]
     assert best.full_name in response.content.decode()
     best.deceased_on = date(2026, 1, 25)
     best.save()
@@ -94,9 +94,9 @@ def test_many_letters_come_a_page_at_a_time_in_the_order_of_the_list(client, who
     campaign = published(who, 5)
     client.cookies["django_language"] = "en"
     pages = [letters(client, who, campaign, pagina=number) for number in (1, 2, 3)]
-    found = [player.pk for page in pages for player in players(page)]
+    ids = [player.pk for page in pages for player in players(page)]
     assert [len(players(page)) for page in pages] == [2, 2, 1]
-    assert found == [row.place.entrant.player_id for row in movers(campaign) if row.category == "2D"]
+    assert ids == [row.place.entrant.player_id for row in movers(campaign) if row.category == "2D"]
     middle = pages[1].content.decode()
     assert "Letters 3–4 of 5." in middle
     for number in (1, 3):
@@ -168,10 +168,10 @@ def test_three_letters_ask_no_more_than_one(client, who):
             assert len(players(letters(client, who, campaign))) == number
         return len(queries)
 
-    found = []
+    result = []
     for number in (1, 3):
         campaign = published(who, number)
-        found.append(counted(campaign))
+        result.append(counted(campaign))
         campaigns.withdraw(campaign.pk, who.office, "again")
         campaigns.abandon(campaign.pk, who.office, "again")
-    assert found[0] == found[1] <= 35
+    assert result[0] == result[1] <= 35

@@ -58,10 +58,10 @@ def test_the_page_of_two_numbers_names_the_lists_they_are_in(client, who, kept):
         return get(client, who.office, "merges", query=query)
 
     page = asked(mover, kept)
-    assert [(each.player, each.row.target) for each in page.context["listed"]] == [(mover, "2C")]
+    assert [(item.player, item.row.target) for item in page.context["listed"]] == [(mover, "2C")]
     assert dossier(campaign, mover) in page.content.decode()
-    assert [each.player for each in asked(kept, mover).context["listed"]] == [mover]
-    assert [each.player for each in asked(mover, other).context["listed"]] == [mover, other]
+    assert [item.player for item in asked(kept, mover).context["listed"]] == [mover]
+    assert [item.player for item in asked(mover, other).context["listed"]] == [mover, other]
     assert asked(kept, make.player(category="2D")).context["listed"] == []
     made = merges.merge(mover, kept, "registered twice", who.office)
     text = get(client, who.office, "merge", made.pk).content.decode()
@@ -74,7 +74,7 @@ def test_the_page_of_two_numbers_names_the_lists_they_are_in(client, who, kept):
 def test_only_lists_that_are_still_to_be_applied_are_named(who, kept, clock, state):
     campaign = acts.in_state(state, who, clock)
     named = running_lists([who.diamonds[3], kept])
-    assert [each.campaign for each in named] == [campaign] * (state in ("frozen", "approved", "published"))
+    assert [item.campaign for item in named] == [campaign] * (state in ("frozen", "approved", "published"))
 
 
 def test_the_campaigns_page_names_each_number_merged_since(client, who, kept):
@@ -104,11 +104,11 @@ def test_naming_three_numbers_asks_no_more_than_naming_one(client, who, kept):
 
     merges.merge(who.diamonds[0], kept, "registered twice", who.office)
     queries()  # lists are read once a process
-    one = queries()
+    count = queries()
     for player in who.diamonds[1:3]:
         merges.merge(player, make.player(category="2D"), "registered twice", who.office)
     assert len(merged_since(campaign)) == 3
-    assert queries() == one
+    assert queries() == count
 
 
 # --- The player -----------------------------------------------------------------------------------------

@@ -114,9 +114,9 @@ def test_a_form_sent_twice_says_that_it_is_so_already(client, who):
     address = reverse("campaign_player", args=[campaign.pk, who.diamonds[1].number])
     client.force_login(who.office)
     client.cookies["django_language"] = "en"
-    said = [client.post(address, {"target": "2C", "reason": "merit"}) for _time in range(3)]
-    assert {(each.status_code, each.url) for each in said} == {(302, address)}
-    last = [str(each) for each in get_messages(said[-1].wsgi_request)]
+    text = [client.post(address, {"target": "2C", "reason": "merit"}) for _time in range(3)]
+    assert {(item.status_code, item.url) for item in text} == {(302, address)}
+    last = [str(message) for message in get_messages(text[-1].wsgi_request)]
     assert last[-1] == "That is decided already, for this reason."
     assert campaign.decisions.count() == 1
 

@@ -35,7 +35,7 @@ def step(client, account, campaign, verb: str, **data):
 
 
 def offered(response) -> list[str]:
-    return [str(each.verb) for each in response.context["steps"]]
+    return [str(item.verb) for item in response.context["steps"]]
 
 
 # --- All campaigns ------------------------------------------------------------------------------------------
@@ -99,11 +99,11 @@ def test_each_reader_is_offered_their_steps(client, who, auditor, clock, state):
     campaign = acts.in_state(state, who, clock)
     readers = (who.office, who.committee, auditor)
     pages = [get(client, account, "campaign", campaign.pk) for account in readers]
-    assert [offered(each) for each in pages] == [*STEPS_OF[state], []]
-    for each in pages:
-        html = each.content.decode()
+    assert [offered(item) for item in pages] == [*STEPS_OF[state], []]
+    for page in pages:
+        html = page.content.decode()
         assert html.count('aria-current="step"') == 1
-        assert "btn-primary" in html or each.context["main"] is None
+        assert "btn-primary" in html or page.context["main"] is None
 
 
 @pytest.mark.parametrize("state", STEPS_OF)
@@ -326,7 +326,7 @@ def test_campaign_and_index_ask_no_more_for_more_rows(client, who):
     campaigns.decide(campaign.pk, who.diamonds[1].pk, make.category("2C"), "Acta 3", who.office)
     for address in addresses:
         client.get(address)  # what a process keeps of frozen lists is read
-    one = [counted(client, address) for address in addresses]
+    first = [counted(client, address) for address in addresses]
     for player in who.diamonds[2:4]:
         campaigns.decide(campaign.pk, player.pk, make.category("2C"), "Acta 4", who.office)
     for year in (2022, 2023):
@@ -334,8 +334,8 @@ def test_campaign_and_index_ask_no_more_for_more_rows(client, who):
             year, who.office, rule_set=campaign.rule_set, intake_until=date(year + 1, 1, 15),
             effective_on=date(year + 1, 3, 1),
         )  # fmt: skip
-    assert [counted(client, address) for address in addresses] == one
-    assert max(one) <= 25
+    assert [counted(client, address) for address in addresses] == first
+    assert max(first) <= 25
 
 
 def test_the_offices_desk_tells_of_the_campaign(client, who):

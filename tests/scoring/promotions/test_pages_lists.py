@@ -88,12 +88,12 @@ def test_filters_and_files_agree(client, who):
     best, second, third = who.diamonds[:3]
     campaigns.decide(campaign.pk, second.pk, make.category("2C"), "Acta 3", who.office)
     asked = {
-        "": [each.number for each in who.diamonds],
+        "": [diamond.number for diamond in who.diamonds],
         "se-mueven": [best.number, second.number],
         "decididos": [second.number],
         "frenados": [],
-        "corte": [each.number for each in who.diamonds],
-        "no such": [each.number for each in who.diamonds],
+        "corte": [diamond.number for diamond in who.diamonds],
+        "no such": [diamond.number for diamond in who.diamonds],
     }
     for show, expected in asked.items():
         file = get(client, who.office, "campaign_review", campaign.pk, "2d", ver=show, formato="csv")
@@ -131,8 +131,8 @@ def test_before_there_are_lists_their_pages_say_so(client, who, name):
     args = {"campaign_review": ["2d"], "campaign_player": [who.diamonds[0].number]}.get(name, [])
     response = get(client, who.office, name, campaign.pk, *args)
     assert response.url == campaign.get_absolute_url()
-    said = [str(each) for each in get_messages(response.wsgi_request)]
-    assert said == [gettext("The lists of this campaign are not frozen yet.")]
+    text = [str(message) for message in get_messages(response.wsgi_request)]
+    assert text == [gettext("The lists of this campaign are not frozen yet.")]
 
 
 @pytest.mark.parametrize("code", ["zz", "3d"])
@@ -155,7 +155,9 @@ def test_the_office_decides_and_the_page_says_so(client, who):
     best, second = who.diamonds[:2]
     assert decide(client, who.office, campaign, second, "2C").status_code == 302
     assert decide(client, who.office, campaign, best, "-").status_code == 302
-    held = {each.player_id: each.target and each.target.code for each in campaign.decisions.all()}
+    held = {
+        decision.player_id: decision.target and decision.target.code for decision in campaign.decisions.all()
+    }
     assert held == {second.pk: "2C", best.pk: None}
     shown = get(client, who.committee, "campaign_player", campaign.pk, second.number)
     assert "Acta 3" in shown.content.decode()
@@ -273,7 +275,7 @@ def test_the_report_before_and_after(client, who, clock):
 def test_the_report_before_is_a_page_however_many_would_be_left(client, who, monkeypatch):
     campaign = acts.published(who)
     make.assign(who.hearts[0], "1D", date(2026, 1, 25), origin=CategoryAssignment.Origin.MANUAL, reason="A")
-    stopped = [each for each in outcome.planned_grants(campaign) if each.problem]
+    stopped = [grant for grant in outcome.planned_grants(campaign) if grant.problem]
     monkeypatch.setattr(outcome, "planned_grants", lambda _campaign: stopped * 120)
     ahead = get(client, who.office, "campaign_report", campaign.pk)
     assert ahead.context["problems"] == 120
@@ -357,12 +359,12 @@ def test_lists_ask_no_more_for_three_rows_than_for_one(client, who, clock):
             campaigns.claim(campaign.pk, player, "wrong", player.user)
             acts.give(player, 30, date(2025, 9, 1 + late))
         client.force_login(who.office)
-        found = [counted(client, address) for address in addresses(campaign)]
+        result = [counted(client, address) for address in addresses(campaign)]
         campaigns.withdraw(campaign.pk, who.office, "again")
         campaigns.abandon(campaign.pk, who.office, "again")
-        return found
+        return result
 
-    one = carried(2, 1)
+    first = carried(2, 1)
     assert LedgerEntry.objects.exists()
-    assert carried(4, 3) == one
-    assert max(one) <= 45
+    assert carried(4, 3) == first
+    assert max(first) <= 45

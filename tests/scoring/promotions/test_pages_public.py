@@ -43,17 +43,17 @@ def published(who):
 def test_the_list_is_official_from_publishing_to_withdrawing(client, who):
     campaign = acts.approved(who)
     before = client.get(LIST)
-    assert "promotions/promotion.html" in [each.name for each in before.templates]
+    assert "promotions/promotion.html" in [template.name for template in before.templates]
     campaigns.publish(campaign.pk, who.office)
     shown = client.get(LIST, headers={"If-None-Match": before.headers["ETag"]})
-    assert "promotions/official.html" in [each.name for each in shown.templates]
+    assert "promotions/official.html" in [template.name for template in shown.templates]
     assert (shown.context["moving"], shown.context["entered"]) == (1, 10)
     assert "note-caution" not in shown.content.decode()
     assert client.get(LIST, headers={"If-None-Match": shown.headers["ETag"]}).status_code == 304
     assert client.get("/ascensos/").context["years"][1]["official"] is True
     campaigns.withdraw(campaign.pk, who.office, "wrong rules")
     after = client.get(LIST, headers={"If-None-Match": shown.headers["ETag"]})
-    assert "promotions/promotion.html" in [each.name for each in after.templates]
+    assert "promotions/promotion.html" in [template.name for template in after.templates]
 
 
 def test_a_decision_shows_without_its_reason(client, who):
@@ -222,8 +222,8 @@ def test_a_claim_that_is_not_accepted_changes_nothing(client, who, published):
     assert client.post(answer, {"accepted": "0", "target": "2C", "text": "All is right"}).status_code == 302
     assert not published.decisions.exists()
     second_click = client.post(answer, {"accepted": "1", "target": "2C", "text": "You are right"})
-    said = [str(each) for each in get_messages(second_click.wsgi_request)]
-    assert said[-1] == gettext("Somebody else has answered this claim.")
+    text = [str(message) for message in get_messages(second_click.wsgi_request)]
+    assert text[-1] == gettext("Somebody else has answered this claim.")
     assert not published.decisions.exists()
 
 
@@ -266,10 +266,10 @@ def test_no_page_promises_the_categories_from_a_day_that_cannot_be_kept(client, 
     mover = who.diamonds[0]
     shown = [client.get(LIST), get(client, mover.user, "promotion_letter", 2025)]
     shown.append(get(client, who.office, "campaign_letters", campaign.pk))
-    found = [
+    result = [
         page.context["own"].from_day if "own" in page.context else page.context["from_day"] for page in shown
     ]
-    assert found == [from_day] * 3
+    assert result == [from_day] * 3
     clock(from_day)
     acts.done(campaign, Verb.APPLY, who.office)
     clock(from_day + timedelta(days=40))
@@ -303,7 +303,7 @@ def test_after_a_reversal_the_player_keeps_letter_claim_and_answer(client, who, 
         assert reverse("promotion_letter", args=[2025]) in page and "reversed on" in page
         assert "Very private" not in text + page
         assert get(client, player.user, "claim", 2025).context["form"] is None
-    assert "promotions/promotion.html" in [each.name for each in client.get(LIST).templates]
+    assert "promotions/promotion.html" in [template.name for template in client.get(LIST).templates]
 
 
 def test_a_new_change_of_the_year_takes_the_place_of_the_reversed_one(client, who, clock):
@@ -323,7 +323,7 @@ def test_the_letter_of_an_accepted_claim_gives_its_reason(client, who, published
         get(client, other.user, "promotion_letter", 2025).content.decode()
     )
     stack = get(client, who.office, "campaign_letters", published.pk, categoria="2d")
-    assert [each["answer"] for each in stack.context["letters"]] == ["", "Two sessions were missing"]
+    assert [item["answer"] for item in stack.context["letters"]] == ["", "Two sessions were missing"]
 
 
 def test_both_lists_say_by_how_many_they_differ(client, who):

@@ -124,8 +124,8 @@ def test_states_in_the_list_and_in_the_file(client, today):
     client.force_login(make.user())
     response = client.get(reverse("promotion", args=[2026, "2p"]), {"formato": "csv"})
     lines = b"".join(response.streaming_content).decode("utf-8-sig").splitlines()
-    told = [(line.split(",")[1], *line.split(",")[5:]) for line in lines[1:]]
-    assert told == [
+    text = [(line.split(",")[1], *line.split(",")[5:]) for line in lines[1:]]
+    assert text == [
         (died.number, "20.00", "does not move up", ""),
         (few.number, "10.00", "does not move up", ""),
         (up.number, "0.00", "candidate", "1D"),
@@ -172,8 +172,8 @@ def test_a_player_short_of_tournaments_is_told_so_and_others_that_they_do_not_mo
 def test_a_players_page_has_the_same_words_for_who_has_died(client, today, points):
     """With more points than the cut those of who has too few tournaments, with fewer those of anybody."""
     player, other = make.players(2, category="2P")
-    for each in (player, other):
-        give(each, points, today)
+    for item in (player, other):
+        give(item, points, today)
     best = make.player(category="2P")
     give(best, 1500, today)
     give(best, 500, today)
@@ -183,8 +183,8 @@ def test_a_players_page_has_the_same_words_for_who_has_died(client, today, point
     memo.forget()
     english(client)
     died, living = (
-        client.get(each.get_absolute_url()).content.decode().split('<p class="lead">')[1].split("</p>")[0]
-        for each in (player, other)
+        client.get(entry.get_absolute_url()).content.decode().split('<p class="lead">')[1].split("</p>")[0]
+        for entry in (player, other)
     )
     assert "Estimated promotion cut 20.00" in died
     assert died.split(": ", 1)[1] == living.split(": ", 1)[1]

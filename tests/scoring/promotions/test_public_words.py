@@ -61,11 +61,11 @@ def lines(client) -> dict[str, tuple[str, str]]:
     client.logout()
     client.cookies["django_language"] = "en"
     text = b"".join(client.get(LIST, {"formato": "csv"}).streaming_content).decode("utf-8-sig")
-    found = {row[1]: (row[6], row[7]) for row in list(csv.reader(text.splitlines()))[1:]}
+    result = {row[1]: (row[6], row[7]) for row in list(csv.reader(text.splitlines()))[1:]}
     for address in (LIST, f"{LIST}?entera=1"):
         shown = re.findall(r'data-label="State">([^<]*)<', html(client, address))
-        assert shown == [words for words, _target in found.values()]
-    return found
+        assert shown == [words for words, _target in result.values()]
+    return result
 
 
 # --- Who has died -------------------------------------------------------------------------------------------
@@ -79,9 +79,9 @@ def test_only_the_points_tell_a_dead_player_from_others(players, by):
         elif seen is PlaceState.DECEASED:
             assert place.margin >= 0 and place.entrant.points >= (by.points or 0)
         else:
-            living = [each for each in players if each.player_id != place.entrant.player_id]
+            living = [player for player in players if player.player_id != place.entrant.player_id]
             living.append(place.entrant._replace(deceased=False))
-            states = {each.entrant.player_id: each.state for each in select(living, by).places}
+            states = {item.entrant.player_id: item.state for item in select(living, by).places}
             # Whoever comes back to life may take a place from others, but never gets one with fewer points.
             assert seen is states[place.entrant.player_id] or states[place.entrant.player_id].up
 
@@ -95,9 +95,9 @@ def test_with_any_rules_a_decision_may_be_why_somebody_does_not_move_up(client, 
         campaigns.decide(campaign.pk, player.pk, None, "Very private", who.office)
     acts.approve(campaign, who)
     campaigns.publish(campaign.pk, who.office)
-    found = lines(client)
-    assert found[first.number] == found[second.number] == ("does not move up", "")
-    assert found[last.number] == ("stays, by decision of the federation", "")
+    result = lines(client)
+    assert result[first.number] == result[second.number] == ("does not move up", "")
+    assert result[last.number] == ("stays, by decision of the federation", "")
 
 
 def test_words_of_who_has_the_points_and_stays_are_shared():
@@ -108,8 +108,8 @@ def test_words_of_who_has_the_points_and_stays_are_shared():
 
 def test_a_dead_player_who_would_move_down_is_told_as_the_others():
     by = rule(demote_below=200)
-    found = select([entrant(1, 900), entrant(2, 300, deceased=True), entrant(3, 100, deceased=True)], by)
-    assert [public_view(place, by).state for place in found.places] == [
+    selection = select([entrant(1, 900), entrant(2, 300, deceased=True), entrant(3, 100, deceased=True)], by)
+    assert [public_view(place, by).state for place in selection.places] == [
         PlaceState.MOVES,
         PlaceState.BELOW,
         PlaceState.DOWN,
@@ -130,11 +130,11 @@ def test_the_published_list_does_not_mark_who_has_died(client, who):
     rows = queries.current_list(campaign, make.category("2D"))
     dead = {row.place.entrant.player_id for row in rows if row.place.state is PlaceState.DECEASED}
     assert dead == {first.pk, gone.pk, gone_last.pk}
-    found = lines(client)
-    assert found[first.number] == found[few.number] == ("does not move up", "")
-    assert found[up.number] == ("moves up", "2C")
-    assert found[gone.number] == found[below.number] == ("below the cut", "")
-    assert found[gone_last.number] == found[last.number] == ("would move down", "3P")
+    result = lines(client)
+    assert result[first.number] == result[few.number] == ("does not move up", "")
+    assert result[up.number] == ("moves up", "2C")
+    assert result[gone.number] == result[below.number] == ("below the cut", "")
+    assert result[gone_last.number] == result[last.number] == ("would move down", "3P")
 
 
 def test_office_and_committee_read_the_exact_state(client, who):
@@ -229,15 +229,15 @@ def test_three_waiting_decisions_ask_no_more_than_one(client, who):
     def asked() -> int:
         client.logout()
         client.get(LIST)
-        with CaptureQueriesContext(connection) as found:
+        with CaptureQueriesContext(connection) as result:
             client.get(LIST)
-        return len(found)
+        return len(result)
 
     claimed(campaign, who.diamonds[1], make.category("2C"), who.office)
-    one = asked()
+    first = asked()
     for player in who.diamonds[2:4]:
         claimed(campaign, player, make.category("2C"), who.office)
-    assert asked() == one
+    assert asked() == first
 
 
 # --- Without a place ----------------------------------------------------------------------------------------

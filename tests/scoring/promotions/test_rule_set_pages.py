@@ -59,7 +59,7 @@ def test_the_office_changes_a_set_in_the_form(office, new):
         "2p-average_effect": "warn", "claims_days": "20",
     })  # fmt: skip
     answer = office.post(edit_url(new), data)
-    assert answer.status_code == 302, [each.errors for each in answer.context["editor"].faulty_rows]
+    assert answer.status_code == 302, [row.errors for row in answer.context["editor"].faulty_rows]
     changed = new.rules.get(category__code="2P")
     assert (changed.top_share, changed.points_threshold) == (Decimal("0.125"), 123_456)
     assert (changed.average_threshold, changed.average_effect) == (Decimal("48.5"), "warn")
@@ -113,7 +113,7 @@ def test_what_the_form_refuses(office, new, name, value):
     assert answer.status_code == 422
     editor = answer.context["editor"]
     faulty = {"source" if name == "confirmed" else name}
-    assert {f"{each.prefix}-{field}" for each in editor.faulty_rows for field in each.errors} | set(
+    assert {f"{row.prefix}-{field}" for row in editor.faulty_rows for field in row.errors} | set(
         editor.form.errors
     ) == faulty
     assert not RuleSetChange.objects.exists()
@@ -132,7 +132,7 @@ def test_a_new_set_from_the_form(office, new):
 
 def test_confirming_with_the_document_that_says_so(office, new):
     page = office.get(edit_url(new))
-    ticks = {f"{each.prefix}-confirmed": "on" for each in page.context["editor"].rows}
+    ticks = {f"{row.prefix}-confirmed": "on" for row in page.context["editor"].rows}
     data = sent(page, confirmed="on", source="Circular 3 of 2026, page 2", **ticks)
     assert office.post(edit_url(new), data).status_code == 302
     new.refresh_from_db()
@@ -173,12 +173,12 @@ def test_as_many_queries_for_three_sets_and_changes_as_for_one(office, new):
     pages = [reverse("rule_sets"), reverse("rule_set", args=[new.pk]), edit_url(new)]
 
     def counts() -> list[int]:
-        found = []
+        result = []
         for url in pages:
             with CaptureQueriesContext(connection) as queries:
                 assert office.get(url).status_code == 200
-            found.append(len(queries))
-        return found
+            result.append(len(queries))
+        return result
 
     def change(minimum: int) -> None:
         rows = rows_of(new)

@@ -41,7 +41,7 @@ def new() -> PromotionRuleSet:
 
 
 def row(rows: list[PromotionRule], code: str) -> PromotionRule:
-    return next(each for each in rows if each.category.code == code)
+    return next(item for item in rows if item.category.code == code)
 
 
 def wrong_fields(rule_set, rows) -> list[str]:
@@ -57,14 +57,14 @@ def test_two_sets_ship_unconfirmed_the_first_blocks_and_the_second_only_shows(ol
         assert rule_set.source == service.PROPOSAL
         assert rule_set.average == "strength"
         rows = rows_of(rule_set)
-        assert [each.category for each in rows] == service.ladder_on(rule_set.valid_from)
-        following = [*(each.category for each in rows[1:]), None]
-        assert [each.target for each in rows] == following
-        assert {(each.top_share, each.minimum, each.average_effect) for each in rows} == {
+        assert [item.category for item in rows] == service.ladder_on(rule_set.valid_from)
+        following = [*(item.category for item in rows[1:]), None]
+        assert [item.target for item in rows] == following
+        assert {(item.top_share, item.minimum, item.average_effect) for item in rows} == {
             (Decimal("0.1"), 1, effect)
         }
-        assert {each.average_threshold for each in rows} == {Decimal(50)}
-        assert not any(each.confirmed for each in rows)
+        assert {item.average_threshold for item in rows} == {Decimal(50)}
+        assert not any(item.confirmed for item in rows)
         assert wrong_fields(rule_set, rows) == ["valid_from"] * (
             rule_set == old
         )  # its first years are closed
@@ -119,8 +119,8 @@ def test_a_row_that_may_not_be_is_named_and_not_stored(new, code, figures, field
 def test_what_may_be(new, code, figures):
     rows = rows_of(new)
     for name, value in figures.items():
-        given = category(value) if isinstance(value, str) else value
-        setattr(row(rows, code), name, given)
+        values = category(value) if isinstance(value, str) else value
+        setattr(row(rows, code), name, values)
     assert service.problems(new, rows) == []
     store(new, rows)
 
@@ -187,7 +187,7 @@ def test_figures_changed_for_a_year_leave_the_years_before_as_they_were(old, clo
     for year, figures in before.items():
         assert service.figures(rule_set_of(year)) == figures | {"valid_to": "2023-12-31"}
     change = RuleSetChange.objects.get(rule_set=made)
-    assert {each.label for each in differences(change.before, change.after)} >= {"top share"}
+    assert {difference.label for difference in differences(change.before, change.after)} >= {"top share"}
 
 
 def test_the_same_figures_are_no_version(old):
@@ -246,8 +246,11 @@ def test_a_change_keeps_every_figure_before_and_after_and_pages_are_made_anew(ne
     change = RuleSetChange.objects.get()
     assert (change.rule_set, change.by, change.note, change.before) == (new, by, "Circular 3", before)
     assert change.after == service.figures(PromotionRuleSet.objects.get(pk=new.pk))
-    told = [(each.category, each.before, each.after) for each in differences(change.before, change.after)]
-    assert [(category[:2], *rest) for category, *rest in told] == [
+    text = [
+        (difference.category, difference.before, difference.after)
+        for difference in differences(change.before, change.after)
+    ]
+    assert [(category[:2], *rest) for category, *rest in text] == [
         ("2P", "10%", "12.5%"),
         ("2P", "–", "123.45"),
     ]

@@ -119,24 +119,24 @@ def test_work_is_never_deleted_and_not_begun_again(who):
 # --- What it gave ---------------------------------------------------------------------------------------
 def test_a_category_that_a_campaign_gave_is_revoked_once_and_never_edited(who, clock):
     campaign = acts.applied(who, clock)
-    given = campaign.changes.select_related("assignment").first().assignment
+    assignment = campaign.changes.select_related("assignment").first().assignment
     for columns in (
         {"category_id": make.category("1P").pk}, {"player_id": who.spade.pk}, {"valid_from": "2020-01-01"},
         {"origin": "initial"}, {"reason": "a gift"}, {"created_by_id": who.committee.pk},
         {"evidence": "Acta 4"},
     ):  # fmt: skip
         with refused("never edited"):
-            put(ASSIGNMENT, given.pk, **columns)
+            put(ASSIGNMENT, assignment.pk, **columns)
     by_hand = CategoryAssignment.objects.filter(player=who.spade).get()
     with refused("never edited"):
         put(ASSIGNMENT, by_hand.pk, origin="campaign")
-    categories.revoke(given.pk, "a mistake", who.office, evidence="Acta 9")
+    categories.revoke(assignment.pk, "a mistake", who.office, evidence="Acta 9")
     for columns in (
         {"revoked_at": None}, {"revoked_reason": "another"}, {"revoked_by_id": None},
         {"revoked_evidence": ""},
     ):  # fmt: skip
         with refused("never edited"):
-            put(ASSIGNMENT, given.pk, **columns)
+            put(ASSIGNMENT, assignment.pk, **columns)
 
 
 @pytest.mark.parametrize(
@@ -181,7 +181,7 @@ def test_what_a_campaign_did_stays_when_it_is_undone_by_the_services(who, clock)
 def again(table: str, pk: int, verb: str = "INSERT", **columns) -> int:
     """Insert a row once more, with other values in some of its columns."""
     with connection.cursor() as cursor:
-        names = [each.name for each in connection.introspection.get_table_description(cursor, table)]
+        names = [item.name for item in connection.introspection.get_table_description(cursor, table)]
     taken = ", ".join("%s" if name in columns else f'"{name}"' for name in names)
     values = [columns[name] for name in names if name in columns]
     into = ", ".join(f'"{name}"' for name in names)
@@ -196,7 +196,7 @@ def test_a_campaign_begins_as_a_draft(who, clock):
         "applied_at": None,
     }  # fmt: skip
     for number, (name, value) in enumerate(draft.items()):
-        begun = {key: given for key, given in draft.items() if key != name}
+        begun = {key: values for key, values in draft.items() if key != name}
         with refused("begins as a draft|take the place"):
             again(CAMPAIGN, campaign.pk, id=9000 + number, year=2019, **begun)
         assert value != getattr(campaign, name)

@@ -28,26 +28,26 @@ def test_the_states_are_those_of_the_slow_selection(players, by):
 
 @given(ENTRANTS, RULES)
 def test_ranks_margins_and_cut(players, by):
-    found = select(players, by)
-    listed = [each for each in players if each.points > 0 and (each.licensed or not by.licence)]
-    points = [place.entrant.points for place in found.places]
-    assert points == sorted((each.points for each in players if each.points > 0), reverse=True)
-    assert [place.entrant for place in found.listed] == sorted(
+    selection = select(players, by)
+    listed = [player for player in players if player.points > 0 and (player.licensed or not by.licence)]
+    points = [place.entrant.points for place in selection.places]
+    assert points == sorted((player.points for player in players if player.points > 0), reverse=True)
+    assert [place.entrant for place in selection.listed] == sorted(
         listed, key=lambda each: (-each.points, each.player_id)
     )
-    for place in found.places:
+    for place in selection.places:
         own = place.entrant.points
         if place.rank is None:
             assert by.licence and not place.entrant.licensed
             assert not place.shared
         else:
-            assert place.rank == 1 + sum(each.points > own for each in listed)
-            assert place.shared == (sum(each.points == own for each in listed) > 1)
-        assert place.margin == (None if found.cut is None else own - found.cut)
-    assert all(place.margin >= 0 for place in found.movers)
+            assert place.rank == 1 + sum(item.points > own for item in listed)
+            assert place.shared == (sum(item.points == own for item in listed) > 1)
+        assert place.margin == (None if selection.cut is None else own - selection.cut)
+    assert all(place.margin >= 0 for place in selection.movers)
     # Never more than the places, unless they are tied for the last.
-    above = [place for place in found.movers if place.margin > 0]
-    assert len(above) < max(found.quota, 1)
+    above = [place for place in selection.movers if place.margin > 0]
+    assert len(above) < max(selection.quota, 1)
 
 
 @given(ENTRANTS, RULES, st.randoms(use_true_random=False))
@@ -61,7 +61,7 @@ def test_the_order_of_the_players_does_not_matter(players, by, chance):
 def test_more_points_never_cost_a_player_the_promotion(players, by, more):
     for winner in select(players, by).movers:
         better = winner.entrant._replace(points=winner.entrant.points + more)
-        rest = [each for each in players if each.player_id != better.player_id]
+        rest = [player for player in players if player.player_id != better.player_id]
         assert states([*rest, better], by)[better.player_id].up
 
 
@@ -86,13 +86,13 @@ def test_a_rule_that_limits_nothing_is_refused():
 
 
 def test_nobody_shares_the_cut_with_players_who_are_not_there():
-    found = select([entrant(1, 1)], rule())
-    assert (found.cut, [place.state for place in found.places]) == (1, [PlaceState.MOVES])
+    selection = select([entrant(1, 1)], rule())
+    assert (selection.cut, [place.state for place in selection.places]) == (1, [PlaceState.MOVES])
 
 
 def test_an_empty_category_has_no_cut_and_nobody_moves():
-    found = select([entrant(1, 0), entrant(2, -5)], rule())
-    assert (found.quota, found.cut, found.places) == (0, None, ())
+    selection = select([entrant(1, 0), entrant(2, -5)], rule())
+    assert (selection.quota, selection.cut, selection.places) == (0, None, ())
 
 
 def test_the_smaller_of_share_and_count_holds():
@@ -108,42 +108,42 @@ def test_points_needed_stand_beside_the_places():
     players = [entrant(1, 900), entrant(2, 500), entrant(3, 499)]
     assert moving(players, rule(share=Fraction(1), points=500)) == [1, 2]
     assert moving(players, rule(share=None, points=500)) == [1, 2]
-    found = select(players, rule(share=Fraction(1), points=500))
-    assert found.cut == 500
-    assert found.places[2].state is PlaceState.LOW
-    assert found.places[2].margin == -1
+    selection = select(players, rule(share=Fraction(1), points=500))
+    assert selection.cut == 500
+    assert selection.places[2].state is PlaceState.LOW
+    assert selection.places[2].margin == -1
 
 
 def test_a_rule_without_places_moves_nobody():
-    found = select([entrant(1, 900)], rule(share=None, count=0))
-    assert found.cut is None
-    assert [(place.state, place.margin) for place in found.places] == [(PlaceState.BELOW, None)]
+    selection = select([entrant(1, 900)], rule(share=None, count=0))
+    assert selection.cut is None
+    assert [(place.state, place.margin) for place in selection.places] == [(PlaceState.BELOW, None)]
 
 
 def test_everybody_with_the_points_of_the_last_place_comes_in():
     players = [entrant(1, 900), entrant(2, 500), entrant(3, 500), entrant(4, 499)]
-    found = states(players, rule(share=None, count=2))
-    assert found == {1: PlaceState.MOVES, 2: PlaceState.TIED, 3: PlaceState.TIED, 4: PlaceState.BELOW}
+    result = states(players, rule(share=None, count=2))
+    assert result == {1: PlaceState.MOVES, 2: PlaceState.TIED, 3: PlaceState.TIED, 4: PlaceState.BELOW}
 
 
 # --- Who takes no place ---------------------------------------------------------------------------------
 def test_who_died_takes_no_place_but_keeps_the_rank():
-    found = select([entrant(1, 900, deceased=True), entrant(2, 500), entrant(3, 400)], rule())
-    assert [place.state for place in found.places] == [
+    selection = select([entrant(1, 900, deceased=True), entrant(2, 500), entrant(3, 400)], rule())
+    assert [place.state for place in selection.places] == [
         PlaceState.DECEASED,
         PlaceState.MOVES,
         PlaceState.BELOW,
     ]
-    assert [place.rank for place in found.places] == [1, 2, 3]
-    assert found.cut == 500
+    assert [place.rank for place in selection.places] == [1, 2, 3]
+    assert selection.cut == 500
 
 
 def test_without_a_licence_there_is_no_rank_and_no_count():
     players = [entrant(0, 900, licensed=False), *(entrant(number, 500 - number) for number in range(1, 11))]
-    found = select(players, rule())
-    assert found.quota == 1
-    assert (found.places[0].state, found.places[0].rank) == (PlaceState.UNLICENSED, None)
-    assert (found.places[1].state, found.places[1].rank) == (PlaceState.MOVES, 1)
+    selection = select(players, rule())
+    assert selection.quota == 1
+    assert (selection.places[0].state, selection.places[0].rank) == (PlaceState.UNLICENSED, None)
+    assert (selection.places[1].state, selection.places[1].rank) == (PlaceState.MOVES, 1)
     assert moving(players, rule(licence=False)) == [0, 1]  # eleven players: two places
 
 

@@ -28,12 +28,12 @@ pytestmark = pytest.mark.django_db
 
 
 def account(kind: str):
-    found = make.user()
+    result = make.user()
     if kind == "director":
-        make.role(found, Role.Kind.DIRECTOR, club=make.club())
+        make.role(result, Role.Kind.DIRECTOR, club=make.club())
     elif kind != "nobody":
-        make.role(found, kind)
-    return found
+        make.role(result, kind)
+    return result
 
 
 # --- Who ------------------------------------------------------------------------------------------------
@@ -153,13 +153,17 @@ def test_nothing_is_frozen_before_late_results_are_in_and_every_figure_is_confir
     rules = rule_set_of(acts.YEAR)
     rules.rules.filter(category__code="2D").update(confirmed=False)
     rules.rules.filter(target=None).update(confirmed=False)  # nobody moves by it: nothing to confirm
-    found = obstacles(campaign, Verb.FREEZE)
-    assert [each.code for each in found] == ["rules"] and "2D" in found[0].text and "1P" not in found[0].text
+    result = obstacles(campaign, Verb.FREEZE)
+    assert (
+        [issue.code for issue in result] == ["rules"]
+        and "2D" in result[0].text
+        and "1P" not in result[0].text
+    )
     rules.confirmed = False
     rules.save()
     clock(date(2026, 1, 15))
     campaign.refresh_from_db()
-    assert [each.code for each in obstacles(campaign, Verb.FREEZE)] == ["intake", "rule_set", "rules"]
+    assert [obstacle.code for obstacle in obstacles(campaign, Verb.FREEZE)] == ["intake", "rule_set", "rules"]
     with pytest.raises(campaigns.Refused):
         campaign_tasks.request(campaign.pk, Verb.FREEZE, who.office)
     assert not campaign.tasks.exists()
@@ -170,7 +174,7 @@ def test_rules_that_others_took_the_place_of_have_to_be_chosen_anew(who):
     rules = campaign.rule_set
     PromotionRuleSet.objects.filter(pk=rules.pk).update(valid_to=date(2024, 12, 31))
     campaign.refresh_from_db()
-    assert [each.code for each in obstacles(campaign, Verb.FREEZE)] == ["not_in_force"]
+    assert [obstacle.code for obstacle in obstacles(campaign, Verb.FREEZE)] == ["not_in_force"]
     (missing,) = stage.missing(campaign)
     assert missing.url == reverse("campaign_step", args=[campaign.pk, "edit"])
     with pytest.raises(campaigns.Refused, match=rules.name):

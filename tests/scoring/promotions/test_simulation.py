@@ -66,13 +66,13 @@ def test_who_moves_by_one_rule_set_and_not_by_the_other(old, new):
     for player, points in ((first, 3000), (second, 2000), (third, 1000)):
         give(player, points)
     new.rules.filter(category__code="2P").update(top_share=None, top_count=2)
-    sides = [simulate(0, END, each) for each in (old, new)]
+    sides = [simulate(0, END, item) for item in (old, new)]
     assert [side["2P"].cut for side in sides] == [3000, 2000]
-    found = movers(*sides)
-    assert [each.place.entrant.player_id for each in found] == [first.pk, second.pk]
-    assert [each.differs for each in found] == [False, True]
-    assert found[1].states == (PlaceState.BELOW, PlaceState.MOVES)
-    assert found[1].destinations == (None, "1D")
+    result = movers(*sides)
+    assert [row.place.entrant.player_id for row in result] == [first.pk, second.pk]
+    assert [item.differs for item in result] == [False, True]
+    assert result[1].states == (PlaceState.BELOW, PlaceState.MOVES)
+    assert result[1].destinations == (None, "1D")
     assert movers(sides[1], sides[0])[1].destinations == ("1D", None)
 
 
@@ -80,8 +80,8 @@ def test_a_category_that_one_rule_set_moves_nobody_from(old, new):
     player = make.player(category="1P")
     give(player, 500)
     new.rules.filter(category__code="1P").update(target=make.category("MN-O"))
-    (found,) = movers(simulate(0, END, old), simulate(0, END, new))
-    assert (found.category, found.states, found.destinations) == (
+    (result,) = movers(simulate(0, END, old), simulate(0, END, new))
+    assert (result.category, result.states, result.destinations) == (
         "1P",
         (None, PlaceState.MOVES),
         (None, "MN-O"),

@@ -206,13 +206,13 @@ def test_the_file_of_a_campaign_is_append_only(who, clock, rows):
     campaign = acts.published(who)
     claim = contested(campaign, who.diamonds[1])
     campaigns.answer(claim.pk, True, "Right", make.category("2C"), who.office)
-    found = rows(campaign)
-    assert found.exists()
-    pk = found.first().pk
+    result = rows(campaign)
+    assert result.exists()
+    pk = result.first().pk
     with pytest.raises(DatabaseError, match="never changed"), transaction.atomic():
-        found.filter(pk=pk).update(id=pk)
+        result.filter(pk=pk).update(id=pk)
     with pytest.raises(DatabaseError), transaction.atomic():
-        found.filter(pk=pk)._raw_delete("default")
+        result.filter(pk=pk)._raw_delete("default")
     with pytest.raises(DatabaseError), transaction.atomic():
         PromotionCampaign.objects.filter(pk=campaign.pk)._raw_delete("default")
 

@@ -26,9 +26,9 @@ DAY = timedelta(days=1)
 @pytest.fixture
 def told(monkeypatch) -> list[int]:
     """The tasks that the workers are told of."""
-    found: list[int] = []
-    monkeypatch.setattr(queue, "enqueue", lambda model, pk: found.append(pk))
-    return found
+    result: list[int] = []
+    monkeypatch.setattr(queue, "enqueue", lambda model, pk: result.append(pk))
+    return result
 
 
 def scheduled(who, day=acts.EFFECTIVE_ON):

@@ -46,14 +46,14 @@ def registered(what: register.Event, by=None, corrects=None) -> RatingTournament
 
 def upload(user, text: str = FILE, **details) -> GoUpload:
     """A file received from an account."""
-    said = {"name": "", "start_date": "", "end_date": "", "tournament_class": "", **details}
-    return register.receive(user, "torneo.h9", text.encode(), said)
+    message = {"name": "", "start_date": "", "end_date": "", "tournament_class": "", **details}
+    return register.receive(user, "torneo.h9", text.encode(), message)
 
 
 def after(tournament: RatingTournament) -> dict[str, float]:
     """The ratings a tournament left, by name."""
     entrants = RatingEntrant.objects.filter(tournament=tournament).select_related("player", "result")
-    return {each.player.name: each.result.after for each in entrants}
+    return {entrant.player.name: entrant.result.after for entrant in entrants}
 
 
 def player(name: str) -> RatedPlayer:

@@ -37,7 +37,7 @@ def test_one_player_without_games_keeps_the_rating():
 
 def test_a_tournament_without_rated_games_changes_nobody():
     event = makers.event("Copa", DAY)
-    idle = tuple(replace(each, reason="forfeit") for each in event.result.games)
+    idle = tuple(replace(game, reason="forfeit") for game in event.result.games)
     quiet = makers.registered(replace(event, result=replace(event.result, games=idle)))
     assert ratings(quiet) == [(1600, 1600, 0)] * 4
 
@@ -58,7 +58,7 @@ def test_forfeits_are_kept_and_not_rated(director):
         upload,
         director,
         {"go_no_pin"}
-        | {each.code for each in register.result_of(upload).issues if each.severity == "warning"},
+        | {issue.code for issue in register.result_of(upload).issues if issue.severity == "warning"},
     )
     replays.replay(done.replay_id)
     assert list(done.tournament.games.filter(rated=False).values_list("reason", flat=True)) == ["forfeit"]
@@ -80,12 +80,12 @@ def test_forfeits_are_kept_and_not_rated(director):
     ],
 )
 def test_ratings_at_the_bounds(director, day, rating, refused):
-    one, *rest = makers.people()
-    event = makers.event("Copa", day, (replace(one, rating=rating), *rest))
-    found = problems(event, director)
-    assert bool(found) is refused
+    first, *rest = makers.people()
+    event = makers.event("Copa", day, (replace(first, rating=rating), *rest))
+    result = problems(event, director)
+    assert bool(result) is refused
     if refused:
-        assert rating in found[0]
+        assert rating in result[0]
         return
     (before, after, _games), *_others = ratings(makers.registered(event))
     assert before == float(rating)
@@ -95,10 +95,10 @@ def test_ratings_at_the_bounds(director, day, rating, refused):
 
 def test_far_beyond_the_pole_a_history_goes_on():
     """A classic rating of 4000 lost in the revision: it enters at the ceiling, and falls from there."""
-    one, two = makers.people(2, grade="9d")
-    makers.registered(makers.event("Antes", date(2020, 1, 1), (replace(one, rating="4000"), two), []))
-    late = makers.event("Tarde", date(2019, 1, 1), (replace(one, rating="5000"), two), [(1, 2, 1, "1")])
-    makers.registered(makers.event("Nueva", date(2022, 1, 1), (one, two), [(1, 1, 2, "0")]))
+    first, two = makers.people(2, grade="9d")
+    makers.registered(makers.event("Antes", date(2020, 1, 1), (replace(first, rating="4000"), two), []))
+    late = makers.event("Tarde", date(2019, 1, 1), (replace(first, rating="5000"), two), [(1, 2, 1, "1")])
+    makers.registered(makers.event("Nueva", date(2022, 1, 1), (first, two), [(1, 1, 2, "0")]))
     makers.registered(late)  # everything is rated anew, across the change of systems
     assert list(replays.differences(date.min)) == []
 
@@ -112,8 +112,8 @@ def test_far_beyond_the_pole_a_history_goes_on():
     ],
 )
 def test_games_that_contradict_each_other_are_refused_by_the_engine_too(director, games, code):
-    found = problems(makers.event("Copa", DAY, games=games), director)
-    assert len(found) == 1 and code in found[0]
+    result = problems(makers.event("Copa", DAY, games=games), director)
+    assert len(result) == 1 and code in result[0]
 
 
 # --- Twice ----------------------------------------------------------------------------------------------

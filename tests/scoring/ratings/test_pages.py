@@ -47,14 +47,14 @@ def test_empty_pages(client):
 def test_lists_cost_the_same_for_one_as_for_three(client):
     makers.registered(makers.event("Copa 0", date(2026, 1, 1), makers.people(2), [(1, 1, 2, "1")]))
     addresses = [reverse("go_ratings"), reverse("go_tournaments"), reverse("go_ratings") + "?q=uno"]
-    before = [counted(client, each) for each in addresses]
+    before = [counted(client, address) for address in addresses]
     for k in (1, 2):
         makers.registered(
             makers.event(
                 f"Copa {k}", date(2026, 1, 1 + k), makers.people(6, 1), [(1, 1, 2, "1"), (2, 3, 4, "1")]
             )
         )
-    assert [counted(client, each) for each in addresses] == before
+    assert [counted(client, address) for address in addresses] == before
 
 
 def test_details_cost_the_same_for_two_as_for_six(client):
@@ -66,8 +66,8 @@ def test_details_cost_the_same_for_two_as_for_six(client):
         lambda event: reverse("go_receipt", args=[event.pk, 1]),
     ):
         assert counted(client, page(small)) == counted(client, page(large))
-    one, two = makers.player("Uno 5").get_absolute_url(), makers.player("Uno 1").get_absolute_url()
-    assert counted(client, one) == counted(client, two)
+    first, two = makers.player("Uno 5").get_absolute_url(), makers.player("Uno 1").get_absolute_url()
+    assert counted(client, first) == counted(client, two)
 
 
 def test_a_tournament_shows_expected_result_and_change(client):
@@ -94,14 +94,14 @@ def test_a_lost_game_says_what_winning_it_would_have_given(client):
 
 def test_the_receipt_settles_a_computation_made_by_hand(client):
     """Without ε, class and reset other numbers come out: the page says which, and which one counts."""
-    seven, other, third = (replace(each, rating="1500") for each in makers.people(3, grade="7k"))
+    seven, other, third = (replace(person, rating="1500") for person in makers.people(3, grade="7k"))
     makers.registered(makers.event("Antes", date(2018, 1, 1), (seven, other, third), [(1, 1, 2, "0")]))
     players = (replace(seven, grade="5k"), replace(other, grade="7k"), replace(third, grade="7k"))
     event = makers.registered(
         makers.event("Después", date(2018, 2, 1), players, [(1, 1, 2, "1"), (2, 1, 3, "0")], "C")
     )
     shown = client.get(reverse("go_receipt", args=[event.pk, 1]))
-    variants = {each.label: each for each in shown.context["receipt"].variants}
+    variants = {variant.label: variant for variant in shown.context["receipt"].variants}
     assert list(variants) == [
         "as it is rated", "without ε", "as if of class A", "without ε and as if of class A",
         "without resets", "without resets, ε and class",
@@ -124,20 +124,21 @@ def test_the_receipt_settles_the_example_of_the_rating_system_s_article(client):
     """The author found −3, then 0, then +1: he forgot an opponent's reset, and rounded on the way."""
     ratings = {1: ("4k", "1721"), 2: ("1d", "2073"), 3: ("4k", "1724"), 4: ("7k", "1533"), 5: ("5k", "1617")}
     before = [
-        replace(each, grade=ratings[k][0], rating=ratings[k][1]) for k, each in enumerate(makers.people(5), 1)
+        replace(item, grade=ratings[k][0], rating=ratings[k][1]) for k, item in enumerate(makers.people(5), 1)
     ]
     makers.registered(makers.event("Antes", date(2018, 1, 1), before, []))
-    now = [replace(each, grade="5k") if k == 4 else each for k, each in enumerate(before, 1)]
+    now = [replace(item, grade="5k") if k == 4 else item for k, item in enumerate(before, 1)]
     games = [(1, 1, 2, "0"), (2, 1, 3, "1"), (3, 1, 4, "0"), (4, 1, 5, "1")]
     event = makers.registered(makers.event("Ejemplo", date(2018, 2, 1), now, games, "C"))
     shown = client.get(reverse("go_receipt", args=[event.pk, 1]))
-    found = {
-        each.label: (each.gain_rounded, round(each.gain, 2)) for each in shown.context["receipt"].variants
+    result = {
+        variant.label: (variant.gain_rounded, round(variant.gain, 2))
+        for variant in shown.context["receipt"].variants
     }
-    assert found["without resets, ε and class"] == (-3, -2.03)
-    assert found["without ε and as if of class A"] == (0, 1.31)  # and +1 at last, rounded once
-    assert found["as if of class A"][1] == 2.53
-    assert found["as it is rated"][1] == 1.27
+    assert result["without resets, ε and class"] == (-3, -2.03)
+    assert result["without ε and as if of class A"] == (0, 1.31)  # and +1 at last, rounded once
+    assert result["as if of class A"][1] == 2.53
+    assert result["as it is rated"][1] == 1.27
     text = text_of(shown)
     assert "Rounded on the way" in text
     assert "-2.03" in text.replace("−", "-")
@@ -290,13 +291,13 @@ def test_a_way_to_the_upload_from_wherever_directors_are(client):
     way = f'href="{reverse("go_upload_start")}"'.encode()
     lists = [reverse("go_ratings"), reverse("go_tournaments")]
     uploads = [reverse("uploads"), reverse("upload_start")]
-    assert not any(way in client.get(each).content for each in lists)
+    assert not any(way in client.get(item).content for item in lists)
     client.force_login(factories.director(factories.club()))
-    assert all(way in client.get(each).content for each in lists + uploads)
+    assert all(way in client.get(item).content for item in lists + uploads)
     auditor = factories.user()
     factories.role(auditor, Role.Kind.AUDITOR)
     client.force_login(auditor)
-    assert not any(way in client.get(each).content for each in [*lists, uploads[0]])
+    assert not any(way in client.get(item).content for item in [*lists, uploads[0]])
 
 
 def test_a_draft_is_put_away(client):

@@ -34,7 +34,7 @@ def director(client):
 
 
 def asked(event, user) -> dict[str, dict]:
-    return {each.code: each for each in register.preview(event, user).questions}
+    return {question.code: question for question in register.preview(event, user).questions}
 
 
 @pytest.mark.parametrize(
@@ -101,7 +101,7 @@ def test_who_has_no_country_in_both_is_found_without_a_question(director):
     again = makers.upload(director, FRENCH.replace("14/03", "21/03"), tournament_class="A", name="Otro")
     shown = register.preview(register.event_of(again), director)
     assert [row["new"] for row in shown.rows] == [False] * 4
-    assert "go_no_country" not in {each.code for each in shown.questions}
+    assert "go_no_country" not in {question.code for question in shown.questions}
 
 
 def test_two_rows_are_not_one_rated_player(director):

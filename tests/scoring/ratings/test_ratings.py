@@ -51,8 +51,8 @@ def test_what_is_stored_is_what_the_engine_says():
 def test_the_day_chooses_the_regulation():
     old = makers.registered(makers.event(end=date(2020, 12, 31)))
     new = makers.registered(makers.event(end=date(2021, 1, 1)))
-    found = [each.entrants.first().result.regulation for each in (old, new)]
-    assert found == ["egf-classic", "egf-2021"]
+    result = [item.entrants.first().result.regulation for item in (old, new)]
+    assert result == ["egf-classic", "egf-2021"]
 
 
 def test_registering_twice_changes_nothing():
@@ -68,17 +68,17 @@ def test_an_old_tournament_replays_all_later_ones():
     """The order of registering does not matter: only that of the days."""
     days = [date(2026, month, 1) for month in (1, 2, 3)]
     events = [makers.event(f"Copa {k}", day) for k, day in enumerate(days)]
-    for each in (events[2], events[0], events[1]):
-        makers.registered(each)
+    for event in (events[2], events[0], events[1]):
+        makers.registered(event)
     late = RatingTournament.objects.get(name="Copa 2")
     ratings = makers.after(late)
     RatingChange.objects.all().delete()
-    for each in RatingTournament.objects.all():
-        each.replays.all().delete()
-        each.delete()
+    for event in RatingTournament.objects.all():
+        event.replays.all().delete()
+        event.delete()
     RatedPlayer.objects.all().delete()
-    for each in events:
-        makers.registered(each)
+    for event in events:
+        makers.registered(event)
     assert makers.after(RatingTournament.objects.get(name="Copa 2")) == ratings
 
 
@@ -91,8 +91,8 @@ def test_a_correction_posts_only_differences_with_old_and_new():
     corrected = makers.event("Copa 1", date(2026, 1, 1), games=[(1, 1, 2, "0"), (1, 3, 4, "1")])
     assert makers.registered(corrected) == first
     changes = {
-        (each.tournament_id, each.player.name): (each.old, each.new)
-        for each in RatingChange.objects.select_related("player")
+        (change.tournament_id, change.player.name): (change.old, change.new)
+        for change in RatingChange.objects.select_related("player")
     }
     # Only the two players of the corrected game, there and afterwards.
     assert changes == {
@@ -124,7 +124,7 @@ def test_a_correction_that_changes_no_rating_reaches_the_rating_list(what):
     if what == "day":
         corrected = replace(made, end=date(2026, 3, 2))
     else:
-        players = tuple(replace(each, grade="4k") for each in made.result.players)
+        players = tuple(replace(player, grade="4k") for player in made.result.players)
         corrected = replace(made, result=replace(made.result, players=players))
     before = makers.after(tournament)
     makers.registered(corrected)
@@ -144,14 +144,14 @@ def test_games_that_are_not_rated_change_nothing():
 
 def test_a_reset_and_a_first_rating_of_the_file():
     """7k with a rating, then 5k: the rating before the games becomes the nominal 1600."""
-    one, two = makers.people(2, grade="7k")
+    first, two = makers.people(2, grade="7k")
     makers.registered(
-        makers.event("Antes", date(2019, 1, 1), (replace(one, rating="1412"), two), [(1, 1, 2, "0.5")])
+        makers.event("Antes", date(2019, 1, 1), (replace(first, rating="1412"), two), [(1, 1, 2, "0.5")])
     )
-    promoted = (replace(one, grade="5k"), replace(two, grade="6k"))
+    promoted = (replace(first, grade="5k"), replace(two, grade="6k"))
     makers.registered(makers.event("Después", date(2019, 2, 1), promoted, [(1, 1, 2, "1")]))
-    found = Rating.objects.get(entrant__player=makers.player("Uno 1"), entrant__tournament__name="Después")
-    assert (found.reset_to, found.highest_before) == (1600, "7k")
+    response = Rating.objects.get(entrant__player=makers.player("Uno 1"), entrant__tournament__name="Después")
+    assert (response.reset_to, response.highest_before) == (1600, "7k")
     assert (
         Rating.objects.get(entrant__player=makers.player("Uno 1"), entrant__tournament__name="Antes").before
         == 1412
@@ -184,18 +184,18 @@ def test_the_command_mends_what_was_tampered_with():
 
 def test_a_replay_that_was_overtaken_posts_nothing():
     makers.registered(makers.event())
-    found = list(replays.differences(date.min))
+    differences = list(replays.differences(date.min))
     with pytest.raises(replays.RatingsChanged):
-        replays.post([found], at_version=-1)
+        replays.post([differences], at_version=-1)
 
 
 def test_a_replay_is_done_once_and_a_lost_one_is_found(monkeypatch):
     _tournament, replay = register.register(makers.event(), None)
-    told = []
-    monkeypatch.setattr(queue, "enqueue", lambda model, pk: told.append(pk))
+    text = []
+    monkeypatch.setattr(queue, "enqueue", lambda model, pk: text.append(pk))
     RatingReplay.objects.update(created_at="2026-01-01T00:00Z")
     sweeper.sweep()
-    assert told == [replay.pk]
+    assert text == [replay.pk]
     replays.replay(replay.pk)
     changes = RatingChange.objects.count()
     replays.replay(replay.pk)
@@ -231,10 +231,10 @@ def test_a_replay_that_keeps_failing_is_parked(monkeypatch):
 )
 def test_the_database_refuses_impossible_games(fields):
     tournament = makers.registered(makers.event())
-    one, two = tournament.entrants.all()[:2]
+    first, two = tournament.entrants.all()[:2]
     values = {"round": 9, "half_points": 2, "rated": True, **fields}
     with pytest.raises(IntegrityError), transaction.atomic():
-        RatingGame.objects.create(tournament=tournament, first=one, second=two, **values)
+        RatingGame.objects.create(tournament=tournament, first=first, second=two, **values)
 
 
 # --- Uploads --------------------------------------------------------------------------------------------

@@ -28,16 +28,16 @@ def random_history(size: int = 14) -> None:
     rng = Random(3)
     for k in range(size):
         players = tuple(
-            replace(each, grade=rng.choice(GRADES), rating=rng.choice(["", "", "1234"]))
-            for each in makers.people(8, rng.randrange(1, 5))
+            replace(person, grade=rng.choice(GRADES), rating=rng.choice(["", "", "1234"]))
+            for person in makers.people(8, rng.randrange(1, 5))
         )
         games = []
         for number in range(1, 4):
             seats = rng.sample(range(1, 9), 6)
-            for one, other in zip(seats[::2], seats[1::2], strict=True):
+            for first, other in zip(seats[::2], seats[1::2], strict=True):
                 score, stones = rng.choice(["1", "0", "0.5"]), rng.choice([0, 0, 3, 9])
                 reason = rng.choice(["", "", "", "forfeit"])
-                games.append(GoGame(number, one, other, score, stones, True, reason, len(games) + 1))
+                games.append(GoGame(number, first, other, score, stones, True, reason, len(games) + 1))
         event = makers.event(
             f"Copa {k}", date(2020, 6, 1) + timedelta(days=30 * k), players, [], rng.choice("ABCD")
         )
@@ -63,15 +63,15 @@ def test_the_short_way_through_a_history_gives_the_digits_of_the_receipts():
     for event in RatingTournament.objects.all():
         entrants, games = list(event.entrants.order_by("position")), event.games.all()
         values, rated = history.rate(event, entrants, games, standings)
-        assert [stored()[each.pk] for each in entrants] == values
-        assert [each.after for each in recompute(event).rated.changes] == [
-            each.after for each in rated.changes
+        assert [stored()[entry.pk] for entry in entrants] == values
+        assert [change.after for change in recompute(event).rated.changes] == [
+            change.after for change in rated.changes
         ]
-        for entrant, each in zip(entrants, values, strict=True):
-            highest = history.higher_grade(each.highest_before, entrant.declared)
-            standings[entrant.player_id] = history.PlayerState(each.after, highest)
-    assert {each[3] for each in stored().values()} > {None}  # some of them reset
-    assert {each[0] for each in stored().values()} == {"egf-classic", "egf-2021"}
+        for entrant, item in zip(entrants, values, strict=True):
+            highest = history.higher_grade(item.highest_before, entrant.declared)
+            standings[entrant.player_id] = history.PlayerState(item.after, highest)
+    assert {entry[3] for entry in stored().values()} > {None}  # some of them reset
+    assert {entry[0] for entry in stored().values()} == {"egf-classic", "egf-2021"}
 
 
 def test_from_the_middle_on_it_is_the_same_as_from_the_beginning():
@@ -112,12 +112,12 @@ def test_a_history_costs_two_queries_a_batch():
 
 def test_a_rating_beyond_the_revision_enters_it_at_the_ceiling():
     """The classic system takes any rating of a file; the revision has no value from 3300 on."""
-    one, two = makers.people(2, grade="9d")
-    makers.registered(makers.event("Antes", date(2020, 1, 1), (replace(one, rating="4000"), two), []))
-    later = makers.registered(makers.event("Después", date(2021, 1, 1), (one, two), [(1, 1, 2, "0")]))
-    found = Rating.objects.get(entrant__tournament=later, entrant__player__name="Uno 1")
-    assert found.before == 3299.99
-    assert 3299 < found.after <= 3299.99
+    first, two = makers.people(2, grade="9d")
+    makers.registered(makers.event("Antes", date(2020, 1, 1), (replace(first, rating="4000"), two), []))
+    later = makers.registered(makers.event("Después", date(2021, 1, 1), (first, two), [(1, 1, 2, "0")]))
+    response = Rating.objects.get(entrant__tournament=later, entrant__player__name="Uno 1")
+    assert response.before == 3299.99
+    assert 3299 < response.after <= 3299.99
 
 
 # --- Workers --------------------------------------------------------------------------------------------

@@ -40,28 +40,28 @@ def naive_con(rating):
 
 @given(RATINGS, RATINGS, st.integers(-9, 9), st.sampled_from((0.0, 0.5, 1.0)), st.sampled_from("ABCD"))
 def test_classic_against_the_plain_formula(own, other, stones, score, letter):
-    found = own_change(CLASSIC, own, other, score, stones, tournament_class=letter)
+    change = own_change(CLASSIC, own, other, score, stones, tournament_class=letter)
     helped = 100 * (abs(stones) - 0.5) if stones else 0
     mine, theirs = (own + helped, other) if stones > 0 else (own, other + helped)
     expected = naive_classic(mine, theirs, 0.016)
     after = own + CLASSES[letter] * naive_con(own) * (score - expected)
-    assert found.games[0].expected == pytest.approx(expected, abs=1e-9)
-    assert found.con == pytest.approx(naive_con(own), abs=1e-9)
-    assert found.after == pytest.approx(max(100, after), abs=1e-8)
+    assert change.games[0].expected == pytest.approx(expected, abs=1e-9)
+    assert change.con == pytest.approx(naive_con(own), abs=1e-9)
+    assert change.after == pytest.approx(max(100, after), abs=1e-8)
 
 
 @given(RATINGS, RATINGS, st.integers(-9, 9), st.sampled_from((0.0, 0.5, 1.0)), st.sampled_from("ABCD"))
 def test_the_revision_against_the_plain_formula(own, other, stones, score, letter):
-    found = own_change(REVISED, own, other, score, stones, tournament_class=letter)
+    change = own_change(REVISED, own, other, score, stones, tournament_class=letter)
     helped = 100 * (abs(stones) - 0.5) if stones else 0
     mine, theirs = (own + helped, other) if stones > 0 else (own, other + helped)
     first, second = (-7 * log(3300 - min(3299, rating)) for rating in (mine, theirs))
     expected = 1 / (1 + exp(second - first))
     bonus = log(1 + exp((2300 - own) / 80)) / 5
     gain = CLASSES[letter] * (((3300 - own) / 200) ** 1.6 * (score - expected) + bonus)
-    assert found.games[0].expected == pytest.approx(expected, abs=1e-9)
-    assert found.games[0].change == pytest.approx(gain, abs=1e-8)
-    assert found.after == pytest.approx(max(-900, own + gain), abs=1e-8)
+    assert change.games[0].expected == pytest.approx(expected, abs=1e-9)
+    assert change.games[0].change == pytest.approx(gain, abs=1e-8)
+    assert change.after == pytest.approx(max(-900, own + gain), abs=1e-8)
 
 
 @st.composite
@@ -91,9 +91,9 @@ def test_order_of_players_and_games_does_not_matter(system, played, random):
     players, games = list(played.players), list(played.games)
     random.shuffle(players)
     random.shuffle(games)
-    one = {c.player: c.after for c in system.rate(played).changes}
+    first = {c.player: c.after for c in system.rate(played).changes}
     other = system.rate(replace(played, players=tuple(players), games=tuple(games)))
-    assert {c.player: c.after for c in other.changes} == one
+    assert {c.player: c.after for c in other.changes} == first
     assert [c.player for c in other.changes] == [p.id for p in players]
 
 
@@ -140,8 +140,8 @@ def test_the_short_way_gives_the_same_digits(system, played):
     rated = system.rate(played)
     places = {player.id: place for place, player in enumerate(played.players)}
     games = [(places[g.first], places[g.second], g.score, g.handicap) for g in played.games]
-    found = system.ratings_after([each.start for each in rated.changes], games, played.tournament_class)
-    assert found == [each.after for each in rated.changes]
+    result = system.ratings_after([change.start for change in rated.changes], games, played.tournament_class)
+    assert result == [change.after for change in rated.changes]
 
 
 def test_the_short_way_takes_the_same_ratings():

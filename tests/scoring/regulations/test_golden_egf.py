@@ -127,13 +127,13 @@ def article(system, reset=True, **changes):
 )
 def test_what_the_article_should_have_found(changes, gain):
     """It got −3, 0 and then +1, with rounded steps and neither epsilon nor class."""
-    found = article(CLASSIC, **changes)
-    assert f"{found.after - found.before:.2f}" == gain
+    working = article(CLASSIC, **changes)
+    assert f"{working.after - working.before:.2f}" == gain
 
 
 def test_the_same_games_under_the_revision():
-    found = article(REVISED)
-    assert f"{found.after - found.before:.2f}" == "9.09"
+    working = article(REVISED)
+    assert f"{working.after - working.before:.2f}" == "9.09"
 
 
 def test_grades():

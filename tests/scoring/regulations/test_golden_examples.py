@@ -9,8 +9,8 @@ from scoring.engine.types import Contestant, Event, Seat
 from scoring.regulations import of_family
 from tests.scoring.engine.support import check_row, golden, golden_of, half_up, numbers
 
-REGULATION = {each.code.removeprefix("aeb-"): each for each in of_family("aeb")}
-EXAMPLES = [row for each in REGULATION.values() for row in golden_of(each, "examples")]
+REGULATION = {issue.code.removeprefix("aeb-"): issue for issue in of_family("aeb")}
+EXAMPLES = [row for item in REGULATION.values() for row in golden_of(item, "examples")]
 EDGES = golden("aeb_edge_cases")
 
 

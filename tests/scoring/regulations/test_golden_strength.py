@@ -74,8 +74,8 @@ def summary_value(quantity):
 def example():
     """The text's board: both score 50, A stands at 52 and B at 58; what each step makes of it."""
     meetings = Meetings.of(2, [0], [1])
-    found = step(np.array([0.0, 0.0]), np.array([52.0, 58.0]) - 50, meetings)
-    return [Decimal(repr(value)) for value in found.tolist()]
+    change = step(np.array([0.0, 0.0]), np.array([52.0, 58.0]) - 50, meetings)
+    return [Decimal(repr(value)) for value in change.tolist()]
 
 
 RULES = [quantity for quantity in SUMMARY if quantity not in ("sum_iter2_minus_iter1", "xA_as_printed")]

@@ -31,8 +31,8 @@ POINT_TABLES = [row for number in range(3, 8) for row in golden(f"aeb2022_table{
 def row_of_c1(cell):
     prefix = next(code for start, code in CODES_OF.items() if cell["column"].startswith(start))
     rows = [r for r in AEB_2022.event_types.rows if r.code.startswith(prefix)]
-    (found,) = (r for r in rows if r.value == Decimal(cell["C1"]))
-    return found
+    (result,) = (r for r in rows if r.value == Decimal(cell["C1"]))
+    return result
 
 
 def scored(cell):

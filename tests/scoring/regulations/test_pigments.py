@@ -31,8 +31,8 @@ def test_the_colour_follows_from_kind_venue_rating_and_limit(event, colour):
 
 
 def test_every_rating_has_one_of_the_known_colours():
-    found = {pigment("overall", "in_person", rating, limit) for rating in RATINGS for limit in ("", "200")}
-    assert found <= set(PIGMENTS) and len(found) == 4
+    result = {pigment("overall", "in_person", rating, limit) for rating in RATINGS for limit in ("", "200")}
+    assert result <= set(PIGMENTS) and len(result) == 4
 
 
 def test_every_pigment_has_a_word():

@@ -151,8 +151,8 @@ def test_against_a_naive_computation(case):
 def test_order_of_input_does_not_matter(case, data):
     scheme, event = case
     shuffled = replace(event, contestants=tuple(data.draw(st.permutations(event.contestants))))
-    one, other = scheme.score(event), scheme.score(shuffled)
-    assert {a.contestant: a for a in one.awards} == {a.contestant: a for a in other.awards}
+    first, other = scheme.score(event), scheme.score(shuffled)
+    assert {a.contestant: a for a in first.awards} == {a.contestant: a for a in other.awards}
 
 
 @given(scored())

@@ -282,7 +282,7 @@ def test_overlaps_are_not(places, field):
 def test_a_type_is_played_in_the_formats_that_its_name_says():
     filing = Filing(alone=frozenset({"pool"}), formats={"league": TEAMS, "any": PAIRS | TEAMS})
     for event_type, formats in (("league", {"teams"}), ("any", {"pairs", "teams"}), ("pool", {*FORMATS})):
-        assert {each for each in FORMATS if filing.fits(event_type, each)} == formats
+        assert {item for item in FORMATS if filing.fits(event_type, item)} == formats
 
 
 @pytest.mark.parametrize(
@@ -338,9 +338,9 @@ def test_decimals_of_the_swedish_regulations_where_an_event_says_none(code, deci
     contestants = [{"id": str(place), "place": place, "players": []} for place in (1, 2)]
     data = {"regulation": code, "contestants": contestants, "contestant_count": 55}
     data |= {"boards": 25} if code == "sbf-2019-silver" else {}
-    found = [answer({**data, "decimals": number}) for number in range(3)]
-    assert answer(data) == found[decimals]
-    assert found[0] != found[1] != found[2]
+    result = [answer({**data, "decimals": number}) for number in range(3)]
+    assert answer(data) == result[decimals]
+    assert result[0] != result[1] != result[2]
 
 
 @pytest.mark.parametrize(("rule", "last"), [("text", 3), ("even", 4)])

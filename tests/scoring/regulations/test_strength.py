@@ -58,7 +58,7 @@ def exact(scheme, played):
             scores[result.ew].append(ew - scheme.mean)
             met[result.ns][result.ew] += 1
             met[result.ew][result.ns] += 1
-    left, found = set(scores), {}
+    left, results = set(scores), {}
     while left:
         group, stack = set(), [next(iter(left))]
         while stack:
@@ -67,8 +67,8 @@ def exact(scheme, played):
                 group.add(name)
                 stack += met[name]
         left -= group
-        found |= _solved(sorted(group), scores, met)
-    return {name: value + scheme.mean for name, value in found.items()}
+        results |= _solved(sorted(group), scores, met)
+    return {name: value + scheme.mean for name, value in results.items()}
 
 
 def _solved(group, scores, met):
@@ -114,9 +114,9 @@ def _check_places(result, expected):
             groups[contestant.component].append(contestant)
     assert len(groups) == result.components
     for members in groups.values():
-        for one in members:
-            above = sum(expected[other.id] > expected[one.id] for other in members)
-            assert one.adjusted.place == above + 1
+        for member in members:
+            above = sum(expected[other.id] > expected[member.id] for other in members)
+            assert member.adjusted.place == above + 1
 
 
 @settings(max_examples=100)
@@ -202,8 +202,8 @@ def test_a_surplus_is_taken_off_everybody_alike():
     level = MP.adjust(session(*rows))
     generous = MP.adjust(session(*(row + (110 - row[2],) for row in rows)))
     assert codes(generous) == ["unbalanced"]
-    for one, other in zip(level.contestants, generous.contestants, strict=True):
-        assert other.steps[0].value > one.steps[0].value - 1e-12
+    for first, other in zip(level.contestants, generous.contestants, strict=True):
+        assert other.steps[0].value > first.steps[0].value - 1e-12
     total = sum(c.adjusted.value for c in generous.contestants)
     assert total == pytest.approx(150)
 
@@ -220,9 +220,9 @@ def test_equal_results_share_their_place():
 def test_order_of_results_does_not_matter(played, random):
     shuffled = list(played.results)
     random.shuffle(shuffled)
-    one = {c.id: c for c in MP.adjust(played).contestants}
+    first = {c.id: c for c in MP.adjust(played).contestants}
     other = {c.id: c for c in MP.adjust(BoardSession(results=tuple(shuffled))).contestants}
-    for name, contestant in one.items():
+    for name, contestant in first.items():
         assert (other[name].official, other[name].place) == (contestant.official, contestant.place)
         assert other[name].adjusted.place == contestant.adjusted.place
 

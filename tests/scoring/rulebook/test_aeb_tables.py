@@ -24,8 +24,8 @@ QUANTITIES = ("first", "middle", "last")
 
 def words(label: str) -> set[str]:
     """The words that name a tournament, in the singular and without the small ones between them."""
-    found = re.findall(r"\w+", fold(label))
-    return {word.removesuffix("s") for word in found} - {"de", "del", "por", "o", "la", ""}
+    matches = re.findall(r"\w+", fold(label))
+    return {word.removesuffix("s") for word in matches} - {"de", "del", "por", "o", "la", ""}
 
 
 def spelt_out(label: str) -> str:
@@ -49,11 +49,11 @@ def test_tournament_types_are_called_as_the_document_calls_them(regulation):
 # --- Tables 3 to 7 --------------------------------------------------------------------------------------
 def printed_points() -> dict[tuple[str, str], tuple[str, ...]]:
     """(table, tournament) -> the points of the first, the middle and the last."""
-    found: dict = {}
+    result: dict = {}
     for number in range(3, 8):
         for cell in golden(f"aeb2022_table{number}"):
-            found.setdefault((cell["table"], cell["column"]), {})[cell["quantity"]] = cell["published"]
-    return {key: tuple(cells[name] for name in QUANTITIES) for key, cells in found.items()}
+            result.setdefault((cell["table"], cell["column"]), {})[cell["quantity"]] = cell["published"]
+    return {key: tuple(cells[name] for name in QUANTITIES) for key, cells in result.items()}
 
 
 def hundredths(texts) -> tuple[int, ...]:
@@ -77,7 +77,7 @@ def test_the_text_gives_the_middle_and_the_last_of_teams_other_points():
     for rows in TABLES.values():
         for row in rows:
             pairs = zip(row.computed(AEB_2022, "text"), hundredths(row.points), strict=True)
-            unlike = [name for name, (one, other) in zip(QUANTITIES, pairs, strict=True) if one != other]
+            unlike = [name for name, (first, other) in zip(QUANTITIES, pairs, strict=True) if first != other]
             assert unlike == {"pairs": [], "teams": ["middle", "last"], "individual": ["middle"]}[row.format]
             differ += len(unlike)
             same += 3 - len(unlike)
@@ -116,6 +116,6 @@ def test_the_setting_decides_what_a_tournament_gives(settings, place_rule):
     entry = played.entries.get(player=teams[2][0])
     receipt = receipt_of(entry, "es")
     assert receipt.agrees
-    (line,) = (each for each in receipt.lines if each.key == "i")
+    (line,) = (item for item in receipt.lines if item.key == "i")
     assert line.formula == ("i = 1 + (k − 1)·(n − 1)/(N − 1)" if place_rule == "even" else "i = 2·k − 1")
     assert line.working.endswith("= 6" if place_rule == "even" else "= 5")

@@ -29,7 +29,7 @@ WHOLE = {
     "egf-classic": ("egf_classic_official_examples",),
 }  # fmt: skip
 PART = {
-    **{each.code: (f"{each.code.replace('-', '')}_examples",) for each in regulations.of_family("aeb")},
+    **{issue.code: (f"{issue.code.replace('-', '')}_examples",) for issue in regulations.of_family("aeb")},
     "acbl-overall": ("acbl_factors",), "acbl-club": ("acbl_factors",),
     "egf-classic": ("egf_seed_example",), "egf-2021": ("egf2021_vectors",),
     "strength-mp": ("pl2014_mp_summary",),
@@ -45,15 +45,15 @@ def html_of(client, code: str, language: str = "en") -> str:
 
 def tables(html: str) -> dict[str, list[list[str]]]:
     """The rows of each table, as texts, by the start of its caption."""
-    found = {}
+    result = {}
     for table in re.findall(r"<table.*?</table>", html, re.DOTALL):
         caption = text_of(re.search(r"<caption>(.*?)</caption>", table, re.DOTALL)[1])
         body = table.partition("<tbody")[2]
-        found[caption] = [
+        result[caption] = [
             [text_of(cell) for cell in re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", row, re.DOTALL)]
             for row in re.findall(r"<tr.*?</tr>", body, re.DOTALL)
         ]
-    return found
+    return result
 
 
 def text_of(html: str) -> str:
@@ -70,7 +70,7 @@ def examples(code: str) -> list:
     with translation.override("en"):
         page = page_of(code, TODAY)
         blocks = [block for section in page.sections for block in section.blocks]
-        return [each for block in blocks if isinstance(block, ExampleTable) for each in block.examples]
+        return [example for block in blocks if isinstance(block, ExampleTable) for example in block.examples]
 
 
 def published(row: dict) -> str:
@@ -96,40 +96,42 @@ def rounded(value, like: str) -> Decimal:
 # --- Printed numbers ------------------------------------------------------------------------------------
 @pytest.mark.parametrize("code", PAGES)
 def test_every_row_of_the_files_is_shown_once(code):
-    shown = [each.row for each in examples(code)]
+    shown = [example.row for example in examples(code)]
     assert len(shown) == len(set(shown))
     whole, known = rows_of(WHOLE.get(code, ())), files_of(code)
     assert whole.keys() <= set(shown) <= known.keys()
 
 
 def test_both_american_pages_together_show_every_sourced_number():
-    shown = {each.row for code in ("acbl-overall", "acbl-club") for each in examples(code)}
+    shown = {example.row for code in ("acbl-overall", "acbl-club") for example in examples(code)}
     assert shown == rows_of(("acbl_factors",)).keys()
 
 
 @pytest.mark.parametrize("code", PAGES)
 def test_printed_numbers_are_those_of_the_files(code):
     known = files_of(code)
-    for each in examples(code):
-        row = known[each.row]
-        if "/" in each.printed:
-            assert each.printed == published(row)
+    for example in examples(code):
+        row = known[example.row]
+        if "/" in example.printed:
+            assert example.printed == published(row)
         else:
-            assert Decimal(each.printed) == rounded(Decimal(published(row)), each.printed), each.row
-        assert bool(each.reason) == (row["status"] == "erratum"), each.row
+            assert Decimal(example.printed) == rounded(Decimal(published(row)), example.printed), example.row
+        assert bool(example.reason) == (row["status"] == "erratum"), example.row
 
 
 @pytest.mark.parametrize("code", PAGES)
 def test_the_engine_s_numbers_agree_or_are_the_corrected_ones(code):
     known = files_of(code)
-    for each in examples(code):
-        row = known[each.row]
-        right = row["corrected"] if row["status"] == "erratum" else each.printed
-        if "/" in each.printed:
-            assert each.value == Fraction(each.printed)
+    for example in examples(code):
+        row = known[example.row]
+        right = row["corrected"] if row["status"] == "erratum" else example.printed
+        if "/" in example.printed:
+            assert example.value == Fraction(example.printed)
             continue
-        assert rounded(each.value, each.printed) == rounded(Decimal(right), each.printed), each.row
-        assert (each.computed_text == each.printed_text) == (row["status"] == "ok"), each.row
+        assert rounded(example.value, example.printed) == rounded(Decimal(right), example.printed), (
+            example.row
+        )
+        assert (example.computed_text == example.printed_text) == (row["status"] == "ok"), example.row
 
 
 @pytest.mark.parametrize("language", ["es", "en"])
@@ -139,14 +141,14 @@ def test_the_page_shows_each_of_them(client, code, language):
     shown = {(row[1], row[2]) for row in lines if len(row) == 3}
     all_of_them = examples(code)
     assert all_of_them
-    for each in all_of_them:
-        if "/" in each.printed:
-            pair = (each.printed, str(Fraction(each.value)))
+    for issue in all_of_them:
+        if "/" in issue.printed:
+            pair = (issue.printed, str(Fraction(issue.value)))
         else:
-            digits = len(each.printed.partition(".")[2])
-            value = rounded(each.value, each.printed)
-            pair = tuple(format_fixed(number, language, digits) for number in (Decimal(each.printed), value))
-        assert pair in shown, each.row
+            digits = len(issue.printed.partition(".")[2])
+            value = rounded(issue.value, issue.printed)
+            pair = tuple(format_fixed(number, language, digits) for number in (Decimal(issue.printed), value))
+        assert pair in shown, issue.row
 
 
 def test_errata_carry_their_reason(client):
@@ -247,14 +249,14 @@ BOARDS = [("A", "B", 60), ("A", "C", 50), ("B", "C", 40), ("C", "D", 70), ("A", 
 def iterated(boards: list, rounds: int) -> dict[str, Fraction]:
     """The plain iteration in fractions, board by board."""
     lines = {}
-    for one, other, score in boards:
-        lines.setdefault(one, []).append((other, score))
-        lines.setdefault(other, []).append((one, 100 - score))
+    for first, other, score in boards:
+        lines.setdefault(first, []).append((other, score))
+        lines.setdefault(other, []).append((first, 100 - score))
     own = {pair: Fraction(sum(score for _, score in met), len(met)) for pair, met in lines.items()}
     figures = own
     for _round in range(rounds):
         figures = {
-            pair: own[pair] + Fraction(sum(figures[each] for each, _ in met), len(met)) - 50
+            pair: own[pair] + Fraction(sum(figures[item] for item, _ in met), len(met)) - 50
             for pair, met in lines.items()
         }
     return figures
@@ -266,14 +268,14 @@ def shown_figures(client, start: str) -> dict[str, list[str]]:
 
 
 def test_the_four_pairs_step_by_step(client):
-    found = shown_figures(client, "Step by step")
+    result = shown_figures(client, "Step by step")
     for number in range(5):
         by_hand = iterated(BOARDS, number)
-        assert {pair: cells[number] for pair, cells in found.items()} == {
+        assert {pair: cells[number] for pair, cells in result.items()} == {
             pair: str(rounded(value, "0.000")) for pair, value in by_hand.items()
         }
     settled = iterated(BOARDS, 60)
-    assert {pair: cells[-1] for pair, cells in found.items()} == {
+    assert {pair: cells[-1] for pair, cells in result.items()} == {
         pair: str(rounded(value, "0.000")) for pair, value in settled.items()
     }
 
@@ -307,4 +309,4 @@ def test_the_contradiction_of_the_second_iteration_is_said(client):
 
 
 def test_nothing_on_a_page_lacks_its_regulation():
-    assert list(PAGES) == [each.code for each in regulations.ALL]
+    assert list(PAGES) == [regulation.code for regulation in regulations.ALL]

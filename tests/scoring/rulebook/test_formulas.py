@@ -98,8 +98,8 @@ def _rated(code: str):
     games = (Game(1, "a", "b", 1.0, 5), Game(2, "b", "c", 0.5), Game(3, "c", "a", 0.0, 2))
     system, steps = regulations.get(code), []
     for tournament in (Tournament(players=players, games=games), egf_article.tournament()):
-        for each in tournament.players:
-            steps += system.explain(tournament, system.rate(tournament), each.id)
+        for player in tournament.players:
+            steps += system.explain(tournament, system.rate(tournament), player.id)
     return steps
 
 
@@ -111,12 +111,12 @@ def _adjusted(code: str):
 
 STEPS = {
     **{
-        each.code: lambda code=each.code: [
+        issue.code: lambda code=issue.code: [
             *_aeb(code),
             *_aeb(code, boards=10, contestant_count=200),
             *_aeb(code, boards=200, c4=Decimal("1.2")),
         ]
-        for each in regulations.of_family("aeb")
+        for issue in regulations.of_family("aeb")
     },
     "sbf-2019-bronze": lambda: [
         step for n, k in ((1, 1), (40, 2), (525, 3), (525, 99), (2000, 499))
@@ -138,7 +138,7 @@ STEPS = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("code", [each.code for each in regulations.ALL])
+@pytest.mark.parametrize("code", [regulation.code for regulation in regulations.ALL])
 def test_every_formula_of_the_engine_can_be_typeset(code):
     formulas = {step.formula for step in STEPS[code]()}
     assert len(formulas) >= 4

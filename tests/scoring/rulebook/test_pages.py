@@ -25,7 +25,7 @@ from tests.scoring.ratings import makers
 from tests.scoring.strength.test_pages import howell, played, session
 
 pytestmark = pytest.mark.django_db
-CODES = [each.code for each in regulations.ALL]
+CODES = [regulation.code for regulation in regulations.ALL]
 AWARDS = [code for code in CODES if not code.startswith("strength")]
 OVERALL = {
     "family": "acbl", "event_type": "overall",
@@ -63,8 +63,8 @@ def url(code: str) -> str:
 
 
 def factor(name: str, value: str, day: date = date(2020, 1, 1), **fields) -> ScoringFactor:
-    given = {"regulation": "acbl-overall", "source": "Manual, p. 3", "set_by": make.user(), **fields}
-    return ScoringFactor.objects.create(name=name, value=Decimal(value), valid_from=day, **given)
+    values = {"regulation": "acbl-overall", "source": "Manual, p. 3", "set_by": make.user(), **fields}
+    return ScoringFactor.objects.create(name=name, value=Decimal(value), valid_from=day, **values)
 
 
 def all_factors() -> None:
@@ -115,12 +115,16 @@ def test_the_days_of_validity(read):
 
 def test_the_list_has_every_regulation_by_family(read):
     html = read(reverse("regulations"))
-    found = re.findall(r'<a href="/reglamento/([a-z0-9-]+)/">', html)
-    assert sorted(found) == sorted(CODES)
-    latest = [[each.code for each in reversed(regulations.of_family(family))] for family in ("aeb", "egf")]
-    assert found[: len(latest[0])] == latest[0]
-    assert [code for code in found if code.startswith("egf")] == latest[1]
-    assert found.index("sbf-2019-bronze") + 1 == found.index("sbf-2019-silver") < found.index("acbl-overall")
+    matches = re.findall(r'<a href="/reglamento/([a-z0-9-]+)/">', html)
+    assert sorted(matches) == sorted(CODES)
+    latest = [[issue.code for issue in reversed(regulations.of_family(family))] for family in ("aeb", "egf")]
+    assert matches[: len(latest[0])] == latest[0]
+    assert [code for code in matches if code.startswith("egf")] == latest[1]
+    assert (
+        matches.index("sbf-2019-bronze") + 1
+        == matches.index("sbf-2019-silver")
+        < matches.index("acbl-overall")
+    )
     assert "In force: AEB 2026" in html
 
 
@@ -146,7 +150,7 @@ def test_two_versions_side_by_side(read, code, other):
     link = f"{reverse('calculator')}?reglamento={code}&comparar={other}"
     assert f'href="{link}"' in read(url(code))
     both = read(link)
-    assert all(f'href="{url(each)}"' in both for each in (code, other))  # the answer names the two
+    assert all(f'href="{url(item)}"' in both for item in (code, other))  # the answer names the two
 
 
 # --- What the office has entered ------------------------------------------------------------------------
@@ -188,11 +192,11 @@ def test_a_page_asks_the_database_the_same_however_many_factors(client, code):
 
     for name in TAKEN.get(code, ()):
         factor(name, "0.9", regulation=code)
-    one = queries()
+    count = queries()
     for name in TAKEN.get(code, ()):
         factor(name, "0.8", case="a", regulation=code)
         factor(name, "0.7", date(2021, 1, 1), regulation=code)
-    assert queries() == one == (1 if code in TAKEN else 0)
+    assert queries() == count == (1 if code in TAKEN else 0)
 
 
 # --- Links from wherever a regulation is named ----------------------------------------------------------
@@ -234,8 +238,8 @@ def test_pages_of_go_link_the_regulation(read, end, code):
 def test_the_review_of_a_go_file_links_the_regulation(client):
     account = make.office()
     client.force_login(account)
-    found = client.get(reverse("go_upload_review", args=[makers.upload(account).pk])).content.decode()
-    assert str(regulation_link("egf-2021")) in found
+    text = client.get(reverse("go_upload_review", args=[makers.upload(account).pk])).content.decode()
+    assert str(regulation_link("egf-2021")) in text
 
 
 def test_the_page_of_an_adjusted_session_links_the_method(read, today):

@@ -78,7 +78,7 @@ def slow(session_, rounds=4000) -> dict[int, float]:
         value = {
             who: (value[who] + own[who] + sum(value[o] for o in met[who]) / len(met[who])) / 2 for who in own
         }
-    return {who: 50 + found for who, found in value.items()}
+    return {who: 50 + result for who, result in value.items()}
 
 
 @pytest.mark.parametrize(("size", "rounds"), [(8, 7), (8, 3), (12, 4)])
@@ -88,9 +88,9 @@ def test_the_figures_are_those_of_a_slow_iteration(today, size, rounds):
     tournament = session(today, rows, size)
     expected = slow(rows)
     position = dict(tournament.published.contestants.values_list("pk", "position"))
-    found = strength_of(tournament.published_id)
-    assert len(found.figures) == size
-    for contestant, figure in found.figures.items():
+    strength = strength_of(tournament.published_id)
+    assert len(strength.figures) == size
+    for contestant, figure in strength.figures.items():
         assert figure.adjusted.value == pytest.approx(expected[position[contestant]], abs=1e-6)
         assert figure.steps[0].value == pytest.approx(float(figure.official), abs=1e-9)
 
@@ -206,8 +206,8 @@ def test_artificial_scores_and_unknown_opponents_are_left_out_and_told(client, t
     rows[0] = BoardRow(rows[0].board, "", rows[0].ns, rows[0].ew, None, (60, 40))
     rows[1] = BoardRow(rows[1].board, "", rows[1].ns, None, 420)
     tournament = session(today, rows)
-    found = strength_of(tournament.published_id)
-    assert (found.artificial, found.unknown, len(found.figures)) == (1, 1, 8)
+    strength = strength_of(tournament.published_id)
+    assert (strength.artificial, strength.unknown, len(strength.figures)) == (1, 1, 8)
     assert notes(client, tournament) >= 2
     assert BoardResult.objects.filter(revision=tournament.published_id, ew=None).count() == 1
 
@@ -233,9 +233,9 @@ def test_stated_percentages_that_differ_are_told(client, today):
 
 def test_imps(client, today):
     tournament = session(today, played(howell(8, 7)), scored=IMPS)
-    found = strength_of(tournament.published_id)
-    total = sum(figure.adjusted.value * figure.boards for figure in found.figures.values())
-    assert (found.mean, round(total, 6)) == (0, 0)
+    strength = strength_of(tournament.published_id)
+    total = sum(figure.adjusted.value * figure.boards for figure in strength.figures.values())
+    assert (strength.mean, round(total, 6)) == (0, 0)
     assert page(client, tournament).status_code == 200
 
 
@@ -284,11 +284,11 @@ def test_each_players_session_goes_into_their_average(today):
     assert imps_session.published.boards_scored == IMPS
     day = tournament.end_date
     codes = {player.pk: "2P" for player in players}
-    found = lines_of(PromotionRuleSet(average="strength", field_weight=1), day, day, codes)
-    assert set(found) == {player.pk for player in players}
+    result = lines_of(PromotionRuleSet(average="strength", field_weight=1), day, day, codes)
+    assert set(result) == {player.pk for player in players}
     strength = strength_of(tournament.published_id)
     of = dict(tournament.published.seats.values_list("player_id", "contestant_id"))
-    for player, lines in found.items():
+    for player, lines in result.items():
         exact = strength.figures[of[player]]
         assert [(line.tournament_id, line.boards) for line in lines] == [(tournament.pk, exact.boards)]
         assert exact.boards == 14

@@ -22,7 +22,7 @@ def csv_of(pairs: Sequence[Sequence[Player]], headings: str = HEADINGS, less: in
     lines = [headings]
     for place, pair in enumerate(pairs, start=1):
         share = f"{70 - less - place / 4:.2f}".replace(".", ",")
-        lines += [f"{place};{one.number};{one.full_name};{place};{share}" for one in pair]
+        lines += [f"{place};{player.number};{player.full_name};{place};{share}" for player in pair]
     return "\r\n".join(lines).encode()
 
 
@@ -35,9 +35,9 @@ def usebio_of(
         f"<PAIR><PAIR_NUMBER>{number}</PAIR_NUMBER><PLACE>{number}</PLACE>"
         f"<PERCENTAGE>{70 - number / 4:.2f}</PERCENTAGE>"
         + "".join(
-            f"<PLAYER><PLAYER_NAME>{one.full_name}</PLAYER_NAME>"
-            f"<NATIONAL_ID_NUMBER>{one.number.zfill(8)}</NATIONAL_ID_NUMBER></PLAYER>"
-            for one in pair
+            f"<PLAYER><PLAYER_NAME>{player.full_name}</PLAYER_NAME>"
+            f"<NATIONAL_ID_NUMBER>{player.number.zfill(8)}</NATIONAL_ID_NUMBER></PLAYER>"
+            for player in pair
         )
         + "</PAIR>\n"
         for number, pair in enumerate(pairs, start=1)

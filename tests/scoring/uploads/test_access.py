@@ -55,9 +55,9 @@ def test_an_outsider_finds_nothing(client, upload, outsider):
     }
     client.force_login(accounts[outsider]())
     for method in ("get", "post"):
-        found = statuses(client, upload, method)
-        assert found.pop("upload_file") in (403, 405)
-        assert set(found.values()) <= {404, 405}
+        result = statuses(client, upload, method)
+        assert result.pop("upload_file") in (403, 405)
+        assert set(result.values()) <= {404, 405}
     assert ResultUpload.objects.get().state == ResultUpload.State.REVIEW
 
 

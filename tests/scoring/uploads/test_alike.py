@@ -10,7 +10,7 @@ from tournaments.services.alike import Line, is_half_of_shorter, is_most_of_smal
 def line(
     *players: int, guests: int = 0, field: str = "", place: int = 1, score=None, percentage=None
 ) -> Line:
-    score, percentage = (None if each is None else Decimal(each) for each in (score, percentage))
+    score, percentage = (None if item is None else Decimal(item) for item in (score, percentage))
     return Line(frozenset(players), guests, field, place, score, percentage)
 
 

@@ -35,8 +35,8 @@ def players(club):
 
 def given(director, club, pairs, **fields) -> ResultUpload:
     corrects, reason = fields.pop("corrects", None), fields.pop("reason", "")
-    said = details(**{"boards": 24, **fields})
-    return uploads.receive_typed(director, club, said, ranking(pairs), corrects, reason)
+    form = details(**{"boards": 24, **fields})
+    return uploads.receive_typed(director, club, form, ranking(pairs), corrects, reason)
 
 
 def committee():
@@ -67,7 +67,7 @@ def score(upload: ResultUpload) -> ScoringRun:
 def test_a_club_files_its_pools_alone(code):
     scheme = regulations.get(code)
     types = {row.code for row in scheme.event_types.rows}
-    assert {each for each in types if not scheme.filing.needs_approval(each)} == {"pool"}
+    assert {type_ for type_ in types if not scheme.filing.needs_approval(type_)} == {"pool"}
     assert scheme.filing.regional == {"regional"}
     assert set(scheme.filing.formats) <= types
 

@@ -16,14 +16,14 @@ def boxes(client, upload) -> dict:
     """Everything that the open page sends, as a browser would."""
     page = client.get(reverse("upload_review", args=[upload.pk])).context
     form, draft = page["form"], page["review"].draft
-    found = {f"was-{name}": text for name, text in form.shown()}
-    found |= dict(form.shown())
-    found |= {"accept": list(draft.accepted), "ticked": list(draft.accepted)}
+    result = {f"was-{name}": text for name, text in form.shown()}
+    result |= dict(form.shown())
+    result |= {"accept": list(draft.accepted), "ticked": list(draft.accepted)}
     for row in [*page["people"].rows, *page["people"].decided]:
         picked = next(option.value for option in row.options if option.checked)
-        found |= {f"was_{row.key}": row.number, f"number_{row.key}": row.text}
-        found |= {f"who_{row.key}": picked, f"picked_{row.key}": row.preset}
-    return found | {name: page[name] for name in ("seen", "rows", "warned")}
+        result |= {f"was_{row.key}": row.number, f"number_{row.key}": row.text}
+        result |= {f"who_{row.key}": picked, f"picked_{row.key}": row.preset}
+    return result | {name: page[name] for name in ("seen", "rows", "warned")}
 
 
 def press(client, upload, action, boxes, **changed):

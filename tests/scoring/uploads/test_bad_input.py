@@ -266,9 +266,9 @@ def test_anything_typed_into_the_ranking_is_answered(signed_in, director, club, 
 def test_every_issue_can_be_put_into_words(language):
     for code, definition in CATALOGUE.items():
         names = re.findall(r"%\((\w+)\)s", definition.message + definition.remedy)
-        found = Issue(code, definition.severity, 3, "x", "v", dict.fromkeys(names, "7"))
+        issue = Issue(code, definition.severity, 3, "x", "v", dict.fromkeys(names, "7"))
         with translation.override(language):
-            words = describe(found)
+            words = describe(issue)
         assert words.message, code
         assert "%(" not in words.message + words.remedy, code
 

@@ -42,10 +42,10 @@ def test_numbers_find_their_contestants():
 
 def test_scores():
     pairs = [entry("1"), entry("2")]
-    found = locate_results(
+    result = locate_results(
         [at("1", "2", text) for text in ("-50", "a6040", "", None, "x", "99999999")], pairs
     )
-    assert [(row.score, row.adjusted) for row in found] == [(-50, None), (None, (60, 40))]
+    assert [(row.score, row.adjusted) for row in result] == [(-50, None), (None, (60, 40))]
     stated = locate_results([at("1", "2", ns_points="1,5", ew_points="x")], pairs)[0].stated
     assert stated == (Decimal("1.5"), None)
 
@@ -89,7 +89,7 @@ def test_confirming_keeps_the_boards_and_everybodys_figure(signed_in, upload):
 
 
 def test_edited_by_hand_they_stay_while_the_numbers_do(signed_in, upload):
-    edited(upload, lambda entries: [replace(each, percentage="50") for each in entries])
+    edited(upload, lambda entries: [replace(item, percentage="50") for item in entries])
     assert boards_after(signed_in, upload) == 48
 
 
@@ -105,9 +105,9 @@ def test_a_correction_by_hand_takes_them_over(signed_in, director, club, upload,
     first = upload.revision
     entries = list(ParsedResult.from_json(upload.parsed).entries)
     entries[3] = replace(entries[3], number=number)
-    said = {**details(boards=24), "end_date": first.tournament.end_date}
+    text = {**details(boards=24), "end_date": first.tournament.end_date}
     parsed = ParsedResult("typed", "", entries=tuple(entries))
-    typed = uploads.receive_typed(director, club, said, parsed, first.tournament, "Un puesto")
+    typed = uploads.receive_typed(director, club, text, parsed, first.tournament, "Un puesto")
     uploads.accept(typed, uploads.draft_of(typed).warnings)
     run = confirm.confirm(typed, director)
     assert run.revision.boards.count() == kept
@@ -117,7 +117,7 @@ def test_a_correction_by_hand_takes_them_over(signed_in, director, club, upload,
 
 
 def test_teams_keep_none(signed_in, director, club):
-    four = [Person(one.number, one.full_name) for one in factories.players(8, club=club)]
+    four = [Person(player.number, player.full_name) for player in factories.players(8, club=club)]
     teams = [
         Entry(k, str(k), str(k), "5", None, None, None, f"Equipo {k}", tuple(four[4 * k - 4 : 4 * k]), None)
         for k in (1, 2)
@@ -150,22 +150,22 @@ def two_tables(pairs, stated: dict[int, str], scoring: str = "MATCH_POINTS") -> 
 
 def reviewed(signed_in, upload):
     page = signed_in.get(reverse("upload_review", args=[upload.pk]))
-    found = [each for each in page.context["review"].issues if each.code == "percentage_differs"]
-    return page.content.decode(), found
+    issues = [issue for issue in page.context["review"].issues if issue.code == "percentage_differs"]
+    return page.content.decode(), issues
 
 
 def test_the_review_shows_where_percentages_and_boards_disagree(signed_in, club, pairs):
     # A gap of 0.05 is rounding, one of 0.06 is not.
     stated = {1: "100.00", 2: "0.05", 3: "0.06", 4: "97.50"}
     upload = sent(signed_in, club, two_tables(pairs, stated), "martes.xml")
-    html, found = reviewed(signed_in, upload)
-    assert [(each.value[:5], each.params["computed"][:6]) for each in found] == [
+    html, result = reviewed(signed_in, upload)
+    assert [(issue.value[:5], issue.params["computed"][:6]) for issue in result] == [
         ("0,06\xa0", "0,00\xa0%"), ("97,50", "100,00"),
     ]  # fmt: skip
-    assert [each.severity for each in found] == ["info", "info"] and all(each.line for each in found)
-    assert pairs[3][0].full_name in found[1].params["name"]
+    assert [issue.severity for issue in result] == ["info", "info"] and all(issue.line for issue in result)
+    assert pairs[3][0].full_name in result[1].params["name"]
     assert "97,50\xa0%" in html and "100,00\xa0%" in html
-    edited(upload, lambda entries: [replace(each, percentage="50") for each in entries])
+    edited(upload, lambda entries: [replace(item, percentage="50") for item in entries])
     assert len(reviewed(signed_in, upload)[1]) == 4
 
 

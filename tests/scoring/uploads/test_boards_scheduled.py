@@ -26,8 +26,8 @@ def table(pairs, boards: list[int]) -> bytes:
     """The pairs' table with the boards that each pair played."""
     lines = csv_of(pairs).decode().splitlines()
     counts = [count for count in boards for _player in range(2)]
-    told = [f"{line};{count}" for line, count in zip(lines[1:], counts, strict=True)]
-    return "\n".join([f"{lines[0]};manos", *told]).encode()
+    text = [f"{line};{count}" for line, count in zip(lines[1:], counts, strict=True)]
+    return "\n".join([f"{lines[0]};manos", *text]).encode()
 
 
 def test_boards_scheduled_that_nobody_typed_follow_those_of_the_winner(signed_in, club, pairs):

@@ -57,9 +57,9 @@ def test_a_csv_becomes_points(signed_in, club, pairs):
 def test_usebio_gives_what_the_form_leaves_blank(signed_in, club, pairs):
     blank = {"name": "", "format": "", "end_date": "", "boards": ""}
     upload = sent(signed_in, club, usebio_of(pairs), "event.xml", **blank)
-    found = signed_in.get(reverse("upload_review", args=[upload.pk])).context["review"]
-    assert not found.blocking
-    header = found.draft.header
+    result = signed_in.get(reverse("upload_review", args=[upload.pk])).context["review"]
+    assert not result.blocking
+    header = result.draft.header
     assert (header.name, header.format, header.end_date.isoformat()) == ("Martes", "pairs", "2026-03-14")
     assert header.boards == header.boards_scheduled == 24
     assert header.source_id == "77"
@@ -179,13 +179,13 @@ def test_two_fields_are_ranked_and_paid_apart(signed_in, club, pairs):
     lines = ["puesto;licencia;nombre;pareja;línea"]
     for index, pair in enumerate(pairs):
         line, place = ("N-S", "E-O")[index % 2], index // 2 + 1
-        lines += [f"{place};{one.number};{one.full_name};{index + 1};{line}" for one in pair]
+        lines += [f"{place};{player.number};{player.full_name};{index + 1};{line}" for player in pair]
     upload = sent(signed_in, club, "\n".join(lines).encode(), ranking="two")
-    found = signed_in.get(reverse("upload_review", args=[upload.pk])).context["review"]
-    assert [(row.field, row.place) for row in found.draft.rows] == [
+    result = signed_in.get(reverse("upload_review", args=[upload.pk])).context["review"]
+    assert [(row.field, row.place) for row in result.draft.rows] == [
         ("NS", 1), ("NS", 2), ("EW", 1), ("EW", 2)
     ]  # fmt: skip
-    assert {line.result.n for line in found.evaluation.fields} == {Decimal(2)}
+    assert {line.result.n for line in result.evaluation.fields} == {Decimal(2)}
 
 
 def test_an_event_type_of_another_year_is_refused_beside_its_field(signed_in, club, pairs):
@@ -199,8 +199,8 @@ def test_an_event_type_of_another_year_is_an_issue_when_the_date_comes_from_the_
     upload = sent(
         signed_in, club, usebio_of(pairs, date="01/05/2024"), "e.xml", event_type="league", end_date=""
     )
-    found = signed_in.get(reverse("upload_review", args=[upload.pk])).context["review"]
-    assert "event_type_not_in_force" in {each.code for each in found.issues}
+    result = signed_in.get(reverse("upload_review", args=[upload.pk])).context["review"]
+    assert "event_type_not_in_force" in {issue.code for issue in result.issues}
     assert signed_in.post(reverse("upload_confirm", args=[upload.pk])).status_code == 302
     assert not Tournament.objects.exists()
 
@@ -215,7 +215,7 @@ def test_a_confirmation_waits_for_nobody_who_changes_standings(
     with django_capture_on_commit_callbacks() as later, CaptureQueriesContext(connection) as captured:
         tick_and_confirm(signed_in, upload)
     written = re.compile(r"(UPDATE|INSERT INTO|FOR UPDATE.*) .?ledger_standing", re.DOTALL)
-    assert not [each["sql"] for each in captured if written.search(each["sql"])]
+    assert not [item["sql"] for item in captured if written.search(item["sql"])]
     assert StandingsState.objects.get().version == version
     for callback in later:
         callback()
@@ -239,4 +239,4 @@ def test_two_numbers_merged_while_their_ranking_is_confirmed_are_seen(signed_in,
     monkeypatch.undo()
     merges.merge(pairs[0][0], pairs[1][1], "Registered twice", None)
     review = signed_in.get(reverse("upload_review", args=[upload.pk])).context["review"]
-    assert "same_person" in {each.code for each in review.draft.issues}
+    assert "same_person" in {issue.code for issue in review.draft.issues}

@@ -33,7 +33,7 @@ def upload(signed_in, club, pairs, hidden):
     data = csv_of([(former, pairs[0][1]), (hidden, pairs[1][1]), *pairs[2:]]).decode()
     typed = data.replace(hidden.full_name, "Berta Quiroga Paz").replace(former.full_name, "")
     made = sent(signed_in, club, typed.encode())
-    codes = {each.code for each in draft_of(made).issues}
+    codes = {issue.code for issue in draft_of(made).issues}
     assert {"unlicensed", "same_person", "merged_number", "name_differs", "also_that_day"} <= codes
     return made
 
@@ -54,11 +54,11 @@ def readers(club) -> dict:
 @pytest.mark.parametrize("reader", ["office", "auditor"])
 def test_who_reads_every_name_reads_it_in_each_issue(client, club, upload, hidden, reader):
     text = page(client, upload, readers(club)[reader])
-    for said in (
+    for message in (
         f"{MARKED} ({hidden.number}) had no valid licence", f"are of the same player ({MARKED})",
         f"which gets the points ({MARKED})", f"{MARKED} also played",
     ):  # fmt: skip
-        assert said in text, said
+        assert message in text, message
     # Whoever may change the upload has a tick for each person in place of the sentence.
     differs = f"belongs to {MARKED}, but" if reader == "auditor" else f"Berta Quiroga Paz is {MARKED}"
     assert differs in text
@@ -81,7 +81,7 @@ def test_directors_of_other_clubs_read_nothing(client, upload):
 def test_a_tick_holds_whoever_reads_the_name(client, director, upload):
     def tick() -> str:
         draft = draft_of(upload)
-        return next(each for each in draft.warnings if each.startswith("name_differs"))
+        return next(warning for warning in draft.warnings if warning.startswith("name_differs"))
 
     office = factories.office()
     text = page(client, upload, office)

@@ -34,14 +34,14 @@ def test_dates_and_codes_inside_a_message_are_written_for_people():
     with translation.override("es"):
         assert "14 mar 2026" in describe(issue("date_in_future", value="2026-03-14")).message
     with translation.override("en"):
-        found = describe(issue("format_differs", value="pairs", chosen="teams")).message
-    assert "Pairs" in found
-    assert "Teams" in found
+        message = describe(issue("format_differs", value="pairs", chosen="teams")).message
+    assert "Pairs" in message
+    assert "Teams" in message
 
 
 def test_a_name_that_looks_like_a_day_that_never_was_is_quoted_as_it_is():
-    found = describe(issue("unknown_player", value="123", name="2026-02-29"))
-    assert "2026-02-29" in found.message
+    text = describe(issue("unknown_player", value="123", name="2026-02-29"))
+    assert "2026-02-29" in text.message
 
 
 def test_a_file_that_writes_a_date_is_quoted_as_it_is():

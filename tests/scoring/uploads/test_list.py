@@ -28,7 +28,7 @@ def listed(client, **query) -> list[str]:
 
 
 def several(client, act: str, *uploads):
-    return client.post(reverse("uploads_several"), {"act": act, "upload": [each.pk for each in uploads]})
+    return client.post(reverse("uploads_several"), {"act": act, "upload": [upload.pk for upload in uploads]})
 
 
 @pytest.fixture
@@ -49,7 +49,7 @@ def test_the_list_reads_no_json(signed_in, three):
     with CaptureQueriesContext(connection) as queries:
         page = signed_in.get(reverse("uploads"))
     assert "Copa" in page.content.decode()
-    assert not [each for each in queries if '"parsed"' in each["sql"] or '"details"' in each["sql"]]
+    assert not [query for query in queries if '"parsed"' in query["sql"] or '"details"' in query["sql"]]
 
 
 def test_the_states_agree_with_each_other_in_gender_and_number(signed_in, three):

@@ -94,8 +94,10 @@ def test_a_name_that_is_somebody_elses_is_a_warning(signed_in, club, pairs):
 
 
 def test_an_order_of_names_or_an_initial_is_no_warning(signed_in, club, pairs):
-    one, other = pairs[0]
-    data = csv_of(pairs).replace(one.full_name.encode(), f"{one.surname.upper()} {one.given_name}".encode())
+    player, other = pairs[0]
+    data = csv_of(pairs).replace(
+        player.full_name.encode(), f"{player.surname.upper()} {player.given_name}".encode()
+    )
     data = data.replace(other.full_name.encode(), f"{other.given_name[0]}. {other.surname}".encode())
     assert "name_differs" not in codes(sent(signed_in, club, data))
 
@@ -122,7 +124,7 @@ def test_ticking_an_error_or_nonsense_is_ignored(signed_in, unknown):
 def test_another_format_groups_the_rows_of_a_table_anew(signed_in, club):
     people = factories.players(8, club=club)
     lines = ["puesto;licencia;nombre"]
-    lines += [f"{place};{one.number};{one.full_name}" for place, one in enumerate(people, start=1)]
+    lines += [f"{place};{player.number};{player.full_name}" for place, player in enumerate(people, start=1)]
     upload = sent(signed_in, club, "\n".join(lines).encode(), format="pairs")
     assert upload.issues.filter(severity="error").exists()
     review(signed_in, upload, action="details", club=club.pk, **details(format="individual"))
@@ -162,9 +164,9 @@ def typed_rows(pairs) -> list[dict[str, str]]:
     return [
         {
             "place": str(place), "percentage": f"{60 - place},5",
-            "number_1": one.number, "name_1": "", "number_2": other.number, "name_2": other.full_name,
+            "number_1": player.number, "name_1": "", "number_2": other.number, "name_2": other.full_name,
         }
-        for place, (one, other) in enumerate(pairs, start=1)
+        for place, (player, other) in enumerate(pairs, start=1)
     ]  # fmt: skip
 
 
@@ -250,7 +252,7 @@ def test_teams_have_room_for_their_players(signed_in, director, club):
     people = factories.players(8, club=club)
     rows = [
         {"place": str(place), "team": f"Equipo {place}"}
-        | {f"number_{seat}": one.number for seat, one in enumerate(members, start=1)}
+        | {f"number_{seat}": player.number for seat, player in enumerate(members, start=1)}
         for place, members in enumerate((people[:4], people[4:]), start=1)
     ]
     signed_in.post(reverse("upload_edit", args=[upload.pk]), ranking(rows))

@@ -105,7 +105,7 @@ def test_it_costs_the_same_for_three_as_for_one(repeated, club, regulars):
         client = client_of(office)
         with CaptureQueriesContext(connection) as page:
             assert len(client.get(LIST).context["table"].paginated_rows) == number
-        assert not [each for each in page if '"parsed"' in each["sql"] or '"details"' in each["sql"]]
+        assert not [item for item in page if '"parsed"' in item["sql"] or '"details"' in item["sql"]]
         counts.append((len(waiting), len(page)))
         given(club, ranking(regulars))
     assert counts[0] == counts[2]

@@ -22,9 +22,9 @@ def counted(act) -> int:
     """
     with CaptureQueriesContext(connection) as queries:
         act()
-    said = [query["sql"].partition(" VALUES ")[0] for query in queries]
+    text = [query["sql"].partition(" VALUES ")[0] for query in queries]
     return sum(
-        1 for at, sql in enumerate(said) if not (sql.startswith("INSERT") and at and said[at - 1] == sql)
+        1 for at, sql in enumerate(text) if not (sql.startswith("INSERT") and at and text[at - 1] == sql)
     )
 
 

@@ -37,7 +37,7 @@ def interrupted(director, club, pairs, monkeypatch) -> ResultUpload:
 def test_an_interrupted_reading_is_told_and_done_again(signed_in, interrupted):
     review = reverse("upload_review", args=[interrupted.pk])
     page = signed_in.get(review)
-    assert [each.code for each in page.context["review"].issues] == ["not_read"]
+    assert [item.code for item in page.context["review"].issues] == ["not_read"]
     assert codes(interrupted) == {"not_read"}
     assert 'value="read-again"' in page.content.decode()
     assert signed_in.post(review, {"action": "read-again"}).url == review

@@ -56,12 +56,12 @@ def test_a_draft_in_between_does_not_hide_the_confirmed_one(signed_in, club, pai
     tick_and_confirm(signed_in, first)
     assert {"same_file"} == codes(sent(signed_in, club, csv_of(pairs))) & {"same_file", "same_draft"}
     page = signed_in.get(reverse("upload_review", args=[forgotten.pk]))
-    assert "same_file" in {each.code for each in page.context["review"].issues}
+    assert "same_file" in {issue.code for issue in page.context["review"].issues}
 
 
 def test_a_discarded_draft_is_forgotten(signed_in, club, pairs):
-    one = sent(signed_in, club, csv_of(pairs))
-    signed_in.post(reverse("upload_discard", args=[one.pk]))
+    single = sent(signed_in, club, csv_of(pairs))
+    signed_in.post(reverse("upload_discard", args=[single.pk]))
     assert "same_draft" not in codes(sent(signed_in, club, csv_of(pairs)))
 
 
@@ -100,7 +100,7 @@ def test_a_corrected_file_replaces_the_points_by_reversal(signed_in, club, pairs
     query = f"?corrige={first.pk}"
     upload = sent(signed_in, club, csv_of(pairs[::-1]), query=query, reason="Puestos al revés")
     page = signed_in.get(reverse("upload_review", args=[upload.pk]))
-    changes = {each.player_id: (each.old, each.new) for each in page.context["review"].changes}
+    changes = {change.player_id: (change.old, change.new) for change in page.context["review"].changes}
     winner = pairs[0][0].pk
     assert changes[winner] == (old[winner], old[pairs[3][0].pk])
     tick_and_confirm(signed_in, upload)
@@ -119,7 +119,7 @@ def test_a_player_left_out_by_a_correction_is_shown_losing_the_points(signed_in,
     query = f"?corrige={first.pk}"
     upload = sent(signed_in, club, csv_of(changed), query=query, reason="Era otra pareja")
     page = signed_in.get(reverse("upload_review", args=[upload.pk]))
-    changes = {each.player_id: each.new for each in page.context["review"].changes}
+    changes = {change.player_id: change.new for change in page.context["review"].changes}
     assert changes[pairs[0][1].pk] is None
     assert changes[stranger.pk] is not None
     assert pairs[0][1].full_name in page.content.decode()
@@ -133,7 +133,7 @@ def test_a_correction_by_hand_starts_from_the_present_ranking(signed_in, club, p
     upload = ResultUpload.objects.get(corrects=first)
     draft = draft_of(upload)
     assert [[seat.player_id for seat in row.seats] for row in draft.rows] == [
-        [one.pk, other.pk] for one, other in pairs
+        [single.pk, other.pk] for single, other in pairs
     ]
     assert not draft.blocking
     tick_and_confirm(signed_in, upload)
@@ -187,13 +187,13 @@ def test_the_services_refuse_an_upload_that_is_no_draft(first, verb):
 @pytest.mark.django_db(transaction=True)
 def test_two_clicks_at_once_make_one_tournament(signed_in, director, club, pairs):
     upload = sent(signed_in, club, csv_of(pairs))
-    found = []
+    result = []
 
     def click() -> None:
-        found.append(confirm(ResultUpload.objects.get(pk=upload.pk), director).pk)
+        result.append(confirm(ResultUpload.objects.get(pk=upload.pk), director).pk)
 
     assert at_once([click] * 4) == []
-    assert len(set(found)) == 1
+    assert len(set(result)) == 1
     assert Tournament.objects.count() == ScoringRun.objects.count() == 1
 
 
@@ -205,8 +205,8 @@ def test_two_drafts_of_one_file_confirmed_at_once_make_one_tournament(signed_in,
         confirm(ResultUpload.objects.get(pk=draft.pk), director)
 
     failed = at_once([partial(click, draft) for draft in drafts])
-    assert [type(each) for each in failed] == [NotConfirmable] * 2
-    assert all("same_file" in each.codes for each in failed)
+    assert [type(item) for item in failed] == [NotConfirmable] * 2
+    assert all("same_file" in item.codes for item in failed)
     assert Tournament.objects.count() == 1
 
 
@@ -218,7 +218,7 @@ def test_one_file_of_two_clubs_confirmed_at_once_makes_one_tournament(client, pa
         client.force_login(director)
         drafts.append((sent(client, club, csv_of(pairs)), director))
     failed = at_once([partial(confirm, draft, director) for draft, director in drafts])
-    assert [type(each) for each in failed] == [NotConfirmable]
+    assert [type(item) for item in failed] == [NotConfirmable]
     assert failed[0].codes == ["same_file"]
     assert Tournament.objects.count() == 1
 
@@ -266,4 +266,4 @@ def test_who_may_earn_nothing_loses_nothing_by_a_correction(signed_in, club, pai
     upload = sent(signed_in, club, csv_of(changed), query=f"?corrige={first.pk}", reason="Faltaban parejas")
     review = signed_in.get(reverse("upload_review", args=[upload.pk])).context["review"]
     assert review.evaluation.eligible
-    assert newcomer.pk not in {each.player_id for each in review.changes}
+    assert newcomer.pk not in {change.player_id for change in review.changes}

@@ -43,8 +43,8 @@ def members(club):
     """Eight members with names of their own, in four pairs."""
     surnames = ["Abad", "Bosch", "Calvo", "Duque", "Egea", "Faura", "Gasol", "Haro"]
     people = [
-        factories.player(club=club, given_name=given, surname=surname, category="2P")
-        for given, surname in zip(factories.GIVEN_NAMES, surnames, strict=True)
+        factories.player(club=club, given_name=value, surname=surname, category="2P")
+        for value, surname in zip(factories.GIVEN_NAMES, surnames, strict=True)
     ]
     return factories.pairs(people)
 
@@ -106,7 +106,7 @@ def test_what_is_typed_beats_what_is_ticked(signed_in, club, members):
 
 def test_a_name_in_the_box_of_a_number_is_an_error_beside_it(signed_in, club, members):
     upload = sent(signed_in, club, unnumbered(members))
-    one, other = members[0]
+    first, other = members[0]
     typed = {"number_0-0": other.full_name, "number_0-1": other.number}
     page = press(signed_in, upload, "guests", club=club.pk, **details(name="Otro"), **typed)
     assert page.status_code == 200
@@ -120,13 +120,13 @@ def test_a_name_in_the_box_of_a_number_is_an_error_beside_it(signed_in, club, me
 
 def test_another_format_keeps_the_numbers_that_were_corrected(signed_in, club):
     people = factories.players(8, club=club)
-    lines = [f"{place};{one.number};{one.full_name}" for place, one in enumerate(people, start=1)]
+    lines = [f"{place};{player.number};{player.full_name}" for place, player in enumerate(people, start=1)]
     lines[3] = f"4;;{people[3].full_name}"
     upload = sent(signed_in, club, "\n".join(["puesto;licencia;nombre", *lines]).encode(), format="pairs")
     typed = {"club": club.pk, **details(format="individual"), "number_1-1": people[3].number}
     press(signed_in, upload, "details", **typed)
     draft = draft_of(ResultUpload.objects.get(pk=upload.pk))
-    assert [entry.people[0].number for entry in draft.entries] == [one.number for one in people]
+    assert [entry.people[0].number for entry in draft.entries] == [person.number for person in people]
 
 
 def test_a_page_that_somebody_overtook_loses_nothing_and_says_so(signed_in, club, members):
@@ -181,7 +181,7 @@ def test_exact_names_of_members_are_chosen_beforehand_hidden_ones_too(signed_in,
     assert len(rows) == 8
     assert checked(rows[hidden.full_name]) == hidden.number
     assert checked(rows[twin.full_name]) == ""
-    assert {members[1][0].number, twin.number} <= {each.value for each in rows[twin.full_name].options}
+    assert {members[1][0].number, twin.number} <= {option.value for option in rows[twin.full_name].options}
 
 
 def test_names_of_other_clubs_are_proposed_and_hidden_ones_are_not(signed_in, club, members):
@@ -192,7 +192,7 @@ def test_names_of_other_clubs_are_proposed_and_hidden_ones_are_not(signed_in, cl
     rows = rows_of(signed_in, sent(signed_in, club, unnumbered(members)))
     visitor, hidden = (rows[person.full_name] for person in members[0])
     assert checked(visitor) == "" and visitor.proposed == members[0][0]
-    assert members[0][1].number not in {each.value for each in hidden.options}
+    assert members[0][1].number not in {option.value for option in hidden.options}
 
 
 def test_swapped_surnames_are_another_member(signed_in, club, members):
@@ -284,7 +284,7 @@ def test_each_person_with_another_name_needs_a_tick(signed_in, club, members):
     review, confirm = (reverse(name, args=[upload.pk]) for name in ("upload_review", "upload_confirm"))
     assert press(signed_in, upload, accept=[first, "name_differs"]).url == review
     assert press(signed_in, upload, accept=[first, second]).url == confirm
-    (group,) = [each for each in page_of(signed_in, upload).context["groups"] if each["personal"]]
+    (group,) = [entry for entry in page_of(signed_in, upload).context["groups"] if entry["personal"]]
     assert [item["row"].key for item in group["items"]] == ["0-0", "0-1"]
     # Somebody else's number in a seat takes the tick of that seat with it.
     press(signed_in, upload, accept=[first, second], **{"number_0-0": members[3][1].number, "number_3-1": ""})

@@ -38,8 +38,8 @@ def ranking(pairs: Sequence[Sequence], results: Sequence[str | None] | None = No
             section=None,
             team=None,
             people=tuple(
-                Person(None, one) if isinstance(one, str) else Person(one.number, one.full_name)
-                for one in pair
+                Person(None, player) if isinstance(player, str) else Person(player.number, player.full_name)
+                for player in pair
             ),
             boards=None,
         )
@@ -51,9 +51,9 @@ def ranking(pairs: Sequence[Sequence], results: Sequence[str | None] | None = No
 def given(club, parsed: ParsedResult, day: date = SUNDAY, **fields) -> ResultUpload:
     """An upload under review."""
     corrects, reason = fields.pop("corrects", None), fields.pop("reason", "")
-    said = details(**{"end_date": day.isoformat(), "boards": 24, **fields})
+    form = details(**{"end_date": day.isoformat(), "boards": 24, **fields})
     by = factories.director(club)
-    return uploads.receive_typed(by, club, said, parsed, corrects, reason)
+    return uploads.receive_typed(by, club, form, parsed, corrects, reason)
 
 
 def confirmed(upload: ResultUpload) -> Tournament:
@@ -64,8 +64,8 @@ def confirmed(upload: ResultUpload) -> Tournament:
 
 def found(upload: ResultUpload, *codes: str) -> dict[str, list]:
     """What a fresh look at the upload says about other tournaments."""
-    issues = [each for each in draft_of(upload).issues if each.code in (codes or TWICE)]
-    return {each.code: [other for other in issues if other.code == each.code] for each in issues}
+    issues = [issue for issue in draft_of(upload).issues if issue.code in (codes or TWICE)]
+    return {issue.code: [other for other in issues if other.code == issue.code] for issue in issues}
 
 
 @pytest.fixture
@@ -122,8 +122,8 @@ def test_of_several_tournaments_the_right_one_is_named(regulars):
     )
     changed = [*regulars[:-2], others[0], more[0]]
     issues = found(given(factories.club(), ranking(changed)))
-    assert [each.params["tournament"] for each in issues["same_ranking"]] == [same.pk]
-    also = {each.params["tournament"] for each in issues["also_that_day"]}
+    assert [issue.params["tournament"] for issue in issues["same_ranking"]] == [same.pk]
+    also = {issue.params["tournament"] for issue in issues["also_that_day"]}
     assert also == {before.pk, after.pk}
 
 
@@ -175,7 +175,7 @@ def test_two_lines_are_compared_like_one(club, regulars):
 def test_guests_and_merged_numbers_are_the_same_people(club, regulars, played):
     duplicate = factories.player(club=club)
     merges.merge(duplicate, regulars[0][0], "La misma persona", None)
-    written = [(duplicate, regulars[0][1]), *((one, "Sin número") for one, _other in regulars[1:])]
+    written = [(duplicate, regulars[0][1]), *((first, "Sin número") for first, _other in regulars[1:])]
     assert found(given(club, ranking(written)))["same_ranking"][0].params["count"] == 14
 
 
@@ -198,8 +198,8 @@ def test_a_person_in_two_tournaments_of_a_day_of_one_club_is_a_note(club, regula
     stranger = factories.pairs(factories.players(12))
     issues = found(given(club, ranking([*stranger, regulars[3]])))
     assert set(issues) == {"also_that_day"}
-    named = [each.params["player"] for each in issues["also_that_day"]]
-    assert named == sorted(one.pk for one in regulars[3])
+    named = [issue.params["player"] for issue in issues["also_that_day"]]
+    assert named == sorted(regular.pk for regular in regulars[3])
 
 
 @pytest.mark.parametrize("corrected", [False, True])
@@ -211,8 +211,8 @@ def test_a_person_in_two_tournaments_of_a_day_is_remarked_on(club, regulars, cor
     stranger = factories.pairs(factories.players(6))
     upload = given(factories.club(), ranking([*stranger, regulars[3]]))
     notes = found(upload)["also_that_day"]
-    assert [each.severity for each in notes] == ["info"] * 2
-    assert {each.params["person"] for each in notes} == {one.public_name for one in regulars[3]}
+    assert [note.severity for note in notes] == ["info"] * 2
+    assert {note.params["person"] for note in notes} == {regular.public_name for regular in regulars[3]}
     assert confirmed(upload).pk
 
 
@@ -257,7 +257,7 @@ def test_the_same_ranking_of_two_clubs_confirmed_at_once_counts_once(club, regul
         given(factories.club(), ranking(changed), event_type="regional"),
     ]
     failed = at_once([partial(confirm, draft, draft.created_by) for draft in drafts])
-    assert [type(each) for each in failed] == [NotConfirmable]
+    assert [type(item) for item in failed] == [NotConfirmable]
     assert failed[0].codes == ["same_ranking"]
     assert Tournament.objects.count() == 1
 

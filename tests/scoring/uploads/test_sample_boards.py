@@ -30,29 +30,29 @@ def real(name, data):
         for row in locate_results(result.boards, result.entries)
     ]
     percentages = {
-        position: Decimal(each.percentage)
-        for position, each in enumerate(result.entries, start=1)
-        if each.percentage
+        position: Decimal(item.percentage)
+        for position, item in enumerate(result.entries, start=1)
+        if item.percentage
     }
     return result, rows, adjust_session(scoring_of(result.event), rows, percentages)
 
 
 @samples.each(*REAL)
 def test_real_percentages_recompute(name, sample):
-    result, rows, found = real(name, sample(name))
-    assert (len(rows), len(found.gaps)) == REAL[name]
-    assert len(found.figures) == len(result.entries)
+    result, rows, results = real(name, sample(name))
+    assert (len(rows), len(results.gaps)) == REAL[name]
+    assert len(results.figures) == len(result.entries)
 
 
 @samples.each(OKBRIDGE)
 def test_the_means_of_172_pairs_recompute_and_their_figures_are_the_slow_iterations(name, sample):
-    result, rows, found = real(name, sample(name))
-    assert (found.scored, len(result.boards), len(found.figures)) == (IMPS, 2187, 172)
-    for position, each in enumerate(result.entries, start=1):
-        mean = Fraction(found.figures[position].official)
+    result, rows, results = real(name, sample(name))
+    assert (results.scored, len(result.boards), len(results.figures)) == (IMPS, 2187, 172)
+    for position, item in enumerate(result.entries, start=1):
+        mean = Fraction(results.figures[position].official)
         # The lines are rounded to two decimals, and so is the stated mean of the unrounded ones.
-        assert abs(mean - Fraction(each.score)) <= Fraction("0.01")
-    own, met = {who: [] for who in found.figures}, {who: [] for who in found.figures}
+        assert abs(mean - Fraction(item.score)) <= Fraction("0.01")
+    own, met = {who: [] for who in results.figures}, {who: [] for who in results.figures}
     for row in rows:
         if row.ns_id and row.ew_id:
             for me, other, sign in ((row.ns_id, row.ew_id, 1), (row.ew_id, row.ns_id, -1)):
@@ -64,5 +64,5 @@ def test_the_means_of_172_pairs_recompute_and_their_figures_are_the_slow_iterati
         value = {
             me: (value[me] + mean[me] + sum(value[o] for o in met[me]) / len(met[me])) / 2 for me in mean
         }
-    for who, figure in found.figures.items():
+    for who, figure in results.figures.items():
         assert abs(figure.adjusted.value - value[who]) < 1e-6

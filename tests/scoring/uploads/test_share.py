@@ -22,7 +22,7 @@ def upload(director, club, pairs):
     """Four pairs; the second played 10 of 24 boards, of the third nobody says how many."""
     parsed = ranking(pairs)
     played = (24, 10, None, 24)
-    entries = tuple(replace(each, boards=boards) for each, boards in zip(parsed.entries, played, strict=True))
+    entries = tuple(replace(item, boards=boards) for item, boards in zip(parsed.entries, played, strict=True))
     return uploads.receive_typed(director, club, details(boards=24), replace(parsed, entries=entries))
 
 
@@ -42,15 +42,15 @@ def test_who_played_less_keeps_the_place_and_the_others_their_points(
     with_all = review_of(upload).points_by_player
     settings.MINIMUM_SHARE = 50
     review = review_of(upload)
-    assert [each.severity for each in review.issues if each.code == "too_few_boards_played"] == ["info"]
-    held = {one.pk for one in pairs[1]}
+    assert [issue.severity for issue in review.issues if issue.code == "too_few_boards_played"] == ["info"]
+    held = {pair.pk for pair in pairs[1]}
     expected = {player: points for player, points in with_all.items() if player not in held}
     assert review.points_by_player == expected
     assert paid(upload, director) == expected
     upload.refresh_from_db()
     tournament = upload.revision.tournament
     settings.MINIMUM_SHARE = 0  # what was scored stays as it was
-    assert [each for batch in verify.batches() for each in batch.differences] == []
+    assert [difference for batch in verify.batches() for difference in batch.differences] == []
     page = client.get(tournament.get_absolute_url()).content.decode()
     assert "1 puesto no tiene puntos" in page
 
@@ -69,7 +69,9 @@ def test_the_column_of_boards_is_read_and_kept_by_an_edit(client, director, club
     )
     upload = sent(client, club, data.encode())
     assert len(review_of(upload).points_by_player) == 6
-    uploads.replace_entries(upload, [replace(each, boards=None) for each in uploads.draft_of(upload).entries])
+    uploads.replace_entries(
+        upload, [replace(entry, boards=None) for entry in uploads.draft_of(upload).entries]
+    )
     upload.refresh_from_db()
     assert len(review_of(upload).points_by_player) == 6
     page = client.get(reverse("upload_review", args=[upload.pk])).content.decode()

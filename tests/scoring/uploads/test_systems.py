@@ -65,7 +65,7 @@ def test_only_the_fields_of_the_chosen_system_are_shown(all_systems, signed_in, 
     form = response.context["form"]
     assert set.union(*OWN.values()) & form.fields.keys() == OWN[family]
     assert form["family"].value() == family and form["family"].is_hidden
-    (current,) = [each for each in response.context["systems"] if each["current"]]
+    (current,) = [item for item in response.context["systems"] if item["current"]]
     assert current["url"] == f"?sistema={family}" and len(response.context["systems"]) == len(ALL)
     kinds = (
         {code for code, _label in form.fields["event_type"].choices} if "event_type" in form.fields else ()
@@ -86,13 +86,13 @@ def test_the_review_can_go_over_to_another_system(all_systems, signed_in, club, 
     upload = sent(signed_in, club, csv_of(pairs), family="aeb")
     review = reverse("upload_review", args=[upload.pk])
     offered = signed_in.get(review).context["systems"]
-    assert [each["family"] for each in offered if each["current"]] == ["aeb"] and len(offered) == len(ALL)
+    assert [item["family"] for item in offered if item["current"]] == ["aeb"] and len(offered) == len(ALL)
     typed = {"club": club.pk, **details(family="aeb", name="Otro nombre"), "system": "acbl"}
     signed_in.post(review, typed)
     page = signed_in.get(review)
     assert OWN["acbl"] <= page.context["form"].fields.keys()
     assert page.context["form"]["name"].value() == "Otro nombre"
-    assert "missing_event_type" in {each.code for each in page.context["review"].issues}
+    assert "missing_event_type" in {issue.code for issue in page.context["review"].issues}
     values = details(family="acbl", event_type="club")
     saved = signed_in.post(review, {"action": "details", "club": club.pk, **values})
     assert saved.status_code == 302
@@ -125,11 +125,11 @@ def test_points_are_shown_with_the_decimals_of_the_event(
 
 def test_a_swedish_event_from_the_form_to_the_ledger(all_systems, signed_in, club, pairs):
     upload = sent(signed_in, club, csv_of(pairs), family="sbf-bronze", decimals="0", places_table="A")
-    found = confirmed(signed_in, upload)
-    assert (found.family, found.event_type) == ("sbf-bronze", "bronze")
-    assert found.params == {"decimals": 0, "places_table": "A"}
+    tournament = confirmed(signed_in, upload)
+    assert (tournament.family, tournament.event_type) == ("sbf-bronze", "bronze")
+    assert tournament.params == {"decimals": 0, "places_table": "A"}
     # four pairs: W = 8, and one place
-    entries = LedgerEntry.objects.filter(tournament=found)
+    entries = LedgerEntry.objects.filter(tournament=tournament)
     assert {(entry.family, entry.points) for entry in entries} == {("sbf-bronze", 800)}
     assert signed_in.get(reverse("upload_receipt", args=[upload.pk])).context["paid"] == 2
 
@@ -151,8 +151,8 @@ def test_the_review_shows_its_form_and_figures(all_systems, signed_in, club, pai
 def test_an_american_event_waits_for_its_factors(all_systems, signed_in, club, pairs):
     upload = sent(signed_in, club, csv_of(pairs), **OVERALL)
     page = signed_in.get(reverse("upload_review", args=[upload.pk]))
-    (found,) = [each for each in page.context["review"].issues if each.code == "missing_factor"]
-    assert found.value == "M" and page.context["review"].blocking
+    (tournament,) = [issue for issue in page.context["review"].issues if issue.code == "missing_factor"]
+    assert tournament.value == "M" and page.context["review"].blocking
     office = make.office()
     signed_in.force_login(office)
     assert enter(signed_in).status_code == 302
@@ -160,9 +160,9 @@ def test_an_american_event_waits_for_its_factors(all_systems, signed_in, club, p
     assert enter(signed_in, name="depth", value="0.5").status_code == 302
     assert ScoringFactor.objects.filter(set_by=office).count() == 3
     signed_in.force_login(upload.created_by)
-    found = confirmed(signed_in, ResultUpload.objects.get(pk=upload.pk))
-    assert found.params == {"tables": "2.5", "rating": "sectional", "sessions": 2}
-    entries = LedgerEntry.objects.filter(tournament=found, family="acbl")
+    tournament = confirmed(signed_in, ResultUpload.objects.get(pk=upload.pk))
+    assert tournament.params == {"tables": "2.5", "rating": "sectional", "sessions": 2}
+    entries = LedgerEntry.objects.filter(tournament=tournament, family="acbl")
     assert len(entries) == 4  # two of four pairs
 
 
@@ -187,30 +187,34 @@ def test_what_does_not_fit_is_refused_beside_its_field(all_systems, signed_in, c
 
 
 def test_a_correction_keeps_the_system(all_systems, signed_in, club, pairs, settings):
-    found = confirmed(signed_in, sent(signed_in, club, csv_of(pairs), family="sbf-bronze", decimals="1"))
-    form = signed_in.get(reverse("upload_start"), {"corrige": found.pk}).context["form"]
+    tournament = confirmed(signed_in, sent(signed_in, club, csv_of(pairs), family="sbf-bronze", decimals="1"))
+    form = signed_in.get(reverse("upload_start"), {"corrige": tournament.pk}).context["form"]
     assert (form.initial["family"], form.initial["decimals"]) == ("sbf-bronze", 1)
-    other = signed_in.get(reverse("upload_start"), {"corrige": found.pk, "sistema": "acbl"})
+    other = signed_in.get(reverse("upload_start"), {"corrige": tournament.pk, "sistema": "acbl"})
     assert other.context["form"].system.family == "acbl"
-    assert f"?sistema=sbf-bronze&amp;corrige={found.pk}" in other.content.decode()
+    assert f"?sistema=sbf-bronze&amp;corrige={tournament.pk}" in other.content.decode()
 
 
 def test_a_correction_keeps_a_system_that_is_no_longer_offered(signed_in, club, pairs, settings):
     settings.FAMILIES = ALL
-    found = confirmed(signed_in, sent(signed_in, club, csv_of(pairs), family="sbf-bronze", decimals="1"))
+    tournament = confirmed(signed_in, sent(signed_in, club, csv_of(pairs), family="sbf-bronze", decimals="1"))
     settings.FAMILIES = ["aeb"]
-    query = f"?corrige={found.pk}"
+    query = f"?corrige={tournament.pk}"
     page = signed_in.get(reverse("upload_start") + query)
     assert page.context["form"].initial["family"] == "sbf-bronze" and len(page.context["systems"]) == 2
     values = {"family": "sbf-bronze", "decimals": "0", "reason": "Otro orden"}
     again = sent(signed_in, club, csv_of(pairs[::-1]), "otro.csv", query, **values)
     corrected = confirmed(signed_in, again)
-    assert (corrected.pk, corrected.family, corrected.params) == (found.pk, "sbf-bronze", {"decimals": 0})
+    assert (corrected.pk, corrected.family, corrected.params) == (
+        tournament.pk,
+        "sbf-bronze",
+        {"decimals": 0},
+    )
 
 
 def test_a_day_without_rules_is_an_issue(all_systems, signed_in, club, pairs):
     upload = sent(signed_in, club, csv_of(pairs), family="sbf-bronze", end_date="2018-06-01")
-    assert "no_regulation" in {each.code for each in signed_in.get(
+    assert "no_regulation" in {issue.code for issue in signed_in.get(
         reverse("upload_review", args=[upload.pk])).context["review"].issues}  # fmt: skip
 
 

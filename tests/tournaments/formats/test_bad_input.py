@@ -18,7 +18,7 @@ GOOD_XLSX = makers.xlsx_table(makers.PAIRS_TABLE)
 def the_error(name, data):
     """The only error of the file, described without a missing placeholder."""
     result = read_results(name, data)
-    errors = [found for found in result.issues if found.severity == "error"]
+    errors = [issue for issue in result.issues if issue.severity == "error"]
     assert len(errors) == 1, result.issues
     assert describe(errors[0]).remedy
     return errors[0]
@@ -31,17 +31,17 @@ def test_empty(name, data):
 
 
 def test_too_large():
-    found = the_error("a.csv", b"puesto;licencia\n" + b"1;2\n" * 1_400_000)
-    assert found.code == "too_large"
-    assert found.params["limit"] == limits.UPLOAD_BYTES
+    issue = the_error("a.csv", b"puesto;licencia\n" + b"1;2\n" * 1_400_000)
+    assert issue.code == "too_large"
+    assert issue.params["limit"] == limits.UPLOAD_BYTES
 
 
 @pytest.mark.parametrize("share", [0.2, 0.5, 0.9, 0.999])
 def test_truncated_xml(share):
     cut = GOOD_XML[: int(len(GOOD_XML) * share)]
-    found = the_error("a.xml", cut)
-    assert found.code == "truncated"
-    assert found.line >= cut.count(b"\n")
+    issue = the_error("a.xml", cut)
+    assert issue.code == "truncated"
+    assert issue.line >= cut.count(b"\n")
 
 
 @pytest.mark.parametrize("share", [0.3, 0.7, 0.99])
@@ -114,7 +114,7 @@ def test_other_xml():
 
 def test_result_under_another_extension_is_read_with_a_warning():
     result = read_results("result.csv", GOOD_XML)
-    assert [(found.code, found.severity) for found in result.issues] == [("name_mismatch", "warning")]
+    assert [(issue.code, issue.severity) for issue in result.issues] == [("name_mismatch", "warning")]
     assert len(result.entries) == 6
 
 
@@ -392,9 +392,9 @@ def test_a_member_that_unpacks_to_more_than_is_left():
 )
 def test_as_much_as_a_workbook_may_hold(members, unpacked, packed):
     def directory(members: int, unpacked: int) -> list[zipfile.ZipInfo]:
-        found = [zipfile.ZipInfo(str(number)) for number in range(members)]
-        found[0].file_size = unpacked
-        return found
+        result = [zipfile.ZipInfo(str(number)) for number in range(members)]
+        result[0].file_size = unpacked
+        return result
 
     xlsx_rows._check_directory(directory(members, unpacked), packed)
     more = directory(members, unpacked + 1) if unpacked else directory(members + 1, 0)

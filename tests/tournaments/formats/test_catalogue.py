@@ -37,8 +37,8 @@ def test_directors_find_every_code_in_the_documentation(code):
 
 
 def test_texts_can_be_translated_and_filled():
-    found = issue("duplicate_player", line=14, value="01234", first=9)
-    described = describe(found, translate=lambda text: text.replace("appears twice", "aparece dos veces"))
+    result = issue("duplicate_player", line=14, value="01234", first=9)
+    described = describe(result, translate=lambda text: text.replace("appears twice", "aparece dos veces"))
     assert described.message == "Licence 01234 aparece dos veces (lines 9 and 14)."
 
 

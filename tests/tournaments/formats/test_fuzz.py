@@ -26,17 +26,17 @@ SETTINGS = settings(max_examples=150, deadline=None, suppress_health_check=[Heal
 
 def exercise(name, data):
     result = read_results(name, data)
-    for found in result.issues:
-        describe(found)
+    for issue in result.issues:
+        describe(issue)
     assert result.entries or result.has_errors
     assert ParsedResult.from_json(json.loads(json.dumps(result.to_json()))) == result
     for fields in ("one", "two"):
         ranking = rank(result.entries, fields, result.event.winner_type)
         assert ranking.has_errors or len(ranking.rows) == len(result.entries)
-        for found in ranking.issues:
-            describe(found)
-    for found in read_table(name, data, COLUMNS).issues:
-        describe(found)
+        for issue in ranking.issues:
+            describe(issue)
+    for issue in read_table(name, data, COLUMNS).issues:
+        describe(issue)
 
 
 @SETTINGS

@@ -29,7 +29,7 @@ def table(text: str) -> GoResult:
 
 
 def codes(result: GoResult) -> list[str]:
-    return [each.code for each in result.issues]
+    return [issue.code for issue in result.issues]
 
 
 def test_a_result_table():
@@ -66,9 +66,9 @@ def test_a_result_survives_its_json():
 def test_rows_that_contradict_each_other_are_refused_with_both_lines(wrong):
     result = table(TABLE.replace(*wrong))
     assert result.has_errors
-    found = next(each for each in result.issues if each.code == "go_not_reciprocal")
-    assert {found.line, found.params["other"]} <= {7, 8, 9, 10, 11}
-    assert found.params["answer"] != found.value
+    issue = next(item for item in result.issues if item.code == "go_not_reciprocal")
+    assert {issue.line, issue.params["other"]} <= {7, 8, 9, 10, 11}
+    assert issue.params["answer"] != issue.value
 
 
 def test_forfeits_and_unfinished_games_are_not_rated():
@@ -118,21 +118,21 @@ def test_a_handicap_nobody_wrote_comes_from_grades_and_reduction():
 )
 def test_errors_name_their_line(old, new, code):
     result = table(TABLE.replace(old, new))
-    found = next(each for each in result.issues if each.code == code)
-    assert found.severity == "error"
-    assert found.line in range(7, 12)
+    issue = next(item for item in result.issues if item.code == code)
+    assert issue.severity == "error"
+    assert issue.line in range(7, 12)
 
 
 def test_a_result_that_cannot_be_is_shown_as_it_stands():
-    (found,) = (e for e in table(TABLE.replace("5+/w", "9+/w")).issues if e.code == "go_unknown_opponent")
-    assert found.value == "9+/w"
+    (result,) = (e for e in table(TABLE.replace("5+/w", "9+/w")).issues if e.code == "go_unknown_opponent")
+    assert result.value == "9+/w"
 
 
 @pytest.mark.parametrize(("one", "other"), [("2-!", "1-"), ("2-", "1-!"), ("2-!", "1-!")])
 def test_both_lose_a_game_that_was_not_played_whoever_says_so(one, other):
     result = table(HEADER + f"1 Arroyo Ana 2d ES Faro {one}\n2 Benitez Blas 1k ES Faro {other}\n")
-    (found,) = result.games
-    assert (found.score, bool(found.reason)) == ("0", True)
+    (results,) = result.games
+    assert (results.score, bool(results.reason)) == ("0", True)
 
 
 def test_what_is_no_go_file_has_no_format():
@@ -160,7 +160,7 @@ def test_grades_of_professionals_and_cut_ones():
 
 def warned(result: GoResult, *asked: str) -> set[str]:
     """Codes of warnings but for the one of players without a PIN."""
-    return {each.code for each in result.issues if each.severity == "warning"} - {"go_no_pin", *asked}
+    return {issue.code for issue in result.issues if issue.severity == "warning"} - {"go_no_pin", *asked}
 
 
 def test_a_game_marked_as_unfinished_is_not_rated_whoever_is_ahead():
@@ -191,9 +191,9 @@ def test_what_stands_behind_the_bar_is_no_result():
 )
 def test_a_colour_on_one_side_is_the_colour_of_the_game(one, other, first, handicap):
     result = table(HEADER + f"1 Arroyo Ana 2d ES Faro {one}\n2 Benitez Blas 1k ES Faro {other}\n")
-    (found,) = result.games
-    assert (found.first, found.handicap, found.colours) == (first, handicap, True)
-    assert found.score == ("1" if first == 1 else "0")
+    (results,) = result.games
+    assert (results.first, results.handicap, results.colours) == (first, handicap, True)
+    assert results.score == ("1" if first == 1 else "0")
     assert "go_handicap_rebuilt" not in codes(result)
 
 
@@ -211,8 +211,10 @@ def test_a_colour_on_one_side_is_the_colour_of_the_game(one, other, first, handi
 def test_days_that_cannot_be_read_are_said(days, start, end, unreadable):
     result = table(TABLE.replace("2026-03-14,2026-03-15", days))
     assert (result.start, result.end) == (start, end)
-    found = [(each.field, each.value, each.severity) for each in result.issues if each.code == "go_bad_date"]
-    assert found == [("DT", value, "warning") for value in unreadable]
+    results = [
+        (issue.field, issue.value, issue.severity) for issue in result.issues if issue.code == "go_bad_date"
+    ]
+    assert results == [("DT", value, "warning") for value in unreadable]
 
 
 @pytest.mark.parametrize("name", ["Torneo de rengo", "Pair-Go de otoño", "Pair go", "Go por parejas"])
@@ -237,7 +239,7 @@ def test_a_run_of_results_costs_no_more_than_its_length():
     """Copied at each of its 100,000 results, a run takes all the seconds that a reader has."""
     rows = f"1 Arroyo Ana 2d ES Faro {'2+ ' * 100_000}\n2 Benitez Blas 1k ES Faro 1-\n"
     result = read_go_safely("torneo.h9", (HEADER + rows).encode())
-    assert [(each.first, each.second, each.score) for each in result.games] == [(1, 2, "1")]
+    assert [(game.first, game.second, game.score) for game in result.games] == [(1, 2, "1")]
 
 
 # --- The French federation's tables ---------------------------------------------------------------------
@@ -259,10 +261,10 @@ FRENCH = """;name=Tournoi du Phare
 def test_a_table_of_the_french_federation():
     result = read_go("tournoi.tou", FRENCH.encode("iso-8859-15"))
     assert (result.name, result.start, result.end) == ("Tournoi du Phare", "2026-03-14", "")
-    assert [(each.name, each.grade, each.country) for each in result.players] == [
+    assert [(player.name, player.grade, player.country) for player in result.players] == [
         ("Arroyo Ana", "2d", ""), ("Benitez Blas", "1k", ""), ("Canas Lopez Carla", "12k", ""),
     ]  # fmt: skip
-    assert [(each.first, each.second, each.score) for each in result.games] == [(1, 2, "1"), (3, 1, "0")]
+    assert [(game.first, game.second, game.score) for game in result.games] == [(1, 2, "1"), (3, 1, "0")]
     assert warned(result) == set()
 
 
@@ -273,15 +275,15 @@ def test_headings_of_the_french_federation_are_asked_about_like_the_others():
     assert warned(rengo) == {"go_rengo"}
     undated = read_go("tournoi.tou", FRENCH.replace("14/03/2026", "mars 2026").encode())
     assert (warned(undated), undated.start) == ({"go_bad_date"}, "")
-    assert [each.field for each in undated.issues if each.code == "go_bad_date"] == ["date"]
+    assert [issue.field for issue in undated.issues if issue.code == "go_bad_date"] == ["date"]
 
 
 # --- What can be read of neither ------------------------------------------------------------------------
 def test_rows_that_are_no_players():
     for row in ("2 1k ES Faro 1-/b", "Benitez Blas ES 1-/b"):
         result = table(HEADER + f"1 Arroyo Ana 2d ES Faro 2+/w\n{row}\n")
-        found = next(each for each in result.issues if each.code == "go_row_unreadable")
-        assert (found.line, found.value) == (7, row)
+        issue = next(item for item in result.issues if item.code == "go_row_unreadable")
+        assert (issue.line, issue.value) == (7, row)
 
 
 def test_a_table_without_any_heading():
@@ -293,7 +295,7 @@ def test_of_two_runs_as_long_the_last_one_has_the_results():
     rows = "1 Arroyo Ana 2d ES Faro 9+ 9+ x 2+ 0+\n2 Benitez Blas 1k ES Faro 9+ 9+ x 1- 0-\n"
     result = table(HEADER + rows)
     assert not result.has_errors
-    assert [(each.round, each.first, each.second) for each in result.games] == [(1, 1, 2)]
+    assert [(game.round, game.first, game.second) for game in result.games] == [(1, 1, 2)]
 
 
 def test_letters_of_no_encoding():

@@ -13,8 +13,8 @@ FIRST = date(2026, 3, 1)
 
 def asked(name: str = "Copa", days: int = 2, **fields) -> list[tuple[str, str, dict]]:
     result = GoResult("egd", "copa.h9", **{"end": "2026-03-02", **fields})
-    found = check_event(result, name, FIRST, FIRST + timedelta(days=days - 1))
-    return [(each.code, each.value, each.params) for each in found]
+    issues = check_event(result, name, FIRST, FIRST + timedelta(days=days - 1))
+    return [(issue.code, issue.value, issue.params) for issue in issues]
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from tournaments.formats.go_types import GoResult
 
 
 def codes(result: GoResult) -> list[str]:
-    return [each.code for each in result.issues]
+    return [issue.code for issue in result.issues]
 
 
 def player(name: str, first: str, **fields) -> str:
@@ -54,8 +54,8 @@ def test_opengotha_with_turkish_keys():
         ("Çınar Cetin", "5k", ""), ("Benitez Blas", "5k", "10000002")
     ]  # fmt: skip
     assert [p.country for p in result.players] == ["TR", "ES"]
-    found = result.games[0]
-    assert (found.first, found.second, found.score, found.handicap) == (1, 2, "1", 2)
+    results = result.games[0]
+    assert (results.first, results.second, results.score, results.handicap) == (1, 2, "1", 2)
     assert codes(result) == ["go_no_pin"]
 
 
@@ -85,8 +85,8 @@ def test_a_grade_that_is_free_text_gives_way_to_the_rank():
         player("Canas", "Carla", grade="", rank=" 7k"), player("Duarte", "Diego", grade="2D", rank="1D"),
     ]  # fmt: skip
     result = gotha([game("ARROYOANA", "BENITEZBLAS")], people)
-    assert [each.grade for each in result.players] == ["20k", "3d", "7k", "2d"]
-    assert [each.params["count"] for each in result.issues if each.code == "go_rank_taken"] == [3]
+    assert [item.grade for item in result.players] == ["20k", "3d", "7k", "2d"]
+    assert [issue.params["count"] for issue in result.issues if issue.code == "go_rank_taken"] == [3]
     neither = gotha(
         [game("ARROYOANA", "BENITEZBLAS")], [*people[:2], player("Eva", "E", grade="3C", rank="?")]
     )
@@ -99,16 +99,16 @@ def test_who_only_registered_is_left_out_unless_there_are_games():
         player("Canas", "Carla", registeringStatus="PRE"),
     ]  # fmt: skip
     result = gotha([game("ARROYOANA", "BENITEZBLAS")], people)
-    assert [each.name for each in result.players] == ["Arroyo Ana", "Benitez Blas"]
+    assert [item.name for item in result.players] == ["Arroyo Ana", "Benitez Blas"]
     assert not result.has_errors
 
 
 def test_days_of_opengotha_that_cannot_be_read_are_said():
     result = gotha([game("CINARCETIN", "BENITEZBLAS")], end="March")
     assert (result.start, result.end) == ("2026-03-14", "")
-    assert [each.field for each in result.issues if each.code == "go_bad_date"] == ["endDate"]
+    assert [issue.field for issue in result.issues if issue.code == "go_bad_date"] == ["endDate"]
     result = gotha([game("CINARCETIN", "BENITEZBLAS")], begin="March")
-    assert [each.field for each in result.issues if each.code == "go_bad_date"] == ["beginDate"]
+    assert [issue.field for issue in result.issues if issue.code == "go_bad_date"] == ["beginDate"]
     assert gotha([game("CINARCETIN", "BENITEZBLAS")], name="").name == "copa"
 
 
@@ -120,7 +120,7 @@ def test_only_european_ratings_are_taken():
         player("Duarte", "Diego", registeringStatus="PRE"),
     ]
     result = gotha([game("ARROYOANA", "BENITEZBLAS")], people)
-    assert [each.rating for each in result.players] == ["1526", "", ""]
+    assert [item.rating for item in result.players] == ["1526", "", ""]
     assert "go_foreign_ratings" in codes(result)
 
 
@@ -151,19 +151,19 @@ def test_nine_stones_are_the_most(handicap, allowed):
     ("result", "handicap", "value"), [("RESULT_MAGIC", 0, "RESULT_MAGIC"), ("RESULT_WHITEWINS", 12, "12")]
 )
 def test_a_game_that_cannot_be_shows_what_is_wrong_with_it(result, handicap, value):
-    found = next(
-        each
-        for each in gotha([game("CINARCETIN", "BENITEZBLAS", result, handicap=handicap)]).issues
-        if each.code == "go_bad_game"
+    issue = next(
+        item
+        for item in gotha([game("CINARCETIN", "BENITEZBLAS", result, handicap=handicap)]).issues
+        if item.code == "go_bad_game"
     )
-    assert (found.field, found.value) == ("result", value)
+    assert (issue.field, issue.value) == ("result", value)
 
 
 def test_who_is_listed_twice_is_shown_on_both_lines():
     result = gotha([game("CINARCETIN", "BENITEZBLAS")], [*PEOPLE, player("Cinar", "Çetin")])
-    found = {(each.line, each.params["first"], each.value)
-             for each in result.issues if each.code == "go_listed_twice"}  # fmt: skip
-    assert found == {(5, 3, "Cinar Çetin")}
+    results = {(issue.line, issue.params["first"], issue.value)
+             for issue in result.issues if issue.code == "go_listed_twice"}  # fmt: skip
+    assert results == {(5, 3, "Cinar Çetin")}
 
 
 def test_small_boards_ask_before_rating():
@@ -178,8 +178,8 @@ def test_entities_are_refused():
 @pytest.mark.parametrize("number", [0, 100, -1])
 def test_rounds_that_cannot_be(number):
     result = gotha([game("CINARCETIN", "BENITEZBLAS"), game("CINARCETIN", "BENITEZBLAS", number=number)])
-    found = next(each for each in result.issues if each.code == "go_bad_game")
-    assert (found.field, found.value) == ("roundNumber", str(number))
+    issue = next(item for item in result.issues if item.code == "go_bad_game")
+    assert (issue.field, issue.value) == ("roundNumber", str(number))
 
 
 def test_rengo_is_asked_about_by_its_name():

@@ -50,7 +50,7 @@ def read(text: str, encoding: str = "latin-1") -> ParsedResult:
 
 
 def codes(result: ParsedResult) -> set[str]:
-    return {found.code for found in result.issues if found.severity != "info"}
+    return {issue.code for issue in result.issues if issue.severity != "info"}
 
 
 def test_a_pbn_file_is_one_whatever_it_is_called():
@@ -74,7 +74,7 @@ def test_ranking():
     )
     first, *_middle, last = result.entries
     assert (first.place, first.number, first.percentage, first.direction) == ("1", "7", "60.00", "EW")
-    assert [(one.number, one.name) for one in first.people] == [
+    assert [(person.number, person.name) for person in first.people] == [
         ("00500001", "Marta Inventada"), ("00500002", "Óscar Ficticio"),
     ]  # fmt: skip
     assert result.entries[2].people[1].number is None
@@ -82,8 +82,8 @@ def test_ranking():
 
 
 def test_travellers():
-    found = [(line.board, *line.ns, *line.ew, line.score, line.ns_points) for line in read(WHOLE).boards]
-    assert found == [
+    result = [(line.board, *line.ns, *line.ew, line.score, line.ns_points) for line in read(WHOLE).boards]
+    assert result == [
         (1, "1", "7", "420", "2.0"), (1, "2", "8", "-430", "0.0"),
         (2, "1", "8", "0", "1.0"), (2, "2", "7", "A6040", "1.2"), (2, "", "", None, None),
     ]  # fmt: skip
@@ -101,7 +101,7 @@ def test_artificial_scores(marks, written):
 def test_utf_8_and_names_joined_in_other_ways():
     for mark in (";", "/", " & "):
         people = read(WHOLE.replace(" - Óscar", f"{mark}Óscar"), "utf-8").entries[0].people
-        assert [one.name for one in people] == ["Marta Inventada", "Óscar Ficticio"]
+        assert [person.name for person in people] == ["Marta Inventada", "Óscar Ficticio"]
 
 
 def test_without_pair_numbers_a_pair_is_its_line():
@@ -136,14 +136,14 @@ def test_hand_records_and_frequencies_say_what_they_are():
 
 def test_what_is_wrong_names_its_line():
     broken = read(WHOLE.replace('"Nuria Supuesta - Pablo Irreal"', "Nuria Supuesta - Pablo Irreal"))
-    (error,) = [found for found in broken.issues if found.severity == "error"]
+    (error,) = [issue for issue in broken.issues if issue.severity == "error"]
     assert (error.code, error.line) == ("pbn_row", WHOLE[: WHOLE.index(" 2  1")].count("\n") + 1)
     assert error.field == "TotalScoreTable"
     assert codes(read(WHOLE + "\n" + RANKING)) == {"pbn_several_rankings"}
     assert "pbn_no_names" in codes(read(WHOLE.replace("Names", "People")))
     assert "bad_number" in codes(read(WHOLE.replace("60.00", "6o.00")))
     unreadable = read(WHOLE.replace(" 1  1  1  7 4S", " 1  1  1  7 4S 5"))
-    assert "boards_unreadable" in {found.code for found in unreadable.issues}
+    assert "boards_unreadable" in {issue.code for issue in unreadable.issues}
 
 
 def test_a_date_with_question_marks_is_none():
@@ -153,8 +153,8 @@ def test_a_date_with_question_marks_is_none():
 def test_a_table_of_the_office_is_no_pbn():
     from tournaments.formats import read_table
 
-    found = read_table("a.pbn", WHOLE.encode("utf-8"), ())
-    assert [each.code for each in found.issues] == ["wrong_type"]
+    result = read_table("a.pbn", WHOLE.encode("utf-8"), ())
+    assert [issue.code for issue in result.issues] == ["wrong_type"]
 
 
 # --- Rankings of several sessions, and files that are cut off -----------------------------------------
@@ -168,8 +168,8 @@ CUMULATIVE = WHOLE.replace("% EXPORT\n", f"% EXPORT\n{SESSION}").replace('  2 "0
 
 
 def of_code(result: ParsedResult, code: str):
-    (found,) = [each for each in result.issues if each.code == code]
-    return found
+    (results,) = [issue for issue in result.issues if issue.code == code]
+    return results
 
 
 def test_a_ranking_after_five_of_six_sessions():
@@ -179,8 +179,8 @@ def test_a_ranking_after_five_of_six_sessions():
     event = result.event
     assert (event.boards, event.boards_scheduled, event.session_count) == (10, 10, 6)
     assert event.date == "2026-04-11"
-    found = of_code(result, "pbn_intermediate")
-    assert (found.severity, found.params["session"], found.params["sessions"]) == ("warning", 5, 6)
+    issues = of_code(result, "pbn_intermediate")
+    assert (issues.severity, issues.params["session"], issues.params["sessions"]) == ("warning", 5, 6)
     # Of 2 boards the session has 2: nothing is missing.
     assert codes(result) == {"pbn_intermediate", "no_number"}
 
@@ -196,8 +196,8 @@ def test_a_ranking_counts_the_boards_of_all_sessions_from_the_second_on():
 def test_a_last_board_that_fewer_played_is_no_cut_where_pairs_say_how_many_they_played():
     row = ' 2  1  2  7 -     "A+"  "A-"  1.2  0.8\n'
     assert row + SIT_OUT in WHOLE
-    found = codes(read(WHOLE.replace(row + SIT_OUT, "")))
-    assert "pbn_results_missing" in found and "pbn_cut_off" not in found
+    result = codes(read(WHOLE.replace(row + SIT_OUT, "")))
+    assert "pbn_results_missing" in result and "pbn_cut_off" not in result
 
 
 def test_the_last_session_is_the_final_ranking():
@@ -226,30 +226,30 @@ def test_the_last_of_all_days(day, event_day, span, last):
 
 def test_travellers_with_fewer_results_than_the_ranking_counts():
     one_short = WHOLE.replace("""[Board "2"]""", """[Board "1"]""")
-    found = of_code(read(one_short), "pbn_results_missing")
-    assert (found.severity, found.params) == ("warning", {"stated": 8, "counted": 4})
+    issues = of_code(read(one_short), "pbn_results_missing")
+    assert (issues.severity, issues.params) == ("warning", {"stated": 8, "counted": 4})
     assert of_code(read(HEADING + RANKING), "pbn_boards_missing").params == {"stated": 2, "counted": 0}
 
 
 def test_travellers_of_fewer_boards_than_the_heading_states():
     text = WHOLE.replace("NrBoards", "Other")
     stated = read(text.replace("% EXPORT\n", f"% EXPORT\n{meta(BoardCount='3')}"))
-    found = of_code(stated, "boards_differ")
-    assert found.params == {"stated": 3, "counted": 2}
+    issues = of_code(stated, "boards_differ")
+    assert issues.params == {"stated": 3, "counted": 2}
     session = read(CUMULATIVE.replace('Session content="2"', 'Session content="4"'))
     assert of_code(session, "pbn_boards_missing").params == {"stated": 4, "counted": 2}
     # Of the last board fewer results than of the others.
     shorter = CUMULATIVE.replace(SIT_OUT, "")
     assert "pbn_cut_off" not in codes(read(shorter))
     last = ' 2  1  2  7 -     "A+"  "A-"  1.2  0.8\n'
-    found = of_code(read(shorter.replace(last, "")), "pbn_cut_off")
-    assert found.line == shorter[: shorter.index(last)].count("\n")
+    issues = of_code(read(shorter.replace(last, "")), "pbn_cut_off")
+    assert issues.line == shorter[: shorter.index(last)].count("\n")
 
 
 def test_a_ranking_with_fewer_pairs_than_the_heading_states():
     heading = f"% EXPORT\n{meta(PairCount='6', PhantomCount='1')}"
-    found = of_code(read(WHOLE.replace("% EXPORT\n", heading)), "pbn_pairs_missing")
-    assert found.params == {"stated": 5, "counted": 4}
+    issues = of_code(read(WHOLE.replace("% EXPORT\n", heading)), "pbn_pairs_missing")
+    assert issues.params == {"stated": 5, "counted": 4}
     assert "pbn_pairs_missing" not in codes(
         read(WHOLE.replace("% EXPORT\n", f"% EXPORT\n{meta(PairCount='5', PhantomCount='1')}"))
     )
@@ -266,7 +266,7 @@ def test_wherever_a_file_is_cut_somebody_is_asked():
 
 def test_a_quotation_mark_that_is_not_closed_is_no_value():
     result = read(WHOLE.replace('"500008"', '"500008'))
-    assert [each.line for each in result.issues if each.code == "pbn_row"] == [
+    assert [issue.line for issue in result.issues if issue.code == "pbn_row"] == [
         WHOLE[: WHOLE.index(" 4  8")].count("\n") + 1
     ]
 

@@ -119,7 +119,7 @@ def test_blank_place_with_a_printed_one_that_disagrees_is_a_warning():
 def test_printed_place_stands_against_the_score_with_a_warning():
     ranking = rank(entries("1", "2", "3", percentages=["55", "60", "50"]))
     assert places(ranking) == [1, 2, 3]
-    assert [(found.code, found.line, found.severity) for found in ranking.issues] == [
+    assert [(issue.code, issue.line, issue.severity) for issue in ranking.issues] == [
         ("place_differs", 1, "warning"),
         ("place_differs", 2, "warning"),
     ]
@@ -128,7 +128,7 @@ def test_printed_place_stands_against_the_score_with_a_warning():
 def test_tie_break_is_only_remarked():
     ranking = rank(entries("1", "2", "3", percentages=["60", "55", "55"]))
     assert places(ranking) == [1, 2, 3]
-    assert [(found.code, found.severity, found.line, found.params["first"]) for found in ranking.issues] == [
+    assert [(issue.code, issue.severity, issue.line, issue.params["first"]) for issue in ranking.issues] == [
         ("tie_split", "info", 3, 2)
     ]
 
@@ -186,9 +186,9 @@ def test_two_fields_with_a_blank_place():
 
 def test_two_fields_need_every_direction():
     ranking = rank(entries("1", "1", directions=["NS", None]), "two")
-    (found,) = ranking.issues
-    assert (found.code, found.line, found.field) == ("direction_missing", 2, "direction")
-    assert found.value == "2"  # the pair's number
+    (result,) = ranking.issues
+    assert (result.code, result.line, result.field) == ("direction_missing", 2, "direction")
+    assert result.value == "2"  # the pair's number
     assert ranking.rows == ()
 
 
@@ -205,8 +205,8 @@ def test_two_winners_with_unknown_lines_are_no_ties():
 
 def test_gap_inside_one_line_is_found():
     ranking = rank(entries("1", "1", "3", "2", **{k: v[:4] for k, v in TWO_LINES.items()}), "one", 2)
-    errors = [found for found in ranking.issues if found.severity == "error"]
-    assert [(found.code, found.line) for found in errors] == [("place_gap", 3)]
+    errors = [issue for issue in ranking.issues if issue.severity == "error"]
+    assert [(error.code, error.line) for error in errors] == [("place_gap", 3)]
 
 
 def test_sections_ranked_apart_merge_by_percentage():
@@ -258,5 +258,5 @@ def test_a_gap_is_one_of_the_line_where_each_line_has_places_of_its_own():
             [("1", "NS", "A"), ("3", "NS", "B"), ("1", "EW", "A"), ("2", "EW", "B")], start=1
         )
     ]
-    (found,) = rank(pairs, "one", 2).issues
-    assert (found.code, found.line, found.value, found.params) == ("place_gap", 2, "3", {"expected": 2})
+    (result,) = rank(pairs, "one", 2).issues
+    assert (result.code, result.line, result.value, result.params) == ("place_gap", 2, "3", {"expected": 2})

@@ -8,7 +8,7 @@ from tournaments.formats.templates import template_csv, template_xlsx
 
 
 def codes(result):
-    return [found.code for found in result.issues]
+    return [issue.code for issue in result.issues]
 
 
 def read(rows, kind=None):
@@ -97,7 +97,7 @@ def test_repeated_places_without_pair_column_are_pairs_to_confirm():
         ["2=", "6"],
     ]
     result = read(rows)
-    assert [(found.code, found.severity) for found in result.issues] == [("pairs_assumed", "warning")]
+    assert [(issue.code, issue.severity) for issue in result.issues] == [("pairs_assumed", "warning")]
     assert people(result) == [["1", "2"], ["3", "4"], ["5", "6"]]
     assert read(rows, "pairs").issues == ()
     assert people(read(rows, "individual")) == [[str(n)] for n in range(1, 7)]
@@ -114,7 +114,7 @@ def test_individual():
 def test_pairs_chosen_but_places_do_not_pair_up():
     rows = [["puesto", "licencia"], ["1", "1"], ["1", "2"], ["2", "3"], ["3", "4"], ["4", "5"]]
     result = read(rows, "pairs")
-    assert [(found.code, found.line) for found in result.issues] == [("pair_incomplete", 5), ("pair_size", 6)]
+    assert [(issue.code, issue.line) for issue in result.issues] == [("pair_incomplete", 5), ("pair_size", 6)]
     assert result.issues[0].params["first"] == 4
 
 
@@ -125,8 +125,8 @@ def test_teams_chosen_without_a_team_column():
 
 def test_rows_of_a_contestant_must_agree():
     rows = [["puesto", "licencia", "pareja"], ["1", "1", "a"], ["2", "2", "a"]]
-    (found,) = read(rows).issues
-    assert (found.code, found.line, found.field, found.params["first"]) == (
+    (result,) = read(rows).issues
+    assert (result.code, result.line, result.field, result.params["first"]) == (
         "contestant_conflict",
         3,
         "puesto",
@@ -154,8 +154,8 @@ def test_both_layouts_at_once():
 
 def test_columns_that_cannot_be_missing():
     assert "missing_column" in codes(read([["puesto", "porcentaje"], ["1", "60"]]))
-    found = read([["licencia", "nombre"], ["1", "Ana"]]).issues[0]
-    assert (found.code, found.params["column"]) == ("missing_column", "puesto")
+    issue = read([["licencia", "nombre"], ["1", "Ana"]]).issues[0]
+    assert (issue.code, issue.params["column"]) == ("missing_column", "puesto")
 
 
 def test_a_table_of_names_alone_is_read():
@@ -184,19 +184,19 @@ def test_the_fewest_and_the_most_boards(boards):
 @pytest.mark.parametrize("text", ["0", "24,5", "muchas", "1000"])
 def test_bad_boards(text):
     result = read([["puesto", "licencia", "manos"], ["1", "2", text]])
-    assert [(found.code, found.line, found.field) for found in result.issues] == [("bad_boards", 2, "manos")]
+    assert [(issue.code, issue.line, issue.field) for issue in result.issues] == [("bad_boards", 2, "manos")]
 
 
 def test_bad_direction():
     result = read([["puesto", "licencia", "línea"], ["1", "2", "arriba"]])
-    assert [(found.code, found.value) for found in result.issues] == [("bad_direction", "arriba")]
+    assert [(issue.code, issue.value) for issue in result.issues] == [("bad_direction", "arriba")]
 
 
 def test_three_players_in_one_pair():
     rows = [*makers.PAIRS_TABLE, ["2", "500005", "Sobra", "1", "54,5"], ["3", "7", "A", "9", "40"]]
     rows.append(["3", "8", "B", "9", "40"])
-    (found,) = read(rows).issues
-    assert (found.code, found.params) == ("pair_size", {"name": "1", "count": 3})
+    (result,) = read(rows).issues
+    assert (result.code, result.params) == ("pair_size", {"name": "1", "count": 3})
 
 
 @pytest.mark.parametrize("language", ["es", "en"])
@@ -212,9 +212,9 @@ def test_templates_read_as_what_they_show(language, name, make):
 
 def test_percentages_that_are_all_parts_of_one_are_asked_about():
     rows = [["puesto", "licencia", "porcentaje"], ["1", "1", "0,6125"], ["2", "2", "1"], ["3", "3", ""]]
-    (found,) = read(rows, "individual").issues
-    assert (found.code, found.severity, found.value) == ("percentages_of_one", "warning", "1")
-    assert found.field == "percentage"
+    (result,) = read(rows, "individual").issues
+    assert (result.code, result.severity, result.value) == ("percentages_of_one", "warning", "1")
+    assert result.field == "percentage"
     for largest, asked in (("0,62", True), ("0", True), ("1,01", False)):
         rows[2][2] = rows[1][2] = largest
         assert (codes(read(rows, "individual")) == ["percentages_of_one"]) == asked

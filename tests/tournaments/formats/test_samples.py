@@ -42,7 +42,7 @@ def test_every_file_is_read_or_refused_with_a_reason(name, sample):
 
 @samples.each(*known("usebio", ["abf_notsupported.xml"]))
 def test_an_unknown_event_type(name, sample):
-    assert [found.code for found in read_results(name, sample(name)).issues] == ["unknown_event_type"]
+    assert [issue.code for issue in read_results(name, sample(name)).issues] == ["unknown_event_type"]
 
 
 @samples.each(*known("usebio", EXPECTED))
@@ -50,7 +50,7 @@ def test_usebio(name, sample):
     result = read_results(name, sample(name))
     assert not result.has_errors, result.issues
     event = result.event
-    found = (
+    results = (
         event.kind,
         len(result.entries),
         event.boards,
@@ -58,7 +58,7 @@ def test_usebio(name, sample):
         event.winner_type,
         event.date,
     )
-    assert found == EXPECTED[base(name)]
+    assert results == EXPECTED[base(name)]
     ranking = rank(result.entries, "one", event.winner_type)
     assert not [issue for issue in ranking.issues if issue.severity != "info"]
     assert len(ranking.rows) == len(result.entries)
@@ -70,7 +70,7 @@ def test_usebio(name, sample):
 def test_other_formats_are_refused_politely(name, sample):
     codes = {".h9": "go_file", ".tou": "go_file", ".pdf": "wrong_type"}
     expected = codes.get(PurePath(name).suffix, "not_yet_supported")
-    assert [found.code for found in read_results(name, sample(name)).issues] == [expected]
+    assert [issue.code for issue in read_results(name, sample(name)).issues] == [expected]
 
 
 PBN = {
@@ -86,7 +86,7 @@ PBN = {
 def test_pbn(name, sample):
     result, expected = read_results(name, sample(name)), PBN[base(name)]
     if isinstance(expected, str):
-        assert [found.code for found in result.issues] == [expected]
+        assert [issue.code for issue in result.issues] == [expected]
         return
     assert not result.has_errors, result.issues
     assert (result.event.scoring, len(result.entries), len(result.boards)) == expected
@@ -101,7 +101,7 @@ GO_REFUSED = {"mpj2012u12.txt": "go_not_reciprocal", "TournoiChinois.h9": "go_li
 @samples.each("egd_results/*.txt", "go_h9/*.h9", "opengotha/*.xml")
 def test_go(name, sample):
     result, refused = read_go(name, sample(name)), GO_REFUSED.get(base(name))
-    errors = {found.code for found in result.issues if found.severity == "error"}
+    errors = {issue.code for issue in result.issues if issue.severity == "error"}
     assert errors == ({refused} if refused else set())
     assert refused or (result.players and result.games and result.start)
 
@@ -112,5 +112,5 @@ def test_go_results_are_counted_once_and_forfeits_apart(name, sample):
     data = sample(name)
     result, text = read_go(name, data), data.decode()
     assert len(result.games) == text.count("<Game ")
-    rated = sum(text.count(f'result="RESULT_{each}"') for each in ("WHITEWINS", "BLACKWINS", "EQUAL"))
+    rated = sum(text.count(f'result="RESULT_{item}"') for item in ("WHITEWINS", "BLACKWINS", "EQUAL"))
     assert sum(not game.reason for game in result.games) == rated

@@ -68,12 +68,12 @@ def run_instead(monkeypatch, program):
 
 def test_processor_limit_is_an_issue(monkeypatch):
     run_instead(monkeypatch, "import os, signal; os.kill(os.getpid(), signal.SIGXCPU)")
-    assert [found.code for found in sandbox.read_results_safely("r.xml", GOOD).issues] == ["too_slow"]
+    assert [issue.code for issue in sandbox.read_results_safely("r.xml", GOOD).issues] == ["too_slow"]
 
 
 def test_kill_by_the_memory_guard_is_an_issue(monkeypatch):
     run_instead(monkeypatch, "import os, signal; os.kill(os.getpid(), signal.SIGKILL)")
-    assert [found.code for found in sandbox.read_results_safely("r.xml", GOOD).issues] == ["too_big_to_read"]
+    assert [issue.code for issue in sandbox.read_results_safely("r.xml", GOOD).issues] == ["too_big_to_read"]
 
 
 @pytest.mark.parametrize("program", ["import os; os.abort()", "raise ValueError('broken')"])
@@ -81,7 +81,7 @@ def test_crash_is_an_issue_and_is_logged(monkeypatch, caplog, program):
     run_instead(monkeypatch, program)
     with caplog.at_level(logging.ERROR, logger=sandbox.__name__):
         result = sandbox.read_results_safely("r.xml", GOOD)
-    assert [found.code for found in result.issues] == ["reader_failed"]
+    assert [issue.code for issue in result.issues] == ["reader_failed"]
     assert "r.xml" in caplog.text
 
 

@@ -45,7 +45,7 @@ EXPECTED = [
 
 
 def codes(result):
-    return [found.code for found in result.issues]
+    return [issue.code for issue in result.issues]
 
 
 @pytest.mark.parametrize("separator", [";", ",", "\t"])
@@ -79,7 +79,7 @@ def test_lines_are_those_of_the_file():
     data = b'\n\nlicence number;name\n7;"Ana\nMaria"\n;;\n8;Luis\n;Eva\n'
     result = read_table("t.csv", data, COLUMNS)
     assert [(row.line, row.get("name")) for row in result.rows] == [(4, "Ana Maria"), (7, "Luis"), (8, "Eva")]
-    assert [(found.code, found.line) for found in result.issues] == [("missing_value", 8)]
+    assert [(issue.code, issue.line) for issue in result.issues] == [("missing_value", 8)]
 
 
 def test_excel_text_number_keeps_its_zeros():
@@ -109,20 +109,20 @@ def test_heading_troubles(heading, expected):
 
 
 def test_missing_column_says_what_was_found():
-    (found, _) = read_table("t.csv", b"licence number;naem\n1;2\n", COLUMNS).issues
-    assert found.params == {"column": "Apellidos y nombre", "headings": "licence number, naem"}
+    (result, _) = read_table("t.csv", b"licence number;naem\n1;2\n", COLUMNS).issues
+    assert result.params == {"column": "Apellidos y nombre", "headings": "licence number, naem"}
 
 
 def test_values_right_of_the_last_heading():
     result = read_table("t.csv", b"licence number;name;since\n1;Ana;1/1/2025\n2;Lu;is;1/1/2025\n", COLUMNS)
-    assert [(found.code, found.line) for found in result.issues] == [("extra_cells", 3)]
+    assert [(issue.code, issue.line) for issue in result.issues] == [("extra_cells", 3)]
     assert len(result.rows) == 1
 
 
 @pytest.mark.parametrize("text", ["1.234,5", "1 234", "12e3", "nan", "1,2,3", "--3", "½"])
 def test_bad_numbers(text):
     result = read_table("t.csv", f'licence number;name;points\n1;Ana;"{text}"\n'.encode(), COLUMNS)
-    assert [(found.code, found.field, found.value) for found in result.issues] == [
+    assert [(issue.code, issue.field, issue.value) for issue in result.issues] == [
         ("bad_number", "points", text)
     ]
 
@@ -143,8 +143,8 @@ def test_workbook_with_typed_cells():
         ("125", "Eva", "2025-12-31", "61.25", "24"),
     ]
     assert [row.line for row in result.rows] == [2, 3, 5]
-    (found,) = result.issues
-    assert (found.code, found.severity, found.params) == ("leading_zeros_lost", "info", {"count": 2})
+    (results,) = result.issues
+    assert (results.code, results.severity, results.params) == ("leading_zeros_lost", "info", {"count": 2})
 
 
 def test_formulas_with_stored_results_are_read():
@@ -159,7 +159,7 @@ def test_formulas_with_stored_results_are_read():
     )
     result = read_table("t.xlsx", makers.rezipped(plain, {"xl/worksheets/sheet1.xml": sheet}), COLUMNS)
     assert [dict(row.values) for row in result.rows] == [{"number": "7", "name": "Ana"}]
-    assert [(found.code, dict(found.params)) for found in result.issues] == [
+    assert [(issue.code, dict(issue.params)) for issue in result.issues] == [
         ("formulas_read", {"count": 2}),
         ("leading_zeros_lost", {"count": 1}),
     ]
@@ -174,7 +174,7 @@ def test_first_visible_sheet():
     out = io.BytesIO()
     workbook.save(out)
     result = read_table("t.xlsx", out.getvalue(), COLUMNS)
-    assert [(found.code, found.value) for found in result.issues] == [("other_sheets", "Resultado")]
+    assert [(issue.code, issue.value) for issue in result.issues] == [("other_sheets", "Resultado")]
     assert len(result.rows) == 1
 
 
@@ -191,7 +191,7 @@ def test_xml_is_no_table():
 def test_control_characters_are_left_out_with_a_warning():
     data = b"licence number;name\n7;A\x07na Inventada de los Palotes, que tiene un nombre largo\n"
     result = read_table("t.csv", data, COLUMNS)
-    assert [(found.code, found.severity, found.line) for found in result.issues] == [
+    assert [(issue.code, issue.severity, issue.line) for issue in result.issues] == [
         ("control_characters", "warning", 2)
     ]
     assert result.rows[0].get("name").startswith("Ana Inventada")
@@ -199,7 +199,7 @@ def test_control_characters_are_left_out_with_a_warning():
 
 def test_letters_lost_before_the_upload_are_reported():
     result = read_table("t.csv", "licence number;name\n7;Nu\ufffdez\n".encode(), COLUMNS)
-    assert [(found.code, found.line) for found in result.issues] == [("damaged_letters", 2)]
+    assert [(issue.code, issue.line) for issue in result.issues] == [("damaged_letters", 2)]
 
 
 def test_json_round_trip():
@@ -229,7 +229,7 @@ def test_formulas_below_the_last_row_with_values_are_not_looked_at():
     out = io.BytesIO()
     workbook.save(out)
     result = read_table("t.xlsx", out.getvalue(), COLUMNS)
-    assert [(found.code, found.line) for found in result.issues] == [("formula_without_value", 2)]
+    assert [(issue.code, issue.line) for issue in result.issues] == [("formula_without_value", 2)]
 
 
 @pytest.mark.parametrize("column", results_table.COLUMNS, ids=lambda column: column.key)
@@ -290,4 +290,4 @@ def test_columns_survive_their_json():
     ],
 )
 def test_directions(direction, spellings):
-    assert [values.direction_text(each) for each in spellings] == [direction] * len(spellings)
+    assert [values.direction_text(spelling) for spelling in spellings] == [direction] * len(spellings)

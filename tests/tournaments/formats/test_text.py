@@ -11,17 +11,17 @@ BAD = b"\x81"  # no letter of Windows-1252, and no UTF-8
     ("before", "line"), [(b"", 1), (b"a", 1), (b"\n", 2), (b"a\nb\n", 3), (b"\n\n\n", 4)]
 )
 def test_the_line_of_what_cannot_be_decoded(before, line):
-    (found,) = decode(before + BAD + b"\n\n").issues
-    assert (found.code, found.line) == ("undecodable", line)
+    (result,) = decode(before + BAD + b"\n\n").issues
+    assert (result.code, result.line) == ("undecodable", line)
 
 
 def test_the_line_of_a_control_character_after_a_blank_line():
-    (found,) = decode(b"\n\x01" + b"a" * 98).issues
-    assert (found.code, found.line) == ("control_characters", 2)
+    (result,) = decode(b"\n\x01" + b"a" * 98).issues
+    assert (result.code, result.line) == ("control_characters", 2)
 
 
 @pytest.mark.parametrize(("letters", "controls", "binary"), [(48, 2, False), (47, 3, True), (0, 1, False)])
 def test_two_control_characters_in_a_hundred_and_one_more_are_no_text(letters, controls, binary):
-    found = decode(b"a" * letters + b"\x01" * controls)
-    assert ({each.code for each in found.issues} == {"binary_file"}) == binary
-    assert found.text == (None if binary else "a" * letters)
+    text = decode(b"a" * letters + b"\x01" * controls)
+    assert ({issue.code for issue in text.issues} == {"binary_file"}) == binary
+    assert text.text == (None if binary else "a" * letters)

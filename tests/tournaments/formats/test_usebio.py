@@ -124,9 +124,9 @@ def test_heading_and_travellers_disagree_about_boards():
     event = makers.mitchell(3, 9)
     event.heading = "<BOARDS_PLAYED>24</BOARDS_PLAYED>"
     result = read(event)
-    (found,) = result.issues
-    assert (found.code, found.severity) == ("boards_differ", "warning")
-    assert found.params == {"stated": 24, "counted": 9}
+    (results,) = result.issues
+    assert (results.code, results.severity) == ("boards_differ", "warning")
+    assert results.params == {"stated": 24, "counted": 9}
     assert (result.event.boards, result.event.boards_scheduled) == (9, 24)
 
 
@@ -135,9 +135,9 @@ def test_stand_in_director_has_no_number(number):
     pairs = makers.one_winner_pairs(3)
     pairs[1].people[0] = makers.Player(number, "DIRECTOR")
     result = read(makers.Event(body=makers.participants(*(p.xml() for p in pairs))))
-    (found,) = result.issues
-    assert (found.code, found.severity, found.value) == ("stand_in", "warning", "DIRECTOR")
-    assert found.line == result.entries[1].people[0].line
+    (results,) = result.issues
+    assert (results.code, results.severity, results.value) == ("stand_in", "warning", "DIRECTOR")
+    assert results.line == result.entries[1].people[0].line
     assert result.entries[1].people[0].number is None
 
 
@@ -168,17 +168,22 @@ def test_dates_day_first_or_iso(text, iso):
 def test_unreadable_dates_are_never_guessed(text):
     event = makers.Event(date=text, body=makers.participants(*(p.xml() for p in makers.one_winner_pairs())))
     result = read(event)
-    (found,) = result.issues
-    assert (found.code, found.severity, found.value, found.field) == ("bad_date", "error", text, "DATE")
-    assert found.line == 9
+    (results,) = result.issues
+    assert (results.code, results.severity, results.value, results.field) == (
+        "bad_date",
+        "error",
+        text,
+        "DATE",
+    )
+    assert results.line == 9
     assert result.event.date is None
     assert len(result.entries) == 6
 
 
 def test_unknown_event_type_is_refused_by_name():
     result = read(makers.Event("CHESS", body=makers.participants(makers.one_winner_pairs()[0].xml())))
-    (found,) = result.issues
-    assert (found.code, found.value, found.line) == ("unknown_event_type", "CHESS", 5)
+    (results,) = result.issues
+    assert (results.code, results.value, results.line) == ("unknown_event_type", "CHESS", 5)
     assert result.entries == ()
 
 
@@ -238,9 +243,9 @@ def test_wrong_number_in_a_score_names_the_line():
     pairs = makers.one_winner_pairs(3)
     pairs[1].percentage = "abc"
     result = read(makers.Event(body=makers.participants(*(p.xml() for p in pairs))))
-    (found,) = result.issues
-    assert (found.code, found.field, found.value) == ("bad_number", "PERCENTAGE", "abc")
-    assert found.line == result.entries[1].line
+    (results,) = result.issues
+    assert (results.code, results.field, results.value) == ("bad_number", "PERCENTAGE", "abc")
+    assert results.line == result.entries[1].line
 
 
 @pytest.mark.parametrize(
@@ -264,7 +269,7 @@ def test_encodings(declaration, encoding, used, expected):
     event = makers.Event(declaration=declaration, body=makers.participants(*(p.xml() for p in pairs)))
     result = read_results("result.xml", event.data(encoding))
     assert codes(result) == expected
-    assert {found.line for found in result.issues if found.code == "encoding_mismatch"} <= {1}
+    assert {issue.line for issue in result.issues if issue.code == "encoding_mismatch"} <= {1}
     assert result.encoding == used
     assert result.entries[0].people[0].name == "Íñigo O’Núñez"
 
@@ -272,7 +277,7 @@ def test_encodings(declaration, encoding, used, expected):
 def test_blank_lines_before_the_declaration_do_not_shift_line_numbers():
     event = makers.Event(date="pronto", body=makers.participants(makers.one_winner_pairs()[0].xml()))
     result = read_results("result.xml", b"\r\n\r\n" + event.data())
-    assert [(found.code, found.line) for found in result.issues] == [("bad_date", 11)]
+    assert [(issue.code, issue.line) for issue in result.issues] == [("bad_date", 11)]
 
 
 def test_individual_by_match_points():
@@ -287,9 +292,9 @@ def test_no_event_and_several():
     text = makers.Event(body=makers.participants(*(p.xml() for p in makers.one_winner_pairs()))).text()
     event = text[text.index("<EVENT ") : text.index("</EVENT>") + len("</EVENT>")]
     assert codes(read_results("a.xml", text.replace(event, "").encode())) == ["no_event"]
-    (found,) = read_results("a.xml", text.replace(event, f"{event}\n{event}").encode()).issues
-    assert (found.code, found.params["count"]) == ("several_events", 2)
-    assert found.line == (text[: text.index(event)] + event).count("\n") + 2
+    (result,) = read_results("a.xml", text.replace(event, f"{event}\n{event}").encode()).issues
+    assert (result.code, result.params["count"]) == ("several_events", 2)
+    assert result.line == (text[: text.index(event)] + event).count("\n") + 2
 
 
 def test_an_event_without_a_date():
@@ -308,22 +313,22 @@ def test_matches_inside_a_section():
     )
     boards, expected = read(sectioned).boards, read(whole).boards
     assert {board.section for board in boards} == {"A"}
-    assert [(each.ns, each.ew, each.board, each.round_number) for each in boards] == [
-        (each.ns, each.ew, each.board, each.round_number) for each in expected
+    assert [(item.ns, item.ew, item.board, item.round_number) for item in boards] == [
+        (item.ns, item.ew, item.board, item.round_number) for item in expected
     ]
 
 
 def test_an_element_nobody_keeps_is_no_event():
-    found = read_results("a.xml", b'<?xml version="1.0"?><CONTACT><TELEPHONE>1</TELEPHONE></CONTACT>').issues
-    assert [(each.code, each.value) for each in found] == [("unknown_xml", "CONTACT")]
+    issues = read_results("a.xml", b'<?xml version="1.0"?><CONTACT><TELEPHONE>1</TELEPHONE></CONTACT>').issues
+    assert [(issue.code, issue.value) for issue in issues] == [("unknown_xml", "CONTACT")]
 
 
 def test_boards_without_a_number_are_left_out_and_counted():
     event = makers.mitchell(3, 6)
     event.body = event.body.replace("<BOARD_NUMBER>6</BOARD_NUMBER>", "<BOARD_NUMBER>last</BOARD_NUMBER>")
     result = read(event)
-    (found,) = [each for each in result.issues if each.code == "boards_unreadable"]
-    assert (found.severity, found.params["count"]) == ("warning", 3)
+    (results,) = [issue for issue in result.issues if issue.code == "boards_unreadable"]
+    assert (results.severity, results.params["count"]) == ("warning", 3)
     assert {line.board for line in result.boards} == {1, 2, 3, 4, 5}
 
 

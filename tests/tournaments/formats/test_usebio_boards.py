@@ -37,13 +37,13 @@ def result(board: int, ns: str, ew: str) -> BoardResult:
 def test_boards_of_the_winner_and_scheduled(own, travellers, stated, boards, scheduled):
     entries = [entry("2", "2"), entry("1", "1", own), entry("3", "3")]
     results = [result(number, *sides) for number, sides in enumerate(travellers, start=1)]
-    found = board_counts(EventInfo(), entries, results, stated, IssueList())
-    assert (found.boards, found.boards_scheduled) == (boards, scheduled)
+    counts = board_counts(EventInfo(), entries, results, stated, IssueList())
+    assert (counts.boards, counts.boards_scheduled) == (boards, scheduled)
 
 
 def test_without_a_winner_no_boards_are_the_winners():
-    found = board_counts(EventInfo(), [entry("1", "")], [result(1, "1", "2")], 24, IssueList())
-    assert (found.boards, found.boards_scheduled) == (None, 24)
+    counts = board_counts(EventInfo(), [entry("1", "")], [result(1, "1", "2")], 24, IssueList())
+    assert (counts.boards, counts.boards_scheduled) == (None, 24)
 
 
 @pytest.mark.parametrize(
@@ -64,5 +64,5 @@ def test_who_sat_where(line, sides):
         f"<EVENT><BOARD><BOARD_NUMBER>7</BOARD_NUMBER><TRAVELLER_LINE>{line}</TRAVELLER_LINE></BOARD></EVENT>"
     )
     event, _encoding, _remarks = parse_xml(text.encode())
-    (found,) = read_boards(event, IssueList())
-    assert (found.board, found.ns, found.ew) == (7, *sides)
+    (results,) = read_boards(event, IssueList())
+    assert (results.board, results.ns, results.ew) == (7, *sides)
