@@ -30,6 +30,18 @@ def env_list(name: str, default: str = "") -> list[str]:
     return [part.strip() for part in os.environ.get(name, default).split(",") if part.strip()]
 
 
+def trusted_proxies() -> int:
+    """Return the number of reverse proxies in front, whose X-Forwarded-For is trusted.
+
+    A production installation must state it. If it is too small, all clients share a proxy's address, and the
+    failed sign-ins of one person delay everybody. If it is too large, clients can forge their address.
+    """
+    stated = os.environ.get("BAZA_PROXIES", "").strip() or ("" if PRODUCTION else "0")
+    if not (stated.isascii() and stated.isdigit()):
+        raise ImproperlyConfigured("Set BAZA_PROXIES to the number of reverse proxies in front, 0 for none.")
+    return int(stated)
+
+
 def secret_key() -> str:
     """Return the key from the environment, or one generated for this machine and stored under `var/`.
 
@@ -220,8 +232,8 @@ ACCOUNT_CHANGE_EMAIL = False
 ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False
 # allauth counts in the cache and fails without it: `federation.sign_in_limits` counts in the database.
 ACCOUNT_RATE_LIMITS = False
-# Number of reverse proxies whose X-Forwarded-For is trusted for the address that limits count by.
-ALLAUTH_TRUSTED_PROXY_COUNT = int(os.environ.get("BAZA_PROXIES", "0"))
+# The limits on attempts count by the address that these proxies report.
+ALLAUTH_TRUSTED_PROXY_COUNT = trusted_proxies()
 SESSION_COOKIE_AGE = 12 * 3600
 
 # --- Mail -----------------------------------------------------------------------------------------------

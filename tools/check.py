@@ -78,6 +78,7 @@ def run_all(checks: Checks, postgres: servers.Postgres, redis: servers.Redis) ->
         "BAZA_PRODUCTION": "1",
         "BAZA_SECRET_KEY": secrets.token_urlsafe(60),
         "BAZA_HOSTS": "baza.example.org",
+        "BAZA_PROXIES": "1",
         "EMAIL_HOST": "mail.example.org",
         "DATABASE_URL": postgres.url(),
         "REDIS_URL": redis.url,

@@ -11,7 +11,7 @@ from tests import servers
 
 KEYS = [
     "MAIL", "EMAIL_BACKEND", "EMAIL_HOST", "EMAIL_PORT", "EMAIL_HOST_USER", "EMAIL_HOST_PASSWORD",
-    "EMAIL_USE_TLS", "EMAIL_USE_SSL", "DEFAULT_FROM_EMAIL", "ALARM_TO",
+    "EMAIL_USE_TLS", "EMAIL_USE_SSL", "DEFAULT_FROM_EMAIL", "ALARM_TO", "ALLAUTH_TRUSTED_PROXY_COUNT",
 ]  # fmt: skip
 READ = f"""import json
 from federation import settings
@@ -20,7 +20,7 @@ print(json.dumps({{name: getattr(settings, name) for name in {KEYS}}}))"""
 
 NEEDED = {
     "BAZA_PRODUCTION": "1", "BAZA_HOSTS": "baza.example.org", "REDIS_URL": "redis://127.0.0.1:1/0",
-    "DATABASE_URL": "postgresql://baza@127.0.0.1:1/baza",
+    "DATABASE_URL": "postgresql://baza@127.0.0.1:1/baza", "BAZA_PROXIES": "2",
 }  # fmt: skip
 
 
@@ -42,11 +42,26 @@ def test_production_needs_a_mail_server_or_to_say_that_it_has_none(start):
     assert "dummy" in none["EMAIL_BACKEND"]  # not the log: letters hold links to new passwords
 
 
-@pytest.mark.parametrize("name", ["DATABASE_URL", "REDIS_URL", "BAZA_HOSTS"])
+@pytest.mark.parametrize("name", ["DATABASE_URL", "REDIS_URL", "BAZA_HOSTS", "BAZA_PROXIES"])
 def test_production_does_not_put_something_else_in_the_place_of_what_is_missing(start, name):
     """Results in a file beside the programs would be in no backup, and nobody would notice."""
     refused = start(**{**NEEDED, name: ""}, BAZA_MAIL="none")
     assert refused.returncode != 0 and f"Set {name}" in refused.stderr
+
+
+@pytest.mark.parametrize("stated", [None, "", "one", "-1", "1.5", "²"])
+def test_production_states_how_many_proxies_stand_in_front(start, stated):
+    """Without the number every client has the proxy's address, and one wrong password delays them all."""
+    needed = {name: value for name, value in NEEDED.items() if name != "BAZA_PROXIES"}
+    refused = start(**needed, **({} if stated is None else {"BAZA_PROXIES": stated}), BAZA_MAIL="none")
+    assert refused.returncode != 0
+    assert "ImproperlyConfigured: Set BAZA_PROXIES to the number" in refused.stderr
+
+
+def test_no_proxy_can_be_stated_and_is_what_a_trial_has(start):
+    stated = start(**{**NEEDED, "BAZA_PROXIES": "0"}, BAZA_MAIL="none")
+    for started in (stated, start()):
+        assert json.loads(started.stdout)["ALLAUTH_TRUSTED_PROXY_COUNT"] == 0
 
 
 def test_the_mail_server_comes_from_the_environment(start):
@@ -60,6 +75,7 @@ def test_the_mail_server_comes_from_the_environment(start):
         "EMAIL_HOST": "mail.example.org", "EMAIL_PORT": 2525, "EMAIL_HOST_USER": "baza",
         "EMAIL_HOST_PASSWORD": "secret", "EMAIL_USE_TLS": False, "EMAIL_USE_SSL": True,
         "DEFAULT_FROM_EMAIL": "baza@example.org", "ALARM_TO": ["ana@example.org", "luis@example.org"],
+        "ALLAUTH_TRUSTED_PROXY_COUNT": 2,
     }  # fmt: skip
     plain = json.loads(start(**NEEDED, EMAIL_HOST="mail.example.org").stdout)
     assert (plain["EMAIL_PORT"], plain["EMAIL_USE_TLS"], plain["EMAIL_USE_SSL"]) == (587, True, False)

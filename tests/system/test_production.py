@@ -37,6 +37,7 @@ def started(site: Installation, **environment: str) -> Reader:
         "BAZA_PRODUCTION": "1",
         "BAZA_SECRET_KEY": secrets.token_urlsafe(60),
         "BAZA_HOSTS": "baza.example.org",
+        "BAZA_PROXIES": "1",
         "EMAIL_HOST": "mail.example.org",
         "BAZA_STATIC": str(site.folder / "static"),
         "PORT": str(port),
