@@ -4,7 +4,7 @@ Assignments here are `CategoryAssignment`s that are not revoked, with their cate
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from typing import Any
 
@@ -116,6 +116,12 @@ def approval_reasons(change: Change, ladder: Sequence[Category], today: date) ->
     one_up = first or (change.steps(ladder) == 1 and rise <= 1)
     backdated = change.moves and change.day < today
     return ApprovalReasons(backdated=backdated, steps=change.moves and not one_up)
+
+
+def revoking_reasons(change: Change, ladder: Sequence[Category], today: date) -> ApprovalReasons:
+    """Return why revoking needs a second person. From today on it may go back by any number of steps."""
+    reasons = approval_reasons(change, ladder, today)
+    return replace(reasons, steps=reasons.steps and change.day < today)
 
 
 def as_facts(change: Change, ladder: Sequence[Category]) -> dict[str, Any]:

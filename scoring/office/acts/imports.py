@@ -4,6 +4,7 @@ import hashlib
 from collections.abc import Mapping
 
 from django.core.exceptions import ValidationError
+from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, ngettext_lazy
 
@@ -43,10 +44,22 @@ WHY = {
     ),
 }
 
+WHY_UNDO = WHY | {
+    "points": ngettext_lazy(
+        "%(count)s award that has been given would be taken back.",
+        "%(count)s awards that have been given would be taken back.",
+        "count",
+    ),
+    "approved": gettext_lazy("A second person approved it when it was applied."),
+}
 
-def second_person_reasons(second: Mapping[str, int]) -> list[str]:
-    """Return sentences that say why a list needs a second person. second: number of lines by code"""
-    return [str(words % {"count": second[code]}) for code, words in WHY.items() if second.get(code)]
+
+def second_person_reasons(second: Mapping[str, int], why: Mapping[str, Promise] = WHY) -> list[str]:
+    """Return sentences that say why a list needs a second person.
+
+    second: number of lines by code; why: the sentences by code, `WHY_UNDO` for undoing a list
+    """
+    return [str(words % {"count": second[code]}) for code, words in why.items() if second.get(code)]
 
 
 def _title(proposal: Proposal, text: str) -> str:
@@ -109,12 +122,13 @@ class UndoImportAct(Act):
 
     def effect(self, proposal: Proposal, viewer) -> Effect:
         batch = OfficeImport.objects.get(pk=proposal.data["batch"])
-        plan = imports.undo_plan_of(batch)
+        plan = imports.undo_plan_of(batch, today(), proposal.prepared_by)
         text = ngettext("%(number)s line would be undone.", "%(number)s lines would be undone.", plan.number)
         sentences = [text % {"number": plan.number}]
         if conflicts := len(plan.conflicts):
             text = ngettext("%(number)s line is left alone.", "%(number)s lines are left alone.", conflicts)
             sentences.append(text % {"number": conflicts})
+        sentences += second_person_reasons(plan.second, WHY_UNDO)
         digest = hashlib.sha256(repr((plan.digest, conflicts)).encode()).hexdigest()
         tables = {"table": applied_table(batch), "conflicts": conflict_table(plan.conflicts)}
         return Effect(sentences, digest, "office/_import_effect.html", tables)

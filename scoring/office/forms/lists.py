@@ -64,9 +64,9 @@ class UndoForm(forms.Form):
     reason = forms.CharField(label=_("Reason"), max_length=REASON_LENGTH)
     evidence = forms.CharField(label=_("Document"), max_length=EVIDENCE_LENGTH)
 
-    def __init__(self, *args, by_two: bool, **kwargs) -> None:
+    def __init__(self, *args, second: bool, **kwargs) -> None:
         super().__init__(*args, **kwargs)
-        if not by_two:
+        if not second:
             del self.fields["evidence"]
 
 

@@ -11,7 +11,7 @@ from django.utils.translation import get_language, gettext
 from django.utils.translation import gettext_lazy as _
 
 from players.categories import superseded_by
-from players.category_changes import Change, approval_reasons, change_of
+from players.category_changes import Change, approval_reasons, change_of, revoking_reasons
 from players.models import Category, CategoryAssignment, Player
 from scoring.ledger.services.setting_up import being_set_up
 from scoring.office.category_wording import code_words, past_words, steps_words
@@ -150,7 +150,7 @@ class Categories(ImportKind):
             plan.second["backdated"] += reasons.backdated
             plan.second["steps"] += reasons.steps
 
-    def count_reasons_for(self, plan: Plan, by, today: date) -> None:
+    def count_reasons_for(self, plan: Plan | UndoPlan, by, today: date) -> None:
         if plan.alone and plan.alone + count_changes_alone(by, today) > MOST_ALONE:
             plan.second["many"] = plan.alone
 
@@ -206,16 +206,19 @@ class Categories(ImportKind):
             since=min((assignment.valid_from for assignment in created), default=None),
         )
 
-    def plan_undo(self, written: dict[str, Any]) -> UndoPlan:
+    def plan_undo(self, written: dict[str, Any], today: date) -> UndoPlan:
         plan = UndoPlan()
+        removed: list[CategoryAssignment] = []
         for chunk in chunks(written["created"]):
             rows = CategoryAssignment.objects.filter(pk__in=chunk).order_by("pk")
-            for pk, number, revoked in rows.values_list("pk", "player__number", "revoked_at"):
-                if revoked:
+            for assignment in rows.select_related("category", "player"):
+                if assignment.revoked_at:
                     text = gettext("Number %(number)s: the category was revoked already.")
-                    plan.conflicts.append(text % {"number": number})
+                    plan.conflicts.append(text % {"number": assignment.player.number})
                 else:
-                    plan.remove.append(pk)
+                    removed.append(assignment)
+        plan.remove = [assignment.pk for assignment in removed]
+        _weigh_removing(plan, removed, today)
         return plan
 
     def undo(self, plan: UndoPlan, reason: str, by, proposal=None) -> Written:
@@ -231,6 +234,21 @@ class Categories(ImportKind):
             players={assignment.player_id for assignment in revoked},
             since=min((assignment.valid_from for assignment in revoked), default=None),
         )
+
+
+def _weigh_removing(plan: UndoPlan, removed: list[CategoryAssignment], today: date) -> None:
+    """Add to the plan the reasons for a second person, as for revoking the assignments by hand."""
+    categories, ids = list(Category.objects.all()), set(plan.remove)
+    existing = _assignments_of({assignment.player_id for assignment in removed})
+    for assignment in removed:
+        # Compare with the file's other lines undone: a player's history comes in several lines.
+        after = [kept for kept in existing[assignment.player_id] if kept.pk not in ids]
+        change = change_of(in_order([*after, assignment]), in_order(after), assignment.valid_from, today)
+        ladder = [category for category in categories if in_ladder(category, assignment.valid_from)]
+        reasons = revoking_reasons(change, ladder, today)
+        plan.alone += change.moves
+        plan.second["backdated"] += reasons.backdated
+        plan.second["steps"] += reasons.steps
 
 
 def in_order(assignments: list[CategoryAssignment]) -> list[CategoryAssignment]:

@@ -206,24 +206,33 @@ def applied_lines(lines: Iterable[dict[str, Any]]) -> list[PlanLine]:
 
 
 # --- Undoing ------------------------------------------------------------------------------------------------
-def undo_plan_of(batch: OfficeImport) -> UndoPlan:
-    """Return what undoing an applied list would change now."""
-    return KINDS[batch.kind].plan_undo(batch.written)
+def undo_plan_of(batch: OfficeImport, today: date, by) -> UndoPlan:
+    """Return what undoing an applied list would change now, and why that needs a second person.
+
+    by: the account that would undo it, or that prepared to
+    """
+    plan = KINDS[batch.kind].plan_undo(batch.written, today)
+    KINDS[batch.kind].count_reasons_for(plan, by, today)
+    plan.second["approved"] = int(batch.by_two)
+    return plan
 
 
 @transaction.atomic
 def undo(batch_id, digest: str, by, reason: str, evidence: str = "") -> OfficeImport | Proposal:
-    """Undo an applied list, or propose to if applying it needed a second person.
+    """Undo an applied list, or propose to if that needs a second person.
 
-    Rows changed since are left alone. Raises NotApplicable.
+    What undoing does now decides, whatever applying the list needed; two persons always undo what two
+    applied. Rows changed since are left alone. Raises NotApplicable.
     """
     batch = _lock(batch_id, OfficeImport.State.APPLIED)
-    if not reason.strip() or (batch.by_two and not evidence.strip()):
+    _lock_undone(batch)
+    plan = undo_plan_of(batch, standings.today(), by)
+    if not reason.strip() or (plan.needs_second and not evidence.strip()):
         raise NotApplicable("reason")
-    if undo_plan_of(batch).digest != digest:
+    if plan.digest != digest:
         raise NotApplicable("changed")
-    if not batch.by_two:
-        return _undo(batch, reason.strip(), by)
+    if not plan.needs_second:
+        return _undo(batch, plan, reason.strip(), by)
     data = {"batch": str(batch.pk), "file_name": batch.file_name, "kind": batch.kind}
     return propose(KIND_UNDO, by, data, key=str(batch.pk), reason=reason, evidence=evidence)
 
@@ -232,16 +241,22 @@ def undo(batch_id, digest: str, by, reason: str, evidence: str = "") -> OfficeIm
 def undo_approved(proposal: Proposal, by) -> dict:
     """Undo a list with a second person's approval. Return the proposal's result."""
     batch = _lock(proposal.data["batch"], OfficeImport.State.APPLIED)
-    return {"entries": _undo(batch, proposal.reason, by, proposal).written["back"]}
+    _lock_undone(batch)
+    plan = undo_plan_of(batch, standings.today(), proposal.prepared_by)
+    return {"entries": _undo(batch, plan, proposal.reason, by, proposal).written["back"]}
 
 
-def _undo(batch: OfficeImport, reason: str, by, proposal: Proposal | None = None) -> OfficeImport:
-    kind = KINDS[batch.kind]
+def _lock_undone(batch: OfficeImport) -> None:
+    """Lock what undoing a list changes, so that nothing does between planning and writing."""
     numbers = {line["number"] for line in batch.lines}
     categories.lock(player.pk for player in players_by_number(numbers).values())
     standings.lock_states()
-    plan = kind.plan_undo(batch.written)
-    written = kind.undo(plan, reason, by, proposal)
+
+
+def _undo(
+    batch: OfficeImport, plan: UndoPlan, reason: str, by, proposal: Proposal | None = None
+) -> OfficeImport:
+    written = KINDS[batch.kind].undo(plan, reason, by, proposal)
     standings.refresh(written.players, since=written.since)
     batch.written |= {"back": written.entries, "conflicts": plan.conflicts}
     batch.state = OfficeImport.State.UNDONE

@@ -118,7 +118,7 @@ class Licences(ImportKind):
             players={licence.player_id for licence in plan.add + plan.change},
         )
 
-    def plan_undo(self, written: dict[str, Any]) -> UndoPlan:
+    def plan_undo(self, written: dict[str, Any], today: date) -> UndoPlan:
         plan = UndoPlan()
         for chunk in chunks(written["created"]):
             # Remove added licences even if changed since. Those deleted since need no undoing.

@@ -150,7 +150,7 @@ class Opening(ImportKind):
             adjusted = post_adjustments(plan.change, proposal_key(proposal), proposal.reason, by)
         return Written(created=created, entries=adjusted)
 
-    def plan_undo(self, written: dict[str, Any]) -> UndoPlan:
+    def plan_undo(self, written: dict[str, Any], today: date) -> UndoPlan:
         plan = UndoPlan()
         taken_back = _taken_back(written["entries"])
         for target, ids in ((plan.remove, written["created"]), (plan.take_back, written["entries"])):
@@ -164,6 +164,8 @@ class Opening(ImportKind):
                         plan.conflicts.append(text % {"number": number, "title": title})
                     else:
                         target.append(pk)
+        # Whoever has such an award has points: setting up the federation exempts only players without any.
+        plan.second["points"] = plan.number
         return plan
 
     def undo(self, plan: UndoPlan, reason: str, by, proposal=None) -> Written:

@@ -81,12 +81,20 @@ class UndoPlan:
     restore: rows to restore, in the shape of `Written.changed`
     take_back: ids of adjustments to take back
     conflicts: a sentence for each row that was changed since, and so is left alone
+    second, alone: as in `Plan`, of what undoing would do now
     """
 
     remove: list[int] = field(default_factory=list)
     restore: list[dict[str, Any]] = field(default_factory=list)
     take_back: list[int] = field(default_factory=list)
     conflicts: list[str] = field(default_factory=list)
+    second: Counter[str] = field(default_factory=Counter)
+    alone: int = 0
+
+    @property
+    def needs_second(self) -> bool:
+        """Whether a second person has to approve undoing the list."""
+        return any(self.second.values())
 
     @property
     def number(self) -> int:
@@ -159,8 +167,8 @@ class ImportKind(ABC):
     def plan(self, rows: Sequence[TableRow], today: date) -> Plan:
         """Compare the rows with the database. The number of queries must not grow with that of rows."""
 
-    def count_reasons_for(self, plan: Plan, by, today: date) -> None:  # noqa: B027
-        """Add to the plan's `second` the reasons that depend on who applies it; none by default."""
+    def count_reasons_for(self, plan: Plan | UndoPlan, by, today: date) -> None:  # noqa: B027
+        """Add to the plan's `second` the reasons that depend on who acts; none by default."""
 
     @abstractmethod
     def apply(self, plan: Plan, by, proposal: Proposal | None = None) -> Written:
@@ -170,8 +178,11 @@ class ImportKind(ABC):
         """
 
     @abstractmethod
-    def plan_undo(self, written: dict[str, Any]) -> UndoPlan:
-        """Plan what undoing would change now. The number of queries must not grow with that of rows."""
+    def plan_undo(self, written: dict[str, Any], today: date) -> UndoPlan:
+        """Plan what undoing would change now, with the reasons for a second person.
+
+        The number of queries must not grow with that of rows.
+        """
 
     @abstractmethod
     def undo(self, plan: UndoPlan, reason: str, by, proposal: Proposal | None = None) -> Written:

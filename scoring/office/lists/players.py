@@ -144,7 +144,7 @@ class Players(ImportKind):
             players={player.pk for player in plan.change},
         )
 
-    def plan_undo(self, written: dict[str, Any]) -> UndoPlan:
+    def plan_undo(self, written: dict[str, Any], today: date) -> UndoPlan:
         plan = UndoPlan()
         in_use = players_in_use(written["created"])
         for chunk in chunks(written["created"]):

@@ -7,7 +7,7 @@ from datetime import date, datetime, time
 from django.db import transaction
 from django.utils import timezone
 
-from players.category_changes import Change, approval_reasons, change_of
+from players.category_changes import Change, approval_reasons, change_of, revoking_reasons
 from players.models import Category, CategoryAssignment, Player, Proposal
 from players.services import categories
 from players.services.proposals import propose
@@ -54,11 +54,9 @@ def _assess(before, after, day: date, by, *, exempt: bool, revoking: bool = Fals
     change, ladder = change_of(before, after, day, today), list(Category.objects.on(day))
     if exempt:
         return Assessment(change, ladder, ())
-    reasons = approval_reasons(change, ladder, today)
-    # One person may revoke, as a mistake, an assignment that starts today or later.
-    steps = reasons.steps and not (revoking and day >= today)
+    reasons = (revoking_reasons if revoking else approval_reasons)(change, ladder, today)
     many = count_changes_alone(by, today) >= MOST_ALONE
-    why = {"backdated": reasons.backdated, "steps": steps, "many": many}
+    why = {"backdated": reasons.backdated, "steps": reasons.steps, "many": many}
     return Assessment(change, ladder, tuple(code for code, applies in why.items() if applies))
 
 

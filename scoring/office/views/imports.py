@@ -17,7 +17,7 @@ from players.access import require, roles_of
 from players.models import Proposal
 from players.office_only import for_office
 from players.services.proposals import waiting_for
-from scoring.office.acts.imports import applied_table, second_person_reasons
+from scoring.office.acts.imports import WHY_UNDO, applied_table, second_person_reasons
 from scoring.office.forms.lists import ApplyForm, ImportForm, SecondPersonForm, UndoForm
 from scoring.office.lists import imports
 from scoring.office.lists.issues import describe
@@ -173,8 +173,8 @@ def import_undo(request: HttpRequest, pk) -> HttpResponse:
     batch = get_object_or_404(OfficeImport, pk=pk)
     if batch.state != OfficeImport.State.APPLIED:
         return redirect("office_import_review", batch.pk)
-    plan = imports.undo_plan_of(batch)
-    form = UndoForm(request.POST or None, by_two=batch.by_two, initial={"digest": plan.digest})
+    plan = imports.undo_plan_of(batch, today(), request.user)
+    form = UndoForm(request.POST or None, second=plan.needs_second, initial={"digest": plan.digest})
     if request.method == "POST" and form.is_valid():
         try:
             result = imports.undo(batch.pk, by=request.user, **form.cleaned_data)
@@ -189,6 +189,7 @@ def import_undo(request: HttpRequest, pk) -> HttpResponse:
     context = {
         "batch": batch,
         "undoing": plan,
+        "why_second": second_person_reasons(plan.second, WHY_UNDO),
         "form": form,
         "table": applied_table(batch),
         "conflicts": conflict_table(plan.conflicts),

@@ -317,6 +317,70 @@ def test_categories_are_undone_by_two_persons_as_they_were_given(office):
     assert "Number 902" in office.get(reverse("office_import_review", args=[batch.pk])).content.decode()
 
 
+def test_undoing_is_weighed_by_what_it_does_now(office, monkeypatch):
+    """One person moved them up by a step from that day on: some days later past lists would change."""
+    players = [factories.player(number=number, category="2P") for number in ("901", "902")]
+    batch = sent(office, "categories", *(f"{player.number};1D;{day()};;" for player in players))
+    apply(office, batch)
+    assert not Proposal.objects.exists()
+    two_days_later = today() + timedelta(days=2)
+    monkeypatch.setattr(timezone, "localdate", lambda *_: two_days_later)
+    url = reverse("office_import_undo", args=[batch.pk])
+    page = office.get(url)
+    assert "2 lines hold from a day that is over" in page.content.decode()
+    digest = page.context["undoing"].digest
+    assert office.post(url, {"digest": digest, "reason": "The wrong file"}).status_code == 422
+    assert undo(office, batch).url == Proposal.objects.get().get_absolute_url()
+    assert categories_on(two_days_later)[players[0].pk].code == "1D"
+    waiting = office.get(Proposal.objects.get().get_absolute_url()).content.decode()
+    assert "2 lines hold from a day that is over" in waiting
+    second.approve_all()
+    assert categories_on(two_days_later)[players[0].pk].code == "2P"
+
+
+def test_what_holds_since_today_is_undone_by_one_person(office):
+    player = factories.player(number="901", category="2P")
+    batch = sent(office, "categories", f"901;1D;{day()};;")
+    apply(office, batch)
+    assert office.get(reverse("office_import_undo", args=[batch.pk])).context["why_second"] == []
+    assert undo(office, batch, evidence="").status_code == 302
+    assert not Proposal.objects.exists()
+    assert categories_on(today())[player.pk].code == "2P"
+
+
+@pytest.mark.parametrize(
+    ("kind", "row", "reason"),
+    [
+        ("categories", "{};1D;{};;", "6 lines change a category"),
+        ("opening", "{};{};Pool;Presencial;5", "6 awards that have been given"),
+    ],
+)
+def test_what_was_brought_in_alone_while_setting_up_is_undone_by_two(office, kind, row, reason):
+    numbers = range(901, 907)
+    for number in numbers:
+        factories.player(number=str(number))
+    batch = sent(office, kind, *(row.format(number, day()) for number in numbers))
+    apply(office, batch)
+    assert not Proposal.objects.exists()
+    assert reason in office.get(reverse("office_import_undo", args=[batch.pk])).content.decode()
+    assert undo(office, batch).url == Proposal.objects.get().get_absolute_url()
+    batch.refresh_from_db()
+    assert batch.state == "applied"
+
+
+def test_a_history_in_several_lines_is_weighed_as_a_whole(office):
+    """Without the second line the first would hold to this day: undoing both gives back what was."""
+    factories.player(number="901", category="2P")
+    batch = sent(office, "categories", f"901;1D;{day(9)};;", f"901;2P;{day(4)};;")
+    apply(office, batch)
+    OfficeImport.objects.update(by_two=False)  # to see what is weighed besides
+    plan = imports.undo_plan_of(OfficeImport.objects.get(), today(), office.account)
+    assert (plan.alone, {code: number for code, number in plan.second.items() if number}) == (
+        1,
+        {"backdated": 1, "steps": 1},
+    )
+
+
 def test_openings_are_taken_back_and_may_come_again(office):
     player = factories.player(number="901")
     row = f"901;{day(9)};Pool;Presencial;5"
@@ -328,7 +392,9 @@ def test_openings_are_taken_back_and_may_come_again(office):
     undo(office, more)
     second.approve_all()
     assert (Standing.objects.get(player=player).points, audit()) == (500, [])
-    assert undo(office, first).status_code == 302  # one person brought it in, one undoes it
+    undo(office, first)
+    assert Standing.objects.get(player=player).points == 500  # points that one person gave, two take away
+    second.approve_all()
     assert not Standing.objects.filter(player=player).exists()
     apply(office, sent(office, "opening", row))
     assert (Standing.objects.get(player=player).points, audit()) == (500, [])
