@@ -1,13 +1,12 @@
 """The calculator of Go ratings: published games through the form, both systems side by side, and bounds."""
 
-import csv
 from html import unescape
 
 import pytest
 from django.urls import reverse
 
 from scoring.ledger.wording import regulation_name
-from tests.folders import GOLDEN
+from tests.scoring.engine.support import golden
 
 pytestmark = pytest.mark.django_db
 ARTICLE = {
@@ -16,9 +15,8 @@ ARTICLE = {
 }  # fmt: skip
 
 
-def golden(name: str, *functions: str) -> list[dict[str, str]]:
-    with (GOLDEN / f"{name}.csv").open(encoding="utf-8", newline="") as file:
-        return [row for row in csv.DictReader(file) if row["function"] in functions]
+def rows_of(folder: str, name: str, *functions: str) -> list[dict[str, str]]:
+    return [row for row in golden(folder, name) if row["function"] in functions]
 
 
 def texts(args: str) -> dict[str, str]:
@@ -55,7 +53,7 @@ def stones(number: int) -> dict[str, str]:
 
 
 def test_vectors_of_the_revision(ask):
-    rows = golden("egf2021_vectors", "new", "change", "SE")
+    rows = rows_of("egf_2021", "vectors", "new", "change", "SE")
     # One in three of the long series, and everything of the others.
     chosen = [row for k, row in enumerate(rows) if k % 3 == 0 or not row["id"].startswith("b-")]
     assert len(chosen) > 50
@@ -69,13 +67,13 @@ def test_vectors_of_the_revision(ask):
 
 
 def test_con_and_bonus_of_the_revision(ask):
-    for row in golden("egf2021_vectors", "con", "bonus")[::3]:
+    for row in rows_of("egf_2021", "vectors", "con", "bonus")[::3]:
         response = ask("egf-2021", puntos=texts(row["args"])["r"], rival_1="1500")
         assert abs(numbers(response, row) - float(row["published"])) <= float(row["tol"]), row["id"]
 
 
 @pytest.mark.parametrize(
-    "row", golden("egf_classic_official_examples", "SE", "new"), ids=lambda row: row["id"]
+    "row", rows_of("egf_classic", "official_examples", "SE", "new"), ids=lambda row: row["id"]
 )
 def test_official_examples_of_the_classic_system(ask, row):
     args = texts(row["args"])

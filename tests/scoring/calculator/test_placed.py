@@ -1,6 +1,5 @@
 """The calculator of points by place: every printed Swedish and American number, through the form."""
 
-import csv
 from datetime import date
 from decimal import Decimal
 from html import unescape
@@ -12,15 +11,10 @@ from django.urls import reverse
 
 from scoring.ledger.models import ScoringFactor
 from tests import factories as make
-from tests.folders import GOLDEN
+from tests.scoring.engine.support import golden
 
 pytestmark = pytest.mark.django_db
 OWN = {"factor_m": "1", "factor_t": "1", "profundidad": "1"}
-
-
-def golden(name: str) -> list[dict[str, str]]:
-    with (GOLDEN / f"{name}.csv").open(encoding="utf-8", newline="") as file:
-        return list(csv.DictReader(file))
 
 
 @pytest.fixture
@@ -66,7 +60,7 @@ def factor(name: str, value: str, case: str = "", regulation: str = "acbl-overal
     ("table", "name"), [("A", "A20"), ("A", "A30"), ("A", "A525"), ("AY", "AY525"), ("AY", "AY_fixed")]
 )
 def test_tables_of_places(ask, table, name):
-    rows = golden(f"sbf2019_table_{name}")
+    rows = golden("sbf_2019", f"table_{name}")
     for pairs in {row["pairs"] for row in rows}:
         response = ask("sbf-2019-bronze", participantes=pairs, decimales="0", tabla=table)
         result = points(response)
@@ -80,13 +74,13 @@ def test_tables_of_places(ask, table, name):
 
 
 def test_bronze_winners(ask):
-    for row in golden("sbf2019_bronze_winner"):
+    for row in golden("sbf_2019", "bronze_winner"):
         result = points(ask("sbf-2019-bronze", participantes=row["pairs"], decimales="0"))
         assert result[0] == right(row), row["id"]
 
 
 def test_silver(ask):
-    for row in golden("sbf2019_silver_winner") + golden("sbf2019_silver_damped"):
+    for row in golden("sbf_2019", "silver_winner") + golden("sbf_2019", "silver_damped"):
         result = points(ask("sbf-2019-silver", participantes=row["pairs"], manos=row["boards"]))
         assert result[int(row.get("rank") or 1) - 1] == right(row), row["id"]
 
@@ -159,7 +153,7 @@ RATINGS = {
 RESTRICTED = {"1 gender/age restriction": "one", "2 gender/age restrictions": "two"}
 
 
-@pytest.mark.parametrize("row", golden("acbl_factors"), ids=lambda row: row["id"])
+@pytest.mark.parametrize("row", golden("acbl", "factors"), ids=lambda row: row["id"])
 def test_every_sourced_number(ask, row):
     function, args, printed = row["function"], row["args"], right(row)
     fields = {

@@ -4,17 +4,18 @@ import csv
 from decimal import ROUND_HALF_UP, Decimal, localcontext
 
 from scoring.engine.types import Contestant, Event, Seat
-from tests.folders import GOLDEN
+from tests.folders import REGULATIONS
 
 
-def golden(name):
-    with (GOLDEN / f"{name}.csv").open(encoding="utf-8", newline="") as file:
+def golden(folder, name):
+    """The printed rows of one file of a regulation's folder."""
+    with (REGULATIONS / folder / "golden" / f"{name}.csv").open(encoding="utf-8", newline="") as file:
         return list(csv.DictReader(file))
 
 
 def golden_of(regulation, name):
-    """A file of one regulation: of aeb-2026, "examples" is aeb2026_examples."""
-    return golden(f"{regulation.code.replace('-', '')}_{name}")
+    """The printed rows of a regulation that is alone in its folder."""
+    return golden(regulation.code.replace("-", "_"), name)
 
 
 def half_up(value, decimals):

@@ -9,10 +9,13 @@ from jsonschema import Draft202012Validator
 from scoring.engine.errors import CODES
 from scoring.management.commands.score import answer
 from scoring.regulations import ALL, families, of_family
-from tests.folders import SCHEMAS
+from tests.folders import REGULATIONS, SCHEMAS
 from tests.scoring.engine.test_strict_json import POOL, WRONG, changed
 
-EXAMPLES = sorted((SCHEMAS / "examples").glob("score-*.input.json"))
+EXAMPLES = [
+    *sorted(REGULATIONS.glob("*/examples/*.input.json")),
+    *sorted((SCHEMAS / "examples").glob("*.input.json")),
+]
 # What a schema without arithmetic cannot see.
 ONLY_THE_ENGINE = {"bad_date", "duplicate_id", "place_sequence", "contestant_count", "out_of_range"}
 
@@ -41,7 +44,7 @@ def test_example(path):
 
 
 def test_every_regulation_has_an_example():
-    shown = {read(path).get("regulation") for path in (SCHEMAS / "examples").glob("*.output.json")}
+    shown = {read(path).get("regulation") for path in REGULATIONS.glob("*/examples/*.output.json")}
     assert shown >= {regulation.code for regulation in ALL}
 
 

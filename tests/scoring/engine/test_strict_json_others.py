@@ -8,11 +8,10 @@ import pytest
 from scoring.engine.errors import CODES
 from scoring.engine.strictjson import read_values
 from scoring.management.commands.score import answer
-from tests.folders import SCHEMAS
+from tests.folders import REGULATIONS
 from tests.scoring.engine.test_schemas import INPUT, ONLY_THE_ENGINE, OUTPUT
 from tests.scoring.engine.test_strict_json import GONE, IN_TEXT, WRONG
 
-EXAMPLES = SCHEMAS / "examples"
 # Only the engine sees across fields and knows the dates.
 ACROSS = ONLY_THE_ENGINE | {"no_regulation", "unknown_player", "same_player"}
 ACROSS |= {"duplicate_game", "duplicate_result"}
@@ -144,7 +143,8 @@ CASES = [(code, *case) for code, cases in BY_EXAMPLE.items() for case in cases]
 
 def changed(code, path, value):
     """The regulation's example with the value at a path replaced, added or (GONE) removed."""
-    result = json.loads((EXAMPLES / f"score-{code}.input.json").read_text(encoding="utf-8"))
+    (path,) = REGULATIONS.glob(f"*/examples/{code}.input.json")
+    result = json.loads(path.read_text(encoding="utf-8"))
     *way, last = [int(part) if part.isdigit() else part for part in path.split(".")]
     target = result
     for part in way:

@@ -19,7 +19,7 @@ from scoring.promotions.pure import documents
 from scoring.promotions.pure.selection import PlaceState, select
 from scoring.promotions.services.freeze import digest_of
 from scoring.ratings.services.register import Event
-from tests.scoring.engine.support import GOLDEN
+from tests.folders import GOLDEN
 from tournaments.formats.go_types import GoResult
 
 RUNS = sorted((GOLDEN / "stored" / "runs").glob("*.json"))

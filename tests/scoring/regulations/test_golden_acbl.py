@@ -53,7 +53,7 @@ def value(row):
     return decimal_of(curve(int(args)))
 
 
-@pytest.mark.parametrize("row", golden("acbl_factors"), ids=lambda row: row["id"])
+@pytest.mark.parametrize("row", golden("acbl", "factors"), ids=lambda row: row["id"])
 def test_factor(row):
     check_row(row, value(row))
 

@@ -21,7 +21,7 @@ def by_id(row):
     return row["id"]
 
 
-@pytest.mark.parametrize("row", golden("egf_classic_table"), ids=lambda row: row["gor"])
+@pytest.mark.parametrize("row", golden("egf_classic", "table"), ids=lambda row: row["gor"])
 def test_classic_table(row):
     assert row["status"] == "ok"
     rating = float(row["gor"])
@@ -47,7 +47,7 @@ def seed_value(row):
     return Decimal(repr(number))
 
 
-@pytest.mark.parametrize("row", golden("egf_seed_example"), ids=by_id)
+@pytest.mark.parametrize("row", golden("egf_classic", "seed_example"), ids=by_id)
 def test_article(row):
     value = seed_value(row)
     if row["function"] == "SE_minus":
@@ -61,7 +61,7 @@ def test_article(row):
         check_row(row, value)
 
 
-@pytest.mark.parametrize("row", golden("egf_classic_official_examples"), ids=by_id)
+@pytest.mark.parametrize("row", golden("egf_classic", "official_examples"), ids=by_id)
 def test_official_examples(row):
     args = texts(row["args"])
     own, other = float(args["r"]), float(args["opp"])
@@ -84,7 +84,7 @@ def vector_value(row):
     return {"SE": game.games[0].expected, "change": game.games[0].change, "new": game.after}[function]
 
 
-@pytest.mark.parametrize("row", golden("egf2021_vectors"), ids=by_id)
+@pytest.mark.parametrize("row", golden("egf_2021", "vectors"), ids=by_id)
 def test_vectors_of_the_revision(row):
     assert row["status"] == "ok"
     assert "cls=A" in row["args"] or row["function"] not in ("change", "new")

@@ -11,7 +11,7 @@ from tests.scoring.engine.support import check_row, golden, golden_of, half_up, 
 
 REGULATION = {issue.code.removeprefix("aeb-"): issue for issue in of_family("aeb")}
 EXAMPLES = [row for item in REGULATION.values() for row in golden_of(item, "examples")]
-EDGES = golden("aeb_edge_cases")
+EDGES = golden("aeb", "edge_cases")
 
 
 def curve_of(args):

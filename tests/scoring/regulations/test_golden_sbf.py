@@ -18,9 +18,9 @@ PLACES = [
     (table, row)
     for table, names in {"A": ("A20", "A30", "A525"), "AY": ("AY525", "AY_fixed")}.items()
     for name in names
-    for row in golden(f"sbf2019_table_{name}")
+    for row in golden("sbf_2019", f"table_{name}")
 ]
-OLD = golden("sbf2019_old_tables")
+OLD = golden("sbf_2019", "old_tables")
 
 
 def bronze(pairs, table="AY"):
@@ -37,12 +37,12 @@ def by_id(row):
     return row["id"] if isinstance(row, dict) else None
 
 
-@pytest.mark.parametrize("row", golden("sbf2019_bronze_winner"), ids=by_id)
+@pytest.mark.parametrize("row", golden("sbf_2019", "bronze_winner"), ids=by_id)
 def test_bronze_winner(row):
     check_row(row, decimal_of(bronze(row["pairs"]).at(1)))
 
 
-@pytest.mark.parametrize("row", golden("sbf2019_factor"), ids=by_id)
+@pytest.mark.parametrize("row", golden("sbf_2019", "factor"), ids=by_id)
 def test_factor(row):
     assert row["status"] == "ok"
     event = SbfEvent(contestants=FIRST, contestant_count=int(row["pairs"]), decimals=0)
@@ -61,12 +61,12 @@ def test_table_of_places(table, row):
         check_row(row, decimal_of(ladder.at(int(row["rank"]))))
 
 
-@pytest.mark.parametrize("row", golden("sbf2019_silver_winner"), ids=by_id)
+@pytest.mark.parametrize("row", golden("sbf_2019", "silver_winner"), ids=by_id)
 def test_silver_winner(row):
     check_row(row, decimal_of(silver(row).at(1)))
 
 
-@pytest.mark.parametrize("row", golden("sbf2019_silver_damped"), ids=by_id)
+@pytest.mark.parametrize("row", golden("sbf_2019", "silver_damped"), ids=by_id)
 def test_silver_places(row):
     check_row(row, decimal_of(silver(row).at(int(row["rank"]))))
 

@@ -10,9 +10,9 @@ from scoring.regulations.strength.graph import Meetings
 from scoring.regulations.strength.solve import step
 from tests.scoring.engine.support import check_row, golden
 
-TABLE = golden("pl2014_mp_table")
-IMP_TABLE = golden("pl2014_imp_table")
-SUMMARY = {row["quantity"]: row for row in golden("pl2014_mp_summary")}
+TABLE = golden("strength", "mp_table")
+IMP_TABLE = golden("strength", "imp_table")
+SUMMARY = {row["quantity"]: row for row in golden("strength", "mp_summary")}
 CENT = Decimal("0.01")
 
 

@@ -25,7 +25,7 @@ CODES_OF = {
     "Par.": "pairs_championship_",
     "Eq.": "teams_championship_",
 }
-POINT_TABLES = [row for number in range(3, 8) for row in golden(f"aeb2022_table{number}")]
+POINT_TABLES = [row for number in range(3, 8) for row in golden("aeb_2022", f"table{number}")]
 
 
 def row_of_c1(cell):

@@ -51,7 +51,7 @@ def printed_points() -> dict[tuple[str, str], tuple[str, ...]]:
     """(table, tournament) -> the points of the first, the middle and the last."""
     result: dict = {}
     for number in range(3, 8):
-        for cell in golden(f"aeb2022_table{number}"):
+        for cell in golden("aeb_2022", f"table{number}"):
             result.setdefault((cell["table"], cell["column"]), {})[cell["quantity"]] = cell["published"]
     return {key: tuple(cells[name] for name in QUANTITIES) for key, cells in result.items()}
 

@@ -19,20 +19,23 @@ from tests.scoring.engine.support import golden
 from ui.formatting import format_fixed
 
 pytestmark = pytest.mark.django_db
-# Of which golden files a page shows every row, and of which some.
+# Of the golden files of a regulation's folder: those of which its page shows every row, and some.
 WHOLE = {
     "sbf-2019-bronze": (
-        "sbf2019_bronze_winner", "sbf2019_factor", "sbf2019_table_A20", "sbf2019_table_A30",
-        "sbf2019_table_A525", "sbf2019_table_AY525", "sbf2019_table_AY_fixed",
+        "bronze_winner", "factor", "table_A20", "table_A30", "table_A525", "table_AY525", "table_AY_fixed",
     ),
-    "sbf-2019-silver": ("sbf2019_silver_winner", "sbf2019_silver_damped"),
-    "egf-classic": ("egf_classic_official_examples",),
+    "sbf-2019-silver": ("silver_winner", "silver_damped"),
+    "egf-classic": ("official_examples",),
 }  # fmt: skip
 PART = {
-    **{issue.code: (f"{issue.code.replace('-', '')}_examples",) for issue in regulations.of_family("aeb")},
-    "acbl-overall": ("acbl_factors",), "acbl-club": ("acbl_factors",),
-    "egf-classic": ("egf_seed_example",), "egf-2021": ("egf2021_vectors",),
-    "strength-mp": ("pl2014_mp_summary",),
+    **{regulation.code: ("examples",) for regulation in regulations.of_family("aeb")},
+    "acbl-overall": ("factors",), "acbl-club": ("factors",),
+    "egf-classic": ("seed_example",), "egf-2021": ("vectors",),
+    "strength-mp": ("mp_summary",),
+}  # fmt: skip
+FOLDERS = {
+    "sbf-2019-bronze": "sbf_2019", "sbf-2019-silver": "sbf_2019",
+    "acbl-overall": "acbl", "acbl-club": "acbl", "strength-mp": "strength", "strength-imp": "strength",
 }  # fmt: skip
 
 
@@ -77,13 +80,14 @@ def published(row: dict) -> str:
     return row.get("published") or row["published_fraction"]
 
 
-def rows_of(files) -> dict[str, dict]:
-    return {row["id"]: row for name in files for row in golden(name)}
+def rows_of(code: str, files) -> dict[str, dict]:
+    folder = FOLDERS.get(code, code.replace("-", "_"))
+    return {row["id"]: row for name in files for row in golden(folder, name)}
 
 
 def files_of(code: str) -> dict[str, dict]:
     """Every golden row that the page of a regulation may show."""
-    return rows_of(WHOLE.get(code, ()) + PART.get(code, ()))
+    return rows_of(code, WHOLE.get(code, ()) + PART.get(code, ()))
 
 
 def rounded(value, like: str) -> Decimal:
@@ -98,13 +102,13 @@ def rounded(value, like: str) -> Decimal:
 def test_every_row_of_the_files_is_shown_once(code):
     shown = [example.row for example in examples(code)]
     assert len(shown) == len(set(shown))
-    whole, known = rows_of(WHOLE.get(code, ())), files_of(code)
+    whole, known = rows_of(code, WHOLE.get(code, ())), files_of(code)
     assert whole.keys() <= set(shown) <= known.keys()
 
 
 def test_both_american_pages_together_show_every_sourced_number():
     shown = {example.row for code in ("acbl-overall", "acbl-club") for example in examples(code)}
-    assert shown == rows_of(("acbl_factors",)).keys()
+    assert shown == rows_of("acbl-club", ("factors",)).keys()
 
 
 @pytest.mark.parametrize("code", PAGES)
@@ -167,7 +171,7 @@ def test_the_old_tables_are_shown_as_printed(client):
         for pairs, cell in zip(OLD, row[1:], strict=True)
         if cell != "—"
     }
-    cells = [row for row in golden("sbf2019_old_tables") if row["status"] == "no_formula"]
+    cells = [row for row in golden("sbf_2019", "old_tables") if row["status"] == "no_formula"]
     assert shown == {(int(row["pairs"]), int(row["rank"])): int(row["published"]) for row in cells}
 
 
@@ -221,7 +225,7 @@ def test_the_classic_table(client):
     rows = table(html_of(client, "egf-classic"), "con, a, and the expected score")
     printed = [
         [format_fixed(int(row["gor"]), "en", 0), row["con"], row["a"], row["SE100_percent"]]
-        for row in golden("egf_classic_table")
+        for row in golden("egf_classic", "table")
     ]
     assert rows == printed
 
@@ -294,15 +298,15 @@ def test_groups_have_places_of_their_own(client):
     ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("printed", "name"), [(MATCHPOINTS, "pl2014_mp_table"), (IMPS, "pl2014_imp_table")])
+@pytest.mark.parametrize(("printed", "name"), [(MATCHPOINTS, "mp_table"), (IMPS, "imp_table")])
 def test_the_polish_tables_are_the_printed_ones(printed, name):
-    rows = golden(name)
+    rows = golden("strength", name)
     names = [name for name in rows[0] if name not in ("status", "reason")]
     assert [list(row) for row in printed] == [[row[name] for name in names] for row in rows]
 
 
 def test_the_contradiction_of_the_second_iteration_is_said(client):
-    row = next(row for row in golden("pl2014_mp_summary") if row["quantity"] == "sum_iter2_minus_iter1")
+    row = next(row for row in golden("strength", "mp_summary") if row["quantity"] == "sum_iter2_minus_iter1")
     html = html_of(client, "strength-mp")
     for text in (row["published"], row["corrected"]):
         assert text.replace("-", "−") in html
