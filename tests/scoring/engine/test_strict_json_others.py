@@ -143,8 +143,8 @@ CASES = [(code, *case) for code, cases in BY_EXAMPLE.items() for case in cases]
 
 def changed(code, path, value):
     """The regulation's example with the value at a path replaced, added or (GONE) removed."""
-    (path,) = REGULATIONS.glob(f"*/examples/{code}.input.json")
-    result = json.loads(path.read_text(encoding="utf-8"))
+    (example,) = REGULATIONS.glob(f"*/examples/{code}.input.json")
+    result = json.loads(example.read_text(encoding="utf-8"))
     *way, last = [int(part) if part.isdigit() else part for part in path.split(".")]
     target = result
     for part in way:
