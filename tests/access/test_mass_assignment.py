@@ -28,7 +28,7 @@ def our_forms() -> list[type]:
                     for var in vars(module).values()
                     if isinstance(var, type) and issubclass(var, forms.BaseForm) and var.__module__ == name
                 }
-    return sorted(result, key=lambda each: each.__qualname__)
+    return sorted(result, key=lambda model: model.__qualname__)
 
 
 def test_forms_of_models_list_their_fields():

@@ -81,10 +81,10 @@ def test_spaces_at_the_ends_are_those_of_the_source():
 def test_the_voice_is_ours():
     """No "usted", angular quotation marks, one character for an ellipsis, a space before a per cent sign."""
     heard = [
-        (text, found.group())
+        (text, match.group())
         for _key, texts in translations()
         for text in texts
-        if (found := FOREIGN.search(TAGS.sub("", text)))
+        if (match := FOREIGN.search(TAGS.sub("", text)))
     ]
     assert heard == []
 
@@ -113,7 +113,7 @@ def test_borrowed_texts_are_still_the_libraries_own():
 
 
 @pytest.mark.parametrize(
-    ("field", "value", "said"),
+    ("field", "value", "message"),
     [
         (CharField(), "", "Falta este dato."),
         (IntegerField(), "x", "Escribe un número entero."),
@@ -124,11 +124,11 @@ def test_borrowed_texts_are_still_the_libraries_own():
         (FileField(), None, "Falta este dato."),
     ],
 )
-def test_fields_complain_in_our_words(field, value, said):
+def test_fields_complain_in_our_words(field, value, message):
     with translation.override("es"):
         with pytest.raises(ValidationError) as complaint:
             field.clean(value)
-        assert complaint.value.messages == [said]
+        assert complaint.value.messages == [message]
 
 
 def test_passwords_are_refused_in_our_words():

@@ -68,7 +68,7 @@ class Installation:
         print(json.dumps([verb, *arguments]), file=self.actor.stdin, flush=True)
         answered, _, _ = select.select([self.actor.stdout], [], [], PATIENCE)
         answer = self.actor.stdout.readline() if answered else ""
-        assert answer, f"{verb}: {self.said('acts.log')[-4000:]}"
+        assert answer, f"{verb}: {self.log_text('acts.log')[-4000:]}"
         return json.loads(answer)
 
     def worker(self, **environment: str) -> subprocess.Popen:
@@ -89,9 +89,9 @@ class Installation:
         try:
             servers.wait_until(lambda: self.states() == {"done"}, "every run to be scored", PATIENCE)
         except TimeoutError as error:
-            raise AssertionError(f"{self.states()}\n{self.said()[-4000:]}") from error
+            raise AssertionError(f"{self.states()}\n{self.log_text()[-4000:]}") from error
 
-    def said(self, name: str = "log") -> str:
+    def log_text(self, name: str = "log") -> str:
         log = self.folder / name
         return log.read_text(errors="replace") if log.exists() else ""
 

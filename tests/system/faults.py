@@ -43,4 +43,4 @@ def waited(site: Installation, condition: Callable[[], object], what: str) -> No
     try:
         servers.wait_until(condition, what, PATIENCE)
     except TimeoutError as error:
-        raise AssertionError(f"{error}\n{site.said()[-4000:]}") from error
+        raise AssertionError(f"{error}\n{site.log_text()[-4000:]}") from error

@@ -90,12 +90,12 @@ def test_a_scheduled_change_outlives_its_queue_and_days_without_workers(site: In
     site.worker()
     wait_done(site, task)
     office = dict(scheduled["log"])["schedule"]
-    waited(site, lambda: f"To: {office}" in site.said(), "the letter to the office")
+    waited(site, lambda: f"To: {office}" in site.log_text(), "the letter to the office")
     result = stored(site, campaign)
     assert STEPS[1].after.items() <= result.items(), result
     assert [act for act in result["log"] if act[0] == "apply"] == [["apply", None]]  # nobody: by the clock
     assert result["notices"] == ["done"]
-    assert site.said().count("To: ") == 1
+    assert site.log_text().count("To: ") == 1
     # From the first day back: what was played meanwhile had the old categories.
     value = "SELECT count(*) FROM players_categoryassignment WHERE origin = 'campaign'"
     assert site.query(f"{value} AND valid_from BETWEEN current_date - 1 AND current_date + 1") == [(2,)]

@@ -48,7 +48,7 @@ def started(site: Installation, **environment: str) -> Reader:
     process = site.start("gunicorn", "-c", "federation/gunicorn_conf.py", "federation.wsgi")
     reader = Reader(f"http://127.0.0.1:{port}", Stay())
     servers.wait_until(lambda: process.poll() is not None or _up(reader), "gunicorn to answer", 90)
-    assert process.poll() is None, site.said()
+    assert process.poll() is None, site.log_text()
     return reader
 
 

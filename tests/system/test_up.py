@@ -26,8 +26,8 @@ def start(site: Installation, *options: str):
     process = site.start(sys.executable, "manage.py", "up", *options, PORT=str(port))
 
     def ready() -> bool:
-        assert process.poll() is None, site.said()
-        return "Ctrl-C" in site.said().partition(f":{port}/")[2]
+        assert process.poll() is None, site.log_text()
+        return "Ctrl-C" in site.log_text().partition(f":{port}/")[2]
 
     servers.wait_until(ready, "the pages to answer", 180)
     return process, Reader(f"http://localhost:{port}")
@@ -96,7 +96,7 @@ def is_written_to(site: Installation) -> bool:
 
 def test_from_nothing_to_points_and_back(alone: Installation):
     process, reader = start(alone)
-    text = alone.said()
+    text = alone.log_text()
     assert all(name in text for name in ("director", "club", "oficina", "comite", "auditor", "jugador"))
     assert PASSWORD in text
     before = counted(alone)
@@ -111,14 +111,14 @@ def test_from_nothing_to_points_and_back(alone: Installation):
     assert after["ledger_ledgerentry"] > before["ledger_ledgerentry"]
     assert interrupt(process) == []
     assert process.returncode == 0
-    assert "SIGKILL" not in alone.said()  # both processes get the signal, and neither waits for the other
+    assert "SIGKILL" not in alone.log_text()  # both processes get the signal, and neither waits for the other
 
     process, reader = start(alone)
     assert reader.get("/salud/").status == 200
     assert counted(alone) == after
     process.send_signal(signal.SIGTERM)  # what a service manager sends, to the parent alone
     assert process.wait(30) == 0
-    assert "Traceback" not in alone.said()
+    assert "Traceback" not in alone.log_text()
 
 
 def test_a_taken_port_is_said_in_one_line(alone: Installation):

@@ -245,8 +245,8 @@ def test_a_replay_under_way_posts_nothing_of_what_is_annulled_meanwhile(office, 
     event, replay = register.register(makers.event(), None)
     real, calls = replays.spool, []
 
-    def annulling(found, file):
-        number = real(found, file)
+    def annulling(place, file):
+        number = real(place, file)
         if not calls:
             calls.append(annul.annul_go(event.pk, "Mistake", office))
         return number

@@ -14,7 +14,7 @@ from django.db import connection, transaction
 
 
 def audit(*arguments: str) -> tuple[list[str], str]:
-    """Lines of output and what was said in the end, whatever the exit."""
+    """Lines of output and how it ended, whatever the exit."""
     out, err = StringIO(), StringIO()
     try:
         call_command("verify", *arguments, stdout=out, stderr=err)
@@ -45,7 +45,7 @@ class TwoGoes(NamedTuple):
     left: dict[str, Any]
     asked: tuple
     lines: list[str]
-    said: str
+    ending: str
 
 
 def in_two_goes(checking: ModuleType, folder: Path, monkeypatch) -> TwoGoes:

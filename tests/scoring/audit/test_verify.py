@@ -31,12 +31,12 @@ def correct(tournament, *contestants, score=True, **fields) -> Revision:
     return revision
 
 
-def found() -> list[verify.Difference]:
+def all_differences() -> list[verify.Difference]:
     return [difference for batch in verify.batches() for difference in batch.differences]
 
 
 def codes() -> set[str]:
-    return {issue.code for issue in found()}
+    return {issue.code for issue in all_differences()}
 
 
 # --- Nothing wrong --------------------------------------------------------------------------------------
@@ -73,14 +73,14 @@ def test_two_fields_are_one_tournament(four):
         revision = drafts.store(f.header(f.club(), ranking="two"), rows, None)
     runs.score(runs.create_run(revision, None).pk)
     assert LedgerEntry.objects.count() == 4
-    assert found() == []
+    assert all_differences() == []
 
 
 def test_work_under_way_is_no_difference(pool, four):
     a, b, c, d = four
     correct(pool, (c, d), (a, b), score=False)
     Tournament.objects.update(boards=30)  # as a correction says, before the worker has had its turn
-    assert found() == []
+    assert all_differences() == []
 
 
 def test_nothing_is_written(pool):
@@ -112,7 +112,7 @@ def tampered(run: ScoringRun, **changes) -> None:
 
 def test_changed_inputs(pool, four):
     tampered(pool.runs.get(), boards=40)
-    differences = found()
+    differences = all_differences()
     assert {difference.code for difference in differences} == {"digest", "outcome", "data", "award"}
     awards = {difference.player: difference for difference in differences if difference.code == "award"}
     assert set(awards) == {player.number for player in four}
@@ -142,7 +142,7 @@ def test_another_regulation(pool):
     ScoringRun.objects.update(regulation="aeb-2022")
     assert codes() == {"data", "outcome", "award"}
     assert ("regulation: aeb-2022", "regulation: aeb-2026") in {
-        (item.stored, item.derived) for item in found()
+        (item.stored, item.derived) for item in all_differences()
     }
 
 
@@ -195,7 +195,7 @@ def test_a_forged_award(pool):
         kind="award", player=other, points=5000, played_on=entry.played_on, online=False, tournament=pool,
         run=run, contestant=entry.contestant,
     )  # fmt: skip
-    (difference,) = found()
+    (difference,) = all_differences()
     assert (difference.code, difference.player, difference.derived) == ("award", other.number, "nothing")
 
 
@@ -311,7 +311,7 @@ def test_an_audit_goes_on_where_it_stopped(pool, four, tmp_path, monkeypatch):
     audited = in_two_goes(verify, tmp_path, monkeypatch)
     assert audited.left["tournaments"] == 2
     assert audited.asked[2] == sorted(Tournament.objects.values_list("pk", flat=True))[1]
-    assert audited.said.startswith("1: 7 differences: 4 tournaments, 4 runs, 16 awards")
+    assert audited.ending.startswith("1: 7 differences: 4 tournaments, 4 runs, 16 awards")
     assert len(audited.lines) == 7
 
 
@@ -327,7 +327,7 @@ def test_a_position_of_another_audit_is_refused(pool, tmp_path):
 def test_queries_do_not_grow_with_awards(pool, four):
     def queries() -> int:
         with CaptureQueriesContext(connection) as asked:
-            assert found() == []
+            assert all_differences() == []
         return len(asked)
 
     before = queries()

@@ -6,7 +6,7 @@ import pytest
 
 from scoring.ledger.models import ScoringFactor
 from tests import factories as f
-from tests.scoring.audit.test_verify import found
+from tests.scoring.audit.test_verify import all_differences
 from tournaments.models import Tournament
 
 pytestmark = pytest.mark.django_db
@@ -14,30 +14,33 @@ pytestmark = pytest.mark.django_db
 
 def test_changed_data_of_the_tournament(pool):
     Tournament.objects.update(boards=40, boards_scheduled=40)
-    assert [item.stored for item in found()] == ["boards: 40", "boards_scheduled: 40"]
+    assert [item.stored for item in all_differences()] == ["boards: 40", "boards_scheduled: 40"]
 
 
 def test_another_regulation_than_the_stored_tournament_says(pool):
     Tournament.objects.update(regulation_override="aeb-2022", override_reason="asked for")
-    (difference,) = found()
+    (difference,) = all_differences()
     assert (difference.code, difference.stored, difference.derived) == (
         "data", "regulation: aeb-2026", "regulation: aeb-2022"
     )  # fmt: skip
     Tournament.objects.update(regulation_override="egf-2021")
-    assert ["none (" in item.derived for item in found()] == [True]
+    assert ["none (" in item.derived for item in all_differences()] == [True]
 
 
 def test_changed_data_of_a_points_system(four):
     a, b, c, d = four
     params = {"decimals": 1, "places_table": "AY"}
     f.scored((a, b), (c, d), family="sbf-bronze", event_type="bronze", params=params)
-    assert found() == []
+    assert all_differences() == []
     Tournament.objects.update(params={"decimals": 0})
-    assert [(issue.code, issue.stored, issue.derived) for issue in found()] == [
+    assert [(issue.code, issue.stored, issue.derived) for issue in all_differences()] == [
         ("data", "params.decimals: 0", "params.decimals: 1")
     ]
     Tournament.objects.update(params={}, family="sbf-silver", event_type="silver")
-    assert {item.stored for item in found()} == {"regulation: sbf-2019-bronze", "family: sbf-silver"}
+    assert {item.stored for item in all_differences()} == {
+        "regulation: sbf-2019-bronze",
+        "family: sbf-silver",
+    }
 
 
 @pytest.mark.parametrize("tables", ["3", "x", None, []])
@@ -50,8 +53,8 @@ def test_changed_tables_of_a_club_game(four, tables):
         )  # fmt: skip
     params = {"rating": "sectional", "sessions": 2, "tables": "2.50"}
     f.scored(*f.pairs(f.players(8)), family="acbl", event_type="overall", params=params)
-    assert found() == []
+    assert all_differences() == []
     Tournament.objects.update(params={**params, "tables": "2.5"})
-    assert found() == []
+    assert all_differences() == []
     Tournament.objects.update(params={**params, "tables": tables})
-    assert [item.stored for item in found()] == [f"params.tables: {tables}"]
+    assert [item.stored for item in all_differences()] == [f"params.tables: {tables}"]

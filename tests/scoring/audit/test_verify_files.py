@@ -34,7 +34,7 @@ def file(pool) -> UploadFile:
     return sent(pool).file
 
 
-def found() -> list[files.Difference]:
+def all_differences() -> list[files.Difference]:
     return [
         difference
         for batches in (files.batches(), files.go_batches())
@@ -55,7 +55,7 @@ def test_untouched_files_are_equal(file):
 def test_changed_bytes(file, pool):
     right = file.upload
     UploadFile.objects.update(content=b"puesto;licencia;\r\n")
-    (difference,) = found()
+    (difference,) = all_differences()
     assert (difference.code, difference.tournament) == ("file", pool.pk)
     assert difference.stored == f"upload {right.pk}: {right.sha256}, 17 bytes"
     assert difference.derived.endswith(", 18 bytes") and right.sha256 not in difference.derived
@@ -64,19 +64,19 @@ def test_changed_bytes(file, pool):
 @pytest.mark.parametrize("change", [{"sha256": "0" * 64}, {"sha256": ""}, {"size": 3}], ids=str)
 def test_a_changed_digest_or_length(file, change):
     ResultUpload.objects.update(**change)
-    assert [issue.code for issue in found()] == ["file"]
+    assert [issue.code for issue in all_differences()] == ["file"]
 
 
 def test_a_lost_file(file):
     upload = file.upload
     file.delete()
-    assert [item.derived for item in found()] == [f"upload {upload.pk}: no file"]
+    assert [item.derived for item in all_differences()] == [f"upload {upload.pk}: no file"]
 
 
 def test_a_draft_of_no_tournament_is_checked_too():
     upload = sent()
     UploadFile.objects.update(content=b"")
-    (difference,) = found()
+    (difference,) = all_differences()
     assert difference.tournament is None and str(upload.pk) in difference.stored
     assert audit()[0][0].startswith("file\t-\t-\t-\tupload")
 
@@ -85,9 +85,9 @@ def test_files_of_go():
     director = f.director(f.club())
     upload = register.confirm(makers.upload(director), director, {"go_no_pin"})
     replays.replay(upload.replay_id)
-    assert found() == []
+    assert all_differences() == []
     GoUpload.objects.update(content=bytes(upload.content) + b" ")
-    (difference,) = found()
+    (difference,) = all_differences()
     assert (difference.code, difference.tournament) == ("go_file", upload.tournament_id)
     assert difference.stored == f"upload {upload.pk}: {upload.sha256}"
     assert audit("--since", "2026-03-16")[1] == "equal"
@@ -111,14 +111,14 @@ def test_an_audit_goes_on_where_it_stopped(tmp_path, monkeypatch):
     audited = in_two_goes(files, tmp_path, monkeypatch)
     assert UUID(audited.left["file"]) == ids[1]
     assert audited.asked[2] == ids[1]
-    assert audited.said.startswith("1: 1 differences") and "; 3 files" in audited.said
+    assert audited.ending.startswith("1: 1 differences") and "; 3 files" in audited.ending
     assert len(audited.lines) == 1
 
 
 def test_queries_do_not_grow_with_files():
     def queries() -> int:
         with CaptureQueriesContext(connection) as asked:
-            assert found() == []
+            assert all_differences() == []
         return len(asked)
 
     sent()

@@ -38,7 +38,7 @@ def history() -> list[RatingTournament]:
     ]
 
 
-def found() -> list[go.Difference]:
+def all_differences() -> list[go.Difference]:
     return [difference for batch in go.batches() for difference in batch.differences]
 
 
@@ -75,7 +75,7 @@ def test_ratings_that_wait_for_a_replay_are_counted_and_left_alone(history):
 def test_a_replay_that_failed_leaves_a_difference(history):
     tournament, replay = register.register(makers.event("Copa 9", date(2026, 3, 1)), None)
     type(replay).objects.filter(pk=replay.pk).update(state="failed")
-    differences = found()
+    differences = all_differences()
     assert {(difference.code, difference.tournament, difference.stored) for difference in differences} == {
         ("go_rating", tournament.pk, "nothing")
     }
@@ -113,7 +113,7 @@ def test_a_changed_rating_is_told_there_and_where_it_was_used(history):
 
 def test_the_smallest_difference_is_one(history):
     ratings_of(history[2]).update(after=F("after") + 1e-10)
-    assert [issue.code for issue in found()] == ["go_rating"]
+    assert [issue.code for issue in all_differences()] == ["go_rating"]
 
 
 @pytest.mark.parametrize(
@@ -123,7 +123,7 @@ def test_the_smallest_difference_is_one(history):
 )
 def test_whatever_is_stored_of_a_rating_is_compared(history, change):
     ratings_of(history[2]).update(**change)
-    (difference,) = found()
+    (difference,) = all_differences()
     ((name, value),) = change.items()
     assert difference.stored == f"{name}={value!r}"
     assert difference.derived.startswith(f"{name}=")
@@ -132,20 +132,22 @@ def test_whatever_is_stored_of_a_rating_is_compared(history, change):
 def test_changed_and_missing_games(history):
     game = history[0].games.first()
     RatingGame.objects.filter(pk=game.pk).update(half_points=0)
-    assert {(issue.code, issue.tournament) for issue in found()} == {("go_rating", history[0].pk)}
-    assert len(found()) == 2
+    assert {(issue.code, issue.tournament) for issue in all_differences()} == {("go_rating", history[0].pk)}
+    assert len(all_differences()) == 2
     game.delete()
-    assert len(found()) == 2
+    assert len(all_differences()) == 2
 
 
 def test_a_lost_rating(history):
     ratings_of(history[1]).delete()
-    assert [(item.stored, item.tournament) for item in found()] == [("nothing", history[1].pk)]
+    assert [(item.stored, item.tournament) for item in all_differences()] == [("nothing", history[1].pk)]
 
 
 def test_games_that_cannot_be_rated(history):
     RatingEntrant.objects.filter(tournament=history[0], position=1).update(seed=3300)
-    assert [(issue.code, issue.tournament) for issue in found()] == [("go_unreadable", history[0].pk)]
+    assert [(issue.code, issue.tournament) for issue in all_differences()] == [
+        ("go_unreadable", history[0].pk)
+    ]
 
 
 def test_a_player_s_row(history):
@@ -171,7 +173,7 @@ def changes_of(tournament, name: str = "Uno 1"):
 
 
 def test_notes_go_on_from_one_another(rated_again):
-    assert found() == []
+    assert all_differences() == []
     first, last = changes_of(rated_again)
     RatingChange.objects.filter(pk=last.pk).update(old=1.5)
     lines, text = audit()
@@ -182,17 +184,17 @@ def test_notes_go_on_from_one_another(rated_again):
     ]  # fmt: skip
     RatingChange.objects.filter(pk=last.pk).update(old=first.new)
     RatingChange.objects.filter(pk=first.pk).update(new=7)
-    assert [(issue.code, issue.derived) for issue in found()] == [("go_change", "from 7.0")]
+    assert [(issue.code, issue.derived) for issue in all_differences()] == [("go_change", "from 7.0")]
     first.delete()
-    assert [(issue.code, issue.derived) for issue in found()] == [("go_change", "from None")]
+    assert [(issue.code, issue.derived) for issue in all_differences()] == [("go_change", "from None")]
 
 
 def test_the_last_note_is_the_rating(rated_again):
     right = ratings_of(rated_again).get().after
     changes_of(rated_again).last().delete()
-    assert [item.derived for item in found()] == [f"to {right!r}"]
+    assert [item.derived for item in all_differences()] == [f"to {right!r}"]
     changes_of(rated_again).delete()
-    assert [(item.stored, item.derived) for item in found()] == [
+    assert [(item.stored, item.derived) for item in all_differences()] == [
         ("the last change: to None", f"to {right!r}")
     ]
 
@@ -201,9 +203,9 @@ def test_a_player_whom_a_correction_left_out(history):
     people = makers.people(4)[:3]
     event = makers.event("Copa 1", date(2026, 1, 8), people, [(1, 1, 2, "1")])
     makers.registered(event, corrects=history[1])
-    assert found() == []
+    assert all_differences() == []
     changes_of(history[1], "Uno 4").last().delete()
-    assert [(item.player, item.derived) for item in found()] == [("10000004", "to None")]
+    assert [(item.player, item.derived) for item in all_differences()] == [("10000004", "to None")]
 
 
 def test_what_was_mended_is_not_told_for_ever(history):
@@ -211,7 +213,7 @@ def test_what_was_mended_is_not_told_for_ever(history):
     ratings_of(history[1]).update(after=1999.5)
     replayed()
     assert [(item.old, item.new) for item in changes_of(history[1])] == [(None, right), (1999.5, right)]
-    assert found() == []
+    assert all_differences() == []
 
 
 # --- Files ----------------------------------------------------------------------------------------------
@@ -224,11 +226,11 @@ def upload() -> GoUpload:
 
 
 def test_games_that_are_not_those_of_the_file(upload):
-    assert found() == []
+    assert all_differences() == []
     game = upload.tournament.games.get(round=1, first__position=1)
     RatingGame.objects.filter(pk=game.pk).update(half_points=1 - game.half_points // 2)
     replayed()  # so that the ratings follow from the changed game
-    (difference,) = found()
+    (difference,) = all_differences()
     assert difference.code == "go_source"
     assert (difference.stored, difference.derived) == (
         "games: [(1, 1, 2, 0, 0, '')]", "games: [(1, 1, 2, 2, 0, '')]"
@@ -239,14 +241,16 @@ def test_players_days_and_classes_that_are_not_those_of_the_file(upload):
     upload.tournament.entrants.filter(position=4).update(declared="6k")
     RatingTournament.objects.update(tournament_class="B", end_date=date(2026, 3, 16), digest="0" * 64)
     replayed()
-    differences = {item.stored: item.derived for item in found()}
+    differences = {item.stored: item.derived for item in all_differences()}
     assert [name.split(" ")[0] for name in differences] == ["digest:", "last", "class:", "players:"]
     assert differences["players: [(4, '6k', None)]"] == "players: [(4, '5k', None)]"
 
 
 def test_an_upload_that_nobody_can_read(upload):
     GoUpload.objects.update(details={"end_date": "2020-01-01"})
-    assert [(issue.code, issue.stored) for issue in found()] == [("go_source", "file: cannot be read")]
+    assert [(issue.code, issue.stored) for issue in all_differences()] == [
+        ("go_source", "file: cannot be read")
+    ]
 
 
 def test_the_correction_s_file_counts(upload):
@@ -255,7 +259,7 @@ def test_the_correction_s_file_counts(upload):
     corrected = register.confirm(again, upload.created_by, {"go_no_pin"})
     replays.replay(corrected.replay_id)
     assert corrected.tournament == upload.tournament
-    assert found() == []
+    assert all_differences() == []
 
 
 # --- The command ----------------------------------------------------------------------------------------
@@ -264,7 +268,7 @@ def test_an_audit_goes_on_where_it_stopped(history, tmp_path, monkeypatch):
     audited = in_two_goes(go, tmp_path, monkeypatch)
     assert audited.left["go_last"] == ["2026-01-08", history[1].pk]
     assert audited.asked[1] == (date(2026, 1, 8), history[1].pk)
-    assert audited.said.startswith(f"1: 1 differences: {TAIL}3 of Go, 12 ratings, 6 games")
+    assert audited.ending.startswith(f"1: 1 differences: {TAIL}3 of Go, 12 ratings, 6 games")
     assert len(audited.lines) == 1
 
 
@@ -277,7 +281,7 @@ def test_one_tournament_of_bridge_leaves_go_alone(history):
 def test_queries_do_not_grow_with_games(history):
     def queries() -> int:
         with CaptureQueriesContext(connection) as asked:
-            assert found() == []
+            assert all_differences() == []
         return len(asked)
 
     before = queries()

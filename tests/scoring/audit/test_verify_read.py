@@ -56,7 +56,7 @@ def table(pairs) -> Revision:
     return confirmed(sent(csv_of(pairs)))
 
 
-def found() -> list[tuple[str, str, str]]:
+def all_differences() -> list[tuple[str, str, str]]:
     return [
         (difference.code, difference.stored, difference.derived)
         for batch in read.batches()
@@ -98,7 +98,7 @@ def test_a_ranking_with_a_guest_a_mended_number_and_another_format_is_read_again
     upload.refresh_from_db()
     uploads.save_details(upload, upload.club, {**DETAILS, "name": "Another"})
     confirmed(upload)
-    assert (found(), unread()) == ([], {"read": 1})
+    assert (all_differences(), unread()) == ([], {"read": 1})
 
 
 # --- Something wrong ------------------------------------------------------------------------------------
@@ -116,7 +116,7 @@ def test_a_ranking_with_a_guest_a_mended_number_and_another_format_is_read_again
 def test_a_changed_row(table, change, stored, derived):
     Contestant.objects.filter(revision=table, position=2).update(**change)
     where = f"ranking {table.pk}, row 2: "
-    assert found() == [("read_row", where + stored, where + derived)]
+    assert all_differences() == [("read_row", where + stored, where + derived)]
     lines, text = audit("--tournament", str(table.tournament_id))
     assert f"read_row\t{table.tournament_id}\t-\t-\t{where}{stored}\t{where}{derived}" in lines
 
@@ -126,36 +126,36 @@ def test_changed_scores(pairs):
     revision = confirmed(sent(data))
     Contestant.objects.filter(position=4).update(score=F("score") + 1)
     where = f"ranking {revision.pk}, row 4: score "
-    assert found() == [("read_row", f"{where}70.000", f"{where}69.000")]
+    assert all_differences() == [("read_row", f"{where}70.000", f"{where}69.000")]
 
 
 def test_a_row_too_many_and_one_missing(table):
     Contestant.objects.create(revision=table, position=5, place=5)
     where = f"ranking {table.pk}, row 5: "
-    assert found() == [("read_row", f"{where}place 5", f"{where}nothing")]
+    assert all_differences() == [("read_row", f"{where}place 5", f"{where}nothing")]
     Revision.objects.get().contestants.filter(position__gt=3).update(position=F("position") + 5, place=9)
-    assert [item[2][-7:] for item in found()] == ["place 4", "nothing", "nothing"]
+    assert [item[2][-7:] for item in all_differences()] == ["place 4", "nothing", "nothing"]
 
 
 def test_a_changed_result_of_a_board(usebio):
     changed = BoardResult.objects.filter(board=3).earliest("pk")
     BoardResult.objects.filter(pk=changed.pk).update(score=-50)
     where = f"ranking {usebio.pk}, board 3, row 1 against 2: "
-    assert found() == [("read_board", f"{where}-50", f"{where}420")]
+    assert all_differences() == [("read_board", f"{where}-50", f"{where}420")]
     BoardResult.objects.filter(pk=changed.pk).update(score=None, adjusted_ns=60, adjusted_ew=40)
-    assert [item[1] for item in found()] == [f"{where}60 % and 40 %"]
+    assert [item[1] for item in all_differences()] == [f"{where}60 % and 40 %"]
     BoardResult.objects.filter(pk=changed.pk).delete()
-    assert [item[1] for item in found()] == [f"{where}nothing"]
+    assert [item[1] for item in all_differences()] == [f"{where}nothing"]
 
 
 def test_a_result_under_another_pair_is_missing_and_too_many(usebio):
     BoardResult.objects.filter(pk=BoardResult.objects.earliest("pk").pk).update(ew=F("ns"), ns=F("ew"))
-    assert [item[0] for item in found()] == ["read_board"] * 2
+    assert [item[0] for item in all_differences()] == ["read_board"] * 2
 
 
 def test_another_way_of_scoring(usebio):
     Revision.objects.update(boards_scored="imp")
-    assert [item[1:] for item in found()] == [
+    assert [item[1:] for item in all_differences()] == [
         (f"ranking {usebio.pk}, boards: imp", f"ranking {usebio.pk}, boards: mp")
     ]
 
@@ -165,9 +165,9 @@ def test_a_changed_file_and_one_that_is_none(table):
     changed = bytes(file.content).replace(b";69,75", b";69,80")
     UploadFile.objects.update(content=changed)
     where = f"ranking {table.pk}, row 1: percentage "
-    assert found() == [("read_row", f"{where}69.750", f"{where}69.800")]
+    assert all_differences() == [("read_row", f"{where}69.750", f"{where}69.800")]
     UploadFile.objects.update(content=b"puesto;licencia\r\n")
-    assert [item[0] for item in found()] == ["read_file"]
+    assert [item[0] for item in all_differences()] == ["read_file"]
     lines, text = audit()
     assert [line.split("\t")[0] for line in lines] == ["file", "read_file"]
 
@@ -179,9 +179,9 @@ def test_a_corrected_ranking_is_read_again_too(table, pairs):
         upload.created_by, upload.club, "b.csv", data, DETAILS, corrects=table.tournament, reason="order"
     )
     confirmed(later)
-    assert (found(), unread()) == ([], {"read": 2})
+    assert (all_differences(), unread()) == ([], {"read": 2})
     Contestant.objects.filter(revision=table, position=1).update(percentage=1)
-    assert [item[1][:20] for item in found()] == [f"ranking {table.pk}, row 1: percentage 1"[:20]]
+    assert [item[1][:20] for item in all_differences()] == [f"ranking {table.pk}, row 1: percentage 1"[:20]]
 
 
 # --- What no file can confirm ---------------------------------------------------------------------------
@@ -205,7 +205,7 @@ def test_what_cannot_be_read_again_is_counted(pairs, table):
     gone = confirmed(sent(csv_of(pairs) + b"\r\n\r\n", end_date=date(2026, 2, 5)))
     gone.upload.file.delete()
     Contestant.objects.exclude(revision=table).update(score=5)
-    assert found() == []
+    assert all_differences() == []
     assert unread() == {
         "read": 1, Unread.NO_UPLOAD: 1, Unread.TYPED: 1, Unread.EDITED: 1, Unread.GONE: 1
     }  # fmt: skip
@@ -230,15 +230,15 @@ def test_an_audit_goes_on_where_it_stopped(table, tmp_path, monkeypatch):
     audited = in_two_goes(read, tmp_path, monkeypatch)
     assert audited.left["read_last"] == others[0]
     assert audited.asked[2] == others[0]
-    assert audited.said.startswith("1: 1 differences")
-    assert "1 rankings read again from their files; not read again: 2 without an upload, " in audited.said
+    assert audited.ending.startswith("1: 1 differences")
+    assert "1 rankings read again from their files; not read again: 2 without an upload, " in audited.ending
     assert len(audited.lines) == 1
 
 
 def test_queries_do_not_grow_with_files(pairs):
     def queries() -> int:
         with CaptureQueriesContext(connection) as asked:
-            assert found() == []
+            assert all_differences() == []
         return len(asked)
 
     confirmed(sent(csv_of(pairs)))

@@ -28,7 +28,7 @@ def howell_session() -> Tournament:
     return session(DAY, played(howell(8, 5)))
 
 
-def found() -> list[verify_strength.Difference]:
+def all_differences() -> list[verify_strength.Difference]:
     return [difference for batch in verify_strength.batches() for difference in batch.differences]
 
 
@@ -56,7 +56,7 @@ def test_untouched_figures_are_equal(howell_session):
     session(DAY, played(howell(4, 3)), size=8)  # four pairs without boards
     corrected(howell_session)
     f.scored(*f.pairs(f.players(4, category="2P")))
-    assert found() == []
+    assert all_differences() == []
     (batch,) = verify_strength.batches()
     assert (batch.rankings, batch.results) == (4, BoardResult.objects.count())
     assert batch.results == 2 * 4 * (5 + 3 + 3) + 2 * 2 * 3
@@ -92,26 +92,28 @@ def test_a_changed_figure_is_told_of_its_row(howell_session, change, stored):
 
 def test_every_changed_figure_is_told(howell_session):
     Contestant.objects.update(adjusted=Decimal("77.7"))
-    assert [item.stored.split(": ")[0][-5:] for item in found()] == [f"row {k}" for k in range(1, 9)]
+    assert [item.stored.split(": ")[0][-5:] for item in all_differences()] == [
+        f"row {k}" for k in range(1, 9)
+    ]
 
 
 def test_changed_results_of_boards(howell_session):
     changed = BoardResult.objects.filter(board=1).earliest("score")
     BoardResult.objects.filter(pk=changed.pk).update(score=7000)
-    assert {issue.code for issue in found()} == {"strength"}
-    assert len(found()) == 8  # of everybody whose opponents were worth something else
+    assert {issue.code for issue in all_differences()} == {"strength"}
+    assert len(all_differences()) == 8  # of everybody whose opponents were worth something else
 
 
 def test_lost_and_added_results(howell_session):
     BoardResult.objects.earliest("pk").delete()
-    assert any("9 boards" in item.derived for item in found())
+    assert any("9 boards" in item.derived for item in all_differences())
     BoardResult.objects.all().delete()
-    assert [item.stored.split(": ")[1] for item in found()] == ["EngineError"]
+    assert [item.stored.split(": ")[1] for item in all_differences()] == ["EngineError"]
 
 
 def test_results_that_cannot_be_scored(howell_session):
     BoardResult.objects.filter(board=1).update(ew=F("ns"))
-    (difference,) = found()
+    (difference,) = all_differences()
     assert "nobody plays against themselves" in difference.stored
     assert difference.derived == "results of boards that can be scored"
 
@@ -119,17 +121,17 @@ def test_results_that_cannot_be_scored(howell_session):
 @pytest.mark.parametrize("scored", ["", "?"])
 def test_another_way_of_scoring(howell_session, scored):
     Revision.objects.filter(pk=howell_session.published_id).update(boards_scored=scored)
-    (difference,) = found()
+    (difference,) = all_differences()
     assert "Error" in difference.stored
     Revision.objects.filter(pk=howell_session.published_id).update(boards_scored=IMPS)
-    assert len(found()) == 8
+    assert len(all_differences()) == 8
 
 
 def test_figures_without_boards():
     pool = f.scored(*f.pairs(f.players(4, category="2P")))
     assert list(verify_strength.batches()) == []
     pool.published.contestants.filter(position=1).update(adjusted=60)
-    assert [item.derived.split(": ")[1] for item in found()] == ["nothing"]
+    assert [item.derived.split(": ")[1] for item in all_differences()] == ["nothing"]
 
 
 def test_results_of_somebody_in_another_ranking(howell_session):
@@ -137,7 +139,7 @@ def test_results_of_somebody_in_another_ranking(howell_session):
     whose = howell_session.published.contestants.get(position=8)
     BoardResult.objects.filter(ns=whose).update(ns=other)
     BoardResult.objects.filter(ew=whose).update(ew=other)
-    storeds = [item.stored for item in found()]
+    storeds = [item.stored for item in all_differences()]
     assert any(f"contestant {other.pk} of another ranking: nothing" in item for item in storeds)
 
 
@@ -145,7 +147,7 @@ def test_a_corrected_ranking_is_checked_too(howell_session):
     first = howell_session.published_id
     corrected(howell_session)
     Contestant.objects.filter(revision=first, position=1).update(boards_played=1)
-    assert [item.stored for item in found()][0].startswith(f"ranking {first}, row 1: 1 boards")
+    assert [item.stored for item in all_differences()][0].startswith(f"ranking {first}, row 1: 1 boards")
 
 
 # --- The command ----------------------------------------------------------------------------------------
@@ -167,8 +169,8 @@ def test_an_audit_goes_on_where_it_stopped(howell_session, tmp_path, monkeypatch
     assert audited.left["ranking"] == others[0].published_id
     assert audited.asked[2] == others[0].published_id
     assert (
-        audited.said.startswith("1: 1 differences: 3 tournaments")
-        and "3 rankings with 88 results" in audited.said
+        audited.ending.startswith("1: 1 differences: 3 tournaments")
+        and "3 rankings with 88 results" in audited.ending
     )
     assert len(audited.lines) == 1
 
@@ -176,7 +178,7 @@ def test_an_audit_goes_on_where_it_stopped(howell_session, tmp_path, monkeypatch
 def test_queries_do_not_grow_with_rankings(howell_session):
     def queries() -> int:
         with CaptureQueriesContext(connection) as asked:
-            assert found() == []
+            assert all_differences() == []
         return len(asked)
 
     before = queries()

@@ -218,7 +218,7 @@ def test_a_ranking_that_was_played_can_be_asked_about(ask):
 
 
 def test_the_neighbour_is_the_next_regulation_or_the_one_before_the_latest():
-    following = sorted(regulations.of_family("aeb"), key=lambda each: each.valid_from)
+    following = sorted(regulations.of_family("aeb"), key=lambda row: row.valid_from)
     assert [neighbour(item) for item in following[:-1]] == following[1:]
     assert neighbour(following[-1]) is following[-2]
 

@@ -37,9 +37,9 @@ def number_of(text: str) -> float | None:
     return float(eval(text, {"__builtins__": {}}, FUNCTIONS))  # noqa: S307 (our own receipts)
 
 
-def close(one: float, other: float) -> bool:
+def close(value: float, other: float) -> bool:
     """Workings show six decimals, which a con of 116 makes four."""
-    return abs(one - other) <= 1e-4 * max(1.0, abs(one), abs(other))
+    return abs(value - other) <= 1e-4 * max(1.0, abs(value), abs(other))
 
 
 def check_working(step) -> None:

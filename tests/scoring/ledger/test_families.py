@@ -128,7 +128,7 @@ def test_an_old_run_keeps_the_factor_it_was_scored_with(field):
 
 
 @pytest.mark.parametrize(
-    "fields", [{}, BRONZE, SILVER, OVERALL, CLUB], ids=lambda each: str(each.get("event_type"))
+    "fields", [{}, BRONZE, SILVER, OVERALL, CLUB], ids=lambda family: str(family.get("event_type"))
 )
 def test_stored_inputs_give_the_same_event_again(field, fields):
     all_factors()

@@ -28,9 +28,9 @@ def give(client, player, code: str, day: date, reason: str = "Champion", evidenc
     return answer
 
 
-def revoke(client, assignment, **said):
+def revoke(client, assignment, **changes):
     """The same of revoking."""
-    answer = client.post(reverse("category_revoke", args=[assignment.pk]), {**REVOKE, **said})
+    answer = client.post(reverse("category_revoke", args=[assignment.pk]), {**REVOKE, **changes})
     second.approve_all()
     return answer
 
@@ -61,7 +61,7 @@ def test_category_is_given_with_its_reason_and_evidence(office):
 
 
 @pytest.mark.parametrize(
-    ("code", "day", "said", "fields"),
+    ("code", "day", "changes", "fields"),
     [
         ("1D", date(2026, 3, 1), {"reason": " "}, ["reason"]),
         ("1D", date(2026, 3, 1), {"evidence": " "}, ["evidence"]),
@@ -73,9 +73,9 @@ def test_category_is_given_with_its_reason_and_evidence(office):
         ("2P", date(2022, 1, 2), {}, ["valid_from"]),
     ],
 )
-def test_refused(office, code, day, said, fields):
+def test_refused(office, code, day, changes, fields):
     player = factories.player(category="2P", since=date(2022, 1, 2))
-    response = give(office, player, code, day, **said)
+    response = give(office, player, code, day, **changes)
     assert response.status_code == 422
     assert list(response.context["form"].errors) == fields
     assert player.assignments.count() == 1
@@ -126,7 +126,7 @@ def test_nothing_is_asked_where_nothing_follows(office, promoted):
 
 
 @pytest.mark.parametrize(
-    ("given", "held", "follows"),
+    ("existing", "held", "follows"),
     [
         ("2P", [("2C", date(2026, 3, 1))], "2C"),
         ("2P", [("1D", date(2026, 4, 1)), ("2C", date(2026, 3, 1))], "2C"),  # the first of two
@@ -138,10 +138,10 @@ def test_nothing_is_asked_where_nothing_follows(office, promoted):
         ("2P", [("MN-D", date(2026, 1, 1)), ("2C", date(2026, 3, 1))], None),  # the title held all along
     ],
 )
-def test_which_category_takes_the_place_of_one(db, given, held, follows):
+def test_which_category_takes_the_place_of_one(db, existing, held, follows):
     player = factories.player(category=None)
     others = [factories.assign(player, code, day) for code, day in held]
-    new = factories.assign(player, given, date(2026, 2, 1))
+    new = factories.assign(player, existing, date(2026, 2, 1))
     later = superseded_by(new, others)
     assert (later and later.category.code) == follows
     if later:  # as the categories themselves have it

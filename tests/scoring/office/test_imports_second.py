@@ -40,11 +40,11 @@ def why(batch) -> dict[str, int]:
     return {code: number for code, number in plan.second.items() if number}
 
 
-def undo(client, batch, **said):
+def undo(client, batch, **reason):
     """Press the button of the page that undoes a list."""
     url = reverse("office_import_undo", args=[batch.pk])
     digest = client.get(url).context["undoing"].digest
-    return client.post(url, {"digest": digest, "reason": "The wrong file", "evidence": "Letter 4", **said})
+    return client.post(url, {"digest": digest, "reason": "The wrong file", "evidence": "Letter 4", **reason})
 
 
 def audit() -> list:

@@ -29,8 +29,8 @@ def committee():
     return account
 
 
-def named(given: str, surname: str):
-    return f.player(given_name=given, surname=surname)
+def named(given_name: str, surname: str):
+    return f.player(given_name=given_name, surname=surname)
 
 
 def ask(office, duplicate, kept, **more):
@@ -39,7 +39,7 @@ def ask(office, duplicate, kept, **more):
 
 
 @pytest.mark.parametrize(
-    ("one", "other", "differ"),
+    ("name", "other", "differ"),
     [
         (("María José", "Núñez de la Torre"), ("MARIA JOSE", "Nunez Torre"), False),
         (("Ana", "Prado Gil"), ("Ana", "Prado-Gil"), False),
@@ -49,8 +49,8 @@ def ask(office, duplicate, kept, **more):
         (("Soledad", "Pérez"), ("Juan", "Pérez"), True),
     ],
 )
-def test_what_differs(one, other, differ):
-    assert merges.names_differ(named(*one), named(*other)) is differ
+def test_what_differs(name, other, differ):
+    assert merges.names_differ(named(*name), named(*other)) is differ
 
 
 def test_the_second_person_sees_both_and_merges_them(office, client, committee):

@@ -196,10 +196,10 @@ def test_what_has_left_is_paged_beside_what_counts(client, today):
 
 
 @pytest.mark.parametrize(
-    ("without", "said"), [(1, "1 without one is left out"), (2, "2 without one are left out")]
+    ("without", "sentence_part"), [(1, "1 without one is left out"), (2, "2 without one are left out")]
 )
-def test_who_is_left_out_of_the_mean_is_said_of_one_and_of_many(without, said):
+def test_who_is_left_out_of_the_mean_is_said_of_one_and_of_many(without, sentence_part):
     params = {"classified": 9, "unclassified": without, "sum": Decimal(12), "counts": ()}
     step = Step("C4", "mean", Decimal(1), "C4", "C4", "2.4", params=params)
     with translation.override("en"):
-        assert said in receipt_line(step, "aeb-2026", "en").sentence
+        assert sentence_part in receipt_line(step, "aeb-2026", "en").sentence

@@ -143,7 +143,7 @@ def test_points_have_the_decimals_of_their_system(client, field, fields, decimal
 
 
 @pytest.mark.parametrize("language", ["es", "en"])
-@pytest.mark.parametrize("fields", [BRONZE, SILVER, CLUB, OVERALL], ids=lambda each: each["event_type"])
+@pytest.mark.parametrize("fields", [BRONZE, SILVER, CLUB, OVERALL], ids=lambda row: row["event_type"])
 def test_every_award_has_a_receipt_that_agrees(client, field, fields, language):
     factors()
     tournament = make.scored(*field, **fields, places=[1, 2, 2, 4, 5, 6, 7, 8], end_date=TODAY)
@@ -159,7 +159,7 @@ def test_every_award_has_a_receipt_that_agrees(client, field, fields, language):
         assert receipt.lines[-1].key == "rounding"
 
 
-@pytest.mark.parametrize("fields", [BRONZE, SILVER, CLUB, OVERALL], ids=lambda each: each["event_type"])
+@pytest.mark.parametrize("fields", [BRONZE, SILVER, CLUB, OVERALL], ids=lambda row: row["event_type"])
 @pytest.mark.parametrize("pairs", [1, 8])
 def test_the_tournament_page_shows_what_the_points_come_from(client, field, fields, pairs):
     factors()

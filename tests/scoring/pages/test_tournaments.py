@@ -36,7 +36,7 @@ def several(today):
 
 
 @pytest.mark.parametrize(
-    ("params", "found"),
+    ("params", "expected"),
     [
         ({}, NAMES),
         ({"ano": "2025"}, {"Zzantigua"}),
@@ -50,8 +50,8 @@ def several(today):
     # Not str: a set says its members in another order in every process.
     ids=lambda value: ",".join(sorted(value.values() if isinstance(value, dict) else value)) or "all",
 )
-def test_filters(client, several, params, found):
-    assert titles(client, **params) == found
+def test_filters(client, several, params, expected):
+    assert titles(client, **params) == expected
 
 
 def test_the_filter_by_points_system(client, several, settings):

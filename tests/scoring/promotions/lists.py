@@ -41,7 +41,7 @@ ENTRANTS = st.lists(
         average=AVERAGES,
     ),
     max_size=40,
-).map(lambda found: [item._replace(player_id=number) for number, item in enumerate(found, start=1)])
+).map(lambda chosen: [item._replace(player_id=number) for number, item in enumerate(chosen, start=1)])
 SHARES = st.fractions(min_value=Fraction(1, 1000), max_value=1)
 RULES = st.builds(
     Rule,
@@ -55,25 +55,25 @@ RULES = st.builds(
     effect=st.sampled_from(["none", "warn", "block"]),
     blocked_place=st.sampled_from(["passes", "empty"]),
     demote_below=st.none() | st.integers(1, 30),
-).filter(lambda found: found.share is not None or found.count is not None or found.points is not None)
+).filter(lambda chosen: chosen.share is not None or chosen.count is not None or chosen.points is not None)
 
 
 # --- The slow selection ---------------------------------------------------------------------------------
-def fails(each: Entrant, by: Rule) -> PlaceState | None:
+def fails(entrant: Entrant, by: Rule) -> PlaceState | None:
     """What keeps a player from any place, however many points there are; None: nothing."""
-    if each.deceased:
+    if entrant.deceased:
         return PlaceState.DECEASED
-    if by.licence and not each.licensed:
+    if by.licence and not entrant.licensed:
         return PlaceState.UNLICENSED
-    if by.points is not None and each.points < by.points:
+    if by.points is not None and entrant.points < by.points:
         return PlaceState.LOW
-    if each.tournaments < by.tournaments:
+    if entrant.tournaments < by.tournaments:
         return PlaceState.FEW
     return None
 
 
-def too_low(each: Entrant, by: Rule) -> bool:
-    return by.average is not None and each.average is not None and each.average < by.average
+def too_low(entrant: Entrant, by: Rule) -> bool:
+    return by.average is not None and entrant.average is not None and entrant.average < by.average
 
 
 def quota_of(listed: int, by: Rule) -> int:
@@ -105,10 +105,10 @@ def slow(players: list[Entrant], by: Rule) -> dict[int, PlaceState]:
     last = min((holder.points for holder in holders), default=None)
     crowded = not left and sum(holder.points == last for holder in holders) > 1
 
-    def state(each: Entrant) -> PlaceState:
+    def state(entrant: Entrant) -> PlaceState:
         # With places left over nobody is short of a cut.
-        within = quota > 0 and (left > 0 or (last is not None and each.points >= last))
-        result = slow_state(each, by, within, crowded and each.points == last)
+        within = quota > 0 and (left > 0 or (last is not None and entrant.points >= last))
+        result = slow_state(entrant, by, within, crowded and entrant.points == last)
         stays = result not in (
             PlaceState.MOVES,
             PlaceState.TIED,
@@ -116,20 +116,20 @@ def slow(players: list[Entrant], by: Rule) -> dict[int, PlaceState]:
             PlaceState.DECEASED,
             PlaceState.UNLICENSED,
         )
-        falls = by.demote_below is not None and each.points < by.demote_below
+        falls = by.demote_below is not None and entrant.points < by.demote_below
         return PlaceState.DOWN if stays and falls else result
 
     return {entry.player_id: state(entry) for entry in playing}
 
 
-def slow_state(each: Entrant, by: Rule, within: bool, tied: bool) -> PlaceState:
-    failed = fails(each, by)
+def slow_state(entrant: Entrant, by: Rule, within: bool, tied: bool) -> PlaceState:
+    failed = fails(entrant, by)
     if failed in (PlaceState.DECEASED, PlaceState.UNLICENSED, PlaceState.LOW):
         return failed
     if not within:
         return PlaceState.BELOW
     if failed:
         return failed
-    if too_low(each, by) and by.effect != "none":
+    if too_low(entrant, by) and by.effect != "none":
         return PlaceState.BLOCKED if by.effect == "block" else PlaceState.WARNED
     return PlaceState.TIED if tied else PlaceState.MOVES

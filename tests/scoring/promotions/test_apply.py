@@ -33,7 +33,7 @@ def code_on(player, day: date) -> str | None:
     return response and response.code
 
 
-def told(campaign) -> dict[int, tuple]:
+def reported(campaign) -> dict[int, tuple]:
     """Player id -> what the report says."""
     return {change.player_id: (change.problem, change.undone) for change in campaign.changes.all()}
 
@@ -82,11 +82,11 @@ def test_whoever_has_another_category_by_then_is_left_alone(who, clock):
     campaign.refresh_from_db()
     planned = {grant.player_id: grant.problem for grant in plans.grants(campaign, acts.EFFECTIVE_ON)}
     acts.done(campaign, Verb.APPLY, who.office)
-    assert told(campaign) == {
+    assert reported(campaign) == {
         titled.pk: ("changed", ""), stepped.pk: ("changed", ""), dead.pk: ("deceased", ""),
         wished.pk: ("", ""), who.hearts[0].pk: ("", ""),
     }  # fmt: skip
-    assert planned == {player: problem for player, (problem, _undone) in told(campaign).items()}
+    assert planned == {player: problem for player, (problem, _undone) in reported(campaign).items()}
     on_the_day = [code_on(player, acts.EFFECTIVE_ON) for player in (titled, stepped, dead, wished)]
     assert on_the_day == ["MN-O", "2P", "2D", "2C"]
 
@@ -100,7 +100,7 @@ def test_a_number_that_was_merged_meanwhile_is_left_alone(who, clock):
     clock(acts.AFTER_CLAIMS)
     planned = {grant.player_id: grant.problem for grant in plans.grants(campaign, acts.EFFECTIVE_ON)}
     acts.done(campaign, Verb.APPLY, who.office)
-    assert told(campaign)[mover.pk] == ("merged", "") and planned[mover.pk] == "merged"
+    assert reported(campaign)[mover.pk] == ("merged", "") and planned[mover.pk] == "merged"
     assert (code_on(mover, acts.EFFECTIVE_ON), code_on(kept, acts.EFFECTIVE_ON)) == ("2D", "2D")
     assert problem_words("merged")
 
@@ -168,7 +168,7 @@ def test_reversed_before_its_day_it_is_as_if_it_had_never_been(who, clock):
     assert "wrong rules" not in response.revoked_reason  # the player reads it; the log keeps the reason
     assert campaign.acts.first().reason == "wrong rules"
     assert code_on(mover, acts.EFFECTIVE_ON) == "2D"
-    assert set(told(campaign).values()) == {("", "revoked")}
+    assert set(reported(campaign).values()) == {("", "revoked")}
     assert campaign.acts.first().detail["revoked"] == 2
     assert acts.opened(who).state == "draft"  # the year may be done again
 
@@ -193,7 +193,7 @@ def test_reversed_on_the_day_it_began_the_former_category_is_back_on_that_day(wh
     clock(acts.EFFECTIVE_ON)
     acts.done(campaign, Verb.REVERSE, who.office, "wrong rules")
     assert code_on(who.diamonds[0], acts.EFFECTIVE_ON) == "2D"
-    assert set(told(campaign).values()) == {("", "revoked")}
+    assert set(reported(campaign).values()) == {("", "revoked")}
 
 
 def test_whoever_was_changed_by_hand_afterwards_is_left_alone(who, clock):
@@ -219,7 +219,7 @@ def test_whoever_was_changed_by_hand_afterwards_is_left_alone(who, clock):
         reversal.change.player_id: reversal.undone for reversal in plans.reversals(campaign, day + DAY)
     }
     acts.done(campaign, Verb.REVERSE, who.office, "wrong rules")
-    undone = {player: how for player, (_problem, how) in told(campaign).items()}
+    undone = {player: how for player, (_problem, how) in reported(campaign).items()}
     assert undone == planned == {
         titled.pk: "conflict", stepped.pk: "conflict", revoked.pk: "conflict", later.pk: "conflict",
         plain.pk: "restored", who.hearts[0].pk: "restored",

@@ -126,15 +126,18 @@ def scattered(who):
 def test_letters_of_a_region_of_a_club_and_of_none(client, who, scattered):
     home, beside, far, alone = who.diamonds[:4]
 
-    def found(**query) -> list:
+    def matching(**query) -> list:
         return players(letters(client, who, scattered, **query))
 
-    assert found() == [home, beside, far, alone]
-    assert found(region=home.club.region.slug) == [home, beside]
-    assert found(region=home.club.region.slug, club=beside.club.slug) == [beside]
-    assert found(club=far.club.slug) == [far]
-    assert found(region=campaign_letters.NO_CLUB) == [alone]
-    assert found(region=home.club.region.slug, club=far.club.slug) == [home, beside]  # no club of that region
+    assert matching() == [home, beside, far, alone]
+    assert matching(region=home.club.region.slug) == [home, beside]
+    assert matching(region=home.club.region.slug, club=beside.club.slug) == [beside]
+    assert matching(club=far.club.slug) == [far]
+    assert matching(region=campaign_letters.NO_CLUB) == [alone]
+    assert matching(region=home.club.region.slug, club=far.club.slug) == [
+        home,
+        beside,
+    ]  # no club of that region
 
 
 def test_the_filter_stays_from_category_to_category_and_counts_its_own(client, who, scattered):

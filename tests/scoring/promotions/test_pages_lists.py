@@ -192,7 +192,7 @@ def test_the_dossier_shows_every_session_of_the_average(client, who, monkeypatch
     event = make.tournament(name="Pool del faro", end_date=date(2025, 3, 1))
     played = (event.pk, event.end_date, 24, 11_300, [12_080])
     year = Year("field", Decimal(1), [played], [(0, 0, 24, 551_200, None)], [0])
-    monkeypatch.setattr(candidates, "year_sessions", lambda *given: ([best.pk], year.sessions()))
+    monkeypatch.setattr(candidates, "year_sessions", lambda *category: ([best.pk], year.sessions()))
     campaign = acts.frozen(who)
     html = get(client, who.office, "campaign_player", campaign.pk, best.number).content.decode()
     for figure in ("Pool del faro", event.get_absolute_url(), "55,12", "54,34", "−0,78", "1,13"):

@@ -33,7 +33,7 @@ def test_ranks_margins_and_cut(players, by):
     points = [place.entrant.points for place in selection.places]
     assert points == sorted((player.points for player in players if player.points > 0), reverse=True)
     assert [place.entrant for place in selection.listed] == sorted(
-        listed, key=lambda each: (-each.points, each.player_id)
+        listed, key=lambda player: (-player.points, player.player_id)
     )
     for place in selection.places:
         own = place.entrant.points

@@ -24,7 +24,7 @@ DAY = timedelta(days=1)
 
 
 @pytest.fixture
-def told(monkeypatch) -> list[int]:
+def enqueued(monkeypatch) -> list[int]:
     """The tasks that the workers are told of."""
     result: list[int] = []
     monkeypatch.setattr(queue, "enqueue", lambda model, pk: result.append(pk))
@@ -142,16 +142,16 @@ def letters(django_capture_on_commit_callbacks):
     return do
 
 
-def test_a_scheduled_change_waits_for_its_day_and_tells_the_office(who, clock, told, mailoutbox, letters):
+def test_a_scheduled_change_waits_for_its_day_and_tells_the_office(who, clock, enqueued, mailoutbox, letters):
     campaign, task = scheduled(who)
     forgotten(task)
     clock(acts.EFFECTIVE_ON - DAY)
     sweeper.sweep()
     campaign_tasks.perform(task.pk)  # a message that came too early
-    assert (told, state_of(task), task.attempts) == ([], "pending", 0)
+    assert (enqueued, state_of(task), task.attempts) == ([], "pending", 0)
     clock(acts.EFFECTIVE_ON)
     sweeper.sweep()
-    assert told == [task.pk]
+    assert enqueued == [task.pk]
     letters(lambda: campaign_tasks.perform(task.pk))
     for _ in range(3):
         campaign_tasks.perform(task.pk)
@@ -164,13 +164,13 @@ def test_a_scheduled_change_waits_for_its_day_and_tells_the_office(who, clock, t
     assert [notice.code for notice in notices()] == ["done"]
 
 
-def test_after_days_without_workers_it_holds_from_the_first_day_back(who, clock, told):
+def test_after_days_without_workers_it_holds_from_the_first_day_back(who, clock, enqueued):
     _campaign, task = scheduled(who)
     forgotten(task)
     back = acts.EFFECTIVE_ON + 4 * DAY
     clock(back)
     sweeper.sweep()
-    assert told == [task.pk]
+    assert enqueued == [task.pk]
     campaign_tasks.perform(task.pk)
     mover = who.diamonds[0]
     codes = [categories_on(day, [mover.pk])[mover.pk].code for day in (back - DAY, back)]
@@ -179,7 +179,7 @@ def test_after_days_without_workers_it_holds_from_the_first_day_back(who, clock,
 
 @pytest.mark.parametrize("missing", ["unanswered", "approval"])
 def test_it_stops_with_a_reason_where_something_is_missing_on_the_day(
-    who, clock, told, missing, mailoutbox, letters
+    who, clock, enqueued, missing, mailoutbox, letters
 ):
     campaign, task = scheduled(who)
     player = who.diamonds[1]
@@ -274,7 +274,7 @@ def test_a_change_is_cancelled_or_applied_and_never_both(who, clock, monkeypatch
     assert (state_of(task), campaign.state) == ("cancelled", "published")
 
 
-def test_a_scheduled_change_is_cancelled_by_the_office(who, clock, told):
+def test_a_scheduled_change_is_cancelled_by_the_office(who, clock, enqueued):
     campaign, task = scheduled(who)
     forgotten(task)
     with pytest.raises(PermissionDenied):
@@ -287,7 +287,7 @@ def test_a_scheduled_change_is_cancelled_by_the_office(who, clock, told):
     clock(acts.EFFECTIVE_ON)
     sweeper.sweep()
     campaign_tasks.perform(task.pk)
-    assert (told, state_of(task)) == ([], "cancelled")
+    assert (enqueued, state_of(task)) == ([], "cancelled")
     assert campaign.acts.first().verb == "unschedule"
 
 

@@ -25,7 +25,7 @@ from ui import memo
 pytestmark = pytest.mark.django_db
 
 
-def howell(size: int, rounds: int, each: int = 2) -> list[tuple[int, int, int]]:
+def howell(size: int, rounds: int, number: int = 2) -> list[tuple[int, int, int]]:
     """(board, ns, ew) of pairs 1 to size, everybody against somebody new each round."""
     ring = list(range(1, size))
     meetings = []
@@ -34,7 +34,7 @@ def howell(size: int, rounds: int, each: int = 2) -> list[tuple[int, int, int]]:
         for table in range(size // 2):
             sides = (order[table], order[-1 - table])
             ns, ew = sides if (turn + table) % 2 else sides[::-1]
-            meetings += [(turn * each + board, ns, ew) for board in range(1, each + 1)]
+            meetings += [(turn * number + board, ns, ew) for board in range(1, number + 1)]
     return meetings
 
 
@@ -119,7 +119,7 @@ def test_sorting_and_pages(client, today):
 
 
 def test_a_page_of_a_large_field_holds_fifty_of_them(client, today):
-    tournament = session(today, played(howell(56, 5, each=1)), 56)
+    tournament = session(today, played(howell(56, 5, number=1)), 56)
     tables = [
         page(client, tournament, **asked).context["table_html"]
         for asked in ({}, {"pagina": "2"}, {"orden": "-adjusted"}, {"per_page": "5000"})

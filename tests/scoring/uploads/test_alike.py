@@ -15,7 +15,7 @@ def line(
 
 
 @pytest.mark.parametrize(
-    ("one", "other", "same"),
+    ("first", "other", "same"),
     [
         (line(1, 2), line(1, 2), True),
         (line(1, 2), line(2, 1), True),
@@ -31,8 +31,8 @@ def line(
         (line(guests=2), line(guests=2), False),
     ],
 )
-def test_the_same_people(one, other, same):
-    assert list(same_people([one], [other])) == ([(one, other)] if same else [])
+def test_the_same_people(first, other, same):
+    assert list(same_people([first], [other])) == ([(first, other)] if same else [])
 
 
 def test_people_of_two_lines_are_not_the_same_people():
@@ -44,7 +44,7 @@ def test_people_of_two_lines_are_not_the_same_people():
 
 
 @pytest.mark.parametrize(
-    ("one", "other", "same"),
+    ("first", "other", "same"),
     [
         ({"percentage": "61.25"}, {"percentage": "61.299"}, True),
         ({"percentage": "61.25"}, {"percentage": "61.201"}, True),
@@ -67,25 +67,25 @@ def test_people_of_two_lines_are_not_the_same_people():
         ({}, {"place": 2}, False),
     ],
 )
-def test_the_same_result(one, other, same):
-    pairs = same_lines([line(1, 2, **one)], [line(1, 2, **other)])
+def test_the_same_result(first, other, same):
+    pairs = same_lines([line(1, 2, **first)], [line(1, 2, **other)])
     assert bool(pairs) == same
-    assert bool(same_lines([line(1, 2, **other)], [line(1, 2, **one)])) == same
+    assert bool(same_lines([line(1, 2, **other)], [line(1, 2, **first)])) == same
 
 
 @pytest.mark.parametrize(
-    ("same", "one", "other", "half"),
+    ("same", "first", "other", "half"),
     [(7, 14, 20, True), (7, 20, 14, True), (6, 14, 14, False), (6, 14, 13, False), (7, 13, 20, True),
      (1, 2, 2, True), (1, 3, 3, False), (0, 0, 5, False)],
 )  # fmt: skip
-def test_half_of_the_shorter_ranking(same, one, other, half):
-    assert is_half_of_shorter(same, one, other) == half
+def test_half_of_the_shorter_ranking(same, first, other, half):
+    assert is_half_of_shorter(same, first, other) == half
 
 
 @pytest.mark.parametrize(
-    ("same", "one", "other", "most"),
+    ("same", "first", "other", "most"),
     [(7, 10, 20, True), (7, 20, 10, True), (695, 1000, 1000, False), (70, 100, 100, True), (6, 9, 9, False),
      (1, 1, 1, True), (0, 0, 5, False)],
 )  # fmt: skip
-def test_most_of_the_smaller_group(same, one, other, most):
-    assert is_most_of_smaller(same, one, other) == most
+def test_most_of_the_smaller_group(same, first, other, most):
+    assert is_most_of_smaller(same, first, other) == most

@@ -51,7 +51,7 @@ def test_scores():
 
 
 @pytest.mark.parametrize(
-    ("said", "scored"),
+    ("scoring", "scored"),
     [
         (None, "mp"),
         ("match_points", "mp"),
@@ -60,8 +60,8 @@ def test_scores():
         ("aggregate", "imp"),
     ],
 )
-def test_how_the_boards_were_scored(said, scored):
-    assert scoring_of(EventInfo(scoring=said)) == scored
+def test_how_the_boards_were_scored(scoring, scored):
+    assert scoring_of(EventInfo(scoring=scoring)) == scored
 
 
 @pytest.fixture

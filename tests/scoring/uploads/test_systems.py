@@ -107,20 +107,20 @@ def test_what_is_not_offered_cannot_be_chosen_by_hand(signed_in, club, pairs):
 
 
 @pytest.mark.parametrize(
-    ("decimals", "each", "total"), [("0", "8", "16"), ("1", "8.0", "16.0"), ("2", "8.00", "16.00")]
+    ("decimals", "points", "total"), [("0", "8", "16"), ("1", "8.0", "16.0"), ("2", "8.00", "16.00")]
 )
 def test_points_are_shown_with_the_decimals_of_the_event(
-    all_systems, signed_in, club, pairs, decimals, each, total
+    all_systems, signed_in, club, pairs, decimals, points, total
 ):
     upload = sent(signed_in, club, csv_of(pairs), family="sbf-bronze", decimals=decimals, places_table="A")
     signed_in.cookies["django_language"] = "en"
     review = signed_in.get(reverse("upload_review", args=[upload.pk])).content.decode()
-    assert review.count(f">{each}</td>") == 2
+    assert review.count(f">{points}</td>") == 2
     confirm = signed_in.get(reverse("upload_confirm", args=[upload.pk]))
     assert f"gives {total} points in all" in confirm.content.decode()
     confirmed(signed_in, upload)
     receipt = signed_in.get(reverse("upload_receipt", args=[upload.pk])).content.decode()
-    assert f"got {total} points in all" in receipt and f">{each}</td>" in receipt
+    assert f"got {total} points in all" in receipt and f">{points}</td>" in receipt
 
 
 def test_a_swedish_event_from_the_form_to_the_ledger(all_systems, signed_in, club, pairs):

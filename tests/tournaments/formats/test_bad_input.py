@@ -60,7 +60,7 @@ def test_workbook_with_flipped_bytes_never_reads_wrongly(position):
 
 
 @pytest.mark.parametrize(
-    ("name", "data", "found"),
+    ("name", "data", "kind"),
     [
         ("result.xlsx", b"%PDF-1.7 ...", "a PDF document"),
         ("result.csv", b"\x89PNG\r\n\x1a\n....", "a picture"),
@@ -70,10 +70,10 @@ def test_workbook_with_flipped_bytes_never_reads_wrongly(position):
         ("result.xml", b"\x7fELF\x02", "a program"),
     ],
 )
-def test_wrong_type_under_a_right_name(name, data, found):
+def test_wrong_type_under_a_right_name(name, data, kind):
     error = the_error(name, data)
     assert error.code == "wrong_type"
-    assert str(error.params["found"]).startswith(found)
+    assert str(error.params["found"]).startswith(kind)
 
 
 def test_other_package_named_xlsx():
@@ -84,27 +84,27 @@ def test_other_package_named_xlsx():
 
 
 @pytest.mark.parametrize(
-    ("name", "data", "found"),
+    ("name", "data", "kind"),
     [
         ("a.bws", b"\x00\x01\x00\x00Standard Jet DB\x00\x01", "Bridgemate (BWS)"),
         ("a.xml", b'<?xml version="1.0"?>\n<TournamentData></TournamentData>', "MacMahon"),
     ],
 )
-def test_known_formats_are_refused_politely(name, data, found):
+def test_known_formats_are_refused_politely(name, data, kind):
     error = the_error(name, data)
-    assert (error.code, error.params["found"]) == ("not_yet_supported", found)
+    assert (error.code, error.params["found"]) == ("not_yet_supported", kind)
 
 
 @pytest.mark.parametrize(
-    ("name", "data", "found"),
+    ("name", "data", "kind"),
     [
         ("a.txt", b"; CL[A]\n; EV[Torneo]\n1 Alguien Nadie 3d ES\n", "EGD (H9)"),
         ("a.xml", b'<?xml version="1.0"?>\n<Tournament dataVersion="201"></Tournament>', "OpenGotha XML"),
     ],
 )
-def test_games_of_go_are_sent_to_their_own_page(name, data, found):
+def test_games_of_go_are_sent_to_their_own_page(name, data, kind):
     error = the_error(name, data)
-    assert (error.code, error.params["found"]) == ("go_file", found)
+    assert (error.code, error.params["found"]) == ("go_file", kind)
 
 
 def test_other_xml():

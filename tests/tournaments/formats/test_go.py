@@ -128,9 +128,9 @@ def test_a_result_that_cannot_be_is_shown_as_it_stands():
     assert result.value == "9+/w"
 
 
-@pytest.mark.parametrize(("one", "other"), [("2-!", "1-"), ("2-", "1-!"), ("2-!", "1-!")])
-def test_both_lose_a_game_that_was_not_played_whoever_says_so(one, other):
-    result = table(HEADER + f"1 Arroyo Ana 2d ES Faro {one}\n2 Benitez Blas 1k ES Faro {other}\n")
+@pytest.mark.parametrize(("result", "other"), [("2-!", "1-"), ("2-", "1-!"), ("2-!", "1-!")])
+def test_both_lose_a_game_that_was_not_played_whoever_says_so(result, other):
+    result = table(HEADER + f"1 Arroyo Ana 2d ES Faro {result}\n2 Benitez Blas 1k ES Faro {other}\n")
     (results,) = result.games
     assert (results.score, bool(results.reason)) == ("0", True)
 
@@ -186,11 +186,11 @@ def test_what_stands_behind_the_bar_is_no_result():
 
 
 @pytest.mark.parametrize(
-    ("one", "other", "first", "handicap"),
+    ("result", "other", "first", "handicap"),
     [("2+/b3", "1-", 2, 3), ("2+/w3", "1-", 1, 3), ("2+", "1-/w3", 2, 3), ("2+", "1-/b3", 1, 3)],
 )
-def test_a_colour_on_one_side_is_the_colour_of_the_game(one, other, first, handicap):
-    result = table(HEADER + f"1 Arroyo Ana 2d ES Faro {one}\n2 Benitez Blas 1k ES Faro {other}\n")
+def test_a_colour_on_one_side_is_the_colour_of_the_game(result, other, first, handicap):
+    result = table(HEADER + f"1 Arroyo Ana 2d ES Faro {result}\n2 Benitez Blas 1k ES Faro {other}\n")
     (results,) = result.games
     assert (results.first, results.handicap, results.colours) == (first, handicap, True)
     assert results.score == ("1" if first == 1 else "0")

@@ -60,7 +60,7 @@ def test_opengotha_with_turkish_keys():
 
 
 @pytest.mark.parametrize(
-    ("said", "score", "reason"),
+    ("outcome", "score", "reason"),
     [
         ("RESULT_BLACKWINS", "0", ""),
         ("RESULT_EQUAL", "0.5", ""),
@@ -74,8 +74,8 @@ def test_opengotha_with_turkish_keys():
         ("RESULT_BOTHWIN_BYDEF", "", "both_win"),
     ],
 )
-def test_results_of_opengotha(said, score, reason):
-    result = gotha([game("CINARCETIN", "BENITEZBLAS"), game("CINARCETIN", "BENITEZBLAS", said, 2)])
+def test_results_of_opengotha(outcome, score, reason):
+    result = gotha([game("CINARCETIN", "BENITEZBLAS"), game("CINARCETIN", "BENITEZBLAS", outcome, 2)])
     assert (result.games[1].score, result.games[1].reason) == (score, reason)
 
 
