@@ -122,9 +122,15 @@ class LicenceInline(admin.TabularInline):
 class AssignmentInline(ReadOnlyInline):
     model = CategoryAssignment
     fields = [
-        "category", "valid_from", "origin", "reason", "evidence",
-        "revoked_at", "revoked_reason", "revoked_evidence",
-    ]  # fmt: skip
+        "category",
+        "valid_from",
+        "origin",
+        "reason",
+        "evidence",
+        "revoked_at",
+        "revoked_reason",
+        "revoked_evidence",
+    ]
 
     def get_queryset(self, request: HttpRequest):
         return super().get_queryset(request).select_related("category", "player")
@@ -230,9 +236,16 @@ class AccountAdmin(admin.ModelAdmin):
     search_fields = ["username", "first_name", "last_name", "email"]
     ordering = ["username"]
     fields = [
-        "username", "first_name", "last_name", "email", "is_active", "is_staff", "is_superuser", "last_login",
+        "username",
+        "first_name",
+        "last_name",
+        "email",
+        "is_active",
+        "is_staff",
+        "is_superuser",
+        "last_login",
         "date_joined",
-    ]  # fmt: skip
+    ]
     readonly_fields = [name for name in fields if name not in ("first_name", "last_name")]
     inlines = [RoleInline]
 

@@ -209,8 +209,10 @@ class Redis:
         with open(self.directory / "log", "ab") as log:
             self.process = subprocess.Popen(
                 [*command, "--appendonly", "no", "--dir", str(self.directory)],
-                stdout=log, stderr=log, start_new_session=True,
-            )  # fmt: skip
+                stdout=log,
+                stderr=log,
+                start_new_session=True,
+            )
         wait_until(lambda: _answers(self.port), "Redis to answer")
 
     def stop(self) -> None:

@@ -25,9 +25,18 @@ OPTIONS = {"lock_timeout": "60s", "autovacuum": "off"}
 # One process more than the two cores, because tests of servers and browsers mostly wait. Those run first
 # (tests/conftest.py); xdist would put files with few tests last and wait for them at the end.
 PYTEST = [
-    sys.executable, "-m", "pytest", "-q", "-n", "3", "--dist", "loadfile", "--no-loadscope-reorder",
-    "-p", "no:cacheprovider",
-]  # fmt: skip
+    sys.executable,
+    "-m",
+    "pytest",
+    "-q",
+    "-n",
+    "3",
+    "--dist",
+    "loadfile",
+    "--no-loadscope-reorder",
+    "-p",
+    "no:cacheprovider",
+]
 
 
 def clean_environment(var: Path) -> dict[str, str]:

@@ -52,9 +52,20 @@ class ResultUploadAdmin(ReadOnlyAdmin):
     list_select_related = ["club", "created_by"]
     search_fields = ["file_name", "club__name", "club__code__iexact", "created_by__username", "sha256__exact"]
     fields = [
-        "file_name", "file_format", "size", "sha256", "club", "state", "created_by", "created_at",
-        "accepted_codes", "corrects", "correction_reason", "revision", "confirmed_at",
-    ]  # fmt: skip
+        "file_name",
+        "file_format",
+        "size",
+        "sha256",
+        "club",
+        "state",
+        "created_by",
+        "created_at",
+        "accepted_codes",
+        "corrects",
+        "correction_reason",
+        "revision",
+        "confirmed_at",
+    ]
     inlines = [UploadIssueInline]
 
     def get_queryset(self, request):

@@ -9,6 +9,15 @@ from .people import Club, Licence, Player, Region
 from .proposals import Proposal
 
 __all__ = [
-    "AccountEvent", "Category", "CategoryAssignment", "Club", "Licence", "Player", "PlayerMerge", "Proposal",
-    "Region", "Role", "Tally",
-]  # fmt: skip
+    "AccountEvent",
+    "Category",
+    "CategoryAssignment",
+    "Club",
+    "Licence",
+    "Player",
+    "PlayerMerge",
+    "Proposal",
+    "Region",
+    "Role",
+    "Tally",
+]

@@ -60,17 +60,39 @@ class Place(NamedTuple):
 
 # The columns of `Run`, `Entry` and `Place`, in their order.
 RUN = (
-    "tournament_id", "pk", "revision_id", "regulation", "state", "inputs", "input_digest", "eligible",
-    "outcome", "purpose",
-)  # fmt: skip
+    "tournament_id",
+    "pk",
+    "revision_id",
+    "regulation",
+    "state",
+    "inputs",
+    "input_digest",
+    "eligible",
+    "outcome",
+    "purpose",
+)
 ENTRY = (
-    "tournament_id", "pk", "kind", "family", "player_id", "points", "played_on", "online", "run_id",
-    "contestant_id", "reverses_id", "source_key",
-)  # fmt: skip
-PLACE = (
-    "revision_id", "contestant_id", "contestant__position", "contestant__place", "contestant__field",
+    "tournament_id",
+    "pk",
+    "kind",
+    "family",
     "player_id",
-)  # fmt: skip
+    "points",
+    "played_on",
+    "online",
+    "run_id",
+    "contestant_id",
+    "reverses_id",
+    "source_key",
+)
+PLACE = (
+    "revision_id",
+    "contestant_id",
+    "contestant__position",
+    "contestant__place",
+    "contestant__field",
+    "player_id",
+)
 
 
 @dataclass(slots=True)

@@ -211,9 +211,13 @@ def _check_header(evidence: Evidence, run: Run, evaluation: Evaluation) -> Itera
         stored, derived = f"family: {header.family}", f"family: {evaluation.family}"
         yield _difference(evidence, "data", stored, derived, run.pk)
     used = {
-        "event_type": "event_type", "format": "format", "venue": "venue", "end_date": "date",
-        "boards": "boards", "boards_scheduled": "boards_scheduled",
-    }  # fmt: skip
+        "event_type": "event_type",
+        "format": "format",
+        "venue": "venue",
+        "end_date": "date",
+        "boards": "boards",
+        "boards_scheduled": "boards_scheduled",
+    }
     stored_values = {attribute: (name, getattr(header, name)) for name, attribute in used.items()}
     # Parameters that the tournament does not store came from the settings of the day: nothing to compare.
     stored_values |= {name: (f"params.{name}", value) for name, value in header.params.items()}

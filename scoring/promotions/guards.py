@@ -35,9 +35,15 @@ ONLY_IN = [  # table, operation, the campaign's id, states
     (CHANGE, "UPDATE", "NEW.campaign_id", ["reversed"]),
 ]
 LATER = [  # columns of a campaign that are null in a draft
-    "snapshot_id", "frozen_by_id", "approved_at", "approved_by_id", "published_at", "claims_until",
-    "applied_at", "reversed_at",
-]  # fmt: skip
+    "snapshot_id",
+    "frozen_by_id",
+    "approved_at",
+    "approved_by_id",
+    "published_at",
+    "claims_until",
+    "applied_at",
+    "reversed_at",
+]
 APPROVED = ["approved_at", "approved_by_id", "approved_digest"]
 UNDER_REVIEW = ["approved>frozen", "published>frozen"]
 CHANGES_WITH = [  # columns of a campaign, and the transitions that may change them: before>after

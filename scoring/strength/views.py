@@ -182,10 +182,23 @@ def _merged(points: list[tuple[Decimal, Decimal]]) -> list[tuple[Decimal, Decima
 
 def _download(kind: str, tournament: Tournament, comparison: Comparison) -> HttpResponse:
     heads = [
-        _("Line"), _("Place"), _("Pair"), _("Federation number"), _("Player"), _("Boards"),
-        _("Official result"), _("Step 0"), _("Place 0"), _("Step 1"), _("Place 1"), _("Step 2"), _("Place 2"),
-        _("Adjusted result"), _("Adjusted place"), _("Group"),
-    ]  # fmt: skip
+        _("Line"),
+        _("Place"),
+        _("Pair"),
+        _("Federation number"),
+        _("Player"),
+        _("Boards"),
+        _("Official result"),
+        _("Step 0"),
+        _("Place 0"),
+        _("Step 1"),
+        _("Place 1"),
+        _("Step 2"),
+        _("Place 2"),
+        _("Adjusted result"),
+        _("Adjusted place"),
+        _("Group"),
+    ]
     rows = (
         [
             str(FIELD_NAMES[row["field"]]),

@@ -43,10 +43,21 @@ CONDITIONS = {
     "discarded": Q(state=State.DISCARDED),
 }
 COLUMNS = (
-    "pk", "title", "file_name", "played_on", "state", "errors", "unticked", "created_at", "club_id",
-    "club__name", "created_by__username", "revision__tournament__annulled_at", "file_deleted_at",
+    "pk",
+    "title",
+    "file_name",
+    "played_on",
+    "state",
+    "errors",
+    "unticked",
+    "created_at",
+    "club_id",
+    "club__name",
+    "created_by__username",
+    "revision__tournament__annulled_at",
+    "file_deleted_at",
     "is_waiting",
-)  # fmt: skip
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,9 +12,19 @@ SIGN_IN = "sign in"  # sent to the sign-in page
 Answers = dict[str, str | int]
 
 ACTORS = [
-    "nobody", "outsider", "player", "director", "club_admin", "region_admin",
-    "far_director", "far_club_admin", "far_region_admin", "committee", "auditor", "office",
-]  # fmt: skip
+    "nobody",
+    "outsider",
+    "player",
+    "director",
+    "club_admin",
+    "region_admin",
+    "far_director",
+    "far_club_admin",
+    "far_region_admin",
+    "committee",
+    "auditor",
+    "office",
+]
 NEAR_READERS = ["director", "club_admin", "region_admin", "auditor", "office"]
 ANY_UPLOADER = ["director", "far_director", "office"]
 

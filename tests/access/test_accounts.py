@@ -103,9 +103,14 @@ def test_a_letter_goes_only_to_an_account_and_the_page_does_not_tell(client, db)
 
 @pytest.mark.parametrize(
     "name",
-    ["account_login", "account_reset_password", "account_reset_password_done", "account_inactive",
-     "account_reset_password_from_key_done"],
-)  # fmt: skip
+    [
+        "account_login",
+        "account_reset_password",
+        "account_reset_password_done",
+        "account_inactive",
+        "account_reset_password_from_key_done",
+    ],
+)
 def test_account_pages_have_one_heading_and_our_frame(client, db, name):
     page = client.get(reverse(name)).content.decode()
     headings = re.findall(r"<h1>(.*?)</h1>", page)

@@ -14,9 +14,16 @@ from ui import exports
 NAMED = re.compile(r"attachment; filename=\"[A-Za-z0-9._-]+\"; filename\*=UTF-8''[A-Za-z0-9._~%-]+")
 FILES = {"upload_template", "upload_file", "office_import_template"}
 LISTS = {
-    "standing", "tournament", "strength", "players", "player", "promotion", "go_ratings",
-    "campaign_simulation", "campaign_review",
-}  # fmt: skip
+    "standing",
+    "tournament",
+    "strength",
+    "players",
+    "player",
+    "promotion",
+    "go_ratings",
+    "campaign_simulation",
+    "campaign_review",
+}
 NO_LISTS_YET = {"campaign_report"}  # applied campaigns have one
 OWN_MEANING = {"calculator"}  # its `formato` is the tournament's
 

@@ -56,10 +56,16 @@ def test_a_category_by_hand_is_signed_by_who_gave_it(client, db):
     office, other, player = factories.office(), factories.user(), factories.player(category="2P")
     client.force_login(office)
     data = {
-        "category": factories.category("1D").pk, "valid_from": today().isoformat(), "reason": "Champion",
-        "evidence": "Acta 7", "origin": "campaign", "created_by": other.pk, "player": factories.player().pk,
-        "revoked_reason": "x", "revoked_evidence": "x",
-    }  # fmt: skip
+        "category": factories.category("1D").pk,
+        "valid_from": today().isoformat(),
+        "reason": "Champion",
+        "evidence": "Acta 7",
+        "origin": "campaign",
+        "created_by": other.pk,
+        "player": factories.player().pk,
+        "revoked_reason": "x",
+        "revoked_evidence": "x",
+    }
     client.post(f"{reverse('category_assign')}?numero={player.number}", data)
     value = player.assignments.first()
     assert (value.category.code, value.origin, value.created_by) == ("1D", "manual", office)

@@ -15,8 +15,12 @@ WRITES = ("INSERT", "UPDATE", "DELETE", "REPLACE")
 UNSAFE = ("post", "put", "patch", "delete")
 # What the administration's addresses take; no such object need exist to be refused.
 ADMIN_ARGUMENTS = {
-    "object_id": "1", "id": "1", "app_label": "players", "content_type_id": "1", "url": "nothing",
-}  # fmt: skip
+    "object_id": "1",
+    "id": "1",
+    "app_label": "players",
+    "content_type_id": "1",
+    "url": "nothing",
+}
 
 
 def patterns(

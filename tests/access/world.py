@@ -99,12 +99,21 @@ def build() -> SimpleNamespace:
 def draft_upload(club, director) -> ResultUpload:
     """A ranking under review, with its file."""
     upload = ResultUpload.objects.create(
-        club=club, created_by=director, file_name="pool.csv", file_format="csv", size=3,
+        club=club,
+        created_by=director,
+        file_name="pool.csv",
+        file_format="csv",
+        size=3,
         parsed={
-            "format_name": "csv", "file_name": "pool.csv", "encoding": "utf-8", "event": {}, "entries": [],
-            "boards": [], "issues": [],
+            "format_name": "csv",
+            "file_name": "pool.csv",
+            "encoding": "utf-8",
+            "event": {},
+            "entries": [],
+            "boards": [],
+            "issues": [],
         },
-    )  # fmt: skip
+    )
     UploadFile.objects.create(upload=upload, content=b"a;b")
     return upload
 
@@ -112,9 +121,14 @@ def draft_upload(club, director) -> ResultUpload:
 def confirmed_upload(tournament, director) -> ResultUpload:
     """The upload that a scored tournament came from."""
     return ResultUpload.objects.create(
-        club=tournament.club, created_by=director, file_name="pool.csv", file_format="csv", state="confirmed",
-        revision=tournament.published, confirmed_at=tournament.created_at,
-    )  # fmt: skip
+        club=tournament.club,
+        created_by=director,
+        file_name="pool.csv",
+        file_format="csv",
+        state="confirmed",
+        revision=tournament.published,
+        confirmed_at=tournament.created_at,
+    )
 
 
 def go_objects(director) -> dict:

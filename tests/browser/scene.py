@@ -35,9 +35,16 @@ def build() -> SimpleNamespace:
         make.scored(*ranking, of=club, by=director, end_date=today - timedelta(weeks=weeks))
     make.scored(*pairs[::-1], of=club, end_date=today - timedelta(days=3), boards=18, name="Pool corta")
     make.scored(
-        people[:4], people[4:8], people[8:12], of=club, format="teams", event_type="pool",
-        end_date=today - timedelta(days=40), places=[1, 2, 2], venue="online",
-    )  # fmt: skip
+        people[:4],
+        people[4:8],
+        people[8:12],
+        of=club,
+        format="teams",
+        event_type="pool",
+        end_date=today - timedelta(days=40),
+        places=[1, 2, 2],
+        venue="online",
+    )
     message = {
         "event_type": "pool",
         "format": "pairs",

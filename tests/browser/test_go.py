@@ -98,10 +98,12 @@ def test_lists_and_curves(page, live_url):
     makers.registered(late)  # a correction: the player's page lists what it changed
     player = makers.player("Uno 1")
     addresses = [
-        reverse("go_ratings"), reverse("go_tournaments"), player.get_absolute_url(),
+        reverse("go_ratings"),
+        reverse("go_tournaments"),
+        player.get_absolute_url(),
         *(tournament.get_absolute_url() for tournament in RatingTournament.objects.all()),
         reverse("go_receipt", args=[RatingTournament.objects.first().pk, 1]),
-    ]  # fmt: skip
+    ]
     for address in addresses:
         page.goto(live_url + address)
         looked_at(page)

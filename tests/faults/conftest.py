@@ -71,9 +71,15 @@ def serve(site: Installation, **environment: str) -> Reader:
     """gunicorn for an installation; returns when it answers."""
     port = servers.free_port()
     site.start(
-        "gunicorn", "-c", "federation/gunicorn_conf.py", "federation.wsgi", log="web",
-        PORT=str(port), WEB_CONCURRENCY="1", **environment,
-    )  # fmt: skip
+        "gunicorn",
+        "-c",
+        "federation/gunicorn_conf.py",
+        "federation.wsgi",
+        log="web",
+        PORT=str(port),
+        WEB_CONCURRENCY="1",
+        **environment,
+    )
     reader = Reader(f"http://127.0.0.1:{port}")
 
     def answers() -> bool:

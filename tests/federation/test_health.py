@@ -34,9 +34,14 @@ def take_away(monkeypatch, error=OperationalError) -> None:
 @pytest.mark.django_db
 def test_a_new_installation_has_no_worker_yet(client):
     assert client.get(URL).json() == {
-        "status": "degraded", "database": True, "writable": True, "standings_as_of": None,
-        "worker_seconds": None, "oldest_seconds": None, "parked": 0,
-    }  # fmt: skip
+        "status": "degraded",
+        "database": True,
+        "writable": True,
+        "standings_as_of": None,
+        "worker_seconds": None,
+        "oldest_seconds": None,
+        "parked": 0,
+    }
 
 
 @pytest.mark.django_db

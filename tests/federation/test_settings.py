@@ -10,18 +10,30 @@ from django.urls import reverse
 from tests import servers
 
 KEYS = [
-    "MAIL", "EMAIL_BACKEND", "EMAIL_HOST", "EMAIL_PORT", "EMAIL_HOST_USER", "EMAIL_HOST_PASSWORD",
-    "EMAIL_USE_TLS", "EMAIL_USE_SSL", "DEFAULT_FROM_EMAIL", "ALARM_TO", "ALLAUTH_TRUSTED_PROXY_COUNT",
-]  # fmt: skip
+    "MAIL",
+    "EMAIL_BACKEND",
+    "EMAIL_HOST",
+    "EMAIL_PORT",
+    "EMAIL_HOST_USER",
+    "EMAIL_HOST_PASSWORD",
+    "EMAIL_USE_TLS",
+    "EMAIL_USE_SSL",
+    "DEFAULT_FROM_EMAIL",
+    "ALARM_TO",
+    "ALLAUTH_TRUSTED_PROXY_COUNT",
+]
 READ = f"""import json
 from federation import settings
 print(json.dumps({{name: getattr(settings, name) for name in {KEYS}}}))"""
 
 
 NEEDED = {
-    "BAZA_PRODUCTION": "1", "BAZA_HOSTS": "baza.example.org", "REDIS_URL": "redis://127.0.0.1:1/0",
-    "DATABASE_URL": "postgresql://baza@127.0.0.1:1/baza", "BAZA_PROXIES": "2",
-}  # fmt: skip
+    "BAZA_PRODUCTION": "1",
+    "BAZA_HOSTS": "baza.example.org",
+    "REDIS_URL": "redis://127.0.0.1:1/0",
+    "DATABASE_URL": "postgresql://baza@127.0.0.1:1/baza",
+    "BAZA_PROXIES": "2",
+}
 
 
 @pytest.fixture

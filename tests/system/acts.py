@@ -116,9 +116,12 @@ def campaign(state: str) -> int:
     year = standings.today().year - 1
     who, end = year_end.cast(year), date(year, 12, 31)
     made = campaigns.open_campaign(
-        year, who.office, rule_set=year_end.confirmed_rules(year), intake_until=end,
+        year,
+        who.office,
+        rule_set=year_end.confirmed_rules(year),
+        intake_until=end,
         effective_on=end + timedelta(days=1),
-    )  # fmt: skip
+    )
     if state == "published":
         year_end.done(made, Verb.FREEZE, who.office)
         publish(made.pk)
@@ -172,10 +175,22 @@ def go(count: int) -> list[int]:
 VERBS = {
     item.__name__: item
     for item in (
-        account, claim_an_hour_ahead, retry_all, confirm, deliver, sweep, tell, audit, unequal, campaign,
-        publish, ask, outcome, go,
+        account,
+        claim_an_hour_ahead,
+        retry_all,
+        confirm,
+        deliver,
+        sweep,
+        tell,
+        audit,
+        unequal,
+        campaign,
+        publish,
+        ask,
+        outcome,
+        go,
     )
-}  # fmt: skip
+}
 
 if __name__ == "__main__":
     answers, sys.stdout = sys.stdout, sys.stderr  # whatever else is said is no answer

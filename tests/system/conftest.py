@@ -39,9 +39,14 @@ class Installation:
         """Start a program of the virtual environment in the project's folder; what it says goes to `log`."""
         with open(self.folder / log, "ab") as out:
             process = subprocess.Popen(
-                command, cwd=ROOT, env={**self.environment, **environment}, stdin=subprocess.DEVNULL,
-                stdout=out, stderr=subprocess.STDOUT, start_new_session=True,
-            )  # fmt: skip
+                command,
+                cwd=ROOT,
+                env={**self.environment, **environment},
+                stdin=subprocess.DEVNULL,
+                stdout=out,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+            )
         self.processes.append(process)
         return process
 
@@ -61,9 +66,15 @@ class Installation:
         if self.actor is None:
             with open(self.folder / "acts.log", "ab") as log:
                 self.actor = subprocess.Popen(
-                    [sys.executable, "-m", "tests.system.acts"], cwd=ROOT, env=self.environment, text=True,
-                    stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=log, start_new_session=True,
-                )  # fmt: skip
+                    [sys.executable, "-m", "tests.system.acts"],
+                    cwd=ROOT,
+                    env=self.environment,
+                    text=True,
+                    stdin=subprocess.PIPE,
+                    stdout=subprocess.PIPE,
+                    stderr=log,
+                    start_new_session=True,
+                )
             self.processes.append(self.actor)
         print(json.dumps([verb, *arguments]), file=self.actor.stdin, flush=True)
         answered, _, _ = select.select([self.actor.stdout], [], [], PATIENCE)
@@ -133,7 +144,7 @@ def site(migrated: servers.Postgres, tmp_path: Path) -> Iterator[Installation]:
     with servers.redis_server() as redis:
         environment = servers.clean_environment(
             DATABASE_URL=migrated.url(database), REDIS_URL=redis.url, BAZA_VAR=str(tmp_path / "var")
-        )  # fmt: skip
+        )
         installation = Installation(environment, tmp_path, redis)
         try:
             yield installation

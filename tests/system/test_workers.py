@@ -34,8 +34,10 @@ def test_the_sweeper_passes_by_work_that_outlasts_its_lease(site: Installation):
     """Its row is locked: the others are told of, and the heartbeat comes, before that work is done."""
     text = "SELECT id FROM ledger_scoringrun WHERE enqueued_at > now() - interval '1 hour' ORDER BY id"
     held, *others = site.act("confirm", 3)
-    site.query("UPDATE ledger_scoringrun SET state = 'running', attempts = 1, enqueued_at = '2026-01-01',"
-               " lease_until = now() - interval '1 minute' RETURNING id")  # fmt: skip
+    site.query(
+        "UPDATE ledger_scoringrun SET state = 'running', attempts = 1, enqueued_at = '2026-01-01',"
+        " lease_until = now() - interval '1 minute' RETURNING id"
+    )
     with psycopg.connect(site.environment["DATABASE_URL"]) as holder:
         holder.execute(f"UPDATE ledger_scoringrun SET stage = 'posting' WHERE id = {held}")
         assert site.act("sweep") is True
@@ -86,8 +88,10 @@ def test_a_worker_rides_out_a_database_that_drops_its_connections(site: Installa
     site.worker()
     site.act("confirm", 1)
     site.wait_scored()
-    site.query("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database()"
-               " AND pid <> pg_backend_pid()")  # fmt: skip
+    site.query(
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database()"
+        " AND pid <> pg_backend_pid()"
+    )
     site.act("confirm", 2)
     site.wait_scored()
     assert site.act("audit") == []

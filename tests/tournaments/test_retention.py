@@ -65,9 +65,12 @@ def test_confirmed_files_go_a_year_after_the_tournament_but_not_from_an_open_cam
         confirmed(club, director, day) for day in (date(2024, 3, 1), date(2025, 3, 1), date(2026, 3, 1))
     )
     campaign = PromotionCampaign.objects.create(
-        year=2025, rule_set=PromotionRuleSet.objects.latest("valid_from"),
-        intake_until=date(2026, 1, 31), effective_on=date(2026, 2, 1), opened_by=make.office(),
-    )  # fmt: skip
+        year=2025,
+        rule_set=PromotionRuleSet.objects.latest("valid_from"),
+        intake_until=date(2026, 1, 31),
+        effective_on=date(2026, 2, 1),
+        opened_by=make.office(),
+    )
     retention.delete_due_files(date(2026, 11, 22))
     assert kept(long_ago, held, recent) == [False, True, True]
     PromotionCampaign.objects.filter(pk=campaign.pk).update(state="abandoned")

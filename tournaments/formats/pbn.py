@@ -21,9 +21,17 @@ FORMAT = "pbn"
 _ARTIFICIAL = {"A+": 60, "A=": 50, "A": 50, "A-": 40}
 _PERCENTAGES = ("TotalPercentage", "MeanPercentage", "Percentage")
 _SCORES = (
-    "TotalIMP", "MeanIMP", "TotalScoreIMP", "TotalScore", "MeanScore", "TotalScoreMP", "TotalMP", "MeanMP",
-    "IMP", "MP",
-)  # fmt: skip
+    "TotalIMP",
+    "MeanIMP",
+    "TotalScoreIMP",
+    "TotalScore",
+    "MeanScore",
+    "TotalScoreMP",
+    "TotalMP",
+    "MeanMP",
+    "IMP",
+    "MP",
+)
 
 
 def parse_pbn(

@@ -23,9 +23,21 @@ from .types import Column, Direction, Entry, EventInfo, Kind, ParsedResult, Tabl
 
 PLACES = ("puesto", "place", "posición", "pos", "clasificación", "rank", "position", "lugar")
 LICENCES = (
-    "licencia", "licence", "license", "nº licencia", "n licencia", "número de licencia", "licence number",
-    "license number", "licencia aeb", "nº de licencia", "núm. licencia", "nº aeb", "número", "number",
-)  # fmt: skip
+    "licencia",
+    "licence",
+    "license",
+    "nº licencia",
+    "n licencia",
+    "número de licencia",
+    "licence number",
+    "license number",
+    "licencia aeb",
+    "nº de licencia",
+    "núm. licencia",
+    "nº aeb",
+    "número",
+    "number",
+)
 NAMES = ("nombre", "name", "jugador", "jugadora", "player", "nombre y apellidos", "player name")
 TEAMS = ("equipo/pareja", "team/pair", "equipo", "pareja", "team", "pair", "nº pareja", "pair number")
 PERCENTAGES = ("porcentaje", "percentage", "%", "percent")

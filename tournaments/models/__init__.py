@@ -5,6 +5,14 @@ from .tournament import Session, Tournament
 from .uploads import ResultUpload, SeparateEvent, UploadFile, UploadIssue
 
 __all__ = [
-    "BoardResult", "Contestant", "ResultUpload", "Revision", "Seat", "SeparateEvent", "Session", "Tournament",
-    "UploadFile", "UploadIssue",
-]  # fmt: skip
+    "BoardResult",
+    "Contestant",
+    "ResultUpload",
+    "Revision",
+    "Seat",
+    "SeparateEvent",
+    "Session",
+    "Tournament",
+    "UploadFile",
+    "UploadIssue",
+]

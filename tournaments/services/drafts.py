@@ -25,10 +25,19 @@ from .seat_decisions import Decision
 # may have been corrected and the format changed since the file was read.
 RECHECKED = frozenset(
     {
-        "no_players", "too_many_entries", "pair_size", "individual_size", "team_size", "duplicate_player",
-        "malformed_licence", "bad_percentage", "no_number", "no_name", "stand_in",
+        "no_players",
+        "too_many_entries",
+        "pair_size",
+        "individual_size",
+        "team_size",
+        "duplicate_player",
+        "malformed_licence",
+        "bad_percentage",
+        "no_number",
+        "no_name",
+        "stand_in",
     }
-)  # fmt: skip
+)
 THOUSANDTH = Decimal("0.001")
 TEAM_LENGTH = Contestant._meta.get_field("team_name").max_length
 LABEL_LENGTH = Contestant._meta.get_field("label").max_length

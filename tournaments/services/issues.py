@@ -258,9 +258,12 @@ CATALOGUE: Mapping[str, Definition] = {**formats.CATALOGUE, **UPLOAD_ISSUES}
 # The parameter with a registered player's public name, by issue code. The parameter `player` is their id, for
 # readers who may see the name of a hidden player.
 PLAYER_NAME_PARAMS = {
-    "unlicensed": "name", "same_person": "name", "merged_number": "name", "name_differs": "registered",
+    "unlicensed": "name",
+    "same_person": "name",
+    "merged_number": "name",
+    "name_differs": "registered",
     "also_that_day": "person",
-}  # fmt: skip
+}
 # Warnings about one person. Each needs its own tick, because a different name may mean a different person.
 PERSONAL = frozenset({"name_differs"})
 _ISO_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")

@@ -28,11 +28,33 @@ from .seat_decisions import Decision, NoSuchSeat, apply_decisions, transfer_deci
 from .versions import people_version_of, version_of, warnings_version
 
 __all__ = [
-    "Answers", "Decision", "FileGone", "NotUnderReview", "Stale", "accept", "details_of", "discard",
-    "draft_of", "ignore_numbers", "make_correction", "mark_separate", "may_read_again", "people_version_of",
-    "read_again", "receive", "receive_typed", "recover", "refresh_issues", "replace_entries", "save",
-    "save_details", "save_seats", "use_numbers", "version_of", "warnings_version",
-]  # fmt: skip
+    "Answers",
+    "Decision",
+    "FileGone",
+    "NotUnderReview",
+    "Stale",
+    "accept",
+    "details_of",
+    "discard",
+    "draft_of",
+    "ignore_numbers",
+    "make_correction",
+    "mark_separate",
+    "may_read_again",
+    "people_version_of",
+    "read_again",
+    "receive",
+    "receive_typed",
+    "recover",
+    "refresh_issues",
+    "replace_entries",
+    "save",
+    "save_details",
+    "save_seats",
+    "use_numbers",
+    "version_of",
+    "warnings_version",
+]
 
 State = ResultUpload.State
 TYPED = "typed"

@@ -26,12 +26,28 @@ from ui.formatting import format_date
 
 ANNUL = ScoringRun.Purpose.ANNUL
 FIELDS = (
-    "pk", "player_id", "kind", "points", "played_on", "online", "title", "reason", "source_key",
+    "pk",
+    "player_id",
+    "kind",
+    "points",
+    "played_on",
+    "online",
+    "title",
+    "reason",
+    "source_key",
     "tournament_id",
-    "tournament__name", "tournament__end_date", "tournament__club__name", "contestant__place",
-    "contestant__revision_id", "contestant__field", "reverses_id", "reversed_by__pk", "reversed_by__reason",
-    "reversed_by__run__purpose", "reversed_by__run_id",
-)  # fmt: skip
+    "tournament__name",
+    "tournament__end_date",
+    "tournament__club__name",
+    "contestant__place",
+    "contestant__revision_id",
+    "contestant__field",
+    "reverses_id",
+    "reversed_by__pk",
+    "reversed_by__reason",
+    "reversed_by__run__purpose",
+    "reversed_by__run_id",
+)
 
 
 def entries_of(player: Player, family: str = FAMILY) -> QuerySet:

@@ -14,6 +14,16 @@ from .campaigns import (
 from .rules import PromotionRule, PromotionRuleSet, RuleSetChange
 
 __all__ = [
-    "CampaignAct", "CampaignChange", "CampaignClaim", "CampaignDecision", "CampaignSnapshot", "CampaignTask",
-    "ClaimAnswer", "PromotionCampaign", "PromotionRule", "PromotionRuleSet", "RuleSetChange", "SnapshotList",
-]  # fmt: skip
+    "CampaignAct",
+    "CampaignChange",
+    "CampaignClaim",
+    "CampaignDecision",
+    "CampaignSnapshot",
+    "CampaignTask",
+    "ClaimAnswer",
+    "PromotionCampaign",
+    "PromotionRule",
+    "PromotionRuleSet",
+    "RuleSetChange",
+    "SnapshotList",
+]

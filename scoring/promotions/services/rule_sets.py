@@ -33,10 +33,20 @@ SET_FIGURES = (
     "confirmed",
 )
 RULE_FIGURES = (
-    "target", "top_share", "minimum", "top_count", "points_threshold", "minimum_tournaments",
-    "licence_required", "average_threshold", "average_effect", "blocked_place", "demotion_target",
-    "demotion_threshold", "confirmed",
-)  # fmt: skip
+    "target",
+    "top_share",
+    "minimum",
+    "top_count",
+    "points_threshold",
+    "minimum_tournaments",
+    "licence_required",
+    "average_threshold",
+    "average_effect",
+    "blocked_place",
+    "demotion_target",
+    "demotion_threshold",
+    "confirmed",
+)
 # The source of the shipped sets, which cannot be confirmed because no document states their figures.
 PROPOSAL = gettext_noop("Proposal: neither document states quotas or thresholds.")
 # Prefix of the only titles that points can lead to. ME and MM are granted by hand.

@@ -57,9 +57,12 @@ def wrong() -> list:
 def corrected(tournament, players) -> ScoringRun:
     """A correction that waits for the worker: the players in the opposite order."""
     revision = drafts.store(
-        drafts.header_of(tournament), make.rows(*make.pairs(players[::-1])), None, corrects=tournament,
+        drafts.header_of(tournament),
+        make.rows(*make.pairs(players[::-1])),
+        None,
+        corrects=tournament,
         reason="Upside down",
-    )  # fmt: skip
+    )
     return runs.create_run(revision, None, "Upside down")
 
 
@@ -79,8 +82,9 @@ def test_the_points_are_taken_back_and_given_again(tournament, office):
     assert wrong() == []
     acts = Annulment.objects.order_by("pk").values_list("act", "reason", "created_by")
     assert list(acts) == [
-        ("annulled", "Uploaded by mistake", office.pk), ("restored", "It was played after all", office.pk)
-    ]  # fmt: skip
+        ("annulled", "Uploaded by mistake", office.pk),
+        ("restored", "It was played after all", office.pk),
+    ]
 
 
 def test_restoring_gives_what_was_taken_though_categories_have_changed_since(tournament, players, office):

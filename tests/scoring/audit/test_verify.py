@@ -125,10 +125,15 @@ def test_changed_inputs(pool, four):
 @pytest.mark.parametrize(
     "inputs",
     [
-        [], [{}], {}, 5, [{"field": "", "event": {}}], [{"field": "", "event": {"boards": 1.5}}],
+        [],
+        [{}],
+        {},
+        5,
+        [{"field": "", "event": {}}],
+        [{"field": "", "event": {"boards": 1.5}}],
         [{"field": "", "event": [1]}],
     ],
-)  # fmt: skip
+)
 def test_inputs_of_any_shape(pool, inputs):
     ScoringRun.objects.update(inputs=inputs)
     assert codes() == {"unreadable"}
@@ -192,9 +197,15 @@ def test_a_forged_award(pool):
     other, run = f.player(), pool.runs.get()
     entry = LedgerEntry.objects.first()
     LedgerEntry.objects.create(
-        kind="award", player=other, points=5000, played_on=entry.played_on, online=False, tournament=pool,
-        run=run, contestant=entry.contestant,
-    )  # fmt: skip
+        kind="award",
+        player=other,
+        points=5000,
+        played_on=entry.played_on,
+        online=False,
+        tournament=pool,
+        run=run,
+        contestant=entry.contestant,
+    )
     (difference,) = all_differences()
     assert (difference.code, difference.player, difference.derived) == ("award", other.number, "nothing")
 
@@ -202,27 +213,44 @@ def test_a_forged_award(pool):
 def test_an_award_of_a_run_of_another_tournament(pool, four):
     other = f.scored((four[0], four[2]))
     LedgerEntry.objects.create(
-        kind="award", player=f.player(), points=1, played_on=date(2026, 3, 14), online=False,
-        tournament=other, run=pool.runs.get(),
-    )  # fmt: skip
+        kind="award",
+        player=f.player(),
+        points=1,
+        played_on=date(2026, 3, 14),
+        online=False,
+        tournament=other,
+        run=pool.runs.get(),
+    )
     assert codes() == {"no_run", "not_taken_back"}
 
 
 def test_an_award_taken_back_without_a_correction(pool):
     entry = LedgerEntry.objects.first()
     LedgerEntry.objects.create(
-        kind="reversal", player=entry.player, points=-entry.points, played_on=entry.played_on, online=False,
-        tournament=pool, run=entry.run, contestant=entry.contestant, reverses=entry,
-    )  # fmt: skip
+        kind="reversal",
+        player=entry.player,
+        points=-entry.points,
+        played_on=entry.played_on,
+        online=False,
+        tournament=pool,
+        run=entry.run,
+        contestant=entry.contestant,
+        reverses=entry,
+    )
     assert codes() == {"taken_back"}
 
 
 def test_a_reversal_that_takes_back_too_much(pool, four):
     a, b, c, d = four
     LedgerEntry.objects.create(
-        kind="reversal", player=a, points=-9999, played_on=date(2026, 3, 14), online=False, tournament=pool,
+        kind="reversal",
+        player=a,
+        points=-9999,
+        played_on=date(2026, 3, 14),
+        online=False,
+        tournament=pool,
         reverses=LedgerEntry.objects.get(player=a),
-    )  # fmt: skip
+    )
     assert codes() == {"reversal", "taken_back"}
 
 
@@ -230,9 +258,14 @@ def test_a_reversal_of_another_tournaments_award(pool, four):
     other = f.scored((four[0], four[2]))
     entry = LedgerEntry.objects.filter(tournament=pool).first()
     LedgerEntry.objects.create(
-        kind="reversal", player=entry.player, points=-entry.points, played_on=entry.played_on, online=False,
-        tournament=other, reverses=entry,
-    )  # fmt: skip
+        kind="reversal",
+        player=entry.player,
+        points=-entry.points,
+        played_on=entry.played_on,
+        online=False,
+        tournament=other,
+        reverses=entry,
+    )
     assert codes() == {"reversal"}
 
 
@@ -241,9 +274,15 @@ def test_an_old_award_that_was_never_taken_back(pool, four):
     correct(pool, (c, d), (a, b))
     run = pool.runs.order_by("pk").first()
     LedgerEntry.objects.create(
-        kind="award", player=f.player(), points=1, played_on=date(2026, 3, 14), online=False,
-        tournament=pool, run=run, contestant=run.revision.contestants.first(),
-    )  # fmt: skip
+        kind="award",
+        player=f.player(),
+        points=1,
+        played_on=date(2026, 3, 14),
+        online=False,
+        tournament=pool,
+        run=run,
+        contestant=run.revision.contestants.first(),
+    )
     assert codes() == {"award", "not_taken_back"}
 
 

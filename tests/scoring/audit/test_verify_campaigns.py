@@ -53,8 +53,10 @@ def test_another_list_than_the_one_approved(applied):
         PromotionCampaign.objects.filter(pk=applied.pk).update(approved_digest="x")
     (difference,) = verify_campaigns.differences()
     assert (difference.code, difference.stored, difference.derived) == (
-        "campaign", "2025, approved: x", derived
-    )  # fmt: skip
+        "campaign",
+        "2025, approved: x",
+        derived,
+    )
     out = StringIO()
     with pytest.raises(CommandError):
         call_command("verify", stdout=out, stderr=StringIO())

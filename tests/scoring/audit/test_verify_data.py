@@ -21,8 +21,10 @@ def test_another_regulation_than_the_stored_tournament_says(pool):
     Tournament.objects.update(regulation_override="aeb-2022", override_reason="asked for")
     (difference,) = all_differences()
     assert (difference.code, difference.stored, difference.derived) == (
-        "data", "regulation: aeb-2026", "regulation: aeb-2022"
-    )  # fmt: skip
+        "data",
+        "regulation: aeb-2026",
+        "regulation: aeb-2022",
+    )
     Tournament.objects.update(regulation_override="egf-2021")
     assert ["none (" in item.derived for item in all_differences()] == [True]
 
@@ -48,9 +50,13 @@ def test_changed_tables_of_a_club_game(four, tables):
     factors = {"M": "1", "T": "1", "depth": "0.25"}
     for name, value in factors.items():
         ScoringFactor.objects.create(
-            regulation="acbl-overall", name=name, value=value, source="Handbook", valid_from=date(2026, 1, 1),
+            regulation="acbl-overall",
+            name=name,
+            value=value,
+            source="Handbook",
+            valid_from=date(2026, 1, 1),
             set_by=f.user(),
-        )  # fmt: skip
+        )
     params = {"rating": "sectional", "sessions": 2, "tables": "2.50"}
     f.scored(*f.pairs(f.players(8)), family="acbl", event_type="overall", params=params)
     assert all_differences() == []

@@ -102,12 +102,21 @@ def test_a_changed_rating_is_told_there_and_where_it_was_used(history):
     lines, text = audit()
     assert text.startswith("1: 2 differences: ")
     assert lines[0].split("\t") == [
-        "go_rating", str(history[1].pk), "-", "10000001", "after=1999.5", f"after={rating.after!r}"
-    ]  # fmt: skip
+        "go_rating",
+        str(history[1].pk),
+        "-",
+        "10000001",
+        "after=1999.5",
+        f"after={rating.after!r}",
+    ]
     # The next tournament began where it really was, not where the tampered rating says.
     assert lines[1].split("\t")[:5] == [
-        "go_rating", str(history[2].pk), "-", "10000001", f"before={rating.after!r}"
-    ]  # fmt: skip
+        "go_rating",
+        str(history[2].pk),
+        "-",
+        "10000001",
+        f"before={rating.after!r}",
+    ]
     assert len(lines) == 2
 
 
@@ -179,9 +188,13 @@ def test_notes_go_on_from_one_another(rated_again):
     lines, text = audit()
     assert text.startswith("1: 1 differences")
     assert lines[0].split("\t") == [
-        "go_change", str(rated_again.pk), "-", "10000001", f"change {last.pk}: from 1.5",
+        "go_change",
+        str(rated_again.pk),
+        "-",
+        "10000001",
+        f"change {last.pk}: from 1.5",
         f"from {first.new!r}",
-    ]  # fmt: skip
+    ]
     RatingChange.objects.filter(pk=last.pk).update(old=first.new)
     RatingChange.objects.filter(pk=first.pk).update(new=7)
     assert [(issue.code, issue.derived) for issue in all_differences()] == [("go_change", "from 7.0")]
@@ -233,8 +246,9 @@ def test_games_that_are_not_those_of_the_file(upload):
     (difference,) = all_differences()
     assert difference.code == "go_source"
     assert (difference.stored, difference.derived) == (
-        "games: [(1, 1, 2, 0, 0, '')]", "games: [(1, 1, 2, 2, 0, '')]"
-    )  # fmt: skip
+        "games: [(1, 1, 2, 0, 0, '')]",
+        "games: [(1, 1, 2, 2, 0, '')]",
+    )
 
 
 def test_players_days_and_classes_that_are_not_those_of_the_file(upload):

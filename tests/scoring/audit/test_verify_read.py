@@ -191,11 +191,19 @@ def test_what_cannot_be_read_again_is_counted(pairs, table):
     edited = sent(csv_of(pairs) + b"\r\n", end_date=date(2026, 1, 15))
     entries = [
         Entry(
-            k, str(k), str(k), None, None, None, None, None,
-            tuple(Person(player.number, player.full_name) for player in pair), None,
+            k,
+            str(k),
+            str(k),
+            None,
+            None,
+            None,
+            None,
+            None,
+            tuple(Person(player.number, player.full_name) for player in pair),
+            None,
         )
         for k, pair in enumerate(pairs, start=1)
-    ]  # fmt: skip
+    ]
     uploads.replace_entries(edited, entries)
     confirmed(edited)
     club = f.club()
@@ -206,9 +214,7 @@ def test_what_cannot_be_read_again_is_counted(pairs, table):
     gone.upload.file.delete()
     Contestant.objects.exclude(revision=table).update(score=5)
     assert all_differences() == []
-    assert unread() == {
-        "read": 1, Unread.NO_UPLOAD: 1, Unread.TYPED: 1, Unread.EDITED: 1, Unread.GONE: 1
-    }  # fmt: skip
+    assert unread() == {"read": 1, Unread.NO_UPLOAD: 1, Unread.TYPED: 1, Unread.EDITED: 1, Unread.GONE: 1}
     text = audit()[1]
     assert "1 rankings read again from their files; not read again: 1 without an upload, " in text
     assert "1 typed by hand, 1 edited in the review, 1 whose file is gone" in text

@@ -26,9 +26,14 @@ from tests import factories as make
 pytestmark = pytest.mark.django_db
 OLD, NEW = (regulations.get(code) for code in ("aeb-2022", "aeb-2026"))
 PLAIN = {
-    "reglamento": "aeb-2026", "tipo": "regional", "formato": "pairs", "participantes": "12", "manos": "24",
-    "lugar": "in_person", "c4": "1.2",
-}  # fmt: skip
+    "reglamento": "aeb-2026",
+    "tipo": "regional",
+    "formato": "pairs",
+    "participantes": "12",
+    "manos": "24",
+    "lugar": "in_person",
+    "c4": "1.2",
+}
 
 
 @pytest.fixture
@@ -51,9 +56,14 @@ def errors(response) -> dict[str, list[str]]:
 
 def question(**changes) -> Question:
     values = {
-        "event_type": "regional", "format": "pairs", "contestants": 12, "boards": 24, "venue": "in_person",
-        "c4": Decimal("1.2"), "players": {},
-    }  # fmt: skip
+        "event_type": "regional",
+        "format": "pairs",
+        "contestants": 12,
+        "boards": 24,
+        "venue": "in_person",
+        "c4": Decimal("1.2"),
+        "players": {},
+    }
     return Question(**{**values, **changes})
 
 

@@ -42,9 +42,12 @@ def numbers(response, row: dict[str, str]) -> float:
     assert response.context["form"].errors == {}, row["id"]
     answer, game = response.context["answers"][0], response.context["games_table"].data[0]
     return {
-        "new": answer["after"], "change": game["change0"], "SE": game["expected0"],
-        "con": response.context["table"].data[0]["con"], "bonus": response.context["table"].data[0]["bonus"],
-    }[row["function"]]  # fmt: skip
+        "new": answer["after"],
+        "change": game["change0"],
+        "SE": game["expected0"],
+        "con": response.context["table"].data[0]["con"],
+        "bonus": response.context["table"].data[0]["bonus"],
+    }[row["function"]]
 
 
 def stones(number: int) -> dict[str, str]:
@@ -60,9 +63,13 @@ def test_vectors_of_the_revision(ask):
     for row in chosen:
         args = texts(row["args"])
         response = ask(
-            "egf-2021", puntos=args["r"], rival_1=args["opp"], resultado_1=args.get("S", "1"), clase="A",
+            "egf-2021",
+            puntos=args["r"],
+            rival_1=args["opp"],
+            resultado_1=args.get("S", "1"),
+            clase="A",
             **stones(int(args["h"])),
-        )  # fmt: skip
+        )
         assert abs(numbers(response, row) - float(row["published"])) <= float(row["tol"]), row["id"]
 
 
@@ -79,9 +86,13 @@ def test_official_examples_of_the_classic_system(ask, row):
     args = texts(row["args"])
     taken = 5 if "adv" in args else -5 if "oppadv" in args else 0
     response = ask(
-        "egf-classic", puntos=args["r"], rival_1=args["opp"], resultado_1=args.get("S", "1"),
-        epsilon=args["eps"], **stones(taken),
-    )  # fmt: skip
+        "egf-classic",
+        puntos=args["r"],
+        rival_1=args["opp"],
+        resultado_1=args.get("S", "1"),
+        epsilon=args["eps"],
+        **stones(taken),
+    )
     assert round(numbers(response, row), int(row["decimals"])) == float(row["published"])
 
 

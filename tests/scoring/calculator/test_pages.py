@@ -57,9 +57,13 @@ def test_every_regulation_opens_by_its_address(ask, code):
 @pytest.mark.parametrize("code", CODES)
 def test_only_the_fields_of_the_chosen_regulation_are_there(ask, code):
     own = {
-        "aeb": "tipo", "sbf": "tabla", "sbf-silver": "decimales", "acbl": "participantes", "egf": "puntos",
+        "aeb": "tipo",
+        "sbf": "tabla",
+        "sbf-silver": "decimales",
+        "acbl": "participantes",
+        "egf": "puntos",
         "strength": "reglamento",
-    }  # fmt: skip
+    }
     family = regulations.get(code).family
     fields = set(ask(reglamento=code).context["form"].fields)
     assert own[family] in fields
@@ -148,17 +152,63 @@ NAMES = [
 VALUES = st.one_of(
     st.sampled_from(
         [
-            "", "pool", "league", "pairs", "teams", "individual", "in_person", "online", "A", "AY", "none",
-            "two", "unit", "yo", "rival", "3k", "30k", "9d", "10d", "-900", "-901", "99.9999", "3299.9999",
-            "3300", "9999", "10000", "0", "0.0001", "0.5", "1", "2", "9", "10", "500", "5000", "5001", "-1",
-            "1.5", "1,5", "NaN", "-Infinity", "1e999999", "0." + "0" * 40 + "1", "٣", "\x00", "<script>",
-            "%s", "%(count)s", "1_0", " 7 ", "9" * 400,
+            "",
+            "pool",
+            "league",
+            "pairs",
+            "teams",
+            "individual",
+            "in_person",
+            "online",
+            "A",
+            "AY",
+            "none",
+            "two",
+            "unit",
+            "yo",
+            "rival",
+            "3k",
+            "30k",
+            "9d",
+            "10d",
+            "-900",
+            "-901",
+            "99.9999",
+            "3299.9999",
+            "3300",
+            "9999",
+            "10000",
+            "0",
+            "0.0001",
+            "0.5",
+            "1",
+            "2",
+            "9",
+            "10",
+            "500",
+            "5000",
+            "5001",
+            "-1",
+            "1.5",
+            "1,5",
+            "NaN",
+            "-Infinity",
+            "1e999999",
+            "0." + "0" * 40 + "1",
+            "٣",
+            "\x00",
+            "<script>",
+            "%s",
+            "%(count)s",
+            "1_0",
+            " 7 ",
+            "9" * 400,
         ]
     ),
     st.text(max_size=12).filter(lambda text: not any("\ud800" <= c <= "\udfff" for c in text)),
     st.integers(-5, 6000).map(str),
     st.sampled_from(CODES),
-)  # fmt: skip
+)
 
 
 @settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])

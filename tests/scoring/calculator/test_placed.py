@@ -50,9 +50,14 @@ def right(row: dict[str, str]) -> Decimal:
 
 def factor(name: str, value: str, case: str = "", regulation: str = "acbl-overall") -> None:
     ScoringFactor.objects.create(
-        regulation=regulation, name=name, case=case, value=Decimal(value), source="Handbook, page 12",
-        valid_from=date(2020, 1, 1), set_by=make.user(),
-    )  # fmt: skip
+        regulation=regulation,
+        name=name,
+        case=case,
+        value=Decimal(value),
+        source="Handbook, page 12",
+        valid_from=date(2020, 1, 1),
+        set_by=make.user(),
+    )
 
 
 # --- Swedish points -------------------------------------------------------------------------------------
@@ -157,9 +162,11 @@ RESTRICTED = {"1 gender/age restriction": "one", "2 gender/age restrictions": "t
 def test_every_sourced_number(ask, row):
     function, args, printed = row["function"], row["args"], right(row)
     fields = {
-        "R": {"calificacion": RATINGS.get(args)}, "S": {"sesiones": args},
-        "P": {"restriccion": RESTRICTED.get(args)}, "B": {"mesas": args},
-    }  # fmt: skip
+        "R": {"calificacion": RATINGS.get(args)},
+        "S": {"sesiones": args},
+        "P": {"restriccion": RESTRICTED.get(args)},
+        "B": {"mesas": args},
+    }
     if function in fields:
         response = ask("acbl-overall", participantes="40", **OWN, **fields[function])
         assert Decimal(figure(response, function)) == printed.normalize()
@@ -181,9 +188,16 @@ def test_every_sourced_number(ask, row):
 
 def test_rounding_is_shown_after_every_product(ask):
     response = ask(
-        "acbl-overall", participantes="18", mesas="9", calificacion="unit", sesiones="2", factor_m="0.85",
-        factor_t="1.15", profundidad="0.4", restriccion="one",
-    )  # fmt: skip
+        "acbl-overall",
+        participantes="18",
+        mesas="9",
+        calificacion="unit",
+        sesiones="2",
+        factor_m="0.85",
+        factor_t="1.15",
+        profundidad="0.4",
+        restriccion="one",
+    )
     line = next(item for item in response.context["answers"][0]["lines"] if item.key == "winner")
     # 19/60·8.5 = 2.69; ·1.5 = 4.035 → 4.04 (to the even); ·0.85 = 3.434; ·0.8 = 2.744; ·1.15 = 3.151.
     assert line.working == "W = 0.316667·8.5 → 2.69·1.5 → 4.04·0.85 → 3.43·0.8 → 2.74·1.15 → 3.15"

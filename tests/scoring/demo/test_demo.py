@@ -64,8 +64,13 @@ def latest_runs():
 def test_every_stored_run_is_what_scoring_the_stored_ranking_gives(demo):
     latest = latest_runs()
     assert {run.regulation for run in latest} == {
-        "aeb-2022", "aeb-2026", "sbf-2019-bronze", "sbf-2019-silver", "acbl-club", "acbl-overall",
-    }  # fmt: skip
+        "aeb-2022",
+        "aeb-2026",
+        "sbf-2019-bronze",
+        "sbf-2019-silver",
+        "acbl-club",
+        "acbl-overall",
+    }
     for run in latest:
         evaluation = evaluate(header_of(run.tournament), rows_of(run.revision))
         assert run.input_digest == digest_of(evaluation)
@@ -91,8 +96,10 @@ def test_standings_agree_with_the_ledger(demo):
 def test_all_kinds_of_tournaments_are_there(demo):
     assert set(Tournament.objects.values_list("format", flat=True)) == {"pairs", "teams", "individual"}
     assert set(Tournament.objects.values_list("venue", flat=True)) == {
-        "in_person", "online", "online_supervised",
-    }  # fmt: skip
+        "in_person",
+        "online",
+        "online_supervised",
+    }
     assert "mixed_women_teams_heart" in set(Tournament.objects.values_list("event_type", flat=True))
     assert Tournament.objects.filter(ranking="two").exists()
     assert Seat.objects.filter(player=None).exclude(guest_name="").exists()
@@ -122,9 +129,13 @@ def test_one_tournament_was_corrected_by_reversal(demo):
 def test_accounts_have_their_roles_and_the_printed_password(demo, client):
     kinds = dict(Role.objects.values_list("user__username", "kind"))
     assert kinds == {
-        "director": "director", "club": "club_admin", "oficina": "office", "oficina2": "office",
-        "comite": "committee", "auditor": "auditor",
-    }  # fmt: skip
+        "director": "director",
+        "club": "club_admin",
+        "oficina": "office",
+        "oficina2": "office",
+        "comite": "committee",
+        "auditor": "auditor",
+    }
     assert Role.objects.get(kind="director").club == Role.objects.get(kind="club_admin").club
     assert Player.objects.get(user__username="jugador").standings.get(family="aeb").points > 0
     assert not AccountEvent.objects.filter(holds=True).exists()  # nobody has to wait before approving

@@ -49,16 +49,25 @@ def cases() -> dict[str, tuple[str, Any, str]]:
             result[f"{code}, a shared place by {ties}"] = (code, event, "2")
         for rule in ("text", "even"):
             event = _aeb(
-                code, contestants=teams, format="teams", event_type="zonal", boards=80, venue="in_person",
+                code,
+                contestants=teams,
+                format="teams",
+                event_type="zonal",
+                boards=80,
+                venue="in_person",
                 place_rule=rule,
-            )  # fmt: skip
+            )
             result[f"{code}, last of three teams by {rule}"] = (code, event, "2")
     bronze = SbfEvent(contestants=_placed(*range(1, 21)), decimals=2)
     silver = SbfEvent(contestants=_placed(1, 2, 2, *range(4, 25)), decimals=1, boards=24)
     overall = OverallEvent(
-        contestants=_placed(*range(1, 25)), tables=Decimal("11.5"), rating="unit", sessions=2,
-        restriction="one", factors=factors,
-    )  # fmt: skip
+        contestants=_placed(*range(1, 25)),
+        tables=Decimal("11.5"),
+        rating="unit",
+        sessions=2,
+        restriction="one",
+        factors=factors,
+    )
     club = ClubEvent(contestants=_placed(1, 2, 3, 3, *range(5, 15)))
     result["sbf-2019-bronze, fourth"] = ("sbf-2019-bronze", bronze, "3")
     last = replace(bronze, contestants=_placed(1, 2, 3, 4, 4, 4, *range(7, 21)))
@@ -98,10 +107,15 @@ def rated() -> dict[str, tuple[str, Tournament, str]]:
 def step_json(step: Step) -> dict[str, Any]:
     """What a receipt shows of a step, and what the pages' words are made of."""
     return {
-        "key": step.key, "code": step.code, "value": str(step.value), "formula": step.formula,
-        "working": step.working, "article": step.article, "table": step.table,
+        "key": step.key,
+        "code": step.code,
+        "value": str(step.value),
+        "formula": step.formula,
+        "working": step.working,
+        "article": step.article,
+        "table": step.table,
         "params": json.loads(json.dumps(step.params, default=str)),
-    }  # fmt: skip
+    }
 
 
 def receipts() -> dict[str, list[dict[str, Any]]]:

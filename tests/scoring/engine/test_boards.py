@@ -91,9 +91,14 @@ def test_a_published_line_of_neuberg():
 
 def test_artificial_scores_are_marked_and_no_part_of_the_comparison():
     lines = [
-        TravellerLine(1, 420), TravellerLine(1, -50), TravellerLine(1, None, (Fraction(60), Fraction(40))),
-        TravellerLine(2, 100), TravellerLine(2, 100), TravellerLine(2, 50), TravellerLine(3),
-    ]  # fmt: skip
+        TravellerLine(1, 420),
+        TravellerLine(1, -50),
+        TravellerLine(1, None, (Fraction(60), Fraction(40))),
+        TravellerLine(2, 100),
+        TravellerLine(2, 100),
+        TravellerLine(2, 50),
+        TravellerLine(3),
+    ]
     first, second, artificial, *rest = percentages(lines)
     assert artificial == SideResults(Fraction(60), Fraction(40), True)
     # Two results in a field of three: ((2 + 1)·3/2 − 1)/4.

@@ -19,9 +19,16 @@ from tests.scoring.regulations.test_places import scored
 GOLDEN = json.loads(FILE.read_text(encoding="utf-8"))
 NAME = re.compile(r"([^\W\d_]\w*'?(\([\d.]+\))?)?")
 FUNCTIONS = {
-    "min": min, "max": max, "ceil": math.ceil, "log10": math.log10, "sqrt": math.sqrt, "exp": math.exp,
-    "abs": abs, "e": math.e, "ln": math.log,
-}  # fmt: skip
+    "min": min,
+    "max": max,
+    "ceil": math.ceil,
+    "log10": math.log10,
+    "sqrt": math.sqrt,
+    "exp": math.exp,
+    "abs": abs,
+    "e": math.e,
+    "ln": math.log,
+}
 SIGNS = {"−": "-", "·": "*", "^¼": "**0.25", "^": "**", "⌈": "ceil(", "⌉": ")", "log₁₀": "log10"}
 
 

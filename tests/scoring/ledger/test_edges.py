@@ -150,9 +150,13 @@ def test_a_factor_holds_from_its_first_day_on(valid_from, value):
     office, old = make.office(), date(2020, 1, 1)
     for day, number in ((old, "0.8"), (valid_from, "0.9")):
         ScoringFactor.objects.create(
-            regulation="acbl-overall", name="M", value=Decimal(number), source="p. 3", valid_from=day,
+            regulation="acbl-overall",
+            name="M",
+            value=Decimal(number),
+            source="p. 3",
+            valid_from=day,
             set_by=office,
-        )  # fmt: skip
+        )
     header = make.header(make.club(), family="acbl", event_type="overall", end_date=DAY)
     assert factors_on("acbl-overall", header) == {"M": Decimal(value)}
 

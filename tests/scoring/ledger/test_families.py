@@ -38,9 +38,14 @@ def field():
 
 def factor(name: str, value: str, day: date = date(2026, 1, 1), case: str = "", regulation="acbl-overall"):
     return ScoringFactor.objects.create(
-        regulation=regulation, name=name, case=case, value=Decimal(value), source="Handbook, page 12",
-        valid_from=day, set_by=make.user(),
-    )  # fmt: skip
+        regulation=regulation,
+        name=name,
+        case=case,
+        value=Decimal(value),
+        source="Handbook, page 12",
+        valid_from=day,
+        set_by=make.user(),
+    )
 
 
 def all_factors() -> None:

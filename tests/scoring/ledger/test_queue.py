@@ -53,8 +53,10 @@ def test_an_old_lease_is_worth_nothing(row):
     queue.hand_back(mine, ValueError("late"))
     queue.park(mine, ValueError("late"), RatingReplay.State.FAILED)
     assert (stored(row).state, stored(row).error, stored(row).lease_until) == (
-        "running", "", other.lease_until
-    )  # fmt: skip
+        "running",
+        "",
+        other.lease_until,
+    )
 
 
 def test_a_renewed_lease_is_the_same_holder_s(row):

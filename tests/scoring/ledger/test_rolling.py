@@ -58,5 +58,8 @@ def test_the_points_of_the_year_begin_on_1_january():
     ]
     points = Rolling(entries).year(date(2026, 6, 1))
     assert points == [
-        (date(2026, 1, 1), 0), (date(2026, 2, 1), 200), (date(2026, 5, 1), 700), (date(2026, 6, 1), 700),
-    ]  # fmt: skip
+        (date(2026, 1, 1), 0),
+        (date(2026, 2, 1), 200),
+        (date(2026, 5, 1), 700),
+        (date(2026, 6, 1), 700),
+    ]

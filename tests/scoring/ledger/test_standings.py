@@ -38,11 +38,14 @@ def history():
     people = f.players(40, category="2C")
     rows = [
         posting.OpeningRow(
-            chance.choice(people).pk, date(2023, 2, 20) + timedelta(days=chance.randrange(800)), f"T{k}",
-            online=chance.random() < 0.3, points=chance.randrange(1, 2000),
+            chance.choice(people).pk,
+            date(2023, 2, 20) + timedelta(days=chance.randrange(800)),
+            f"T{k}",
+            online=chance.random() < 0.3,
+            points=chance.randrange(1, 2000),
         )
         for k in range(600)
-    ]  # fmt: skip
+    ]
     posting.post_opening(rows, None)
     return people
 

@@ -120,11 +120,15 @@ def test_whatever_changes_ratings_changes_what_a_go_tournament_is_told_by():
     of_players = {"grade": "3d", "rating": "2214"}
     of_games = {"round": 2, "first": 3, "second": 3, "score": "0", "handicap": 1, "reason": "forfeit"}
     results = [
-        *(replace(event.result, players=(replace(players[0], **{name: value}), *players[1:]))
-          for name, value in of_players.items()),
-        *(replace(event.result, games=(replace(games[0], **{name: value}), *games[1:]))
-          for name, value in of_games.items()),
-    ]  # fmt: skip
+        *(
+            replace(event.result, players=(replace(players[0], **{name: value}), *players[1:]))
+            for name, value in of_players.items()
+        ),
+        *(
+            replace(event.result, games=(replace(games[0], **{name: value}), *games[1:]))
+            for name, value in of_games.items()
+        ),
+    ]
     others = [replace(event, end=date(2025, 11, 10)), replace(event, tournament_class="C")]
     others += [replace(event, result=result) for result in results]
     assert len({item.digest for item in [event, *others]}) == 1 + len(others)

@@ -35,11 +35,13 @@ LOST = OperationalError("the connection is closed")
 FULL = raised(OperationalError, "53100")
 STATEMENT_TIMEOUT = raised(OperationalError, "57014")
 TRANSIENT = [
-    LOST, FULL, STATEMENT_TIMEOUT,
+    LOST,
+    FULL,
+    STATEMENT_TIMEOUT,
     *(raised(OperationalError, state) for state in ("53200", "53300", "55P03", "40P01", "40001", "57P01")),
     raised(InternalError, "25006"),
     *(raised(OperationalError, None, f"SQLITE_{name}") for name in ("FULL", "BUSY", "READONLY_DBMOVED")),
-]  # fmt: skip
+]
 
 
 @pytest.fixture

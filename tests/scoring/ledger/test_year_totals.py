@@ -159,9 +159,14 @@ def test_a_rebuild_mends_and_reports():
     YearTotal.objects.filter(pk=wrong.pk).update(points=1, points_in_person=1, points_online=0)
     gone.delete()
     YearTotal.objects.create(
-        player=wrong.player, year=1999, licensed=True, points=0, points_in_person=0, points_online=0,
+        player=wrong.player,
+        year=1999,
+        licensed=True,
+        points=0,
+        points_in_person=0,
+        points_online=0,
         tournaments=1,
-    )  # fmt: skip
+    )
     result = [(entry.player_id, entry.computed is None) for entry in standings.rebuild()]
     assert sorted(result) == sorted(
         [(wrong.player_id, True), (wrong.player_id, False), (gone.player_id, False)]

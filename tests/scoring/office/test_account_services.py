@@ -61,8 +61,11 @@ def test_the_office_gives_itself_no_role_of_the_federation(office, committee, ki
     assert wanted.held()
     event = wanted.account.events.get()
     assert (event.kind, event.by, event.proposal, event.detail["role"]) == (
-        "role_given", committee, proposal, kind,
-    )  # fmt: skip
+        "role_given",
+        committee,
+        proposal,
+        kind,
+    )
     proposal = accounts.change(changes.TakeRole(wanted.account, kind), office, "no longer")
     assert wanted.held()
     approved(proposal, committee)

@@ -59,9 +59,10 @@ def test_a_new_account_has_no_password_until_its_owner_chooses_one(office):
     assert lola.check_password(NEW_PASSWORD)
     kinds = list(lola.events.order_by("pk").values_list("kind", "by__username", "holds"))
     assert kinds == [
-        ("created", office.account.username, False), ("letter", office.account.username, False),
+        ("created", office.account.username, False),
+        ("letter", office.account.username, False),
         ("reset", "lola", True),
-    ]  # fmt: skip
+    ]
 
 
 def test_a_password_changed_by_its_owner_makes_nobody_wait(client, db):

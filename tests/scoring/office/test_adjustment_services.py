@@ -69,8 +69,10 @@ def test_points_reach_the_ledger_with_the_second_person(two):
         "Open of March",
     )
     assert (entry.reason, entry.posted_by, done.result) == (
-        "A board was scored twice", two[1], {"entries": [entry.pk]},
-    )  # fmt: skip
+        "A board was scored twice",
+        two[1],
+        {"entries": [entry.pk]},
+    )
     assert entry.source_key == f"proposal-{proposal.pk}-1"
     assert Standing.objects.get(player=player).points == 250
     assert Standing.objects.get(player=player).tournaments == 0
@@ -112,13 +114,23 @@ def test_the_audit_tells_an_adjustment_that_nobody_approved(two):
     player = f.player()
     entry = made(player, two)
     LedgerEntry.objects.create(
-        kind="adjustment", player=player, points=9, played_on=DAY, online=False, title="Alone",
+        kind="adjustment",
+        player=player,
+        points=9,
+        played_on=DAY,
+        online=False,
+        title="Alone",
         source_key=f"{posting.proposal_key(proposal_of(entry))}-7",
-    )  # fmt: skip
+    )
     LedgerEntry.objects.create(
-        kind="adjustment", player=player, points=-250, played_on=DAY, online=False, title=entry.title,
+        kind="adjustment",
+        player=player,
+        points=-250,
+        played_on=DAY,
+        online=False,
+        title=entry.title,
         source_key=f"back:{entry.pk}",
-    )  # fmt: skip
+    )
     assert [(difference.code, difference.player) for difference in approved.differences()] == [
         ("adjustment", player.number)
     ] * 2

@@ -27,9 +27,15 @@ def page_of(player) -> str:
 
 def typed(**changes) -> dict:
     return {
-        "points": "-1,234.50", "title": "Open of March", "played_on": today().isoformat(), "online": "1",
-        "family": "aeb", "reason": "Scored twice", "evidence": "Minutes 4", **changes,
-    }  # fmt: skip
+        "points": "-1,234.50",
+        "title": "Open of March",
+        "played_on": today().isoformat(),
+        "online": "1",
+        "family": "aeb",
+        "reason": "Scored twice",
+        "evidence": "Minutes 4",
+        **changes,
+    }
 
 
 def test_prepared_by_the_office_approved_by_the_committee_and_taken_back(office, client):

@@ -18,11 +18,20 @@ from ui.clock import today
 
 User = get_user_model()
 READ_ONLY = [
-    "players.accountevent", "players.category", "players.categoryassignment", "players.role",
-    "ledger.ledgerentry", "office.officeimport",
-    "promotions.promotionruleset", "ledger.scoringfactor", "ledger.scoringrun", "ledger.standing",
-    "tournaments.resultupload", "tournaments.revision", "tournaments.tournament",
-]  # fmt: skip
+    "players.accountevent",
+    "players.category",
+    "players.categoryassignment",
+    "players.role",
+    "ledger.ledgerentry",
+    "office.officeimport",
+    "promotions.promotionruleset",
+    "ledger.scoringfactor",
+    "ledger.scoringrun",
+    "ledger.standing",
+    "tournaments.resultupload",
+    "tournaments.revision",
+    "tournaments.tournament",
+]
 
 
 @pytest.fixture
@@ -99,10 +108,15 @@ def test_role_without_staff_does_not_open_the_site(client, db):
 def test_the_office_keeps_the_register(staff):
     club = factories.club()
     data = {
-        "number": "00.901", "given_name": "Ana", "surname": "Núñez", "club": club.pk,
-        "licences-TOTAL_FORMS": 0, "licences-INITIAL_FORMS": 0,
-        "assignments-TOTAL_FORMS": 0, "assignments-INITIAL_FORMS": 0,
-    }  # fmt: skip
+        "number": "00.901",
+        "given_name": "Ana",
+        "surname": "Núñez",
+        "club": club.pk,
+        "licences-TOTAL_FORMS": 0,
+        "licences-INITIAL_FORMS": 0,
+        "assignments-TOTAL_FORMS": 0,
+        "assignments-INITIAL_FORMS": 0,
+    }
     assert staff.post(at("players.player", "add"), data).status_code == 302
     assert Player.objects.values_list("number", "search_text").get() == ("901", "ana nunez")
     assert staff.get(at("players.region", "add")).status_code == 200
@@ -152,10 +166,15 @@ def test_nobody_gives_rights_links_or_passwords_here(request, client_name):
     assert User.objects.values().get(pk=lola.pk) == {**before, "first_name": "L"}
     assert list(lola.roles.values_list("kind", flat=True)) == ["auditor"] and not lola.groups.exists()
     data = {
-        "number": player.number, "given_name": "A", "surname": "B", "user": lola.pk,
-        "licences-TOTAL_FORMS": 0, "licences-INITIAL_FORMS": 0,
-        "assignments-TOTAL_FORMS": 0, "assignments-INITIAL_FORMS": 0,
-    }  # fmt: skip
+        "number": player.number,
+        "given_name": "A",
+        "surname": "B",
+        "user": lola.pk,
+        "licences-TOTAL_FORMS": 0,
+        "licences-INITIAL_FORMS": 0,
+        "assignments-TOTAL_FORMS": 0,
+        "assignments-INITIAL_FORMS": 0,
+    }
     assert client.post(at("players.player", "change", player.pk), data).status_code == 302
     player.refresh_from_db()
     assert (player.given_name, player.user) == ("A", None)

@@ -185,10 +185,11 @@ def test_opening_awards_reach_ledger_and_standings_exactly(office):
     player = factories.player(number="901", category="2P")
     day = today() - timedelta(days=10)
     batch = sent(
-        office, "opening",
+        office,
+        "opening",
         f"901;{day:%d/%m/%Y};Pool de los lunes;Presencial;1234,56",
         f"901;{day:%d/%m/%Y};Pool de los lunes;En línea;0.07",
-    )  # fmt: skip
+    )
     apply(office, batch)
     entries = LedgerEntry.objects.order_by("pk").values_list("kind", "points", "played_on", "online", "title")
     assert list(entries) == [

@@ -324,11 +324,15 @@ def test_a_forged_move_is_found(four, pair, where):
     posting.post_opening([posting.OpeningRow(duplicate.pk, date(2025, 10, 1), "Old points", True, 500)], None)
     adjusted(duplicate, 70)
     made = merges.merge(duplicate, kept, "Registered twice", None)
-    origin = LedgerEntry.objects.get(player=duplicate, points__gt=0, **{
-        "tournament": {"tournament": tournament},
-        "opening": {"kind": "opening"},
-        "adjustment": {"kind": "adjustment"},
-    }[where])  # fmt: skip
+    origin = LedgerEntry.objects.get(
+        player=duplicate,
+        points__gt=0,
+        **{
+            "tournament": {"tournament": tournament},
+            "opening": {"kind": "opening"},
+            "adjustment": {"kind": "adjustment"},
+        }[where],
+    )
     thief = f.player()
     fields = {"points": origin.points, "played_on": origin.played_on, "online": origin.online, "title": "X"}
     if where == "tournament":

@@ -43,9 +43,14 @@ class Federation:
     def _adjustment(self, player) -> None:
         points = self.rng.choice([-30, 70])
         LedgerEntry.objects.create(
-            kind="adjustment", player=player, points=points, played_on=date(2026, 2, 1), online=False,
-            title="A slip", reason="Letter 3",
-        )  # fmt: skip
+            kind="adjustment",
+            player=player,
+            points=points,
+            played_on=date(2026, 2, 1),
+            online=False,
+            title="A slip",
+            reason="Letter 3",
+        )
         standings.refresh([player.pk])
         self.before[player.pk] += points
 

@@ -85,8 +85,10 @@ def test_looking_shows_everybody_before_and_after_and_writes_nothing(client, off
     assert offered(client, tournament)
     before = standing(tournament)
     response = look(client, tournament, "aeb-2022")
-    rows = {change.player_id: (change.old, change.new) for change in rescore.preview(
-        tournament, response.context["chosen"]).changes}  # fmt: skip
+    rows = {
+        change.player_id: (change.old, change.new)
+        for change in rescore.preview(tournament, response.context["chosen"]).changes
+    }
     assert {player: old for player, (old, _new) in rows.items()} == before
     assert all(old != new for old, new in rows.values())
     html = response.content.decode()
@@ -186,8 +188,11 @@ def test_points_of_one_regulation_have_nothing_to_choose_from(client, office, cl
 
 
 def test_a_type_that_the_regulation_does_not_know_is_said(client, office, club, players):
-    only = [row.code for row in rescore.regulations.get("aeb-2026").event_types.rows
-            if rescore.regulations.get("aeb-2022").event_types.find(row.code) is None]  # fmt: skip
+    only = [
+        row.code
+        for row in rescore.regulations.get("aeb-2026").event_types.rows
+        if rescore.regulations.get("aeb-2022").event_types.find(row.code) is None
+    ]
     tournament = make.scored(*make.pairs(players), of=club, event_type=only[0], end_date=date(2026, 2, 1))
     response = look(client, tournament, "aeb-2022")
     assert "AEB 2022 has no tournaments of this type." in response.content.decode()

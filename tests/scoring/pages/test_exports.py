@@ -20,8 +20,22 @@ from scoring.ledger.services import posting
 from tests import factories as make
 from ui import exports, memo
 
-DANGEROUS = ["=1+1", "+34", "-2", "@SUM(A1)", "\t=1", "\r=1", "\n=1", " =1", "=cmd|' /C calc'!A0",
-             "＝1+1", "＋34", "－2", "＠SUM(A1)", "\u3000=1"]  # fmt: skip
+DANGEROUS = [
+    "=1+1",
+    "+34",
+    "-2",
+    "@SUM(A1)",
+    "\t=1",
+    "\r=1",
+    "\n=1",
+    " =1",
+    "=cmd|' /C calc'!A0",
+    "＝1+1",
+    "＋34",
+    "－2",
+    "＠SUM(A1)",
+    "\u3000=1",
+]
 
 
 @pytest.mark.parametrize("text", DANGEROUS)

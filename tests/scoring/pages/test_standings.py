@@ -211,11 +211,14 @@ def busy(today):
             make.licence(player, valid_from=chance.choice(span), valid_to=date(2026, 12, 31))
     rows = [
         posting.OpeningRow(
-            chance.choice(players).pk, chance.choice(span), f"T{number}", chance.random() < 0.3,
+            chance.choice(players).pk,
+            chance.choice(span),
+            f"T{number}",
+            chance.random() < 0.3,
             chance.choice([100, 200, 300]),
         )
         for number in range(600)
-    ]  # fmt: skip
+    ]
     posting.post_opening(rows, None)
     standings.rebuild(today)
     return span

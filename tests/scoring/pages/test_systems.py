@@ -18,9 +18,10 @@ BRONZE = {"family": "sbf-bronze", "event_type": "bronze"}
 SILVER = {"family": "sbf-silver", "event_type": "silver"}
 CLUB = {"family": "acbl", "event_type": "club"}
 OVERALL = {
-    "family": "acbl", "event_type": "overall",
+    "family": "acbl",
+    "event_type": "overall",
     "params": {"rating": "regional", "sessions": 1, "restriction": "one"},
-}  # fmt: skip
+}
 
 
 @pytest.fixture(autouse=True)
@@ -37,9 +38,14 @@ def factors():
     for name, value in (("M", "1"), ("T", "0.9"), ("depth", "0.25"), ("R", "15")):
         case = "regional" if name == "R" else ""
         ScoringFactor.objects.create(
-            regulation="acbl-overall", name=name, case=case, value=Decimal(value), source="Manual, p. 3",
-            valid_from=TODAY.replace(year=2020), set_by=make.user(),
-        )  # fmt: skip
+            regulation="acbl-overall",
+            name=name,
+            case=case,
+            value=Decimal(value),
+            source="Manual, p. 3",
+            valid_from=TODAY.replace(year=2020),
+            set_by=make.user(),
+        )
 
 
 def listed(client, family, **asked):

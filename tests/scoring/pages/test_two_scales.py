@@ -16,10 +16,13 @@ SENTENCE = "the 12 months hold points of AEB 2022 and of AEB 2026"
 @pytest.mark.parametrize(
     ("day", "holds"),
     [
-        (date(2025, 12, 31), False), (date(2026, 1, 1), True), (date(2026, 12, 30), True),
-        (date(2026, 12, 31), False), (date(2022, 6, 1), False),
+        (date(2025, 12, 31), False),
+        (date(2026, 1, 1), True),
+        (date(2026, 12, 30), True),
+        (date(2026, 12, 31), False),
+        (date(2022, 6, 1), False),
     ],
-)  # fmt: skip
+)
 def test_a_window_holds_both_until_the_last_award_of_the_older_one_leaves(day, holds):
     with translation.override("en"):
         text = two_scales(day)
@@ -42,9 +45,11 @@ def test_lists_of_players_with_their_points_say_so(client, federation):
     client.cookies["django_language"] = "en"
     word = federation.players[0].given_name
     lists = [
-        reverse("players"), f"{reverse('players')}?q={word}", federation.club.get_absolute_url(),
+        reverse("players"),
+        f"{reverse('players')}?q={word}",
+        federation.club.get_absolute_url(),
         f"{reverse('search')}?q={word}",
-    ]  # fmt: skip
+    ]
     for address in lists:
         html = client.get(address).content.decode()
         assert "Points of 12 months" in html and html.count(SENTENCE) == 1, address

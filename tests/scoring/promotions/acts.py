@@ -147,9 +147,12 @@ def abandoned(who: Cast) -> PromotionCampaign:
 def in_state(state: str, who: Cast, clock) -> PromotionCampaign:
     """A campaign in that state."""
     make_it = {
-        "draft": opened, "frozen": frozen, "approved": approved, "published": published,
+        "draft": opened,
+        "frozen": frozen,
+        "approved": approved,
+        "published": published,
         "abandoned": abandoned,
-    }  # fmt: skip
+    }
     if state in make_it:
         return make_it[state](who)
     return {"applied": applied, "reversed": reversed_}[state](who, clock)

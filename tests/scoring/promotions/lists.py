@@ -9,9 +9,17 @@ from hypothesis import strategies as st
 from scoring.promotions.pure.selection import Entrant, PlaceState, Rule
 
 NO_RULE = Rule(
-    share=None, minimum=0, count=None, points=None, tournaments=0, licence=True, average=None, effect="none",
-    blocked_place="passes", demote_below=None,
-)  # fmt: skip
+    share=None,
+    minimum=0,
+    count=None,
+    points=None,
+    tournaments=0,
+    licence=True,
+    average=None,
+    effect="none",
+    blocked_place="passes",
+    demote_below=None,
+)
 
 
 def rule(**fields) -> Rule:
@@ -23,9 +31,15 @@ def rule(**fields) -> Rule:
 def entrant(player_id: int, points: int, **fields) -> Entrant:
     """A player who meets every criterion but that of points."""
     values = {
-        "in_person": points, "online": 0, "tournaments": 10, "boards": 240, "licensed": True,
-        "deceased": False, "club_id": None, "average": Decimal("52.5000"),
-    }  # fmt: skip
+        "in_person": points,
+        "online": 0,
+        "tournaments": 10,
+        "boards": 240,
+        "licensed": True,
+        "deceased": False,
+        "club_id": None,
+        "average": Decimal("52.5000"),
+    }
     return Entrant(player_id=player_id, points=points, **{**values, **fields})
 
 

@@ -109,11 +109,17 @@ def years(draw, strategies=("strength", "field", "plain")) -> Year:
     first = draw(st.dates(date(2022, 1, 1), date(2040, 12, 31)))
     ids = draw(st.lists(st.integers(1, 10**9), min_size=many, max_size=many, unique=True))
     tournaments = [
-        (number, first + timedelta(days=day), draw(st.integers(0, 60)), draw(C4),
-         [draw(st.none() | C4) for _ in range(steps)])
-        for number, day in zip(ids, sorted(draw(st.lists(st.integers(0, 9), min_size=many, max_size=many))),
-                               strict=True)
-    ]  # fmt: skip
+        (
+            number,
+            first + timedelta(days=day),
+            draw(st.integers(0, 60)),
+            draw(C4),
+            [draw(st.none() | C4) for _ in range(steps)],
+        )
+        for number, day in zip(
+            ids, sorted(draw(st.lists(st.integers(0, 9), min_size=many, max_size=many))), strict=True
+        )
+    ]
     categories = draw(st.lists(st.integers(0, steps - 1), max_size=5))
     places = list(product(range(len(categories)), range(many)))
     taken = draw(st.lists(st.sampled_from(places), unique=True, max_size=12)) if places else []

@@ -83,9 +83,12 @@ def test_whoever_has_another_category_by_then_is_left_alone(who, clock):
     planned = {grant.player_id: grant.problem for grant in plans.grants(campaign, acts.EFFECTIVE_ON)}
     acts.done(campaign, Verb.APPLY, who.office)
     assert reported(campaign) == {
-        titled.pk: ("changed", ""), stepped.pk: ("changed", ""), dead.pk: ("deceased", ""),
-        wished.pk: ("", ""), who.hearts[0].pk: ("", ""),
-    }  # fmt: skip
+        titled.pk: ("changed", ""),
+        stepped.pk: ("changed", ""),
+        dead.pk: ("deceased", ""),
+        wished.pk: ("", ""),
+        who.hearts[0].pk: ("", ""),
+    }
     assert planned == {player: problem for player, (problem, _undone) in reported(campaign).items()}
     on_the_day = [code_on(player, acts.EFFECTIVE_ON) for player in (titled, stepped, dead, wished)]
     assert on_the_day == ["MN-O", "2P", "2D", "2C"]
@@ -183,8 +186,10 @@ def test_reversed_afterwards_the_history_stays_and_the_former_category_comes_bac
     assert [code_on(mover, day) for day in days] == ["2D", "2C", "2C", "2D"]
     change = campaign.changes.get(player=mover)
     assert (change.undone, change.restored.category.code, change.restored.origin) == (
-        "restored", "2D", "campaign",
-    )  # fmt: skip
+        "restored",
+        "2D",
+        "campaign",
+    )
     assert change.assignment.revoked_at is None
 
 
@@ -220,10 +225,18 @@ def test_whoever_was_changed_by_hand_afterwards_is_left_alone(who, clock):
     }
     acts.done(campaign, Verb.REVERSE, who.office, "wrong rules")
     undone = {player: how for player, (_problem, how) in reported(campaign).items()}
-    assert undone == planned == {
-        titled.pk: "conflict", stepped.pk: "conflict", revoked.pk: "conflict", later.pk: "conflict",
-        plain.pk: "restored", who.hearts[0].pk: "restored",
-    }  # fmt: skip
+    assert (
+        undone
+        == planned
+        == {
+            titled.pk: "conflict",
+            stepped.pk: "conflict",
+            revoked.pk: "conflict",
+            later.pk: "conflict",
+            plain.pk: "restored",
+            who.hearts[0].pk: "restored",
+        }
+    )
     afterwards = [code_on(player, day + DAY) for player in (titled, stepped, revoked, later, plain)]
     assert afterwards == ["MN-O", "1P", "2D", "2C", "2D"]
     assert campaign.acts.first().detail["conflict"] == 4

@@ -115,20 +115,38 @@ def four():
 def test_the_example_of_the_document(four):
     me, partner, third, fourth = four
     weaker = [make.player(category=code) for code in ("2C", "2D")]
-    first = played((me, partner), (third, fourth), percentages=("57.125", "42.875"),
-                   end_date=date(2026, 2, 1))  # fmt: skip
+    first = played(
+        (me, partner), (third, fourth), percentages=("57.125", "42.875"), end_date=date(2026, 2, 1)
+    )
     with_boards(first, "53.4000", 24)
-    second = played((third, fourth), (me, partner), percentages=("51.75", "48.25"), boards=27,
-                    end_date=date(2026, 5, 1))  # fmt: skip
+    second = played(
+        (third, fourth), (me, partner), percentages=("51.75", "48.25"), boards=27, end_date=date(2026, 5, 1)
+    )
     third_one = played((me, partner), weaker, percentages=("51", "49"), boards=20, end_date=date(2026, 9, 1))
     lines = found_by()[me.pk]
     assert lines == (
         SessionLine(first.pk, date(2026, 2, 1), 24, Decimal("57.125"), Decimal("53.4"), "boards", None, None),
-        SessionLine(second.pk, date(2026, 5, 1), 27, Decimal("48.25"), Decimal("50.475"), "field",
-                    Decimal("1.6825"), Decimal("2.2250")),
-        SessionLine(third_one.pk, date(2026, 9, 1), 20, Decimal(51), Decimal("50.1"), "field",
-                    Decimal("1.37"), Decimal("-0.9")),
-    )  # fmt: skip
+        SessionLine(
+            second.pk,
+            date(2026, 5, 1),
+            27,
+            Decimal("48.25"),
+            Decimal("50.475"),
+            "field",
+            Decimal("1.6825"),
+            Decimal("2.2250"),
+        ),
+        SessionLine(
+            third_one.pk,
+            date(2026, 9, 1),
+            20,
+            Decimal(51),
+            Decimal("50.1"),
+            "field",
+            Decimal("1.37"),
+            Decimal("-0.9"),
+        ),
+    )
     assert average(lines) == Decimal("51.3581")
 
 

@@ -50,8 +50,11 @@ def states_of(rules: PromotionRuleSet, code: str, day: date = END) -> dict[int, 
 def correct(tournament, *contestants) -> None:
     """Publish a second ranking of a tournament and score it."""
     described = make.header(
-        tournament.club, end_date=tournament.end_date, boards=tournament.boards, event_type="regional",
-    )  # fmt: skip
+        tournament.club,
+        end_date=tournament.end_date,
+        boards=tournament.boards,
+        event_type="regional",
+    )
     ranking = drafts.store(described, make.rows(*contestants), None, corrects=tournament, reason="Otra")
     runs.score(runs.create_run(ranking, None).pk)
 
@@ -69,9 +72,13 @@ def small_federation() -> list[Player]:
     make.scored(*make.pairs(everybody), of=club, end_date=SUMMER, event_type="regional")
     make.scored(*make.pairs(everybody[::-1]), of=club, end_date=date(2025, 1, 1), event_type="regional")
     make.scored(
-        *make.pairs([*everybody, nobody, unlicensed]), of=club, end_date=END, event_type="regional",
-        venue="online", boards=30,
-    )  # fmt: skip
+        *make.pairs([*everybody, nobody, unlicensed]),
+        of=club,
+        end_date=END,
+        event_type="regional",
+        venue="online",
+        boards=30,
+    )
     make.scored(*make.pairs(everybody), of=club, end_date=date(2024, 12, 31), event_type="regional")
     make.scored(*make.pairs(everybody), of=club, end_date=date(2026, 1, 1), event_type="regional")
     make.scored(*make.pairs(twos), of=club, end_date=SUMMER, boards=18)

@@ -47,8 +47,10 @@ def test_a_late_result_is_listed_with_its_effect_and_its_cause(who):
     assert (up.before.entrant.points, up.after.entrant.points) == (500, 5500)
     (cause,) = late.causes
     assert (cause.title, cause.played_on, cause.player_ids) == (
-        "Open of 5000", date(2025, 12, 28), frozenset([winner.pk]),
-    )  # fmt: skip
+        "Open of 5000",
+        date(2025, 12, 28),
+        frozenset([winner.pk]),
+    )
 
 
 def test_who_is_new_in_a_list_or_gone_from_it(who):
@@ -95,6 +97,8 @@ def test_two_versions_and_how_they_differ(who):
     acts.done(campaign, Verb.FREEZE, who.office, "late results")
     result = differences(first, campaign.snapshot)
     assert [(entry.player_id, entry.moves_differently) for entry in result] == [
-        (who.diamonds[0].pk, True), (who.diamonds[2].pk, True), (who.diamonds[1].pk, False),
-    ]  # fmt: skip
+        (who.diamonds[0].pk, True),
+        (who.diamonds[2].pk, True),
+        (who.diamonds[1].pk, False),
+    ]
     assert differences(first, first) == []

@@ -42,8 +42,11 @@ def offered(response) -> list[str]:
 def test_the_office_opens_a_campaign_and_others_cannot(client, who, auditor):
     rules = acts.confirmed_rules()
     data = {
-        "year": 2025, "rule_set": rules.pk, "intake_until": "2026-01-15", "effective_on": "2026-03-01",
-    }  # fmt: skip
+        "year": 2025,
+        "rule_set": rules.pk,
+        "intake_until": "2026-01-15",
+        "effective_on": "2026-03-01",
+    }
     for account in (who.committee, auditor, make.user()):
         client.force_login(account)
         assert client.post(reverse("campaigns"), data).status_code == 403
@@ -72,9 +75,12 @@ def test_the_form_proposes_the_year_that_is_over(client, who):
 )
 def test_what_cannot_be_is_said_beside_its_field(client, who, field, value):
     data = {
-        "year": 2025, "rule_set": acts.confirmed_rules().pk, "intake_until": "2026-01-15",
-        "effective_on": "2026-03-01", field: value,
-    }  # fmt: skip
+        "year": 2025,
+        "rule_set": acts.confirmed_rules().pk,
+        "intake_until": "2026-01-15",
+        "effective_on": "2026-03-01",
+        field: value,
+    }
     client.force_login(who.office)
     response = client.post(reverse("campaigns"), data)
     assert response.status_code == 422
@@ -331,9 +337,12 @@ def test_campaign_and_index_ask_no_more_for_more_rows(client, who):
         campaigns.decide(campaign.pk, player.pk, make.category("2C"), "Acta 4", who.office)
     for year in (2022, 2023):
         campaigns.open_campaign(
-            year, who.office, rule_set=campaign.rule_set, intake_until=date(year + 1, 1, 15),
+            year,
+            who.office,
+            rule_set=campaign.rule_set,
+            intake_until=date(year + 1, 1, 15),
             effective_on=date(year + 1, 3, 1),
-        )  # fmt: skip
+        )
     assert [counted(client, address) for address in addresses] == first
     assert max(first) <= 25
 

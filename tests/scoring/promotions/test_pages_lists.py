@@ -337,9 +337,11 @@ def test_lists_ask_no_more_for_three_rows_than_for_one(client, who, clock):
     def addresses(campaign) -> list[str]:
         named = [reverse(name, args=[campaign.pk]) for name in names]
         return [
-            *named, f"{named[3]}?categoria=2d", reverse("campaign_review", args=[campaign.pk, "2d"]),
+            *named,
+            f"{named[3]}?categoria=2d",
+            reverse("campaign_review", args=[campaign.pk, "2d"]),
             reverse("campaign_player", args=[campaign.pk, who.diamonds[0].number]),
-        ]  # fmt: skip
+        ]
 
     def carried(movers: int, late: int) -> list[int]:
         """Queries of the pages of a campaign with so many movers, versions, claims and late results."""

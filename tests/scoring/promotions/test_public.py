@@ -79,9 +79,15 @@ def test_the_rule_is_told_in_words(client, today):
     assert "Only players with a licence count." in html
     assert "tournaments are needed" not in html
     PromotionRule.objects.filter(category__code="2P").update(
-        top_share=None, top_count=4, points_threshold=150_000, minimum_tournaments=5, licence_required=False,
-        average_threshold=48, average_effect="block", blocked_place="empty",
-    )  # fmt: skip
+        top_share=None,
+        top_count=4,
+        points_threshold=150_000,
+        minimum_tournaments=5,
+        licence_required=False,
+        average_threshold=48,
+        average_effect="block",
+        blocked_place="empty",
+    )
     html = client.get(address).content.decode()
     for words in (
         "There are 4 places at most.",

@@ -54,10 +54,16 @@ def edit_url(rule_set) -> str:
 
 def test_the_office_changes_a_set_in_the_form(office, new):
     page = office.get(edit_url(new))
-    data = sent(page, **{
-        "2p-top_share": "12.5", "2p-points_threshold": "1,234.56", "2p-average_threshold": "48.5",
-        "2p-average_effect": "warn", "claims_days": "20",
-    })  # fmt: skip
+    data = sent(
+        page,
+        **{
+            "2p-top_share": "12.5",
+            "2p-points_threshold": "1,234.56",
+            "2p-average_threshold": "48.5",
+            "2p-average_effect": "warn",
+            "claims_days": "20",
+        },
+    )
     answer = office.post(edit_url(new), data)
     assert answer.status_code == 302, [row.errors for row in answer.context["editor"].faulty_rows]
     changed = new.rules.get(category__code="2P")
@@ -214,9 +220,13 @@ def test_the_form_of_rules_with_closed_years_begins_with_the_first_open_one(offi
 
 @pytest.mark.parametrize(
     ("kind", "reads", "edits"),
-    [(None, 403, 403), (Role.Kind.COMMITTEE, 200, 403), (Role.Kind.AUDITOR, 200, 403),
-     (Role.Kind.OFFICE, 200, 200)],
-)  # fmt: skip
+    [
+        (None, 403, 403),
+        (Role.Kind.COMMITTEE, 200, 403),
+        (Role.Kind.AUDITOR, 200, 403),
+        (Role.Kind.OFFICE, 200, 200),
+    ],
+)
 def test_who_reads_and_who_edits(client, new, kind, reads, edits):
     account = make.user()
     if kind:

@@ -162,8 +162,10 @@ def test_a_moved_beginning_moves_the_end_before_it_and_both_histories_say_so(old
     assert set(RuleSetChange.objects.values_list("rule_set", flat=True)) == {old.pk, new.pk}
 
 
-@pytest.mark.parametrize(("name", "year"), [("AEB 2026", 2022), ("AEB 2026", 2020), ("AEB 2022", 2027),
-                                            ("AEB 2022", 2022), ("AEB 2022", 2023)])  # fmt: skip
+@pytest.mark.parametrize(
+    ("name", "year"),
+    [("AEB 2026", 2022), ("AEB 2026", 2020), ("AEB 2022", 2027), ("AEB 2022", 2022), ("AEB 2022", 2023)],
+)
 def test_sets_keep_their_order_and_closed_years_their_rules(name, year):
     moved = PromotionRuleSet.objects.get(name=name)
     moved.valid_from = service.year_end(year)

@@ -58,8 +58,10 @@ def test_rules_and_days_are_those_it_was_frozen_with(who, clock, state):
     campaign = acts.in_state(state, who, clock)
     other = PromotionRuleSet.objects.exclude(pk=campaign.rule_set_id).first()
     for columns in (
-        {"rule_set_id": other.pk}, {"intake_until": "2026-01-01"}, {"effective_on": "2026-06-01"},
-    ):  # fmt: skip
+        {"rule_set_id": other.pk},
+        {"intake_until": "2026-01-01"},
+        {"effective_on": "2026-06-01"},
+    ):
         with refused("changes with another step"):
             put(CAMPAIGN, campaign.pk, **columns)
 
@@ -121,10 +123,14 @@ def test_a_category_that_a_campaign_gave_is_revoked_once_and_never_edited(who, c
     campaign = acts.applied(who, clock)
     assignment = campaign.changes.select_related("assignment").first().assignment
     for columns in (
-        {"category_id": make.category("1P").pk}, {"player_id": who.spade.pk}, {"valid_from": "2020-01-01"},
-        {"origin": "initial"}, {"reason": "a gift"}, {"created_by_id": who.committee.pk},
+        {"category_id": make.category("1P").pk},
+        {"player_id": who.spade.pk},
+        {"valid_from": "2020-01-01"},
+        {"origin": "initial"},
+        {"reason": "a gift"},
+        {"created_by_id": who.committee.pk},
         {"evidence": "Acta 4"},
-    ):  # fmt: skip
+    ):
         with refused("never edited"):
             put(ASSIGNMENT, assignment.pk, **columns)
     by_hand = CategoryAssignment.objects.filter(player=who.spade).get()
@@ -132,9 +138,11 @@ def test_a_category_that_a_campaign_gave_is_revoked_once_and_never_edited(who, c
         put(ASSIGNMENT, by_hand.pk, origin="campaign")
     categories.revoke(assignment.pk, "a mistake", who.office, evidence="Acta 9")
     for columns in (
-        {"revoked_at": None}, {"revoked_reason": "another"}, {"revoked_by_id": None},
+        {"revoked_at": None},
+        {"revoked_reason": "another"},
+        {"revoked_by_id": None},
         {"revoked_evidence": ""},
-    ):  # fmt: skip
+    ):
         with refused("never edited"):
             put(ASSIGNMENT, assignment.pk, **columns)
 
@@ -153,9 +161,13 @@ def test_a_change_is_undone_once(who, clock, day):
     assert change.undone in ("revoked", "restored")
     other = campaign.changes.exclude(pk=change.pk).first()
     for columns in (
-        {"undone": ""}, {"undone": "conflict"}, {"problem": "changed", "assignment_id": None},
-        {"player_id": who.spade.pk}, {"target_id": make.category("1P").pk}, {"category_id": other.target_id},
-    ):  # fmt: skip
+        {"undone": ""},
+        {"undone": "conflict"},
+        {"problem": "changed", "assignment_id": None},
+        {"player_id": who.spade.pk},
+        {"target_id": make.category("1P").pk},
+        {"category_id": other.target_id},
+    ):
         with refused("never edited"):
             put(CHANGE, change.pk, **columns)
     if change.undone == "restored":

@@ -182,9 +182,12 @@ def test_a_missing_average_and_one_at_the_threshold_never_block(effect, average)
 # --- Down -----------------------------------------------------------------------------------------------
 def test_few_points_move_down_only_where_the_rule_says_so():
     players = [
-        entrant(1, 900), entrant(2, 100), entrant(3, 99), entrant(4, 5, deceased=True),
+        entrant(1, 900),
+        entrant(2, 100),
+        entrant(3, 99),
+        entrant(4, 5, deceased=True),
         entrant(5, 5, licensed=False),
-    ]  # fmt: skip
+    ]
     with_demotion = select(players, rule(demote_below=100))
     assert [place.entrant.player_id for place in with_demotion.fallers] == [3]
     assert select(players, rule()).fallers == ()

@@ -198,9 +198,12 @@ def test_a_day_that_is_years_away_was_typed_wrong(who, client):
     assert client.post(url, {"claims_until": "9999-12-31"}).status_code == 422
     with pytest.raises(campaigns.Refused):
         campaigns.open_campaign(
-            2024, who.office, rule_set=rule_set_of(2024), intake_until=date(2025, 1, 15),
+            2024,
+            who.office,
+            rule_set=rule_set_of(2024),
+            intake_until=date(2025, 1, 15),
             effective_on=date(2206, 3, 1),
-        )  # fmt: skip
+        )
     campaign.refresh_from_db()
     assert campaign.state == "approved"
 
@@ -308,8 +311,10 @@ def test_the_list_is_what_was_frozen_and_what_was_decided(who):
     rows = {row.place.entrant.player_id: row for row in queries.current_list(campaign, make.category("2D"))}
     assert len(rows) == 10
     assert (rows[first].final, rows[first].place.state, rows[first].decision.reason) == (
-        False, PlaceState.MOVES, "ill for months",
-    )  # fmt: skip
+        False,
+        PlaceState.MOVES,
+        "ill for months",
+    )
     assert (rows[second].final, rows[second].target, rows[second].place.state) == (
         True,
         "2P",
@@ -353,8 +358,10 @@ def test_freezing_again_adds_a_version_and_keeps_what_was_decided(who):
     assert SnapshotList.objects.filter(snapshot=before).count() == len(bodies)
     act = campaign.acts.filter(verb="freeze").first()
     assert (act.detail["version"], act.detail["digest"], act.reason) == (
-        2, campaign.snapshot.digest, "a late result",
-    )  # fmt: skip
+        2,
+        campaign.snapshot.digest,
+        "a late result",
+    )
 
 
 def test_the_same_data_freeze_to_the_same_digest(who):

@@ -239,9 +239,12 @@ def test_opening_is_logged_and_only_one_campaign_of_a_year_runs(who):
 )
 def test_dates_and_rules_of_a_campaign(who, changes, names):
     fields = {
-        "year": 2025, "rule_set": acts.confirmed_rules(), "intake_until": date(2026, 1, 15),
-        "effective_on": acts.EFFECTIVE_ON, **changes,
-    }  # fmt: skip
+        "year": 2025,
+        "rule_set": acts.confirmed_rules(),
+        "intake_until": date(2026, 1, 15),
+        "effective_on": acts.EFFECTIVE_ON,
+        **changes,
+    }
     year = fields.pop("year")
     if names is None:
         assert campaigns.open_campaign(year, who.office, **fields).state == "draft"

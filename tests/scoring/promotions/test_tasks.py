@@ -197,8 +197,9 @@ def test_it_stops_with_a_reason_where_something_is_missing_on_the_day(
     assert stopped.reason
     assert len(mailoutbox) == 1 and stopped.reason in mailoutbox[0].body
     assert {notice.code for notice in notices()} == {
-        "stopped", "claims" if missing == "unanswered" else "approval"
-    }  # fmt: skip
+        "stopped",
+        "claims" if missing == "unanswered" else "approval",
+    }
 
 
 def test_nobody_of_the_office_has_an_address(who, clock, mailoutbox, letters):

@@ -103,9 +103,13 @@ def test_the_receipt_settles_a_computation_made_by_hand(client):
     shown = client.get(reverse("go_receipt", args=[event.pk, 1]))
     variants = {variant.label: variant for variant in shown.context["receipt"].variants}
     assert list(variants) == [
-        "as it is rated", "without ε", "as if of class A", "without ε and as if of class A",
-        "without resets", "without resets, ε and class",
-    ]  # fmt: skip
+        "as it is rated",
+        "without ε",
+        "as if of class A",
+        "without ε and as if of class A",
+        "without resets",
+        "without resets, ε and class",
+    ]
     rated = variants["as it is rated"]
     assert rated.change.start == 1600
     assert rated.change.after == makers.after(event)["Uno 1"]
@@ -202,9 +206,12 @@ def test_hidden_players_are_numbers_everywhere(client):
     in_register.player = factories.player(hidden=True)
     in_register.save()
     addresses = [
-        reverse("go_ratings"), reverse("go_ratings") + "?formato=csv", event.get_absolute_url(),
-        hidden.get_absolute_url(), reverse("go_receipt", args=[event.pk, 1]),
-    ]  # fmt: skip
+        reverse("go_ratings"),
+        reverse("go_ratings") + "?formato=csv",
+        event.get_absolute_url(),
+        hidden.get_absolute_url(),
+        reverse("go_receipt", args=[event.pk, 1]),
+    ]
     for address in addresses:
         response = client.get(address)
         content = b"".join(response) if response.streaming else response.content

@@ -163,8 +163,10 @@ def test_players_without_pin_are_recognised_by_name_and_country():
     turkish = (GoPlayer(1, "UNO 1", "5k", "", "ES"), GoPlayer(2, "Uno 2", "5k", "", "FR"))
     makers.registered(makers.event("Dos", date(2026, 4, 1), players=turkish, games=[(1, 1, 2, "1")]))
     assert sorted(RatedPlayer.objects.values_list("name", "country", "events")) == [
-        ("Uno 1", "ES", 2), ("Uno 2", "ES", 1), ("Uno 2", "FR", 1)
-    ]  # fmt: skip
+        ("Uno 1", "ES", 2),
+        ("Uno 2", "ES", 1),
+        ("Uno 2", "FR", 1),
+    ]
     RatedPlayer.objects.create(name="Uno 1", country="ES", pin="20000001")
     with pytest.raises(register.NotConfirmable):
         makers.registered(makers.event("Tres", date(2026, 5, 1), players=turkish, games=[(1, 1, 2, "1")]))

@@ -192,9 +192,13 @@ def test_a_date_that_differs_from_the_files_is_a_warning(signed_in, club, pairs)
     upload = sent(signed_in, club, usebio_of(pairs, date="13/03/2026"), "a.xml", end_date="2026-03-14")
     assert upload.issues.get(code="date_differs").severity == "warning"
     several_days = sent(
-        signed_in, club, usebio_of(pairs[:3], date="13/03/2026"), "b.xml",
-        start_date="2026-03-12", end_date="2026-03-14",
-    )  # fmt: skip
+        signed_in,
+        club,
+        usebio_of(pairs[:3], date="13/03/2026"),
+        "b.xml",
+        start_date="2026-03-12",
+        end_date="2026-03-14",
+    )
     assert "date_differs" not in codes(several_days)
 
 
@@ -247,10 +251,25 @@ cell = st.one_of(text, st.integers(-5, 12).map(str), st.sampled_from(["1=", "3-4
 @hypothesis_settings(
     max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
-@given(rows=st.lists(st.fixed_dictionaries({}, optional={
-    "place": cell, "percentage": cell, "score": cell, "label": text, "direction": cell,
-    "number_1": cell, "name_1": text, "number_2": cell, "name_2": text,
-}), max_size=6))  # fmt: skip
+@given(
+    rows=st.lists(
+        st.fixed_dictionaries(
+            {},
+            optional={
+                "place": cell,
+                "percentage": cell,
+                "score": cell,
+                "label": text,
+                "direction": cell,
+                "number_1": cell,
+                "name_1": text,
+                "number_2": cell,
+                "name_2": text,
+            },
+        ),
+        max_size=6,
+    )
+)
 def test_anything_typed_into_the_ranking_is_answered(signed_in, director, club, rows):
     upload = uploads.receive_typed(director, club, {"event_type": "pool", "venue": "in_person"})
     data = {"row-TOTAL_FORMS": str(len(rows)), "row-INITIAL_FORMS": "0"}

@@ -31,8 +31,10 @@ def sides(results, entries) -> list[tuple]:
 def test_numbers_find_their_contestants():
     plain = [entry("1"), entry("2NS"), entry("3")]
     assert sides([at("1", "2"), at("1ns", "3"), at("1", "9"), at("8", "9"), at("1", "1")], plain) == [
-        (1, 2), (1, 3), (1, None),
-    ]  # fmt: skip
+        (1, 2),
+        (1, 3),
+        (1, None),
+    ]
     lines = [entry("1", "NS"), entry("1", "EW")]
     assert sides([at("1", "1")], lines) == [(1, 2)]
     sections = [entry("1", section="A"), entry("1", section="B"), entry("2", section="A")]
@@ -160,8 +162,9 @@ def test_the_review_shows_where_percentages_and_boards_disagree(signed_in, club,
     upload = sent(signed_in, club, two_tables(pairs, stated), "martes.xml")
     html, result = reviewed(signed_in, upload)
     assert [(issue.value[:5], issue.params["computed"][:6]) for issue in result] == [
-        ("0,06\xa0", "0,00\xa0%"), ("97,50", "100,00"),
-    ]  # fmt: skip
+        ("0,06\xa0", "0,00\xa0%"),
+        ("97,50", "100,00"),
+    ]
     assert [issue.severity for issue in result] == ["info", "info"] and all(issue.line for issue in result)
     assert pairs[3][0].full_name in result[1].params["name"]
     assert "97,50\xa0%" in html and "100,00\xa0%" in html

@@ -183,8 +183,11 @@ def test_two_fields_are_ranked_and_paid_apart(signed_in, club, pairs):
     upload = sent(signed_in, club, "\n".join(lines).encode(), ranking="two")
     result = signed_in.get(reverse("upload_review", args=[upload.pk])).context["review"]
     assert [(row.field, row.place) for row in result.draft.rows] == [
-        ("NS", 1), ("NS", 2), ("EW", 1), ("EW", 2)
-    ]  # fmt: skip
+        ("NS", 1),
+        ("NS", 2),
+        ("EW", 1),
+        ("EW", 2),
+    ]
     assert {line.result.n for line in result.evaluation.fields} == {Decimal(2)}
 
 

@@ -55,9 +55,11 @@ def readers(club) -> dict:
 def test_who_reads_every_name_reads_it_in_each_issue(client, club, upload, hidden, reader):
     text = page(client, upload, readers(club)[reader])
     for message in (
-        f"{MARKED} ({hidden.number}) had no valid licence", f"are of the same player ({MARKED})",
-        f"which gets the points ({MARKED})", f"{MARKED} also played",
-    ):  # fmt: skip
+        f"{MARKED} ({hidden.number}) had no valid licence",
+        f"are of the same player ({MARKED})",
+        f"which gets the points ({MARKED})",
+        f"{MARKED} also played",
+    ):
         assert message in text, message
     # Whoever may change the upload has a tick for each person in place of the sentence.
     differs = f"belongs to {MARKED}, but" if reader == "auditor" else f"Berta Quiroga Paz is {MARKED}"

@@ -73,13 +73,17 @@ def test_the_problems_are_errors_and_the_warnings_that_still_want_a_tick(signed_
     other = sent(signed_in, club, strangers, "l.csv", name="Liga")
     sent(signed_in, club, csv_of(factories.pairs(factories.players(8))), "n.csv", name="Nada")
     assert problems(signed_in) == {
-        "Nada": "ninguno", "Liga": "1 error, 2 avisos por marcar", "Copa": "1 aviso por marcar",
-    }  # fmt: skip
+        "Nada": "ninguno",
+        "Liga": "1 error, 2 avisos por marcar",
+        "Copa": "1 aviso por marcar",
+    }
     uploads.accept(upload, ["date_differs"])
     uploads.accept(other, draft_of(other).warnings[:1])
     assert problems(signed_in) == {
-        "Nada": "ninguno", "Liga": "1 error, 1 aviso por marcar", "Copa": "ninguno",
-    }  # fmt: skip
+        "Nada": "ninguno",
+        "Liga": "1 error, 1 aviso por marcar",
+        "Copa": "ninguno",
+    }
     other.refresh_from_db()
     assert other.unticked == 1
     uploads.save_details(upload, club, {"end_date": "2026-03-12"})  # the tick lapses

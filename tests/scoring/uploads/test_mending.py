@@ -163,11 +163,15 @@ def ranking(rows: list[dict[str, str]], **extra) -> dict[str, str]:
 def typed_rows(pairs) -> list[dict[str, str]]:
     return [
         {
-            "place": str(place), "percentage": f"{60 - place},5",
-            "number_1": player.number, "name_1": "", "number_2": other.number, "name_2": other.full_name,
+            "place": str(place),
+            "percentage": f"{60 - place},5",
+            "number_1": player.number,
+            "name_1": "",
+            "number_2": other.number,
+            "name_2": other.full_name,
         }
         for place, (player, other) in enumerate(pairs, start=1)
-    ]  # fmt: skip
+    ]
 
 
 def test_a_ranking_typed_by_hand_becomes_points(signed_in, club, pairs):
@@ -265,8 +269,10 @@ def test_teams_have_room_for_their_players(signed_in, director, club):
 def test_a_ranking_too_long_for_a_form_is_edited_in_its_file(signed_in, club):
     rows = "\n".join(f"{place};Persona {place}" for place in range(1, 502))
     upload = sent(
-        signed_in, club, f"puesto;licencia;nombre\n{rows}".replace(";Per", ";;Per").encode(),
+        signed_in,
+        club,
+        f"puesto;licencia;nombre\n{rows}".replace(";Per", ";;Per").encode(),
         format="individual",
-    )  # fmt: skip
+    )
     response = signed_in.get(reverse("upload_edit", args=[upload.pk]))
     assert response.url == reverse("upload_review", args=[upload.pk])

@@ -37,9 +37,14 @@ def confirmed(client, upload) -> Tournament:
 
 def enter(client, **values):
     data = {
-        "regulation": "acbl-overall", "name": "M", "case": "", "value": "1", "source": "Manual, p. 3",
-        "valid_from": "2026-01-01", **values,
-    }  # fmt: skip
+        "regulation": "acbl-overall",
+        "name": "M",
+        "case": "",
+        "value": "1",
+        "source": "Manual, p. 3",
+        "valid_from": "2026-01-01",
+        **values,
+    }
     return client.post(reverse("office_factors"), data)
 
 
@@ -214,8 +219,10 @@ def test_a_correction_keeps_a_system_that_is_no_longer_offered(signed_in, club, 
 
 def test_a_day_without_rules_is_an_issue(all_systems, signed_in, club, pairs):
     upload = sent(signed_in, club, csv_of(pairs), family="sbf-bronze", end_date="2018-06-01")
-    assert "no_regulation" in {issue.code for issue in signed_in.get(
-        reverse("upload_review", args=[upload.pk])).context["review"].issues}  # fmt: skip
+    assert "no_regulation" in {
+        issue.code
+        for issue in signed_in.get(reverse("upload_review", args=[upload.pk])).context["review"].issues
+    }
 
 
 @pytest.mark.parametrize(

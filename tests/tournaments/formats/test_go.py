@@ -38,8 +38,9 @@ def test_a_result_table():
     assert (result.format_name, result.name, result.tournament_class) == ("egd", "Torneo del Faro", "B")
     assert (result.start, result.end) == ("2026-03-14", "2026-03-15")
     assert [(p.name, p.grade, p.pin, p.country) for p in result.players[:2]] == [
-        ("Arroyo Ana", "2d", "10000001", "ES"), ("Benitez Blas", "1k", "10000002", "ES"),
-    ]  # fmt: skip
+        ("Arroyo Ana", "2d", "10000001", "ES"),
+        ("Benitez Blas", "1k", "10000002", "ES"),
+    ]
     games = {(g.round, g.first, g.second): (g.score, g.handicap) for g in result.games}
     # White first: each game once, with the score of White; free wins and missed rounds are no games.
     assert games == {
@@ -78,8 +79,11 @@ def test_forfeits_and_unfinished_games_are_not_rated():
     )
     result = table(text)
     assert [(game.round, game.score, game.reason) for game in result.games] == [
-        (1, "1", "forfeit"), (2, "1", ""), (2, "", "unfinished"), (1, "0", "both_lose"),
-    ]  # fmt: skip
+        (1, "1", "forfeit"),
+        (2, "1", ""),
+        (2, "", "unfinished"),
+        (1, "0", "both_lose"),
+    ]
     assert codes(result) == ["go_no_pin", "go_not_rated"]
 
 
@@ -166,8 +170,9 @@ def warned(result: GoResult, *asked: str) -> set[str]:
 def test_a_game_marked_as_unfinished_is_not_rated_whoever_is_ahead():
     result = table(HEADER + "1 Arroyo Ana 2d ES Faro 2+? 2+\n2 Benitez Blas 1k ES Faro 1-? 1-\n")
     assert [(game.round, game.score, game.reason) for game in result.games] == [
-        (1, "1", "unfinished"), (2, "1", ""),
-    ]  # fmt: skip
+        (1, "1", "unfinished"),
+        (2, "1", ""),
+    ]
 
 
 def test_a_country_is_the_word_of_two_letters_behind_the_grade():
@@ -262,8 +267,10 @@ def test_a_table_of_the_french_federation():
     result = read_go("tournoi.tou", FRENCH.encode("iso-8859-15"))
     assert (result.name, result.start, result.end) == ("Tournoi du Phare", "2026-03-14", "")
     assert [(player.name, player.grade, player.country) for player in result.players] == [
-        ("Arroyo Ana", "2d", ""), ("Benitez Blas", "1k", ""), ("Canas Lopez Carla", "12k", ""),
-    ]  # fmt: skip
+        ("Arroyo Ana", "2d", ""),
+        ("Benitez Blas", "1k", ""),
+        ("Canas Lopez Carla", "12k", ""),
+    ]
     assert [(game.first, game.second, game.score) for game in result.games] == [(1, 2, "1"), (3, 1, "0")]
     assert warned(result) == set()
 

@@ -47,5 +47,7 @@ def test_a_decimal_licence_of_a_table_is_refused_and_a_whole_one_is_the_number()
     rows = [["puesto", "licencia"], ["1", "21872.0"], ["2", "21872"], ["3", "21872.5"], ["4", "0.0"]]
     issues = read_results("r.csv", makers.csv_table(rows), "individual").issues
     assert [(issue.code, issue.line) for issue in issues] == [
-        ("duplicate_player", 3), ("malformed_licence", 4), ("no_name", 5),
-    ]  # fmt: skip
+        ("duplicate_player", 3),
+        ("malformed_licence", 4),
+        ("no_name", 5),
+    ]

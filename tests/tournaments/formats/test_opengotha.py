@@ -12,9 +12,15 @@ def codes(result: GoResult) -> list[str]:
 
 def player(name: str, first: str, **fields) -> str:
     values = {
-        "country": "TR", "egfPin": "", "grade": "5K", "rank": "5K", "rating": "1600", "ratingOrigin": "",
-        "registeringStatus": "FIN", **fields,
-    }  # fmt: skip
+        "country": "TR",
+        "egfPin": "",
+        "grade": "5K",
+        "rank": "5K",
+        "rating": "1600",
+        "ratingOrigin": "",
+        "registeringStatus": "FIN",
+        **fields,
+    }
     attributes = " ".join(f'{key}="{value}"' for key, value in values.items())
     return f'<Player name="{name}" firstName="{first}" {attributes}/>'
 
@@ -51,8 +57,9 @@ def test_opengotha_with_turkish_keys():
     assert (result.name, result.start, result.end) == ("Copa", "2026-03-14", "2026-03-15")
     assert (result.format_name, read_go("copa.xml", b"<Nothing/>").format_name) == ("opengotha", "unknown")
     assert [(p.name, p.grade, p.pin) for p in result.players] == [
-        ("Çınar Cetin", "5k", ""), ("Benitez Blas", "5k", "10000002")
-    ]  # fmt: skip
+        ("Çınar Cetin", "5k", ""),
+        ("Benitez Blas", "5k", "10000002"),
+    ]
     assert [p.country for p in result.players] == ["TR", "ES"]
     results = result.games[0]
     assert (results.first, results.second, results.score, results.handicap) == (1, 2, "1", 2)
@@ -81,9 +88,11 @@ def test_results_of_opengotha(outcome, score, reason):
 
 def test_a_grade_that_is_free_text_gives_way_to_the_rank():
     people = [
-        player("Arroyo", "Ana", grade="20", rank="20K"), player("Benitez", "Blas", grade="3C", rank="3D"),
-        player("Canas", "Carla", grade="", rank=" 7k"), player("Duarte", "Diego", grade="2D", rank="1D"),
-    ]  # fmt: skip
+        player("Arroyo", "Ana", grade="20", rank="20K"),
+        player("Benitez", "Blas", grade="3C", rank="3D"),
+        player("Canas", "Carla", grade="", rank=" 7k"),
+        player("Duarte", "Diego", grade="2D", rank="1D"),
+    ]
     result = gotha([game("ARROYOANA", "BENITEZBLAS")], people)
     assert [item.grade for item in result.players] == ["20k", "3d", "7k", "2d"]
     assert [issue.params["count"] for issue in result.issues if issue.code == "go_rank_taken"] == [3]
@@ -95,9 +104,10 @@ def test_a_grade_that_is_free_text_gives_way_to_the_rank():
 
 def test_who_only_registered_is_left_out_unless_there_are_games():
     people = [
-        player("Arroyo", "Ana"), player("Benitez", "Blas", registeringStatus="PRE"),
+        player("Arroyo", "Ana"),
+        player("Benitez", "Blas", registeringStatus="PRE"),
         player("Canas", "Carla", registeringStatus="PRE"),
-    ]  # fmt: skip
+    ]
     result = gotha([game("ARROYOANA", "BENITEZBLAS")], people)
     assert [item.name for item in result.players] == ["Arroyo Ana", "Benitez Blas"]
     assert not result.has_errors
@@ -161,8 +171,11 @@ def test_a_game_that_cannot_be_shows_what_is_wrong_with_it(result, handicap, val
 
 def test_who_is_listed_twice_is_shown_on_both_lines():
     result = gotha([game("CINARCETIN", "BENITEZBLAS")], [*PEOPLE, player("Cinar", "Çetin")])
-    results = {(issue.line, issue.params["first"], issue.value)
-             for issue in result.issues if issue.code == "go_listed_twice"}  # fmt: skip
+    results = {
+        (issue.line, issue.params["first"], issue.value)
+        for issue in result.issues
+        if issue.code == "go_listed_twice"
+    }
     assert results == {(5, 3, "Cinar Çetin")}
 
 

@@ -75,8 +75,9 @@ def test_ranking():
     first, *_middle, last = result.entries
     assert (first.place, first.number, first.percentage, first.direction) == ("1", "7", "60.00", "EW")
     assert [(person.number, person.name) for person in first.people] == [
-        ("00500001", "Marta Inventada"), ("00500002", "Óscar Ficticio"),
-    ]  # fmt: skip
+        ("00500001", "Marta Inventada"),
+        ("00500002", "Óscar Ficticio"),
+    ]
     assert result.entries[2].people[1].number is None
     assert last.line == WHOLE[: WHOLE.index(" 4  8")].count("\n") + 1
 

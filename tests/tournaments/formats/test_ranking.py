@@ -165,16 +165,26 @@ def test_two_lines_without_any_measure_ask_for_two_fields():
 def test_two_fields():
     ranking = rank(entries("1", "1", "2", "1", "3", "3", **TWO_LINES), "two", 2)
     assert [(row.field, row.place) for row in ranking.rows] == [
-        ("NS", 1), ("NS", 2), ("NS", 3), ("EW", 1), ("EW", 1), ("EW", 3),
-    ]  # fmt: skip
+        ("NS", 1),
+        ("NS", 2),
+        ("NS", 3),
+        ("EW", 1),
+        ("EW", 1),
+        ("EW", 3),
+    ]
     assert codes(ranking) == []
 
 
 def test_two_fields_out_of_one_overall_ranking():
     ranking = rank(entries("1", "2", "4", "2", "5", "6", **TWO_LINES), "two")
     assert [(row.field, row.place) for row in ranking.rows] == [
-        ("NS", 1), ("NS", 2), ("NS", 3), ("EW", 1), ("EW", 1), ("EW", 3),
-    ]  # fmt: skip
+        ("NS", 1),
+        ("NS", 2),
+        ("NS", 3),
+        ("EW", 1),
+        ("EW", 1),
+        ("EW", 3),
+    ]
     assert codes(ranking) == []
 
 
