@@ -217,6 +217,7 @@ class BaseTable(tables.Table, metaclass=_InheritingMeta):
     class Meta:
         template_name = "django_tables2/baza.html"
         attrs = {"class": "baza"}
+        orderable = False  # readers sort by the columns or the tables that say so
         empty_text = _("There is nothing to show here yet.")
         per_page = 50
 

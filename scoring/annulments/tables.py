@@ -16,7 +16,6 @@ class AnnulmentTable(BaseTable):
 
     class Meta(BaseTable.Meta):
         attrs = {"class": "baza prose"}
-        orderable = False
 
     day = DateColumn(verbose_name=_("Decided"))
     act = tables.Column(verbose_name=_("Decision"))

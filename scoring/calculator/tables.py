@@ -25,7 +25,7 @@ class AwardColumn(PointsColumn):
     """An award, with the decimals of its kind of points."""
 
     def __init__(self, *args: Any, decimals: int, **kwargs: Any) -> None:
-        super().__init__(*args, orderable=False, decimals=decimals, **kwargs)
+        super().__init__(*args, decimals=decimals, **kwargs)
 
 
 class DifferenceColumn(AwardColumn):
@@ -50,7 +50,7 @@ class PlaceTable(BaseTable):
     row_header = "place"
     caption = _("Points of every place")
 
-    place = NumberColumn(verbose_name=_("Place"), orderable=False)
+    place = NumberColumn(verbose_name=_("Place"))
 
     class Meta:
         per_page = LISTED
@@ -58,7 +58,7 @@ class PlaceTable(BaseTable):
 
 def working_column() -> tuple[str, tables.Column]:
     """Return name and column of the working, to add after the points."""
-    return "working", WorkingColumn(verbose_name=_("How"), orderable=False)
+    return "working", WorkingColumn(verbose_name=_("How"))
 
 
 class CalculatedTable(BaseTable):
@@ -67,7 +67,7 @@ class CalculatedTable(BaseTable):
     row_header = "name"
     caption = _("The rating before and after")
 
-    name = tables.Column(verbose_name=_("Regulation"), orderable=False)
+    name = tables.Column(verbose_name=_("Regulation"))
     start = RatingColumn(verbose_name=_("Before"), digits=2)
     con = RatingColumn(verbose_name="con", digits=4)
     bonus = RatingColumn(verbose_name=_("Bonus of each game"), digits=4)
@@ -82,6 +82,6 @@ class CalculatedGameTable(BaseTable):
     row_header = "opponent"
     caption = _("What each game changes")
 
-    opponent = tables.Column(verbose_name=_("Opponent"), orderable=False)
-    result = tables.Column(verbose_name=_("Result"), orderable=False)
-    handicap = tables.Column(verbose_name=_("Handicap"), orderable=False)
+    opponent = tables.Column(verbose_name=_("Opponent"))
+    result = tables.Column(verbose_name=_("Result"))
+    handicap = tables.Column(verbose_name=_("Handicap"))

@@ -36,11 +36,11 @@ class RankingTable(BaseTable):
     exports = ("csv", "xlsx")
     export_param = "formato"
 
-    place = RankColumn(orderable=False)
-    people = tables.Column(verbose_name=_("Players"), orderable=False)
-    percentage = tables.Column(verbose_name="%", orderable=False, attrs={"cell": {"class": "num"}})
-    score = tables.Column(verbose_name=_("Result"), orderable=False, attrs={"cell": {"class": "num"}})
-    points = PointsColumn(verbose_name=_("Points"), orderable=False)
+    place = RankColumn()
+    people = tables.Column(verbose_name=_("Players"))
+    percentage = tables.Column(verbose_name="%", attrs={"cell": {"class": "num"}})
+    score = tables.Column(verbose_name=_("Result"), attrs={"cell": {"class": "num"}})
+    points = PointsColumn(verbose_name=_("Points"))
 
     def __init__(self, data: list[dict[str, Any]], **options: Any) -> None:
         self.score_digits = decimals_in(record["score"] for record in data)
@@ -117,13 +117,13 @@ class AwardTable(BaseTable):
     exports = ("csv", "xlsx")
     export_param = "formato"
 
-    day = DateColumn(verbose_name=_("Date"), orderable=False)
-    title = TitleColumn(verbose_name=_("Tournament"), orderable=False)
-    club = tables.Column(verbose_name=_("Club"), orderable=False, attrs={"cell": {"class": "roomy"}})
-    place = tables.Column(verbose_name=_("Place"), orderable=False, attrs={"cell": {"class": "num"}})
-    points = PointsColumn(verbose_name=_("Points"), orderable=False)
-    leaves = DateColumn(verbose_name=_("Leaves on"), orderable=False, attrs={"cell": {"class": "date num"}})
-    receipt = tables.Column(verbose_name=_("Why"), orderable=False, attrs={"cell": {"class": "nowrap"}})
+    day = DateColumn(verbose_name=_("Date"))
+    title = TitleColumn(verbose_name=_("Tournament"))
+    club = tables.Column(verbose_name=_("Club"), attrs={"cell": {"class": "roomy"}})
+    place = tables.Column(verbose_name=_("Place"), attrs={"cell": {"class": "num"}})
+    points = PointsColumn(verbose_name=_("Points"))
+    leaves = DateColumn(verbose_name=_("Leaves on"), attrs={"cell": {"class": "date num"}})
+    receipt = tables.Column(verbose_name=_("Why"), attrs={"cell": {"class": "nowrap"}})
 
     def render_place(self, value: int, record: dict[str, Any]) -> str:
         return place_text(value, record["size"])

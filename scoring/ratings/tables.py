@@ -22,7 +22,6 @@ class RatingColumn(tables.Column):
 
     def __init__(self, *args: Any, digits: int = 0, **kwargs: Any) -> None:
         kwargs.setdefault("attrs", NUMBER)
-        kwargs.setdefault("orderable", False)
         super().__init__(*args, **kwargs)
         self.digits = digits
 
@@ -63,7 +62,7 @@ class ReceiptColumn(tables.Column):
 
     def __init__(self, *args: Any, about: str, **kwargs: Any) -> None:
         kwargs.setdefault("verbose_name", _("Why"))
-        super().__init__(*args, orderable=False, **kwargs)
+        super().__init__(*args, **kwargs)
         self.about = about
 
     def render(self, value: str, record: dict[str, Any]) -> SafeString:
@@ -88,12 +87,12 @@ class RatingTable(BaseTable):
     printable = True
     caption = _("Rating list of Go players")
 
-    name = PlayerColumn(orderable=False)
-    country = tables.Column(verbose_name=_("Country"), orderable=False)
-    grade = tables.Column(verbose_name=_("Grade"), orderable=False)
+    name = PlayerColumn()
+    country = tables.Column(verbose_name=_("Country"))
+    grade = tables.Column(verbose_name=_("Grade"))
     rating = RatingColumn(verbose_name=_("Rating"))
-    events = NumberColumn(verbose_name=_("Tournaments"), orderable=False)
-    day = DateColumn(verbose_name=_("Last played"), orderable=False)
+    events = NumberColumn(verbose_name=_("Tournaments"))
+    day = DateColumn(verbose_name=_("Last played"))
 
 
 class HistoryTable(BaseTable):
@@ -102,14 +101,14 @@ class HistoryTable(BaseTable):
     row_header = "title"
     caption = _("Rated tournaments, latest first")
 
-    day = DateColumn(verbose_name=_("Date"), orderable=False)
-    title = PlayerColumn(verbose_name=_("Tournament"), orderable=False)
-    grade = tables.Column(verbose_name=_("Declared grade"), orderable=False)
+    day = DateColumn(verbose_name=_("Date"))
+    title = PlayerColumn(verbose_name=_("Tournament"))
+    grade = tables.Column(verbose_name=_("Declared grade"))
     before = RatingColumn(verbose_name=_("Before"))
     reset_to = RatingColumn(verbose_name=_("Reset to"))
     change = ChangeColumn(verbose_name=_("Change"), digits=2)
     after = RatingColumn(verbose_name=_("After"))
-    regulation = RegulationColumn(verbose_name=_("Regulation"), orderable=False)
+    regulation = RegulationColumn(verbose_name=_("Regulation"))
     receipt = ReceiptColumn(about="title")
 
 
@@ -119,11 +118,11 @@ class GoTournamentTable(BaseTable):
     row_header = "name"
     caption = _("Go tournaments, latest first")
 
-    end_date = DateColumn(verbose_name=_("Date"), orderable=False)
-    name = tables.Column(verbose_name=_("Tournament"), linkify=True, orderable=False)
-    tournament_class = tables.Column(verbose_name=_("Class"), orderable=False)
-    players = NumberColumn(verbose_name=_("Players"), orderable=False)
-    rated_games = NumberColumn(verbose_name=_("Rated games"), orderable=False)
+    end_date = DateColumn(verbose_name=_("Date"))
+    name = tables.Column(verbose_name=_("Tournament"), linkify=True)
+    tournament_class = tables.Column(verbose_name=_("Class"))
+    players = NumberColumn(verbose_name=_("Players"))
+    rated_games = NumberColumn(verbose_name=_("Rated games"))
 
     def render_rated_games(self, value: int, record: Any) -> str:
         return gettext("annulled") if record.annulled_at else format_whole(value, get_language() or "")
@@ -135,12 +134,12 @@ class EntrantTable(BaseTable):
     row_header = "name"
     caption = _("Ratings before and after")
 
-    position = NumberColumn(verbose_name=_("Row"), orderable=False)
-    name = PlayerColumn(orderable=False)
-    grade = tables.Column(verbose_name=_("Declared grade"), orderable=False)
+    position = NumberColumn(verbose_name=_("Row"))
+    name = PlayerColumn()
+    grade = tables.Column(verbose_name=_("Declared grade"))
     before = RatingColumn(verbose_name=_("Before"))
     reset_to = RatingColumn(verbose_name=_("Reset to"))
-    games = NumberColumn(verbose_name=_("Rated games"), orderable=False)
+    games = NumberColumn(verbose_name=_("Rated games"))
     change = ChangeColumn(verbose_name=_("Change"), digits=2)
     after = RatingColumn(verbose_name=_("After"), digits=2)
     receipt = ReceiptColumn(about="name")
@@ -154,15 +153,15 @@ class GameTable(BaseTable):
         "Games: result, expected result and change; in brackets what the loser would have got for winning"
     )
 
-    round = NumberColumn(verbose_name=_("Round"), orderable=False)
-    first = PlayerColumn(verbose_name=_("White"), url="first_url", orderable=False)
-    second = PlayerColumn(verbose_name=_("Black"), url="second_url", orderable=False)
-    handicap = NumberColumn(verbose_name=_("Handicap"), orderable=False)
-    result = tables.Column(verbose_name=_("Result"), orderable=False)
+    round = NumberColumn(verbose_name=_("Round"))
+    first = PlayerColumn(verbose_name=_("White"), url="first_url")
+    second = PlayerColumn(verbose_name=_("Black"), url="second_url")
+    handicap = NumberColumn(verbose_name=_("Handicap"))
+    result = tables.Column(verbose_name=_("Result"))
     expected = RatingColumn(verbose_name=_("Expected of White"), digits=4)
     first_change = GameChangeColumn(verbose_name=_("Change of White"), digits=2, if_won="first_if_won")
     second_change = GameChangeColumn(verbose_name=_("Change of Black"), digits=2, if_won="second_if_won")
-    note = tables.Column(verbose_name=_("Remark"), orderable=False)
+    note = tables.Column(verbose_name=_("Remark"))
 
 
 class OwnGameTable(BaseTable):
@@ -172,10 +171,10 @@ class OwnGameTable(BaseTable):
     caption = _("What each game changed")
     empty_text = _("No rated game: the rating stays.")
 
-    opponent = tables.Column(verbose_name=_("Opponent"), orderable=False)
-    round = NumberColumn(verbose_name=_("Round"), orderable=False)
+    opponent = tables.Column(verbose_name=_("Opponent"))
+    round = NumberColumn(verbose_name=_("Round"))
     opponent_rating = RatingColumn(verbose_name=_("Opponent's rating"), digits=2)
-    result = tables.Column(verbose_name=_("Result"), attrs=NUMBER, orderable=False)
+    result = tables.Column(verbose_name=_("Result"), attrs=NUMBER)
     expected = RatingColumn(verbose_name=_("Expected"), digits=4)
     change = ChangeColumn(verbose_name=_("Change"), digits=2)
     if_won = ChangeColumn(verbose_name=_("Had they won"), digits=2)
@@ -188,7 +187,7 @@ class VariantTable(BaseTable):
     row_header = "label"
     caption = _("The same games computed in other ways")
 
-    label = tables.Column(verbose_name=_("Computed"), orderable=False)
+    label = tables.Column(verbose_name=_("Computed"))
     before = RatingColumn(verbose_name=_("Before"), digits=2)
     change = ChangeColumn(verbose_name=_("Change"), digits=2)
     rounded = ChangeColumn(verbose_name=_("Rounded on the way"))
@@ -201,13 +200,13 @@ class GoPreviewTable(BaseTable):
     row_header = "name"
     caption = _("Ratings that this tournament would give")
 
-    position = NumberColumn(verbose_name=_("Row"), orderable=False)
-    name = PlayerColumn(orderable=False)
-    new = tables.BooleanColumn(verbose_name=_("New"), orderable=False)
-    grade = tables.Column(verbose_name=_("Declared grade"), orderable=False)
+    position = NumberColumn(verbose_name=_("Row"))
+    name = PlayerColumn()
+    new = tables.BooleanColumn(verbose_name=_("New"))
+    grade = tables.Column(verbose_name=_("Declared grade"))
     before = RatingColumn(verbose_name=_("Before"))
     reset_to = RatingColumn(verbose_name=_("Reset to"))
-    games = NumberColumn(verbose_name=_("Rated games"), orderable=False)
+    games = NumberColumn(verbose_name=_("Rated games"))
     change = ChangeColumn(verbose_name=_("Change"), digits=2)
     after = RatingColumn(verbose_name=_("After"), digits=2)
 
@@ -221,7 +220,7 @@ class ReplayTable(BaseTable):
     row_header = "name"
     caption = _("Ratings that changed")
 
-    name = PlayerColumn(orderable=False)
-    tournament = tables.Column(verbose_name=_("Tournament"), orderable=False)
+    name = PlayerColumn()
+    tournament = tables.Column(verbose_name=_("Tournament"))
     old = RatingColumn(verbose_name=_("Old"), digits=2)
     new = RatingColumn(verbose_name=_("New"), digits=2)

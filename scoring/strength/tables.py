@@ -81,6 +81,7 @@ class StrengthTable(RankingTable):
 
     class Meta(RankingTable.Meta):
         attrs = {"class": "baza crowded"}
+        orderable = True
         sequence = (
             "place",
             "people",

@@ -30,7 +30,6 @@ class PreviewTable(BaseTable):
     points = PointsColumn(verbose_name=_("Points"))
 
     class Meta(BaseTable.Meta):
-        orderable = False
         empty_text = _("There is no ranking to show: mend the errors first.")
 
     def __init__(self, data: list[dict[str, Any]], *, kind: str | None = None, **options: Any) -> None:
@@ -53,7 +52,6 @@ class ChangesTable(BaseTable):
     new = PointsColumn(verbose_name=_("Points after"), default=_("not in it"))
 
     class Meta(BaseTable.Meta):
-        orderable = False
         empty_text = _("Nobody's points change.")
 
 
@@ -67,9 +65,6 @@ class ComparisonTable(BaseTable):
     here = tables.Column(verbose_name=_("This ranking"), default=_("not in it"))
     there = tables.Column(verbose_name=_("That tournament"), default=_("not in it"))
 
-    class Meta(BaseTable.Meta):
-        orderable = False
-
 
 class ReceiptTable(BaseTable):
     """The points of every contestant, with the records of `receipt_page.ranking_rows`."""
@@ -81,15 +76,12 @@ class ReceiptTable(BaseTable):
     players = tables.Column(verbose_name=_("Players"))
     points = PointsColumn(verbose_name=_("Points each"))
 
-    class Meta(BaseTable.Meta):
-        orderable = False
-
 
 class TickColumn(tables.Column):
     """A checkbox to select the row for an action on several rows."""
 
     def __init__(self) -> None:
-        super().__init__(verbose_name=_("Tick"), accessor="pk", orderable=False)
+        super().__init__(verbose_name=_("Tick"), accessor="pk")
 
     def render(self, value: Any, record: dict[str, Any]) -> SafeString | str:
         if not record["may_tick"]:
@@ -110,13 +102,13 @@ class UploadTable(BaseTable):
     empty_text = _("No results have been uploaded yet.")
 
     tick = TickColumn()
-    title = tables.Column(verbose_name=_("Tournament"), empty_values=(), orderable=False)
-    played_on = DateColumn(verbose_name=_("Last day"), orderable=False)
-    club = tables.Column(verbose_name=_("Club"), orderable=False)
-    state = tables.Column(verbose_name=_("State"), orderable=False)
-    problems = tables.Column(verbose_name=_("Problems"), orderable=False)
-    created_at = DateColumn(verbose_name=_("Uploaded"), orderable=False)
-    by = tables.Column(verbose_name=_("By"), orderable=False)
+    title = tables.Column(verbose_name=_("Tournament"), empty_values=())
+    played_on = DateColumn(verbose_name=_("Last day"))
+    club = tables.Column(verbose_name=_("Club"))
+    state = tables.Column(verbose_name=_("State"))
+    problems = tables.Column(verbose_name=_("Problems"))
+    created_at = DateColumn(verbose_name=_("Uploaded"))
+    by = tables.Column(verbose_name=_("By"))
 
     def __init__(self, data: Any, *, empty_text: str | None = None, **options: Any) -> None:
         super().__init__(data, **options)

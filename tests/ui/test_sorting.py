@@ -69,6 +69,9 @@ class Rows(BaseTable):
     points = tables.Column()
     caption = "Rows"
 
+    class Meta:
+        orderable = True
+
 
 def sorted_names(order, rows):
     return [row.record["name"] for row in Rows(rows, order_by=order).rows]

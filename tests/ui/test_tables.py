@@ -48,6 +48,9 @@ class Standings(BaseTable):
     points = PointsColumn(verbose_name="Points")
     note = tables.Column(orderable=False, accessor="missing", verbose_name="Note")
 
+    class Meta:
+        orderable = True
+
 
 ROWS = [
     Row(1, "Núria Vidal", 123456, player_id=7),
@@ -125,6 +128,16 @@ def test_sorting_sorts():
 
 def test_a_column_that_does_not_sort_has_no_link():
     assert not re.search(r"<a[^>]*>Note", html())
+
+
+def test_a_table_sorts_by_nothing_unless_it_says_so():
+    class Plain(BaseTable):
+        name = tables.Column()
+        points = PointsColumn(orderable=True)
+
+    text = html(ROWS[:2], kind=Plain, query="?sort=-name")
+    assert [row[0] for row in body_cells(text)] == ["Núria Vidal", "Pau &lt;b&gt; Soler"]
+    assert re.findall(r"sort=([-\w]+)", text) == ["-points"]
 
 
 def test_a_new_sort_starts_at_the_first_page():

@@ -28,7 +28,6 @@ class AccountTable(BaseTable):
 
     class Meta(BaseTable.Meta):
         attrs = {"class": "baza prose"}
-        orderable = False
         empty_text = _("No account fits.")
 
     def render_username(self, record) -> SafeString:
@@ -56,7 +55,6 @@ class AccountEventTable(BaseTable):
 
     class Meta(BaseTable.Meta):
         attrs = {"class": "baza prose"}
-        orderable = False
         empty_text = _("Nothing has been written down yet.")
 
     def render_account(self, record: AccountEvent) -> SafeString:

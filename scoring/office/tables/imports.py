@@ -24,6 +24,7 @@ class PlanTable(BaseTable):
     caption = _("What the list adds and changes")
 
     class Meta(BaseTable.Meta):
+        orderable = True
         empty_text = _("Nothing is new: everything in the list is there already.")
 
     def render_changes(self, value: bool) -> str:
@@ -50,7 +51,7 @@ class ConflictTable(BaseTable):
     One sentence per row.
     """
 
-    text = Column(verbose_name=_("What is left alone"), orderable=False)
+    text = Column(verbose_name=_("What is left alone"))
 
     row_header = "text"
     caption = _("Left alone, because somebody changed it since")
@@ -76,6 +77,7 @@ class ImportsTable(BaseTable):
 
     class Meta(BaseTable.Meta):
         empty_text = _("No list has been imported yet.")
+        orderable = True
         order_by = "-created_at"
 
     def render_counts(self, value: dict) -> str:

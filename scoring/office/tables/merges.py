@@ -29,7 +29,6 @@ class CompareTable(BaseTable):
 
     class Meta(BaseTable.Meta):
         attrs = {"class": "baza prose"}
-        orderable = False
 
     def __init__(self, duplicate: PlayerSummary, kept: PlayerSummary, **kwargs: Any) -> None:
         super().__init__(comparison_records(duplicate, kept), **kwargs)
@@ -120,7 +119,6 @@ class MergeTable(BaseTable):
 
     class Meta(BaseTable.Meta):
         attrs = {"class": "baza prose"}
-        orderable = False
         empty_text = _("No numbers have been merged.")
 
     def render_duplicate(self, record: PlayerMerge) -> SafeString:
@@ -146,9 +144,6 @@ class DuplicateAwardsTable(BaseTable):
     duplicate = PointsColumn(verbose_name=_("Of the number given up"))
     kept = PointsColumn(verbose_name=_("Of the number kept"))
 
-    class Meta(BaseTable.Meta):
-        orderable = False
-
 
 class LaterAwardsTable(BaseTable):
     """Awards since the merge, which stay with the number kept. Records are ledger entries."""
@@ -159,9 +154,6 @@ class LaterAwardsTable(BaseTable):
     tournament = PlayerColumn(verbose_name=_("Tournament"))
     club = tables.Column(verbose_name=_("Club"), accessor="tournament__club__name")
     points = PointsColumn(verbose_name=_("Points"))
-
-    class Meta(BaseTable.Meta):
-        orderable = False
 
     def render_tournament(self, record) -> SafeString:
         tournament = record.tournament

@@ -24,7 +24,6 @@ class PendingTable(BaseTable):
 
     class Meta(BaseTable.Meta):
         attrs = {"class": "baza prose"}
-        orderable = False
 
     def render_title(self, record: Proposal) -> SafeString:
         return format_html('<a href="{}">{}</a>', record.get_absolute_url(), act_of(record).title(record))

@@ -45,6 +45,7 @@ class MembersTable(BaseTable):
     caption = _("Members")
 
     class Meta(BaseTable.Meta):
+        orderable = True
         empty_text = _("No player belongs to this club. The federation office brings the members in.")
 
 
@@ -58,6 +59,9 @@ class ClubsTable(BaseTable):
 
     row_header = "name"
     caption = _("Clubs you look after")
+
+    class Meta(BaseTable.Meta):
+        orderable = True
 
 
 def visible_clubs(user) -> QuerySet[Club]:

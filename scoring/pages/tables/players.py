@@ -12,7 +12,7 @@ class ExpiredTable(AwardTable):
     """Awards that are too old to count in the twelve-month standings."""
 
     exports = ()
-    leaves = DateColumn(verbose_name=_("Left on"), orderable=False, attrs={"cell": {"class": "date num"}})
+    leaves = DateColumn(verbose_name=_("Left on"), attrs={"cell": {"class": "date num"}})
 
 
 class NotCountedTable(BaseTable):
@@ -23,10 +23,10 @@ class NotCountedTable(BaseTable):
     class Meta(BaseTable.Meta):
         attrs = {"class": "baza prose"}
 
-    day = DateColumn(verbose_name=_("Date"), orderable=False)
-    title = PlayerColumn(verbose_name=_("Tournament"), orderable=False, attrs={"cell": {"class": "roomy"}})
-    club = tables.Column(verbose_name=_("Club"), orderable=False, attrs={"cell": {"class": "roomy"}})
-    why = tables.Column(verbose_name=_("Why it does not count"), orderable=False)
+    day = DateColumn(verbose_name=_("Date"))
+    title = PlayerColumn(verbose_name=_("Tournament"), attrs={"cell": {"class": "roomy"}})
+    club = tables.Column(verbose_name=_("Club"), attrs={"cell": {"class": "roomy"}})
+    why = tables.Column(verbose_name=_("Why it does not count"))
 
 
 class AwaitingTable(BaseTable):
@@ -38,10 +38,10 @@ class AwaitingTable(BaseTable):
     class Meta(BaseTable.Meta):
         attrs = {"class": "baza prose"}
 
-    day = DateColumn(verbose_name=_("Date"), orderable=False)
-    title = PlayerColumn(verbose_name=_("Tournament"), orderable=False, attrs={"cell": {"class": "roomy"}})
-    club = tables.Column(verbose_name=_("Club"), orderable=False, attrs={"cell": {"class": "roomy"}})
-    who = tables.Column(verbose_name=_("Approved by"), orderable=False)
+    day = DateColumn(verbose_name=_("Date"))
+    title = PlayerColumn(verbose_name=_("Tournament"), attrs={"cell": {"class": "roomy"}})
+    club = tables.Column(verbose_name=_("Club"), attrs={"cell": {"class": "roomy"}})
+    who = tables.Column(verbose_name=_("Approved by"))
 
 
 class PlayerTable(BaseTable):
@@ -49,9 +49,9 @@ class PlayerTable(BaseTable):
 
     row_header = "name"
 
-    name = PlayerColumn(orderable=False)
-    number = tables.Column(verbose_name=_("Federation number"), orderable=False)
-    category = CategoryColumn(orderable=False)
-    club = tables.Column(verbose_name=_("Club"), orderable=False)
-    points = PointsColumn(verbose_name=_("Points of 12 months"), orderable=False)
-    licensed = YesNoColumn(verbose_name=_("Licence"), orderable=False)
+    name = PlayerColumn()
+    number = tables.Column(verbose_name=_("Federation number"))
+    category = CategoryColumn()
+    club = tables.Column(verbose_name=_("Club"))
+    points = PointsColumn(verbose_name=_("Points of 12 months"))
+    licensed = YesNoColumn(verbose_name=_("Licence"))

@@ -15,13 +15,13 @@ class StandingTable(BaseTable):
     export_param = "formato"
     printable = True
 
-    rank = RankColumn(orderable=False)
-    name = PlayerColumn(orderable=False)
-    club = tables.Column(verbose_name=_("Club"), orderable=False)
-    points = PointsColumn(verbose_name=_("Points"))
-    points_in_person = PointsColumn(verbose_name=_("In person"))
-    points_online = PointsColumn(verbose_name=_("Online"))
-    tournaments = NumberColumn(verbose_name=_("Tournaments"), orderable=False)
+    rank = RankColumn()
+    name = PlayerColumn()
+    club = tables.Column(verbose_name=_("Club"))
+    points = PointsColumn(verbose_name=_("Points"), orderable=True)
+    points_in_person = PointsColumn(verbose_name=_("In person"), orderable=True)
+    points_online = PointsColumn(verbose_name=_("Online"), orderable=True)
+    tournaments = NumberColumn(verbose_name=_("Tournaments"))
 
 
 class CategoryTable(BaseTable):
@@ -34,6 +34,6 @@ class CategoryTable(BaseTable):
     class Meta(BaseTable.Meta):
         attrs = {"class": "baza narrow"}
 
-    code = CategoryColumn(orderable=False, linkify=lambda record: record["url"])
-    players = NumberColumn(verbose_name=_("Licensed players with points"), orderable=False)
-    most = PointsColumn(verbose_name=_("Points of the first"), orderable=False)
+    code = CategoryColumn(linkify=lambda record: record["url"])
+    players = NumberColumn(verbose_name=_("Licensed players with points"))
+    most = PointsColumn(verbose_name=_("Points of the first"))

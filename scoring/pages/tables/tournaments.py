@@ -31,10 +31,10 @@ class TournamentTable(BaseTable):
 
     row_header = "title"
 
-    day = DateColumn(verbose_name=_("Date"), orderable=False)
-    title = PlayerColumn(verbose_name=_("Tournament"), orderable=False)
-    club = tables.Column(verbose_name=_("Club"), orderable=False)
-    type = tables.Column(verbose_name=_("Type"), orderable=False)
-    format = tables.Column(verbose_name=_("Format"), orderable=False)
-    boards = NumberColumn(verbose_name=_("Boards"), orderable=False)
-    eligible = CountedColumn(verbose_name=_("Counts"), orderable=False)
+    day = DateColumn(verbose_name=_("Date"))
+    title = PlayerColumn(verbose_name=_("Tournament"))
+    club = tables.Column(verbose_name=_("Club"))
+    type = tables.Column(verbose_name=_("Type"))
+    format = tables.Column(verbose_name=_("Format"))
+    boards = NumberColumn(verbose_name=_("Boards"))
+    eligible = CountedColumn(verbose_name=_("Counts"))

@@ -45,7 +45,7 @@ class ClubColumn(tables.Column):
     """A club with its region below it, to save a column."""
 
     def __init__(self) -> None:
-        super().__init__(verbose_name=_("Club and region"), orderable=False)
+        super().__init__(verbose_name=_("Club and region"))
 
     def render(self, value: str, record: dict[str, Any]) -> SafeString:
         return format_html('<span>{} <span class="row-note">{}</span></span>', value, record["region"])
@@ -57,12 +57,12 @@ class CampaignTable(BaseTable):
     row_header = "year"
     caption = _("Campaigns so far")
 
-    year = LinkColumn(verbose_name=_("Year"), orderable=False)
-    state = tables.Column(verbose_name=_("State"), orderable=False)
-    rules = tables.Column(verbose_name=_("Rules"), orderable=False, attrs=ROOMY)
-    opened_by = tables.Column(verbose_name=_("Opened by"), orderable=False)
-    opened_at = DateColumn(verbose_name=_("Opened on"), orderable=False)
-    effective_on = DateColumn(verbose_name=_("New categories from"), orderable=False)
+    year = LinkColumn(verbose_name=_("Year"))
+    state = tables.Column(verbose_name=_("State"))
+    rules = tables.Column(verbose_name=_("Rules"), attrs=ROOMY)
+    opened_by = tables.Column(verbose_name=_("Opened by"))
+    opened_at = DateColumn(verbose_name=_("Opened on"))
+    effective_on = DateColumn(verbose_name=_("New categories from"))
 
 
 class ListsTable(BaseTable):
@@ -71,12 +71,12 @@ class ListsTable(BaseTable):
     row_header = "code"
     caption = _("Categories, highest first")
 
-    code = CategoryColumn(orderable=False, linkify=lambda record: record["url"])
-    target = CategoryColumn(verbose_name=_("Moves up to"), orderable=False)
-    players = NumberColumn(verbose_name=_("Players"), orderable=False)
-    moves = NumberColumn(verbose_name=_("Move"), orderable=False)
-    cut = PointsColumn(verbose_name=_("Cut"), orderable=False)
-    decided = NumberColumn(verbose_name=_("Decided by hand"), orderable=False)
+    code = CategoryColumn(linkify=lambda record: record["url"])
+    target = CategoryColumn(verbose_name=_("Moves up to"))
+    players = NumberColumn(verbose_name=_("Players"))
+    moves = NumberColumn(verbose_name=_("Move"))
+    cut = PointsColumn(verbose_name=_("Cut"))
+    decided = NumberColumn(verbose_name=_("Decided by hand"))
 
 
 class LogTable(BaseTable):
@@ -88,10 +88,10 @@ class LogTable(BaseTable):
     class Meta(BaseTable.Meta):
         attrs = {"class": "baza prose"}
 
-    at = tables.Column(verbose_name=_("When"), orderable=False, attrs={"cell": {"class": "date"}})
-    step = tables.Column(verbose_name=_("Step"), orderable=False)
-    by = tables.Column(verbose_name=_("Who"), orderable=False)
-    reason = tables.Column(verbose_name=_("Why"), orderable=False)
+    at = tables.Column(verbose_name=_("When"), attrs={"cell": {"class": "date"}})
+    step = tables.Column(verbose_name=_("Step"))
+    by = tables.Column(verbose_name=_("Who"))
+    reason = tables.Column(verbose_name=_("Why"))
 
 
 class ReviewTable(BaseTable):
@@ -104,17 +104,17 @@ class ReviewTable(BaseTable):
     class Meta(BaseTable.Meta):
         attrs = {"class": "baza crowded"}
 
-    rank = RankColumn(orderable=False)
-    name = PlayerColumn(url="dossier", orderable=False)
+    rank = RankColumn()
+    name = PlayerColumn(url="dossier")
     club = ClubColumn()
-    in_person = PointsColumn(verbose_name=_("In person"), orderable=False)
-    online = PointsColumn(verbose_name=_("Online"), orderable=False)
-    points = PointsColumn(verbose_name=_("Points"), orderable=False)
-    tournaments = NumberColumn(verbose_name=_("Tournaments"), orderable=False)
-    boards = NumberColumn(verbose_name=_("Boards"), orderable=False)
-    average = PercentColumn(verbose_name=_("Modified average"), orderable=False)
-    margin = MarginColumn(orderable=False)
-    words = tables.Column(verbose_name=_("State"), orderable=False, attrs={"cell": {"class": "state-words"}})
+    in_person = PointsColumn(verbose_name=_("In person"))
+    online = PointsColumn(verbose_name=_("Online"))
+    points = PointsColumn(verbose_name=_("Points"))
+    tournaments = NumberColumn(verbose_name=_("Tournaments"))
+    boards = NumberColumn(verbose_name=_("Boards"))
+    average = PercentColumn(verbose_name=_("Modified average"))
+    margin = MarginColumn()
+    words = tables.Column(verbose_name=_("State"), attrs={"cell": {"class": "state-words"}})
 
 
 class OfficialTable(BaseTable):
@@ -124,12 +124,12 @@ class OfficialTable(BaseTable):
     exports = ("csv", "xlsx")
     printable = True
 
-    rank = RankColumn(orderable=False)
-    name = PlayerColumn(orderable=False)
-    club = tables.Column(verbose_name=_("Club"), orderable=False)
-    points = PointsColumn(verbose_name=_("Points of the year"), orderable=False)
-    margin = MarginColumn(orderable=False)
-    words = tables.Column(verbose_name=_("State"), orderable=False, attrs=ROOMY)
+    rank = RankColumn()
+    name = PlayerColumn()
+    club = tables.Column(verbose_name=_("Club"))
+    points = PointsColumn(verbose_name=_("Points of the year"))
+    margin = MarginColumn()
+    words = tables.Column(verbose_name=_("State"), attrs=ROOMY)
 
 
 class SessionTable(BaseTable):
@@ -138,12 +138,12 @@ class SessionTable(BaseTable):
     row_header = "name"
     empty_text = _("No session of pairs with percentages: there is no modified average.")
 
-    day = DateColumn(verbose_name=_("Date"), orderable=False)
-    name = PlayerColumn(verbose_name=_("Tournament"), orderable=False, attrs=ROOMY)
-    boards = NumberColumn(verbose_name=_("Boards"), orderable=False)
-    raw = PercentColumn(verbose_name=_("Result"), orderable=False)
-    how = tables.Column(verbose_name=_("Adjusted by"), orderable=False, attrs=ROOMY)
-    value = PercentColumn(verbose_name=_("Counts as"), orderable=False)
+    day = DateColumn(verbose_name=_("Date"))
+    name = PlayerColumn(verbose_name=_("Tournament"), attrs=ROOMY)
+    boards = NumberColumn(verbose_name=_("Boards"))
+    raw = PercentColumn(verbose_name=_("Result"))
+    how = tables.Column(verbose_name=_("Adjusted by"), attrs=ROOMY)
+    value = PercentColumn(verbose_name=_("Counts as"))
 
 
 class DecidedTable(BaseTable):
@@ -155,10 +155,10 @@ class DecidedTable(BaseTable):
     class Meta(BaseTable.Meta):
         attrs = {"class": "baza prose"}
 
-    name = PlayerColumn(orderable=False)
-    target = tables.Column(verbose_name=_("Decision"), orderable=False)
-    by = tables.Column(verbose_name=_("Who"), orderable=False)
-    reason = tables.Column(verbose_name=_("Why"), orderable=False)
+    name = PlayerColumn()
+    target = tables.Column(verbose_name=_("Decision"))
+    by = tables.Column(verbose_name=_("Who"))
+    reason = tables.Column(verbose_name=_("Why"))
 
 
 class DecisionTable(BaseTable):
@@ -170,10 +170,10 @@ class DecisionTable(BaseTable):
     class Meta(BaseTable.Meta):
         attrs = {"class": "baza prose"}
 
-    at = DateColumn(verbose_name=_("When"), orderable=False)
-    target = tables.Column(verbose_name=_("Decision"), orderable=False)
-    by = tables.Column(verbose_name=_("Who"), orderable=False)
-    reason = tables.Column(verbose_name=_("Why"), orderable=False)
+    at = DateColumn(verbose_name=_("When"))
+    target = tables.Column(verbose_name=_("Decision"))
+    by = tables.Column(verbose_name=_("Who"))
+    reason = tables.Column(verbose_name=_("Why"))
 
 
 class ClaimTable(BaseTable):
@@ -185,10 +185,10 @@ class ClaimTable(BaseTable):
     class Meta(BaseTable.Meta):
         attrs = {"class": "baza prose"}
 
-    at = DateColumn(verbose_name=_("When"), orderable=False)
-    name = PlayerColumn(orderable=False)
-    text = tables.Column(verbose_name=_("Claim"), orderable=False)
-    status = tables.Column(verbose_name=_("Answer"), orderable=False)
+    at = DateColumn(verbose_name=_("When"))
+    name = PlayerColumn()
+    text = tables.Column(verbose_name=_("Claim"))
+    status = tables.Column(verbose_name=_("Answer"))
 
 
 class ChangeTable(BaseTable):
@@ -197,12 +197,12 @@ class ChangeTable(BaseTable):
     row_header = "name"
     export_param = "formato"
 
-    name = PlayerColumn(orderable=False)
-    number = tables.Column(verbose_name=_("Federation number"), orderable=False)
-    category = CategoryColumn(verbose_name=_("Category before"), orderable=False)
-    target = CategoryColumn(verbose_name=_("By the list"), orderable=False)
-    since = DateColumn(verbose_name=_("Since"), orderable=False)
-    words = tables.Column(verbose_name=_("Result"), orderable=False, attrs=ROOMY)
+    name = PlayerColumn()
+    number = tables.Column(verbose_name=_("Federation number"))
+    category = CategoryColumn(verbose_name=_("Category before"))
+    target = CategoryColumn(verbose_name=_("By the list"))
+    since = DateColumn(verbose_name=_("Since"))
+    words = tables.Column(verbose_name=_("Result"), attrs=ROOMY)
 
 
 class VersionTable(BaseTable):
@@ -211,11 +211,11 @@ class VersionTable(BaseTable):
     row_header = "version"
     caption = _("Frozen versions, newest first")
 
-    version = LinkColumn(verbose_name=_("Version"), orderable=False)
-    at = tables.Column(verbose_name=_("Frozen on"), orderable=False, attrs={"cell": {"class": "date"}})
-    by = tables.Column(verbose_name=_("Who"), orderable=False)
-    players = NumberColumn(verbose_name=_("Players"), orderable=False)
-    digest = tables.Column(verbose_name=_("Digest"), orderable=False, attrs={"cell": {"class": "break"}})
+    version = LinkColumn(verbose_name=_("Version"))
+    at = tables.Column(verbose_name=_("Frozen on"), attrs={"cell": {"class": "date"}})
+    by = tables.Column(verbose_name=_("Who"))
+    players = NumberColumn(verbose_name=_("Players"))
+    digest = tables.Column(verbose_name=_("Digest"), attrs={"cell": {"class": "break"}})
 
 
 class CauseTable(BaseTable):
@@ -224,11 +224,11 @@ class CauseTable(BaseTable):
     row_header = "name"
     caption = _("Tournaments posted, corrected or annulled after the freeze, latest first")
 
-    name = PlayerColumn(verbose_name=_("Tournament"), orderable=False, attrs=ROOMY)
-    day = DateColumn(verbose_name=_("Date"), orderable=False)
-    posted = tables.Column(verbose_name=_("Posted"), orderable=False, attrs={"cell": {"class": "date"}})
-    players = NumberColumn(verbose_name=_("Players concerned"), orderable=False)
-    who = tables.Column(verbose_name=_("Who"), orderable=False, attrs=ROOMY)
+    name = PlayerColumn(verbose_name=_("Tournament"), attrs=ROOMY)
+    day = DateColumn(verbose_name=_("Date"))
+    posted = tables.Column(verbose_name=_("Posted"), attrs={"cell": {"class": "date"}})
+    players = NumberColumn(verbose_name=_("Players concerned"))
+    who = tables.Column(verbose_name=_("Who"), attrs=ROOMY)
 
 
 class DifferenceTable(BaseTable):
@@ -236,9 +236,9 @@ class DifferenceTable(BaseTable):
 
     row_header = "name"
 
-    category = CategoryColumn(orderable=False)
-    name = PlayerColumn(orderable=False)
-    before = PointsColumn(verbose_name=_("Points before"), orderable=False)
-    after = PointsColumn(verbose_name=_("Points after"), orderable=False)
-    was = tables.Column(verbose_name=_("State before"), orderable=False)
-    becomes = tables.Column(verbose_name=_("State after"), orderable=False)
+    category = CategoryColumn()
+    name = PlayerColumn()
+    before = PointsColumn(verbose_name=_("Points before"))
+    after = PointsColumn(verbose_name=_("Points after"))
+    was = tables.Column(verbose_name=_("State before"))
+    becomes = tables.Column(verbose_name=_("State after"))

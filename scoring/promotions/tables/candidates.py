@@ -19,12 +19,12 @@ class CandidateTable(BaseTable):
     export_param = "formato"
     printable = True
 
-    rank = RankColumn(orderable=False)
-    name = PlayerColumn(orderable=False)
-    club = tables.Column(verbose_name=_("Club"), orderable=False)
-    points = PointsColumn(verbose_name=_("Points of the year"), orderable=False)
-    margin = tables.Column(verbose_name=_("To the cut"), orderable=False, attrs={"cell": {"class": "num"}})
-    state = tables.Column(verbose_name=_("State"), orderable=False)
+    rank = RankColumn()
+    name = PlayerColumn()
+    club = tables.Column(verbose_name=_("Club"))
+    points = PointsColumn(verbose_name=_("Points of the year"))
+    margin = tables.Column(verbose_name=_("To the cut"), attrs={"cell": {"class": "num"}})
+    state = tables.Column(verbose_name=_("State"))
 
     def render_margin(self, value: int) -> str:
         return format_signed_points(value, get_language() or "")

@@ -34,7 +34,6 @@ class RuleSetTable(BaseTable):
 
     class Meta(BaseTable.Meta):
         attrs = {"class": "baza prose"}
-        orderable = False
         empty_text = _("There are no promotion rules.")
 
     def render_name(self, record: PromotionRuleSet) -> SafeString:
@@ -63,7 +62,6 @@ class RuleTable(BaseTable):
 
     class Meta(BaseTable.Meta):
         attrs = {"class": "baza prose"}
-        orderable = False
         empty_text = _("The set has no rows: nobody moves up.")
 
     def __init__(self, *args: Any, average: str, **kwargs: Any) -> None:
@@ -90,7 +88,6 @@ class ChangeTable(BaseTable):
 
     class Meta(BaseTable.Meta):
         attrs = {"class": "baza prose"}
-        orderable = False
         empty_text = _("Nothing has been changed since the rules were entered.")
 
     def render_after(self, record: RuleSetChange) -> str | SafeString:

@@ -17,9 +17,9 @@ class OutcomeTable(BaseTable):
     class Meta(BaseTable.Meta):
         attrs = {"class": "baza crowded"}
 
-    code = CategoryColumn(orderable=False)
-    target = CategoryColumn(verbose_name=gettext_lazy("Moves up to"), orderable=False)
-    listed = NumberColumn(verbose_name=gettext_lazy("Players in the list"), orderable=False)
+    code = CategoryColumn()
+    target = CategoryColumn(verbose_name=gettext_lazy("Moves up to"))
+    listed = NumberColumn(verbose_name=gettext_lazy("Players in the list"))
 
 
 class MoverTable(BaseTable):
@@ -31,36 +31,36 @@ class MoverTable(BaseTable):
     class Meta(BaseTable.Meta):
         attrs = {"class": "baza crowded"}
 
-    category = CategoryColumn(orderable=False)
-    name = PlayerColumn(orderable=False, attrs=ROOMY)
-    points = PointsColumn(verbose_name=gettext_lazy("Points of the year"), orderable=False)
-    tournaments = NumberColumn(verbose_name=gettext_lazy("Tournaments"), orderable=False)
-    average = PercentColumn(verbose_name=gettext_lazy("Modified average"), orderable=False)
+    category = CategoryColumn()
+    name = PlayerColumn(attrs=ROOMY)
+    points = PointsColumn(verbose_name=gettext_lazy("Points of the year"))
+    tournaments = NumberColumn(verbose_name=gettext_lazy("Tournaments"))
+    average = PercentColumn(verbose_name=gettext_lazy("Modified average"))
 
 
 def outcome_columns(first: str, second: str) -> list[tuple[str, tables.Column]]:
     """Return the columns for one rule set or two, by their names; `second` is "" for only one."""
     if not second:
         return [
-            ("cut", PointsColumn(verbose_name=_("Cut"), orderable=False)),
-            ("up", NumberColumn(verbose_name=_("Move up"), orderable=False)),
-            ("down", NumberColumn(verbose_name=_("Move down"), orderable=False)),
+            ("cut", PointsColumn(verbose_name=_("Cut"))),
+            ("up", NumberColumn(verbose_name=_("Move up"))),
+            ("down", NumberColumn(verbose_name=_("Move down"))),
         ]
     return [
-        ("cut", PointsColumn(verbose_name=_("Cut, %(name)s") % {"name": first}, orderable=False)),
-        ("other_cut", PointsColumn(verbose_name=_("Cut, %(name)s") % {"name": second}, orderable=False)),
-        ("moving", NumberColumn(verbose_name=_("Move, %(name)s") % {"name": first}, orderable=False)),
-        ("other_moving", NumberColumn(verbose_name=_("Move, %(name)s") % {"name": second}, orderable=False)),
-        ("only", NumberColumn(verbose_name=_("Only by %(name)s") % {"name": first}, orderable=False)),
-        ("other_only", NumberColumn(verbose_name=_("Only by %(name)s") % {"name": second}, orderable=False)),
+        ("cut", PointsColumn(verbose_name=_("Cut, %(name)s") % {"name": first})),
+        ("other_cut", PointsColumn(verbose_name=_("Cut, %(name)s") % {"name": second})),
+        ("moving", NumberColumn(verbose_name=_("Move, %(name)s") % {"name": first})),
+        ("other_moving", NumberColumn(verbose_name=_("Move, %(name)s") % {"name": second})),
+        ("only", NumberColumn(verbose_name=_("Only by %(name)s") % {"name": first})),
+        ("other_only", NumberColumn(verbose_name=_("Only by %(name)s") % {"name": second})),
     ]
 
 
 def mover_columns(first: str, second: str) -> list[tuple[str, tables.Column]]:
     """Return a column per rule set with a player's result. Arguments as in `outcome_columns`."""
     if not second:
-        return [("first", tables.Column(verbose_name=_("State"), orderable=False))]
+        return [("first", tables.Column(verbose_name=_("State")))]
     return [
-        ("first", tables.Column(verbose_name=first, orderable=False)),
-        ("second", tables.Column(verbose_name=second, orderable=False)),
+        ("first", tables.Column(verbose_name=first)),
+        ("second", tables.Column(verbose_name=second)),
     ]
