@@ -11,10 +11,10 @@ class OfficeConfig(AppConfig):
         from scoring.ledger import work
         from scoring.office.acts.categories import CategoryAct
         from scoring.office.acts.imports import ImportAct, UndoImportAct
-        from scoring.office.acts.merges import MergeAct
+        from scoring.office.acts.merges import MergeAct, UndoMergeAct
         from scoring.office.services import retention
         from scoring.office.services.adjustments import AdjustmentAct
 
-        for act in (AdjustmentAct(), CategoryAct(), ImportAct(), UndoImportAct(), MergeAct()):
-            register(act)
+        for act in (AdjustmentAct, CategoryAct, ImportAct, UndoImportAct, MergeAct, UndoMergeAct):
+            register(act())
         work.register_daily(retention.delete_due_files)

@@ -3,8 +3,8 @@
 import pytest
 from django.urls import reverse
 
-from players.models import PlayerMerge
-from tests import factories
+from players.models import PlayerMerge, Proposal
+from tests import factories, second
 from tests.browser.conftest import follow, look_at
 
 
@@ -26,7 +26,10 @@ def test_two_numbers_are_merged_and_parted(page, live_url, sign_in):
     send(page, "queda", kept.number)
     assert look_at(page) == []
     send(page, "reason", "Registered twice")
-    assert page.url == live_url + reverse("merge", args=[PlayerMerge.objects.get().pk])
+    assert page.url == live_url + Proposal.objects.get().get_absolute_url()
+    assert look_at(page) == []
+    second.approve_all()
+    page.goto(live_url + reverse("merge", args=[PlayerMerge.objects.get().pk]))
     assert look_at(page) == []
     page.goto(live_url + four[0].get_absolute_url())
     assert page.url == live_url + kept.get_absolute_url()
@@ -36,5 +39,8 @@ def test_two_numbers_are_merged_and_parted(page, live_url, sign_in):
     assert look_at(page) == []
     page.goto(live_url + reverse("merge", args=[PlayerMerge.objects.get().pk]))
     send(page, "reason", "They are two")
+    assert look_at(page) == []
+    second.approve_all()
+    page.goto(live_url + reverse("merge", args=[PlayerMerge.objects.get().pk]))
     assert "They are two" in page.locator("main").inner_text()
     assert PlayerMerge.objects.get().undone_at and look_at(page) == []

@@ -1,57 +1,72 @@
-"""The act of merging two numbers whose names differ."""
+"""The acts of merging two numbers, and of parting them again."""
 
 import hashlib
+from collections.abc import Sequence
 
+from django.utils.translation import get_language, gettext_lazy, ngettext, override
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, override
 
 from players.models import Player, PlayerMerge, Proposal
 from players.proposals import Act, Effect
-from scoring.office.queries.merges import player_summaries
-from scoring.office.services import merges
-from scoring.office.tables.merges import CompareTable, DuplicateAwardsTable, comparison_records
+from scoring.ledger import systems
+from scoring.ledger.models import LedgerEntry
+from scoring.ledger.services import transfers
+from scoring.office.queries.merges import all_merges, player_summaries
+from scoring.office.services import merge_proposals, merges
+from scoring.office.services.merge_proposals import AccountMove
+from scoring.office.tables.merges import (
+    CompareTable,
+    DuplicateAwardsTable,
+    LaterAwardsTable,
+    comparison_records,
+)
 from scoring.promotions.queries.merges import running_lists
+from ui.formatting import format_points, format_whole
+from ui.paging import Listing, Pages
 
 
-class MergeAct(Act):
-    """The act of merging one player number into another.
+class _MergingAct(Act):
+    """Merges or parts two numbers.
 
-    `data`: duplicate and kept (the players' ids), numbers (of both, the duplicate's first), and met
-    (the fingerprint, when the proposal was prepared, of the awards of one family, day and title that
-    both numbers have)
+    `data`: numbers (of both, the duplicate's first) and accounts (ids of those that move)
     """
 
-    kind = merges.KIND
+    def may_decide(self, user, proposal: Proposal) -> bool:
+        """Refuse an account that moves: users never decide about their own account."""
+        return super().may_decide(user, proposal) and user.pk not in proposal.data["accounts"]
+
+
+class MergeAct(_MergingAct):
+    """The act of merging one player number into another.
+
+    `data` also has: duplicate and kept (the players' ids), and met (the fingerprint, when the proposal was
+    prepared, of the awards of one family, day and title that both numbers have)
+    """
+
+    kind = merge_proposals.KIND
     label = gettext_lazy("Merging of two numbers")
 
     def title(self, proposal: Proposal) -> str:
-        number, kept = proposal.data["numbers"]
-        return _("Merge %(number)s into %(kept)s") % {"number": number, "kept": kept}
+        return _("Merge %(number)s into %(kept)s") % _numbers(proposal)
 
     def effect(self, proposal: Proposal, viewer) -> Effect:
         duplicate, kept = _players(proposal)
         summaries = player_summaries([duplicate, kept])
         awards = merges.duplicate_awards(duplicate, kept)
+        text = _("Everything of %(number)s (%(name)s) goes to %(kept)s (%(other)s).")
         with override("en"):  # the digest must not depend on the reader's language
             content = repr((comparison_records(*summaries), awards))
-        values = {
-            "number": duplicate.number,
-            "name": duplicate.desk_name,
-            "kept": kept.number,
-            "other": kept.desk_name,
-        }
         return Effect(
             [
-                _(
-                    "Everything of %(number)s (%(name)s) goes to %(kept)s (%(other)s). "
-                    "The names differ: make sure that this is one person."
-                )
-                % values,
+                text % _names(duplicate, kept),
+                *account_sentences(merge_proposals.moved_by_merge(duplicate, kept)),
                 _("Categories are not merged. It can be undone."),
             ],
             hashlib.sha256(content.encode()).hexdigest(),
             "office/_merge_effect.html",
             {
+                "names_differ": merge_proposals.names_differ(duplicate, kept),
+                "two_accounts": duplicate.user_id and kept.user_id,
                 "compared": CompareTable(*summaries),
                 "duplicate_awards": DuplicateAwardsTable(awards) if awards else None,
                 "listed": running_lists([duplicate, kept]),
@@ -65,7 +80,7 @@ class MergeAct(Act):
             sentences.append(
                 _("Both numbers have other awards of one title and day than when it was prepared: return it.")
             )
-        return sentences
+        return sentences + _account_obstacles(proposal, merge_proposals.moved_by_merge(duplicate, kept))
 
     def perform(self, proposal: Proposal, by) -> dict:
         record = merges.merge(*_players(proposal), proposal.reason, by, proposal.data["met"])
@@ -74,15 +89,111 @@ class MergeAct(Act):
     def outcome(self, proposal: Proposal) -> list[str]:
         if "merge" not in proposal.result:
             return []
-        record = PlayerMerge.objects.select_related("duplicate", "kept").get(pk=proposal.result["merge"])
+        record = all_merges().get(pk=proposal.result["merge"])
         values = {"number": record.duplicate.number, "kept": record.kept.number}
         if record.undone_at:
             return [_("Number %(number)s was merged into %(kept)s, and parted again since.") % values]
         return [_("Number %(number)s was merged into %(kept)s.") % values]
 
 
+class UndoMergeAct(_MergingAct):
+    """The act of parting two merged numbers. `data` also has the id of the merge."""
+
+    kind = merge_proposals.KIND_UNDO
+    label = gettext_lazy("Parting of two numbers")
+
+    def title(self, proposal: Proposal) -> str:
+        return _("Part %(number)s from %(kept)s") % _numbers(proposal)
+
+    def effect(self, proposal: Proposal, viewer) -> Effect:
+        record = _record(proposal)
+        duplicate, kept = record.duplicate, record.kept
+        summaries = player_summaries([duplicate, kept])
+        entries, later = transfers.moved_entries(record), merges.awards_since(record)
+        with override("en"):  # the digest must not depend on the reader's language
+            content = [comparison_records(*summaries), *(entry.pk for entry in entries)]
+        content += later.values_list("pk", flat=True)
+        text = _("%(number)s (%(name)s) is no longer merged into %(kept)s (%(other)s).")
+        table = LaterAwardsTable(Listing(Pages(later, list)), caption=_("Would stay with the number kept"))
+        return Effect(
+            [
+                text % _names(duplicate, kept),
+                *_entries_sentences(entries),
+                *account_sentences(merge_proposals.moved_by_undo(record)),
+            ],
+            hashlib.sha256(repr(content).encode()).hexdigest(),
+            "office/_part_effect.html",
+            {
+                "compared": CompareTable(*summaries),
+                "later": table if later.exists() else None,
+                "listed": running_lists([duplicate, kept]),
+            },
+        )
+
+    def obstacles(self, proposal: Proposal) -> list[str]:
+        record = _record(proposal)
+        if record.undone_at:
+            return [_("This merging was already undone.")]
+        return _account_obstacles(proposal, merge_proposals.moved_by_undo(record))
+
+    def perform(self, proposal: Proposal, by) -> dict:
+        return {"merge": merges.undo(proposal.data["merge"], proposal.reason, by).pk}
+
+    def outcome(self, proposal: Proposal) -> list[str]:
+        return [_("The two numbers are parted again.")] if proposal.result else []
+
+
+def account_sentences(moves: Sequence[AccountMove]) -> list[str]:
+    """Say which account goes from which number to which."""
+    text = _("The account %(account)s goes from %(number)s (%(name)s) to %(kept)s (%(other)s).")
+    return [text % {"account": move.username, **_names(move.before, move.after)} for move in moves]
+
+
+def _account_obstacles(proposal: Proposal, moves: Sequence[AccountMove]) -> list[str]:
+    # `may_decide` knows the accounts that moved when it was prepared: those of now have to be the same.
+    if merge_proposals.account_ids(moves) == proposal.data["accounts"]:
+        return []
+    return [_("Another account would move than when it was prepared: return it.")]
+
+
+def _names(before: Player, after: Player) -> dict[str, str]:
+    return {
+        "number": before.number,
+        "name": before.desk_name,
+        "kept": after.number,
+        "other": after.desk_name,
+    }
+
+
+def _entries_sentences(entries: Sequence[LedgerEntry]) -> list[str]:
+    """Say how many entries, and how many points of each family, go back; nothing if none do."""
+    if not entries:
+        return []
+    language, sums = get_language() or "", merges.sums_by_family(entries)
+    points = [
+        f"{systems.of(family).label} {format_points(sums[family], language)}" for family in sorted(sums)
+    ]
+    text = ngettext(
+        "%(number)s entry of the ledger goes back: %(points)s.",
+        "%(number)s entries of the ledger go back: %(points)s.",
+        len(entries),
+    )
+    return [text % {"number": format_whole(len(entries), language), "points": "; ".join(points)}]
+
+
+def _numbers(proposal: Proposal) -> dict[str, str]:
+    number, kept = proposal.data["numbers"]
+    return {"number": number, "kept": kept}
+
+
 def _players(proposal: Proposal) -> tuple[Player, Player]:
     """Return the current duplicate and the player to keep."""
     ids = (proposal.data["duplicate"], proposal.data["kept"])
-    players = Player.objects.select_related("merged_into").in_bulk(ids)
+    players = Player.objects.select_related("merged_into", "user").in_bulk(ids)
     return players[ids[0]], players[ids[1]]
+
+
+def _record(proposal: Proposal) -> PlayerMerge:
+    """Return the merge with both players and their accounts."""
+    records = PlayerMerge.objects.select_related("duplicate__user", "kept__user")
+    return records.get(pk=proposal.data["merge"])

@@ -1,4 +1,4 @@
-"""Merge two numbers of one person, and undo a merge.
+"""Merge two numbers of one person, and undo a merge. `merge_proposals` prepares both for a second person.
 
 Entries are never edited: the duplicate's entries are reversed and posted again for the player kept, so the
 ledger's total stays the same. Categories are not merged. Tournaments still show the number with which they
@@ -17,19 +17,16 @@ from django.utils import timezone
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
-from players.models import Licence, Player, PlayerMerge, Proposal
+from players.models import Licence, Player, PlayerMerge
 from players.services.changes import send_players_changed
 from players.services.journal import note_moved
-from players.services.proposals import propose
 from scoring.ledger.models import LedgerEntry
 from scoring.ledger.services import standings, transfers
 from scoring.ratings.models import RatedPlayer
 from tournaments.models import Revision, Tournament
-from tournaments.services.matching import PARTICLES, words_of
 from ui.formatting import format_date
 from ui.text import fold
 
-KIND = "merge"  # of the act for a second person
 MOST_NAMED = 5  # tournaments named in a refusal
 
 
@@ -50,10 +47,10 @@ def merge(duplicate: Player, kept: Player, reason: str, by, confirmed: str = "")
     confirmed: the fingerprint of the awards found under both numbers, as the user saw and confirmed them
     Raises ValidationError if there is an obstacle, or if those awards have changed since they were confirmed.
     """
-    reason = _required(reason)
+    reason = required_reason(reason)
     duplicate, kept = _lock(duplicate.pk, kept.pk)
     standings.lock_states()
-    _refuse(duplicate, kept, confirmed)
+    refuse(duplicate, kept, confirmed)
     record = PlayerMerge.objects.create(duplicate=duplicate, kept=kept, reason=reason, by=by)
     entries = transfers.effective_entries(duplicate)
     text = _("Number %(number)s was merged into %(kept)s: %(reason)s")
@@ -62,7 +59,7 @@ def merge(duplicate: Player, kept: Player, reason: str, by, confirmed: str = "")
     duplicate.merged_into = kept
     record.detail = {
         "entries": len(entries),
-        "points": dict(_sums(entries)),
+        "points": dict(sums_by_family(entries)),
         "licences": _copy_licences(duplicate, kept),
         "carried": _carry_over(duplicate, kept, by),
     }
@@ -78,13 +75,12 @@ def undo(merge_id: int, reason: str, by) -> PlayerMerge:
     Awards posted since the merge stay with the player kept: see `awards_since`. Raises ValidationError
     without a reason, or if the merge was undone before.
     """
-    reason = _required(reason)
+    reason = required_reason(reason)
     record = PlayerMerge.objects.get(pk=merge_id)
     duplicate, kept = _lock(record.duplicate_id, record.kept_id)
     standings.lock_states()
     record = PlayerMerge.objects.get(pk=merge_id)  # read again under the locks
-    if record.undone_at:
-        raise ValidationError(_("This merging was already undone."))
+    refuse_undone(record)
     entries = transfers.moved_entries(record)
     text = _("Number %(number)s is parted from %(kept)s again: %(reason)s")
     values = {"number": duplicate.number, "kept": kept.number, "reason": reason}
@@ -98,47 +94,19 @@ def undo(merge_id: int, reason: str, by) -> PlayerMerge:
     return record
 
 
-def merge_or_propose(
-    duplicate: Player, kept: Player, reason: str, by, confirmed: str = ""
-) -> PlayerMerge | Proposal:
-    """Merge two numbers with the same name, or propose the merge if the names differ.
-
-    Raises ValidationError as `merge` does, and if the same merge is proposed already.
-    """
-    if not names_differ(duplicate, kept):
-        return merge(duplicate, kept, reason, by, confirmed)
-    reason = _required(reason)
-    _refuse(duplicate, kept, confirmed)
-    data = {
-        "duplicate": duplicate.pk,
-        "kept": kept.pk,
-        "numbers": [duplicate.number, kept.number],
-        "met": confirmed,
-    }
-    return propose(KIND, by, data, key=f"{duplicate.pk}:{kept.pk}", reason=reason)
-
-
-def names_differ(duplicate: Player, kept: Player) -> bool:
-    """Return whether the registered given names or surnames differ, compared word by word.
-
-    Accents, capitals, punctuation and particles ("de la") do not matter; a missing second surname does.
-    """
-    return any(
-        _words(getattr(duplicate, name)) != _words(getattr(kept, name)) for name in ("given_name", "surname")
-    )
-
-
-def _words(name: str) -> list[str]:
-    return [word for word in words_of(name) if word not in PARTICLES]
-
-
-def _refuse(duplicate: Player, kept: Player, confirmed: str) -> None:
+def refuse(duplicate: Player, kept: Player, confirmed: str) -> None:
     """Raise ValidationError if there are obstacles or unconfirmed duplicate awards."""
     if sentences := obstacles(duplicate, kept):
         raise ValidationError(sentences)
     if fingerprint(duplicate_awards(duplicate, kept)) != confirmed:
         text = _("Both numbers have awards of the same title and day: look at them, and tick that both stay.")
         raise ValidationError(text, code="met")
+
+
+def refuse_undone(record: PlayerMerge) -> None:
+    """Raise ValidationError if the merge was undone before."""
+    if record.undone_at:
+        raise ValidationError(_("This merging was already undone."))
 
 
 def obstacles(duplicate: Player, kept: Player) -> list[str]:
@@ -215,7 +183,8 @@ def awards_since(record: PlayerMerge) -> QuerySet[LedgerEntry]:
     return awards.select_related("tournament__club").order_by("-played_on", "-pk")
 
 
-def _required(reason: str) -> str:
+def required_reason(reason: str) -> str:
+    """Return the reason, stripped. Raises ValidationError if it is empty."""
     if not reason.strip():
         raise ValidationError({"reason": _("Say why: the reason is part of the players' history.")})
     return reason.strip()
@@ -234,7 +203,7 @@ def _lock(duplicate_id: int, kept_id: int) -> tuple[Player, Player]:
     return players[duplicate_id], players[kept_id]
 
 
-def _sums(entries: list[LedgerEntry]) -> Counter[str]:
+def sums_by_family(entries: list[LedgerEntry]) -> Counter[str]:
     """Sum the entries' hundredths by family."""
     sums: Counter[str] = Counter()
     for entry in entries:

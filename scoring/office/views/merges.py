@@ -12,12 +12,15 @@ from django.views.decorators.http import require_http_methods
 
 from players.access import roles_of
 from players.categories import categories_on
-from players.models import Player, PlayerMerge, Proposal
+from players.models import Player, PlayerMerge
 from players.office_only import for_office
+from players.services.proposals import waiting_for
 from scoring.ledger import systems
 from scoring.ledger.models import LedgerEntry
+from scoring.office.acts.merges import account_sentences
 from scoring.office.forms.merges import DuplicateAwardsConfirmation, MergeReasonForm, TwoNumbersForm
 from scoring.office.queries import merges as queries
+from scoring.office.services import merge_proposals
 from scoring.office.services import merges as services
 from scoring.office.tables.merges import CompareTable, DuplicateAwardsTable, LaterAwardsTable, MergeTable
 from scoring.promotions.queries.merges import running_lists
@@ -31,7 +34,7 @@ DUPLICATES_PAGE = "juntos"  # paging of the duplicate awards; the table of merge
 @for_office
 @require_http_methods(["GET", "HEAD", "POST"])
 def merges(request: HttpRequest) -> HttpResponse:
-    """Compare the two numbers in the query string, and list past merges; POST merges the two."""
+    """Compare the two numbers in the query string, and list past merges; POST proposes to merge the two."""
     find = TwoNumbersForm(request.GET if "cede" in request.GET else None)
     form = MergeReasonForm(request.POST or None)
     both_known = find.is_bound and find.is_valid()
@@ -39,18 +42,14 @@ def merges(request: HttpRequest) -> HttpResponse:
     if request.method == "POST" and both_known and form.is_valid():
         confirmed = DuplicateAwardsConfirmation(request.POST).confirmed
         try:
-            result = services.merge_or_propose(
+            proposal = merge_proposals.propose_merge(
                 duplicate, kept, form.cleaned_data["reason"], request.user, confirmed
             )
         except ValidationError as error:
             form.add_error(None, error)
         else:
-            if isinstance(result, Proposal):
-                messages.success(request, WAITING_MESSAGE)
-                return redirect(result)
-            values = {"number": duplicate.number, "kept": kept.number}
-            messages.success(request, _("Number %(number)s was merged into %(kept)s.") % values)
-            return redirect("merge", result.pk)
+            messages.success(request, WAITING_MESSAGE)
+            return redirect(proposal)
     table = paged(MergeTable, request, Pages(queries.all_merges(), list))
     context = {
         "find": find,
@@ -76,7 +75,9 @@ def _comparison(request: HttpRequest, duplicate: Player, kept: Player) -> dict[s
         "kept": kept,
         "obstacles": obstacles,
         "compared_html": CompareTable(*queries.player_summaries([duplicate, kept])).as_html(request),
-        "names_differ": services.names_differ(duplicate, kept),
+        "names_differ": merge_proposals.names_differ(duplicate, kept),
+        "accounts": account_sentences(merge_proposals.moved_by_merge(duplicate, kept)),
+        "waiting": waiting_for(merge_proposals.KIND, f"{duplicate.pk}:{kept.pk}").first(),
         "two_accounts": duplicate.user_id and kept.user_id,
         "category": codes[1],
         "other_category": codes[0] if codes[0] != codes[1] else None,
@@ -99,21 +100,23 @@ def _duplicate_awards(request: HttpRequest, duplicate: Player, kept: Player) -> 
 @for_office
 @require_http_methods(["GET", "HEAD", "POST"])
 def merge(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show what a merge moved; POST undoes it."""
+    """Show what a merge moved; POST proposes to undo it."""
     record = get_object_or_404(queries.all_merges(), pk=pk)
     form = MergeReasonForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         try:
-            services.undo(record.pk, form.cleaned_data["reason"], request.user)
+            proposal = merge_proposals.propose_undo(record, form.cleaned_data["reason"], request.user)
         except ValidationError as error:
             form.add_error(None, error)
         else:
-            messages.success(request, _("The two numbers are parted again."))
-            return redirect("merge", record.pk)
+            messages.success(request, WAITING_MESSAGE)
+            return redirect(proposal)
     context = {
         "merge": record,
         "form": form,
         "facts": _facts(record),
+        "accounts": [] if record.undone_at else account_sentences(merge_proposals.moved_by_undo(record)),
+        "waiting": waiting_for(merge_proposals.KIND_UNDO, str(record.pk)).first(),
         "since_html": _later_awards_html(request, record),
         "listed": [] if record.undone_at else running_lists([record.duplicate, record.kept]),
         "may_write": roles_of(request.user).office,

@@ -15,7 +15,7 @@ from scoring.ledger.queries.awards import effective_awards
 from scoring.ledger.services import posting, standings
 from scoring.office.services import merges
 from scoring.pages.queries.tournaments import seats_of
-from tests import factories
+from tests import factories, second
 from tests.scoring.office.lists import issues, sent
 from tests.scoring.uploads import makers
 from tournaments.models import ResultUpload
@@ -60,18 +60,23 @@ def test_both_are_shown_side_by_side_and_nothing_is_written(office, four, pair):
 def test_merging_and_parting_again(office, four, pair):
     duplicate, kept = pair
     factories.scored(four[:2], four[2:])
-    response = office.post(page_of(duplicate, kept), {"reason": "Registered twice"})
+    committee = second.person()
+    office.post(page_of(duplicate, kept), {"reason": "Registered twice"})
+    assert not PlayerMerge.objects.exists()
+    second.approve_all(committee)
     made = PlayerMerge.objects.get()
-    assert response.url == reverse("merge", args=[made.pk])
-    assert (made.duplicate, made.kept, made.by) == (duplicate, kept, office.account)
-    assert "Registered twice" in text_of(office.get(response.url))
+    address = reverse("merge", args=[made.pk])
+    assert (made.duplicate, made.kept, made.by) == (duplicate, kept, committee)
+    assert "Registered twice" in text_of(office.get(address))
     assert duplicate.number in text_of(office.get(reverse("merges")))
-    assert office.post(response.url, {"reason": ""}).status_code == 422
-    assert office.post(response.url, {"reason": "They are two"}).status_code == 302
+    assert office.post(address, {"reason": ""}).status_code == 422
+    assert office.post(address, {"reason": "They are two"}).status_code == 302
+    assert PlayerMerge.objects.filter(undone_at=None).exists()
+    second.approve_all(committee)
     made.refresh_from_db()
-    assert (made.undone_reason, made.undone_by) == ("They are two", office.account)
-    assert "They are two" in text_of(office.get(response.url))
-    assert office.post(response.url, {"reason": "Again"}).status_code == 422
+    assert (made.undone_reason, made.undone_by) == ("They are two", committee)
+    assert "They are two" in text_of(office.get(address))
+    assert office.post(address, {"reason": "Again"}).status_code == 422
 
 
 @pytest.mark.parametrize("reason", ["", "  "])
@@ -83,7 +88,11 @@ def test_a_reason_is_asked_for(office, pair, reason):
 def test_the_button_pressed_twice_merges_once_and_says_so(office, four, pair):
     factories.scored(four[:2], four[2:])
     address = page_of(*pair)
-    assert office.post(address, {"reason": "Registered twice"}).status_code == 302
+    waiting = office.post(address, {"reason": "Registered twice"}).url
+    assert waiting in text_of(office.get(address))
+    twice = office.post(address, {"reason": "Registered twice"})
+    assert twice.status_code == 422 and waiting in text_of(twice)
+    second.approve_all()
     again = office.post(address, {"reason": "Registered twice"})
     assert again.status_code == 422 and pair[1].number in str(again.context["find"].errors["cede"])
     assert PlayerMerge.objects.count() == 1
@@ -297,7 +306,7 @@ def test_points_before_this_system_follow_too(office, pair):
     posting.post_opening(
         [posting.OpeningRow(duplicate.pk, date(2025, 10, 1), "Old points", False, 500)], None
     )
-    office.post(page_of(duplicate, kept), {"reason": "Registered twice"})
+    merges.merge(duplicate, kept, "Registered twice", None)
     moved = LedgerEntry.objects.get(player=kept)
     assert (moved.title, moved.points, moved.tournament) == ("Old points", 500, None)
     origin = LedgerEntry.objects.get(player=duplicate, kind="opening")

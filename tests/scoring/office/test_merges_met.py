@@ -13,7 +13,7 @@ from scoring.audit import transfers, verify
 from scoring.ledger.models import LedgerEntry
 from scoring.ledger.services import posting
 from scoring.office.services import merges
-from tests import factories
+from tests import factories, second
 from tests.scoring.office.test_merges import page_of, text_of
 
 pytestmark = pytest.mark.django_db
@@ -91,6 +91,7 @@ def test_without_the_tick_nothing_is_merged_and_with_it_both_stay(office, pair):
     assert not PlayerMerge.objects.exists()
     done = office.post(address, {"reason": "Registered twice", "seen": seen, "meant": "on"})
     assert done.status_code == 302
+    second.approve_all()
     standing = LedgerEntry.objects.filter(player=kept, reversed_by=None).order_by("points")
     assert list(standing.values_list("points", flat=True)) == [500, 1250]
     assert [*verify.unmatched_reversals(), *transfers.differences(), *verify.compare_standings()[1]] == []

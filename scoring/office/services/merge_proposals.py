@@ -1,0 +1,91 @@
+"""Prepare a merge of two numbers, or the undoing of one, for a second person."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from players.models import Player, PlayerMerge, Proposal
+from players.services.proposals import propose
+from scoring.office.services.merges import refuse, refuse_undone, required_reason
+from tournaments.services.matching import PARTICLES, words_of
+
+KIND, KIND_UNDO = "merge", "merge_undo"  # kinds of proposals
+
+
+class AccountMove(NamedTuple):
+    """An account that would go from one number to another."""
+
+    account: int
+    username: str
+    before: Player
+    after: Player
+
+
+def propose_merge(duplicate: Player, kept: Player, reason: str, by, confirmed: str = "") -> Proposal:
+    """Propose to merge two numbers. Raises ValidationError as `merge` does, and if it is proposed already."""
+    reason = required_reason(reason)
+    refuse(duplicate, kept, confirmed)
+    data = {
+        "duplicate": duplicate.pk,
+        "kept": kept.pk,
+        "numbers": [duplicate.number, kept.number],
+        "met": confirmed,
+        "accounts": account_ids(moved_by_merge(duplicate, kept)),
+    }
+    return propose(KIND, by, data, key=f"{duplicate.pk}:{kept.pk}", reason=reason)
+
+
+def propose_undo(record: PlayerMerge, reason: str, by) -> Proposal:
+    """Propose to undo a merge. Raises ValidationError as `undo` does, and if it is proposed already."""
+    reason = required_reason(reason)
+    refuse_undone(record)
+    data = {
+        "merge": record.pk,
+        "numbers": [record.duplicate.number, record.kept.number],
+        "accounts": account_ids(moved_by_undo(record)),
+    }
+    return propose(KIND_UNDO, by, data, key=str(record.pk), reason=reason)
+
+
+def names_differ(duplicate: Player, kept: Player) -> bool:
+    """Return whether the registered given names or surnames differ, compared word by word.
+
+    Accents, capitals, punctuation and particles ("de la") do not matter; a missing second surname does.
+    """
+    return any(
+        _words(getattr(duplicate, name)) != _words(getattr(kept, name)) for name in ("given_name", "surname")
+    )
+
+
+def _words(name: str) -> list[str]:
+    return [word for word in words_of(name) if word not in PARTICLES]
+
+
+# --- Accounts -------------------------------------------------------------------------------------------
+def moved_by_merge(duplicate: Player, kept: Player) -> list[AccountMove]:
+    """Return the account that a merge would give to the number kept, if any."""
+    return [_move(duplicate, kept)] if duplicate.user and not kept.user_id else []
+
+
+def moved_by_undo(record: PlayerMerge) -> list[AccountMove]:
+    """Return the accounts that undoing a merge would move.
+
+    The number kept gives back the one that it got. Without one it gets that of another number merged into it.
+    """
+    duplicate, kept = record.duplicate, record.kept
+    carried = record.detail["carried"].get("user")
+    returned = carried and kept.user_id == carried and not duplicate.user_id
+    moves = [_move(kept, duplicate)] if returned else []
+    if returned or not kept.user_id:
+        others = PlayerMerge.objects.filter(kept=kept, undone_at=None, duplicate__user__isnull=False)
+        if other := others.exclude(pk=record.pk).select_related("duplicate__user").first():
+            moves.append(_move(other.duplicate, kept))
+    return moves
+
+
+def _move(before: Player, after: Player) -> AccountMove:
+    return AccountMove(before.user_id, before.user.get_username(), before, after)
+
+
+def account_ids(moves: Sequence[AccountMove]) -> list[int]:
+    """Return the accounts' ids, as a proposal stores them."""
+    return [move.account for move in moves]

@@ -1,0 +1,210 @@
+"""Two numbers are merged, and parted again, by two persons."""
+
+import pytest
+from django.core.exceptions import ValidationError
+from django.urls import reverse
+from django.utils import translation
+
+from players.models import PlayerMerge, Proposal, Role
+from players.proposals import act_of
+from players.services import proposals
+from scoring.office.services import merge_proposals, merges
+from tests import factories as f
+from tests import second
+from tests.scoring.office.test_merges_met import opening
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def english(client):
+    client.cookies["django_language"] = "en"
+    with translation.override("en"):
+        yield
+
+
+@pytest.fixture
+def committee():
+    account = f.user()
+    f.role(account, Role.Kind.COMMITTEE)
+    return account
+
+
+def named(given_name: str, surname: str):
+    return f.player(given_name=given_name, surname=surname)
+
+
+def ask(office, duplicate, kept, **more):
+    url = f"{reverse('merges')}?cede={duplicate.number}&queda={kept.number}"
+    return office.post(url, {"reason": "Registered twice", **more})
+
+
+@pytest.mark.parametrize(
+    ("name", "other", "differ"),
+    [
+        (("María José", "Núñez de la Torre"), ("MARIA JOSE", "Nunez Torre"), False),
+        (("Ana", "Prado Gil"), ("Ana", "Prado-Gil"), False),
+        (("Ana", "Prado Gil"), ("Ana", "Prado"), True),
+        (("Ana", "Prado Gil"), ("Ana", "Gil Prado"), True),
+        (("Luis", "Prado Gil"), ("Luisa", "Prado Gil"), True),
+        (("Soledad", "Pérez"), ("Juan", "Pérez"), True),
+    ],
+)
+def test_what_differs(name, other, differ):
+    assert merge_proposals.names_differ(named(*name), named(*other)) is differ
+
+
+def test_the_second_person_sees_both_and_merges_them(office, client, committee):
+    duplicate, kept = named("Soledad", "Prado Gil"), named("Juan", "Prado Gil")
+    shown = office.get(f"{reverse('merges')}?cede={duplicate.number}&queda={kept.number}")
+    assert "The names differ" in shown.content.decode()
+    answer = ask(office, duplicate, kept)
+    waiting = Proposal.objects.get()
+    assert answer.url == waiting.get_absolute_url()
+    assert not PlayerMerge.objects.exists()
+    assert answer.url in ask(office, duplicate, kept).content.decode()
+    client.force_login(committee)
+    page = client.get(answer.url)
+    text = page.content.decode()
+    assert "Soledad Prado Gil" in text and "Juan Prado Gil" in text and "The names differ" in text
+    seen = page.context["effect"].digest
+    assert client.post(answer.url, {"action": "approve", "seen": seen}).status_code == 302
+    made = PlayerMerge.objects.get()
+    assert (made.duplicate, made.kept, made.by, made.reason) == (
+        duplicate,
+        kept,
+        committee,
+        "Registered twice",
+    )
+    assert "was merged into" in client.get(answer.url).content.decode()
+
+
+def test_what_changed_since_it_was_looked_at_is_looked_at_again(office, committee):
+    duplicate, kept = named("Soledad", "Prado Gil"), named("Juan", "Prado Gil")
+    ask(office, duplicate, kept)
+    waiting = Proposal.objects.get()
+    seen = act_of(waiting).effect(waiting, committee).digest
+    f.licence(kept, issuer="FFB")
+    with pytest.raises(ValidationError, match="look at it again"):
+        proposals.approve(waiting.pk, committee, seen)
+    opening(duplicate, 100)
+    opening(kept, 200)
+    with pytest.raises(ValidationError, match="return it"):
+        proposals.approve(waiting.pk, committee, act_of(waiting).effect(waiting, committee).digest)
+    assert not PlayerMerge.objects.exists()
+
+
+def test_a_number_renamed_first_is_merged_by_two_persons_all_the_same(office, committee):
+    duplicate, kept = named("Soledad", "Prado Gil"), named("Juan", "Prado Gil")
+    duplicate.given_name = "Juan"
+    duplicate.save()
+    answer = ask(office, duplicate, kept)
+    assert answer.url == Proposal.objects.get().get_absolute_url()
+    assert not PlayerMerge.objects.exists()
+    assert "The names differ" not in office.get(answer.url).content.decode()
+    second.approve_all(committee)
+    assert PlayerMerge.objects.get().duplicate == duplicate
+
+
+def part(office, made: PlayerMerge):
+    return office.post(reverse("merge", args=[made.pk]), {"reason": "They are two"})
+
+
+def test_parting_waits_for_a_second_person_who_sees_what_goes_back(office, client, committee):
+    duplicate, kept = named("Ana", "Prado Gil"), named("Ana", "Prado Gil")
+    others = f.players(3)
+    f.scored((duplicate, others[0]), others[1:])
+    made = merges.merge(duplicate, kept, "Registered twice", None)
+    f.scored((kept, others[0]), others[1:], name="Copa de otoño")
+    answer = part(office, made)
+    assert answer.url == Proposal.objects.get().get_absolute_url()
+    page = office.get(reverse("merge", args=[made.pk])).content.decode()
+    assert answer.url in page and 'name="reason"' not in page
+    assert part(office, made).status_code == 422
+    client.force_login(committee)
+    page = client.get(answer.url)
+    text = page.content.decode()
+    assert "1 entry of the ledger goes back" in text and "Copa de oto\u00f1o" in text
+    made.refresh_from_db()
+    assert made.undone_at is None
+    client.post(answer.url, {"action": "approve", "seen": page.context["effect"].digest})
+    made.refresh_from_db()
+    assert (made.undone_by, made.undone_reason) == (committee, "They are two")
+    assert "parted again" in client.get(answer.url).content.decode()
+
+
+def test_an_award_since_the_parting_was_looked_at_is_looked_at_first(office, committee):
+    duplicate, kept = named("Ana", "Prado Gil"), named("Ana", "Prado Gil")
+    made = merges.merge(duplicate, kept, "Registered twice", None)
+    part(office, made)
+    waiting = Proposal.objects.get()
+    seen = act_of(waiting).effect(waiting, committee).digest
+    others = f.players(3)
+    f.scored((kept, others[0]), others[1:])
+    with pytest.raises(ValidationError, match="look at it again"):
+        proposals.approve(waiting.pk, committee, seen)
+
+
+# --- Accounts -------------------------------------------------------------------------------------------
+def test_the_second_person_is_told_which_account_goes_to_which_number(office, client, committee):
+    duplicate, kept = named("Ana", "Prado Gil"), named("Ana", "Prado Gil")
+    duplicate.user = f.user("socia")
+    duplicate.save()
+    sentence = f"The account socia goes from {duplicate.number} (Ana Prado Gil) to {kept.number}"
+    page = office.get(f"{reverse('merges')}?cede={duplicate.number}&queda={kept.number}").content.decode()
+    assert sentence in page
+    answer = ask(office, duplicate, kept)
+    assert sentence in client.get(answer.url).content.decode()
+    second.approve_all(committee)
+    made = PlayerMerge.objects.get()
+    sentence = f"The account socia goes from {kept.number} (Ana Prado Gil) to {duplicate.number}"
+    assert sentence in office.get(reverse("merge", args=[made.pk])).content.decode()
+    assert sentence in client.get(part(office, made).url).content.decode()
+
+
+def test_of_two_accounts_none_moves_and_both_persons_are_told(office, client, committee):
+    duplicate, kept = named("Ana", "Prado Gil"), named("Ana", "Prado Gil")
+    for player in (duplicate, kept):
+        player.user = f.user()
+        player.save()
+    answer = ask(office, duplicate, kept)
+    client.force_login(committee)
+    text = client.get(answer.url).content.decode()
+    assert "Both have an account" in text and "The account" not in text
+
+
+def test_parting_gives_the_account_of_another_merged_number_to_the_one_kept(office):
+    first, other, kept = (named("Ana", "Prado Gil") for _ in range(3))
+    for player, name in ((first, "primera"), (other, "otra")):
+        player.user = f.user(name)
+        player.save()
+    made = merges.merge(first, kept, "Registered twice", None)
+    merges.merge(other, kept, "Registered twice", None)
+    part(office, made)
+    sentences = act_of(waiting := Proposal.objects.get()).effect(waiting, office.account).sentences
+    assert [text.split()[2:7] for text in sentences if "account" in text] == [
+        ["primera", "goes", "from", kept.number, "(Ana"],
+        ["otra", "goes", "from", other.number, "(Ana"],
+    ]
+    second.approve_all()
+    first.refresh_from_db()
+    kept.refresh_from_db()
+    assert (first.user.username, kept.user.username) == ("primera", "otra")
+
+
+def test_nobody_approves_what_moves_their_own_account(office, client, committee):
+    duplicate, kept = named("Ana", "Prado Gil"), named("Ana", "Prado Gil")
+    duplicate.user = committee
+    duplicate.save()
+    answer = ask(office, duplicate, kept)
+    waiting = Proposal.objects.get()
+    client.force_login(committee)
+    page = client.get(answer.url)
+    data = {"action": "approve", "seen": page.context["effect"].digest}
+    assert client.post(answer.url, data).status_code == 403
+    duplicate.user, kept.user = None, committee  # another account than when it was prepared
+    duplicate.save()
+    kept.save()
+    with pytest.raises(ValidationError, match="return it"):
+        second.approve(waiting, second.person())
+    assert not PlayerMerge.objects.exists()
