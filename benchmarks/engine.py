@@ -46,7 +46,7 @@ def events(rng: Random, number: int) -> Iterator[tuple[object, Event]]:
             )
             for position, place in enumerate(places, start=1)
         )
-        day = date(2025, 3, 1) if regulation.valid_to else date(2026, 3, 1)
+        day = date(2025, 3, 1) if regulations.valid_to(regulation) else date(2026, 3, 1)
         event = Event("regional", format, rng.randint(20, 60), "in_person", contestants, date=day)
         yield regulation, event
 

@@ -25,7 +25,13 @@ def regulation_name(code: str) -> str:
     regulation = scheme_of(code)
     if regulation is None or regulation.family == FAMILY:
         return code.upper().replace("-", " ")
-    return _(regulation.title)
+    return regulation_title(regulation)
+
+
+def regulation_title(regulation: regulations.Regulation) -> str:
+    """Return the title of a regulation; that of a family whose years differ in nothing else has the year."""
+    title = _(regulation.title)
+    return title % {"year": regulation.valid_from.year} if regulation.valid_from else title
 
 
 def two_scales(day: date) -> str:
@@ -40,7 +46,7 @@ def two_scales(day: date) -> str:
         return ""  # before the first regulation nothing was scored
     if older is newer:
         return ""
-    until = leaves_on(older.valid_to) - timedelta(days=1)
+    until = leaves_on(regulations.valid_to(older)) - timedelta(days=1)
     text = _(
         "Up to %(day)s the 12 months hold points of %(older)s and of %(newer)s, whose scales differ; they "
         "are added up as they are (to be confirmed by the federation)."

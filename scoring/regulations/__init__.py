@@ -1,20 +1,26 @@
 """The list of all regulations, with look-up by code or by family and date.
 
-A regulation has ``code``, ``family``, ``title``, ``valid_from``, ``valid_to`` (inclusive; None: open end) and
-``answer(fields)``, which returns its output for ``manage.py score``. The other methods depend on the family:
-award schemes have ``score(event)``, rating systems ``rate(tournament)`` and adjustments ``adjust(session)``.
-Each also has ``explain``, which returns the receipt of one contestant or player.
+A regulation has ``code``, ``family``, ``title``, ``valid_from`` and ``answer(fields)``, which returns its
+output for ``manage.py score``. The other methods depend on the family: award schemes have ``score(event)``,
+rating systems ``rate(tournament)`` and adjustments ``adjust(session)``. Each also has ``explain``, which
+returns the receipt of one contestant or player.
+
+Regulations are found in the folders here whose package has ``REGULATIONS``. The other folders hold what
+several of them share.
 """
 
 from __future__ import annotations
 
-from datetime import date
+from collections.abc import Iterator
+from datetime import date, timedelta
+from importlib import import_module
+from pkgutil import iter_modules
 from typing import Any, Protocol
 
 from scoring.engine.errors import EngineError
 from scoring.engine.strictjson import Fields, as_date, as_text
 
-from . import acbl, aeb_2022, aeb_2026, egf_2021, egf_classic, sbf_2019, strength
+from .families import FAMILIES
 
 
 class Regulation(Protocol):
@@ -32,26 +38,29 @@ class Regulation(Protocol):
     @property
     def valid_from(self) -> date | None: ...
 
-    @property
-    def valid_to(self) -> date | None: ...
-
     def answer(self, fields: Fields) -> dict[str, Any]: ...
 
 
-ALL: tuple[Regulation, ...] = (
-    aeb_2022.REGULATION,
-    aeb_2026.REGULATION,
-    sbf_2019.BRONZE,
-    sbf_2019.SILVER_POINTS,
-    acbl.OVERALL,
-    acbl.CLUB_AWARDS,
-    egf_classic.REGULATION,
-    egf_2021.REGULATION,
-    strength.MATCHPOINTS,
-    strength.IMP,
-)
+def _in_folders() -> Iterator[tuple[Regulation, str]]:
+    """Yield every regulation with the name of its folder."""
+    for module in iter_modules(__path__):
+        if module.ispkg:
+            package = import_module(f"{__name__}.{module.name}")
+            for regulation in getattr(package, "REGULATIONS", ()):
+                yield regulation, module.name
+
+
+def _by_family_and_date(regulation: Regulation) -> tuple[int, date]:
+    order = [family.code for family in FAMILIES]
+    return order.index(regulation.family), regulation.valid_from or date.min
+
+
+_LISTED = sorted(_in_folders(), key=lambda listed: _by_family_and_date(listed[0]))
+ALL: tuple[Regulation, ...] = tuple(regulation for regulation, _folder in _LISTED)
+# The name of the folder of each regulation, by code.
+FOLDERS = {regulation.code: folder for regulation, folder in _LISTED}
 # Families whose regulation follows from the date; in the others it is chosen by code.
-DATED = ("aeb", "sbf", "egf")
+DATED = tuple(family.code for family in FAMILIES if family.dated)
 
 
 def families() -> tuple[str, ...]:
@@ -60,7 +69,7 @@ def families() -> tuple[str, ...]:
 
 
 def of_family(family: str) -> tuple[Any, ...]:
-    """Return the family's regulations in the order of ``ALL``."""
+    """Return the family's regulations, the oldest first."""
     return tuple(regulation for regulation in ALL if regulation.family == family)
 
 
@@ -77,10 +86,19 @@ def in_force(family: str, on: date) -> Any:
     """Return the family's regulation in force on the day. Raise ``unknown_family`` or ``no_regulation``."""
     if family not in DATED:
         raise EngineError("unknown_family", "family", f"{family!r} is not one of {', '.join(DATED)}")
-    for regulation in of_family(family):
-        if regulation.valid_from <= on and on <= (regulation.valid_to or on):
-            return regulation
-    raise EngineError("no_regulation", "date", f"no {family} regulation was in force on {on.isoformat()}")
+    begun = [regulation for regulation in of_family(family) if regulation.valid_from <= on]
+    if not begun:
+        raise EngineError("no_regulation", "date", f"no {family} regulation was in force on {on.isoformat()}")
+    return begun[-1]
+
+
+def valid_to(regulation: Regulation) -> date | None:
+    """Return a regulation's last day: the day before its successor's first, or None if it has none."""
+    if regulation.family not in DATED:
+        return None
+    family = of_family(regulation.family)
+    later = family[family.index(regulation) + 1 :]
+    return later[0].valid_from - timedelta(days=1) if later else None
 
 
 def from_fields(fields: Fields) -> Any:

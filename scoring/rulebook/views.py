@@ -6,27 +6,19 @@ from typing import Any
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
-from django.utils.translation import get_language, gettext_lazy
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from scoring import regulations
 from scoring.ledger.evaluation import FAMILY
 from scoring.ledger.receipts import localised
-from scoring.ledger.wording import regulation_name
+from scoring.ledger.wording import regulation_name, regulation_title
+from scoring.regulations.families import FAMILIES
 from scoring.rulebook.notes import ERRATA, RULINGS
 from scoring.rulebook.pages import PAGES, page_of
 from ui.addresses import crumbs
 from ui.clock import today
 
-# Headings of the list by family, in the order of the page.
-FAMILIES = {
-    "aeb": gettext_lazy("Points of the AEB"),
-    "sbf": gettext_lazy("Swedish bronze and silver points"),
-    "sbf-silver": gettext_lazy("Swedish bronze and silver points"),
-    "acbl": gettext_lazy("ACBL masterpoints"),
-    "egf": gettext_lazy("Go ratings"),
-    "strength": gettext_lazy("Strength of the opponents"),
-}
 # Families that the calculator leaves out because it would need every board.
 WITHOUT_CALCULATOR = ("strength",)
 
@@ -36,9 +28,9 @@ def index(request: HttpRequest) -> HttpResponse:
     day = today()
     aeb_rows = [_row(scheme, day) for scheme in reversed(regulations.of_family(FAMILY))]
     groups: dict[str, list[dict[str, Any]]] = {}
-    for family, title in FAMILIES.items():
-        rows = groups.setdefault(str(title), [])
-        rows.extend(_row(scheme, day) for scheme in regulations.of_family(family))
+    for family in FAMILIES:
+        rows = groups.setdefault(_(family.heading), [])
+        rows.extend(_row(scheme, day) for scheme in regulations.of_family(family.code))
     for rows in groups.values():
         rows.sort(key=lambda row: row["valid_from"] or day, reverse=True)
     context = {
@@ -50,11 +42,11 @@ def index(request: HttpRequest) -> HttpResponse:
 
 
 def _row(scheme: Any, day: date) -> dict[str, Any]:
-    begins, ends = scheme.valid_from, scheme.valid_to
+    begins, ends = scheme.valid_from, regulations.valid_to(scheme)
     return {
         "code": scheme.code,
         "name": regulation_name(scheme.code),
-        "title": _(scheme.title),
+        "title": regulation_title(scheme),
         "valid_from": begins,
         "valid_to": ends,
         "in_force": begins is not None and begins <= day and (ends is None or day <= ends),
@@ -69,6 +61,7 @@ def regulation(request: HttpRequest, code: str) -> HttpResponse:
     name, lang = regulation_name(code), get_language() or ""
     context = {
         "regulation": scheme,
+        "valid_to": regulations.valid_to(scheme),
         "name": name,
         "page": page,
         "in_calculator": scheme.family not in WITHOUT_CALCULATOR,

@@ -5,36 +5,24 @@ from datetime import date
 from typing import Any, ClassVar
 
 from django import forms
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from scoring import regulations
 from scoring.calculator.working import MOST_CONTESTANTS, page_address
 from scoring.ledger.wording import regulation_name
+from scoring.regulations.families import FAMILIES
 from scoring.regulations.sbf_2019.tables import PLACES_TABLES
-
-# The groups of the regulation field: label and families.
-GROUPS = (
-    ("AEB", ("aeb",)),
-    (_("Swedish federation"), ("sbf", "sbf-silver")),
-    ("ACBL", ("acbl",)),
-    (_("European Go Federation"), ("egf",)),
-    (_("Strength of the opponents"), ("strength",)),
-)
 
 
 def regulation_choices() -> list:
-    """Return all regulations as grouped choices, the latest of each family first."""
-    return [
-        (
-            str(label),
-            [
-                (regulation.code, regulation_name(regulation.code))
-                for family in families
-                for regulation in reversed(regulations.of_family(family))
-            ],
-        )
-        for label, families in GROUPS
-    ]
+    """Return all regulations by publisher, the latest of each family first."""
+    groups: dict[str, list[tuple[str, str]]] = {}
+    for family in FAMILIES:
+        choices = groups.setdefault(gettext(family.publisher), [])
+        for regulation in reversed(regulations.of_family(family.code)):
+            choices.append((regulation.code, regulation_name(regulation.code)))
+    return list(groups.items())
 
 
 class NumberField(forms.DecimalField):

@@ -8,6 +8,7 @@ from typing import Any
 
 from django.conf import settings
 
+from scoring import regulations
 from scoring.engine.errors import EngineError
 from scoring.engine.eventjson import contestant_json
 from scoring.engine.placed import PlacedEvent
@@ -34,14 +35,14 @@ CASES = {"R": "rating", "M": "limit", "T": "contest"}
 
 def _in_force(scheme: PlaceScheme, header: Header) -> PlaceScheme:
     day = header.end_date
-    if not scheme.valid_from <= day <= (scheme.valid_to or day):
+    if day < scheme.valid_from:
         raise EngineError("no_regulation", "date", f"{scheme.code} was not in force on {day.isoformat()}")
     return scheme
 
 
 def bronze_for(header: Header) -> PlaceScheme:
     """Return the bronze rules in force on the tournament's last day."""
-    return _in_force(BRONZE, header)
+    return regulations.in_force(BRONZE.family, header.end_date)
 
 
 def silver_for(header: Header) -> PlaceScheme:

@@ -3,4 +3,4 @@
 from .club import CLUB_AWARDS
 from .overall import OVERALL
 
-__all__ = ["CLUB_AWARDS", "OVERALL"]
+REGULATIONS = (OVERALL, CLUB_AWARDS)

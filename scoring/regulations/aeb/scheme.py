@@ -16,6 +16,7 @@ from scoring.engine.strictjson import Fields
 from scoring.engine.types import Award, Event, Reason, Result, Step
 from scoring.engine.validation import check_event, seats_with_paths
 from scoring.regulations.filing import Filing
+from scoring.regulations.labels import gettext_noop
 
 from . import lines, receipt
 from .shapes import MinimumBoards, MinimumLicences, RootCurve, Table
@@ -39,15 +40,13 @@ class FieldStrength:
 
 @dataclass(frozen=True, eq=False)
 class Scheme:
-    """One AEB regulation: its dates, its tables and the rules that differ between years.
+    """One AEB regulation: its first day, its tables and the rules that differ between years.
 
     ``p_min_of(C1, C5, Pmax)`` returns the points of the last place; ``p_min_text`` is its formula.
     """
 
     code: str
-    title: str
     valid_from: date
-    valid_to: date | None
     event_types: Table
     c2_curve: RootCurve
     c3_curve: RootCurve
@@ -59,6 +58,7 @@ class Scheme:
     minimum_boards: MinimumBoards | None = None
     minimum_licences: MinimumLicences | None = None
     family: str = "aeb"
+    title: str = gettext_noop("AEB points %(year)s")
 
     def __str__(self) -> str:
         return self.code

@@ -6,7 +6,6 @@ from decimal import Decimal
 from scoring.engine.points import EXACT, HUNDRED
 from scoring.regulations.aeb.scheme import Scheme
 from scoring.regulations.aeb.venues import VENUES
-from scoring.regulations.labels import gettext_noop
 
 from . import tables
 
@@ -18,10 +17,8 @@ def p_min(c1: Decimal, c5: Decimal, p_max: Decimal) -> Decimal:
 
 REGULATION = Scheme(
     code="aeb-2022",
-    title=gettext_noop("AEB points 2022"),
     # The date printed on the document. That it applies until the next document is a ruling of this project.
     valid_from=date(2022, 1, 2),
-    valid_to=date(2025, 12, 31),
     event_types=tables.EVENT_TYPES,
     c2_curve=tables.C2,
     c3_curve=tables.C3,

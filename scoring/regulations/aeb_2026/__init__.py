@@ -2,4 +2,4 @@
 
 from .rules import REGULATION
 
-__all__ = ["REGULATION"]
+REGULATIONS = (REGULATION,)

@@ -9,7 +9,6 @@ from decimal import Decimal
 from scoring.engine.points import EXACT, HUNDRED
 from scoring.regulations.aeb.scheme import Scheme
 from scoring.regulations.aeb.venues import VENUES
-from scoring.regulations.labels import gettext_noop
 
 from . import tables
 
@@ -21,10 +20,8 @@ def p_min(c1: Decimal, c5: Decimal, p_max: Decimal) -> Decimal:
 
 REGULATION = Scheme(
     code="aeb-2026",
-    title=gettext_noop("AEB points 2026"),
     # The date printed on the document. That it applies from then on is a ruling of this project.
     valid_from=date(2026, 1, 1),
-    valid_to=None,
     event_types=tables.EVENT_TYPES,
     c2_curve=tables.C2,
     c3_curve=tables.C3,

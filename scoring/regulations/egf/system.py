@@ -37,7 +37,6 @@ class RatingSystem(ABC):
     code: ClassVar[str]
     title: ClassVar[str]
     valid_from: ClassVar[date]
-    valid_to: ClassVar[date | None] = None
     family: ClassVar[str] = "egf"
     own_fields: ClassVar[tuple[str, ...]] = ()
     # Ratings after a tournament lie between floor and ceiling.

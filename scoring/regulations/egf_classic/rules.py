@@ -43,7 +43,6 @@ class Classic(RatingSystem):
     title = gettext_noop("EGF rating, classic")
     # The federation's database of games begins in 1996, and the revision applies from 2021.
     valid_from = date(1996, 1, 1)
-    valid_to = date(2020, 12, 31)
     own_fields = ("epsilon",)
     floor = tables.FLOOR
     highest = Decimal(10_000)

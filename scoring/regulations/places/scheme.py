@@ -38,7 +38,6 @@ class PlaceScheme(ABC, Generic[EventType]):
     title: ClassVar[str]
     family: ClassVar[str]
     valid_from: ClassVar[date]
-    valid_to: ClassVar[date | None] = None
     filing: ClassVar[Filing]
     # The input fields of `manage.py score` besides COMMON.
     own_fields: ClassVar[tuple[str, ...]] = ()

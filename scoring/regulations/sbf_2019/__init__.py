@@ -2,4 +2,4 @@
 
 from .rules import BRONZE, SILVER_POINTS
 
-__all__ = ["BRONZE", "SILVER_POINTS"]
+REGULATIONS = (BRONZE, SILVER_POINTS)

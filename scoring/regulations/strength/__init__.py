@@ -2,4 +2,4 @@
 
 from .scheme import IMP, MATCHPOINTS
 
-__all__ = ["IMP", "MATCHPOINTS"]
+REGULATIONS = (MATCHPOINTS, IMP)

@@ -48,7 +48,6 @@ class Adjustment:
     highest: Decimal
     family: str = "strength"
     valid_from: None = None
-    valid_to: None = None
 
     def __str__(self) -> str:
         return self.code

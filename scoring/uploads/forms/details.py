@@ -56,7 +56,7 @@ def event_type_choices(day: date | None) -> list:
         codes |= {row.code for row in rows}
         if rows:
             title = gettext("Only until %(day)s (%(regulation)s)") % {
-                "day": format_date(regulation.valid_to, get_language()),
+                "day": format_date(regulations.valid_to(regulation), get_language()),
                 "regulation": regulation_name(regulation.code),
             }
             groups.append((title, _choices(rows)))

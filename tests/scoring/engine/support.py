@@ -4,6 +4,7 @@ import csv
 from decimal import ROUND_HALF_UP, Decimal, localcontext
 
 from scoring.engine.types import Contestant, Event, Seat
+from scoring.regulations import FOLDERS
 from tests.folders import REGULATIONS
 
 
@@ -14,8 +15,8 @@ def golden(folder, name):
 
 
 def golden_of(regulation, name):
-    """The printed rows of a regulation that is alone in its folder."""
-    return golden(regulation.code.replace("-", "_"), name)
+    """The printed rows of one file of the folder of a regulation."""
+    return golden(FOLDERS[regulation.code], name)
 
 
 def half_up(value, decimals):

@@ -9,8 +9,10 @@ import pytest
 from scoring.engine.errors import EngineError
 from scoring.engine.types import FORMATS, Contestant, Reason, Seat
 from scoring.management.commands.score import answer
-from scoring.regulations import ALL, families, get, in_force, of_family
+from scoring.regulations import ALL, FOLDERS, families, get, in_force, of_family, valid_to
+from scoring.regulations.families import FAMILIES
 from scoring.regulations.filing import PAIRS, TEAMS, Filing
+from tests.folders import REGULATIONS
 from tests.scoring.engine.support import event, pairs_at
 
 AEB_2022 = get("aeb-2022")
@@ -48,14 +50,28 @@ def test_registry():
     assert of_family("aeb")[:2] == (AEB_2022, AEB_2026)
 
 
+def test_every_folder_with_a_document_is_found():
+    documents = {path.parent.name for path in REGULATIONS.glob("*/README.md")}
+    assert documents == set(FOLDERS.values())
+
+
+def test_pages_list_the_families_in_their_order_and_each_family_by_date():
+    assert [family.code for family in FAMILIES] == list(
+        dict.fromkeys(regulation.family for regulation in ALL)
+    )
+    for family in families():
+        days = [regulation.valid_from for regulation in of_family(family)]
+        assert days == sorted(set(days))
+
+
 @pytest.mark.parametrize("family", families())
 def test_one_regulation_follows_another(family):
     """Neither a day without a regulation nor one with two; the last holds until further notice."""
     *earlier, last = of_family(family)
     for old, new in pairwise([*earlier, last]):
-        assert old.valid_to + timedelta(days=1) == new.valid_from
-        assert in_force(family, old.valid_from) is in_force(family, old.valid_to) is old
-    assert last.valid_to is None
+        assert valid_to(old) + timedelta(days=1) == new.valid_from
+        assert in_force(family, old.valid_from) is in_force(family, valid_to(old)) is old
+    assert valid_to(last) is None
     assert in_force(family, last.valid_from) is in_force(family, date.max) is last
 
 

@@ -33,10 +33,6 @@ PART = {
     "egf-classic": ("seed_example",), "egf-2021": ("vectors",),
     "strength-mp": ("mp_summary",),
 }  # fmt: skip
-FOLDERS = {
-    "sbf-2019-bronze": "sbf_2019", "sbf-2019-silver": "sbf_2019",
-    "acbl-overall": "acbl", "acbl-club": "acbl", "strength-mp": "strength", "strength-imp": "strength",
-}  # fmt: skip
 
 
 def html_of(client, code: str, language: str = "en") -> str:
@@ -81,8 +77,7 @@ def published(row: dict) -> str:
 
 
 def rows_of(code: str, files) -> dict[str, dict]:
-    folder = FOLDERS.get(code, code.replace("-", "_"))
-    return {row["id"]: row for name in files for row in golden(folder, name)}
+    return {row["id"]: row for name in files for row in golden(regulations.FOLDERS[code], name)}
 
 
 def files_of(code: str) -> dict[str, dict]:
