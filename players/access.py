@@ -11,6 +11,9 @@ from django.db.models import Q, QuerySet
 from players.models import Club, Player, Role
 
 Kind = Role.Kind
+# The roles that approve what somebody else prepared. Two persons give and take them, and whoever just got one
+# waits. `Roles.approves` says what each approves.
+APPROVERS = frozenset({Kind.OFFICE, Kind.COMMITTEE, Kind.REGION_ADMIN})
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +40,13 @@ class Roles:
     @property
     def committee(self) -> bool:
         return Kind.COMMITTEE in self.everywhere
+
+    def approves(self, region: int | None = None) -> bool:
+        """Whether the account approves acts: all of them, or those that its region's administrator may too.
+
+        region: id of the region whose administrator may approve the act
+        """
+        return bool(APPROVERS & self.everywhere) or region in self.regions
 
     @property
     def reads_everything(self) -> bool:

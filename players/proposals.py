@@ -77,8 +77,7 @@ class Act:
 
     def may_decide(self, user, proposal: Proposal) -> bool:
         """Whether the account's roles allow it to decide; `may_decide` below also excludes the preparer."""
-        roles = roles_of(user)
-        return roles.office or roles.committee
+        return roles_of(user).approves()
 
 
 _ACTS: dict[str, Act] = {}

@@ -12,14 +12,16 @@ from django.contrib.auth.models import Group
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 
+from players.access import APPROVERS
 from players.models import AccountEvent, Club, Proposal, Region, Role
 from players.models.journal import role_in_words
 from players.services.journal import note
 
 Kind, Event = Role.Kind, AccountEvent.Kind
-# Roles for the whole federation: two persons grant and revoke them.
-GUARDED = {Kind.OFFICE, Kind.COMMITTEE, Kind.AUDITOR}
-APPROVERS = {Kind.OFFICE, Kind.COMMITTEE}
+# Roles that approve what others prepared, or read everything: two persons grant and revoke them.
+GUARDED = APPROVERS | {Kind.AUDITOR}
+# Each of these roles always has a holder with an open account.
+ALWAYS_HELD = {Kind.OFFICE, Kind.COMMITTEE}
 # The group with the office's permissions in the administration site; `migrate` creates it.
 OFFICE_GROUP = "Office"
 
@@ -70,7 +72,7 @@ class Change:
 
 
 def is_guarded(account) -> bool:
-    """Whether the account has power over others: a role for the whole federation, or all permissions."""
+    """Whether the account has power over others: a role that two persons grant, or all permissions."""
     return account.is_superuser or account.roles.filter(kind__in=GUARDED).exists()
 
 
@@ -85,9 +87,9 @@ def _scope(role: Role) -> str:
 
 
 def sole_holder_errors(account, kinds) -> list[str]:
-    """Return an error message for each of these approver roles that only this account holds."""
+    """Return an error message for each of these roles that must be held and only this account holds."""
     sentences = []
-    for kind in sorted(APPROVERS & set(kinds)):
+    for kind in sorted(ALWAYS_HELD & set(kinds)):
         holders = Role.objects.filter(kind=kind, user__is_active=True).values_list("user", flat=True)
         if list(holders) == [account.pk]:
             text = _("Nobody else has the role %(role)s: give it to another person first.")
@@ -96,11 +98,11 @@ def sole_holder_errors(account, kinds) -> list[str]:
 
 
 def require_other_holder(account, kinds) -> None:
-    """Raise ValidationError if the account is the only holder of one of these approver roles.
+    """Raise ValidationError if only the account holds one of these roles, and it must always be held.
 
     Lock the roles first, so that the last two holders cannot both lose theirs at the same time.
     """
-    list(Role.objects.select_for_update().filter(kind__in=APPROVERS).order_by("pk"))
+    list(Role.objects.select_for_update().filter(kind__in=ALWAYS_HELD).order_by("pk"))
     if sentences := sole_holder_errors(account, kinds):
         raise ValidationError(sentences)
 

@@ -49,8 +49,7 @@ class TournamentAct(Act):
     def may_decide(self, user, proposal: Proposal) -> bool:
         if proposal.data["uploaded_by"] == user.pk:
             return False
-        in_region = proposal.data["regional"] and proposal.data["region"] in roles_of(user).regions
-        return in_region or super().may_decide(user, proposal)
+        return roles_of(user).approves(proposal.data["region"] if proposal.data["regional"] else None)
 
     def obstacles(self, proposal: Proposal) -> list[str]:
         run = _run(proposal)

@@ -7,7 +7,9 @@ from django.db import transaction
 
 from players.models import Role
 from players.services import accounts, passwords
-from players.services.role_changes import GUARDED, GiveRole
+from players.services.role_changes import GiveRole
+
+EVERYWHERE = (Role.Kind.AUDITOR, Role.Kind.COMMITTEE, Role.Kind.OFFICE)
 
 
 class Command(BaseCommand):
@@ -15,7 +17,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser) -> None:
         parser.add_argument("username")
-        parser.add_argument("role", choices=sorted(str(kind.value) for kind in GUARDED))
+        parser.add_argument("role", choices=[kind.value for kind in EVERYWHERE])
         parser.add_argument(
             "--new", action="store_true", help="make the account; a code for its password is printed"
         )

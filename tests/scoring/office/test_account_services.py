@@ -9,8 +9,9 @@ from django.core.management import CommandError, call_command
 from django.db import DatabaseError, connection, transaction
 from django.utils import timezone
 
+from players.access import APPROVERS
 from players.models import AccountEvent, Proposal, Role
-from players.proposals import act_of
+from players.proposals import act_of, labels
 from players.services import account_changes as changes
 from players.services import accounts, journal, passwords, proposals
 from tests import factories
@@ -72,16 +73,57 @@ def test_the_office_gives_itself_no_role_of_the_federation(office, committee, ki
     assert not wanted.held()
 
 
-def test_roles_of_clubs_and_regions_are_given_by_one_person(office):
+def test_roles_of_clubs_are_given_by_one_person(office):
     club, lola = factories.club(), factories.user()
-    for wanted in (
-        changes.GiveRole(lola, Kind.CLUB_ADMIN, club),
-        changes.GiveRole(lola, Kind.REGION_ADMIN, None, club.region),
-    ):
+    for kind in (Kind.CLUB_ADMIN, Kind.DIRECTOR):
+        wanted = changes.GiveRole(lola, kind, club)
         assert accounts.change(wanted, office) is None and wanted.held()
     accounts.change(changes.TakeRole(lola, Kind.CLUB_ADMIN, club), office)
     assert kinds_of(lola) == ["role_given", "role_given", "role_taken"]
     assert journal.held_until(lola) is None
+
+
+def test_every_role_that_approves_something_is_given_and_taken_by_two_and_waits(office, committee):
+    club, lola = factories.club(), factories.user()
+    for kind in APPROVERS:
+        scope = {"region": club.region} if kind == Kind.REGION_ADMIN else {}
+        holder = factories.user()
+        given = accounts.change(changes.GiveRole(holder, kind, **scope), office, "elected")
+        assert not holder.roles.exists()
+        approved(given, committee)
+        assert journal.held_until(holder), kind
+        taken = accounts.change(changes.TakeRole(holder, kind, **scope), office, "resigned")
+        assert holder.roles.exists()
+        for change in (changes.Close(holder), changes.SetAddress(holder, "new@example.org")):
+            assert change.needs_second_person()
+        approved(taken, committee)
+        assert not holder.roles.exists()
+    assert not changes.Close(lola).needs_second_person()
+
+
+def test_the_roles_that_approve_something_are_declared():
+    """Whoever may decide on any act, of any region or club, has one of these roles."""
+    club = factories.club()
+    scopes = {Kind.CLUB_ADMIN: {"club": club}, Kind.DIRECTOR: {"club": club}}
+    scopes[Kind.REGION_ADMIN] = {"region": club.region}
+    data = {"account": 0, "accounts": [], "uploaded_by": 0, "regional": True, "region": club.region.pk}
+    acts = [Proposal(kind=name, data=data) for name in labels()]
+    deciding = set()
+    for kind in Kind:
+        holder = factories.user()
+        factories.role(holder, kind, **scopes.get(kind, {}))
+        if any(act_of(proposal).may_decide(holder, proposal) for proposal in acts):
+            deciding.add(kind)
+    assert deciding == APPROVERS
+
+
+def test_the_last_administrator_of_a_region_may_go(office, committee):
+    club, lola = factories.club(), factories.user()
+    factories.role(lola, Kind.REGION_ADMIN, region=club.region)
+    approved(
+        accounts.change(changes.TakeRole(lola, Kind.REGION_ADMIN, None, club.region), office, "x"), committee
+    )
+    assert not lola.roles.exists()
 
 
 def test_others_change_nothing(committee):

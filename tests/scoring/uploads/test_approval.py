@@ -1,15 +1,17 @@
 """Types of tournament that a club does not file alone: they wait for a second person, and only then count."""
 
-from datetime import date
+from datetime import date, timedelta
 
 import pytest
 from django.core.exceptions import PermissionDenied, ValidationError
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
+from django.utils import timezone
 
 from players.models import Club, Proposal, Role
-from players.services import proposals
+from players.services import accounts, proposals
+from players.services.role_changes import GiveRole
 from scoring import regulations
 from scoring.annulments import services as annul
 from scoring.ledger.models import LedgerEntry, ScoringRun
@@ -144,6 +146,24 @@ def test_regional_tournaments_are_approved_in_the_region_too(director, club, pla
     with pytest.raises(PermissionDenied):
         approve(region_admin(factories.region()), waiting())
     approve(region_admin(club.region), waiting())
+
+
+def test_a_new_administrator_of_the_region_approves_nothing_for_some_days(
+    director, club, players, monkeypatch
+):
+    confirm(given(director, club, players, **REGIONAL), director)
+    tournament, admin = waiting(), factories.user()
+    giving = accounts.change(
+        GiveRole(admin, Role.Kind.REGION_ADMIN, region=club.region), factories.office(), "new"
+    )
+    approve(committee(), giving)
+    with pytest.raises(ValidationError) as refused:
+        approve(admin, tournament)
+    assert refused.value.code == "waiting"
+    then = timezone.now() + timedelta(days=3, minutes=1)
+    monkeypatch.setattr(timezone, "now", lambda: then)
+    approve(admin, tournament)
+    assert Proposal.objects.get(pk=tournament.pk).state == "approved"
 
 
 def test_the_office_does_not_approve_what_it_confirmed_or_uploaded(club, players):
