@@ -9,7 +9,7 @@ export PORT HOST
 # What a shell may have set for another project must not steer this one.
 unexport DJANGO_SETTINGS_MODULE PYTHONPATH PYTHONHOME PYTHONSTARTUP PYTHONDONTWRITEBYTECODE PIP_USER PIP_TARGET PIP_PREFIX PYTEST_ADDOPTS
 
-.PHONY: help run test faults mutants bench screenshots messages clean
+.PHONY: help run test faults mutants bench screenshots messages lock clean
 
 help:
 	@echo "make run          start the pages and the worker (PORT=$(PORT) HOST=$(HOST))"
@@ -19,6 +19,7 @@ help:
 	@echo "make bench        the measurements of docs/performance.md"
 	@echo "make screenshots  pictures of every page under screenshots/"
 	@echo "make messages     compile the translations"
+	@echo "make lock         pin what the requirements need, with hashes (LOCK=--upgrade for the newest)"
 	@echo "make clean        remove the virtual environment and what was built; the data in var/ stays"
 
 run:
@@ -47,6 +48,10 @@ screenshots:
 
 messages:
 	@$(PYTHON) tools/prepare.py
+
+lock:
+	@$(PYTHON) tools/prepare.py --dev
+	@exec $(VENV_PYTHON) -m tools.lock $(LOCK)
 
 clean:
 	rm -rf .venv staticfiles screenshots .pytest_cache .ruff_cache .hypothesis

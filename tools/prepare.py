@@ -15,6 +15,8 @@ OLDEST = (3, 11)
 HERE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 VENV = os.path.join(HERE, ".venv")
 PYTHON = os.path.join(VENV, "bin", "python")
+# What to install: every package with its version and the hashes of its files. `make lock` writes them.
+LOCKS = {"run": "requirements.lock", "dev": "requirements-dev.lock"}
 
 
 def main():
@@ -28,15 +30,15 @@ def main():
     parser.add_argument("--dev", action="store_true", help="also install what tests and benchmarks need")
     dev = parser.parse_args().dev
     environment()
-    install("requirements-dev.txt" if dev else "requirements.txt", stamps(dev))
+    install(LOCKS["dev" if dev else "run"], stamps(dev))
     compile_messages()
 
 
 def digest():
     """Return a digest of the pinned versions and of this Python, which identifies the environment."""
     result = hashlib.sha256(sys.version.encode())
-    for name in ("requirements.txt", "requirements-dev.txt", "constraints.txt"):
-        with open(os.path.join(HERE, name), "rb") as file:
+    for kind in sorted(LOCKS):
+        with open(os.path.join(HERE, LOCKS[kind]), "rb") as file:
             result.update(file.read())
     return result.hexdigest()[:16]
 
@@ -69,13 +71,16 @@ def environment():
         )
 
 
-def install(requirements, stamp_files):
-    """Install the pinned packages unless one of the stamp files exists; then create the first."""
+def install(lock, stamp_files):
+    """Install the locked packages unless one of the stamp files exists; then create the first.
+
+    pip refuses a file whose hash is not in the lock, wherever it came from.
+    """
     if any(os.path.exists(stamp) for stamp in stamp_files):
         return
-    print("Installing the packages of " + requirements + " ...", flush=True)
+    print("Installing the packages of " + lock + " ...", flush=True)
     command = [PYTHON, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--prefer-binary"]
-    result = subprocess.run([*command, "-r", requirements, "-c", "constraints.txt"], cwd=HERE)
+    result = subprocess.run([*command, "--require-hashes", "-r", lock], cwd=HERE)
     if result.returncode:
         sys.exit("The packages could not be installed; pip says why above.")
     for name in os.listdir(VENV):

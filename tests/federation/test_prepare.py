@@ -1,7 +1,11 @@
 """`tools/prepare.py`, which runs before anything is installed."""
 
+import hashlib
 import os
+import re
 import sys
+import zipfile
+from pathlib import Path
 
 import pytest
 
@@ -16,10 +20,10 @@ def test_an_old_python_says_so(monkeypatch):
         prepare.main()
 
 
-@pytest.mark.parametrize("name", ["requirements.txt", "requirements-dev.txt", "constraints.txt"])
+@pytest.mark.parametrize("name", prepare.LOCKS.values())
 def test_another_pin_is_another_environment(monkeypatch, tmp_path, name):
-    for text in ("requirements.txt", "requirements-dev.txt", "constraints.txt"):
-        (tmp_path / text).write_text("Django==5.2.19\n")
+    for lock in prepare.LOCKS.values():
+        (tmp_path / lock).write_text("Django==5.2.19\n")
     monkeypatch.setattr(prepare, "HERE", str(tmp_path))
     before = prepare.digest()
     assert prepare.digest() == before
@@ -43,3 +47,73 @@ def test_only_translations_that_changed_are_compiled(monkeypatch, tmp_path):
     os.utime(source, (newer, newer))
     prepare.compile_messages()
     assert target.read_bytes() != b"as it was"
+
+
+@pytest.fixture
+def wheel(monkeypatch, tmp_path) -> Path:
+    """A package of one module. What is installed goes into the folder `there`, from here alone."""
+    path = tmp_path / "tiny-1.0-py3-none-any.whl"
+    about = "tiny-1.0.dist-info"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("tiny.py", "")
+        archive.writestr(f"{about}/METADATA", "Metadata-Version: 2.1\nName: tiny\nVersion: 1.0\n")
+        archive.writestr(f"{about}/WHEEL", "Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n")
+        archive.writestr(f"{about}/RECORD", "")
+    monkeypatch.setattr(prepare, "HERE", str(tmp_path))
+    monkeypatch.setattr(prepare, "VENV", str(tmp_path))
+    monkeypatch.setattr(prepare, "PYTHON", sys.executable)
+    for name, value in {
+        "NO_INDEX": "1",
+        "FIND_LINKS": str(tmp_path),
+        "TARGET": str(tmp_path / "there"),
+    }.items():
+        monkeypatch.setenv(f"PIP_{name}", value)
+    return path
+
+
+def test_a_package_with_the_hash_of_the_lock_is_installed(wheel):
+    right = hashlib.sha256(wheel.read_bytes()).hexdigest()
+    wheel.with_name("a.lock").write_text(f"tiny==1.0 --hash=sha256:{right}\n")
+    stamp = wheel.with_name("installed-x")
+    prepare.install("a.lock", [str(stamp)])
+    assert wheel.with_name("there").joinpath("tiny.py").exists() and stamp.exists()
+
+
+@pytest.mark.parametrize("line", ["tiny==1.0", f"tiny==1.0 --hash=sha256:{'0' * 64}"])
+def test_a_package_without_that_hash_is_refused(wheel, line):
+    wheel.with_name("a.lock").write_text(line)
+    stamp = wheel.with_name("installed-x")
+    with pytest.raises(SystemExit, match="could not be installed"):
+        prepare.install("a.lock", [str(stamp)])
+    assert not wheel.with_name("there").exists() and not stamp.exists()
+
+
+ROOT = Path(__file__).resolve().parents[2]
+PIN = re.compile(r"^([\w.-]+)(?:\[\w+\])?==([^ ;\n\\]+)", re.MULTILINE)
+
+
+def pins(text: str) -> dict[str, str]:
+    """Package -> version, with names as indexes compare them."""
+    return {re.sub("[-_.]+", "-", name).lower(): version for name, version in PIN.findall(text)}
+
+
+@pytest.mark.parametrize("lock", prepare.LOCKS.values())
+def test_a_lock_has_what_the_requirements_declare(lock):
+    """When this fails, run `make lock`."""
+    declared = (ROOT / lock).with_suffix(".txt").read_text(encoding="utf-8")
+    assert len(pins(declared)) > 10
+    assert pins(declared).items() <= pins((ROOT / lock).read_text(encoding="utf-8")).items()
+
+
+def test_tests_run_with_the_versions_that_run_in_production():
+    run, dev = ((ROOT / prepare.LOCKS[kind]).read_text(encoding="utf-8") for kind in ("run", "dev"))
+    assert pins(run).items() <= pins(dev).items()
+
+
+@pytest.mark.parametrize("lock", prepare.LOCKS.values())
+def test_every_package_of_a_lock_has_hashes_and_no_package_an_address(lock):
+    text = (ROOT / lock).read_text(encoding="utf-8")
+    packages = re.split(r"\n(?=\w)", re.sub(r"^ *#.*\n", "", text, flags=re.MULTILINE))
+    bare = [package for package in packages if not re.search(r"--hash=sha256:[0-9a-f]{64}\b", package)]
+    assert len(packages) == len(pins(text)) and bare == []
+    assert "://" not in text and "index" not in text

@@ -1,0 +1,31 @@
+"""`make lock`: write requirements.lock and requirements-dev.lock.
+
+requirements.txt and requirements-dev.txt declare what we use. The locks add what those packages need in turn,
+for every supported Python and platform, and the hashes of every file. Versions that are in a lock stay;
+`make lock LOCK=--upgrade` takes the newest.
+"""
+
+import subprocess
+import sys
+from pathlib import Path
+
+from tools.prepare import HERE, LOCKS, OLDEST
+
+COMPILE = [
+    str(Path(sys.executable).with_name("uv")),  # a program, not a module that Python could run
+    "pip", "compile", "--quiet", "--universal", "--python-version", ".".join(str(part) for part in OLDEST),
+    "--generate-hashes", "--custom-compile-command", "make lock",
+]  # fmt: skip
+
+
+def main() -> None:
+    run, dev = LOCKS["run"], LOCKS["dev"]
+    for lock, versions in ((run, []), (dev, ["--constraints", run])):
+        declared = str(Path(lock).with_suffix(".txt"))
+        subprocess.run(
+            [*COMPILE, *sys.argv[1:], *versions, declared, "--output-file", lock], cwd=HERE, check=True
+        )
+
+
+if __name__ == "__main__":
+    main()
