@@ -9,7 +9,7 @@ export PORT HOST
 # What a shell may have set for another project must not steer this one.
 unexport DJANGO_SETTINGS_MODULE PYTHONPATH PYTHONHOME PYTHONSTARTUP PYTHONDONTWRITEBYTECODE PIP_USER PIP_TARGET PIP_PREFIX PYTEST_ADDOPTS
 
-.PHONY: help run test faults mutants bench screenshots messages lock clean
+.PHONY: help run test faults mutants bench screenshots messages lock schemas clean
 
 help:
 	@echo "make run          start the pages and the worker (PORT=$(PORT) HOST=$(HOST))"
@@ -20,6 +20,7 @@ help:
 	@echo "make screenshots  pictures of every page under screenshots/"
 	@echo "make messages     compile the translations"
 	@echo "make lock         pin what the requirements need, with hashes (LOCK=--upgrade for the newest)"
+	@echo "make schemas      write the JSON schemas of manage.py score anew (docs/schemas)"
 	@echo "make clean        remove the virtual environment and what was built; the data in var/ stays"
 
 run:
@@ -52,6 +53,10 @@ messages:
 lock:
 	@$(PYTHON) tools/prepare.py --dev
 	@exec $(VENV_PYTHON) -m tools.lock $(LOCK)
+
+schemas:
+	@$(PYTHON) tools/prepare.py
+	@for part in input output; do $(VENV_PYTHON) manage.py score --schema $$part > docs/schemas/score-$$part.json || exit 1; done
 
 clean:
 	rm -rf .venv staticfiles screenshots .pytest_cache .ruff_cache .hypothesis

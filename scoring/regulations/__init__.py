@@ -5,7 +5,7 @@ output for ``manage.py score``. The other methods depend on the family: award sc
 rating systems ``rate(tournament)`` and adjustments ``adjust(session)``. Each also has ``explain``, which
 returns the receipt of one contestant or player.
 
-Regulations are found in the folders here whose package has ``REGULATIONS``. The other folders hold what
+Regulations are found in the folders here whose package has ``DECLARATIONS``. The other folders hold what
 several of them share.
 """
 
@@ -15,50 +15,35 @@ from collections.abc import Iterator
 from datetime import date, timedelta
 from importlib import import_module
 from pkgutil import iter_modules
-from typing import Any, Protocol
+from typing import Any
 
 from scoring.engine.errors import EngineError
 from scoring.engine.strictjson import Fields, as_date, as_text
 
+from .declaration import Declaration, Regulation
 from .families import FAMILIES
 
 
-class Regulation(Protocol):
-    """The attributes of every regulation. One without ``valid_from`` is never chosen by date."""
-
-    @property
-    def code(self) -> str: ...
-
-    @property
-    def family(self) -> str: ...
-
-    @property
-    def title(self) -> str: ...
-
-    @property
-    def valid_from(self) -> date | None: ...
-
-    def answer(self, fields: Fields) -> dict[str, Any]: ...
-
-
-def _in_folders() -> Iterator[tuple[Regulation, str]]:
-    """Yield every regulation with the name of its folder."""
+def _in_folders() -> Iterator[tuple[Declaration, str]]:
+    """Yield every declaration with the name of its folder."""
     for module in iter_modules(__path__):
         if module.ispkg:
             package = import_module(f"{__name__}.{module.name}")
-            for regulation in getattr(package, "REGULATIONS", ()):
-                yield regulation, module.name
+            for declaration in getattr(package, "DECLARATIONS", ()):
+                yield declaration, module.name
 
 
-def _by_family_and_date(regulation: Regulation) -> tuple[int, date]:
+def _by_family_and_date(declaration: Declaration) -> tuple[int, date]:
+    regulation = declaration.regulation
     order = [family.code for family in FAMILIES]
     return order.index(regulation.family), regulation.valid_from or date.min
 
 
 _LISTED = sorted(_in_folders(), key=lambda listed: _by_family_and_date(listed[0]))
-ALL: tuple[Regulation, ...] = tuple(regulation for regulation, _folder in _LISTED)
-# The name of the folder of each regulation, by code.
-FOLDERS = {regulation.code: folder for regulation, folder in _LISTED}
+ALL: tuple[Regulation, ...] = tuple(declaration.regulation for declaration, _folder in _LISTED)
+# What the folder of each regulation declares of it, and the folder's name, by code.
+DECLARATIONS = {declaration.regulation.code: declaration for declaration, _folder in _LISTED}
+FOLDERS = {declaration.regulation.code: folder for declaration, folder in _LISTED}
 # Families whose regulation follows from the date; in the others it is chosen by code.
 DATED = tuple(family.code for family in FAMILIES if family.dated)
 

@@ -12,6 +12,9 @@ from django.core.management.base import BaseCommand, CommandError
 from scoring import regulations
 from scoring.engine.errors import EngineError
 from scoring.engine.strictjson import Fields, NotJSON, read_values
+from scoring.regulations.published import input_schema, output_schema
+
+SCHEMAS = {"input": input_schema, "output": output_schema}
 
 
 def answer(value: Any) -> dict[str, Any]:
@@ -21,6 +24,11 @@ def answer(value: Any) -> dict[str, Any]:
         return regulations.from_fields(fields).answer(fields)
     except EngineError as error:
         return {"error": {"code": error.code, "field": error.field, "message": error.message}}
+
+
+def schema_text(name: str) -> str:
+    """Return the published JSON schema of the input or of the output."""
+    return json.dumps(SCHEMAS[name](), ensure_ascii=False, indent=2)
 
 
 class Command(BaseCommand):
@@ -33,7 +41,14 @@ class Command(BaseCommand):
             "file", nargs="?", help="one JSON object or JSON Lines; standard input if left out"
         )
 
-    def handle(self, *args, file=None, **options):
+        parser.add_argument(
+            "--schema", choices=SCHEMAS, help="print the JSON schema of the input or of the output instead"
+        )
+
+    def handle(self, *args, file=None, schema=None, **options):
+        if schema:
+            self.stdout.write(schema_text(schema))
+            return
         try:
             data = Path(file).read_bytes() if file else sys.stdin.buffer.read()
             values = read_values(data.decode("utf-8-sig"))

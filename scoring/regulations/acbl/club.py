@@ -63,6 +63,7 @@ class Club(PlaceScheme[ClubEvent]):
     filing = Filing(alone=frozenset({"club"}))
     valid_from = date(2003, 11, 1)
     own_fields = ("factors",)
+    coefficients = ("winner",)
     places_article = CLUB
 
     def read_own(self, fields: Fields) -> ClubEvent:

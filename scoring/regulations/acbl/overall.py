@@ -76,6 +76,7 @@ class Overall(PlaceScheme[OverallEvent]):
     filing = Filing(alone=frozenset())
     valid_from = date(2003, 11, 1)
     own_fields = ("tables", "rating", "sessions", "restriction", "factors")
+    coefficients = tables.FACTORS
     places_article = PLACES
 
     def read_own(self, fields: Fields) -> OverallEvent:

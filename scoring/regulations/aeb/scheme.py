@@ -21,6 +21,8 @@ from scoring.regulations.labels import gettext_noop
 from . import lines, receipt
 from .shapes import MinimumBoards, MinimumLicences, RootCurve, Table
 
+# Codes of the reasons why an event earns no points.
+REASONS = ("too_few_boards", "too_few_licences")
 # How many pairs a contestant counts for in n.
 PAIRS_EACH = {"pairs": Decimal(1), "teams": Decimal(2), "individual": Decimal("0.5")}
 

@@ -1,5 +1,7 @@
 """The AEB's point regulation of 1 January 2026."""
 
+from scoring.regulations.aeb.declaration import declared
+
 from .rules import REGULATION
 
-REGULATIONS = (REGULATION,)
+DECLARATIONS = (declared(REGULATION),)

@@ -1,5 +1,8 @@
 """The rating of the European Go Federation since 2021."""
 
+from scoring.regulations.declaration import Declaration
+from scoring.regulations.egf.json_schema import schema
+
 from .rules import REGULATION
 
-REGULATIONS = (REGULATION,)
+DECLARATIONS = (Declaration(REGULATION, schema=schema("egf-2021", "EGF rating since 2021")),)

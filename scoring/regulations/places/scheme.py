@@ -41,6 +41,8 @@ class PlaceScheme(ABC, Generic[EventType]):
     filing: ClassVar[Filing]
     # The input fields of `manage.py score` besides COMMON.
     own_fields: ClassVar[tuple[str, ...]] = ()
+    # Names of the coefficients of a result.
+    coefficients: ClassVar[tuple[str, ...]]
     # The article about places and ties.
     places_article: ClassVar[str]
 

@@ -58,6 +58,7 @@ class Sbf2019(PlaceScheme[SbfEvent]):
     """The base class of bronze and silver points."""
 
     valid_from = date(2019, 1, 1)
+    coefficients = ("winner", "factor", "places")
     places_article = PLACES
     default_decimals: int
 

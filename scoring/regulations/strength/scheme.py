@@ -35,6 +35,8 @@ Number = TypeVar("Number", Fraction, float)
 # Closer values share a place: rounding errors of floats may be as large.
 SAME = 1e-9
 UNRANKED = RankedValue(None, None)
+# Codes of the warnings about a session.
+WARNINGS = ("disconnected", "bipartite", "unbalanced")
 
 
 @dataclass(frozen=True, eq=False)

@@ -7,7 +7,8 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from scoring.engine.errors import CODES
-from scoring.management.commands.score import answer
+from scoring.management.commands.score import SCHEMAS as GENERATED
+from scoring.management.commands.score import answer, schema_text
 from scoring.regulations import ALL, families, of_family
 from tests.folders import REGULATIONS, SCHEMAS
 from tests.scoring.engine.test_strict_json import POOL, WRONG, changed
@@ -32,6 +33,13 @@ def validator(name):
 
 INPUT = validator("score-input.json")
 OUTPUT = validator("score-output.json")
+
+
+@pytest.mark.parametrize("name", GENERATED)
+def test_the_published_schema_is_the_one_of_the_registry(name):
+    """`make schemas` writes it."""
+    published = (SCHEMAS / f"score-{name}.json").read_text(encoding="utf-8")
+    assert published == schema_text(name) + "\n"
 
 
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.name)

@@ -1,0 +1,40 @@
+"""What a folder declares of a regulation, so that other rooms find it from there."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date
+from typing import Any, Protocol
+
+from scoring.engine.strictjson import Fields
+
+from .json_schema import Schema
+
+
+class Regulation(Protocol):
+    """The attributes of every regulation. One without ``valid_from`` is never chosen by date."""
+
+    @property
+    def code(self) -> str: ...
+
+    @property
+    def family(self) -> str: ...
+
+    @property
+    def title(self) -> str: ...
+
+    @property
+    def valid_from(self) -> date | None: ...
+
+    def answer(self, fields: Fields) -> dict[str, Any]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Declaration:
+    """A regulation, and what there is of it besides its rules.
+
+    schema: the JSON schema of its input and output
+    """
+
+    regulation: Regulation
+    schema: Schema

@@ -1,0 +1,119 @@
+"""The published JSON schemas of ``manage.py score``, put together from those of the regulations."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from scoring.engine.errors import CODES
+from scoring.regulations import ALL, DATED, DECLARATIONS
+from scoring.regulations.declaration import Regulation
+from scoring.regulations.json_schema import (
+    INPUT_PARTS,
+    OUTPUT_PARTS,
+    Definition,
+    Json,
+    Schema,
+    either,
+    one_of,
+    ref,
+    text,
+    whole,
+)
+
+DIALECT = "https://json-schema.org/draft/2020-12/schema"
+# A code that no input reaches: it belongs to receipts.
+OF_RECEIPTS = "unknown_contestant"
+
+
+def input_schema() -> Json:
+    """Return the schema of one event."""
+    groups = _grouped(lambda schema: schema.input)
+    return {
+        "$schema": DIALECT,
+        "title": "One event for `manage.py score`",
+        "description": "What a schema can say; the engine also checks ids, places and ranges across fields. "
+        "Numbers are JSON integers or strings, never floats.",
+        "type": "object",
+        "unevaluatedProperties": False,
+        "oneOf": [
+            {"required": ["regulation"], "not": {"required": ["family"]}},
+            {"required": ["family", "date"], "not": {"required": ["regulation"]}},
+        ],
+        "allOf": [*_by_regulation(groups), *_by_family(groups)],
+        "properties": {
+            "regulation": one_of(_codes(ALL), "The regulation to apply, whatever the date"),
+            "family": one_of(DATED, "Instead of a regulation: the one of this family in force on the date"),
+            "date": {"description": "The event's end date", **text("^[0-9]{4}-[0-9]{2}-[0-9]{2}$")},
+        },
+        "$defs": {**INPUT_PARTS, **_built(groups)},
+    }
+
+
+def output_schema() -> Json:
+    """Return the schema of one line of output."""
+    groups = _grouped(lambda schema: schema.output)
+    error = whole(
+        {
+            "code": one_of(code for code in CODES if code != OF_RECEIPTS),
+            "field": {"type": "string"},
+            "message": {"type": "string"},
+        }
+    )
+    return {
+        "$schema": DIALECT,
+        "title": "One line of output of `manage.py score`",
+        "oneOf": [ref(name) for name in (*(definition.name for definition, _ in groups), "failure")],
+        "$defs": {**OUTPUT_PARTS, **_built(groups), "failure": whole({"error": error})},
+    }
+
+
+Groups = list[tuple[Definition, list[Regulation]]]
+
+
+def _grouped(part: Callable[[Schema], Definition]) -> Groups:
+    """Return every definition with the regulations that share it."""
+    found: dict[str, tuple[Definition, list[Regulation]]] = {}
+    for declared in DECLARATIONS.values():
+        definition = part(declared.schema)
+        found.setdefault(definition.name, (definition, []))[1].append(declared.regulation)
+    return list(found.values())
+
+
+def _codes(regulations: Iterable[Regulation]) -> list[str]:
+    return [regulation.code for regulation in regulations]
+
+
+def _has(name: str, value: Json) -> Json:
+    """Return the condition that a property is there and meets a schema."""
+    return {"properties": {name: value}, "required": [name]}
+
+
+def _by_regulation(groups: Groups) -> Iterable[Json]:
+    """Yield what holds for the regulations of each definition, named or chosen by date."""
+    for definition, regulations in groups:
+        condition = _has("regulation", one_of(_codes(regulations)))
+        family = regulations[0].family
+        if family in DATED and len(_of_family(groups, family)) == 1:
+            condition = either(condition, _has("family", {"const": family}))
+        yield {"if": condition, "then": ref(definition.name)}
+
+
+def _by_family(groups: Groups) -> Iterable[Json]:
+    """Yield what holds for a dated family whose regulations have definitions of their own."""
+    for family in DATED:
+        names = _of_family(groups, family)
+        if len(names) > 1:
+            then = either(*(ref(name) for name in names))
+            yield {"if": _has("family", {"const": family}), "then": then}
+
+
+def _of_family(groups: Groups, family: str) -> list[str]:
+    return [definition.name for definition, regulations in groups if regulations[0].family == family]
+
+
+def _built(groups: Groups) -> Json:
+    return {
+        name: built
+        for definition, regulations in groups
+        for name, built in definition.build(regulations).items()
+    }
