@@ -16,7 +16,7 @@ _SERVICES = ["tests/scoring/ledger", "tests/scoring/annulments", "tests/scoring/
 ROOMS = {
     "engine": (["scoring/engine/*.py"], _PURE),
     "regulations": (["scoring/regulations/**/*.py"], _PURE),
-    "readers": (["tournaments/formats/*.py", "tournaments/ranking.py"], ["tests/tournaments/formats"]),
+    "readers": (["tournaments/formats/**/*.py", "tournaments/ranking.py"], ["tests/tournaments/formats"]),
     "selection": (["scoring/promotions/pure/*.py"], ["tests/scoring/promotions", _STORED]),
     "posting": (["scoring/ledger/services/posting.py"], [*_SERVICES, "tests/scoring/uploads/test_flow.py"]),
     "standings": (

@@ -31,11 +31,11 @@ def read_results(
         return ParsedResult("unknown", file_name, issues=sniffed.issues)
     # Import the readers when needed: loading openpyxl takes longer than reading a USEBIO file.
     if sniffed.type == "xml":
-        from .usebio import parse_usebio
+        from .readers.usebio import parse_usebio
 
         result = parse_usebio(file_name, data, normalise)
     elif sniffed.type == "pbn":
-        from .pbn import parse_pbn
+        from .readers.pbn import parse_pbn
 
         result = parse_pbn(file_name, data, normalise)
     else:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from .egd import parse_egd
 from .go_types import GoResult
 from .issues import issue
-from .opengotha import parse_opengotha
+from .readers.egd import parse_egd
+from .readers.opengotha import parse_opengotha
 from .sniff import GO_XML, sniff
 
 

@@ -6,11 +6,11 @@ import re
 from collections.abc import Sequence
 
 from . import limits, values
-from .csv_rows import read_csv
 from .grid import Grid
 from .issues import IssueList
+from .readers.csv_rows import read_csv
+from .readers.xlsx_rows import read_xlsx
 from .types import Column, TableResult, TableRow
-from .xlsx_rows import read_xlsx
 
 # Texts that a spreadsheet would run as a formula when pasted back. Places such as =5 are not formulas.
 _FORMULA = re.compile(r"[=@](?!\s*[0-9]{1,4}\s*$)|[+-]\s*[A-Za-z(]")

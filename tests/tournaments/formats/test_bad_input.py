@@ -6,8 +6,9 @@ import zipfile
 import pytest
 
 from tests.tournaments.formats import makers
-from tournaments.formats import limits, read_results, read_table, xlsx_rows
+from tournaments.formats import limits, read_results, read_table
 from tournaments.formats.issues import describe
+from tournaments.formats.readers import xlsx_rows
 from tournaments.formats.types import Column
 
 BODY = makers.participants(*(pair.xml() for pair in makers.one_winner_pairs()))

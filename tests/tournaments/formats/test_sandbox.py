@@ -108,7 +108,7 @@ def test_child_gets_no_secrets_and_no_django(monkeypatch):
 
 def test_readers_and_ranking_load_no_django():
     program = (
-        "import sys, tournaments.ranking, tournaments.formats.child, tournaments.formats.usebio,"
+        "import sys, tournaments.ranking, tournaments.formats.child, tournaments.formats.readers.usebio,"
         " tournaments.formats.results_table, tournaments.formats.templates;"
         "print([name for name in sys.modules if name.split('.')[0] in ('django', 'openpyxl')])"
     )

@@ -11,8 +11,8 @@ from openpyxl import Workbook
 from tests.folders import ROOT
 from tests.tournaments.formats import makers
 from tournaments.formats import read_table, results_table, values
+from tournaments.formats.readers.xlsx_rows import cell_text
 from tournaments.formats.types import Column, TableResult
-from tournaments.formats.xlsx_rows import cell_text
 
 COLUMNS = (
     Column("number", ("Nº de licencia", "licence number"), "licence", filled=True),

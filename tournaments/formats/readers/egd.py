@@ -17,7 +17,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from .go_checks import (
+from tournaments.formats.go_checks import (
     check_board_size,
     check_games,
     check_players,
@@ -26,9 +26,9 @@ from .go_checks import (
     read_day,
     read_grade,
 )
-from .go_types import FORFEIT, NEITHER, UNFINISHED, GoGame, GoPlayer, GoResult
-from .issues import IssueList
-from .text import decode
+from tournaments.formats.go_types import FORFEIT, NEITHER, UNFINISHED, GoGame, GoPlayer, GoResult
+from tournaments.formats.issues import IssueList
+from tournaments.formats.text import decode
 
 NAME = "egd"
 _HEADER = re.compile(r";\s*([A-Z]{2})\[(.*)\]\s*")

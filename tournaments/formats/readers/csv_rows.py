@@ -6,9 +6,9 @@ import csv
 import io
 import re
 
-from . import limits
-from .grid import Grid
-from .text import CODE_PAGE, decode
+from tournaments.formats import limits
+from tournaments.formats.grid import Grid
+from tournaments.formats.text import CODE_PAGE, decode
 
 _SEPARATORS = ";,\t"
 _SEPARATOR_LINE = re.compile(r"sep=([;,\t|])", re.IGNORECASE)

@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import cast
 
-from . import checks, values
-from .issues import IssueList
-from .pbn_event import count, read_event
-from .pbn_notation import Notation, Table, read_notation
-from .text import CODE_PAGE, decode
-from .types import BoardResult, Direction, Entry, ParsedResult, Person
+from tournaments.formats import checks, values
+from tournaments.formats.issues import IssueList
+from tournaments.formats.pbn_event import count, read_event
+from tournaments.formats.pbn_notation import Notation, Table, read_notation
+from tournaments.formats.text import CODE_PAGE, decode
+from tournaments.formats.types import BoardResult, Direction, Entry, ParsedResult, Person
 
 FORMAT = "pbn"
 

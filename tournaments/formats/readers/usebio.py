@@ -10,12 +10,12 @@ import re
 from collections.abc import Iterator
 from typing import Literal, cast
 
-from . import checks, values
-from .issues import IssueList
-from .text import CODE_PAGE
-from .types import Direction, Entry, EventInfo, Kind, ParsedResult, Person
-from .usebio_boards import board_counts, read_boards
-from .xml_tree import Node, XmlRefused, parse_xml
+from tournaments.formats import checks, values
+from tournaments.formats.issues import IssueList
+from tournaments.formats.text import CODE_PAGE
+from tournaments.formats.types import Direction, Entry, EventInfo, Kind, ParsedResult, Person
+from tournaments.formats.usebio_boards import board_counts, read_boards
+from tournaments.formats.xml_tree import Node, XmlRefused, parse_xml
 
 FORMAT = "usebio"
 

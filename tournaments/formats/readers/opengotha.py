@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from .go_checks import (
+from tournaments.formats.go_checks import (
     check_board_size,
     check_games,
     check_players,
@@ -15,9 +15,9 @@ from .go_checks import (
     read_day,
     read_grade,
 )
-from .go_types import BOTH, FORFEIT, NEITHER, UNFINISHED, GoGame, GoPlayer, GoResult
-from .issues import IssueList
-from .xml_tree import Node, XmlRefused, parse_xml
+from tournaments.formats.go_types import BOTH, FORFEIT, NEITHER, UNFINISHED, GoGame, GoPlayer, GoResult
+from tournaments.formats.issues import IssueList
+from tournaments.formats.xml_tree import Node, XmlRefused, parse_xml
 
 NAME = "opengotha"
 # White's score, and why the game is not rated.

@@ -10,9 +10,9 @@ from datetime import date, datetime, time
 from typing import Any
 from xml.etree.ElementTree import ParseError
 
-from . import limits
-from .grid import Grid
-from .values import decimal_text
+from tournaments.formats import limits
+from tournaments.formats.grid import Grid
+from tournaments.formats.values import decimal_text
 
 _CHUNK = 64 * 1024
 _FORMULA = re.compile(rb"<(?:\w+:)?f[\s>/]")
