@@ -8,7 +8,7 @@ from tests.folders import ROOT
 from tournaments.formats.issues import CATALOGUE, describe, issue, shorten
 
 SOURCES = [
-    *(ROOT / "tournaments/formats").glob("*.py"),
+    *(ROOT / "tournaments/formats").rglob("*.py"),
     ROOT / "tournaments/ranking.py",
     ROOT / "scoring/ratings/services/players.py",
 ]
