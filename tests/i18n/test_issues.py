@@ -9,8 +9,8 @@ from scoring.engine.errors import CODES
 from scoring.office.lists.issues import OFFICE_ISSUES
 from scoring.uploads.preview import FIELDS
 from tests.i18n.messages import ROOT, translations
-from tournaments.formats.issues import describe as describe_of_reader
 from tournaments.formats.issues import issue as reader_issue
+from tournaments.formats.wording import describe as describe_of_reader
 from tournaments.services.issues import CATALOGUE, OTHER_FAULT, describe, fault_of, issue
 
 # What is counted there is more than one, or it would be no issue.

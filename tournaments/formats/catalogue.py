@@ -1,4 +1,6 @@
-"""The severity, message and remedy of every issue.
+"""The severity, message and remedy of the issues that files of several formats can have.
+
+A format declares those of its own; other rooms add theirs to the same catalogue (`add_issues`).
 
 The texts are gettext message ids, marked by `gettext_noop` because this package does not depend on Django.
 Placeholders are filled from the value, field, line and parameters of the issue.
@@ -10,9 +12,6 @@ from collections.abc import Mapping
 
 from .definitions import Definition, error, gettext_noop, info, warning
 from .go_catalogue import GO_ISSUES
-from .pbn_catalogue import PBN_ISSUES
-
-__all__ = ["CATALOGUE", "Definition", "gettext_noop"]
 
 FILE_ISSUES = {
     "empty_file": error(
@@ -371,12 +370,12 @@ RANKING_ISSUES = {
     ),
 }
 
-CATALOGUE: Mapping[str, Definition] = {
-    **FILE_ISSUES,
-    **XML_ISSUES,
-    **TABLE_ISSUES,
-    **RESULT_ISSUES,
-    **RANKING_ISSUES,
-    **GO_ISSUES,
-    **PBN_ISSUES,
-}
+SHARED_ISSUES = FILE_ISSUES | XML_ISSUES | TABLE_ISSUES | RESULT_ISSUES | RANKING_ISSUES | GO_ISSUES
+CATALOGUE: dict[str, Definition] = dict(SHARED_ISSUES)
+
+
+def add_issues(issues: Mapping[str, Definition]) -> None:
+    """Add issues to the catalogue. Raise ValueError for a code that is taken."""
+    if taken := issues.keys() & CATALOGUE.keys():
+        raise ValueError(f"Issues defined twice: {', '.join(sorted(taken))}")
+    CATALOGUE.update(issues)

@@ -8,9 +8,9 @@ from __future__ import annotations
 import json
 import resource
 import sys
+from typing import Any
 
-from . import read_results, read_table
-from .go import read_go
+from . import read_go, read_results, read_table
 from .go_types import GoResult
 from .types import Column, ParsedResult, TableResult
 
@@ -24,19 +24,21 @@ def _limit(seconds: int, memory: int) -> None:
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
 
+def _read(request: dict[str, Any], data: bytes) -> GoResult | ParsedResult | TableResult:
+    file_name = request["file_name"]
+    if request["reader"] == "go":
+        return read_go(file_name, data)
+    if request["reader"] == "results":
+        return read_results(file_name, data, request["kind"])
+    columns = [Column.from_json(column) for column in request["columns"]]
+    return read_table(file_name, data, columns, request["max_rows"])
+
+
 def main() -> int:
     request = json.loads(sys.stdin.buffer.readline())
     _limit(request["seconds"], request["memory"])
-    result: GoResult | ParsedResult | TableResult
     try:
-        data = sys.stdin.buffer.read()
-        if request.get("go"):
-            result = read_go(request["file_name"], data)
-        elif request["columns"] is None:
-            result = read_results(request["file_name"], data, request["kind"])
-        else:
-            columns = [Column.from_json(column) for column in request["columns"]]
-            result = read_table(request["file_name"], data, columns, request["max_rows"])
+        result = _read(request, sys.stdin.buffer.read())
         answer = json.dumps(result.to_json(), ensure_ascii=True)
     except MemoryError:
         return OUT_OF_MEMORY

@@ -1,18 +1,15 @@
-"""Create issues and describe them in words. The texts are in catalogue.py."""
+"""Create issues. Their texts are in the catalogue, and `wording.describe` returns them."""
 
 from __future__ import annotations
 
 import unicodedata
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable
 from typing import Any
 
 from . import limits
-from .catalogue import CATALOGUE, Definition
+from .catalogue import CATALOGUE
 from .types import Issue
-
-__all__ = ["CATALOGUE", "Definition", "Description", "IssueList", "describe", "issue", "shorten"]
 
 
 def shorten(text: str) -> str:
@@ -26,35 +23,12 @@ def issue(
     line: int | None = None,
     field: str | None = None,
     value: object = "",
-    catalogue: Mapping[str, Definition] = CATALOGUE,
     **params: str | int,
 ) -> Issue:
     """Create an issue. Raises KeyError for a code that is not in the catalogue."""
     clean = {key: shorten(param) if isinstance(param, str) else param for key, param in params.items()}
-    severity = catalogue[code].severity
+    severity = CATALOGUE[code].severity
     return Issue(code, severity, line, field and shorten(field), shorten(str(value)), clean)
-
-
-@dataclass(frozen=True, slots=True)
-class Description:
-    """The texts of an issue: what is wrong, and what to do about it (may be empty)."""
-
-    message: str
-    remedy: str
-
-
-def describe(
-    issue: Issue,
-    translate: Callable[[str], str] = str,
-    catalogue: Mapping[str, Definition] = CATALOGUE,
-) -> Description:
-    """Return the texts of an issue, translated by `translate` (gettext in a web page)."""
-    definition = catalogue[issue.code]
-    values = {"line": issue.line, "field": issue.field, "value": issue.value, **issue.params}
-    if isinstance(file_type := issue.params.get("found"), str):
-        values["found"] = translate(file_type)
-    remedy = translate(definition.remedy) % values if definition.remedy else ""
-    return Description(translate(definition.message) % values, remedy)
 
 
 class IssueList:

@@ -16,7 +16,8 @@ from dataclasses import dataclass, field
 from itertools import groupby
 from typing import cast
 
-from . import checks, limits, values
+from . import checks, values
+from .grid import Grid
 from .issues import IssueList
 from .table import parse_table
 from .types import Column, Direction, Entry, EventInfo, Kind, ParsedResult, TableResult, TableRow
@@ -90,13 +91,12 @@ class _Group:
 
 def parse_results_table(
     file_name: str,
-    data: bytes,
-    is_xlsx: bool,
+    grid: Grid,
     kind: Kind | None = None,
     normalise: checks.Normalise = checks.normalise_licence,
 ) -> ParsedResult:
     """Read a result table. kind: as chosen by the director; if None, infer it from the rows"""
-    table = parse_table(file_name, data, COLUMNS, is_xlsx, max_rows=limits.RESULT_ENTRIES)
+    table = parse_table(file_name, grid, COLUMNS)
     issues = IssueList()
     issues.extend(table.issues)
     if table.has_errors and not table.rows:

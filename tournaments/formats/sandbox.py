@@ -13,17 +13,19 @@ import sys
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from . import limits
 from .child import OUT_OF_MEMORY
+from .declaration import FileFormat
 from .go_types import GoResult
 from .issues import issue
-from .sniff import sniff
+from .registry import GO, RESULTS, TABLES, recognise
 from .types import Column, Issue, Kind, ParsedResult, TableResult
 
 _logger = logging.getLogger(__name__)
 _ROOT = Path(__file__).resolve().parents[2]
+Result = TypeVar("Result", ParsedResult, TableResult, GoResult)
 
 
 class _ChildFailed(Exception):
@@ -40,14 +42,8 @@ def read_results_safely(
     memory: int = limits.READ_MEMORY_BYTES,
 ) -> ParsedResult:
     """Run read_results in a child limited to `timeout` seconds and `memory` bytes of address space."""
-    sniffed = sniff(file_name, data)
-    if sniffed.type is None:
-        return ParsedResult("unknown", file_name, issues=sniffed.issues)
-    request = {"file_name": file_name, "kind": kind, "columns": None}
-    try:
-        return ParsedResult.from_json(_run_child(request, data, timeout, memory))
-    except _ChildFailed as failure:
-        return ParsedResult("unknown", file_name, issues=(failure.issue,))
+    request = {"reader": "results", "kind": kind}
+    return _read(ParsedResult, file_name, data, RESULTS, request, timeout, memory)
 
 
 def read_table_safely(
@@ -59,18 +55,12 @@ def read_table_safely(
     memory: int = limits.READ_MEMORY_BYTES,
 ) -> TableResult:
     """Run read_table in a child limited to `timeout` seconds and `memory` bytes of address space."""
-    sniffed = sniff(file_name, data)
-    if sniffed.type is None:
-        return TableResult("unknown", file_name, issues=sniffed.issues)
     request = {
-        "file_name": file_name,
+        "reader": "table",
         "columns": [asdict(column) for column in columns],
         "max_rows": max_rows,
     }
-    try:
-        return TableResult.from_json(_run_child(request, data, timeout, memory))
-    except _ChildFailed as failure:
-        return TableResult("unknown", file_name, issues=(failure.issue,))
+    return _read(TableResult, file_name, data, TABLES, request, timeout, memory)
 
 
 def read_go_safely(
@@ -80,14 +70,30 @@ def read_go_safely(
     memory: int = limits.READ_MEMORY_BYTES,
 ) -> GoResult:
     """Run read_go in a child limited to `timeout` seconds and `memory` bytes of address space."""
+    return _read(GoResult, file_name, data, GO, {"reader": "go"}, timeout, memory)
+
+
+def _read(
+    result: type[Result],
+    file_name: str,
+    data: bytes,
+    wanted: tuple[type[FileFormat], ...],
+    request: dict[str, Any],
+    timeout: int,
+    memory: int,
+) -> Result:
+    """Run a reader in a child, unless the file cannot be one of the wanted formats."""
+    found, issues = recognise(file_name, data, wanted)
+    if found is None:
+        return result("unknown", file_name, issues=issues)
+    request |= {"file_name": file_name, "seconds": timeout, "memory": memory}
     try:
-        return GoResult.from_json(_run_child({"file_name": file_name, "go": True}, data, timeout, memory))
+        return result.from_json(_run_child(request, data, timeout))
     except _ChildFailed as failure:
-        return GoResult("unknown", file_name, issues=(failure.issue,))
+        return result("unknown", file_name, issues=(failure.issue,))
 
 
-def _run_child(request: dict[str, Any], data: bytes, timeout: int, memory: int) -> dict[str, Any]:
-    request |= {"seconds": timeout, "memory": memory}
+def _run_child(request: dict[str, Any], data: bytes, timeout: int) -> dict[str, Any]:
     header = json.dumps(request).encode("ascii") + b"\n"
     command = [sys.executable, "-m", "tournaments.formats.child"]
     environment = {"PYTHONPATH": str(_ROOT)}

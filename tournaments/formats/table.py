@@ -8,22 +8,17 @@ from collections.abc import Sequence
 from . import limits, values
 from .grid import Grid
 from .issues import IssueList
-from .readers.csv_rows import read_csv
-from .readers.xlsx_rows import read_xlsx
 from .types import Column, TableResult, TableRow
 
 # Texts that a spreadsheet would run as a formula when pasted back. Places such as =5 are not formulas.
 _FORMULA = re.compile(r"[=@](?!\s*[0-9]{1,4}\s*$)|[+-]\s*[A-Za-z(]")
 
 
-def parse_table(
-    file_name: str, data: bytes, columns: Sequence[Column], is_xlsx: bool, max_rows: int = limits.TABLE_ROWS
-) -> TableResult:
-    """Read a table whose type is known. `read_table` of the package also detects the type.
+def parse_table(file_name: str, grid: Grid, columns: Sequence[Column]) -> TableResult:
+    """Return the rows of a grid by the headings in its first row.
 
     Headings are compared without case, accents and punctuation. Every problem is an issue with its line.
     """
-    grid = read_xlsx(data, max_rows) if is_xlsx else read_csv(data, max_rows)
     issues = grid.issues
     if grid.rows and not issues.has_errors:
         headings = _match_headings(grid.rows[0], columns, issues)

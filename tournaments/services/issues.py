@@ -1,6 +1,6 @@
 """Issues that need more than the file: the register, the calendar or other uploads.
 
-The readers' own issues are in `tournaments.formats.catalogue`. `CATALOGUE` here holds both.
+They are added to the catalogue of the readers' own issues.
 """
 
 import hashlib
@@ -11,11 +11,15 @@ from datetime import date
 
 from django.utils.translation import get_language, gettext, gettext_noop
 
-from tournaments.formats import issues as formats
+from tournaments.formats import wording
+from tournaments.formats.catalogue import CATALOGUE, add_issues
 from tournaments.formats.definitions import Definition, error, info, warning
-from tournaments.formats.issues import Description
+from tournaments.formats.issues import issue
 from tournaments.formats.types import Issue
+from tournaments.formats.wording import Description
 from ui.formatting import format_date
+
+__all__ = ["CATALOGUE", "describe", "issue"]
 
 HEADER_ISSUES = {
     "missing_name": error(
@@ -254,7 +258,7 @@ WORDS = {
 }
 
 UPLOAD_ISSUES: Mapping[str, Definition] = {**HEADER_ISSUES, **PLAYER_ISSUES, **ARRIVAL_ISSUES}
-CATALOGUE: Mapping[str, Definition] = {**formats.CATALOGUE, **UPLOAD_ISSUES}
+add_issues(UPLOAD_ISSUES)
 # The parameter with a registered player's public name, by issue code. The parameter `player` is their id, for
 # readers who may see the name of a hidden player.
 PLAYER_NAME_PARAMS = {
@@ -267,13 +271,6 @@ PLAYER_NAME_PARAMS = {
 # Warnings about one person. Each needs its own tick, because a different name may mean a different person.
 PERSONAL = frozenset({"name_differs"})
 _ISO_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
-
-
-def issue(
-    code: str, line: int | None = None, field: str | None = None, value: object = "", **params
-) -> Issue:
-    """Create an issue of `CATALOGUE`. Raises KeyError for an unknown code."""
-    return formats.issue(code, line, field, value, catalogue=CATALOGUE, **params)
 
 
 def fault_of(code: str) -> str:
@@ -297,7 +294,7 @@ def describe(issue: Issue) -> Description:
     value = issue.value
     if issue.code in UPLOAD_ISSUES:
         value = _in_words(value)
-    return formats.describe(replace(issue, value=value, params=params), gettext, CATALOGUE)
+    return wording.describe(replace(issue, value=value, params=params), gettext)
 
 
 def _in_words(value: str | int) -> str | int:

@@ -1,142 +1,106 @@
 """Issues that only the office's imported lists can have, added to those of every uploaded table."""
 
-from collections.abc import Callable, Mapping
+from django.utils.translation import gettext_noop
 
-from tournaments.formats import issues as tables
-from tournaments.formats.catalogue import Definition, gettext_noop
-from tournaments.formats.issues import Description
-from tournaments.formats.types import Issue
+from tournaments.formats.catalogue import add_issues
+from tournaments.formats.definitions import error, info, warning
+from tournaments.formats.issues import IssueList
+
+__all__ = ["OFFICE_ISSUES", "IssueList"]
 
 OFFICE_ISSUES = {
-    "bad_federation_number": Definition(
-        "error",
+    "bad_federation_number": error(
         gettext_noop("“%(value)s” is not a federation number."),
         gettext_noop("A number has one to eight digits; leading zeros and points do not matter."),
     ),
-    "unknown_number": Definition(
-        "error",
+    "unknown_number": error(
         gettext_noop("There is no player with number %(value)s."),
         gettext_noop("Correct the number, or import the list of players first."),
     ),
-    "merged_number": Definition(
-        "error",
+    "number_merged": error(
         gettext_noop("Number %(value)s was merged into %(kept)s."),
         gettext_noop("Write the number that was kept, or remove the line."),
     ),
-    "repeated_row": Definition(
-        "error",
+    "repeated_row": error(
         gettext_noop("Lines %(first)s and %(line)s say the same of number %(value)s."),
         gettext_noop("Remove one of the two lines."),
     ),
-    "contradicting_row": Definition(
-        "error",
+    "contradicting_row": error(
         gettext_noop("Lines %(first)s and %(line)s contradict each other about number %(value)s."),
         gettext_noop("Keep the right line and remove the other."),
     ),
-    "unknown_club": Definition(
-        "error",
+    "unknown_club": error(
         gettext_noop("No club has the code or the name “%(value)s”."),
         gettext_noop("Write it as in the list of clubs, or create the club in the administration first."),
     ),
-    "several_clubs": Definition(
-        "error",
+    "several_clubs": error(
         gettext_noop("Several clubs have the name “%(value)s”."),
         gettext_noop("Write the code of one of them: %(codes)s."),
     ),
-    "bad_yes_no": Definition(
-        "error",
+    "bad_yes_no": error(
         gettext_noop("“%(value)s” is neither yes nor no."),
         gettext_noop("Write sí or no; a blank cell leaves it as it is."),
     ),
-    "text_too_long": Definition(
-        "error",
+    "text_over_limit": error(
         gettext_noop("“%(value)s” is longer than %(limit)s characters."),
         gettext_noop("Shorten it."),
     ),
-    "another_name": Definition(
-        "warning",
+    "another_name": warning(
         gettext_noop("Number %(value)s is %(old)s now, and the file calls it %(new)s."),
         gettext_noop("Check that the number has not been mistaken for another person's."),
     ),
-    "licence_dates_missing": Definition(
-        "error",
+    "licence_dates_missing": error(
         gettext_noop("The line says neither the season nor both dates."),
         gettext_noop("Fill the season (2026), or the first and the last day."),
     ),
-    "bad_season": Definition(
-        "error",
+    "bad_season": error(
         gettext_noop("“%(value)s” is not a season."),
         gettext_noop("Write the year in four digits, or use the columns of the first and the last day."),
     ),
-    "dates_reversed": Definition(
-        "error",
+    "licence_dates_reversed": error(
         gettext_noop("The last day, %(value)s, is before the first, %(first)s."),
         gettext_noop("Correct one of the two dates."),
     ),
-    "licence_overlap": Definition(
-        "warning",
+    "licence_overlap": warning(
         gettext_noop("Number %(value)s already has a licence that covers part of these days."),
         gettext_noop("Nothing breaks; check that the dates are the right ones."),
     ),
-    "unknown_category": Definition(
-        "error",
+    "unknown_category": error(
         gettext_noop("There is no category “%(value)s”."),
         gettext_noop("Use the codes of the regulations: 3D … 1P, MN-O, ME-S, MM-D …"),
     ),
-    "category_not_in_ladder": Definition(
-        "error",
+    "category_not_in_ladder": error(
         gettext_noop("The category %(value)s does not exist on %(day)s."),
         gettext_noop("Use a category of the ladder in force on that day, or correct the date."),
     ),
-    "category_taken": Definition(
-        "error",
+    "category_taken": error(
         gettext_noop("The player already has %(old)s from %(day)s on."),
         gettext_noop("Revoke that one by hand first, or correct the date."),
     ),
-    "category_overtaken": Definition(
-        "warning",
+    "category_overtaken": warning(
         gettext_noop("From %(day)s on the player has %(new)s (%(why)s), which takes the place of %(value)s."),
         gettext_noop("Check that the line is meant so: the category holds until that day only."),
     ),
-    "bad_points": Definition(
-        "error",
+    "bad_points": error(
         gettext_noop("“%(value)s” is not a number of points."),
         gettext_noop(
             "Write more than zero, with at most two decimals and without separating the thousands: 1234,56."
         ),
     ),
-    "bad_venue": Definition(
-        "error",
+    "bad_venue": error(
         gettext_noop("“%(value)s” is no venue."),
         gettext_noop("Write presencial or en línea."),
     ),
-    "future_award": Definition(
-        "error",
+    "future_award": error(
         gettext_noop("The tournament ends on %(value)s, which is in the future."),
         gettext_noop("Opening awards are of tournaments already played: correct the date."),
     ),
-    "other_points": Definition(
-        "warning",
+    "other_points": warning(
         gettext_noop("This award is already in the ledger with %(old)s points, not %(value)s."),
         gettext_noop("The difference would be posted as an adjustment: check which of the two is right."),
     ),
-    "old_award": Definition(
-        "info",
+    "old_award": info(
         gettext_noop("Awards of more than twelve months ago are kept but no longer count: %(count)s."),
-        "",
     ),
 }
-CATALOGUE: Mapping[str, Definition] = {**tables.CATALOGUE, **OFFICE_ISSUES}
-
-
-class IssueList(tables.IssueList):
-    """Collects issues of all tables and of imported lists."""
-
-    def add(self, code: str, line: int | None = None, field: str | None = None, value: object = "", **params):
-        """Add an issue. Raises KeyError for an unknown code."""
-        self.extend([tables.issue(code, line, field, value, catalogue=CATALOGUE, **params)])
-
-
-def describe(issue: Issue, translate: Callable[[str], str]) -> Description:
-    """Return the texts of an issue."""
-    return tables.describe(issue, translate, CATALOGUE)
+add_issues(OFFICE_ISSUES)

@@ -170,7 +170,7 @@ def _days(reader: RowReader, row: TableRow) -> tuple[date, date] | None:
         reader.add_issue("licence_dates_missing", row, "season", "")
         return None
     if last < first:
-        reader.add_issue("dates_reversed", row, "valid_to", first=str(first))
+        reader.add_issue("licence_dates_reversed", row, "valid_to", first=str(first))
         return None
     return first, last
 

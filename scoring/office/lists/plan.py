@@ -226,14 +226,14 @@ class RowReader:
     def is_merged(self, row: TableRow, player: Player) -> bool:
         """Return whether the player was merged into another number. Add an issue if so."""
         if player.merged_into_id:
-            self.add_issue("merged_number", row, "number", player.number, kept=player.merged_into.number)
+            self.add_issue("number_merged", row, "number", player.number, kept=player.merged_into.number)
         return player.merged_into_id is not None
 
     def text(self, row: TableRow, key: str, limit: int) -> str | None:
         """Return a cell's text with single spaces; None, with an issue, if it is too long."""
         text = " ".join(row.get(key).split())
         if len(text) > limit:
-            self.add_issue("text_too_long", row, key, limit=limit)
+            self.add_issue("text_over_limit", row, key, limit=limit)
             return None
         return text
 

@@ -20,10 +20,10 @@ from players.services.proposals import waiting_for
 from scoring.office.acts.imports import WHY_UNDO, applied_table, second_person_reasons
 from scoring.office.forms.lists import ApplyForm, ImportForm, SecondPersonForm, UndoForm
 from scoring.office.lists import imports
-from scoring.office.lists.issues import describe
 from scoring.office.models import OfficeImport
 from scoring.office.tables.imports import ImportsTable, PlanTable, conflict_table
 from tournaments.formats.types import Issue
+from tournaments.formats.wording import describe
 from ui import exports
 from ui.addresses import WAITING_MESSAGE, office_crumbs
 from ui.clock import today

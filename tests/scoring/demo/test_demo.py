@@ -30,8 +30,7 @@ from tests.scoring.demo.acts import DAYS
 from tests.scoring.uploads.makers import approve
 from tests.undone import undone
 from tournaments.drafts import header_of, rows_of
-from tournaments.formats import read_results
-from tournaments.formats.go import read_go
+from tournaments.formats import read_go, read_results
 from tournaments.models import Contestant, ResultUpload, Revision, Seat, Tournament
 
 

@@ -106,7 +106,7 @@ def test_a_list_without_the_column_is_read_as_before(office):
 def test_a_list_with_too_long_a_text_is_refused(office):
     factories.player(number="901", category=None)
     batch = sent(office, "categories", f"901;2P;{DAY:%d/%m/%Y};;{'x' * 301}")
-    assert issues(batch) == [("text_too_long", 2)]
+    assert issues(batch) == [("text_over_limit", 2)]
 
 
 def test_another_document_is_another_plan(office):

@@ -66,7 +66,7 @@ def test_a_list_whose_rows_are_all_wrong_does_not_say_that_all_of_it_is_there_al
         (["901;Ana;Prado Gil;;", "0901;Ana;Prado Gil;;"], [("repeated_row", 3)]),
         (["901;Ana;Prado Gil;;", "901;Eva;Prado Gil;;"], [("contradicting_row", 3)]),
         (["901;Ana;Prado Gil;;quizá"], [("bad_yes_no", 2)]),
-        ([f"901;{'A' * 81};Prado Gil;;"], [("text_too_long", 2)]),
+        ([f"901;{'A' * 81};Prado Gil;;"], [("text_over_limit", 2)]),
     ],
 )
 def test_players_refused(office, rows, expected):
@@ -98,7 +98,7 @@ def test_licence_with_another_last_day_is_changed(office):
         ("901;26;;;;", [("bad_season", 2)]),
         ("901;;;;;", [("licence_dates_missing", 2)]),
         ("901;;01/01/2026;;;", [("licence_dates_missing", 2)]),
-        ("901;;01/02/2026;01/01/2026;;", [("dates_reversed", 2)]),
+        ("901;;01/02/2026;01/01/2026;;", [("licence_dates_reversed", 2)]),
         ("901;;01/12/2025;30/06/2026;;", [("licence_overlap", 2)]),
     ],
 )

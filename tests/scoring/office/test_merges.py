@@ -289,7 +289,7 @@ def test_lists_refuse_a_merged_number_and_name_the_one_kept(office, pair, kind, 
     duplicate, kept = pair
     merges.merge(duplicate, kept, "Registered twice", None)
     batch = sent(office, kind, row.format(duplicate.number))
-    assert issues(batch) == [("merged_number", 2)]
+    assert issues(batch) == [("number_merged", 2)]
     page = office.get(reverse("office_import_review", args=[batch.pk]))
     assert kept.number in text_of(page)
 

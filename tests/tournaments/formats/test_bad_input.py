@@ -6,10 +6,10 @@ import zipfile
 import pytest
 
 from tests.tournaments.formats import makers
-from tournaments.formats import limits, read_results, read_table
-from tournaments.formats.issues import describe
+from tournaments.formats import limits, package, read_results, read_table
 from tournaments.formats.readers import xlsx_rows
 from tournaments.formats.types import Column
+from tournaments.formats.wording import describe
 
 BODY = makers.participants(*(pair.xml() for pair in makers.one_winner_pairs()))
 GOOD_XML = makers.Event(body=BODY).data()
@@ -79,8 +79,8 @@ def test_wrong_type_under_a_right_name(name, data, kind):
 
 def test_other_package_named_xlsx():
     out = io.BytesIO()
-    with zipfile.ZipFile(out, "w") as package:
-        package.writestr("content.xml", "<office/>")
+    with zipfile.ZipFile(out, "w") as opened:
+        opened.writestr("content.xml", "<office/>")
     assert the_error("a.xlsx", out.getvalue()).code == "wrong_type"
 
 
@@ -368,19 +368,19 @@ def test_entities_that_only_the_parser_sees():
 
 
 def test_a_workbook_with_nothing_to_see():
-    with zipfile.ZipFile(io.BytesIO(GOOD_XLSX)) as package:
-        workbook = package.read("xl/workbook.xml")
+    with zipfile.ZipFile(io.BytesIO(GOOD_XLSX)) as opened:
+        workbook = opened.read("xl/workbook.xml")
     hidden = workbook.replace(b'state="visible"', b'state="hidden"')
     assert hidden != workbook
     assert the_error("a.xlsx", makers.rezipped(GOOD_XLSX, {"xl/workbook.xml": hidden})).code == "no_sheet"
 
 
 def test_a_member_that_unpacks_to_more_than_is_left():
-    with zipfile.ZipFile(io.BytesIO(bomb({"xl/media/zeros": bytes(100_000)}))) as package:
-        member = package.getinfo("xl/media/zeros")
-        assert len(xlsx_rows._unpack(package, member, 100_000)) == 100_000
-        with pytest.raises(xlsx_rows._Refused, match="zip_bomb"):
-            xlsx_rows._unpack(package, member, 99_999)
+    with zipfile.ZipFile(io.BytesIO(bomb({"xl/media/zeros": bytes(100_000)}))) as opened:
+        member = opened.getinfo("xl/media/zeros")
+        assert len(package._unpack(opened, member, 100_000)) == 100_000
+        with pytest.raises(package.Refused, match="zip_bomb"):
+            package._unpack(opened, member, 99_999)
 
 
 @pytest.mark.parametrize(
@@ -397,7 +397,7 @@ def test_as_much_as_a_workbook_may_hold(members, unpacked, packed):
         result[0].file_size = unpacked
         return result
 
-    xlsx_rows._check_directory(directory(members, unpacked), packed)
+    package._check_directory(directory(members, unpacked), packed)
     more = directory(members, unpacked + 1) if unpacked else directory(members + 1, 0)
-    with pytest.raises(xlsx_rows._Refused, match="zip_bomb"):
-        xlsx_rows._check_directory(more, packed)
+    with pytest.raises(package.Refused, match="zip_bomb"):
+        package._check_directory(more, packed)

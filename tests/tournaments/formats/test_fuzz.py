@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from tests.tournaments.formats import makers
 from tournaments.formats import read_results, read_table
-from tournaments.formats.issues import describe
 from tournaments.formats.types import Column, ParsedResult
+from tournaments.formats.wording import describe
 from tournaments.ranking import rank
 
 SEEDS = {

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tournaments.formats.go import read_go
+from tournaments.formats import read_go
 from tournaments.formats.go_types import GoResult
 from tournaments.formats.sandbox import read_go_safely
 

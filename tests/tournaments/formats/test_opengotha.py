@@ -2,7 +2,7 @@
 
 import pytest
 
-from tournaments.formats.go import read_go
+from tournaments.formats import read_go
 from tournaments.formats.go_types import GoResult
 
 

@@ -3,8 +3,7 @@
 from pathlib import PurePath
 
 from tests import samples
-from tournaments.formats import read_results
-from tournaments.formats.go import read_go
+from tournaments.formats import read_go, read_results
 from tournaments.ranking import rank
 
 # name: (kind, contestants, boards of the winner, boards scheduled, winners, date)

@@ -7,9 +7,12 @@ import io
 import re
 
 from tournaments.formats import limits
+from tournaments.formats.declaration import Evidence, RawFile, TableFormat
+from tournaments.formats.definitions import gettext_noop
 from tournaments.formats.grid import Grid
 from tournaments.formats.text import CODE_PAGE, decode
 
+CODE = "csv"
 _SEPARATORS = ";,\t"
 _SEPARATOR_LINE = re.compile(r"sep=([;,\t|])", re.IGNORECASE)
 # Excel's notation to keep leading zeros in a CSV: ="01234"
@@ -23,7 +26,7 @@ def read_csv(data: bytes, max_rows: int, code_page: str = CODE_PAGE) -> Grid:
     the whole file fails if percentages have decimal commas.
     """
     decoded = decode(data, code_page)
-    grid = Grid("csv", decoded.encoding)
+    grid = Grid(CODE, decoded.encoding)
     grid.issues.extend(decoded.issues)
     if decoded.text is None:
         return grid
@@ -78,3 +81,22 @@ def _cell(text: str) -> str:
     text = " ".join(text.split())
     match = _QUOTED_NUMBER.fullmatch(text)
     return match.group(1) if match else text
+
+
+def _sniff(file: RawFile) -> Evidence:
+    return Evidence.ANY_TEXT
+
+
+FORMATS = (
+    TableFormat(
+        code=CODE,
+        name="CSV",
+        extensions=(".csv", ".txt", ".tsv"),
+        sniff=_sniff,
+        rows=read_csv,
+        reads=gettext_noop(
+            "A table with semicolons, commas or tabs between its cells and decimal commas or points. "
+            "In UTF-8, UTF-16 with its mark, or Windows-1252."
+        ),
+    ),
+)

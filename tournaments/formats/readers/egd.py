@@ -17,6 +17,8 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from tournaments.formats.declaration import Evidence, GoFormat, RawFile
+from tournaments.formats.definitions import gettext_noop
 from tournaments.formats.go_checks import (
     check_board_size,
     check_games,
@@ -30,7 +32,8 @@ from tournaments.formats.go_types import FORFEIT, NEITHER, UNFINISHED, GoGame, G
 from tournaments.formats.issues import IssueList
 from tournaments.formats.text import decode
 
-NAME = "egd"
+CODE = "egd"
+_MARKS = re.compile(r"^;\s*(?:TC|CL|EV|PC|DT|HA|KM)\[|^;name=", re.MULTILINE)
 _HEADER = re.compile(r";\s*([A-Z]{2})\[(.*)\]\s*")
 _FRENCH_HEADER = re.compile(r";\s*(name|date|comm|vill|size)\s*=(.*)", re.IGNORECASE)
 _CODE = re.compile(r"[A-Z]\d{6}[A-Z]?")
@@ -73,7 +76,7 @@ def parse_egd(file_name: str, data: bytes) -> GoResult:
     issues = IssueList()
     issues.extend(decoded.issues)
     if decoded.text is None:
-        return GoResult(NAME, file_name, issues=issues.done())
+        return GoResult(CODE, file_name, issues=issues.done())
     headers, rows = _lines(decoded.text, issues)
     rounds = _rounds(rows)
     for row in rows:
@@ -94,7 +97,7 @@ def parse_egd(file_name: str, data: bytes) -> GoResult:
     letter = headers.get("CL", "").strip().upper()
     code = headers.get("TC", "").strip().upper()
     return GoResult(
-        NAME,
+        CODE,
         file_name,
         decoded.encoding or "",
         (headers.get("EV") or headers.get("name", "")).strip()[:150],
@@ -267,3 +270,24 @@ def _dates(headers: dict[str, str], issues: IssueList) -> tuple[str, str]:
         return read_day(headers.get("date", ""), "date", issues), ""
     days = [read_day(part, "DT", issues) for part in headers["DT"].split(",")]
     return days[0], days[-1]
+
+
+def _sniff(file: RawFile) -> Evidence:
+    """A table made by hand has no header: any text may be one."""
+    if _MARKS.search(file.head):
+        return Evidence.MARKS
+    return Evidence.EXTENSION if file.extension in (".h9", ".tou") else Evidence.ANY_TEXT
+
+
+FORMATS = (
+    GoFormat(
+        code=CODE,
+        name="EGD (H9)",
+        extensions=(".h9", ".tou", ".txt"),
+        sniff=_sniff,
+        read=parse_egd,
+        reads=gettext_noop(
+            "Result tables of the European Go Database (.h9) and of the French federation (.tou)."
+        ),
+    ),
+)

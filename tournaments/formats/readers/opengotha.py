@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from tournaments.formats.declaration import Evidence, GoFormat, RawFile
+from tournaments.formats.definitions import gettext_noop
 from tournaments.formats.go_checks import (
     check_board_size,
     check_games,
@@ -19,7 +21,7 @@ from tournaments.formats.go_types import BOTH, FORFEIT, NEITHER, UNFINISHED, GoG
 from tournaments.formats.issues import IssueList
 from tournaments.formats.xml_tree import Node, XmlRefused, parse_xml
 
-NAME = "opengotha"
+CODE = "opengotha"
 # White's score, and why the game is not rated.
 RESULTS = {
     "RESULT_WHITEWINS": ("1", ""),
@@ -45,11 +47,11 @@ def parse_opengotha(file_name: str, data: bytes) -> GoResult:
         root, encoding, encoding_issues = parse_xml(data)
     except XmlRefused as refusal:
         issues.extend(refusal.issues)
-        return GoResult(NAME, file_name, issues=issues.done())
+        return GoResult(CODE, file_name, issues=issues.done())
     issues.extend(encoding_issues)
     if root.tag != "TOURNAMENT":
         issues.add("not_go", line=root.line, found=root.tag)
-        return GoResult(NAME, file_name, encoding, issues=issues.done())
+        return GoResult(CODE, file_name, encoding, issues=issues.done())
     general = _general(root)
     check_board_size(general.get("size", ""), issues)
     nodes = [(node, _key(node)) for node in _children(root, "PLAYERS", "PLAYER")]
@@ -75,7 +77,7 @@ def parse_opengotha(file_name: str, data: bytes) -> GoResult:
     games = tuple(_games(root, positions, issues))
     check_games(games, players, issues)
     return GoResult(
-        NAME,
+        CODE,
         file_name,
         encoding,
         (general.get("name") or general.get("shortName", "")).strip()[:150],
@@ -175,3 +177,19 @@ def _game(
         known = node.attributes.get("knownColor", "true").lower() != "false"
         score, reason = outcome
         yield GoGame(number, sides[0], sides[1], score, stones, known, reason, node.line)
+
+
+def _sniff(file: RawFile) -> Evidence:
+    return Evidence.SIGNATURE if file.root == "Tournament" else Evidence.NONE
+
+
+FORMATS = (
+    GoFormat(
+        code=CODE,
+        name=gettext_noop("OpenGotha XML"),
+        extensions=(".xml",),
+        sniff=_sniff,
+        read=parse_opengotha,
+        reads=gettext_noop("Tournaments saved by OpenGotha."),
+    ),
+)

@@ -6,18 +6,23 @@ vary: Magic Contest adds member numbers, OKbridge leaves PairId out of the ranki
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import cast
 
 from tournaments.formats import checks, values
+from tournaments.formats.declaration import Evidence, RawFile, ResultsFormat
+from tournaments.formats.definitions import gettext_noop
 from tournaments.formats.issues import IssueList
+from tournaments.formats.pbn_catalogue import PBN_ISSUES
 from tournaments.formats.pbn_event import count, read_event
 from tournaments.formats.pbn_notation import Notation, Table, read_notation
 from tournaments.formats.text import CODE_PAGE, decode
 from tournaments.formats.types import BoardResult, Direction, Entry, ParsedResult, Person
 
-FORMAT = "pbn"
+CODE = "pbn"
 
+_START = re.compile(r"% PBN|%\s*EXPORT|\[(?:Event|Site|Board|Dealer|Deal)\s+\"", re.IGNORECASE)
 _ARTIFICIAL = {"A+": 60, "A=": 50, "A": 50, "A-": 40}
 _PERCENTAGES = ("TotalPercentage", "MeanPercentage", "Percentage")
 _SCORES = (
@@ -45,16 +50,16 @@ def parse_pbn(
     decoded = decode(data, code_page)
     issues.extend(decoded.issues)
     if decoded.text is None:
-        return ParsedResult(FORMAT, file_name, decoded.encoding, issues=issues.done())
+        return ParsedResult(CODE, file_name, decoded.encoding, issues=issues.done())
     notation = read_notation(decoded.text)
     ranking = _ranking(notation, issues)
     if ranking is None:
-        return ParsedResult(FORMAT, file_name, decoded.encoding, issues=issues.done())
+        return ParsedResult(CODE, file_name, decoded.encoding, issues=issues.done())
     entries = tuple(_entries(ranking, issues))
     checks.check_entries(entries, "pairs", issues, normalise)
     boards = tuple(_boards(notation.boards, issues))
     info = read_event(notation, entries, boards, issues)
-    return ParsedResult(FORMAT, file_name, decoded.encoding, info, entries, boards, issues.done())
+    return ParsedResult(CODE, file_name, decoded.encoding, info, entries, boards, issues.done())
 
 
 def _ranking(notation: Notation, issues: IssueList) -> Table | None:
@@ -172,3 +177,25 @@ def _score(record: dict[str, str]) -> str | None:
 def _points(record: dict[str, str], side: str) -> str | None:
     name = next((name for name in (f"IMP_{side}", f"MP_{side}") if name in record), None)
     return values.decimal_text(record[name]) or None if name else None
+
+
+def _sniff(file: RawFile) -> Evidence:
+    if _START.match(file.head.lstrip()):
+        return Evidence.SIGNATURE
+    return Evidence.EXTENSION if file.extension == ".pbn" else Evidence.NONE
+
+
+FORMATS = (
+    ResultsFormat(
+        code=CODE,
+        name="PBN",
+        extensions=(".pbn", ".txt"),
+        sniff=_sniff,
+        read=parse_pbn,
+        issues=PBN_ISSUES,
+        reads=gettext_noop(
+            "Version 2.1, with the ranking of a pairs event ([TotalScoreTable], with names) and, if "
+            "possible, the results of its boards ([ScoreTable] with both pairs)."
+        ),
+    ),
+)

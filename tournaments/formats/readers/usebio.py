@@ -11,13 +11,15 @@ from collections.abc import Iterator
 from typing import Literal, cast
 
 from tournaments.formats import checks, values
+from tournaments.formats.declaration import Evidence, RawFile, ResultsFormat
+from tournaments.formats.definitions import gettext_noop
 from tournaments.formats.issues import IssueList
 from tournaments.formats.text import CODE_PAGE
 from tournaments.formats.types import Direction, Entry, EventInfo, Kind, ParsedResult, Person
 from tournaments.formats.usebio_boards import board_counts, read_boards
 from tournaments.formats.xml_tree import Node, XmlRefused, parse_xml
 
-FORMAT = "usebio"
+CODE = "usebio"
 
 # Contact data, notes, play records and hand diagrams are not needed.
 _DROPPED = frozenset({"CONTACT", "LIN_DATA", "NOTES", "HANDSET", "HAND"})
@@ -50,20 +52,20 @@ def parse_usebio(
         root, encoding, encoding_issues = parse_xml(data, _DROPPED, code_page)
     except XmlRefused as refusal:
         issues.extend(refusal.issues)
-        return ParsedResult(FORMAT, file_name, issues=issues.done())
+        return ParsedResult(CODE, file_name, issues=issues.done())
     issues.extend(encoding_issues)
     event = _only_event(root, issues)
     if event is None:
-        return ParsedResult(FORMAT, file_name, encoding, issues=issues.done())
+        return ParsedResult(CODE, file_name, encoding, issues=issues.done())
     kind = _kind(event, issues)
     if kind is None:
-        return ParsedResult(FORMAT, file_name, encoding, issues=issues.done())
+        return ParsedResult(CODE, file_name, encoding, issues=issues.done())
     entries = _entries(event, kind, issues)
     checks.check_entries(entries, kind, issues, normalise)
     boards = read_boards(event, issues)
     info = _event_info(root, event, kind, issues)
     info = board_counts(info, entries, boards, _count(event, "BOARDS_PLAYED"), issues)
-    return ParsedResult(FORMAT, file_name, encoding, info, entries, boards, issues.done())
+    return ParsedResult(CODE, file_name, encoding, info, entries, boards, issues.done())
 
 
 def _only_event(root: Node, issues: IssueList) -> Node | None:
@@ -217,3 +219,26 @@ def _people(node: Node, kind: Kind, issues: IssueList) -> tuple[Person, ...]:
 def _person(node: Node, issues: IssueList) -> Person:
     number = node.value("NATIONAL_ID_NUMBER")
     return checks.person(number, node.value("PLAYER_NAME"), node.line, "NATIONAL_ID_NUMBER", issues)
+
+
+def _sniff(file: RawFile) -> Evidence:
+    """Any XML that is of no other format may be USEBIO: the reader says what its outermost element is."""
+    if file.is_xml:
+        return Evidence.CONTAINER
+    return Evidence.EXTENSION if file.extension == ".xml" else Evidence.NONE
+
+
+FORMATS = (
+    ResultsFormat(
+        code=CODE,
+        name="USEBIO XML",
+        content="XML",
+        extensions=(".xml", ".usebio"),
+        sniff=_sniff,
+        read=parse_usebio,
+        reads=gettext_noop(
+            "Versions 1.0 to 1.3 of pairs, teams and individual events, with the ranking under the event, a "
+            "session or its sections."
+        ),
+    ),
+)

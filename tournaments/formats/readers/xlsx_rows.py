@@ -3,33 +3,29 @@
 from __future__ import annotations
 
 import io
-import re
-import zipfile
-import zlib
 from datetime import date, datetime, time
 from typing import Any
 from xml.etree.ElementTree import ParseError
 
 from tournaments.formats import limits
+from tournaments.formats.declaration import Evidence, RawFile, TableFormat, UnsupportedFormat
+from tournaments.formats.definitions import gettext_noop
 from tournaments.formats.grid import Grid
 from tournaments.formats.values import decimal_text
 
-_CHUNK = 64 * 1024
-_FORMULA = re.compile(rb"<(?:\w+:)?f[\s>/]")
-_ENTITY = re.compile(rb"<!\s*(?:ENTITY|DOCTYPE)", re.IGNORECASE)
-_ENCRYPTED_FLAG = 0x1
-
-
-class _Refused(Exception):
-    """The package must not be opened. The message is the issue code."""
+CODE = "xlsx"
+EXTENSIONS = (".xlsx", ".xlsm")
 
 
 def read_xlsx(data: bytes, max_rows: int) -> Grid:
     """Read the first visible sheet. Problems are issues of the grid, never exceptions."""
-    grid = Grid("xlsx")
+    # Loading what opens packages takes longer than reading a file of another format.
+    from tournaments.formats.package import Refused, inspect_package
+
+    grid = Grid(CODE)
     try:
         has_formulas = inspect_package(data)
-    except _Refused as refusal:
+    except Refused as refusal:
         grid.issues.add(str(refusal))
         return grid
     try:
@@ -42,63 +38,19 @@ def read_xlsx(data: bytes, max_rows: int) -> Grid:
     return grid
 
 
-def inspect_package(data: bytes) -> bool:
-    """Unpack every member within the limits, without keeping it, and return whether a sheet has formulas.
-
-    The sizes in a zip directory cannot be trusted, so the bytes are counted while unpacking.
-    Raises _Refused with the issue code.
-    """
-    try:
-        with zipfile.ZipFile(io.BytesIO(data)) as package:
-            members = package.infolist()
-            _check_directory(members, len(data))
-            budget = min(limits.UNZIPPED_BYTES, limits.ZIP_RATIO * len(data))
-            has_formulas = False
-            for member in members:
-                content = _unpack(package, member, budget)
-                budget -= len(content)
-                if member.filename.endswith((".xml", ".rels")) and _ENTITY.search(content):
-                    raise _Refused("xml_entities")
-                if member.filename.startswith("xl/worksheets/") and _FORMULA.search(content):
-                    has_formulas = True
-            return has_formulas
-    except (zipfile.BadZipFile, zlib.error, NotImplementedError, EOFError, OSError, ValueError) as error:
-        raise _Refused("damaged_workbook") from error
-
-
-def _check_directory(members: list[zipfile.ZipInfo], size: int) -> None:
-    total = sum(member.file_size for member in members)
-    if (
-        len(members) > limits.ZIP_MEMBERS
-        or total > limits.UNZIPPED_BYTES
-        or total > limits.ZIP_RATIO * max(size, 1)
-    ):
-        raise _Refused("zip_bomb")
-    if any(member.flag_bits & _ENCRYPTED_FLAG for member in members):
-        raise _Refused("encrypted_workbook")
-
-
-def _unpack(package: zipfile.ZipFile, member: zipfile.ZipInfo, budget: int) -> bytes:
-    content = bytearray()
-    with package.open(member) as stream:
-        while chunk := stream.read(_CHUNK):
-            content += chunk
-            if len(content) > budget:
-                raise _Refused("zip_bomb")
-    return bytes(content)
-
-
 def _openpyxl_errors() -> tuple[type[Exception], ...]:
     """Return the exceptions of openpyxl for damaged or hostile parts. It documents no base class.
 
     The exception of defusedxml for declared entities is a ValueError.
     """
+    from zipfile import BadZipFile
+
     from openpyxl.utils.exceptions import InvalidFileException
 
     return (
         InvalidFileException,
         ParseError,
-        zipfile.BadZipFile,
+        BadZipFile,
         KeyError,
         ValueError,
         TypeError,
@@ -206,3 +158,47 @@ def _mark_formulas(grid: Grid, data: bytes, present: set[tuple[int, int]]) -> No
     workbook.close()
     if cached:
         grid.issues.add("formulas_read", count=cached)
+
+
+def _sniff(file: RawFile) -> Evidence:
+    is_workbook = file.is_package and "xl/workbook.xml" in (file.members or ())
+    return Evidence.SIGNATURE if is_workbook else Evidence.NONE
+
+
+def _sniff_damaged(file: RawFile) -> Evidence:
+    return Evidence.CONTAINER if file.is_package and file.members is None else Evidence.NONE
+
+
+def _sniff_other(file: RawFile) -> Evidence:
+    return Evidence.EXTENSION if file.extension in EXTENSIONS else Evidence.NONE
+
+
+FORMATS = (
+    TableFormat(
+        code=CODE,
+        name="XLSX",
+        extensions=EXTENSIONS,
+        sniff=_sniff,
+        rows=read_xlsx,
+        reads=gettext_noop(
+            "The first visible sheet. The stored results of formulas are read; formulas themselves never run."
+        ),
+    ),
+    UnsupportedFormat(
+        code="damaged_package",
+        name=gettext_noop("a damaged workbook"),
+        sniff=_sniff_damaged,
+        why="damaged_workbook",
+        instead=gettext_noop(
+            "Open it in the spreadsheet program, save it again as XLSX and upload the copy."
+        ),
+    ),
+    UnsupportedFormat(
+        code="not_xlsx",
+        name=gettext_noop("no XLSX workbook"),
+        sniff=_sniff_other,
+        instead=gettext_noop(
+            "Open it in the spreadsheet program, save it again as XLSX and upload the copy."
+        ),
+    ),
+)

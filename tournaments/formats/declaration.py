@@ -1,0 +1,144 @@
+"""The declaration of a file format. `registry` collects the declarations of the modules in `readers`."""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from enum import IntEnum
+from functools import cached_property
+from typing import Literal
+
+from .checks import Normalise
+from .definitions import Definition
+from .go_types import GoResult
+from .grid import Grid
+from .types import ParsedResult
+
+_HEAD = 8000
+_XML = re.compile(r"<\?xml|<usebio", re.IGNORECASE)
+_COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
+_ELEMENT = re.compile(r"<([A-Za-z_][^\s<>/]*)[\s>/]")
+
+
+class Evidence(IntEnum):
+    """How much of a file speaks for a format. The strongest evidence wins, so the content beats the name."""
+
+    NONE = 0
+    ANY_TEXT = 1  # the format has no marks
+    EXTENSION = 2  # only the name of the file says so
+    MARKS = 3  # words of the format stand in the first characters
+    CONTAINER = 4  # the right container (XML, zip, database), without a mark of the format itself
+    SIGNATURE = 5  # the first bytes, the root element or the members of the package are the format's own
+
+
+class RawFile:
+    """An uploaded file as `sniff` functions see it."""
+
+    def __init__(self, name: str, data: bytes) -> None:
+        self.name = name
+        self.data = data
+
+    @cached_property
+    def extension(self) -> str:
+        """The end of the name, in lower case and with its dot; "" if there is none."""
+        stem, dot, end = self.name.rpartition("/")[2].rpartition(".")
+        return (dot + end).lower() if stem and end else ""
+
+    @cached_property
+    def head(self) -> str:
+        """The first characters, decoded roughly: the marks of all formats are ASCII."""
+        head = self.data[:_HEAD]
+        if head.startswith((b"\xff\xfe", b"\xfe\xff")):
+            return head.decode("utf-16", errors="replace").lstrip("\ufeff")
+        return head.decode("latin-1").removeprefix("ï»¿")
+
+    @cached_property
+    def is_xml(self) -> bool:
+        """Whether the content looks like XML, perhaps with other text before its start."""
+        return bool(_XML.search(self.head[:2000])) or self.head.lstrip().startswith("<")
+
+    @cached_property
+    def root(self) -> str:
+        """The name of the outermost element of XML; "" if it is not among the first characters."""
+        match = _ELEMENT.search(_COMMENT.sub("", self.head)) if self.is_xml else None
+        return match[1] if match else ""
+
+    @cached_property
+    def is_package(self) -> bool:
+        """Whether the content begins as a zip package does."""
+        return self.data.startswith(b"PK")
+
+    @cached_property
+    def members(self) -> frozenset[str] | None:
+        """The names in a zip package; None if its directory cannot be read."""
+        import zipfile  # slow to import, and other files do without it
+
+        try:
+            with zipfile.ZipFile(io.BytesIO(self.data)) as package:
+                return frozenset(package.namelist())
+        except (zipfile.BadZipFile, ValueError, NotImplementedError, OSError):
+            return None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class FileFormat:
+    """What there is to know about a file format. Texts are message ids, marked by `gettext_noop`.
+
+    code: stored with uploads
+    name: as people know it
+    sniff: returns how much of a file speaks for this format, by its content first
+    extensions: the usual ends of a name, of which the browser offers those of the formats that can be read
+    content: what messages about a file's content call it, if not `name`
+    reads: what is read of such files, for the list of formats on the upload page
+    issues: the issues that only files of this format can have
+    """
+
+    code: str
+    name: str
+    sniff: Callable[[RawFile], Evidence]
+    extensions: tuple[str, ...] = ()
+    content: str = ""
+    reads: str = ""
+    issues: Mapping[str, Definition] = field(default_factory=dict)
+
+    @property
+    def content_name(self) -> str:
+        return self.content or self.name
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class ResultsFormat(FileFormat):
+    """The result of a bridge tournament, as a scoring program writes it."""
+
+    read: Callable[[str, bytes, Normalise], ParsedResult]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class TableFormat(FileFormat):
+    """Rows of cells. The result table and the office's lists give their headings a meaning.
+
+    rows: reads the content up to a number of rows
+    """
+
+    rows: Callable[[bytes, int], Grid]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class GoFormat(FileFormat):
+    """The games of a Go tournament."""
+
+    read: Callable[[str, bytes], GoResult]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class UnsupportedFormat(FileFormat):
+    """A format that is recognised but not read.
+
+    why: code of the issue that refuses such a file; its parameter `found` is the name
+    instead: what to upload in its place, or how to get there
+    """
+
+    instead: str
+    why: Literal["wrong_type", "not_yet_supported", "damaged_workbook"] = "wrong_type"

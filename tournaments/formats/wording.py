@@ -1,0 +1,32 @@
+"""Describe issues in words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from .catalogue import CATALOGUE
+from .registry import instead_of
+from .types import Issue
+
+
+@dataclass(frozen=True, slots=True)
+class Description:
+    """The texts of an issue: what is wrong, and what to do about it (may be empty)."""
+
+    message: str
+    remedy: str
+
+
+def describe(issue: Issue, translate: Callable[[str], str] = str) -> Description:
+    """Return the texts of an issue, translated by `translate` (gettext in a web page).
+
+    A file of a format that cannot be read has the remedy of that format.
+    """
+    definition = CATALOGUE[issue.code]
+    values = {"line": issue.line, "field": issue.field, "value": issue.value, **issue.params}
+    remedy = definition.remedy
+    if isinstance(found := issue.params.get("found"), str):
+        values["found"] = translate(found)
+        remedy = instead_of(found) or remedy
+    return Description(translate(definition.message) % values, translate(remedy) % values if remedy else "")
