@@ -5,8 +5,17 @@ from collections.abc import Iterator
 from players.triggers import Guard, changed, not_replaced
 
 ASSIGNMENT = "players_categoryassignment"
-GRANT_COLUMNS = ["player_id", "category_id", "valid_from", "origin", "reason", "created_at", "created_by_id"]
-REVOCATION_COLUMNS = ["revoked_at", "revoked_by_id", "revoked_reason"]
+GRANT_COLUMNS = [
+    "player_id",
+    "category_id",
+    "valid_from",
+    "origin",
+    "reason",
+    "created_at",
+    "created_by_id",
+    "by_two",
+]
+REVOCATION_COLUMNS = ["revoked_at", "revoked_by_id", "revoked_reason", "revoked_alone"]
 PROPOSAL = "players_proposal"
 PREPARED_COLUMNS = ["kind", "key", "data", "reason", "evidence", "prepared_at", "prepared_by_id"]
 JOURNAL = "players_accountevent"

@@ -87,7 +87,11 @@ def _evidence(name) -> models.CharField:
 
 
 class CategoryAssignment(models.Model):
-    """A player's category from a day on. Never edited: a mistake is revoked, with a reason."""
+    """A player's category from a day on. Never edited: a mistake is revoked, with a reason.
+
+    by_two: a second person approved it, so that one person cannot revoke it
+    revoked_alone: one person revoked it, which counts among the changes that they may make alone in a day
+    """
 
     class Origin(models.TextChoices):
         INITIAL = "initial", _("Initial")
@@ -103,12 +107,14 @@ class CategoryAssignment(models.Model):
     evidence = _evidence(_("evidence"))
     created_at = models.DateTimeField(auto_now_add=True)
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+")
+    by_two = models.BooleanField(default=False, db_default=False)
     revoked_at = models.DateTimeField(null=True, blank=True)
     revoked_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True, related_name="+"
     )
     revoked_reason = models.CharField(max_length=300, blank=True)
     revoked_evidence = _evidence(_("evidence for revoking"))
+    revoked_alone = models.BooleanField(default=False, db_default=False)
 
     objects = CategoryAssignmentQuerySet.as_manager()
 

@@ -41,17 +41,21 @@ def assign(
     *,
     evidence: str,
     follows: int | None = None,
+    by_two: bool = False,
 ) -> CategoryAssignment:
     """Assign a category to a player from a day on; earlier tournaments keep the C4 they were scored with.
 
-    `scoring.office.services.category_changes` decides whether one person may do this alone. Arguments and
-    errors are those of `build_assignment`.
+    `scoring.office.services.category_changes` decides whether one person may do this alone. Other arguments
+    and errors are those of `build_assignment`.
+
+    by_two: a second person approved it
     """
     # Without the lock two people could assign two steps for the same day.
     lock([player.pk])
     assignment = build_assignment(
         player, category, valid_from, reason, by, evidence=evidence, follows=follows
     )
+    assignment.by_two = by_two
     assignment.save()
     send_players_changed({player.pk}, valid_from)
     return assignment
@@ -123,10 +127,11 @@ def _refuse_second(held: Iterable[CategoryAssignment], category: Category, valid
 
 
 @transaction.atomic
-def revoke(assignment_id: int, reason: str, by, *, evidence: str) -> CategoryAssignment:
+def revoke(assignment_id: int, reason: str, by, *, evidence: str, alone: bool = False) -> CategoryAssignment:
     """Revoke an assignment, as if it had never been made, but keep it in the history.
 
     evidence: the document that records the decision
+    alone: nobody else approved it, so that it counts among the account's changes of the day
 
     Raises ValidationError without reason or evidence, or if it is revoked already.
     """
@@ -139,7 +144,10 @@ def revoke(assignment_id: int, reason: str, by, *, evidence: str) -> CategoryAss
     assignment.revoked_at = timezone.now()
     assignment.revoked_by = by
     assignment.revoked_reason, assignment.revoked_evidence = reason, evidence
-    assignment.save(update_fields=["revoked_at", "revoked_by", "revoked_reason", "revoked_evidence"])
+    assignment.revoked_alone = alone
+    assignment.save(
+        update_fields=["revoked_at", "revoked_by", "revoked_reason", "revoked_evidence", "revoked_alone"]
+    )
     send_players_changed({assignment.player_id}, assignment.valid_from)
     return assignment
 
@@ -167,6 +175,7 @@ def assign_all(
                 valid_from=valid_from,
                 reason=reason,
                 created_by=by,
+                by_two=True,
                 origin=CategoryAssignment.Origin.CAMPAIGN,
             )
             for player, category in grants

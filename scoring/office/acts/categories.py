@@ -24,6 +24,7 @@ WHY = {
         "A second person is needed because it is not a single step up, counted from yesterday's category too."
     ),
     "many": gettext_lazy("A second person is needed because one person changed many categories today."),
+    "approved": gettext_lazy("A second person is needed because two persons gave it."),
 }
 
 
@@ -115,7 +116,7 @@ class CategoryAct(Act):
             assignment = categories.revoke(revokes, proposal.reason, by, evidence=proposal.evidence)
         else:
             player = Player.objects.get(pk=proposal.data["player"])
-            assignment = categories.assign(player, by=by, **_arguments(proposal))
+            assignment = categories.assign(player, by=by, by_two=True, **_arguments(proposal))
         return {"assignment": assignment.pk}
 
     def outcome(self, proposal: Proposal) -> list[str]:

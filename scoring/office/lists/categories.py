@@ -197,7 +197,7 @@ class Categories(ImportKind):
 
     def apply(self, plan: Plan, by, proposal=None) -> Written:
         for assignment in plan.add:
-            assignment.created_by = by
+            assignment.created_by, assignment.by_two = by, proposal is not None
         created = CategoryAssignment.objects.bulk_create(plan.add, batch_size=1000)
         return Written(
             created=[assignment.pk for assignment in created],
@@ -230,6 +230,9 @@ class Categories(ImportKind):
             assignments.update(
                 revoked_at=timezone.now(), revoked_by=by, revoked_reason=reason, revoked_evidence=evidence
             )
+        if proposal is None:
+            for chunk in chunks(plan.counted):
+                CategoryAssignment.objects.filter(pk__in=chunk).update(revoked_alone=True)
         return Written(
             players={assignment.player_id for assignment in revoked},
             since=min((assignment.valid_from for assignment in revoked), default=None),
@@ -246,7 +249,8 @@ def _weigh_removing(plan: UndoPlan, removed: list[CategoryAssignment], today: da
         change = change_of(in_order([*after, assignment]), in_order(after), assignment.valid_from, today)
         ladder = [category for category in categories if in_ladder(category, assignment.valid_from)]
         reasons = revoking_reasons(change, ladder, today)
-        plan.alone += change.moves
+        if change.moves:
+            plan.counted.append(assignment.pk)
         plan.second["backdated"] += reasons.backdated
         plan.second["steps"] += reasons.steps
 

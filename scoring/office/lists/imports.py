@@ -23,6 +23,7 @@ from scoring.office.lists.opening import Opening
 from scoring.office.lists.plan import Detail, ImportKind, Plan, PlanLine, UndoPlan, players_by_number
 from scoring.office.lists.players import Players
 from scoring.office.models import OfficeImport
+from scoring.office.services.category_changes import lock_account
 from tournaments.formats.licence import normalise
 from tournaments.formats.sandbox import read_table_safely
 from tournaments.formats.types import Issue, TableRow
@@ -105,6 +106,7 @@ def apply(
     """
     batch = _lock(batch_id, OfficeImport.State.REVIEW)
     _lock_players(batch)
+    lock_account(by)
     plan = plan_of(batch, standings.today(), by)
     if plan.has_errors:
         raise NotApplicable("errors")
@@ -225,7 +227,7 @@ def undo(batch_id, digest: str, by, reason: str, evidence: str = "") -> OfficeIm
     applied. Rows changed since are left alone. Raises NotApplicable.
     """
     batch = _lock(batch_id, OfficeImport.State.APPLIED)
-    _lock_undone(batch)
+    _lock_undone(batch, by)
     plan = undo_plan_of(batch, standings.today(), by)
     if not reason.strip() or (plan.needs_second and not evidence.strip()):
         raise NotApplicable("reason")
@@ -241,15 +243,16 @@ def undo(batch_id, digest: str, by, reason: str, evidence: str = "") -> OfficeIm
 def undo_approved(proposal: Proposal, by) -> dict:
     """Undo a list with a second person's approval. Return the proposal's result."""
     batch = _lock(proposal.data["batch"], OfficeImport.State.APPLIED)
-    _lock_undone(batch)
+    _lock_undone(batch, by)
     plan = undo_plan_of(batch, standings.today(), proposal.prepared_by)
     return {"entries": _undo(batch, plan, proposal.reason, by, proposal).written["back"]}
 
 
-def _lock_undone(batch: OfficeImport) -> None:
-    """Lock what undoing a list changes, so that nothing does between planning and writing."""
+def _lock_undone(batch: OfficeImport, by) -> None:
+    """Lock what undoing a list reads and changes, so that nothing does between planning and writing."""
     numbers = {line["number"] for line in batch.lines}
     categories.lock(player.pk for player in players_by_number(numbers).values())
+    lock_account(by)
     standings.lock_states()
 
 

@@ -81,7 +81,8 @@ class UndoPlan:
     restore: rows to restore, in the shape of `Written.changed`
     take_back: ids of adjustments to take back
     conflicts: a sentence for each row that was changed since, and so is left alone
-    second, alone: as in `Plan`, of what undoing would do now
+    second: as in `Plan`, of what undoing would do now
+    counted: ids of the rows of `remove` that count towards the daily limit of changes without a second person
     """
 
     remove: list[int] = field(default_factory=list)
@@ -89,7 +90,12 @@ class UndoPlan:
     take_back: list[int] = field(default_factory=list)
     conflicts: list[str] = field(default_factory=list)
     second: Counter[str] = field(default_factory=Counter)
-    alone: int = 0
+    counted: list[int] = field(default_factory=list)
+
+    @property
+    def alone(self) -> int:
+        """The number of changes that count towards the daily limit, as in `Plan`."""
+        return len(self.counted)
 
     @property
     def needs_second(self) -> bool:

@@ -1,9 +1,10 @@
-"""Assign and revoke categories by hand. A single step up as of today needs no second person."""
+"""Assign and revoke categories by hand. A few single steps up as of today need no second person."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, time
 
+from django.contrib.auth import get_user_model
 from django.db import transaction
 from django.utils import timezone
 
@@ -21,7 +22,10 @@ MOST_ALONE = 5  # changes that one person may make alone on one day, by hand and
 
 @dataclass(frozen=True, slots=True)
 class Assessment:
-    """What an act would change, and why it needs a second person: codes `backdated`, `steps`, `many`."""
+    """What an act would change, and why it needs a second person.
+
+    why: codes `backdated`, `steps`, `many`, `approved` (two persons made what would be revoked)
+    """
 
     change: Change
     ladder: Sequence[Category]
@@ -46,31 +50,46 @@ def assess_revoking(assignment: CategoryAssignment, by) -> Assessment:
     """Return what revoking an assignment would change."""
     before = assignments_of(assignment.player_id)
     after = [kept for kept in before if kept.pk != assignment.pk]
-    return _assess(before, after, assignment.valid_from, by, exempt=False, revoking=True)
+    return _assess(before, after, assignment.valid_from, by, exempt=False, revoked=assignment)
 
 
-def _assess(before, after, day: date, by, *, exempt: bool, revoking: bool = False) -> Assessment:
+def _assess(
+    before, after, day: date, by, *, exempt: bool, revoked: CategoryAssignment | None = None
+) -> Assessment:
     today = standings.today()
     change, ladder = change_of(before, after, day, today), list(Category.objects.on(day))
     if exempt:
         return Assessment(change, ladder, ())
-    reasons = (revoking_reasons if revoking else approval_reasons)(change, ladder, today)
+    reasons = (revoking_reasons if revoked else approval_reasons)(change, ladder, today)
     many = count_changes_alone(by, today) >= MOST_ALONE
     why = {"backdated": reasons.backdated, "steps": reasons.steps, "many": many}
+    why["approved"] = revoked is not None and revoked.by_two
     return Assessment(change, ladder, tuple(code for code, applies in why.items() if applies))
 
 
+def lock_account(by) -> None:
+    """Lock the account until the transaction ends: changes at the same moment must not escape the count.
+
+    Lock the players first. `by` is None on the command line.
+    """
+    list(get_user_model().objects.select_for_update(no_key=True).filter(pk=by and by.pk).values_list("pk"))
+
+
 def count_changes_alone(by, today: date) -> int:
-    """Count the categories that the account changed today without a second person, by hand or by list."""
+    """Count the categories that the account changed today without a second person.
+
+    Both assigning and revoking count, by hand and by lists; what the account did with somebody else does not.
+    """
     begin = timezone.make_aware(datetime.combine(today, time.min))
     by_hand = CategoryAssignment.objects.filter(
-        created_by=by, created_at__gte=begin, origin=CategoryAssignment.Origin.MANUAL
+        created_by=by, created_at__gte=begin, origin=CategoryAssignment.Origin.MANUAL, by_two=False
     )
+    revoked = CategoryAssignment.objects.filter(revoked_by=by, revoked_at__gte=begin, revoked_alone=True)
     lists = OfficeImport.objects.filter(
         applied_by=by, applied_at__gte=begin, kind=OfficeImport.Kind.CATEGORIES, by_two=False
     )
     by_lists = sum(written.get("alone", 0) for written in lists.values_list("written", flat=True))
-    return by_hand.count() + by_lists
+    return by_hand.count() + revoked.count() + by_lists
 
 
 @transaction.atomic
@@ -89,6 +108,7 @@ def assign(
     Raises what `categories.build_assignment` does.
     """
     categories.lock([player.pk])
+    lock_account(by)
     checked = categories.build_assignment(
         player, category, valid_from, reason, by, evidence=evidence, follows=follows
     )
@@ -115,8 +135,9 @@ def revoke(
     Raises what `categories.revoke` does.
     """
     categories.lock([assignment.player_id])
+    lock_account(by)
     if not assess_revoking(assignment, by).why:
-        return categories.revoke(assignment.pk, reason, by, evidence=evidence)
+        return categories.revoke(assignment.pk, reason, by, evidence=evidence, alone=True)
     reason, evidence = categories.clean_justification(reason, evidence)
     data = {
         "player": assignment.player_id,

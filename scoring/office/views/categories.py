@@ -14,6 +14,7 @@ from players.categories import categories_on
 from players.models import Category, CategoryAssignment, Player, Proposal
 from players.office_only import for_office
 from players.services import categories
+from scoring.office.acts.categories import WHY
 from scoring.office.forms.lists import CategoryForm, FindPlayerForm, LaterCategoryConfirmation, RevokeForm
 from scoring.office.services import category_changes
 from ui.addresses import WAITING_MESSAGE, office_crumbs
@@ -89,9 +90,11 @@ def category_revoke(request: HttpRequest, pk: int) -> HttpResponse:
             form.add_error(None, error)
         else:
             return _redirect_to(request, result, _("The category was revoked."), assignment.player)
+    why = category_changes.assess_revoking(assignment, request.user).why
     context = {
         "form": form,
         "assignment": assignment,
+        "why_second": [WHY[code] for code in why],
         "may_write": roles_of(request.user).office,
         "breadcrumbs": office_crumbs(
             (_("Categories by hand"), _page_of(assignment.player)), (str(assignment.player.number), None)

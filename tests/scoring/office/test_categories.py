@@ -10,7 +10,11 @@ from players.models import CategoryAssignment, Proposal
 from scoring.ledger.models import ScoringRun, Standing
 from scoring.ledger.services import runs
 from scoring.ledger.snapshots import evaluation_of
+from scoring.office.acts.categories import WHY
+from scoring.office.services import category_changes
 from tests import factories, second
+from tests.scoring.office.lists import apply, sent
+from tests.threads import at_once
 from ui.clock import today
 
 REVOKE = {"reason": "Another player was meant", "evidence": "Acta corregida"}
@@ -269,3 +273,69 @@ def test_first_categories_need_nobody_else_while_the_federation_is_set_up(office
 def test_many_single_steps_on_a_day_need_a_second_person(office):
     players = factories.players(6, category="2P")
     assert [waiting(office, player, "1D", today()) is None for player in players] == [True] * 5 + [False]
+
+
+def give_back(client, player):
+    """What the page answers to the revocation of a player's latest category."""
+    held = player.assignments.filter(revoked_at=None).first()
+    return client.post(reverse("category_revoke", args=[held.pk]), REVOKE)
+
+
+def test_what_two_persons_gave_does_not_count_among_the_five_of_the_second(office, client):
+    players, by = factories.players(7, category="2P"), factories.office()
+    for player in players[:5]:
+        second.approve(waiting(office, player, "1C", today()), by)
+    for player in players[:2]:
+        give_back(office, player)
+        second.approve_all(by)
+    assert category_changes.count_changes_alone(by, today()) == 0
+    client.force_login(by)
+    assert waiting(client, players[5], "1D", today()) is None
+    assert category_changes.count_changes_alone(by, today()) == 1
+
+
+def test_revoking_counts_among_the_five_of_the_day(office, client):
+    """However soon it would hold: nobody takes alone from many what somebody else gave."""
+    players = factories.players(7, category="2P")
+    for player in players[:6]:
+        factories.assign(player, "1D", today() + timedelta(days=10))
+    answers = [give_back(office, player) for player in players[:6]]
+    assert [Proposal.objects.filter(data__player=player.pk).exists() for player in players[:6]] == [
+        *[False] * 5,
+        True,
+    ]
+    assert answers[5].url == Proposal.objects.get().get_absolute_url()
+    waiting(office, players[6], "1D", today())
+    assert players[6].assignments.count() == 1
+    assert category_changes.count_changes_alone(office.account, today()) == 5
+
+
+def test_what_two_persons_gave_is_revoked_by_two(office):
+    by_hand, by_list = factories.players(2, category="2P")
+    tomorrow = today() + timedelta(days=1)
+    second.approve(waiting(office, by_hand, "1C", tomorrow), second.person())
+    apply(office, sent(office, "categories", f"{by_list.number};1C;{tomorrow.isoformat()};;"))
+    for player in (by_hand, by_list):
+        held = player.assignments.get(category__code="1C")
+        shown = office.get(reverse("category_revoke", args=[held.pk]))
+        assert shown.context["why_second"] == [WHY["approved"]]
+        answer = give_back(office, player)
+        assert answer.url == Proposal.objects.get(state="pending").get_absolute_url()
+        assert str(WHY["approved"]) in office.get(answer.url).content.decode()
+        second.approve_all()
+        assert not player.assignments.filter(category__code="1C", revoked_at=None).exists()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_changes_at_the_same_moment_are_counted(office):
+    players = factories.players(8, category="2P")
+    category = factories.category("1D")
+
+    def give_one(player):
+        return lambda: category_changes.assign(
+            player, category, today(), "Champion", office.account, evidence="Acta 7"
+        )
+
+    assert at_once([give_one(player) for player in players]) == []
+    assert CategoryAssignment.objects.filter(category=category).count() == 5
+    assert Proposal.objects.count() == 3

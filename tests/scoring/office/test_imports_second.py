@@ -348,6 +348,31 @@ def test_what_holds_since_today_is_undone_by_one_person(office):
     assert categories_on(today())[player.pk].code == "2P"
 
 
+def test_what_a_list_gave_and_took_alone_counts_among_the_five_of_the_day(office):
+    players = [factories.player(number=str(number), category="2P") for number in range(901, 905)]
+    batch = sent(office, "categories", *(f"{player.number};1D;{day()};;" for player in players[:2]))
+    apply(office, batch)
+    undo(office, batch)
+    assert category_changes.count_changes_alone(office.account, today()) == 4
+    rows = [f"{player.number};1D;{day()};;" for player in players]
+    assert why(sent(office, "categories", rows[2])) == {}
+    assert why(sent(office, "categories", *rows[2:])) == {"many": 2}
+    apply(office, sent(office, "categories", *rows[2:]))
+    undo(office, OfficeImport.objects.get(by_two=True))
+    second.approve_all(by := second.person())
+    assert category_changes.count_changes_alone(office.account, today()) == 4
+    assert category_changes.count_changes_alone(by, today()) == 0
+
+
+def test_undoing_lines_that_changed_nothing_counts_none(office):
+    factories.player(number="901", category="2P")
+    batch = sent(office, "categories", f"901;2P;{day()};;")
+    apply(office, batch)
+    undo(office, batch)
+    assert OfficeImport.objects.get().state == "undone"
+    assert category_changes.count_changes_alone(office.account, today()) == 0
+
+
 @pytest.mark.parametrize(
     ("kind", "row", "reason"),
     [

@@ -13,7 +13,7 @@ from players.services import categories as by_hand
 from scoring.ledger.models import LedgerEntry, Standing
 from scoring.ledger.receipts import receipt_of
 from scoring.ledger.services import runs, standings
-from scoring.office.services import merges
+from scoring.office.services import category_changes, merges
 from scoring.promotions.pure.states import Verb
 from scoring.promotions.queries import campaigns as queries
 from scoring.promotions.queries import plans
@@ -160,6 +160,13 @@ def test_nothing_of_it_stays_where_the_last_write_fails(who, clock, monkeypatch)
     campaign_tasks.perform(campaign.tasks.get(verb="apply").pk)
     campaign.refresh_from_db()
     assert (campaign.state, campaign.changes.count()) == ("applied", 2)
+
+
+def test_what_the_change_gave_is_revoked_by_hand_only_by_two(who, clock):
+    acts.applied(who, clock)
+    given = who.diamonds[0].assignments.get(origin="campaign")
+    assert given.valid_from > standings.today()
+    assert category_changes.assess_revoking(given, who.office).why == ("approved",)
 
 
 # --- Reversing ------------------------------------------------------------------------------------------
