@@ -2,9 +2,19 @@
 
 from django.conf import settings
 
+from players.models import Proposal
+from scoring.ledger.services import approval
 from tournaments.models import Tournament
 
 
 def being_set_up() -> bool:
-    """Return whether first categories and points need no second person."""
-    return settings.FEDERATION_SETUP and not Tournament.objects.exists()
+    """Return whether first categories and points need no second person.
+
+    It ends for good when the first tournament is confirmed: one that is returned leaves its proposal, which
+    the database never deletes, and no other tournament is ever removed.
+    """
+    return settings.FEDERATION_SETUP and not _ever_confirmed()
+
+
+def _ever_confirmed() -> bool:
+    return Tournament.objects.exists() or Proposal.objects.filter(kind=approval.KIND).exists()
