@@ -6,7 +6,7 @@ from django.http import HttpRequest, JsonResponse
 from django.utils.translation import gettext_noop  # `alarms.report` translates the texts
 from django.views.decorators.cache import never_cache
 
-from federation import sweeping
+from federation import heartbeat
 from federation.alarms import Problem
 from scoring.ledger.models import StandingsState
 from scoring.ledger.services.sweeper import Backlog, backlog
@@ -25,7 +25,7 @@ def health(request: HttpRequest) -> JsonResponse:
     oldest_seconds: for which the oldest unfinished work has waited; null if there is none
     parked: number of pieces of work that were parked
     """
-    seconds = sweeping.seconds_since_sweep()
+    seconds = heartbeat.seconds_since_sweep()
     body = {
         "status": "ok",
         "database": True,

@@ -5,19 +5,16 @@ import threading
 import time
 
 from celery import bootsteps
-from django.core.cache import cache
 from django.db import Error as DatabaseError
 from django.db import close_old_connections, connections
 
-from federation import alarms, waits
+from federation import alarms, heartbeat, waits
 
 logger = logging.getLogger(__name__)
 
 EVERY = 2.0  # seconds between sweeps
 LONGEST_WAIT = 30.0  # seconds between attempts while the database is unavailable
 CHECK_EVERY = 30.0  # seconds between checks for problems
-HEARTBEAT = "worker-heartbeat"  # cache key: when a worker last swept, in seconds since 1970
-HEARTBEAT_KEPT = 24 * 3600  # seconds
 
 
 class Sweeping(bootsteps.StartStopStep):
@@ -72,7 +69,7 @@ def sweep_once() -> bool:
         # A bug must not end the thread: the next sweep may succeed.
         logger.exception("the sweep failed")
         return False
-    record_heartbeat()
+    heartbeat.record()
     return True
 
 
@@ -89,21 +86,3 @@ def check_problems(watch: alarms.Watch) -> None:
         logger.exception("the check for problems failed")
         return
     watch.check(problems)
-
-
-def record_heartbeat() -> None:
-    """Record that a worker is alive, for the health page. Does nothing if the cache is unavailable."""
-    try:
-        cache.set(HEARTBEAT, time.time(), HEARTBEAT_KEPT)
-    except Exception:  # each cache backend raises errors of its own library
-        logger.warning("the cache is unavailable: no heartbeat was recorded", exc_info=True)
-
-
-def seconds_since_sweep() -> float | None:
-    """Return the seconds since a worker last swept; None if none did or the cache is unavailable."""
-    try:
-        last = cache.get(HEARTBEAT)
-    except Exception:  # as above
-        logger.warning("the cache is unavailable: no heartbeat was read", exc_info=True)
-        return None
-    return None if last is None else max(0.0, time.time() - last)

@@ -76,6 +76,28 @@ def ours(names: set[str]) -> set[str]:
     return {name for name in names if name.split(".")[0] in PACKAGES}
 
 
+def circles(graph: dict[str, set[str]]) -> dict[str, set[str]]:
+    """What is left of a graph of imports when all are gone that import nothing or that nothing imports."""
+    while True:
+        inside = {module for module, names in graph.items() if names} & set().union(*graph.values())
+        if inside == graph.keys():
+            return graph
+        graph = {module: graph[module] & inside for module in inside}
+
+
+def test_circles_are_all_that_is_left():
+    lines = {"a": {"b"}, "b": {"c"}, "c": set()}
+    assert circles(lines) == {}
+    assert circles(lines | {"c": {"b"}, "d": {"d"}}) == {"b": {"c"}, "c": {"b"}, "d": {"d"}}
+
+
+def test_an_import_for_types_or_inside_a_function_is_an_import(tmp_path, monkeypatch):
+    path = tmp_path / "health.py"
+    path.write_text("if TYPE_CHECKING:\n    from . import alarms\ndef late():\n    import ui.memo\n")
+    monkeypatch.setitem(modules(), "federation.health_of_a_test", path)
+    assert imported("federation.health_of_a_test") == {"federation.alarms", "ui.memo"}
+
+
 def test_every_folder_of_scoring_is_a_room():
     folders = {path.parent.name for path in (ROOT / "scoring").glob("*/__init__.py")}
     assert {f"scoring.{folder}" for folder in folders - {"management"}} == {
@@ -95,6 +117,11 @@ def test_rooms_import_only_from_floors_below(room):
         if room_of(name) != room and FLOOR_OF[room_of(name)] >= FLOOR_OF[room]
     }
     assert not wrong
+
+
+def test_no_module_imports_itself_by_way_of_others():
+    """Not inside a function either, nor for its types alone: who reads one of them would have to read all."""
+    assert circles({module: ours(imported(module)) & modules().keys() for module in modules()}) == {}
 
 
 @pytest.mark.parametrize("place", PURE)

@@ -10,7 +10,7 @@ from django.db.backends.base.base import BaseDatabaseWrapper
 from django.utils import timezone
 from psycopg.errors import ReadOnlySqlTransaction
 
-from federation import health, sweeping
+from federation import health, heartbeat, sweeping
 from players.models import Player
 from scoring.ledger.models import ScoringRun, StandingsState
 from scoring.ledger.services import runs, standings, sweeper
@@ -61,7 +61,7 @@ def test_a_worker_that_swept_is_seen(client):
 
 @pytest.mark.django_db
 def test_a_worker_that_fell_silent_is_missed(client):
-    cache.set(sweeping.HEARTBEAT, time.time() - 2 * health.SILENT)
+    cache.set(heartbeat.KEY, time.time() - 2 * health.SILENT)
     assert client.get(URL).json()["status"] == "degraded"
 
 
@@ -82,7 +82,7 @@ def run(**fields) -> ScoringRun:
 
 @pytest.mark.django_db
 def test_work_that_waits_too_long_is_told(client):
-    sweeping.record_heartbeat()
+    heartbeat.record()
     run(created_at=timezone.now() - timedelta(seconds=health.LATE / 2))
     assert (answer := client.get(URL).json())["status"] == "ok"
     assert answer["oldest_seconds"] >= health.LATE / 2
@@ -96,7 +96,7 @@ def test_work_that_waits_too_long_is_told(client):
 
 @pytest.mark.django_db
 def test_work_that_was_given_up_is_told(client):
-    sweeping.record_heartbeat()
+    heartbeat.record()
     run(state="failed")
     RatingReplay.objects.create(since="2026-01-01", state="failed")
     answer = client.get(URL)
@@ -106,7 +106,7 @@ def test_work_that_was_given_up_is_told(client):
 
 @pytest.mark.django_db
 def test_a_step_that_waits_for_its_day_is_not_late(client):
-    sweeping.record_heartbeat()
+    heartbeat.record()
     who, tomorrow = cast(), standings.today() + timedelta(days=1)
     CampaignTask.objects.create(campaign=opened(who), verb="apply", created_by=who.office, due_on=tomorrow)
     CampaignTask.objects.update(created_at=timezone.now() - timedelta(days=30))
@@ -117,7 +117,7 @@ def test_a_step_that_waits_for_its_day_is_not_late(client):
 
 @pytest.mark.django_db
 def test_a_database_that_takes_no_changes_is_down(client, monkeypatch):
-    sweeping.record_heartbeat()
+    heartbeat.record()
     monkeypatch.setattr(health, "writable", lambda: False)
     answer = client.get(URL)
     assert (answer.status_code, answer.json()["status"]) == (503, "down")
@@ -160,5 +160,5 @@ def test_a_sweep_that_fails_is_reported_and_leaves_no_heartbeat(monkeypatch, cap
 
     monkeypatch.setattr(sweeper, "sweep", fail)
     assert sweeping.sweep_once() is False
-    assert sweeping.seconds_since_sweep() is None
+    assert heartbeat.seconds_since_sweep() is None
     assert caplog.records

@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from scoring.engine.eventjson import EVENT_FIELDS, read_event
 from scoring.engine.points import fixed, plain
 from scoring.engine.strictjson import Fields
-from scoring.engine.types import Award, Result
-
-if TYPE_CHECKING:
-    from .scheme import Scheme
+from scoring.engine.types import Award, Event, Result
 
 
-def answer(scheme: Scheme, fields: Fields) -> dict[str, Any]:
-    """Read an event, score it and return the result as JSON values. Raise EngineError naming the field."""
+def read(fields: Fields) -> Event:
+    """Return the event of a ``manage.py score`` object. Raise EngineError naming the field."""
     fields.only(("regulation", "family", *EVENT_FIELDS))
-    event = read_event(fields)
-    result = scheme.score(event)
+    return read_event(fields)
+
+
+def line(fields: Fields, result: Result) -> dict[str, Any]:
+    """Return the result as JSON values."""
     return {
         "regulation": result.regulation,
         "eligible": result.eligible,

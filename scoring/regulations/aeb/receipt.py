@@ -6,15 +6,13 @@ Steps carry codes and numbers, never sentences; the page that shows them adds th
 from __future__ import annotations
 
 from decimal import Decimal
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 from scoring.engine.errors import EngineError
-from scoring.engine.points import EXACT, fixed, plain, short
+from scoring.engine.points import EXACT, Curve, fixed, plain, short
 from scoring.engine.types import Award, Event, Result, Step
 
-if TYPE_CHECKING:
-    from .scheme import Scheme
-    from .shapes import RootCurve, Table
+from .shapes import FieldStrength, RootCurve, Table
 
 N_TEXT = {"pairs": "n = N", "teams": "n = 2·N", "individual": "n = N/2"}
 I_TEXT = {"pairs": "i = k", "teams": "i = 2·k − 1", "individual": "i = (k + 1)/2"}
@@ -23,6 +21,36 @@ AWARD_TEXT = "P(i) = Pmax − (Pmax − Pmin)·(i^¼ − 1)/(n^¼ − 1)"
 COUNT_ARTICLE = "1"
 P_MAX_ARTICLE = "2"
 P_MIN_ARTICLE = "3"
+
+
+class Scheme(Protocol):
+    """What a receipt needs of a scheme."""
+
+    @property
+    def event_types(self) -> Table: ...
+
+    @property
+    def c2_curve(self) -> RootCurve: ...
+
+    @property
+    def c3_curve(self) -> RootCurve: ...
+
+    @property
+    def categories(self) -> Table: ...
+
+    @property
+    def venues(self) -> Table: ...
+
+    @property
+    def p_min_text(self) -> str: ...
+
+    def pairs(self, event: Event) -> Decimal: ...
+
+    def position(self, event: Event, place: int | Decimal) -> Decimal: ...
+
+    def strength(self, event: Event) -> FieldStrength: ...
+
+    def curve(self, result: Result) -> Curve: ...
 
 
 def steps(scheme: Scheme, event: Event, result: Result, contestant_id: str) -> tuple[Step, ...]:

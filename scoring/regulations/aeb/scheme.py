@@ -19,25 +19,12 @@ from scoring.regulations.filing import Filing
 from scoring.regulations.labels import gettext_noop
 
 from . import lines, receipt
-from .shapes import MinimumBoards, MinimumLicences, RootCurve, Table
+from .shapes import FieldStrength, MinimumBoards, MinimumLicences, RootCurve, Table
 
 # Codes of the reasons why an event earns no points.
 REASONS = ("too_few_boards", "too_few_licences")
 # How many pairs a contestant counts for in n.
 PAIRS_EACH = {"pairs": Decimal(1), "teams": Decimal(2), "individual": Decimal("0.5")}
-
-
-@dataclass(frozen=True, slots=True)
-class FieldStrength:
-    """The players by category, how many have none, and the sum of their category values (article 2.4)."""
-
-    counts: dict[str, int]
-    unclassified: int
-    total: Decimal
-
-    @property
-    def classified(self) -> int:
-        return sum(self.counts.values())
 
 
 @dataclass(frozen=True, eq=False)
@@ -215,4 +202,4 @@ class Scheme:
 
     def answer(self, fields: Fields) -> dict[str, Any]:
         """Return the output of ``manage.py score`` for one input object. Raise EngineError."""
-        return lines.answer(self, fields)
+        return lines.line(fields, self.score(lines.read(fields)))

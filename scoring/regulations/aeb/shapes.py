@@ -1,4 +1,4 @@
-"""The tables and curves of an AEB regulation, each with the article that prints it."""
+"""The tables and curves of an AEB regulation, each with the article that prints it; a field's strength."""
 
 from __future__ import annotations
 
@@ -98,3 +98,16 @@ class MinimumLicences:
     per_cent: int
     event_types: tuple[str, ...]
     article: str
+
+
+@dataclass(frozen=True, slots=True)
+class FieldStrength:
+    """The players by category, how many have none, and the sum of their category values (article 2.4)."""
+
+    counts: dict[str, int]
+    unclassified: int
+    total: Decimal
+
+    @property
+    def classified(self) -> int:
+        return sum(self.counts.values())

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from decimal import Decimal
+from typing import Protocol
 
 from scoring.engine.errors import EngineError
 from scoring.engine.validation import in_range
@@ -10,15 +11,20 @@ from scoring.engine.validation import in_range
 from .grades import steps_above_first_kyu
 from .types import CLASSES, MOST_STONES, Player, Tournament
 
-if TYPE_CHECKING:
-    from decimal import Decimal
-
-    from .system import RatingSystem
-
 SCORES = (0.0, 0.5, 1.0)
 
 
-def check(system: RatingSystem, tournament: Tournament) -> None:
+class System(Protocol):
+    """What checks need of a rating system: ratings are from ``lowest`` to below ``highest``."""
+
+    @property
+    def lowest(self) -> int: ...
+
+    @property
+    def highest(self) -> Decimal: ...
+
+
+def check(system: System, tournament: Tournament) -> None:
     """Raise EngineError naming the first field that cannot be rated."""
     if tournament.tournament_class not in CLASSES:
         message = f"{tournament.tournament_class!r} is not one of {', '.join(CLASSES)}"
@@ -37,7 +43,7 @@ def check(system: RatingSystem, tournament: Tournament) -> None:
     _check_games(tournament, ids)
 
 
-def _check_player(system: RatingSystem, player: Player, path: str) -> None:
+def _check_player(system: System, player: Player, path: str) -> None:
     for name in ("declared", "highest_declared"):
         grade = getattr(player, name)
         if grade is not None:
@@ -50,7 +56,7 @@ def _check_player(system: RatingSystem, player: Player, path: str) -> None:
     check_rating(system, player.rating, path)
 
 
-def check_rating(system: RatingSystem, rating: Decimal | float, path: str) -> None:
+def check_rating(system: System, rating: Decimal | float, path: str) -> None:
     """Raise ``out_of_range`` for a rating that the system does not accept, naming the player's field."""
     if not system.lowest <= rating < system.highest:
         message = f"{rating} is not from {system.lowest} to below {system.highest}"

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from decimal import Decimal
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from scoring.engine.errors import EngineError
 from scoring.engine.points import plain
 from scoring.engine.strictjson import Fields, as_date, as_decimal, as_id, as_integer, as_text
 
 from .types import Change, Game, GameChange, Player, RatedTournament, Tournament
-
-if TYPE_CHECKING:
-    from .system import RatingSystem
 
 # A win, a tie and a loss. As decimals, so that 0.5 and 0.50 are the same.
 OUTCOMES = ((Decimal(1), Decimal(0)), (Decimal("0.5"), Decimal("0.5")), (Decimal(0), Decimal(1)))
@@ -25,12 +22,13 @@ def number(value: float) -> str:
     return plain(Decimal(repr(value + 0.0)))
 
 
-def read(system: RatingSystem, fields: Fields) -> Tournament:
+def read(fields: Fields, own_fields: tuple[str, ...]) -> Tournament:
     """Return the tournament that an input object of ``manage.py score`` describes.
 
-    Raise EngineError, with the name of the faulty field, if the object is invalid.
+    ``own_fields`` are those that only some systems have. Raise EngineError, with the name of the faulty
+    field, if the object is invalid.
     """
-    fields.only((*COMMON, *system.own_fields))
+    fields.only((*COMMON, *own_fields))
     return Tournament(
         tournament_class=fields.read("class", as_text, default="A"),
         epsilon=fields.read("epsilon", as_decimal, default=None),

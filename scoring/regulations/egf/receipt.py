@@ -4,18 +4,36 @@ from __future__ import annotations
 
 from decimal import Decimal
 from math import fsum
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 from scoring.engine.errors import EngineError
 from scoring.engine.points import short
 from scoring.engine.types import Step
 
+from .handicap import advantage
 from .types import CLASSES, Change, Game, GameChange, RatedTournament, Tournament
 
-if TYPE_CHECKING:
-    from .system import RatingSystem
-
 RATING, EXPECTED, CON, BONUS, RESET = "rating", "expected", "con", "bonus", "reset"
+
+
+class System(Protocol):
+    """What a receipt needs of a rating system."""
+
+    @property
+    def floor(self) -> int: ...
+
+    @property
+    def ceiling(self) -> float: ...
+
+    def epsilon_of(self, tournament: Tournament) -> float: ...
+
+    def expected_steps(
+        self, own: float, opponent: float, epsilon: float
+    ) -> tuple[tuple[str, str, float], ...]: ...
+
+    def con_text(self, rating: float) -> tuple[str, str]: ...
+
+    def bonus_text(self, rating: float) -> tuple[str, str] | None: ...
 
 
 def exact(value: float) -> Decimal:
@@ -28,9 +46,7 @@ def shown(value: float) -> str:
     return short(exact(value)).replace("-", "−")
 
 
-def steps(
-    system: RatingSystem, tournament: Tournament, rated: RatedTournament, player_id: str
-) -> tuple[Step, ...]:
+def steps(system: System, tournament: Tournament, rated: RatedTournament, player_id: str) -> tuple[Step, ...]:
     """Return start, con, bonus (2021), for each game advantage, expected and change, then sum and after.
 
     Raise ``unknown_player``.
@@ -61,26 +77,24 @@ def _start_step(tournament: Tournament, change: Change) -> Step:
     return Step("start", code, exact(change.start), "R", f"R = {before}", RATING, params=params)
 
 
-def _con_step(system: RatingSystem, change: Change) -> Step:
+def _con_step(system: System, change: Change) -> Step:
     formula, working = system.con_text(change.start)
     return Step("con", "con", exact(change.con), formula, working, CON)
 
 
-def _bonus_step(system: RatingSystem, change: Change) -> Step | None:
+def _bonus_step(system: System, change: Change) -> Step | None:
     text = system.bonus_text(change.start)
     return None if text is None else Step("bonus", "bonus", exact(change.bonus), *text, BONUS)
 
 
 def _game_steps(
-    system: RatingSystem,
+    system: System,
     tournament: Tournament,
     game: Game,
     game_change: GameChange,
     change: Change,
     starts: dict[str, float],
 ) -> list[Step]:
-    from .system import advantage
-
     own, opponent = change.start, starts[game_change.opponent]
     stones = advantage(game.handicap)
     params = {"round": game.round, "opponent": game_change.opponent, "handicap": game.handicap}
@@ -123,7 +137,7 @@ def _sum_step(change: Change) -> Step:
     return Step("sum", "sum", exact(total), "Σ", working, RATING, params=params)
 
 
-def _after_step(system: RatingSystem, change: Change) -> Step:
+def _after_step(system: System, change: Change) -> Step:
     total = fsum((change.start, *(game.change for game in change.games)))
     code = "sum"
     if change.games and total < system.floor:

@@ -10,12 +10,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from .system import A_STONE
+from .handicap import A_STONE
+from .system import RatingSystem
 
 if TYPE_CHECKING:
     from numpy import ndarray
-
-    from .system import RatingSystem
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,20 +15,13 @@ from scoring.engine.types import Step
 from . import lines, receipt
 from .checks import check, check_rating
 from .grades import nominal, steps_above_first_kyu
+from .handicap import advantage
 from .types import CLASSES, Change, Game, GameChange, Player, RatedTournament, Tournament
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from numpy import ndarray
-
-# Rating points per handicap stone. The first stone counts half: it only cancels the komi.
-A_STONE = 100
-
-
-def advantage(handicap: int) -> float:
-    """Return the rating points by which handicap stones raise the receiver's rating in the expected score."""
-    return A_STONE * (handicap - 0.5) if handicap else 0.0
 
 
 class RatingSystem(ABC):
@@ -183,7 +176,7 @@ class RatingSystem(ABC):
 
     def read(self, fields: Fields) -> Tournament:
         """Return the tournament of a ``manage.py score`` object. Raise EngineError naming the field."""
-        return lines.read(self, fields)
+        return lines.read(fields, self.own_fields)
 
     def answer(self, fields: Fields) -> dict[str, Any]:
         """Return the output of ``manage.py score`` for one input object. Raise EngineError."""

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol, TypeVar
 
 from scoring.engine.errors import EngineError
 from scoring.engine.placed import Ladder, PlacedEvent
@@ -16,15 +16,29 @@ from scoring.engine.types import Award, Result, Step
 
 from .lines import points_text
 
-if TYPE_CHECKING:
-    from .scheme import EventType, PlaceScheme
+EventType = TypeVar("EventType", bound=PlacedEvent, contravariant=True)
 
 SMALLEST = {0: "0.5 → 1", 1: "0.05 → 0.1", 2: "0.005 → 0.01"}
 EVEN = "0.005 → 0.00, 0.015 → 0.02"
 
 
+class Scheme(Protocol[EventType]):
+    """What a receipt needs of a scheme."""
+
+    @property
+    def places_article(self) -> str: ...
+
+    def event_steps(self, event: EventType) -> tuple[Step, ...]: ...
+
+    def place_step(self, event: EventType, place: int) -> Step: ...
+
+    def preceding(self, event: EventType, place: int) -> Iterable[int]: ...
+
+    def curve_step(self, event: EventType, place: int) -> Step | None: ...
+
+
 def steps(
-    scheme: PlaceScheme[EventType], event: EventType, result: Result, contestant_id: str
+    scheme: Scheme[EventType], event: EventType, ladder: Ladder, result: Result, contestant_id: str
 ) -> tuple[Step, ...]:
     """Return the event's steps, a step for each place that the award depends on, place, award and rounding.
 
@@ -34,7 +48,6 @@ def steps(
     if award is None:
         message = f"the event has no contestant {contestant_id!r}"
         raise EngineError("unknown_contestant", "contestants", message)
-    ladder = scheme.derive(event).ladder
     return (
         *scheme.event_steps(event),
         *_place_steps(scheme, event, _paid_places(event, ladder, award)),
@@ -44,7 +57,7 @@ def steps(
     )
 
 
-def _place_step(scheme: PlaceScheme[EventType], event: EventType, award: Award) -> Step:
+def _place_step(scheme: Scheme[EventType], event: EventType, award: Award) -> Step:
     place = _place_of(award)
     size = event.size_of(place)
     code = "mean_place" if size > 1 and event.ties == "mean_place" else "place"
@@ -74,7 +87,7 @@ def _paid_places(event: PlacedEvent, ladder: Ladder, award: Award) -> list[int]:
     return sorted({k for k in _places_of(event, award) if k <= ladder.paid})
 
 
-def _place_steps(scheme: PlaceScheme[EventType], event: EventType, paid: list[int]) -> Iterator[Step]:
+def _place_steps(scheme: Scheme[EventType], event: EventType, paid: list[int]) -> Iterator[Step]:
     """Yield the steps of the places whose mean is the award, and of those that they are computed from."""
     needed = {k for place in paid for k in scheme.preceding(event, place)}
     if len(paid) > 1:
@@ -86,7 +99,7 @@ def _place_steps(scheme: PlaceScheme[EventType], event: EventType, paid: list[in
             yield replace(scheme.place_step(event, place), key="link")
 
 
-def _award_step(scheme: PlaceScheme[EventType], event: EventType, ladder: Ladder, award: Award) -> Step:
+def _award_step(scheme: Scheme[EventType], event: EventType, ladder: Ladder, award: Award) -> Step:
     place, occupied = _place_of(award), _places_of(event, award)
     if occupied[0] > ladder.paid:
         return _unpaid(scheme, ladder, award)
@@ -109,13 +122,13 @@ def _award_step(scheme: PlaceScheme[EventType], event: EventType, ladder: Ladder
     )
 
 
-def _unpaid(scheme: PlaceScheme[Any], ladder: Ladder, award: Award) -> Step:
+def _unpaid(scheme: Scheme[Any], ladder: Ladder, award: Award) -> Step:
     working = f"{award.place} > {ladder.paid}: 0"
     params = {"place": award.place, "paid": ladder.paid}
     return Step("award", "unpaid", ZERO, "k > K: 0", working, scheme.places_article, params=params)
 
 
-def _rounding_step(scheme: PlaceScheme[Any], ladder: Ladder, award: Award) -> Step:
+def _rounding_step(scheme: Scheme[Any], ladder: Ladder, award: Award) -> Step:
     rounding = ladder.rounding
     code = "half_up" if rounding.half == "up" else "half_even"
     formula = SMALLEST[rounding.decimals] if rounding.half == "up" else EVEN

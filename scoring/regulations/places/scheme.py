@@ -117,7 +117,7 @@ class PlaceScheme(ABC, Generic[EventType]):
 
         Raise ``unknown_contestant``.
         """
-        return receipt.steps(self, event, result, contestant_id)
+        return receipt.steps(self, event, self.derive(event).ladder, result, contestant_id)
 
     def answer(self, fields: Fields) -> dict[str, Any]:
         """Return the output of ``manage.py score`` for one input object. Raise EngineError."""

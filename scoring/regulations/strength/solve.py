@@ -15,10 +15,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from .graph import Meetings
+
 if TYPE_CHECKING:
     from numpy import ndarray
-
-    from .graph import Meetings
 
 # Each pass solves for the residual of the pass before and reduces it by this factor; a single pass cannot
 # reach the precision of a float.

@@ -13,7 +13,8 @@ from scoring import regulations
 from scoring.ledger.wording import regulation_name
 from scoring.ratings.wording import cite, receipt_line
 from scoring.regulations.egf.grades import nominal
-from scoring.regulations.egf.system import RatingSystem, advantage
+from scoring.regulations.egf.handicap import advantage
+from scoring.regulations.egf.system import RatingSystem
 from scoring.regulations.egf.types import CLASSES, MOST_STONES, Change, Game, Player, Tournament
 from ui.plots import Series
 
