@@ -78,6 +78,9 @@ class OurTable(BaseTable):
     last = DateColumn()
     points = PointsColumn()
 
+    class Meta:
+        orderable = True
+
 
 def records() -> list[Record]:
     """Return fifty synthetic records."""

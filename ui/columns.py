@@ -108,6 +108,17 @@ class PlayerColumn(tables.Column):
         return value
 
 
+class PlayerNumberColumn(tables.Column):
+    """A player's federation number: text on screen, a number in a file; a guest has none."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        kwargs.setdefault("verbose_name", _("Federation number"))
+        super().__init__(*args, **kwargs)
+
+    def value(self, value: str) -> int | str:
+        return int(value) if value else value
+
+
 class DateColumn(tables.Column):
     """A day: "14 mar 2026" on screen, a date in a file. Datetimes are converted to the local time zone."""
 
@@ -129,6 +140,3 @@ class YesNoColumn(tables.Column):
 
     def render(self, value: bool) -> str:
         return gettext("yes") if value else gettext("no")
-
-    def value(self, value: Any) -> Any:
-        return value

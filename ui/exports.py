@@ -17,12 +17,14 @@ from typing import Any
 from urllib.parse import quote
 
 from django.http import FileResponse, Http404, HttpRequest, HttpResponseBase, StreamingHttpResponse
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from openpyxl import Workbook
 from openpyxl.cell import WriteOnlyCell
 from openpyxl.cell.cell import ILLEGAL_CHARACTERS_RE
 
 from ui.formatting import language
+from ui.tables import BaseTable, FileColumns
 
 FORMATS = ("csv", "xlsx")
 XLSX_TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
@@ -36,15 +38,10 @@ LONGEST_NAME = 100  # characters of a file name: proxies limit the length of hea
 
 def requested_format(request: HttpRequest) -> str:
     """Return the format in the parameter `formato`, or "" for a page. Raises Http404 if it is unknown."""
-    kind = request.GET.get("formato", "")
+    kind = request.GET.get(BaseTable.export_param, "")
     if kind and kind not in FORMATS:
         raise Http404(_("There is no file of that format."))
     return kind
-
-
-def points_value(hundredths: int | None) -> Decimal | None:
-    """Convert integer hundredths to the number written to a file."""
-    return None if hundredths is None else Decimal(hundredths).scaleb(-2)
 
 
 def safe_text(value: Any) -> str:
@@ -113,19 +110,20 @@ def _xlsx_value(sheet, value: Any, points: WriteOnlyCell) -> Any:
     return cell
 
 
-def download(
-    kind: str, name: str, heads: Sequence[Any], rows: Iterable[Sequence[Any]], lang: str
-) -> HttpResponseBase:
-    """Return the list as an attachment.
+def download(kind: str, name: str, table: BaseTable, records: Iterable[Any]) -> HttpResponseBase:
+    """Return the records as an attachment with the columns that the table declares for files.
 
     kind: "csv" or "xlsx"
     name: of the file, without extension
-    heads: column headings, one for each value of a row
+    table: its columns are used, not its data
     """
+    columns = FileColumns(table)
+    rows = map(columns.row, records)
     if kind == "xlsx":
-        response = FileResponse(xlsx_file(heads, rows, name), content_type=XLSX_TYPE)
+        response = FileResponse(xlsx_file(columns.heads, rows, name), content_type=XLSX_TYPE)
     else:
-        response = StreamingHttpResponse(csv_lines(heads, rows, lang), content_type="text/csv; charset=utf-8")
+        lines = csv_lines(columns.heads, rows, get_language() or "")
+        response = StreamingHttpResponse(lines, content_type="text/csv; charset=utf-8")
     return attached(response, f"{name}.{kind}")
 
 

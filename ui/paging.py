@@ -1,6 +1,6 @@
 """Tables over sources that are read one page at a time."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 import django_tables2 as tables
@@ -58,6 +58,12 @@ class Pages:
     def rows(self, start: int, stop: int) -> list:
         """Return the records from `start` up to, but not including, `stop`."""
         return self.records(list(self.source[start:stop]))
+
+
+def every_record(source: Any) -> Iterator[Any]:
+    """Yield all records of a source for `Listing`, read in chunks: the records of a file."""
+    for start in range(0, source.count(), CHUNK):
+        yield from source.rows(start, start + CHUNK)
 
 
 def paginate_tables(request: HttpRequest, context: Mapping[str, Any]) -> None:

@@ -84,6 +84,27 @@ def _renderer(bound: BoundColumn, table: tables.Table) -> Callable[[Any, BoundRo
     return lambda value, row: call_with_appropriate(render, arguments(value, row))
 
 
+def _file_cell(bound: BoundColumn, table: tables.Table, kind: type) -> Callable[[Any], Any]:
+    """Return a function that gives this column's value in a file, from records of one type."""
+    read, value = _reader(bound, kind), bound.value
+    if getattr(value, "__func__", None) is tables.Column.value:
+        value = bound.column.render  # which the inherited method calls
+    if getattr(value, "__func__", None) is tables.Column.render:
+        return read  # which it returns unchanged
+    parameters, catch_all = signature(value)
+    if not catch_all and parameters == ("value",):
+        return lambda record: None if (raw := read(record)) is None else value(value=raw)
+    fixed = {"column": bound.column, "bound_column": bound, "table": table}
+
+    def cell(record: Any) -> Any:
+        raw = read(record)
+        if raw is None:
+            return None
+        return call_with_appropriate(value, {"value": raw, "record": record, **fixed})
+
+    return cell
+
+
 class _Cell:
     """What is the same in every row of one column."""
 
@@ -159,6 +180,30 @@ class RowWriter:
         return f'<tr role="row" {attrs.as_html()}>' if attrs else '<tr role="row">'
 
 
+class FileColumns:
+    """Read the cells of a table's files from records.
+
+    Columns are declared as for the library's own export: `exclude_from_export=True` keeps one out of files,
+    `visible=False` keeps it off the page, and its cell is what `value_FOO` of the table returns, else
+    `render_FOO`, else `value` of the column. A cell is empty for None only, whatever `empty_values` says.
+    """
+
+    def __init__(self, table: "BaseTable") -> None:
+        self.table = table
+        self.bounds = [bound for bound in table.columns.iterall() if not bound.column.exclude_from_export]
+        # Translated now: a streamed file is written after the view has returned.
+        self.heads = [str(bound.header) for bound in self.bounds]
+        self.cells: dict[type, list[Callable[[Any], Any]]] = {}
+
+    def row(self, record: Any) -> list[Any]:
+        """Return the cells of a record, in the order of `heads`."""
+        kind = type(record)
+        cells = self.cells.get(kind)
+        if cells is None:
+            cells = self.cells[kind] = [_file_cell(bound, self.table, kind) for bound in self.bounds]
+        return [cell(record) for cell in cells]
+
+
 class _InheritingMeta(DeclarativeColumnsMetaclass):
     """Make a table's Meta inherit from the Meta of its parent.
 
@@ -184,7 +229,7 @@ class BaseTable(tables.Table, metaclass=_InheritingMeta):
     caption: what the table shows, in a few words; required
     row_header: name of the column whose cells are row headers
     own_field, own_id: a row is the reader's own if the record's `own_field` equals `own_id`
-    exports: file formats offered below the table ("csv", "xlsx"); the URL parameter is `export_param`
+    exports: file formats offered below the table (`ui.exports.FORMATS`); the URL parameter is `export_param`
     printable: whether to offer the whole list on one page; the URL parameter is `whole_param`
     points_decimals: number of decimals of the table's points
     empty_text, empty_link: a text and the (url, text) of a next step for a table without rows
@@ -208,7 +253,6 @@ class BaseTable(tables.Table, metaclass=_InheritingMeta):
         "own_field",
         "own_id",
         "exports",
-        "export_param",
         "printable",
         "empty_link",
         "points_decimals",

@@ -1,13 +1,25 @@
 """QuerySets of the ledger and the standings."""
 
+from collections.abc import Iterator
 from datetime import date, datetime
+from typing import Any
 
 from django.db import models
-from django.db.models import Count, Q, Sum
+from django.db.models import Count, F, Q, Sum
 from django.db.models.functions import Coalesce
 
 # Columns of `Standing` that the venue filter chooses from.
 VENUE_COLUMNS = ("points", "points_in_person", "points_online")
+
+
+# Column of `LedgerSum` -> what the ledger gives for it. The total of points is added up from these.
+SUMS = {
+    "points_in_person": Coalesce(Sum("points", filter=Q(online=False)), 0),
+    "points_online": Coalesce(Sum("points", filter=Q(online=True)), 0),
+    # A reversal cancels the tournament that its award counts for.
+    "tournaments": Count("pk", filter=Q(kind__in=["award", "opening"]))
+    - Count("pk", filter=Q(kind="reversal")),
+}
 
 
 class LedgerEntryQuerySet(models.QuerySet):
@@ -37,33 +49,27 @@ class LedgerEntryQuerySet(models.QuerySet):
         )
 
     def sums(
-        self, first: date, last: date, family: str, player_ids: list[int] | None = None
-    ) -> "LedgerEntryQuerySet":
-        """Sum the entries of each player, as rows of (player_id, in_person, remote, tournaments).
+        self,
+        first: date,
+        last: date,
+        family: str,
+        player_ids: list[int] | None = None,
+        *,
+        merged: bool = False,
+    ) -> Iterator[tuple[int, dict[str, Any]]]:
+        """Yield (player id, column -> figure), by player id: the columns of `SUMS`, and `points`. One query.
 
         player_ids: None includes all players
+        merged: count the entries of a merged player for the surviving one
         """
         entries = self.between(first, last, family)
         if player_ids is not None:
             entries = entries.filter(player_id__in=player_ids)
-        return (
-            entries.order_by("player_id")
-            .values_list("player_id")
-            .annotate(
-                in_person=Coalesce(Sum("points", filter=Q(online=False)), 0),
-                remote=Coalesce(Sum("points", filter=Q(online=True)), 0),
-                # A reversal cancels the tournament that its award counts for.
-                played=Count("pk", filter=~Q(kind="reversal") & ~Q(kind="adjustment"))
-                - Count("pk", filter=Q(kind="reversal")),
-            )
-        )
-
-    def tournaments_played(self, first: date, last: date, player_ids, family: str = "aeb") -> dict[int, int]:
-        """Return player id -> number of tournaments with points that were not taken back."""
-        reversals = Count("pk", filter=Q(kind="reversal"))
-        awards = Count("pk", filter=Q(kind__in=["award", "opening"]))
-        rows = self.between(first, last, family).filter(player_id__in=list(player_ids)).order_by()
-        return dict(rows.values_list("player_id").annotate(played=awards - reversals))
+        owner = Coalesce("player__merged_into", "player_id") if merged else F("player_id")
+        rows = entries.annotate(owner=owner).order_by("owner").values_list("owner").annotate(**SUMS)
+        for player, *values in rows:
+            figures = dict(zip(SUMS, values, strict=True))
+            yield player, figures | {"points": figures["points_in_person"] + figures["points_online"]}
 
 
 class StandingQuerySet(models.QuerySet):

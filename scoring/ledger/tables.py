@@ -1,6 +1,6 @@
 """Tables of rankings and of a player's entries, shared by several features."""
 
-from collections.abc import Set
+from collections.abc import Iterable, Iterator, Set
 from decimal import Decimal
 from typing import Any
 
@@ -10,7 +10,10 @@ from django.utils.safestring import SafeString
 from django.utils.translation import get_language, gettext
 from django.utils.translation import gettext_lazy as _
 
-from ui.columns import DateColumn, PointsColumn, RankColumn
+from scoring.ledger.models import LedgerEntry
+from scoring.ledger.wording import FIELD_NAMES
+from ui.columns import DateColumn, PlayerColumn, PlayerNumberColumn, PointsColumn, RankColumn
+from ui.exports import FORMATS
 from ui.formatting import decimals_in, format_fixed, format_percent, format_whole
 from ui.tables import BaseTable
 from ui.templatetags.ui import category_html
@@ -29,22 +32,28 @@ def _person(person: dict[str, Any]) -> SafeString:
     return format_html('{} <span class="muted nowrap">{}</span>', name, category)
 
 
-class RankingTable(BaseTable):
-    """A tournament's ranking; records of `scoring.pages.queries.tournaments.ranking_of`."""
+def by_person(rows: Iterable[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+    """Yield a record for each person of each contestant: a file of a `ContestantTable` has a row for each."""
+    for row in rows:
+        for person in row["people"]:
+            yield {**row, **person}
+
+
+class FieldColumn(tables.Column):
+    """The line that a contestant is ranked in, where lines are ranked apart. Only in files."""
+
+    def __init__(self) -> None:
+        super().__init__(verbose_name=_("Line"), visible=False)
+
+    def value(self, value: str) -> str:
+        return str(FIELD_NAMES[value])
+
+
+class ContestantTable(BaseTable):
+    """Base of tables with a row for each contestant. The column `people` has their persons, with links."""
 
     row_header = "people"
-    exports = ("csv", "xlsx")
-    export_param = "formato"
-
-    place = RankColumn()
-    people = tables.Column(verbose_name=_("Players"))
-    percentage = tables.Column(verbose_name="%", attrs={"cell": {"class": "num"}})
-    score = tables.Column(verbose_name=_("Result"), attrs={"cell": {"class": "num"}})
-    points = PointsColumn(verbose_name=_("Points"))
-
-    def __init__(self, data: list[dict[str, Any]], **options: Any) -> None:
-        self.score_digits = decimals_in(record["score"] for record in data)
-        super().__init__(data, **options)
+    exports = FORMATS
 
     def is_own(self, record: dict[str, Any]) -> bool:
         ids: Set[int | None] = record["player_ids"]
@@ -56,11 +65,33 @@ class RankingTable(BaseTable):
         team = format_html("{}: ", record["team"]) if record["team"] else ""
         return format_html("<span>{}{}</span>", team, names)
 
+
+class RankingTable(ContestantTable):
+    """A tournament's ranking; records of `scoring.pages.queries.tournaments.ranking_of`."""
+
+    field = FieldColumn()
+    place = RankColumn()
+    number = PlayerNumberColumn(visible=False)
+    name = PlayerColumn(visible=False)
+    people = tables.Column(verbose_name=_("Players"), exclude_from_export=True)
+    team = tables.Column(verbose_name=_("Team"), visible=False)
+    percentage = tables.Column(verbose_name="%", attrs={"cell": {"class": "num"}}, exclude_from_export=True)
+    percent = tables.Column(verbose_name=_("Percentage"), accessor="percentage", visible=False)
+    score = tables.Column(verbose_name=_("Result"), attrs={"cell": {"class": "num"}})
+    points = PointsColumn(verbose_name=_("Points"))
+
+    def __init__(self, data: list[dict[str, Any]], **options: Any) -> None:
+        self.score_digits = decimals_in(record["score"] for record in data)
+        super().__init__(data, **options)
+
     def render_percentage(self, value: Decimal) -> str:
         return format_percent(value, get_language() or "")
 
     def render_score(self, value: Decimal) -> str:
         return format_fixed(value, get_language() or "", self.score_digits)
+
+    def value_score(self, value: Decimal) -> Decimal:
+        return value
 
 
 def place_text(place: int | None, size: int | None) -> str:
@@ -95,6 +126,9 @@ class TitleColumn(tables.Column):
         # Wrap in one element: on narrow screens the cell is a flex row.
         return format_html('<span>{} <span class="row-note">({})</span></span>', name, note)
 
+    def value(self, value: str) -> str:
+        return value
+
     def _kind(self, record: dict[str, Any]) -> str:
         """Describe the kind of an entry that is not an award."""
         if record["moved"]:
@@ -114,19 +148,29 @@ class AwardTable(BaseTable):
     """A player's ledger entries; records of `scoring.ledger.queries.awards.award_records`."""
 
     row_header = "title"
-    exports = ("csv", "xlsx")
-    export_param = "formato"
+    exports = FORMATS
 
     day = DateColumn(verbose_name=_("Date"))
+    kind = tables.Column(verbose_name=_("Kind"), visible=False)
     title = TitleColumn(verbose_name=_("Tournament"))
     club = tables.Column(verbose_name=_("Club"), attrs={"cell": {"class": "roomy"}})
     place = tables.Column(verbose_name=_("Place"), attrs={"cell": {"class": "num"}})
+    size = tables.Column(verbose_name=_("Contestants"), visible=False)
     points = PointsColumn(verbose_name=_("Points"))
     leaves = DateColumn(verbose_name=_("Leaves on"), attrs={"cell": {"class": "date num"}})
-    receipt = tables.Column(verbose_name=_("Why"), attrs={"cell": {"class": "nowrap"}})
+    receipt = tables.Column(
+        verbose_name=_("Why"), attrs={"cell": {"class": "nowrap"}}, exclude_from_export=True
+    )
+    reason = tables.Column(verbose_name=_("Reason"), visible=False)
+
+    def value_kind(self, value: str) -> str:
+        return str(LedgerEntry.Kind(value).label)
 
     def render_place(self, value: int, record: dict[str, Any]) -> str:
         return place_text(value, record["size"])
+
+    def value_place(self, value: int) -> int:
+        return value
 
     def render_receipt(self, value: str, record: dict[str, Any]) -> SafeString:
         words = gettext("Receipt")

@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from scoring.ledger.links import regulation_link
 from scoring.ratings.queries import change_text, rating_text
 from ui.columns import DateColumn, NumberColumn, PlayerColumn
+from ui.exports import FORMATS
 from ui.formatting import format_whole
 from ui.tables import BaseTable
 
@@ -27,9 +28,6 @@ class RatingColumn(tables.Column):
 
     def render(self, value: float) -> str:
         return rating_text(value, self.digits)
-
-    def value(self, value: Any) -> Any:
-        return value
 
 
 class ChangeColumn(RatingColumn):
@@ -83,7 +81,7 @@ class RatingTable(BaseTable):
     """The rating list; records of `player_records`."""
 
     row_header = "name"
-    exports = ("csv", "xlsx")
+    exports = FORMATS
     printable = True
     caption = _("Rating list of Go players")
 
@@ -93,6 +91,9 @@ class RatingTable(BaseTable):
     rating = RatingColumn(verbose_name=_("Rating"))
     events = NumberColumn(verbose_name=_("Tournaments"))
     day = DateColumn(verbose_name=_("Last played"))
+
+    def value_rating(self, value: float) -> int:
+        return round(value)
 
 
 class HistoryTable(BaseTable):

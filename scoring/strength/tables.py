@@ -1,7 +1,6 @@
 """The table of official and adjusted results."""
 
 from decimal import Decimal
-from typing import Any
 
 import django_tables2 as tables
 from django.utils.html import format_html
@@ -9,9 +8,9 @@ from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
-from scoring.ledger.tables import RankingTable
+from scoring.ledger.tables import ContestantTable, FieldColumn
 from scoring.strength.queries import SORTABLE, Comparison
-from ui.columns import NumberColumn, RankColumn
+from ui.columns import NumberColumn, PlayerColumn, PlayerNumberColumn, RankColumn
 from ui.formatting import MINUS, format_fixed, format_whole
 from ui.paging import Listing
 
@@ -41,6 +40,9 @@ class FigureColumn(NumberColumn):
     def render(self, value: Decimal | float) -> str:
         return format_fixed(rounded(value), get_language() or "", DIGITS)
 
+    def value(self, value: Decimal | float) -> Decimal:
+        return rounded(value)
+
 
 class StepColumn(FigureColumn):
     """A step of the iteration: the result, with the place in brackets."""
@@ -52,6 +54,9 @@ class StepColumn(FigureColumn):
             "<span>{} ({})</span>", format_fixed(rounded(result), lang, DIGITS), format_whole(place, lang)
         )
 
+    def value(self, value: tuple[float, int]) -> Decimal:
+        return rounded(value[0])
+
 
 class MovedColumn(NumberColumn):
     """Places gained or lost, with a sign."""
@@ -61,41 +66,33 @@ class MovedColumn(NumberColumn):
         return f"{sign}{format_whole(abs(value), get_language() or '')}"
 
 
-class StrengthTable(RankingTable):
+class StrengthTable(ContestantTable):
     """Official and adjusted results side by side. Records come from `queries.Comparison`."""
 
+    field = FieldColumn()
     place = RankColumn()
-    people = tables.Column(verbose_name=_("Players"), orderable=False, attrs={"cell": {"class": "roomy"}})
-    percentage = None
-    score = None
-    points = None
+    label = tables.Column(verbose_name=_("Pair"), visible=False)
+    number = PlayerNumberColumn(visible=False)
+    name = PlayerColumn(visible=False)
+    people = tables.Column(
+        verbose_name=_("Players"),
+        orderable=False,
+        attrs={"cell": {"class": "roomy"}},
+        exclude_from_export=True,
+    )
     boards = NumberColumn(verbose_name=_("Boards"))
     official = FigureColumn(verbose_name=_("Official result"))
     step0 = StepColumn(verbose_name=_("Step 0"))
+    place0 = tables.Column(verbose_name=_("Place 0"), accessor="step0__1", visible=False)
     step1 = StepColumn(verbose_name=_("Step 1"))
+    place1 = tables.Column(verbose_name=_("Place 1"), accessor="step1__1", visible=False)
     step2 = StepColumn(verbose_name=_("Step 2"))
+    place2 = tables.Column(verbose_name=_("Place 2"), accessor="step2__1", visible=False)
     adjusted = FigureColumn(verbose_name=_("Adjusted result"))
     new_place = RankColumn(verbose_name=_("Adjusted place"))
-    moved = MovedColumn(verbose_name=_("Places gained"))
+    moved = MovedColumn(verbose_name=_("Places gained"), exclude_from_export=True)
     component = NumberColumn(verbose_name=_("Group"), orderable=False)
 
-    class Meta(RankingTable.Meta):
+    class Meta:
         attrs = {"class": "baza crowded"}
         orderable = True
-        sequence = (
-            "place",
-            "people",
-            "boards",
-            "official",
-            "step0",
-            "step1",
-            "step2",
-            "adjusted",
-            "new_place",
-            "moved",
-            "component",
-        )
-
-    def __init__(self, data: Any, **options: Any) -> None:
-        # Skip the parent's `__init__`, which reads all scores to choose their decimals; here always two.
-        super(RankingTable, self).__init__(data, **options)

@@ -1,7 +1,6 @@
 """The page of a tournament's results adjusted for the strength of the opponents."""
 
 from decimal import Decimal
-from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -10,7 +9,7 @@ from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
 from django_tables2 import RequestConfig
 
-from scoring.ledger.wording import FIELD_NAMES
+from scoring.ledger.tables import by_person
 from scoring.strength.figures import Strength, strength_of
 from scoring.strength.queries import (
     ComparedContestant,
@@ -22,7 +21,6 @@ from scoring.strength.queries import (
 from scoring.strength.tables import DIGITS, ComparedRows, StrengthTable, rounded
 from tournaments.addresses import by_slug
 from tournaments.boards import MATCHPOINTS
-from tournaments.models import Tournament
 from ui import exports
 from ui.addresses import crumbs, own_player_id
 from ui.formatting import format_fixed, format_whole
@@ -42,9 +40,9 @@ def strength(request: HttpRequest, year: int, slug: str) -> HttpResponse:
         return redirect(address(tournament))
     comparison = Comparison(tournament.published_id)
     unchanged = nothing_to_adjust(comparison.rows_in_order)
-    kind = exports.requested_format(request)
-    if kind:
-        return _download(kind, tournament, comparison)
+    if kind := exports.requested_format(request):
+        rows = by_person(comparison.rows(0, comparison.count()))
+        return exports.download(kind, f"{_('strength')}-{tournament.pk}", StrengthTable([]), rows)
     context = {
         "tournament": tournament,
         "session": session,
@@ -178,55 +176,3 @@ def _merged(points: list[tuple[Decimal, Decimal]]) -> list[tuple[Decimal, Decima
     spans = [max(values) - min(values) for values in zip(*points, strict=True)]
     step = max(spans) / GRID
     return sorted({tuple(rounded(step * round(value / step)) for value in point) for point in points})
-
-
-def _download(kind: str, tournament: Tournament, comparison: Comparison) -> HttpResponse:
-    heads = [
-        _("Line"),
-        _("Place"),
-        _("Pair"),
-        _("Federation number"),
-        _("Player"),
-        _("Boards"),
-        _("Official result"),
-        _("Step 0"),
-        _("Place 0"),
-        _("Step 1"),
-        _("Place 1"),
-        _("Step 2"),
-        _("Place 2"),
-        _("Adjusted result"),
-        _("Adjusted place"),
-        _("Group"),
-    ]
-    rows = (
-        [
-            str(FIELD_NAMES[row["field"]]),
-            row["place"],
-            row["label"],
-            person["number"] and int(person["number"]),
-            person["name"],
-            row["boards"],
-            rounded(row["official"]),
-            *_steps(row),
-            _cell(row["adjusted"]),
-            row["new_place"],
-            row["component"],
-        ]
-        for row in comparison.rows(0, comparison.count())
-        for person in row["people"]
-    )
-    name = f"{_('strength')}-{tournament.pk}"
-    return exports.download(kind, name, heads, rows, get_language() or "")
-
-
-def _steps(row: dict[str, Any]) -> list[Any]:
-    cells = []
-    for name in ("step0", "step1", "step2"):
-        value, place = row.get(name, (None, None))
-        cells += [_cell(value), place]
-    return cells
-
-
-def _cell(value: float | None) -> Decimal | None:
-    return None if value is None else rounded(value)

@@ -58,6 +58,31 @@ def test_a_format_that_does_not_exist_is_not_answered_with_the_page(world):
         assert client.get(address(name, world), {"formato": "csv"}).status_code == 404, name
 
 
+# What programs that read the files look for. The report of a campaign is in test_pages_lists.py.
+HEADINGS = {
+    "standing": "Place,Federation number,Player,Club,Category,Points,In person,Online,Tournaments",
+    "tournament": "Line,Place,Federation number,Player,Team,Percentage,Result,Points",
+    "strength": "Line,Place,Pair,Federation number,Player,Boards,Official result,Step 0,Place 0,"
+    "Step 1,Place 1,Step 2,Place 2,Adjusted result,Adjusted place,Group",
+    "players": "Player,Federation number,Category,Club,Points of 12 months,Licence",
+    "player": "Date,Kind,Tournament,Club,Place,Contestants,Points,Leaves on,Reason",
+    "promotion": "Place,Federation number,Player,Club,Points of the year,To the cut,State,Moves up to",
+    "go_ratings": "Player,Country,Grade,Rating,Tournaments,Last played",
+    "campaign_simulation": "Category,Federation number,Player,Club,Points of the year,In person,Online,"
+    "Tournaments,Boards,Modified average,AEB 2026: State,AEB 2026: Moves to",
+    "campaign_review": "Place,Federation number,Player,Club,Region,In person,Online,Points,Tournaments,"
+    "Boards,Modified average,To the cut,State,Moves to",
+}
+
+
+@pytest.mark.parametrize("name", sorted(LISTS))
+def test_the_headings_of_a_file(world, name):
+    client = client_of(world, "office")
+    client.cookies["django_language"] = "en"
+    body = b"".join(client.get(address(name, world), {"formato": "csv"}).streaming_content)
+    assert body.decode("utf-8-sig").splitlines()[0] == HEADINGS[name]
+
+
 def test_only_one_place_makes_the_header():
     result = set()
     for folder in ("ui", "players", "tournaments", "scoring", "federation"):

@@ -9,6 +9,7 @@ import django_tables2 as tables
 import pytest
 from django.test import RequestFactory
 from django.utils import translation
+from django.utils.translation import gettext_lazy as _
 
 from tests.pages import squeezed
 from ui.columns import (
@@ -16,11 +17,12 @@ from ui.columns import (
     DateColumn,
     NumberColumn,
     PlayerColumn,
+    PlayerNumberColumn,
     PointsColumn,
     RankColumn,
     YesNoColumn,
 )
-from ui.tables import BaseTable
+from ui.tables import BaseTable, FileColumns
 
 
 @dataclass
@@ -193,9 +195,9 @@ def test_downloads_keep_the_filters_and_drop_the_page():
 
 
 def test_a_file_gets_numbers_and_days():
-    values = list(Standings(ROWS).as_values())
-    assert values[1] == [1, "Núria Vidal", "2P", date(2026, 3, 14), Decimal("1234.56"), None]
-    assert values[3][3:5] == [None, None]
+    columns = FileColumns(Standings([]))
+    assert columns.row(ROWS[0]) == [1, "Núria Vidal", "2P", date(2026, 3, 14), Decimal("1234.56"), None]
+    assert columns.row(ROWS[2])[3:5] == [None, None]
 
 
 def test_a_moment_is_a_day_of_spain_on_screen_and_in_a_file():
@@ -204,7 +206,47 @@ def test_a_moment_is_a_day_of_spain_on_screen_and_in_a_file():
 
     late = [{"at": datetime(2026, 3, 14, 23, 30, tzinfo=UTC)}]
     assert body_cells(html(late, kind=Days)) == [["15 Mar 2026"]]
-    assert list(Days(late).as_values())[1] == [date(2026, 3, 15)]
+    assert FileColumns(Days([])).row(late[0]) == [date(2026, 3, 15)]
+
+
+class Shown(BaseTable):
+    """A column of every kind: on the page and in the file, or in one of the two."""
+
+    number = PlayerNumberColumn(visible=False)
+    name = PlayerColumn()
+    place = tables.Column(verbose_name="Place")
+    size = tables.Column(verbose_name=_("Contestants"), visible=False)
+    licensed = YesNoColumn(verbose_name="Licence")
+    link = tables.Column(verbose_name="Link", exclude_from_export=True)
+
+    def render_place(self, value, record):
+        return f"{value} of {record['size']}"
+
+    def value_place(self, value):
+        return value
+
+
+RECORD = {"number": "71", "name": "Ana", "place": 3, "size": 24, "licensed": False, "link": "x"}
+
+
+def test_a_column_is_on_the_page_in_the_file_or_in_both():
+    assert body_cells(html([RECORD], kind=Shown)) == [["Ana", "3 of 24", "no", "x"]]
+    with translation.override("en"):
+        columns = FileColumns(Shown([]))
+        assert columns.heads == ["Federation number", "Player", "Place", "Contestants", "Licence"]
+        assert columns.row(RECORD) == [71, "Ana", 3, 24, "no"]
+
+
+def test_a_file_has_the_headings_of_the_language_in_which_it_was_asked_for():
+    with translation.override("es"):
+        columns = FileColumns(Shown([]))
+    with translation.override("en"):
+        assert columns.heads[3] == "Parejas, equipos o jugadores"
+
+
+def test_a_guest_has_no_number_in_a_file():
+    for nothing in ("", None):
+        assert FileColumns(Shown([])).row({**RECORD, "number": nothing})[0] == nothing
 
 
 # --- Whatever the library does, the quick way does too --------------------------------------------------
@@ -260,6 +302,22 @@ def test_every_way_of_filling_a_cell_gives_what_the_library_gives():
     plain = [[re.sub(r"</?a( [^>]*)?>", "", cell) for cell in row] for row in stock]
     assert unescaped == plain
     assert plain[0] == ["a", "deep & down", "A", "a-a-Everything", "<x>a", "a", "a", "1,234", "yes", "0"]
+
+
+def test_files_have_what_the_library_would_export():
+    class Exported(Everything):
+        absent = None  # the library calls this one with a missing value and with the row
+        by_record = tables.Column(accessor="plain")
+
+        def value_by_record(self, value, record, table):
+            return f"{value}{record.amount}{type(table).__name__}"
+
+    rows = [Thing("a"), Thing("b")]
+    with translation.override("en"):
+        columns = FileColumns(Exported([]))
+        assert [columns.heads, *map(columns.row, rows)] == list(Exported(rows).as_values())
+        first = columns.row(rows[0])
+    assert first == ["a", "deep & down", "A", "<x>a", "a", "a", 1234, "yes", 0, "a1234Exported"]
 
 
 def test_attributes_links_and_footers_of_the_library_work():

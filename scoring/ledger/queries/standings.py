@@ -6,8 +6,7 @@ category with more points in the chosen venue, regardless of other filters. Equa
 """
 
 from bisect import bisect_left, bisect_right
-from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from functools import cached_property
@@ -21,10 +20,11 @@ from players.models import Category, CategoryAssignment, Licence, Player
 from scoring.ledger.evaluation import FAMILY
 from scoring.ledger.models import LedgerEntry, Standing
 from scoring.ledger.queries.people import FIELDS, display_name, url_builder
+from scoring.ledger.querysets import SUMS, VENUE_COLUMNS
 from scoring.ledger.windows import first_day
 from ui.memo import per_version
 
-COLUMNS = ("points", "points_in_person", "points_online")
+FIGURES = ("points", *SUMS)
 CHUNK = 500  # rows per query of an export; SQLite limits query parameters
 
 
@@ -56,6 +56,26 @@ class Scope:
     def category_id(self) -> int | None:
         return self.category and self.category.pk
 
+    def record_builder(self) -> Callable[[int, str, Sequence, dict], dict]:
+        """Return a function of (player id, club, values of `people.FIELDS`, figures) that builds a record.
+
+        The record is the table's and the file's row, without its rank.
+        """
+        url_of, code = url_builder(), self.category.code if self.category else ""
+
+        def build(player_id: int, club: str, person: Sequence, figures: dict) -> dict:
+            return {
+                "player_id": player_id,
+                "number": person[0],
+                "name": display_name(*person),
+                "url": url_of(*person),
+                "club": club,
+                "category": code,
+                **figures,
+            }
+
+        return build
+
     @property
     def narrowed(self) -> bool:
         """Whether the list is filtered by region, club or name."""
@@ -82,7 +102,7 @@ def _players(version: int, category_id: int | None, column: str, licensed_only: 
 def order_of(scope: Scope, sort: str) -> tuple[str, bool]:
     """Parse a sort such as "-points_online" to (column, descending). Default to the venue's column."""
     name = sort.lstrip("-")
-    return (name, sort.startswith("-")) if name in COLUMNS else (scope.column, True)
+    return (name, sort.startswith("-")) if name in VENUE_COLUMNS else (scope.column, True)
 
 
 class LiveList:
@@ -164,14 +184,14 @@ class LiveList:
 
     def _columns(self, rows: QuerySet) -> QuerySet:
         names = [f"player__{name}" for name in FIELDS]
-        return rows.values_list("player_id", *COLUMNS, "tournaments", *names, "player__club__name")
+        return rows.values_list("player_id", "player__club__name", *names, *FIGURES)
 
     def _read(self, rows: Iterable[tuple], points: Sequence[int] | None) -> Iterator[dict]:
         """Yield the records of rows, with ranks if all players' points (ascending) are passed."""
-        url_of = url_builder()
-        for player, total, in_person, online, played, *person, club in rows:
-            name, url = display_name(*person), url_of(*person)
-            record = _record(player, (total, in_person, online), played, person[0], name, url, club)
+        build = self.scope.record_builder()
+        for player, club, *values in rows:
+            person, figures = values[: len(FIELDS)], values[len(FIELDS) :]
+            record = build(player, club, person, dict(zip(FIGURES, figures, strict=True)))
             if points is not None:
                 rank_in(points, record, self.scope.column)
             yield record
@@ -183,27 +203,9 @@ def rank_in(points: Sequence[int], record: dict, column: str) -> None:
     record["rank"], record["shared"] = len(points) - high + 1, high - low > 1
 
 
-def _record(
-    player_id: int, points: Sequence[int], played: int, number: str, name: str, url: str, club: str
-) -> dict:
-    """Return a row of a list, without its rank. `points` are in the order of `COLUMNS`."""
-    total, in_person, online = points
-    return {
-        "player_id": player_id,
-        "number": number,
-        "name": name,
-        "url": url,
-        "club": club,
-        "tournaments": played,
-        "points": total,
-        "points_in_person": in_person,
-        "points_online": online,
-    }
-
-
 def _index(column: str) -> int:
     """Return the index of a points column in a row (player, total, in person, online)."""
-    return 1 + COLUMNS.index(column)
+    return 1 + VENUE_COLUMNS.index(column)
 
 
 class PastList:
@@ -263,16 +265,13 @@ class PastList:
             sums[into] = tuple(map(add, sums.get(into, (0, 0, 0)), points))
         return [(player, *points) for player, points in sums.items()]
 
-    def _played(self, ids: list[int]) -> Counter[int]:
-        """Count the tournaments with points of these players."""
+    def _figures(self, ids: list[int]) -> dict[int, dict]:
+        """Return all figures of these players."""
         day, family = self.scope.day, self.scope.family
         survivors = set(ids)
         merged = [pk for pk, into in self._survivors.items() if into in survivors]
         entries = LedgerEntry.objects.recorded(self.scope.recorded_before)
-        counts: Counter[int] = Counter()
-        for player, played in entries.tournaments_played(first_day(day), day, ids + merged, family).items():
-            counts[self._survivors.get(player, player)] += played
-        return counts
+        return dict(entries.sums(first_day(day), day, family, ids + merged, merged=bool(merged)))
 
     @cached_property
     def _points(self) -> list[int]:
@@ -307,15 +306,13 @@ class PastList:
 
     def rows(self, start: int, stop: int) -> list[dict]:
         """Return the rows `start` to `stop`, exclusive."""
-        listed = self._listed[start:stop]
-        ids = [row[0] for row in listed]
-        played = self._played(ids)
-        url_of = url_builder()
-        rows = Player.objects.filter(pk__in=ids).values_list("pk", *FIELDS, "club__name")
-        people = {pk: (person[0], display_name(*person), url_of(*person), club) for pk, *person, club in rows}
+        ids = [row[0] for row in self._listed[start:stop]]
+        figures, build = self._figures(ids), self.scope.record_builder()
+        rows = Player.objects.filter(pk__in=ids).values_list("pk", "club__name", *FIELDS)
+        people = {pk: (club, person) for pk, club, *person in rows}
         records = []
-        for player, *points in listed:
-            record = _record(player, points, played[player], *people[player])
+        for player in ids:
+            record = build(player, *people[player], figures[player])
             rank_in(self._points, record, self.scope.column)
             records.append(record)
         return records

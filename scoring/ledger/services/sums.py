@@ -3,6 +3,7 @@
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from typing import Any
 
 from django.db.models import QuerySet
 
@@ -11,7 +12,6 @@ from players.models import Category
 from scoring.ledger.evaluation import licensed_on
 from scoring.ledger.models import Standing, YearTotal
 from scoring.ledger.models.standings import LedgerSum
-from scoring.ledger.querysets import LedgerEntryQuerySet
 from ui.chunks import chunks
 
 Row = Standing | YearTotal
@@ -38,24 +38,21 @@ class People:
 
 def build_rows(
     model: type[Row],
-    sums: LedgerEntryQuerySet,
+    sums: Iterable[tuple[int, dict[str, Any]]],
     categories: Mapping[int, Category],
     licensed: Container[int],
     **common,
 ) -> Iterator[Row]:
-    """Yield unsaved rows from `LedgerEntryQuerySet.sums`, in their order. One query."""
-    for player, in_person, remote, played in sums:
-        if not (in_person or remote or played):
+    """Yield unsaved rows from `LedgerEntryQuerySet.sums`, in their order."""
+    for player, figures in sums:
+        if not any(figures[name] for name in ("points_in_person", "points_online", "tournaments")):
             continue  # everything was taken back
         category = categories.get(player)
         yield model(
             player_id=player,
             category_id=category and category.pk,
             licensed=player in licensed,
-            points=in_person + remote,
-            points_in_person=in_person,
-            points_online=remote,
-            tournaments=played,
+            **figures,
             **common,
         )
 

@@ -4,7 +4,14 @@ import django_tables2 as tables
 from django.utils.translation import gettext_lazy as _
 
 from scoring.ledger.tables import AwardTable
-from ui.columns import CategoryColumn, DateColumn, PlayerColumn, PointsColumn, YesNoColumn
+from ui.columns import (
+    CategoryColumn,
+    DateColumn,
+    PlayerColumn,
+    PlayerNumberColumn,
+    PointsColumn,
+    YesNoColumn,
+)
 from ui.tables import BaseTable
 
 
@@ -50,7 +57,7 @@ class PlayerTable(BaseTable):
     row_header = "name"
 
     name = PlayerColumn()
-    number = tables.Column(verbose_name=_("Federation number"))
+    number = PlayerNumberColumn()
     category = CategoryColumn()
     club = tables.Column(verbose_name=_("Club"))
     points = PointsColumn(verbose_name=_("Points of 12 months"))

@@ -3,7 +3,15 @@
 import django_tables2 as tables
 from django.utils.translation import gettext_lazy as _
 
-from ui.columns import CategoryColumn, NumberColumn, PlayerColumn, PointsColumn, RankColumn
+from ui.columns import (
+    CategoryColumn,
+    NumberColumn,
+    PlayerColumn,
+    PlayerNumberColumn,
+    PointsColumn,
+    RankColumn,
+)
+from ui.exports import FORMATS
 from ui.tables import BaseTable
 
 
@@ -11,13 +19,14 @@ class StandingTable(BaseTable):
     """The standings of one category; records of `scoring.ledger.queries.standings`."""
 
     row_header = "name"
-    exports = ("csv", "xlsx")
-    export_param = "formato"
+    exports = FORMATS
     printable = True
 
     rank = RankColumn()
+    number = PlayerNumberColumn(visible=False)
     name = PlayerColumn()
     club = tables.Column(verbose_name=_("Club"))
+    category = CategoryColumn(visible=False)
     points = PointsColumn(verbose_name=_("Points"), orderable=True)
     points_in_person = PointsColumn(verbose_name=_("In person"), orderable=True)
     points_online = PointsColumn(verbose_name=_("Online"), orderable=True)

@@ -5,7 +5,7 @@ from functools import partial
 from typing import Any
 
 from django.conf import settings
-from django.db.models import Min, QuerySet
+from django.db.models import Min
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -47,7 +47,8 @@ def index(request: HttpRequest) -> HttpResponse:
         players = Player.objects.unmerged().filter(hidden=False).order_by("sort_key", "pk")
         count = partial(count_visible, state.version)
     if kind := exports.requested_format(request):
-        return _download_list(kind, players, state.as_of)
+        name = f"{_('players')}-{state.as_of.isoformat()}"
+        return exports.download(kind, name, PlayerTable([]), export_records(players, state.as_of))
     source = Pages(players, lambda page: player_records(page, state.as_of), count)
     table = paged(
         PlayerTable,
@@ -69,30 +70,6 @@ def index(request: HttpRequest) -> HttpResponse:
     return render(request, "pages/players.html", context)
 
 
-def _download_list(kind: str, players: QuerySet[Player], day: date) -> HttpResponse:
-    """Return the list as a file, with the columns of the page."""
-    heads = [
-        _("Player"),
-        _("Federation number"),
-        _("Category"),
-        _("Club"),
-        _("Points of 12 months"),
-        _("Licence"),
-    ]
-    rows = (
-        [
-            row["name"],
-            int(row["number"]),
-            row["category"],
-            row["club"],
-            exports.points_value(row["points"]),
-            _("yes") if row["licensed"] else _("no"),
-        ]
-        for row in export_records(players, day)
-    )
-    return exports.download(kind, f"{_('players')}-{day.isoformat()}", heads, rows, get_language() or "")
-
-
 def by_number(text: str) -> Player:
     """Return the player with a federation number; ignore leading zeros and a name behind the number."""
     number = text.split("-", 1)[0].lstrip("0")
@@ -108,13 +85,14 @@ def player(request: HttpRequest, slug: str) -> HttpResponse:
         query = request.GET.urlencode()
         return redirect(f"{player.get_absolute_url()}{'?' if query else ''}{query}")
     state = request.standings
-    kind = exports.requested_format(request)
-    if kind:
-        return _download_entries(kind, player)
+    if kind := exports.requested_format(request):
+        entries = awards.award_records(awards.entries_of(player), player.number)
+        # The file has the number but not the name.
+        return exports.download(kind, f"{_('points')}-{player.number}", AwardTable([]), entries)
     position = profile.position_of(player, state.as_of)
     rolling = profile.rolling_of(player, state.as_of)
     counting = awards.award_records(awards.counting_entries(player, state.as_of), player.number)
-    table = AwardTable(counting, caption=_("Awards of the last 12 months"), export_param="formato")
+    table = AwardTable(counting, caption=_("Awards of the last 12 months"))
     expired = awards.expired_entries(player, state.as_of)
     name = name_for(request.user, player)
     own = is_player(request.user, player)
@@ -178,37 +156,6 @@ def _awaiting_html(request: HttpRequest, player: Player) -> str:
 def _not_counted_html(request: HttpRequest, player: Player) -> str:
     rows = awards.not_counted(player)
     return NotCountedTable(rows, caption=_("Tournaments that did not count")).as_html(request) if rows else ""
-
-
-def _download_entries(kind: str, player: Player) -> HttpResponse:
-    """Return all of a player's ledger entries as a file, which has the number but not the name."""
-    heads = [
-        _("Date"),
-        _("Kind"),
-        _("Tournament"),
-        _("Club"),
-        _("Place"),
-        _("Contestants"),
-        _("Points"),
-        _("Leaves on"),
-        _("Reason"),
-    ]
-    kinds = dict(LedgerEntry.Kind.choices)
-    rows = (
-        [
-            row["day"],
-            str(kinds[row["kind"]]),
-            row["title"],
-            row["club"],
-            row["place"],
-            row["size"],
-            exports.points_value(row["points"]),
-            row["leaves"],
-            row["reason"],
-        ]
-        for row in awards.award_records(awards.entries_of(player), player.number)
-    )
-    return exports.download(kind, f"{_('points')}-{player.number}", heads, rows, get_language() or "")
 
 
 def award(request: HttpRequest, number: str, entry: int) -> HttpResponse:

@@ -204,9 +204,8 @@ def _filter_context(filters: Filters) -> dict:
 
 def _response(request: HttpRequest, listing: StandingList, template: str, context: dict) -> HttpResponse:
     """Return the list as a file if `formato` asks for one, else as a page."""
-    kind = exports.requested_format(request)
-    if kind:
-        return _download(kind, listing)
+    if kind := exports.requested_format(request):
+        return exports.download(kind, _file_name(listing.scope), StandingTable([]), listing.every_row())
     table = _table(request, listing)
     context["decimals"] = table.points_decimals
     context["table_html"] = table.as_html(request)
@@ -286,36 +285,7 @@ def _choices(filters: Filters) -> dict:
     }
 
 
-def _download(kind: str, listing: StandingList) -> HttpResponse:
-    """Return the whole filtered list as a file, with hidden players by number as on the page."""
-    scope = listing.scope
-    code = scope.category.code if scope.category else ""
-    heads = [
-        _("Place"),
-        _("Federation number"),
-        _("Player"),
-        _("Club"),
-        _("Category"),
-        _("Points"),
-        _("In person"),
-        _("Online"),
-        _("Tournaments"),
-    ]
-    rows = (
-        [
-            row["rank"],
-            int(row["number"]),
-            row["name"],
-            row["club"],
-            code,
-            exports.points_value(row["points"]),
-            exports.points_value(row["points_in_person"]),
-            exports.points_value(row["points_online"]),
-            row["tournaments"],
-        ]
-        for row in listing.every_row()
-    )
+def _file_name(scope: Scope) -> str:
+    code = scope.category.code.lower() if scope.category else scope.family
     suffix = f"-{_('as published then')}" if scope.as_published else ""
-    list_code = code.lower() or scope.family
-    name = f"{pgettext('file name', 'standings')}-{list_code}-{scope.day.isoformat()}{suffix}"
-    return exports.download(kind, name, heads, rows, get_language() or "")
+    return f"{pgettext('file name', 'standings')}-{code}-{scope.day.isoformat()}{suffix}"

@@ -21,7 +21,7 @@ from scoring.ledger.models import ScoringRun
 from scoring.ledger.queries import places
 from scoring.ledger.queries.annulled import acts_of
 from scoring.ledger.services.approval import approvers_of
-from scoring.ledger.tables import RankingTable
+from scoring.ledger.tables import RankingTable, by_person
 from scoring.ledger.wording import FIELD_NAMES, event_type_name, reasons_of, regulation_name
 from scoring.office.services.rescore import alternatives
 from scoring.pages.queries import tournaments as queries
@@ -96,9 +96,9 @@ def tournament(request: HttpRequest, year: int, slug: str) -> HttpResponse:
     if request.path != tournament.get_absolute_url():
         return redirect(tournament)
     ranking = queries.ranking_of(tournament)
-    kind = exports.requested_format(request)
-    if kind:
-        return _download(kind, ranking)
+    if kind := exports.requested_format(request):
+        name = f"{_('tournament')}-{tournament.pk}"
+        return exports.download(kind, name, RankingTable([]), by_person(ranking.rows))
     evaluation, run = ranking.evaluation, ranking.run
     context = {
         "tournament": tournament,
@@ -255,32 +255,3 @@ def _c3_chart(regulation: Scheme, n: Decimal) -> Chart:
     }
     curve = [(pairs, regulation.c3(pairs)) for pairs in range(2, max(DRAWN, int(n) + 5), 2)]
     return coefficient_curve(_("C3 by size of the field"), "n", curve, (int(n), value), desc=desc)
-
-
-def _download(kind: str, ranking: queries.ScoredRanking) -> HttpResponse:
-    heads = [
-        _("Line"),
-        _("Place"),
-        _("Federation number"),
-        _("Player"),
-        _("Team"),
-        _("Percentage"),
-        _("Result"),
-        _("Points"),
-    ]
-    rows = (
-        [
-            str(FIELD_NAMES[row["field"]]),
-            row["place"],
-            person["number"] and int(person["number"]),
-            person["name"],
-            row["team"],
-            row["percentage"],
-            row["score"],
-            exports.points_value(row["points"]),
-        ]
-        for row in ranking.rows
-        for person in row["people"]
-    )
-    name = f"{_('tournament')}-{ranking.tournament.pk}"
-    return exports.download(kind, name, heads, rows, get_language() or "")

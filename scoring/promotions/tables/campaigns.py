@@ -8,7 +8,16 @@ from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
-from ui.columns import CategoryColumn, DateColumn, NumberColumn, PlayerColumn, PointsColumn, RankColumn
+from ui.columns import (
+    CategoryColumn,
+    DateColumn,
+    NumberColumn,
+    PlayerColumn,
+    PlayerNumberColumn,
+    PointsColumn,
+    RankColumn,
+)
+from ui.exports import FORMATS
 from ui.formatting import format_percent, format_signed_points
 from ui.tables import BaseTable
 
@@ -20,12 +29,12 @@ class LinkColumn(PlayerColumn):
     """A text linked to the address in the record."""
 
 
-class MarginColumn(tables.Column):
+class MarginColumn(PointsColumn):
     """Hundredths above or below the cut, with a sign."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         kwargs.setdefault("verbose_name", _("To the cut"))
-        super().__init__(*args, attrs=NUM, **kwargs)
+        super().__init__(*args, **kwargs)
 
     def render(self, value: int) -> str:
         return format_signed_points(value, get_language() or "")
@@ -45,7 +54,7 @@ class ClubColumn(tables.Column):
     """A club with its region below it, to save a column."""
 
     def __init__(self) -> None:
-        super().__init__(verbose_name=_("Club and region"))
+        super().__init__(verbose_name=_("Club and region"), accessor="club", exclude_from_export=True)
 
     def render(self, value: str, record: dict[str, Any]) -> SafeString:
         return format_html('<span>{} <span class="row-note">{}</span></span>', value, record["region"])
@@ -98,15 +107,18 @@ class ReviewTable(BaseTable):
     """One category's list for the office and the committee, with links to the dossiers."""
 
     row_header = "name"
-    exports = ("csv", "xlsx")
+    exports = FORMATS
     printable = True
 
     class Meta(BaseTable.Meta):
         attrs = {"class": "baza crowded"}
 
     rank = RankColumn()
+    number = PlayerNumberColumn(visible=False)
     name = PlayerColumn(url="dossier")
-    club = ClubColumn()
+    club_and_region = ClubColumn()
+    club = tables.Column(verbose_name=_("Club"), visible=False)
+    region = tables.Column(verbose_name=_("Region"), visible=False)
     in_person = PointsColumn(verbose_name=_("In person"))
     online = PointsColumn(verbose_name=_("Online"))
     points = PointsColumn(verbose_name=_("Points"))
@@ -115,21 +127,24 @@ class ReviewTable(BaseTable):
     average = PercentColumn(verbose_name=_("Modified average"))
     margin = MarginColumn()
     words = tables.Column(verbose_name=_("State"), attrs={"cell": {"class": "state-words"}})
+    target = CategoryColumn(verbose_name=_("Moves to"), visible=False)
 
 
 class OfficialTable(BaseTable):
     """One category's list for the public."""
 
     row_header = "name"
-    exports = ("csv", "xlsx")
+    exports = FORMATS
     printable = True
 
     rank = RankColumn()
+    number = PlayerNumberColumn(visible=False)
     name = PlayerColumn()
     club = tables.Column(verbose_name=_("Club"))
     points = PointsColumn(verbose_name=_("Points of the year"))
     margin = MarginColumn()
     words = tables.Column(verbose_name=_("State"), attrs=ROOMY)
+    target = CategoryColumn(verbose_name=_("Moves to"), visible=False)
 
 
 class SessionTable(BaseTable):
@@ -195,10 +210,10 @@ class ChangeTable(BaseTable):
     """What applying or reversing did for each player."""
 
     row_header = "name"
-    export_param = "formato"
 
     name = PlayerColumn()
-    number = tables.Column(verbose_name=_("Federation number"))
+    number = PlayerNumberColumn()
+    club = tables.Column(verbose_name=_("Club"), visible=False)
     category = CategoryColumn(verbose_name=_("Category before"))
     target = CategoryColumn(verbose_name=_("By the list"))
     since = DateColumn(verbose_name=_("Since"))

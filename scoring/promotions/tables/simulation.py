@@ -5,7 +5,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from scoring.promotions.tables.campaigns import ROOMY, PercentColumn
-from ui.columns import CategoryColumn, NumberColumn, PlayerColumn, PointsColumn
+from ui.columns import CategoryColumn, NumberColumn, PlayerColumn, PlayerNumberColumn, PointsColumn
+from ui.exports import FORMATS
 from ui.tables import BaseTable
 
 
@@ -26,15 +27,20 @@ class MoverTable(BaseTable):
     """The players who would move."""
 
     row_header = "name"
-    exports = ("csv", "xlsx")
+    exports = FORMATS
 
     class Meta(BaseTable.Meta):
         attrs = {"class": "baza crowded"}
 
     category = CategoryColumn()
+    number = PlayerNumberColumn(visible=False)
     name = PlayerColumn(attrs=ROOMY)
+    club = tables.Column(verbose_name=gettext_lazy("Club"), visible=False)
     points = PointsColumn(verbose_name=gettext_lazy("Points of the year"))
+    in_person = PointsColumn(verbose_name=gettext_lazy("In person"), visible=False)
+    online = PointsColumn(verbose_name=gettext_lazy("Online"), visible=False)
     tournaments = NumberColumn(verbose_name=gettext_lazy("Tournaments"))
+    boards = NumberColumn(verbose_name=gettext_lazy("Boards"), visible=False)
     average = PercentColumn(verbose_name=gettext_lazy("Modified average"))
 
 
@@ -57,10 +63,12 @@ def outcome_columns(first: str, second: str) -> list[tuple[str, tables.Column]]:
 
 
 def mover_columns(first: str, second: str) -> list[tuple[str, tables.Column]]:
-    """Return a column per rule set with a player's result. Arguments as in `outcome_columns`."""
-    if not second:
-        return [("first", tables.Column(verbose_name=_("State")))]
-    return [
-        ("first", tables.Column(verbose_name=first)),
-        ("second", tables.Column(verbose_name=second)),
-    ]
+    """Return the columns with a player's result by each rule set. Arguments as in `outcome_columns`."""
+    columns = []
+    for key, name in (("first", first), ("second", second)):
+        if name:
+            shown = tables.Column(verbose_name=name if second else _("State"), exclude_from_export=True)
+            state = tables.Column(verbose_name=f"{name}: {_('State')}", accessor=key, visible=False)
+            target = CategoryColumn(verbose_name=f"{name}: {_('Moves to')}", visible=False)
+            columns += [(key, shown), (f"{key}_state", state), (f"{key}_target", target)]
+    return columns

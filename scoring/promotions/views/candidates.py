@@ -4,30 +4,30 @@ from django.db.models import Min
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
-from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from players.models import Category
 from scoring.ledger.conditional import conditional
 from scoring.ledger.models import YearTotal
 from scoring.ledger.queries.people import people
-from scoring.promotions.pure.selection import Rule, Selection, public_view
+from scoring.promotions.pure.selection import public_view
 from scoring.promotions.queries.campaigns import listed_codes
 from scoring.promotions.queries.candidates import CategoryCandidates, candidates_of, criteria, rule_set_of
 from scoring.promotions.queries.own import published, published_years
 from scoring.promotions.tables.candidates import CandidateTable
 from scoring.promotions.views import public
-from scoring.promotions.wording import hindrance, public_state, rule_words
+from scoring.promotions.wording import hindrance, rule_words
 from ui import exports
 from ui.addresses import crumbs, own_player_id
-from ui.paging import ROWS, paged
+from ui.paging import every_record, paged
 
 
 class CandidateRows:
     """Records of a category's public list, for paging."""
 
-    def __init__(self, selection: Selection, rule: Rule) -> None:
-        self.places, self.rule = selection.listed, rule
+    def __init__(self, candidates: CategoryCandidates) -> None:
+        self.places, self.rule = candidates.selection.listed, criteria(candidates.rule)
+        self.target = candidates.rule.target
 
     def count(self) -> int:
         """Return the number of players in the list."""
@@ -47,6 +47,7 @@ class CandidateRows:
                 "tournaments": place.entrant.tournaments,
                 "margin": place.margin,
                 "state": place.state,
+                "target": self.target.code if place.state.up else "",
             }
             for place in places
         ]
@@ -113,7 +114,7 @@ def _listed(request: HttpRequest, candidates: CategoryCandidates) -> dict:
     table = paged(
         CandidateTable,
         request,
-        CandidateRows(selection, rule),
+        CandidateRows(candidates),
         own_id=own,
         caption=_("Licensed players with points from 1 January to the day, most first"),
         empty_text=_("Nobody of this category has points in the year."),
@@ -134,19 +135,5 @@ def _listed(request: HttpRequest, candidates: CategoryCandidates) -> dict:
 def _download(kind: str, candidates: CategoryCandidates) -> HttpResponse:
     if candidates.selection is None:
         raise Http404(_("There is no list to download."))
-    heads = [
-        _("Place"), _("Federation number"), _("Player"), _("Club"), _("Points of the year"), _("To the cut"),
-        _("State"), _("Moves up to"),
-    ]  # fmt: skip
-    source = CandidateRows(candidates.selection, criteria(candidates.rule))
-    rows = (
-        [
-            row["rank"], int(row["number"]), row["name"], row["club"], exports.points_value(row["points"]),
-            exports.points_value(row["margin"]), public_state(row["state"]),
-            candidates.rule.target.code if row["state"].up else "",
-        ]
-        for start in range(0, source.count(), ROWS * 10)
-        for row in source.rows(start, start + ROWS * 10)
-    )  # fmt: skip
     name = "-".join((_("promotion"), str(candidates.year), candidates.category.code.lower()))
-    return exports.download(kind, name, heads, rows, get_language() or "")
+    return exports.download(kind, name, CandidateTable([]), every_record(CandidateRows(candidates)))

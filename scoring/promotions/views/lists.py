@@ -5,8 +5,8 @@ from django.core.exceptions import ValidationError
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
-from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_safe
 
 from players.access import name_for, require
@@ -29,7 +29,7 @@ from scoring.promotions.views.words import move_words, state_words, with_method
 from scoring.promotions.wording import rule_words
 from ui import exports
 from ui.addresses import one_of
-from ui.paging import ROWS, paged
+from ui.paging import every_record, paged
 
 NEAR = 10  # places above and below the cut
 FILTERS = {
@@ -48,6 +48,11 @@ def frozen_list(campaign: PromotionCampaign, code: str) -> tuple[Category, ListD
     lists = campaign.snapshot.lists.select_related("category")
     frozen = get_object_or_404(lists.defer("body", "sessions"), category__code__iexact=code)
     return frozen.category, queries.document_of(campaign, frozen.category.code)
+
+
+def file_name(campaign: PromotionCampaign, category: Category) -> str:
+    """Return the name of a file of one category's list."""
+    return "-".join((_("category-change"), str(campaign.year), category.code.lower()))
 
 
 def narrowed(rows: list[Row], show: str) -> list[Row]:
@@ -74,9 +79,9 @@ def review(request: HttpRequest, campaign: PromotionCampaign, code: str) -> Http
     all_rows = queries.current_list(campaign, category)
     show = one_of(request.GET.get("ver", ""), FILTERS)
     rows = narrowed(all_rows, show)
-    kind = exports.requested_format(request)
-    if kind:
-        return _download(kind, campaign, category, ListRows(rows, document))
+    if kind := exports.requested_format(request):
+        records = every_record(ListRows(rows, document))
+        return exports.download(kind, file_name(campaign, category), ReviewTable([]), records)
     source = ListRows(rows, document, campaign_id=campaign.pk, desk=True)
     table = paged(
         ReviewTable,
@@ -104,26 +109,6 @@ def review(request: HttpRequest, campaign: PromotionCampaign, code: str) -> Http
         ),
     }
     return render(request, "promotions/campaign/review.html", context)
-
-
-def _download(kind: str, campaign: PromotionCampaign, category: Category, source: ListRows) -> HttpResponse:
-    heads = [
-        _("Place"), _("Federation number"), _("Player"), _("Club"), _("Region"), _("In person"), _("Online"),
-        _("Points"), _("Tournaments"), _("Boards"), _("Modified average"), _("To the cut"), _("State"),
-        _("Moves to"),
-    ]  # fmt: skip
-    value = exports.points_value
-    rows = (
-        [
-            row["rank"], int(row["number"]), row["name"], row["club"], row["region"], value(row["in_person"]),
-            value(row["online"]), value(row["points"]), row["tournaments"], row["boards"], row["average"],
-            value(row["margin"]), row["words"], row["target"],
-        ]
-        for start in range(0, source.count(), ROWS * 10)
-        for row in source.rows(start, start + ROWS * 10)
-    )  # fmt: skip
-    name = "-".join((_("category-change"), str(campaign.year), category.code.lower()))
-    return exports.download(kind, name, heads, rows, get_language() or "")
 
 
 @frozen_lists_required

@@ -1,10 +1,10 @@
 """The report of a campaign, and what applying or reversing it would do."""
 
 from collections import Counter
+from functools import partial
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
@@ -18,9 +18,10 @@ from scoring.promotions.views.access import campaign_crumbs, frozen_lists_requir
 from ui import exports
 from ui.addresses import one_of
 from ui.clock import today
-from ui.paging import Pages, paged
+from ui.paging import Pages, every_record, paged
 
 CampaignState = PromotionCampaign.State
+FILE_SEQUENCE = ("number", "...")
 SHOW = {"conflictos": "problem", "deshecho": "undone"}
 
 
@@ -63,7 +64,9 @@ def report(request: HttpRequest, campaign: PromotionCampaign) -> HttpResponse:
         return render(request, "promotions/campaign/report.html", {**context, **_forecast(request, campaign)})
     changes = campaign.changes.select_related("category", "target", "assignment").order_by("pk")
     if kind:
-        return _download(kind, campaign, changes)
+        source = Pages(changes, partial(_records, desk=False))
+        name = "-".join((_("category-change-report"), str(campaign.year)))
+        return exports.download(kind, name, ChangeTable([], sequence=FILE_SEQUENCE), every_record(source))
     show = one_of(request.GET.get("ver", ""), SHOW)
     shown = changes.exclude(**{SHOW[show]: ""}) if show else changes
     table = paged(
@@ -71,7 +74,7 @@ def report(request: HttpRequest, campaign: PromotionCampaign) -> HttpResponse:
         request,
         Pages(shown, _records),
         caption=_("Players of the change"),
-        exports=tuple(exports.FORMATS),
+        exports=exports.FORMATS,
     )
     context |= {
         "show": show,
@@ -135,23 +138,6 @@ def _records(changes: list[CampaignChange], *, desk: bool = True) -> list[dict]:
         }
         for change in changes
     ]
-
-
-def _download(kind: str, campaign: PromotionCampaign, changes) -> HttpResponse:
-    heads = [
-        _("Federation number"), _("Player"), _("Club"), _("Category before"), _("By the list"), _("Since"),
-        _("Result"),
-    ]  # fmt: skip
-    rows = (
-        [
-            int(row["number"]), row["name"], row["club"], row["category"], row["target"], row["since"],
-            row["words"],
-        ]
-        for start in range(0, changes.count(), 500)
-        for row in _records(list(changes[start : start + 500]), desk=False)
-    )  # fmt: skip
-    name = "-".join((_("category-change-report"), str(campaign.year)))
-    return exports.download(kind, name, heads, rows, get_language() or "")
 
 
 def reversal_conflicts(request: HttpRequest, campaign: PromotionCampaign) -> dict:

@@ -6,12 +6,11 @@ from django.core.exceptions import ValidationError
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from players.access import require
-from players.models import Category, Player
+from players.models import Player
 from scoring.promotions.forms.campaigns import ClaimForm
 from scoring.promotions.models import PromotionCampaign
 from scoring.promotions.queries import campaigns as queries
@@ -19,13 +18,13 @@ from scoring.promotions.queries.own import campaign_with_letters, claims_open, h
 from scoring.promotions.queries.pages import sessions_of
 from scoring.promotions.services import campaigns
 from scoring.promotions.tables.campaigns import OfficialTable, SessionTable
-from scoring.promotions.views.lists import SESSIONS, frozen_list
+from scoring.promotions.views.lists import SESSIONS, file_name, frozen_list
 from scoring.promotions.views.rows import ListRows
 from scoring.promotions.views.words import own_words, with_method
 from scoring.promotions.wording import rule_words
 from ui import exports
 from ui.addresses import crumbs, own_player_id
-from ui.paging import ROWS, paged
+from ui.paging import every_record, paged
 
 
 def official(request: HttpRequest, campaign: PromotionCampaign, code: str) -> HttpResponse:
@@ -34,9 +33,8 @@ def official(request: HttpRequest, campaign: PromotionCampaign, code: str) -> Ht
     all_rows = queries.approved_list(campaign, category)
     rows = [queries.public_row(row, document) for row in all_rows if row.place.rank or row.final]
     source = ListRows(rows, document, public=True)
-    kind = exports.requested_format(request)
-    if kind:
-        return _download(kind, campaign, category, source)
+    if kind := exports.requested_format(request):
+        return exports.download(kind, file_name(campaign, category), OfficialTable([]), every_record(source))
     own, waiting = own_player_id(request), queries.waiting_decisions(campaign)
     table = paged(
         OfficialTable,
@@ -65,23 +63,6 @@ def official(request: HttpRequest, campaign: PromotionCampaign, code: str) -> Ht
         ),
     }
     return render(request, "promotions/official.html", context)
-
-
-def _download(kind: str, campaign: PromotionCampaign, category: Category, source: ListRows) -> HttpResponse:
-    heads = [
-        _("Place"), _("Federation number"), _("Player"), _("Club"), _("Points of the year"), _("To the cut"),
-        _("State"), _("Moves to"),
-    ]  # fmt: skip
-    rows = (
-        [
-            row["rank"], int(row["number"]), row["name"], row["club"], exports.points_value(row["points"]),
-            exports.points_value(row["margin"]), row["words"], row["target"],
-        ]
-        for start in range(0, source.count(), ROWS * 10)
-        for row in source.rows(start, start + ROWS * 10)
-    )  # fmt: skip
-    name = "-".join((_("category-change"), str(campaign.year), category.code.lower()))
-    return exports.download(kind, name, heads, rows, get_language() or "")
 
 
 # --- A player's own -----------------------------------------------------------------------------------------

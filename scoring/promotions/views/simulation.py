@@ -22,7 +22,7 @@ from scoring.promotions.wording import STATES
 from ui import exports
 from ui.addresses import parse_day
 from ui.formatting import format_date
-from ui.paging import ROWS, paged
+from ui.paging import every_record, paged
 
 NO_OUTCOMES: dict[str, Outcome] = {}
 
@@ -36,6 +36,11 @@ class Filters:
     first: PromotionRuleSet
     second: PromotionRuleSet | None
     error: str
+
+    @property
+    def names(self) -> tuple[str, str]:
+        """Names of the rule sets; the second is "" if there is only one."""
+        return self.first.name, self.second.name if self.second else ""
 
     @property
     def unconfirmed(self) -> list[str]:
@@ -65,9 +70,11 @@ def simulation(request: HttpRequest) -> HttpResponse:
     first = simulate(state.version, filters.day, filters.first)
     second = simulate(state.version, filters.day, filters.second) if filters.second else NO_OUTCOMES
     moving = movers(first, second)
-    kind = exports.requested_format(request)
-    if kind:
-        return _download(kind, filters, moving)
+    if kind := exports.requested_format(request):
+        # The file has everybody who would move by either rule set.
+        table = MoverTable([], extra_columns=mover_columns(*filters.names))
+        name = f"{_('simulation')}-{filters.day.isoformat()}"
+        return exports.download(kind, name, table, every_record(MoverRows(moving)))
     context |= _results(request, filters, (first, second), moving)
     return render(request, "promotions/campaign/simulation.html", context)
 
@@ -108,19 +115,18 @@ def _results(
     """Return the page's results. With two rule sets, list only the players on whom they differ."""
     first, second = outcomes
     listed = [mover for mover in moving if mover.differs] if filters.second else moving
-    names = (filters.first.name, filters.second.name if filters.second else "")
     source = MoverRows(listed, desk=True)
     table = paged(
         MoverTable,
         request,
         source,
-        extra_columns=mover_columns(*names),
+        extra_columns=mover_columns(*filters.names),
         caption=_("Players on whom the two differ") if filters.second else _("Who would move"),
         empty_text=_("The two differ on nobody.") if filters.second else _("Nobody would move."),
     )
     categories = OutcomeTable(
         _category_records(first, second, moving),
-        extra_columns=outcome_columns(*names),
+        extra_columns=outcome_columns(*filters.names),
         caption=_("Categories, highest first"),
     )
     return {
@@ -190,32 +196,10 @@ def _record(mover: Mover, person: dict) -> dict:
         "average": entrant.average,
         "first": words[0],
         "second": words[1],
-        "results": tuple(zip(words, mover.destinations, strict=True)),
+        "first_target": mover.destinations[0],
+        "second_target": mover.destinations[1],
     }
 
 
 def _in_words(state: PlaceState | None) -> str:
     return _("no rule") if state is None else str(STATES[state])
-
-
-def _download(kind: str, filters: Filters, moving: list[Mover]) -> HttpResponse:
-    """Export everybody who would move by either rule set."""
-    names = [filters.first.name, *([filters.second.name] if filters.second else [])]
-    heads = [
-        _("Category"), _("Federation number"), _("Player"), _("Club"), _("Points of the year"),
-        _("In person"), _("Online"), _("Tournaments"), _("Boards"), _("Modified average"),
-        *(head for name in names for head in (f"{name}: {_('State')}", f"{name}: {_('Moves to')}")),
-    ]  # fmt: skip
-    source = MoverRows(moving)
-    rows = (
-        [
-            row["category"], int(row["number"]), row["name"], row["club"],
-            exports.points_value(row["points"]), exports.points_value(row["in_person"]),
-            exports.points_value(row["online"]), row["tournaments"], row["boards"], row["average"],
-            *(value for result in row["results"][: len(names)] for value in result),
-        ]
-        for start in range(0, source.count(), ROWS * 10)
-        for row in source.rows(start, start + ROWS * 10)
-    )  # fmt: skip
-    name = f"{_('simulation')}-{filters.day.isoformat()}"
-    return exports.download(kind, name, heads, rows, get_language() or "")

@@ -5,7 +5,6 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.utils.text import capfirst
-from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from players.access import roles_of
@@ -43,9 +42,9 @@ def ratings(request: HttpRequest) -> HttpResponse:
     )
     if text:
         players = players.search(text)
-    kind = exports.requested_format(request)
-    if kind:
-        return _download(kind, players)
+    if kind := exports.requested_format(request):
+        records = queries.player_records(players.iterator(chunk_size=2000))
+        return exports.download(kind, _("go-ratings"), RatingTable([]), records)
     table = paged(
         RatingTable,
         request,
@@ -64,16 +63,6 @@ def ratings(request: HttpRequest) -> HttpResponse:
         "breadcrumbs": crumbs((_("Go ratings"), None)),
     }
     return render(request, "ratings/ratings.html", context)
-
-
-def _download(kind: str, players) -> HttpResponse:
-    """Export the list, with hidden players by number."""
-    heads = [_("Player"), _("Country"), _("Grade"), _("Rating"), _("Tournaments"), _("Last played")]
-    rows = (
-        [row["name"], row["country"], row["grade"], round(row["rating"]), row["events"], row["day"]]
-        for row in queries.player_records(players.iterator(chunk_size=2000))
-    )
-    return exports.download(kind, _("go-ratings"), heads, rows, get_language() or "")
 
 
 def player(request: HttpRequest, pk: int) -> HttpResponse:

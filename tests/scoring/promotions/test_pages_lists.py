@@ -266,7 +266,9 @@ def test_the_report_before_and_after(client, who, clock):
     assert who.hearts[0].public_name in only
     assert who.diamonds[0].public_name not in only
     file = b"".join(get(client, who.office, "campaign_report", campaign.pk, formato="csv").streaming_content)
-    assert file.decode().count("\n") == 3
+    head, *lines = file.decode("utf-8-sig").splitlines()
+    assert head == "Número federativo;Jugador;Club;Categoría antes;Según la lista;Desde;Resultado"
+    assert len(lines) == 2
     acts.done(campaign, Verb.REVERSE, who.office, "wrong rules")
     reversed_ = get(client, who.office, "campaign_report", campaign.pk)
     assert reversed_.context["undone"] == {"revoked": 1}
