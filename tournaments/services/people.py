@@ -14,7 +14,7 @@ from tournaments.formats.types import Entry, Issue, Person
 from tournaments.models import ResultUpload
 
 from .issues import issue
-from .matching import names_differ
+from .names import names_differ
 
 Seat = tuple[int, int]  # index of the contestant, index of the person in it
 SCORE_LIMIT = Decimal(1_000_000)

@@ -11,6 +11,7 @@ from django.db.models import Q
 from players.models import Club, Player
 
 from .matching import PARTICLES, count_similar_words, words_of
+from .names import names_differ
 
 MAX_SHOWN = 3  # per name
 MAX_COMPARED = 12  # candidates per name whose letters are compared
@@ -51,7 +52,7 @@ def suggest(names: Iterable[str], club: Club | int, taken: Iterable[int] = ()) -
     for name, words in words_by_name.items():
         equal_words = Counter(index for word in set(words) for index in by_word.get(word, ()))
         near = [(*candidates[index], count) for index, count in equal_words.items()]
-        if suggestion := _suggestion(words, near, club_id):
+        if suggestion := _suggestion(name, words, near, club_id):
             suggestions[name] = suggestion
     return suggestions
 
@@ -72,9 +73,9 @@ def _candidates(all_words: set[str], club_id: int, taken: set[int]) -> list[tupl
 
 
 def _suggestion(
-    words: list[str], near: list[tuple[Player, list[str], int]], club_id: int
+    name: str, words: list[str], near: list[tuple[Player, list[str], int]], club_id: int
 ) -> Suggestion | None:
-    """Return a suggestion for the words of a name.
+    """Return a suggestion for a name and its words.
 
     near: candidates, the words of their names, and how many of these are equal to a word of the name
     """
@@ -92,7 +93,12 @@ def _suggestion(
     if not best:
         return None
     written = set(words) - PARTICLES
-    agreeing = [player for _count, player, registered in scored if _agrees(written, registered, player)]
+    agreeing = [
+        player
+        for _count, player, registered in scored
+        # María José and José María have the same words.
+        if _agrees(written, registered, player) and not names_differ(name, player)
+    ]
     equal = [player for player in agreeing if written == set(words_of(player.full_name)) - PARTICLES]
     certain = _single([player for player in equal if player.club_id == club_id], words)
     clear = certain or _single(equal, words) or _single(agreeing, words)

@@ -143,6 +143,16 @@ def test_names_are_proposed_best_first():
     assert result.clear == near and far not in result.players
 
 
+def test_the_same_given_names_in_another_order_are_another_person():
+    """A guest of the family is not proposed as the member: María José and José María are two persons."""
+    club = make.club()
+    member = make.player(club=club, given_name="María José", surname="Quirós Vega")
+    for written, certain in (("José María Quirós Vega", False), ("Quirós Vega María José", True)):
+        (found,) = suggest([written], club).values()
+        assert found.players == (member,)
+        assert (found.certain, found.clear) == (certain, member if certain else None)
+
+
 @pytest.mark.parametrize(
     ("valid_from", "value"), [(date(2026, 3, 13), "0.9"), (DAY, "0.9"), (date(2026, 3, 15), "0.8")]
 )

@@ -1,9 +1,9 @@
-"""When a written name is not the one in the register, and which registered players it may mean."""
+"""When a written name is not the one in the register."""
 
 import pytest
 
 from players.models import Player
-from tournaments.services.matching import names_differ
+from tournaments.services.names import names_differ
 
 SOLEDAD = Player(number="1", given_name="Soledad", surname="Pérez Gil")
 
@@ -52,3 +52,95 @@ def test_other_ways_to_write_a_name_are_no_difference(written):
 )
 def test_given_names_of_a_family_are_told_apart(written, given, differ):
     assert names_differ(written, Player(number="1", given_name=given, surname="Pérez Gil")) is differ
+
+
+@pytest.mark.parametrize(
+    ("written", "given", "surname"),
+    [
+        # A given name like one of the surnames.
+        ("Fernando Gómez", "Lucía", "Gómez Fernández"),
+        ("Fernando José Gómez", "Lucía", "Gómez Fernández"),
+        ("Gómez, Fernando", "Lucía", "Gómez Fernández"),
+        ("Gómez Fernando", "Lucía", "Gómez Fernández"),
+        ("GOMEZ, FERNAND", "Lucía", "Gómez Fernández"),
+        ("F. Gómez", "Lucía", "Gómez Fernández"),
+        ("Gómez, F.", "Lucía", "Gómez Fernández"),
+        ("Gómez F", "Lucía", "Gómez Fernández"),
+        ("Martín Pérez", "Soledad", "Pérez Martínez"),
+        ("Gonzalo Ruiz", "Ana", "Ruiz González"),
+        ("Álvaro Gil", "Marta", "Gil Álvarez"),
+        ("Rodrigo Vega", "Elena", "Vega Rodríguez"),
+        ("Mario Gómez", "María", "Gómez Marín"),
+        ("Gómez Mario", "María", "Gómez Marín"),
+        ("Alonso Pérez", "Lucía", "Pérez Alonso"),
+        ("Pérez, Alonso", "Lucía", "Pérez Alonso"),
+        ("I. Torres", "Adrián", "Torres Rubio"),  # an initial, not the Catalan "and"
+        # Another given name that is as like as a slip.
+        ("Marta Gómez", "María", "Gómez Marín"),
+        ("Mª Gómez", "Mario", "Gómez Marín"),
+        ("Ana Gómez", "Andrea", "Gómez Marín"),
+        ("Rosa Gómez", "Rosario", "Gómez Marín"),
+        ("Juan Antonio Gil", "Juan Carlos", "Gil Vega"),
+        ("María José Gil", "José María", "Gil Vega"),
+        ("José Gil", "María José", "Gil Vega"),
+        ("María Gil", "José María", "Gil Vega"),
+        ("María José Gil", "José", "Gil Vega"),
+        ("J. Luis Gil", "Jordi", "Gil Vega"),
+        ("Miguel A. Gil", "Andrés", "Gil Vega"),
+        # The same given name with one other surname: father, mother, niece, stranger.
+        ("Juan Gómez Ruiz", "Juan", "Gómez Fernández"),
+        ("Lucía Fernández Díaz", "Lucía", "Gómez Fernández"),
+        ("Lucía Ruiz Gómez", "Lucía", "Gómez Fernández"),
+        ("Lucía Martín Gómez", "Lucía", "Gómez Fernández"),
+        ("Lucía Ruiz", "Lucía", "Gómez Fernández"),
+        ("Ana Martín Gómez", "Martín", "Martín Gómez"),
+        ("Lusía Gomes", "Lucía", "Gómez Fernández"),  # two slips
+    ],
+)
+def test_a_relatives_name_is_another_name(written, given, surname):
+    assert names_differ(written, Player(number="1", given_name=given, surname=surname))
+
+
+@pytest.mark.parametrize(
+    ("written", "given", "surname"),
+    [
+        ("Lucía Gómez Fernandes", "Lucía", "Gómez Fernández"),
+        ("Lucía Fernández", "Lucía", "Gómez Fernández"),
+        ("Fernández Gómez, Lucía", "Lucía", "Gómez Fernández"),
+        ("Lucía G. Fernández", "Lucía", "Gómez Fernández"),
+        ("Gómez Fernándes", "Lucía", "Gómez Fernández"),
+        ("Gómez Fdez, Lucía", "Lucía", "Gómez Fernández"),
+        ("Dña. Lucía Gómez", "Lucía", "Gómez Fernández"),
+        ("Lucía Gómez (suplente)", "Lucía", "Gómez Fernández"),
+        ("Lucía Gómez Fernández 2", "Lucía", "Gómez Fernández"),
+        ("Lucía", "Lucía", "Gómez Fernández"),
+        # Cut off by the program after so many letters.
+        ("GOMEZ FERNANDEZ,", "Lucía", "Gómez Fernández"),
+        ("GOMEZ FERNAN", "Lucía", "Gómez Fernández"),
+        ("GOMEZ FERNANDEZ, L", "Lucía", "Gómez Fernández"),
+        ("GOMEZ FERNANDEZ, LUC", "Lucía", "Gómez Fernández"),
+        ("GOMEZ FERNANDEZ, MARIA DE", "María del Carmen", "Gómez Fernández"),
+        ("Mª CARMEN GOMEZ FE", "María del Carmen", "Gómez Fernández"),
+        # Abbreviations.
+        ("MªCarmen Gómez", "María del Carmen", "Gómez Fernández"),
+        ("M.ª Carmen Gómez", "María del Carmen", "Gómez Fernández"),
+        ("Ma Carmen Gómez", "María del Carmen", "Gómez Fernández"),
+        ("Carmen Gómez", "Mª Carmen", "Gómez Fernández"),
+        ("Fco. Javier Gil", "Francisco Javier", "Gil Vega"),
+        ("Fco Gil", "Francisco Javier", "Gil Vega"),
+        ("Francisco Gil", "Fco. Javier", "Gil Vega"),
+        ("J.L. Gil", "José Luis", "Gil Vega"),
+        ("JL Gil", "José Luis", "Gil Vega"),
+        ("JoseLuis Gil", "José Luis", "Gil Vega"),
+        ("Rafa Gil", "Rafael", "Gil Vega"),
+        # Other spellings and other registers.
+        ("Xavier Giménez", "Javier", "Jiménez Gil"),
+        ("Esther Gil", "Ester", "Gil Vega"),
+        ("Ana María Gil", "Ana", "Gil Vega"),
+        ("Mary Ann O'Connor", "Mary", "OConnor"),
+        ("Gil i Vega, Jordi", "Jordi", "Gil Vega"),
+        ("Lucía Gil", "Lucía Gil", ""),
+    ],
+)
+def test_a_usual_spelling_is_the_players_name(written, given, surname):
+    assert not names_differ(written, Player(number="1", given_name=given, surname=surname))

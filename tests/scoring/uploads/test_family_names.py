@@ -1,0 +1,145 @@
+"""Every usual spelling of a name is its owner's, and none of a relative's, over many families by chance."""
+
+import random
+from collections.abc import Iterator
+
+import pytest
+
+from players.models import Player
+from tournaments.services.given_names import GIVEN_NAMES
+from tournaments.services.matching import PARTICLES
+from tournaments.services.names import names_differ
+from ui.text import fold
+
+FIRST = [
+    "Fernando", "Martín", "Gonzalo", "Álvaro", "Rodrigo", "Mario", "Domingo", "Sancho", "Ramiro",
+    "Benito", "Marcos", "Lope", "Alonso", "Vicente", "Gil", "Ramón", "Lucía", "Soledad", "Ana",
+    "Marta", "Elena", "María", "Carmen", "Isabel", "Pilar", "Rosa", "Teresa", "Cristina", "Laura",
+    "Sara", "Eva", "Julia", "Luisa", "Luis", "José", "Josefa", "Juan", "Juana", "Antonio", "Antonia",
+    "Francisco", "Francisca", "Manuel", "Manuela", "Pedro", "Jesús", "Ángel", "Ángela", "Miguel",
+    "Javier", "Daniel", "Daniela", "Alejandro", "Alejandra", "Pablo", "Paula", "Jorge", "Diego",
+    "Andrés", "Andrea", "Enrique", "Ignacio", "Beatriz", "Raquel", "Silvia", "Emilio", "Emilia",
+    "Victor", "Victoria", "Adrián", "Gabriel", "Gabriela", "Óscar", "Rubén", "Hugo", "Iván", "Irene",
+    "Margarita", "Lourdes", "Blanca",
+]  # fmt: skip
+DOUBLE = [
+    "José Luis", "José Antonio", "José María", "María José", "María Teresa", "María del Carmen", "María Jesús",
+    "Juan Carlos", "Juan Antonio", "Francisco Javier", "Miguel Ángel", "Ana María", "Ana Belén",
+    "María de los Ángeles", "Rosa María", "José Manuel", "Francisco José",
+]  # fmt: skip
+SURNAMES = [
+    "Fernández", "Martínez", "González", "Álvarez", "Rodríguez", "Marín", "Domínguez", "Sánchez",
+    "Ramírez", "Benítez", "Márquez", "López", "Alonso", "Vicente", "Gil", "Jiménez", "Díaz", "Pérez",
+    "Gómez", "Ruiz", "Hernández", "Muñoz", "Moreno", "Vega", "Ortega", "Castro", "Rubio", "Blanco",
+    "Suárez", "Navarro", "Gutiérrez", "Cano", "Prieto", "Cruz", "Herrera", "Peña", "Cabrera", "Campos",
+    "Reyes", "Lozano", "Santos", "Castillo", "Ibáñez", "Nieto", "Vidal", "García",
+    "de la Torre", "Ruiz-Tagle",
+]  # fmt: skip
+Name = tuple[str, str, str]
+
+
+def words(text: str) -> list[str]:
+    return [word for word in fold(text.replace("-", " ").replace(",", " ")).split() if word not in PARTICLES]
+
+
+def spellings(name: Name) -> Iterator[str]:
+    """The usual ways to write a name: order, one surname, capitals, abbreviations, initials."""
+    first, one, other = name
+    for given in (first, *abbreviated(first)):
+        for surnames in (f"{one} {other}", one):
+            yield from (f"{given} {surnames}", f"{surnames}, {given}", f"{surnames} {given}")
+            yield f"{given} {surnames}".upper()
+    yield f"{first} {other}"
+    yield fold(f"{first} {one}").upper()
+    initials = " ".join(f"{word[0].upper()}." for word in words(first))
+    yield from (f"{initials} {one}", f"{one} {other}, {initials}")
+
+
+def abbreviated(first: str) -> Iterator[str]:
+    for long, short in (("María", "Mª"), ("María", "M.ª"), ("María", "Ma."), ("Francisco", "Fco.")):
+        if long in first.split():
+            yield first.replace(long, short)
+    if len(words(first)) == 2:
+        second = first.split()[-1]
+        yield from (first.split()[0], f"{first.split()[0]} {second[0]}.")
+        if second not in ("María", "José", "Jesús"):
+            yield second
+
+
+def misspelt(chance: random.Random, name: Name) -> Iterator[str]:
+    """The name with one letter wrong, unless that makes a given name that exists."""
+    for part in range(3):
+        parts = list(name)
+        word = chance.choice([word for word in name[part].split() if word not in PARTICLES])
+        place, letter = chance.randrange(1, len(word) - 1), chance.choice("bcdfglmnprst")
+        slip = chance.choice(
+            [
+                word[:place] + letter + word[place + 1 :],
+                word[:place] + word[place + 1 :],
+                word[:place] + letter + word[place:],
+                word[:place] + word[place + 1] + word[place] + word[place + 2 :],
+            ]
+        )
+        if fold(slip) in GIVEN_NAMES:
+            continue
+        parts[part] = name[part].replace(word, slip)
+        first, one, other = parts
+        yield from (f"{first} {one} {other}", f"{one} {other}, {first}", f"{one} {other} {first}")
+
+
+def player(name: Name) -> Player:
+    return Player(number="1", given_name=name[0], surname=f"{name[1]} {name[2]}")
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_usual_spelling_is_its_owners(seed):
+    chance = random.Random(seed)
+    wrong = set()
+    for _each in range(60):
+        name = (chance.choice(FIRST + DOUBLE), *chance.sample(SURNAMES, 2))
+        written = [*spellings(name), *misspelt(chance, name)]
+        wrong |= {(text, name) for text in written if names_differ(text, player(name))}
+    assert not wrong
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_no_spelling_of_a_relative_is_taken_for_the_owners(seed):
+    """Brothers, parents and uncles, half of them with a given name like one of the owner's surnames."""
+    chance = random.Random(seed)
+    wrong = set()
+    for _each in range(60):
+        one, other, another = chance.sample(SURNAMES, 3)
+        name = (chance.choice([first for first in FIRST + DOUBLE if first not in (one, other)]), one, other)
+        for relative in ((one, other), (one, another), (other, another), (another, other)):
+            for like_a_surname in (False, True):
+                first = given_name_of_another(chance, name, like_a_surname)
+                written = [
+                    text for text in spellings((first, *relative)) if words(text) != words(f"{one} {other}")
+                ]
+                wrong |= {(text, name) for text in written if not names_differ(text, player(name))}
+    assert not wrong
+
+
+def given_name_of_another(chance: random.Random, name: Name, like_a_surname: bool) -> str:
+    """A given name without an initial of the owner's, because an initial may be either's."""
+    initials = {word[0] for word in words(name[0])}
+    others = [first for first in FIRST + DOUBLE if initials.isdisjoint(word[0] for word in words(first))]
+    beginnings = {word[:3] for word in words(" ".join(name[1:]))}
+    alike = [first for first in others if fold(first)[:3] in beginnings]
+    return chance.choice(alike if like_a_surname and alike else others)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_somebody_of_the_same_given_name_and_one_other_surname_is_a_relative(seed):
+    """Father and son, mother and daughter, aunt and niece."""
+    chance = random.Random(seed)
+    wrong = set()
+    for _each in range(60):
+        first, (one, other, another) = chance.choice(FIRST + DOUBLE), chance.sample(SURNAMES, 3)
+        if any(fold(other)[:2] == fold(another)[:2] for other in (one, other)):
+            continue  # too like to be told from a slip
+        for surnames in ((one, another), (other, another), (another, one)):
+            for text in (f"{first} {' '.join(surnames)}", f"{' '.join(surnames)}, {first}"):
+                if not names_differ(text, player((first, one, other))):
+                    wrong.add((text, first, one, other))
+    assert not wrong

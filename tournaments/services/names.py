@@ -1,0 +1,266 @@
+"""Tell whether a written name may be a registered player's. No database access.
+
+Families play together, so the usual mistake is a relative's number. A written name is read in every usual
+way: given names first, surnames first, or surnames alone. It may be the player's if in one reading both the
+given names and the surnames agree with the register. Abbreviations and one slip are allowed; another name of
+the family is neither.
+"""
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from enum import IntEnum
+from itertools import combinations
+
+from players.models import Player
+from ui.text import fold
+
+from .given_names import ALSO_SURNAMES, GIVEN_NAMES
+from .matching import PARTICLES
+
+MAX_WORDS = 8  # of a name; further ones are ignored
+MAX_SLIPS = 1  # in a name
+DIFFERENT = MAX_SLIPS + 1
+LIKENESS = 0.85  # of long words with more than one wrong letter
+MIN_LONG = 7  # letters
+MIN_CUT = 3  # letters that are left of a surname cut off, where no given name stands beside it
+LINKS = frozenset({"y", "i"})  # particles between surnames, initials elsewhere
+TITLES = frozenset({"d", "don", "dna", "dona", "sr", "sra", "dr", "dra"})
+VOWELS = frozenset("aeiou")
+WORD = re.compile(r"([^\W_]+)(\s?\.)?")
+RAISED_LETTER = re.compile(r"\.?\s?([ªº])\.?")
+REMARK = re.compile(r"\([^()]*\)")
+APOSTROPHE = re.compile(r"(?<=\w)['’´`](?=\w)")
+SAME_SOUND = str.maketrans({"h": "", "y": "i", "v": "b", "x": "j"})
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A folded word of a name. abbreviated: whether a full stop or a raised letter ends it"""
+
+    text: str
+    abbreviated: bool = False
+
+
+MARIA = Word("maria")
+
+
+class Match(IntEnum):
+    """Why two words may be the same, best first."""
+
+    EQUAL = 0
+    SHORT = 1  # one is an abbreviation of the other
+    SLIP = 2
+
+
+Words = Sequence[Word]
+Compare = Callable[[Word, Word], Match | None]
+
+
+def names_differ(written: str, player: Player) -> bool:
+    """Whether a written name is probably not the player's."""
+    before, _comma, after = written.partition(",")
+    words, rest = _words(before), _words(after)
+    given, surnames = _words(player.given_name), _words(player.surname)
+    if not (words or rest):
+        return False
+    if not rest and words in ([*given, *surnames], [*surnames, *given]):
+        return False  # most names are equal
+    if not (given and surnames):
+        return _surname_slips([*words, *rest], [*given, *surnames]) > MAX_SLIPS
+    readings = [(rest, words)] if rest else _readings(words)
+    return all(_slips(*reading, given, surnames) > MAX_SLIPS for reading in readings)
+
+
+def _words(name: str) -> list[Word]:
+    """Return the words of a name without particles, remarks in brackets, and words without letters."""
+    text = fold(RAISED_LETTER.sub(r"\1.", APOSTROPHE.sub("", REMARK.sub(" ", name))))
+    words = [Word(match[1], bool(match[2])) for match in WORD.finditer(text) if not match[1].isdecimal()]
+    last = len(words) - 1
+    return [
+        MARIA if word.text == "ma" and (word.abbreviated or place < last) else word
+        for place, word in enumerate(words)
+        if not _is_particle(word, between=0 < place < last)
+    ][:MAX_WORDS]
+
+
+def _is_particle(word: Word, *, between: bool) -> bool:
+    return word.text in PARTICLES and not word.abbreviated and (between or word.text not in LINKS)
+
+
+def _readings(words: Words) -> Iterator[tuple[Words, Words]]:
+    """Yield every division of a name without a comma into given names and surnames."""
+    for place in range(len(words) + 1):
+        yield words[:place], words[place:]
+        yield words[place:], words[:place]
+
+
+def _slips(given: Words, surnames: Words, registered_given: Words, registered_surnames: Words) -> int:
+    """Return how many slips turn one reading into the registered name; DIFFERENT or more for another name."""
+    if not given:
+        return _count(_align(surnames, registered_surnames, _compare_lone_surnames))
+    given_names, others = ({word.text for word in words} for words in (registered_given, registered_surnames))
+    if not (others - given_names).isdisjoint(word.text for word in given):
+        return DIFFERENT
+    if given_names & others and len(given) > len(registered_given):
+        return DIFFERENT  # the brothers of Martín Martín
+    if not surnames:
+        return _count(_align(given, registered_given, _compare_given_names))
+    slips = _given_name_slips(given, registered_given)
+    if slips and all(map(_is_initial, surnames)):
+        return DIFFERENT  # nothing is left that is certain
+    return slips + _surname_slips(surnames, registered_surnames)
+
+
+def _given_name_slips(written: Words, registered: Words) -> int:
+    """Compare given names. Either side may leave some out, but María José and José are two persons."""
+    if len(written) > 1 and written[0].text in TITLES:
+        written = written[1:]
+    if len(registered) > 1 and _joined(written) in (_joined(registered), _initials(registered)):
+        return 0
+    longer, matches = registered, _align(written, registered, _compare_given_names)
+    if matches is None:
+        longer, matches = written, _align(registered, written, lambda r, w: _compare_given_names(w, r))
+        if matches is None or not _may_have_added(written, matches):
+            return DIFFERENT
+    return DIFFERENT if _is_of_other_sex(longer, matches) else _count(matches)
+
+
+def _surname_slips(written: Words, registered: Words) -> int:
+    """Compare surnames. Either side may leave some out; another one beside the same one is a relative's."""
+    if {word.text for word in written} == {word.text for word in registered}:
+        return 0  # in any order
+    matches = _align(written, registered, _compare_surnames)
+    if matches is None:
+        matches = _align(registered, written, _compare_surnames)
+        if matches and (0 not in matches or any(matches.values())):
+            return DIFFERENT
+    return _count(matches)
+
+
+def _align(short: Words, long: Words, compare: Compare) -> dict[int, Match] | None:
+    """Match all words of `short` with words of `long`, in order and as well as possible.
+
+    Return the matches by place in `long`, or None if a word has none.
+    """
+    best = None
+    for places in combinations(range(len(long)), len(short)):
+        matches = [compare(word, long[place]) for word, place in zip(short, places, strict=True)]
+        if None not in matches and (best is None or sum(matches) < sum(best.values())):
+            best = dict(zip(places, matches, strict=True))
+    return best
+
+
+def _count(matches: dict[int, Match] | None) -> int:
+    return DIFFERENT if matches is None else list(matches.values()).count(Match.SLIP)
+
+
+def _joined(words: Words) -> str:
+    return "".join(word.text for word in words)
+
+
+def _initials(words: Words) -> str:
+    return "".join(word.text[0] for word in words)
+
+
+def _may_have_added(written: Words, matches: dict[int, Match]) -> bool:
+    """Whether the written words without a match may be given names that the register does not have."""
+    added = [word for place, word in enumerate(written) if place not in matches]
+    matched = [written[place] for place in matches]
+    if Match.SLIP in matches.values():
+        return False
+    if any(map(_is_initial, matched)):
+        return 0 in matches and all(map(_is_initial, added))
+    return all(_is_initial(word) or word.text in GIVEN_NAMES - ALSO_SURNAMES for word in added)
+
+
+def _is_initial(word: Word) -> bool:
+    return len(word.text) == 1
+
+
+def _is_of_other_sex(longer: Words, matches: dict[int, Match]) -> bool:
+    """Whether the matched names without those before them are of the other sex, as José without the María."""
+    if 0 in matches:
+        return False
+    kept = {longer[place].text for place in matches}
+    return kept == {"maria"} or (longer[0].text == "maria" and kept <= {"jose", "jesus"})
+
+
+def _compare_given_names(written: Word, registered: Word) -> Match | None:
+    """A name that exists is no slip, nor is another vowel at the end: María and Mario are two names."""
+    text, other = written.text, registered.text
+    if _sound(text) == _sound(other):
+        return Match.EQUAL
+    if _is_short_for(written, other) or _is_short_for(registered, text):
+        return Match.SHORT
+    if text in GIVEN_NAMES or _has_another_ending(text, other):
+        return None
+    return Match.SLIP if _is_slip(text, other) else None
+
+
+def _compare_surnames(first: Word, second: Word) -> Match | None:
+    """Compare surnames beside the same given name."""
+    short, long = sorted((first.text, second.text), key=len)
+    if _sound(short) == _sound(long):
+        return Match.EQUAL
+    if long.startswith(short) or _is_contraction(first, second.text) or _is_contraction(second, first.text):
+        return Match.SHORT
+    return Match.SLIP if _is_slip(short, long) else None
+
+
+def _compare_lone_surnames(written: Word, registered: Word) -> Match | None:
+    """Compare surnames without a given name: "Gómez Mario" is no slip for "Gómez Marín" but a relative."""
+    text, other = written.text, registered.text
+    if text == other:
+        return Match.EQUAL
+    is_cut = len(text) >= MIN_CUT and text not in GIVEN_NAMES and other.startswith(text)
+    if is_cut or _is_contraction(written, other):
+        return Match.SHORT
+    return Match.SLIP if text not in GIVEN_NAMES and _is_slip(text, other) else None
+
+
+def _is_short_for(word: Word, full: str) -> bool:
+    """Whether a word is the beginning of a given name, or a contraction of it such as "Fco"."""
+    if full.startswith(word.text):
+        return len(word.text) < len(full) and (word.abbreviated or word.text not in GIVEN_NAMES)
+    return _is_contraction(word, full)
+
+
+def _is_contraction(word: Word, full: str) -> bool:
+    """Whether a word has the first and the last letter of a longer one, and letters between in their order.
+
+    Without a full stop it must begin with two consonants that the longer word does not begin with: "Fco" and
+    "Glez" are abbreviations, Ana is none of Andrea.
+    """
+    text = word.text
+    if not 2 <= len(text) <= len(full) - 2 or (text[0], text[-1]) != (full[0], full[-1]):
+        return False
+    letters = iter(full)
+    in_order = all(letter in letters for letter in text)
+    return in_order and (word.abbreviated or (text[1] != full[1] and VOWELS.isdisjoint(text[:2])))
+
+
+def _has_another_ending(text: str, other: str) -> bool:
+    """Whether a given name only has another last vowel, or one more."""
+    return text[-1] in VOWELS and (text[:-1] == other or (text[:-1] == other[:-1] and other[-1] in VOWELS))
+
+
+def _sound(text: str) -> str:
+    """Return a form in which "Ester" equals "Esther", "Xavier" "Javier" and "Giménez" "Jiménez"."""
+    text = re.sub(r"g(?=[ei])", "j", text.replace("ph", "f"))
+    return re.sub(r"(.)\1+", r"\1", text.translate(SAME_SOUND))
+
+
+def _is_slip(first: str, second: str) -> bool:
+    """Whether one letter is another, missing, too many, or has changed places; in a long word more may be."""
+    short, long = sorted((first, second), key=len)
+    if len(short) >= MIN_LONG and SequenceMatcher(None, short, long).ratio() >= LIKENESS:
+        return True
+    if len(long) - len(short) > 1 or len(short) < 2:
+        return False
+    same = next((place for place, (a, b) in enumerate(zip(short, long, strict=False)) if a != b), len(short))
+    if len(short) < len(long):
+        return short[same:] == long[same + 1 :]
+    swapped = short[same + 1 : same + 2] + short[same : same + 1] + short[same + 2 :]
+    return short[same + 1 :] == long[same + 1 :] or swapped == long[same:]
