@@ -12,9 +12,11 @@ class OfficeConfig(AppConfig):
         from scoring.office.acts.categories import CategoryAct
         from scoring.office.acts.imports import ImportAct, UndoImportAct
         from scoring.office.acts.merges import MergeAct, UndoMergeAct
+        from scoring.office.acts.rescore import RescoreAct
         from scoring.office.services import retention
         from scoring.office.services.adjustments import AdjustmentAct
 
-        for act in (AdjustmentAct, CategoryAct, ImportAct, UndoImportAct, MergeAct, UndoMergeAct):
+        lists, merges = (ImportAct, UndoImportAct), (MergeAct, UndoMergeAct)
+        for act in (AdjustmentAct, CategoryAct, *lists, *merges, RescoreAct):
             register(act())
         work.register_daily(retention.delete_due_files)

@@ -1,4 +1,4 @@
-"""Score a tournament again by another regulation of its family: the office decides, with a reason.
+"""Score a tournament again by another regulation of its family: two persons decide, with a reason.
 
 The ranking stays the same: a new run of the published revision reverses the awards and posts the new ones.
 """
@@ -12,7 +12,8 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from players.models import Player
+from players.models import Player, Proposal
+from players.services.proposals import propose
 from scoring import regulations
 from scoring.engine.errors import EngineError
 from scoring.ledger import evaluation as adapters
@@ -26,6 +27,7 @@ from scoring.ledger.wording import is_kind_of, regulation_name
 from tournaments.drafts import header_of, rows_of
 from tournaments.models import Tournament
 
+KIND = "rescore"  # of the proposal
 UNFINISHED = (ScoringRun.State.WAITING, ScoringRun.State.PENDING, ScoringRun.State.RUNNING)
 
 
@@ -80,17 +82,28 @@ def preview(tournament: Tournament, regulation: Any) -> Rescoring:
     return Rescoring(evaluation, changes, Player.objects.in_bulk(change.player_id for change in changes))
 
 
+def propose_rescoring(tournament: Tournament, regulation: Any, reason: str, by, digest: str) -> Proposal:
+    """Propose to score by another regulation, or by that of the tournament's day again.
+
+    digest: of the preview that the office saw
+    Raises ValidationError if the points have changed since, cannot be computed, or if it is proposed already.
+    """
+    if preview(tournament, regulation).digest != digest:
+        raise ValidationError(_("The points have changed in the meantime: look at them again."))
+    data = {"tournament": tournament.pk, "name": tournament.name, "regulation": regulation.code}
+    return propose(KIND, by, data, key=str(tournament.pk), reason=reason)
+
+
 @transaction.atomic
-def rescore(tournament_id: int, regulation: Any, reason: str, by, digest: str) -> ScoringRun:
+def rescore(tournament_id: int, regulation: Any, reason: str, by) -> ScoringRun:
     """Store the regulation that counts and the reason, and a run for the workers.
 
-    The regulation of the tournament's day removes an override. digest: of the preview that the office saw.
-    Raises ValidationError if the points have changed since, or cannot be computed.
+    The regulation of the tournament's day removes an override. Raises ValidationError if the points cannot be
+    computed.
     """
     locked = Tournament.objects.select_for_update(of=("self",), no_key=True)
     tournament = locked.select_related("published").get(pk=tournament_id)
-    if preview(tournament, regulation).digest != digest:
-        raise ValidationError(_("The points have changed in the meantime: look at them again."))
+    preview(tournament, regulation)
     values = _override_fields(tournament, regulation, reason)
     for name, value in values.items():
         setattr(tournament, name, value)

@@ -12,6 +12,7 @@ from django.views.decorators.http import require_http_methods
 
 from players.access import roles_of
 from players.office_only import for_office
+from players.services.proposals import waiting_for
 from scoring.ledger.wording import reason_text
 from scoring.office.forms.rescore import RegulationForm, RescoreForm
 from scoring.office.services import rescore as services
@@ -19,7 +20,7 @@ from scoring.uploads import preview
 from scoring.uploads.tables import ChangesTable
 from tournaments.addresses import by_slug
 from tournaments.models import Tournament
-from ui.addresses import crumbs
+from ui.addresses import WAITING_MESSAGE, crumbs
 
 
 @for_office
@@ -27,7 +28,7 @@ from ui.addresses import crumbs
 def rescore(request: HttpRequest, year: int, slug: str) -> HttpResponse:
     """Compare the points with those under the regulation in the query string.
 
-    POST scores the tournament again under that regulation.
+    POST proposes to score the tournament again under that regulation.
     """
     tournament = by_slug(slug)
     own, others = services.regulation_of_its_day(tournament), services.alternatives(tournament)
@@ -36,19 +37,20 @@ def rescore(request: HttpRequest, year: int, slug: str) -> HttpResponse:
     chosen = choose.cleaned_data["reglamento"] if choose.is_bound and choose.is_valid() else None
     if request.method == "POST" and chosen and form.is_valid():
         try:
-            services.rescore(
-                tournament.pk, chosen, form.cleaned_data["reason"], request.user, request.POST.get("seen", "")
+            proposal = services.propose_rescoring(
+                tournament, chosen, form.cleaned_data["reason"], request.user, request.POST.get("seen", "")
             )
         except ValidationError as error:
             form.add_error(None, error)
         else:
-            messages.success(request, _("The tournament is being scored by the other regulation."))
-            return redirect(tournament)
+            messages.success(request, WAITING_MESSAGE)
+            return redirect(proposal)
     context = {
         "tournament": tournament,
         "choose": choose if others else None,
         "own": own,
         "form": form,
+        "waiting": waiting_for(services.KIND, str(tournament.pk)).first(),
         "may_write": roles_of(request.user).office,
         "breadcrumbs": crumbs(
             (_("Tournaments"), reverse("tournaments")),

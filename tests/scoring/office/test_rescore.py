@@ -3,14 +3,20 @@
 from datetime import date
 
 import pytest
+from django.core.exceptions import ValidationError
 from django.urls import reverse
+from django.utils import translation
 
+from players.models import Proposal
+from players.proposals import act_of
+from players.services import proposals
 from scoring.audit import verify
 from scoring.ledger.models import LedgerEntry, ScoringRun
 from scoring.ledger.receipts import receipt_of
 from scoring.ledger.services import runs
 from scoring.office.services import merges, rescore
 from tests import factories as make
+from tests import second
 from tests.scoring.audit.test_verify import correct
 from tests.scoring.pages.test_queries import counted
 from tournaments.drafts import header_of
@@ -42,7 +48,8 @@ def office(client):
     client.cookies["django_language"] = "en"
     account = make.office()
     client.force_login(account)
-    return account
+    with translation.override("en"):
+        yield account
 
 
 def address(tournament) -> str:
@@ -53,9 +60,16 @@ def look(client, tournament, code: str):
     return client.get(address(tournament), {"reglamento": code})
 
 
-def decide(client, tournament, code: str, reason="Held over from 2025", seen=None):
+def ask(client, tournament, code: str, reason="Held over from 2025", seen=None):
     seen = look(client, tournament, code).context["digest"] if seen is None else seen
     return client.post(f"{address(tournament)}?reglamento={code}", {"reason": reason, "seen": seen})
+
+
+def decide(client, tournament, code: str, reason="Held over from 2025", seen=None, by=None):
+    """What somebody else approves."""
+    answer = ask(client, tournament, code, reason, seen)
+    second.approve_all(by)
+    return answer
 
 
 def offered(client, tournament) -> bool:
@@ -102,17 +116,24 @@ def test_looking_shows_everybody_before_and_after_and_writes_nothing(client, off
 def test_deciding_takes_back_and_gives_what_was_shown(client, office, tournament):
     before = standing(tournament)
     shown = rescore.preview(tournament, look(client, tournament, "aeb-2022").context["chosen"])
-    response = decide(client, tournament, "aeb-2022")
-    assert (response.status_code, response.headers["Location"]) == (302, tournament.get_absolute_url())
+    response, by = ask(client, tournament, "aeb-2022"), second.person()
+    assert response.url == Proposal.objects.get().get_absolute_url()
+    assert tournament.runs.count() == 1
+    assert response.url in look(client, tournament, "aeb-2022").content.decode()
+    client.force_login(by)
+    page = client.get(response.url)
+    text = page.content.decode()
+    assert "would be scored by AEB 2022 instead of AEB 2026" in text
+    assert f"The points of {len(shown.changes)} players would change" in text
+    assert all(player.full_name in text for player in shown.names.values())
+    client.post(response.url, {"action": "approve", "seen": page.context["effect"].digest})
     assert standing(tournament) == before  # until the worker comes
     scored_anew(tournament)
     assert standing(tournament) == {change.player_id: change.new for change in shown.changes}
     assert (tournament.regulation_override, tournament.override_reason) == ("aeb-2022", "Held over from 2025")
     reversals = LedgerEntry.objects.filter(tournament=tournament, kind=Kind.REVERSAL)
     assert {reversal.player_id: -reversal.points for reversal in reversals} == before
-    assert {(reversal.reason, reversal.posted_by) for reversal in reversals} == {
-        ("Held over from 2025", office)
-    }
+    assert {(reversal.reason, reversal.posted_by) for reversal in reversals} == {("Held over from 2025", by)}
     assert tournament.revisions.count() == 1  # the ranking is what it was
     assert differences() == []
 
@@ -211,9 +232,28 @@ def test_a_ranking_that_waits_to_be_scored_comes_first(client, office, tournamen
 
 def test_a_second_click_changes_nothing(client, office, tournament):
     seen = look(client, tournament, "aeb-2022").context["digest"]
-    assert decide(client, tournament, "aeb-2022", seen=seen).status_code == 302
-    assert decide(client, tournament, "aeb-2022", seen=seen).status_code == 422
+    assert ask(client, tournament, "aeb-2022", seen=seen).status_code == 302
+    assert ask(client, tournament, "aeb-2022", seen=seen).status_code == 422
+    second.approve_all()
+    assert ask(client, tournament, "aeb-2022", seen=seen).status_code == 422
     assert tournament.runs.count() == 2
+
+
+def test_what_would_change_otherwise_by_now_is_looked_at_again_or_returned(
+    client, office, tournament, players
+):
+    ask(client, tournament, "aeb-2022")
+    waiting, by = Proposal.objects.get(), second.person()
+    seen = act_of(waiting).effect(waiting, by).digest
+    make.assign(players[0], "3D", date(2026, 1, 1))
+    with pytest.raises(ValidationError, match="look at it again"):
+        proposals.approve(waiting.pk, by, seen)
+    correct(tournament, *make.pairs(players[::-1]), score=False)
+    with pytest.raises(ValidationError, match="has not been scored yet"):
+        second.approve(waiting, by)
+    assert client.get(waiting.get_absolute_url()).status_code == 200
+    tournament.refresh_from_db()
+    assert tournament.regulation_override == ""
 
 
 def test_a_correction_begun_before_the_decision_keeps_it(client, office, tournament, club):
