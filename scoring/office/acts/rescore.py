@@ -44,7 +44,7 @@ class RescoreAct(Act):
     def obstacles(self, proposal: Proposal) -> list[str]:
         tournament, regulation = _tournament(proposal), _regulation(proposal)
         if regulation not in rescore.alternatives(tournament):
-            return [_("The tournament is not scored by another regulation than this one any more.")]
+            return [_("The tournament is scored by that regulation already, or was annulled.")]
         try:
             rescore.preview(tournament, regulation)
         except ValidationError as error:
