@@ -64,7 +64,10 @@ def reader_key(request: HttpRequest) -> tuple:
     session = cookies.get(settings.SESSION_COOKIE_NAME)
     if not session or SESSION_KEY not in request.session:
         return key
-    roles, user = roles_of(request.user), request.user
+    user = request.user
+    if not user.is_authenticated:
+        return key  # the account was closed or deleted, or its password changed, since it signed in
+    roles = roles_of(user)
     own = getattr(user, "player", None)
     scopes = tuple(sorted((kind, tuple(sorted(clubs))) for kind, clubs in roles.clubs.items()))
     return (

@@ -54,6 +54,23 @@ def test_the_day_the_address_and_the_language_make_another_page(client, address,
     assert again(client, address, etag).status_code == 304
 
 
+@pytest.mark.parametrize("ended", ["closed", "another password", "deleted"])
+def test_a_session_whose_account_has_ended_is_anybodys(client, address, ended):
+    anybodys = client.get(address).headers["ETag"]
+    user = make.user()
+    client.force_login(user)
+    assert again(client, address, anybodys).status_code == 200
+    if ended == "deleted":
+        user.delete()
+    else:
+        user.is_active = ended != "closed"
+        user.set_password("another-password-2026")
+        user.save()
+    for _visit in range(2):
+        response = again(client, address, anybodys)
+        assert (response.status_code, response.headers["ETag"]) == (304, anybodys)
+
+
 def test_another_account_or_role_makes_another_page(client, address, federation):
     etag = client.get(address).headers["ETag"]
     user = make.user()
