@@ -30,12 +30,12 @@ def read_results(
     kind: the kind of event chosen by the director; only used for tables, whose rows may not show it
     normalise: the federation's rule for licence numbers, to detect duplicate and malformed ones
     """
-    found, issues = recognise(file_name, data, RESULTS)
-    match found:
+    file_format, issues = recognise(file_name, data, RESULTS)
+    match file_format:
         case ResultsFormat():
-            result = found.read(file_name, data, normalise)
+            result = file_format.read(file_name, data, normalise)
         case TableFormat():
-            grid = found.rows(data, limits.RESULT_ENTRIES)
+            grid = file_format.rows(data, limits.RESULT_ENTRIES)
             result = parse_results_table(file_name, grid, kind, normalise)
         case _:
             return ParsedResult("unknown", file_name, issues=issues)
@@ -46,16 +46,16 @@ def read_table(
     file_name: str, data: bytes, columns: Sequence[Column], max_rows: int = limits.TABLE_ROWS
 ) -> TableResult:
     """Read a table with the declared columns."""
-    found, issues = recognise(file_name, data, TABLES)
-    if not isinstance(found, TableFormat):
+    file_format, issues = recognise(file_name, data, TABLES)
+    if not isinstance(file_format, TableFormat):
         return TableResult("unknown", file_name, issues=issues)
-    result = parse_table(file_name, found.rows(data, max_rows), columns)
+    result = parse_table(file_name, file_format.rows(data, max_rows), columns)
     return replace(result, issues=issues + result.issues)
 
 
 def read_go(file_name: str, data: bytes) -> GoResult:
     """Read an uploaded Go tournament. A text of no recognisable format is read as a result table."""
-    found, issues = recognise(file_name, data, GO)
-    if not isinstance(found, GoFormat):
+    file_format, issues = recognise(file_name, data, GO)
+    if not isinstance(file_format, GoFormat):
         return GoResult("unknown", file_name, issues=issues)
-    return found.read(file_name, data)
+    return file_format.read(file_name, data)

@@ -12,7 +12,6 @@ from importlib import import_module
 from . import limits, readers
 from .catalogue import add_issues
 from .declaration import (
-    Evidence,
     FileFormat,
     GoFormat,
     RawFile,
@@ -23,7 +22,7 @@ from .declaration import (
 from .issues import issue
 from .types import Issue
 
-# The formats that each kind of upload reads.
+# The formats that every kind of upload reads.
 RESULTS: tuple[type[FileFormat], ...] = (ResultsFormat, TableFormat)
 TABLES: tuple[type[FileFormat], ...] = (TableFormat,)
 GO: tuple[type[FileFormat], ...] = (GoFormat,)
@@ -35,14 +34,14 @@ def _declared() -> tuple[FileFormat, ...]:
     formats: list[FileFormat] = []
     for module in pkgutil.iter_modules(readers.__path__, f"{readers.__name__}."):
         formats += import_module(module.name).FORMATS
-    for each in formats:
-        add_issues(each.issues)
-    return tuple(sorted(formats, key=lambda each: (_ORDER.index(type(each)), each.name)))
+    for file_format in formats:
+        add_issues(file_format.issues)
+    return tuple(sorted(formats, key=lambda file_format: (_ORDER.index(type(file_format)), file_format.name)))
 
 
 FORMATS = _declared()
-_BY_CODE = {each.code: each for each in FORMATS}
-_BY_NAME = {each.name: each for each in FORMATS}
+_BY_CODE = {file_format.code: file_format for file_format in FORMATS}
+_BY_NAME = {file_format.name: file_format for file_format in FORMATS}
 
 
 def get(code: str) -> FileFormat | None:
@@ -52,18 +51,20 @@ def get(code: str) -> FileFormat | None:
 
 def instead_of(name: str) -> str:
     """Return what to upload instead of a format, by its name; "" if that format can be read."""
-    found = _BY_NAME.get(name)
-    return found.instead if isinstance(found, UnsupportedFormat) else ""
+    file_format = _BY_NAME.get(name)
+    return file_format.instead if isinstance(file_format, UnsupportedFormat) else ""
 
 
 def readable(wanted: tuple[type[FileFormat], ...]) -> tuple[FileFormat, ...]:
     """Return the formats that a kind of upload reads."""
-    return tuple(each for each in FORMATS if isinstance(each, wanted))
+    return tuple(file_format for file_format in FORMATS if isinstance(file_format, wanted))
 
 
 def extensions(wanted: tuple[type[FileFormat], ...]) -> tuple[str, ...]:
     """Return the extensions of the formats that a kind of upload reads."""
-    return tuple(dict.fromkeys(extension for each in readable(wanted) for extension in each.extensions))
+    return tuple(
+        dict.fromkeys(extension for file_format in readable(wanted) for extension in file_format.extensions)
+    )
 
 
 def recognise(
@@ -78,10 +79,10 @@ def recognise(
     if len(data) > limits.UPLOAD_BYTES:
         return None, (issue("too_large", size=len(data), limit=limits.UPLOAD_BYTES),)
     file = RawFile(file_name, data)
-    found = _most_likely(file, wanted)
-    if not isinstance(found, wanted):
-        return None, (_refusal(found, wanted),)
-    return found, _name_issues(file, found)
+    file_format = _most_likely(file, wanted)
+    if not isinstance(file_format, wanted):
+        return None, (_refusal(file_format, wanted),)
+    return file_format, _name_issues(file, file_format)
 
 
 def _most_likely(file: RawFile, wanted: tuple[type[FileFormat], ...]) -> FileFormat:
@@ -89,23 +90,18 @@ def _most_likely(file: RawFile, wanted: tuple[type[FileFormat], ...]) -> FileFor
 
     Any text is a table, so there always is one.
     """
-    return max(FORMATS, key=lambda each: (each.sniff(file), isinstance(each, wanted)))
+    return max(FORMATS, key=lambda file_format: (file_format.sniff(file), isinstance(file_format, wanted)))
 
 
-def _refusal(found: FileFormat, wanted: tuple[type[FileFormat], ...]) -> Issue:
-    if isinstance(found, UnsupportedFormat):
-        return issue(found.why, found=found.name)
-    if isinstance(found, GoFormat):
-        return issue("go_file", found=found.name)
-    return issue("not_go" if wanted == GO else "wrong_type", found=found.content_name)
+def _refusal(file_format: FileFormat, wanted: tuple[type[FileFormat], ...]) -> Issue:
+    if isinstance(file_format, UnsupportedFormat):
+        return issue(file_format.why, found=file_format.name)
+    if isinstance(file_format, GoFormat):
+        return issue("go_file", found=file_format.name)
+    return issue("not_go" if wanted == GO else "wrong_type", found=file_format.content_name)
 
 
-def _name_issues(file: RawFile, found: FileFormat) -> tuple[Issue, ...]:
-    if not file.extension or file.extension in found.extensions:
+def _name_issues(file: RawFile, file_format: FileFormat) -> tuple[Issue, ...]:
+    if not file.extension or file.extension in file_format.extensions:
         return ()
-    return (issue("name_mismatch", extension=file.extension, found=found.content_name),)
-
-
-def evidence_of(file: RawFile) -> dict[str, Evidence]:
-    """Return the evidence for every format that a file may have, by code."""
-    return {each.code: evidence for each in FORMATS if (evidence := each.sniff(file))}
+    return (issue("name_mismatch", extension=file.extension, found=file_format.content_name),)

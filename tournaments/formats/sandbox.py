@@ -83,8 +83,8 @@ def _read(
     memory: int,
 ) -> Result:
     """Run a reader in a child, unless the file cannot be one of the wanted formats."""
-    found, issues = recognise(file_name, data, wanted)
-    if found is None:
+    file_format, issues = recognise(file_name, data, wanted)
+    if file_format is None:
         return result("unknown", file_name, issues=issues)
     request |= {"file_name": file_name, "seconds": timeout, "memory": memory}
     try:

@@ -26,7 +26,7 @@ def describe(issue: Issue, translate: Callable[[str], str] = str) -> Description
     definition = CATALOGUE[issue.code]
     values = {"line": issue.line, "field": issue.field, "value": issue.value, **issue.params}
     remedy = definition.remedy
-    if isinstance(found := issue.params.get("found"), str):
-        values["found"] = translate(found)
-        remedy = instead_of(found) or remedy
+    if isinstance(name := issue.params.get("found"), str):
+        values["found"] = translate(name)
+        remedy = instead_of(name) or remedy
     return Description(translate(definition.message) % values, translate(remedy) % values if remedy else "")

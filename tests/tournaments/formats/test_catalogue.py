@@ -19,7 +19,7 @@ USED = re.compile(r"""(?:\badd|\bissue|_Refused)\(\s*"([a-z_]+)\"""")
 
 
 # What a reader or the ranking may say. Other rooms add theirs to the same catalogue.
-CODES = [*SHARED_ISSUES, *(code for each in FORMATS for code in each.issues)]
+CODES = [*SHARED_ISSUES, *(code for declared in FORMATS for code in declared.issues)]
 
 
 def test_every_code_is_raised_somewhere_and_every_raised_code_exists():

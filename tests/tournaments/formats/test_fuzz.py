@@ -1,4 +1,7 @@
-"""No bytes whatever make a reader raise; what it returns is always describable and JSON-ready."""
+"""No bytes whatever make a reader raise; what it returns is always describable and JSON-ready.
+
+The files of all formats are taken, also of those that are only recognised.
+"""
 
 import json
 
@@ -7,17 +10,17 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.tournaments.formats import makers
-from tournaments.formats import read_results, read_table
+from tests.tournaments.formats.examples import example_of
+from tournaments.formats import read_go, read_results, read_table
+from tournaments.formats.go_types import GoResult
+from tournaments.formats.registry import FORMATS
 from tournaments.formats.types import Column, ParsedResult
 from tournaments.formats.wording import describe
 from tournaments.ranking import rank
 
-SEEDS = {
-    "pairs.xml": makers.mitchell(2, 2).data(),
-    "teams.xml": makers.teams(2, 1).data("utf-16"),
-    "individual.xml": makers.individual([("1", "60"), ("2", "40")]).data(),
-    "pairs.csv": makers.csv_table(makers.PAIRS_TABLE, encoding="cp1252"),
-    "pairs.xlsx": makers.xlsx_table(makers.PAIRS_TABLE),
+SEEDS = {declared.code: example_of(declared) for declared in FORMATS} | {
+    "teams": ("teams.xml", makers.teams(2, 1).data("utf-16")),
+    "individual": ("individual.xml", makers.individual([("1", "60"), ("2", "40")]).data()),
 }
 COLUMNS = (Column("licence", ("licencia",), "licence"), Column("date", ("fecha",), "date", required=False))
 NAMES = st.sampled_from(["a.xml", "a.csv", "a.xlsx", "a.pbn", "", "../../etc/passwd", "a\x00.xml"])
@@ -37,6 +40,11 @@ def exercise(name, data):
             describe(issue)
     for issue in read_table(name, data, COLUMNS).issues:
         describe(issue)
+    games = read_go(name, data)
+    for issue in games.issues:
+        describe(issue)
+    assert games.players or games.has_errors
+    assert GoResult.from_json(json.loads(json.dumps(games.to_json()))) == games
 
 
 @SETTINGS
@@ -57,15 +65,22 @@ EDITS = st.lists(
 )
 
 
-@pytest.mark.parametrize("name", SEEDS)
+@pytest.mark.parametrize("seed", SEEDS)
 @SETTINGS
 @given(edits=EDITS)
-def test_mutations_of_good_files(name, edits):
-    data = SEEDS[name]
+def test_mutations_of_good_files(seed, edits):
+    name, data = SEEDS[seed]
     for position, removed, added in edits:
         start = int(position * len(data))
         data = data[:start] + added + data[start + removed :]
     exercise(name, data)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_files_that_end_anywhere(seed):
+    name, data = SEEDS[seed]
+    for sixteenth in range(17):
+        exercise(name, data[: len(data) * sixteenth // 16])
 
 
 WORDS = st.sampled_from(
@@ -76,7 +91,7 @@ WORDS = st.sampled_from(
 @SETTINGS
 @given(st.lists(st.tuples(st.integers(0, 200), WORDS), min_size=1, max_size=5))
 def test_other_values_in_the_elements(edits):
-    pieces = SEEDS["pairs.xml"].split(b">")
+    pieces = SEEDS["usebio"][1].split(b">")
     for index, word in edits:
         position = index % len(pieces)
         pieces[position] = word + pieces[position]

@@ -7,25 +7,25 @@ import sys
 import pytest
 
 from tests.tournaments.formats import makers
-from tournaments.formats import read_results, read_table, sandbox
+from tests.tournaments.formats.examples import example_of
+from tournaments.formats import read_go, read_results, read_table, sandbox
+from tournaments.formats.registry import FORMATS
 from tournaments.formats.types import Column
 
 COLUMNS = (Column("number", ("licencia",), "licence"), Column("name", ("nombre",)))
 GOOD = makers.mitchell(3, 6).data()
 
 
-@pytest.mark.parametrize(
-    ("name", "data"),
-    [
-        ("r.xml", GOOD),
-        ("r.csv", makers.csv_table(makers.PAIRS_TABLE, encoding="cp1252")),
-        ("r.xlsx", makers.xlsx_table(makers.PAIRS_TABLE)),
-        ("r.csv", b""),
-        ("r.xlsx", b"%PDF-1.7"),
-        ("r\x00\u00f1\n.xml", GOOD[:400]),
-    ],
-)
-def test_same_result_as_in_process(name, data):
+@pytest.mark.parametrize("declared", FORMATS, ids=lambda declared: declared.code)
+def test_same_result_as_in_process(declared):
+    name, data = example_of(declared)
+    assert sandbox.read_results_safely(name, data) == read_results(name, data)
+    assert sandbox.read_go_safely(name, data) == read_go(name, data)
+    assert sandbox.read_table_safely(name, data, COLUMNS) == read_table(name, data, COLUMNS)
+
+
+def test_same_result_as_in_process_of_a_hostile_name():
+    name, data = "r\x00\u00f1\n.xml", GOOD[:400]
     assert sandbox.read_results_safely(name, data) == read_results(name, data)
 
 

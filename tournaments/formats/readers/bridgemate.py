@@ -15,8 +15,8 @@ def _is_bridgemate(file: RawFile) -> bool:
 
 
 def _sniff(file: RawFile) -> Evidence:
-    found = file.data.startswith(_ACCESS) and _is_bridgemate(file)
-    return Evidence.SIGNATURE if found else Evidence.NONE
+    is_ours = file.data.startswith(_ACCESS) and _is_bridgemate(file)
+    return Evidence.SIGNATURE if is_ours else Evidence.NONE
 
 
 def _sniff_access(file: RawFile) -> Evidence:

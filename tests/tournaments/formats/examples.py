@@ -1,0 +1,78 @@
+"""A small file of every format: its usual name and its bytes. Every name and number is made up.
+
+The tests that loop over the formats take their files from here, so that a new format is tried as all others.
+"""
+
+import io
+import zipfile
+
+from tests.tournaments.formats import makers
+from tournaments.formats.declaration import FileFormat
+
+ACCESS = b"\x00\x01\x00\x00Standard Jet DB\x00" + bytes(60)
+OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(60)
+TYPE_OF_SHEETS = "application/vnd.oasis.opendocument.spreadsheet"
+
+PBN = """% PBN 2.1
+[Event "Torneo de prueba"]
+[TotalScoreTable "Rank;PairId;Names;TotalPercentage"]
+1 1 "Ana Inventada;Luis Inventado" 61.25
+2 2 "Eva Inventada;Mar Inventada" 38.75
+"""
+EGD = """; CL[B]
+; EV[Torneo del Faro]
+; DT[2026-03-14,2026-03-15]
+1 Arroyo Ana 2d ES Faro 2+/w |10000001
+2 Benitez Blas 1k ES Faro 1-/b |10000002
+"""
+GOTHA = """<?xml version="1.0" encoding="UTF-8"?>
+<Tournament dataVersion="201"><Players>
+<Player name="Arroyo" firstName="Ana" country="ES" egfPin="10000001" grade="2D" registeringStatus="FIN"/>
+<Player name="Benitez" firstName="Blas" country="ES" egfPin="10000002" grade="1K" registeringStatus="FIN"/>
+</Players><Games>
+<Game roundNumber="1" whitePlayer="ARROYOANA" blackPlayer="BENITEZBLAS" result="RESULT_WHITEWINS"/>
+</Games></Tournament>
+"""
+MACMAHON = """<?xml version="1.0"?>
+<!-- <Tournament name="x"> -->
+<TournamentData><Tournament typeversion="1"><Name>Copa</Name></Tournament></TournamentData>
+"""
+
+
+def package(**members: str) -> bytes:
+    """Return a zip package. Names are written with `__` for a slash and `_` for a dot."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as target:
+        for name, content in members.items():
+            target.writestr(name.replace("__", "/").replace("_", "."), content)
+    return out.getvalue()
+
+
+EXAMPLES: dict[str, tuple[str, bytes]] = {
+    "usebio": ("martes.xml", makers.mitchell(2, 2).data()),
+    "pbn": ("martes.pbn", PBN.encode()),
+    "csv": ("martes.csv", makers.csv_table(makers.PAIRS_TABLE, encoding="cp1252")),
+    "xlsx": ("martes.xlsx", makers.xlsx_table(makers.PAIRS_TABLE)),
+    "egd": ("copa.h9", EGD.encode()),
+    "opengotha": ("copa.xml", GOTHA.encode()),
+    "macmahon": ("copa.xml", MACMAHON.encode()),
+    "bws": ("martes.bws", ACCESS + b"\xff\xfeReceivedData\xff\xfePlayerNumbers"),
+    "access": ("socios.mdb", ACCESS + b"\xff\xfeSocios"),
+    "xls": ("martes.xls", OLE + "Workbook".encode("utf-16-le")),
+    "ods": ("martes.ods", package(mimetype=TYPE_OF_SHEETS, content_xml="<office/>")),
+    "numbers": ("martes.numbers", package(Index__CalculationEngine_iwa="x")),
+    "damaged_package": ("martes.xlsx", makers.xlsx_table(makers.PAIRS_TABLE)[:600]),
+    "not_xlsx": ("martes.xlsx", b"puesto;licencia\n1;500001\n"),
+    "pdf": ("martes.pdf", b"%PDF-1.7\n%\xe2\xe3"),
+    "text_document": ("martes.docx", package(word__document_xml="<w/>")),
+    "picture": ("martes.jpg", b"\xff\xd8\xff\xe0\x00\x10JFIF" + bytes(40)),
+    "html": ("martes.html", b"<!DOCTYPE html><html><table><tr><td>1</td></tr></table></html>"),
+    "compressed": ("martes.7z", b"7z\xbc\xaf\x27\x1c" + bytes(40)),
+    "zip": ("martes.zip", package(martes_csv="puesto;licencia")),
+    "program": ("contador.exe", b"MZ\x90\x00" + bytes(40)),
+}
+
+
+def example_of(declared: FileFormat) -> tuple[str, bytes]:
+    assert declared.code in EXAMPLES, f"add a small file of {declared.name} to tests/.../formats/examples.py"
+    return EXAMPLES[declared.code]
