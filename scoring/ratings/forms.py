@@ -3,21 +3,18 @@
 from crispy_forms.helper import FormHelper
 from crispy_forms.layout import Submit
 from django import forms
-from django.core.exceptions import ValidationError
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from scoring.ratings.models import RatingTournament
-from tournaments.formats import limits
+from tournaments.formats import registry
+from tournaments.forms import UploadedFileField
 
 
 class GoUploadForm(forms.Form):
     """A Go upload. Blank fields are taken from the file."""
 
-    file = forms.FileField(
-        label=_("File"),
-        help_text=_("The result table of the European Go Database (.h9), or OpenGotha's XML."),
-    )
+    file = UploadedFileField(registry.GO, label=_("File"))
     name = forms.CharField(label=_("Name"), max_length=150, required=False)
     start_date = forms.DateField(label=_("First day"), required=False)
     end_date = forms.DateField(label=_("Last day"), required=False)
@@ -37,15 +34,6 @@ class GoUploadForm(forms.Form):
             self.fields[name].widget = forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
         self.helper = FormHelper()
         self.helper.add_input(Submit("send", gettext("See what it would change")))
-
-    def clean_file(self):
-        """Refuse files larger than the readers accept."""
-        file = self.cleaned_data["file"]
-        if file.size > limits.UPLOAD_BYTES:
-            raise ValidationError(
-                gettext("The file is larger than %(limit)s MB.") % {"limit": limits.UPLOAD_BYTES // 2**20}
-            )
-        return file
 
     def details(self) -> dict[str, str]:
         """Return the values in the form that an upload stores."""

@@ -62,9 +62,8 @@ def readable(wanted: tuple[type[FileFormat], ...]) -> tuple[FileFormat, ...]:
 
 def extensions(wanted: tuple[type[FileFormat], ...]) -> tuple[str, ...]:
     """Return the extensions of the formats that a kind of upload reads."""
-    return tuple(
-        dict.fromkeys(extension for file_format in readable(wanted) for extension in file_format.extensions)
-    )
+    offered = (extension for file_format in readable(wanted) for extension in file_format.extensions)
+    return tuple(dict.fromkeys(offered))
 
 
 def recognise(

@@ -15,6 +15,8 @@ from django.utils import timezone
 from players.models import Club
 from tournaments.boards import has_same_contestants
 from tournaments.drafts import HEADER_FIELDS, header_of
+from tournaments.formats import registry
+from tournaments.formats.declaration import TableFormat
 from tournaments.formats.sandbox import read_results_safely
 from tournaments.formats.types import Entry, Issue, ParsedResult
 from tournaments.models import ResultUpload, SeparateEvent, Tournament, UploadFile, UploadIssue
@@ -217,7 +219,7 @@ def save(upload: ResultUpload, answers: Answers, version: str = "") -> Draft:
     details = dict(answers.details or {})
     must_read_again = (
         details.get("format", upload.details.get("format")) != upload.details.get("format")
-        and upload.file_format in ("csv", "xlsx")
+        and isinstance(registry.get(upload.file_format), TableFormat)
         and upload.parsed.get("edited") != "rows"
     )
     # Read outside the transaction, so that nobody waits for a lock meanwhile.

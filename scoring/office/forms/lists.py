@@ -1,17 +1,17 @@
 """Forms for imported lists, categories by hand, and directors of clubs."""
 
 from django import forms
-from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest
-from django.template.defaultfilters import filesizeformat
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from players.models import Category, CategoryAssignment, Player
 from players.services.roles import account_named
 from scoring.office.models import OfficeImport
+from tournaments.formats import registry
 from tournaments.formats.licence import normalise
+from tournaments.forms import UploadedFileField
 
 REASON_LENGTH = CategoryAssignment._meta.get_field("reason").max_length
 EVIDENCE_LENGTH = CategoryAssignment._meta.get_field("evidence").max_length
@@ -21,21 +21,12 @@ class ImportForm(forms.Form):
     """Upload a list of a kind."""
 
     kind = forms.ChoiceField(label=_("List of"), choices=OfficeImport.Kind.choices)
-    file = forms.FileField(
+    file = UploadedFileField(
+        registry.TABLES,
         label=_("File"),
-        help_text=_("CSV or XLSX with the headings of the template, at most 5 MB and 20,000 rows."),
-        allow_empty_file=True,  # the reader's message is clearer
+        help_text=_("%(formats)s with the headings of the template, at most %(limit)s MB and 20,000 rows."),
+        too_large="list_too_large",
     )
-
-    def clean_file(self):
-        """Refuse a huge file before it is read."""
-        file = self.cleaned_data["file"]
-        if file.size > settings.UPLOAD_LIMIT:
-            sizes = {"size": filesizeformat(file.size), "limit": filesizeformat(settings.UPLOAD_LIMIT)}
-            raise ValidationError(
-                gettext("The file has %(size)s; the most is %(limit)s. Split the list in two.") % sizes
-            )
-        return file
 
 
 class ApplyForm(forms.Form):

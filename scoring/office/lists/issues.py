@@ -9,6 +9,10 @@ from tournaments.formats.issues import IssueList
 __all__ = ["OFFICE_ISSUES", "IssueList"]
 
 OFFICE_ISSUES = {
+    "list_too_large": error(
+        gettext_noop("The file is larger than %(limit)s MB."),
+        gettext_noop("Split the list in two."),
+    ),
     "bad_federation_number": error(
         gettext_noop("“%(value)s” is not a federation number."),
         gettext_noop("A number has one to eight digits; leading zeros and points do not matter."),

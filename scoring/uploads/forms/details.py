@@ -6,7 +6,6 @@ from crispy_forms.bootstrap import StrictButton
 from crispy_forms.helper import FormHelper
 from crispy_forms.layout import Layout, Submit
 from django import forms
-from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.db.models import QuerySet
 from django.utils import timezone
@@ -28,6 +27,8 @@ from scoring.uploads.forms.systems import (
     system_details,
     system_of,
 )
+from tournaments.formats import registry
+from tournaments.forms import UploadedFileField
 from tournaments.models import ResultUpload, Tournament
 from tournaments.services.issues import describe, issue
 from ui.formatting import format_date
@@ -193,36 +194,17 @@ class CorrectionMixin:
 class UploadForm(CorrectionMixin, HeaderForm):
     """Step 1: a file, and the data that are not in it."""
 
-    file = forms.FileField(
-        label=_("Result file"),
-        allow_empty_file=True,
-        max_length=255,
-        help_text=_("USEBIO XML, PBN, CSV or XLSX, up to 5 MB."),
-    )
+    file = UploadedFileField(registry.RESULTS, label=_("Result file"))
     submit_label = _("Upload and review")
 
     def __init__(self, *args, correcting: bool = False, **kwargs) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["file"].widget.attrs["accept"] = ".xml,.pbn,.csv,.txt,.xlsx"
         for name in ("name", "end_date", "boards"):
             field = self.fields[name]
             field.help_text = _("If blank, as in the file.")
         self.order_fields(["file", *HeaderForm.base_fields])
         self.helper.layout = Layout(*self.fields)
         self.add_reason(correcting)
-
-    def clean_file(self):
-        file = self.cleaned_data["file"]
-        if file.size == 0:
-            raise ValidationError(_refusal(file.name, "empty_file"))
-        if file.size > settings.UPLOAD_LIMIT:
-            raise ValidationError(_refusal(file.name, "upload_too_large", limit=5))
-        return file
-
-
-def _refusal(file_name: str, code: str, **params) -> str:
-    text = describe(issue(code, **params))
-    return f"{file_name}: {text.message} {text.remedy}"
 
 
 class TypedForm(CorrectionMixin, HeaderForm):

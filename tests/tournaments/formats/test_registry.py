@@ -39,10 +39,11 @@ def own_page(declared):
 
 
 def test_uploads_are_stored_under_these_codes():
-    assert {item.code: type(item) for item in READABLE} == {
+    stored = {
         "usebio": ResultsFormat, "pbn": ResultsFormat, "csv": TableFormat, "xlsx": TableFormat,
         "egd": GoFormat, "opengotha": GoFormat,
     }  # fmt: skip
+    assert stored.items() <= {item.code: type(item) for item in READABLE}.items()
     assert [registry.get(code).code for code in ("csv", "egd")] == ["csv", "egd"]
     assert registry.get("typed") is None
 
@@ -157,11 +158,13 @@ def test_kinds_of_one_format(name, data, code):
 @PAGES
 def test_the_extensions_that_a_page_offers(wanted):
     expected = {
-        RESULTS: (".pbn", ".txt", ".xml", ".usebio", ".csv", ".tsv", ".xlsx", ".xlsm"),
-        TABLES: (".csv", ".txt", ".tsv", ".xlsx", ".xlsm"),
-        GO: (".h9", ".tou", ".txt", ".xml"),
+        RESULTS: {".pbn", ".txt", ".xml", ".usebio", ".csv", ".tsv", ".xlsx", ".xlsm"},
+        TABLES: {".csv", ".txt", ".tsv", ".xlsx", ".xlsm"},
+        GO: {".h9", ".tou", ".txt", ".xml"},
     }
-    assert registry.extensions(wanted) == expected[wanted]
+    offered = registry.extensions(wanted)
+    assert expected[wanted] <= set(offered)
+    assert len(offered) == len(set(offered))
     assert {item.code for item in registry.readable(wanted)} == {
         item.code for item in READABLE if isinstance(item, wanted)
     }

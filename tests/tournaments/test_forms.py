@@ -1,0 +1,78 @@
+"""The field of a file: what it offers and names follows from the declared formats."""
+
+import pytest
+from django.core.exceptions import ValidationError
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.urls import reverse
+from django.utils import translation
+
+from scoring.office.forms.lists import ImportForm
+from scoring.ratings.forms import GoUploadForm
+from scoring.uploads.forms.details import UploadForm
+from tests import factories
+from tournaments.formats import registry
+from tournaments.formats.declaration import UnsupportedFormat
+from tournaments.forms import UploadedFileField
+
+FORMS = {
+    UploadForm: (registry.RESULTS, ", up to 5 MB."),
+    GoUploadForm: (registry.GO, ", up to 5 MB."),
+    ImportForm: (registry.TABLES, " with the headings of the template, at most 5 MB and 20,000 rows."),
+}
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_the_browser_offers_the_extensions_of_what_is_read(form):
+    field = form.base_fields["file"]
+    wanted, end = FORMS[form]
+    *names, last = [item.name for item in registry.readable(wanted)]
+    assert field.widget.attrs["accept"].split(",") == list(registry.extensions(wanted))
+    with translation.override("en"):
+        assert str(field.help_text) == f"{', '.join(names)} or {last}{end}"
+    with translation.override("es"):
+        assert " o " in str(field.help_text)
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize(("size", "word"), [(0, "is empty"), (2**20 + 1, "than 1 MB.")])
+def test_no_form_takes_an_empty_or_a_huge_file(form, size, word, settings):
+    settings.UPLOAD_LIMIT = 2**20
+    field = form.base_fields["file"]
+    for accepted in (1, 2**20):
+        assert field.clean(SimpleUploadedFile("martes.csv", b"x" * accepted)).size == accepted
+    file = SimpleUploadedFile("martes.csv", b"x" * size)
+    with translation.override("en"), pytest.raises(ValidationError, match=word) as error:
+        field.clean(file)
+    (message,) = error.value.messages
+    assert message.startswith("martes.csv: The file ")
+
+
+def test_all_formats_are_described_in_the_language_of_the_reader():
+    field = UploadedFileField(registry.GO)
+    with translation.override("es"):
+        formats = field.formats
+    assert formats["read"][1] == {
+        "name": "XML de OpenGotha", "extensions": ".xml", "text": "Torneos guardados por OpenGotha.",
+    }  # fmt: skip
+    named = {
+        declared.code
+        for declared in registry.FORMATS
+        if isinstance(declared, UnsupportedFormat) and declared.extensions
+    }
+    assert len(formats["recognised"]) == len(named)
+    assert {"bws", "access", "xls", "ods", "text_document", "pdf", "picture", "zip"} <= named
+
+
+@pytest.mark.django_db
+def test_the_upload_pages_list_the_formats(client):
+    client.force_login(factories.director(factories.club()))
+    client.cookies["django_language"] = "en"
+    results = client.get(reverse("upload_start")).content.decode()
+    games = client.get(reverse("go_upload_start")).content.decode()
+    for declared in registry.FORMATS:
+        if isinstance(declared, UnsupportedFormat):
+            assert (declared.instead in results) == bool(declared.extensions)
+        elif isinstance(declared, registry.GO):
+            assert declared.reads in games
+        else:
+            assert declared.reads in results

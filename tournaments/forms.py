@@ -1,0 +1,89 @@
+"""The field of every form that takes a file."""
+
+from typing import Any
+
+from django import forms
+from django.conf import settings
+from django.core.exceptions import ValidationError
+from django.core.files.uploadedfile import UploadedFile
+from django.utils.functional import lazy
+from django.utils.text import get_text_list
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from tournaments.formats import registry
+from tournaments.formats.declaration import FileFormat, UnsupportedFormat
+from tournaments.services.issues import describe, issue
+
+HELP = _("%(formats)s, up to %(limit)s MB.")
+
+
+class UploadedFileField(forms.FileField):
+    """A file in one of the formats that the page reads.
+
+    The browser offers their extensions and the help text names them; `formats` describes them in full.
+
+    wanted: the kinds of format, for example `registry.RESULTS`
+    help_text: `%(formats)s` stands for their names and `%(limit)s` for the most megabytes
+    too_large: code of the issue that refuses a larger file
+    """
+
+    def __init__(
+        self,
+        wanted: tuple[type[FileFormat], ...],
+        *,
+        help_text: Any = HELP,
+        too_large: str = "upload_too_large",
+        **options: Any,
+    ) -> None:
+        self.wanted = wanted
+        self.too_large = too_large
+        filled = lazy(lambda: help_text % {"formats": self._names(), "limit": _megabytes()}, str)
+        super().__init__(allow_empty_file=True, max_length=255, help_text=filled(), **options)
+
+    def _names(self) -> str:
+        names = [gettext(file_format.name) for file_format in registry.readable(self.wanted)]
+        return get_text_list(names)
+
+    def widget_attrs(self, widget: forms.Widget) -> dict[str, Any]:
+        return {**super().widget_attrs(widget), "accept": ",".join(registry.extensions(self.wanted))}
+
+    def to_python(self, data: UploadedFile | None) -> UploadedFile | None:
+        """Refuse an empty and a huge file before anything is stored or read."""
+        file = super().to_python(data)
+        if file is not None and not file.size:
+            raise ValidationError(_refusal(file.name, "empty_file"))
+        if file is not None and file.size > settings.UPLOAD_LIMIT:
+            raise ValidationError(_refusal(file.name, self.too_large, limit=_megabytes()))
+        return file
+
+    @property
+    def formats(self) -> dict[str, list[dict[str, str]]]:
+        """What is read of each format, and what to do instead with those that are only recognised."""
+        recognised = [
+            (file_format, file_format.instead)
+            for file_format in registry.FORMATS
+            if isinstance(file_format, UnsupportedFormat) and file_format.extensions
+        ]
+        read = [(file_format, file_format.reads) for file_format in registry.readable(self.wanted)]
+        return {"read": _described(read), "recognised": _described(recognised)}
+
+
+def _described(formats: list[tuple[FileFormat, str]]) -> list[dict[str, str]]:
+    return [
+        {
+            "name": gettext(file_format.name),
+            "extensions": ", ".join(file_format.extensions),
+            "text": gettext(text),
+        }
+        for file_format, text in formats
+    ]
+
+
+def _megabytes() -> int:
+    return settings.UPLOAD_LIMIT // 2**20
+
+
+def _refusal(file_name: str, code: str, **params: int) -> str:
+    text = describe(issue(code, **params))
+    return f"{file_name}: {text.message} {text.remedy}"
