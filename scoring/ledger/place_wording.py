@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from scoring.engine.types import Step
+from scoring.regulations.acbl import labels
 from scoring.regulations.acbl.pigments import pigment
 from tournaments.models import Tournament
 from ui.formatting import format_decimal, format_whole
@@ -37,26 +38,9 @@ ARTICLES = {
     "B": gettext_lazy("size of the field"),
     "club": gettext_lazy("calculating the awards"),
 }
-RATINGS = {
-    "unit": gettext_lazy("Unit championship"),
-    "sectional": gettext_lazy("Sectional"),
-    "regional": gettext_lazy("Regional"),
-    "national": gettext_lazy("National"),
-}
-RESTRICTIONS = {
-    "none": gettext_lazy("Open to everybody"),
-    "one": gettext_lazy("One restriction by gender or age"),
-    "two": gettext_lazy("Two restrictions by gender or age"),
-}
-
-PIGMENTS = {
-    "platinum": gettext_lazy("Platinum"),
-    "gold": gettext_lazy("Gold"),
-    "silver": gettext_lazy("Silver"),
-    "black": gettext_lazy("Black"),
-    "none": gettext_lazy("Unpigmented, as it was played online"),
-    "": gettext_lazy("Not stated in the sources at hand"),
-}
+RATINGS = {code: gettext_lazy(label) for code, label in labels.RATINGS.items()}
+RESTRICTIONS = {code: gettext_lazy(label) for code, label in labels.RESTRICTIONS.items()}
+PIGMENTS = {code: gettext_lazy(label) for code, label in labels.PIGMENTS.items()}
 
 
 def pigment_of(event_type: str, venue: str, params: Mapping[str, Any]) -> str:

@@ -14,9 +14,9 @@ from scoring.ledger.evaluation import FAMILY
 from scoring.ledger.windows import first_day, leaves_on
 from scoring.regulations.aeb.scheme import Scheme
 from scoring.regulations.places.scheme import PlaceScheme
+from scoring.regulations.texts import SUMMARY
 from ui.formatting import format_date
 
-SUMMARY = "0"  # article number of a document's opening summary
 FIELD_NAMES = {"": "", "NS": gettext_lazy("North-South"), "EW": gettext_lazy("East-West")}
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import Any, Protocol
@@ -9,6 +10,8 @@ from typing import Any, Protocol
 from scoring.engine.strictjson import Fields
 
 from .json_schema import Schema
+from .page import Context, Erratum, Page
+from .texts import Text
 
 
 class Regulation(Protocol):
@@ -34,7 +37,13 @@ class Declaration:
     """A regulation, and what there is of it besides its rules.
 
     schema: the JSON schema of its input and output
+    page: returns the page that explains it
+    rulings: what this project decided where the document is silent
+    errata: misprints of the document
     """
 
     regulation: Regulation
     schema: Schema
+    page: Callable[[Context], Page]
+    rulings: Sequence[Text]
+    errata: Sequence[Erratum] = ()

@@ -1,7 +1,8 @@
-"""The pages of the regulations, built from the tables and functions of the engine."""
+"""The pages of the regulations, drawn from what their folders declare."""
 
 from datetime import date
 from typing import Any
+from urllib.parse import urlencode
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -13,9 +14,12 @@ from scoring import regulations
 from scoring.ledger.evaluation import FAMILY
 from scoring.ledger.receipts import localised
 from scoring.ledger.wording import regulation_name, regulation_title
+from scoring.regulations.declaration import Regulation
 from scoring.regulations.families import FAMILIES
-from scoring.rulebook.notes import ERRATA, RULINGS
-from scoring.rulebook.pages import PAGES, page_of
+from scoring.regulations.page import Erratum, Page
+from scoring.regulations.texts import Name
+from scoring.rulebook.drawing import draw, page_of
+from scoring.rulebook.texts import say
 from ui.addresses import crumbs
 from ui.clock import today
 
@@ -55,25 +59,50 @@ def _row(scheme: Any, day: date) -> dict[str, Any]:
 
 def regulation(request: HttpRequest, code: str) -> HttpResponse:
     """Show one regulation: formulas, tables, curves, examples, rulings and misprints."""
-    if code not in PAGES:
+    if code not in regulations.DECLARATIONS:
         raise Http404(_("There is no such regulation."))
-    scheme, page = regulations.get(code), page_of(code, today())
-    name, lang = regulation_name(code), get_language() or ""
+    declaration, page, day = regulations.DECLARATIONS[code], page_of(code), today()
+    scheme, name = declaration.regulation, regulation_name(code)
     context = {
         "regulation": scheme,
         "valid_to": regulations.valid_to(scheme),
         "name": name,
-        "page": page,
-        "in_calculator": scheme.family not in WITHOUT_CALCULATOR,
-        "rulings": RULINGS.get(code, ()),
-        "errata": [
+        "lead": say(page.lead),
+        "document": say(page.document),
+        "sections": [
             {
-                "where": erratum.where,
-                "printed": localised(str(erratum.printed), lang),
-                "right": localised(str(erratum.right), lang),
+                "title": say(section.title),
+                "blocks": [draw(block, scheme, day) for block in section.blocks],
             }
-            for erratum in ERRATA.get(code, ())
+            for section in page.sections
         ],
+        "in_calculator": scheme.family not in WITHOUT_CALCULATOR,
+        "comparisons": _comparisons(scheme, page),
+        "rulings": [say(ruling) for ruling in declaration.rulings],
+        "errata": [_erratum(erratum) for erratum in declaration.errata],
         "breadcrumbs": crumbs((_("Regulations"), reverse("regulations")), (name, None)),
     }
     return render(request, "rulebook/regulation.html", context)
+
+
+def _comparisons(scheme: Regulation, page: Page) -> list[tuple[str, str]]:
+    """Return (URL, text) of the calculator's comparisons with the family's other regulations."""
+    if page.comparison is None:
+        return []
+    others = [other for other in regulations.of_family(scheme.family) if other is not scheme]
+    return [
+        (
+            f"{reverse('calculator')}?{urlencode({'reglamento': scheme.code, 'comparar': other.code})}",
+            say(page.comparison % {"regulation": Name(other.code)}),
+        )
+        for other in others
+    ]
+
+
+def _erratum(erratum: Erratum) -> dict[str, str]:
+    lang = get_language() or ""
+    return {
+        "where": say(erratum.where),
+        "printed": localised(say(erratum.printed), lang),
+        "right": localised(say(erratum.right), lang),
+    }

@@ -9,9 +9,10 @@ from django.utils.translation import gettext_lazy as _
 
 from scoring.regulations.acbl import CLUB_AWARDS, OVERALL
 from scoring.regulations.acbl.shared import LARGEST_FACTOR
+from scoring.regulations.acbl.tables import CLUB_ENTERED, OVERALL_ENTERED
 
 # Names of the factors that the office enters, by regulation.
-TAKEN = {OVERALL.code: ("M", "T", "depth", "R"), CLUB_AWARDS.code: ("depth",)}
+TAKEN = {OVERALL.code: OVERALL_ENTERED, CLUB_AWARDS.code: CLUB_ENTERED}
 
 
 class ScoringFactor(models.Model):

@@ -22,12 +22,11 @@ from scoring.regulations.acbl.overall import OverallEvent
 from scoring.regulations.places.scheme import PlaceScheme
 from scoring.regulations.sbf_2019 import BRONZE, SILVER_POINTS
 from scoring.regulations.sbf_2019.rules import SbfEvent
+from scoring.regulations.sbf_2019.tables import DECIMALS_SINCE
 from tournaments.drafts import Header, Row
 
 from .seats import by_field, seats_of
 
-# From this day on bronze points have `settings.BRONZE_DECIMALS` decimals.
-BRONZE_DECIMALS_SINCE = date(2020, 9, 1)
 PERSONS_PER_TABLE = 4
 # The tournament data that each factor of the ACBL formula depends on.
 CASES = {"R": "rating", "M": "limit", "T": "contest"}
@@ -89,9 +88,9 @@ def _common(header: Header, listed: tuple[Contestant, ...]) -> dict[str, Any]:
 def bronze_decimals(day: date) -> int:
     """Return the default number of decimals of bronze points on `day`.
 
-    This is 0, as the regulation prints it, before BRONZE_DECIMALS_SINCE; from then on, the setting.
+    This is 0, as the regulation prints it, before DECIMALS_SINCE; from then on, the setting.
     """
-    return settings.BRONZE_DECIMALS if day >= BRONZE_DECIMALS_SINCE else 0
+    return settings.BRONZE_DECIMALS if day >= DECIMALS_SINCE else 0
 
 
 def decimals_of_bronze(params: Mapping[str, Any], day: date) -> int:

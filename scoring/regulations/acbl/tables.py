@@ -21,6 +21,9 @@ LINE_ENDS = 60
 # must give them.
 FACTORS = ("B", "R", "S", "M", "P", "T")
 UNSOURCED = ("M", "T", "depth")
+# The factors that the office enters.
+OVERALL_ENTERED = (*UNSOURCED, "R")
+CLUB_ENTERED = ("depth",)
 
 # Club awards, handbook, "calculating the awards".
 CLUB_PER_CONTESTANT = Fraction(1, 10)

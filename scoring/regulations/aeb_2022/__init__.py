@@ -2,6 +2,8 @@
 
 from scoring.regulations.aeb.declaration import declared
 
+from .page import ERRATA, RULINGS, examples
+from .printed import printed_tables
 from .rules import REGULATION
 
-DECLARATIONS = (declared(REGULATION),)
+DECLARATIONS = (declared(REGULATION, RULINGS, ERRATA, examples, printed_tables),)

@@ -2,6 +2,7 @@
 
 from scoring.regulations.aeb.declaration import declared
 
+from .page import ERRATA, RULINGS, examples
 from .rules import REGULATION
 
-DECLARATIONS = (declared(REGULATION),)
+DECLARATIONS = (declared(REGULATION, RULINGS, ERRATA, examples),)

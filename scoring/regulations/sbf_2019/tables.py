@@ -1,6 +1,7 @@
 """The numbers of SBF 2019: breakpoints as printed, values and slopes as exact fractions."""
 
 from dataclasses import dataclass
+from datetime import date
 from fractions import Fraction
 
 
@@ -59,6 +60,9 @@ PLACES_TABLES = ("AY", "A")
 # The winner of a silver event: by pairs, ever less per pair from 40 on, plus 0.3 for every board.
 SILVER_PAIRS = from_slopes([(40, "1/2"), (80, "2/5"), (120, "3/10"), (160, "1/5"), (None, "1/10")])
 SILVER_BOARD = Fraction(3, 10)
+
+# From this day on the Swedish federation gave decimals, without our finding how many.
+DECIMALS_SINCE = date(2020, 9, 1)
 
 # One contestant in four is paid, rounded up.
 PAID_ONE_IN = 4

@@ -11,7 +11,7 @@ from django.utils.translation import gettext
 
 from scoring import regulations
 from scoring.ledger.receipts import receipt_of
-from scoring.rulebook.pages.aeb_tables import TABLES
+from scoring.regulations.aeb_2022.printed import TABLES
 from tests import factories
 from tests.scoring.engine.support import golden, golden_of
 from tests.scoring.rulebook.test_examples import html_of, tables

@@ -7,13 +7,13 @@ import pytest
 
 from scoring import regulations
 from scoring.engine.types import Contestant, Event, Seat
+from scoring.regulations.acbl.page_club import event_of as club
+from scoring.regulations.acbl.page_overall import event_of as overall
+from scoring.regulations.egf import article
 from scoring.regulations.egf.types import Game, Player, Tournament
-from scoring.rulebook.pages import egf_article
-from scoring.rulebook.pages.acbl_club import event_of as club
-from scoring.rulebook.pages.acbl_overall import event_of as overall
-from scoring.rulebook.pages.sbf_bronze import event_of as bronze
-from scoring.rulebook.pages.sbf_silver import event_of as silver
-from scoring.rulebook.pages.strength_sessions import SESSION, session_of
+from scoring.regulations.sbf_2019.page_bronze import event_of as bronze
+from scoring.regulations.sbf_2019.page_silver import event_of as silver
+from scoring.regulations.strength.sessions import SESSION, session_of
 from ui.mathml import FormulaError, typeset
 
 
@@ -97,7 +97,7 @@ def _rated(code: str):
     players = (Player("a", Decimal(50)), Player("b", Decimal(2800)), Player("c", None, "5k"))
     games = (Game(1, "a", "b", 1.0, 5), Game(2, "b", "c", 0.5), Game(3, "c", "a", 0.0, 2))
     system, steps = regulations.get(code), []
-    for tournament in (Tournament(players=players, games=games), egf_article.tournament()):
+    for tournament in (Tournament(players=players, games=games), article.tournament()):
         for player in tournament.players:
             steps += system.explain(tournament, system.rate(tournament), player.id)
     return steps

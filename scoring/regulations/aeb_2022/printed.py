@@ -1,20 +1,15 @@
 """Tables 3 to 7 of AEB 2022: points of fictitious tournaments, as printed and as computed by the engine.
 
-Coefficients that table 7 misprints are in `scoring.rulebook.notes.aeb`.
+Coefficients that table 7 misprints are among the errata in `page`.
 """
 
 from dataclasses import dataclass, replace
 from decimal import Decimal
 
-from django.conf import settings
-from django.utils.translation import gettext as _
-
 from scoring.engine.types import Contestant, Event
-from scoring.ledger.wording import citation
 from scoring.regulations.aeb.scheme import Scheme
-
-from .blocks import Column, Grid, Paragraph, Section
-from .figures import points, printed
+from scoring.regulations.page import Column, Context, Grid, Paragraph, Section
+from scoring.regulations.texts import Citation, Words, _, points, printed
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +46,16 @@ class PrintedTournament:
         return tuple(award.points for award in scheme.score(replace(event, contestants=contestants)).awards)
 
 
-def _row(name, event_type, format_name, contestants, boards, c4, venue, points) -> PrintedTournament:
+def _row(
+    name: str,
+    event_type: str,
+    format_name: str,
+    contestants: int,
+    boards: int,
+    c4: str,
+    venue: str,
+    points: str,
+) -> PrintedTournament:
     return PrintedTournament(
         name, event_type, format_name, contestants, boards, Decimal(c4), venue, tuple(points.split())
     )
@@ -108,25 +112,21 @@ TABLES: dict[str, tuple[PrintedTournament, ...]] = {
 # fmt: on
 
 
-def printed_tables(scheme: Scheme) -> Section:
+def printed_tables(scheme: Scheme, context: Context) -> list[Section]:
     """Return the section of tables 3 to 7: points as printed, middle and last also by the text's formula."""
     explanation = _(
         "Every printed number is that of the formulas. For teams and individuals the tables spread the "
         "places evenly over 1 to n; by the formula of the text the middle and the last get other points, "
         "which stand beside them."
     )
-    if settings.PLACE_RULE == "text":
+    if context.place_rule == "text":
         ruling = _("The text's formula is applied: a ruling, to be confirmed by the federation.")
     else:
         ruling = _("Places are spread evenly, as in the tables: a ruling, to be confirmed by the federation.")
-    return Section(
-        _("Tables 3 to 7"),
-        [
-            Paragraph(explanation),
-            Paragraph(ruling, note=True),
-            *(_grid(scheme, name, rows) for name, rows in TABLES.items()),
-        ],
-    )
+    grids = [_grid(scheme, name, rows) for name, rows in TABLES.items()]
+    return [
+        Section(_("Tables 3 to 7"), [Paragraph(explanation), Paragraph(ruling, note=True), *grids]),
+    ]
 
 
 def _grid(scheme: Scheme, name: str, rows: tuple[PrintedTournament, ...]) -> Grid:
@@ -139,10 +139,10 @@ def _grid(scheme: Scheme, name: str, rows: tuple[PrintedTournament, ...]) -> Gri
         Column(_("Last, by the text"), number=True),
     )
     caption = _("Points as table %(number)s prints them") % {"number": name}
-    return Grid(caption, columns, [_line(scheme, row) for row in rows], citation(scheme.code, "4", name))
+    return Grid(caption, columns, [_line(scheme, row) for row in rows], Citation(scheme.code, "4", name))
 
 
-def _line(scheme: Scheme, row: PrintedTournament) -> tuple[str, ...]:
+def _line(scheme: Scheme, row: PrintedTournament) -> tuple[Words, ...]:
     first, middle, last = (printed(number) for number in row.points)
     _first, middle_by_text, last_by_text = row.computed(scheme, "text")
     return row.name, first, middle, points(middle_by_text, 2), last, points(last_by_text, 2)

@@ -1,37 +1,46 @@
 """The page of the adjustment for strength: the method, worked sessions, the article's tables."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from decimal import Decimal
 from statistics import stdev
 
-from django.utils.translation import get_language, gettext_lazy
-from django.utils.translation import gettext as _
+from scoring.regulations.page import (
+    Block,
+    Bullets,
+    Column,
+    Context,
+    Example,
+    ExampleTable,
+    Formula,
+    Grid,
+    Line,
+    Page,
+    Paragraph,
+    Plot,
+    Section,
+    Working,
+)
+from scoring.regulations.texts import Text, Words, _, fixed, printed, short, signed, verbatim, whole
 
-from scoring import regulations
-from scoring.ledger.receipts import ReceiptLine, localised
-from scoring.regulations.strength.scheme import Adjustment
-from scoring.regulations.strength.types import BoardSession, RankedValue, StrengthResult
-from ui.plots import Series
-
-from .blocks import Block, Bullets, Column, Formula, Grid, Page, Paragraph, Plot, Section, Working
-from .examples import Example, ExampleTable
-from .figures import fixed, plot, printed, short, signed, whole
-from .strength_printed import IMPS, MATCHPOINTS, column, moved
-from .strength_sessions import SEPARATE_GROUPS, SESSION, TWO_LINES, session_of, strengths_after_a_step
+from .printed import IMPS, MATCHPOINTS, column, moved
+from .scheme import Adjustment
+from .sessions import SEPARATE_GROUPS, SESSION, TWO_LINES, session_of, strengths_after_a_step
+from .types import BoardSession, RankedValue, StrengthResult
 
 DOCUMENT = "Turniej z wyrównaniem z wyniku, 2014"
 STEPS, SWINGS = 4, 8
 STEP_NAMES = {
-    "official": gettext_lazy("Official result"),
-    "estimate": gettext_lazy("s, the own mean without artificial scores"),
-    "opponents": gettext_lazy("r, the opponents’ mean"),
-    "adjusted": gettext_lazy("A, the adjusted result"),
+    "official": _("Official result"),
+    "estimate": _("s, the own mean without artificial scores"),
+    "opponents": _("r, the opponents’ mean"),
+    "adjusted": _("A, the adjusted result"),
 }
 
 
-def page(code: str) -> Page:
-    scheme = regulations.get(code)
-    percent = code == "strength-mp"
+def page(scheme: Adjustment, context: Context) -> Page:
+    percent = bool(scheme.mean)
     lead = (
         _("Everybody’s percentage as it would be if all had met equally strong opponents, board by board.")
         if percent
@@ -45,11 +54,11 @@ def page(code: str) -> Page:
         _separate_groups(scheme),
         _matchpoint_tables() if percent else _imp_table(),
     )
-    return Page(code, lead, DOCUMENT, sections)
+    return Page(lead, DOCUMENT, sections)
 
 
-def _figure(value: float | Decimal) -> str:
-    return fixed(value, 3)
+def _figure(value: float | None) -> Words:
+    return "—" if value is None else fixed(value, 3)
 
 
 def _method(scheme: Adjustment) -> Section:
@@ -97,11 +106,11 @@ def _fixed_point() -> Section:
     )
 
 
-def _results_grid(scheme: Adjustment, session: BoardSession, caption: str) -> Grid:
-    rows = []
+def _results_grid(scheme: Adjustment, session: BoardSession, caption: Text) -> Grid:
+    rows: list[tuple[Words, ...]] = []
     for result in session.results:
         ns, ew = scheme.scores(result)
-        rows.append((result.board, f"{result.ns} – {result.ew}", f"{short(ns)} – {short(ew)}"))
+        rows.append((result.board, f"{result.ns} – {result.ew}", _both(short(ns), short(ew))))
     columns = (
         Column(_("Board"), number=True),
         Column(_("Pairs")),
@@ -110,12 +119,16 @@ def _results_grid(scheme: Adjustment, session: BoardSession, caption: str) -> Gr
     return Grid(caption, columns, rows, look="narrow stays")
 
 
-def _steps_grid(result: StrengthResult, caption: str, steps: int) -> Grid:
+def _both(ns: Words, ew: Words) -> Text:
+    return verbatim("%(ns)s – %(ew)s") % {"ns": ns, "ew": ew}
+
+
+def _steps_grid(result: StrengthResult, caption: Text, steps: int) -> Grid:
     """Return a table with a row per pair: boards, the values of steps 0 to `steps`, and the fixed point.
 
     Each value is followed by the pair's place.
     """
-    rows = [
+    rows: list[tuple[Words, ...]] = [
         (
             pair.id,
             whole(pair.boards),
@@ -133,8 +146,8 @@ def _steps_grid(result: StrengthResult, caption: str, steps: int) -> Grid:
     return Grid(caption, columns, rows, look="crowded")
 
 
-def _with_place(ranked: RankedValue) -> str:
-    return f"{_figure(ranked.value)} ({ranked.place})"
+def _with_place(ranked: RankedValue) -> Text:
+    return verbatim("%(figure)s (%(place)s)") % {"figure": _figure(ranked.value), "place": str(ranked.place)}
 
 
 def _example(scheme: Adjustment) -> Section:
@@ -155,30 +168,26 @@ def _example(scheme: Adjustment) -> Section:
     )
 
 
-def _steps_plot(result: StrengthResult, title: str, desc: str) -> Plot:
-    series = [
-        Series(pair.id, [(number, step.value) for number, step in enumerate(pair.steps)])
+def _steps_plot(result: StrengthResult, title: Text, desc: Text) -> Plot:
+    lines = [
+        Line(
+            pair.id,
+            [(number, step.value) for number, step in enumerate(pair.steps) if step.value is not None],
+        )
         for pair in result.contestants
         if pair.id in ("A", "C", "D")  # more lines cannot be told apart
     ]
     axes = (_("Step"), _("Result"))
-    return plot(title, desc, axes, series, (0, 3), whole_x=True, y_from_zero=False)
+    return Plot(title, desc, axes, lines, digits=(0, 3), whole_x=True, y_from_zero=False)
 
 
 def _working(scheme: Adjustment, session: BoardSession, result: StrengthResult, pair: str) -> Working:
-    lang = get_language() or ""
-    lines = [
-        ReceiptLine(
-            step.key,
-            str(STEP_NAMES[step.key]),
-            "",
-            localised(step.formula, lang),
-            localised(step.working, lang),
-            DOCUMENT,
-        )
-        for step in scheme.explain(session, result, pair)
-    ]
-    return Working(_("The adjusted result of %(pair)s, checked against the others") % {"pair": pair}, lines)
+    return Working(
+        _("The adjusted result of %(pair)s, checked against the others") % {"pair": pair},
+        scheme.explain(session, result, pair),
+        names=STEP_NAMES,
+        source=DOCUMENT,
+    )
 
 
 def _two_lines(scheme: Adjustment) -> Section:
@@ -204,8 +213,8 @@ def _two_lines(scheme: Adjustment) -> Section:
 def _separate_groups(scheme: Adjustment) -> Section:
     """Return the section on groups that never met."""
     result = scheme.adjust(session_of(scheme, SEPARATE_GROUPS, 1))
-    rows = [
-        (pair.id, whole(pair.component), _figure(pair.adjusted.value), whole(pair.adjusted.place))
+    rows: list[tuple[Words, ...]] = [
+        (pair.id, str(pair.component), _figure(pair.adjusted.value), str(pair.adjusted.place))
         for pair in result.contestants
     ]
     columns = (
@@ -270,7 +279,7 @@ def _checks() -> list[Example]:
     ]
 
 
-def _printed_grid(rows: Sequence[Sequence[str]], iterations: int, caption: str) -> Grid:
+def _printed_grid(rows: Sequence[Sequence[str]], iterations: int, caption: Text) -> Grid:
     numbers = ("I", "II", "V")[:iterations]
     columns = [
         Column(_("Pair"), number=True),

@@ -2,45 +2,59 @@
 
 from fractions import Fraction
 
-from django.conf import settings
-from django.utils.translation import get_language
-from django.utils.translation import gettext as _
+from scoring.regulations.page import (
+    Block,
+    Column,
+    Context,
+    Example,
+    ExampleTable,
+    Grid,
+    Line,
+    Page,
+    Paragraph,
+    Plot,
+    Section,
+)
+from scoring.regulations.texts import Citation, Day, Words, _, short, whole
 
-from scoring.ledger.systems.placed import BRONZE_DECIMALS_SINCE
-from scoring.ledger.wording import citation
-from scoring.regulations.sbf_2019 import BRONZE
-from scoring.regulations.sbf_2019.rules import PLACES, WINNER, SbfEvent
-from scoring.regulations.sbf_2019.tables import AY_FACTOR, BRONZE_WINNER
-from ui.formatting import format_date
-from ui.plots import Series
-
-from . import sbf
-from .blocks import Column, Grid, Page, Paragraph, Plot, Section
-from .examples import Example, ExampleTable
-from .figures import plot, short, whole
-from .sbf_printed import FACTORS, MISPRINTS, OLD, PAID, TOTALS, WINNERS
-from .sbf_printed import PLACES as PRINTED
+from .page import (
+    DOCUMENT,
+    chain_blocks,
+    decimals_grid,
+    domain_text,
+    floor_grid,
+    ladder_plot,
+    line_text,
+    quotient_text,
+    working,
+)
+from .page import event_of as sbf_event
+from .printed import FACTORS, MISPRINTS, OLD, PAID, TOTALS, WINNERS
+from .printed import PLACES as PRINTED
+from .rules import BRONZE, PLACES, WINNER, SbfEvent
+from .tables import AY_FACTOR, BRONZE_WINNER, DECIMALS_SINCE
 
 LARGEST_DRAWN = 1600
 ROW_NAMES = {("A", 20): "a20", ("A", 30): "a30", ("A", 525): "a525", ("AY", 525): "ay525"}
 
 
 def event_of(pairs: int, table: str = "AY", place: int = 1, decimals: int = 0) -> SbfEvent:
-    return sbf.event_of(pairs, decimals, place, places_table=table)
+    return sbf_event(pairs, decimals, place, places_table=table)
 
 
-def page() -> Page:
+def page(context: Context) -> Page:
     lead = _(
         "The winner gets W points by the size of the field, each place below f times the place above, "
         "and nobody less than W divided by the place; a quarter of the field earns points."
     )
-    sections = (_winner(), _factor(), _places(), _decimals(), *_printed(), _old())
-    return Page(BRONZE.code, lead, sbf.DOCUMENT, sections)
+    decimals = _decimals(context.bronze_decimals)
+    sections = (_winner(), _factor(), _places(), decimals, *_printed(), _old())
+    return Page(lead, DOCUMENT, sections)
 
 
 def _winner() -> Section:
-    source = citation(BRONZE.code, WINNER)
-    rows = [(sbf.domain_text(piece, "n"), f"W = {sbf.line_text(piece, 'n')}") for piece in BRONZE_WINNER]
+    source = Citation(BRONZE.code, WINNER)
+    rows = [(domain_text(piece, "n"), f"W = {line_text(piece, 'n')}") for piece in BRONZE_WINNER]
     columns = (Column(_("Pairs")), Column("W(n)", formula=True))
     return Section(
         _("W, the points of the winner"),
@@ -68,12 +82,12 @@ def _winner_plot() -> Plot:
         "pairs": whole(values[-1][0]),
     }
     title = _("W(n), points of the winner by pairs")
-    return plot(title, desc, (_("Pairs"), _("Points")), [Series("W(n)", values)], whole_x=True)
+    return Plot(title, desc, (_("Pairs"), _("Points")), [Line("W(n)", values)], whole_x=True)
 
 
 def _factor() -> Section:
-    source = citation(BRONZE.code, PLACES)
-    rows = [(sbf.domain_text(piece, "n"), f"f = {sbf.quotient_text(piece, 'n')}") for piece in AY_FACTOR]
+    source = Citation(BRONZE.code, PLACES)
+    rows = [(domain_text(piece, "n"), f"f = {quotient_text(piece, 'n')}") for piece in AY_FACTOR]
     columns = (Column(_("Pairs")), Column("f(n)", formula=True))
     sizes = sorted({*range(0, LARGEST_DRAWN + 1, 50), 1} - {0})
     values = [(n, BRONZE.factor(event_of(n))) for n in sizes]
@@ -85,12 +99,12 @@ def _factor() -> Section:
                 _("Table A keeps f = 3/4 for every size. Table AY, the one in use, lets f grow with it:")
             ),
             Grid(_("f by the number of pairs n, table AY"), columns, rows, source),
-            plot(
+            Plot(
                 _("f(n) by pairs, table AY"),
                 desc,
                 (_("Pairs"), "f"),
-                [Series("f(n)", values)],
-                (0, 4),
+                [Line("f(n)", values)],
+                digits=(0, 4),
                 whole_x=True,
                 y_from_zero=False,
             ),
@@ -108,8 +122,8 @@ def _factor() -> Section:
 
 
 def _places() -> Section:
-    source = citation(BRONZE.code, PLACES)
-    fields = [
+    source = Citation(BRONZE.code, PLACES)
+    fields: list[tuple[Words, SbfEvent]] = [
         (_("%(pairs)s pairs, table %(table)s") % {"pairs": n, "table": table}, event_of(n, table))
         for n, table in ((525, "AY"), (525, "A"), (100, "AY"))
     ]
@@ -117,10 +131,10 @@ def _places() -> Section:
     return Section(
         _("The points of a place"),
         [
-            *sbf.chain_blocks(source),
-            sbf.ladder_plot(BRONZE, _("Bronze points by place"), fields, 40),
-            sbf.floor_grid(BRONZE, [event_of(n) for n in (20, 50, 500, 525, 1500)]),
-            sbf.working(BRONZE, event_of(525, place=3), caption),
+            *chain_blocks(source),
+            ladder_plot(BRONZE, _("Bronze points by place"), fields, 40),
+            floor_grid(BRONZE, [event_of(n) for n in (20, 50, 500, 525, 1500)]),
+            working(BRONZE, event_of(525, place=3), caption),
             Paragraph(
                 _(
                     "Rounding each link decides this very cell: the chain at full length would give 317.497 "
@@ -131,19 +145,18 @@ def _places() -> Section:
     )
 
 
-def _decimals() -> Section:
-    since = format_date(BRONZE_DECIMALS_SINCE, get_language() or "")
+def _decimals(decimals: int) -> Section:
     text = _(
         "The document awards whole points. From %(day)s on the Swedish federation gave decimals, without our "
         "finding how many: here tournaments from that day on have %(decimals)s, unless the tournament says "
         "otherwise."
-    ) % {"day": since, "decimals": settings.BRONZE_DECIMALS}
-    return Section(_("Decimals"), [Paragraph(text), sbf.decimals_grid(BRONZE, 20)])
+    ) % {"day": Day(DECIMALS_SINCE), "decimals": decimals}
+    return Section(_("Decimals"), [Paragraph(text), decimals_grid(BRONZE, 20)])
 
 
 def _printed() -> list[Section]:
-    source = citation(BRONZE.code, PLACES)
-    blocks = []
+    source = Citation(BRONZE.code, PLACES)
+    blocks: list[Block] = []
     for (table, pairs), cells in PRINTED.items():
         ladder = BRONZE.ladder(event_of(pairs, table))
         name = ROW_NAMES.get((table, pairs), f"ay-{pairs}")

@@ -2,23 +2,31 @@
 
 from collections.abc import Callable
 
-from django.utils.translation import gettext as _
+from scoring.regulations.egf import article
+from scoring.regulations.egf import page as egf
+from scoring.regulations.page import (
+    Column,
+    Context,
+    Example,
+    ExampleTable,
+    Grid,
+    Line,
+    Page,
+    Paragraph,
+    Plot,
+    Section,
+)
+from scoring.regulations.texts import Number, Text, Words, _, fixed, verbatim, whole
 
-from scoring.regulations.egf_2021 import REGULATION as REVISED
-from scoring.regulations.egf_2021.rules import MOST_IN_BETA, POLE, beta
-from ui.plots import Series
-
-from . import egf, egf_article
-from .blocks import Column, Grid, Page, Paragraph, Plot, Section
-from .examples import Example, ExampleTable
-from .figures import fixed, plot, whole
+from .rules import MOST_IN_BETA, POLE, beta
+from .rules import REGULATION as REVISED
 
 DOCUMENT = "European Go Federation, 2021"
 TABLE = (-900, -500, 0, 500, 1000, 1500, 2000, 2300, 2500, 2700, 2900, 3100)
 ANY = 2000  # any rating: only the formulas are used
 
 
-def page() -> Page:
+def page(context: Context) -> Page:
     lead = _(
         "A game changes a rating by con times the result less the expected one, plus a bonus; strength grows "
         "without end towards %(pole)s."
@@ -32,19 +40,19 @@ def page() -> Page:
         _bonus(),
         egf.new_rating(REVISED, "R' = R + w·Σ (con·(S − SE) + bonus)"),
         _bounds(),
-        egf.handicap(text),
+        egf.handicap(REVISED, text),
         egf.grades(REVISED),
         _example(),
-        egf.same_games(),
+        egf.same_games(context),
         _printed(),
     )
-    return Page(REVISED.code, lead, DOCUMENT, sections, egf.comparisons(REVISED))
+    return Page(lead, DOCUMENT, sections, egf.COMPARISON)
 
 
-def _curve_plot(title: str, desc: str, name: str, function: Callable[[float], float]) -> Plot:
+def _curve_plot(title: Text, desc: Text, name: Words, function: Callable[[float], float]) -> Plot:
     values = [(r, function(r)) for r in range(REVISED.floor, POLE - 50, 50)]
-    series = [Series(name, values, in_table=False)]
-    return plot(title, desc, (_("Rating"), name), series, (0, 2), whole_x=True)
+    lines = [Line(name, values, in_table=False)]
+    return Plot(title, desc, (_("Rating"), name), lines, whole_x=True)
 
 
 def _expected() -> Section:
@@ -56,7 +64,7 @@ def _expected() -> Section:
     return Section(
         _("The expected score"),
         [
-            *egf.formulas(formulas, "expected"),
+            *egf.formulas(REVISED, formulas, "expected"),
             Paragraph(text),
             egf.expected_plot(REVISED, (600, 1600, 2600)),
         ],
@@ -81,7 +89,7 @@ def _con() -> Section:
     return Section(
         _("con, what is at stake"),
         [
-            *egf.formulas([REVISED.con_text(ANY)[0]], "con"),
+            *egf.formulas(REVISED, [REVISED.con_text(ANY)[0]], "con"),
             _curve_plot(_("con by rating"), desc, "con", REVISED.con),
             Grid(_("β, con and bonus of some ratings"), columns, rows, look="narrow stays"),
         ],
@@ -97,7 +105,7 @@ def _bonus() -> Section:
     return Section(
         _("The bonus"),
         [
-            *egf.formulas([REVISED.bonus_text(ANY)[0]], "bonus"),
+            *egf.formulas(REVISED, [REVISED.bonus_text(ANY)[0]], "bonus"),
             Paragraph(text),
             _curve_plot(_("Bonus by rating"), desc, _("Bonus"), REVISED.bonus),
         ],
@@ -119,9 +127,7 @@ def _bounds() -> Section:
 
 def _example() -> Section:
     caption = _("The four games of the article about the classic rating, by this formula")
-    return Section(
-        _("Worked example"), [egf.working(REVISED, egf_article.tournament(), egf_article.AUTHOR, caption)]
-    )
+    return Section(_("Worked example"), [egf.working(REVISED, article.tournament(), article.AUTHOR, caption)])
 
 
 def _printed() -> Section:
@@ -132,14 +138,23 @@ def _printed() -> Section:
     )
 
 
+def _rating(rating: float) -> Number:
+    return fixed(rating, 3) if rating % 1 else whole(int(rating))
+
+
 def _vectors() -> list[Example]:
     stronger, weaker = 2073.715, 2056.795
     rating = fixed(stronger, 3)
     examples = [
-        Example("e-2", f"SE, {rating}: {fixed(weaker, 3)}", "0.524", REVISED.expected(stronger, weaker, 0.0)),
-        Example("e-3", f"con, {rating}", "18.201", REVISED.con(stronger)),
+        Example(
+            "e-2",
+            verbatim("SE, %(own)s: %(other)s") % {"own": rating, "other": fixed(weaker, 3)},
+            "0.524",
+            REVISED.expected(stronger, weaker, 0.0),
+        ),
+        Example("e-3", verbatim("con, %(rating)s") % {"rating": rating}, "18.201", REVISED.con(stronger)),
         Example("e-4", _("bonus of %(rating)s") % {"rating": rating}, "0.577", REVISED.bonus(stronger)),
-        Example("e-5", f"β, {rating}", "-49.782", beta(stronger)),
+        Example("e-5", verbatim("β, %(rating)s") % {"rating": rating}, "-49.782", beta(stronger)),
         Example("s-1", "SE, 1000: 1300", "0.273", REVISED.expected(1000, 1300, 0.0)),
     ]
     cases = (
@@ -149,8 +164,8 @@ def _vectors() -> list[Example]:
     )  # fmt: skip
     for row, own, opponent, score, text in cases:
         label = _("%(own)s against %(other)s, %(result)s") % {
-            "own": fixed(own, 3) if own % 1 else whole(own),
-            "other": fixed(opponent, 3) if opponent % 1 else whole(opponent),
+            "own": _rating(own),
+            "other": _rating(opponent),
             "result": egf.RESULT[score],
         }
         examples.append(Example(row, label, text, egf.change_by_game(REVISED, own, opponent, score).after))

@@ -1,6 +1,6 @@
 """The numbers printed by the Swedish document: tables A and AY, silver, and the tables before 2020."""
 
-from django.utils.translation import gettext_lazy as _
+from scoring.regulations.texts import _
 
 # The winner's bronze points by pairs.
 WINNERS = {

@@ -1,16 +1,17 @@
 """The example of the article on the classic rating: four games, computed by its author as −3, 0 and +1."""
 
+from __future__ import annotations
+
 from dataclasses import replace
 from decimal import Decimal
+from typing import Any
 
-from django.utils.translation import gettext as _
+from scoring.regulations.page import Column, Context, Grid, Paragraph, Section
+from scoring.regulations.texts import Words, _, fixed, signed, whole
 
-from scoring.regulations.egf.system import RatingSystem
-from scoring.regulations.egf.types import Change, Game, Player, Tournament
-
-from . import egf
-from .blocks import Column, Grid, Paragraph, Section
-from .figures import fixed, signed, whole
+from . import page as egf
+from .system import RatingSystem
+from .types import Change, Game, Player, Tournament
 
 AUTHOR = "author"
 # The third opponent's grade is two above the highest before: the rating is reset to 1600 before the games.
@@ -30,7 +31,7 @@ GAMES = (
 NO_EPSILON = Decimal(0)
 
 
-def tournament(reset: bool = True, **options) -> Tournament:
+def tournament(reset: bool = True, **options: Any) -> Tournament:
     """Return the article's example tournament.
 
     reset: whether the third opponent's rating is to be reset; if not, it stays at 1533
@@ -39,7 +40,7 @@ def tournament(reset: bool = True, **options) -> Tournament:
     return Tournament(players=players, games=GAMES, **options)
 
 
-def author_change(system: RatingSystem, reset: bool = True, **options) -> Change:
+def author_change(system: RatingSystem, reset: bool = True, **options: Any) -> Change:
     """Return what the tournament changes for the author."""
     return system.rate(tournament(reset, **options)).changes[0]
 
@@ -54,9 +55,9 @@ def gain_with_rounded_games(change: Change) -> int:
     return sum(round(game.change) for game in change.games)
 
 
-def section() -> Section:
+def section(context: Context) -> Section:
     """Return the section on the example: the games, and the author's rating by every way of computing it."""
-    classic, _revised = egf.systems()
+    classic, revised = egf.both(context)
     return Section(
         _("The article’s example, settled"),
         [
@@ -68,8 +69,8 @@ def section() -> Section:
                 )
                 % _ratings()
             ),
-            _games(),
-            _variants(),
+            _games(classic, revised),
+            _variants(classic, revised),
             Paragraph(
                 _(
                     "The −3 and the 0 come from rounding on the way: con to 38, and then every game, so that "
@@ -88,23 +89,22 @@ def section() -> Section:
     )
 
 
-def _ratings() -> dict[str, str]:
+def _ratings() -> dict[str, Words]:
     """Return the players' ratings before the tournament."""
-    return {player.id: whole(int(player.rating)) for player in PLAYERS}
+    return {player.id: whole(int(player.rating)) for player in PLAYERS if player.rating is not None}
 
 
-def _games() -> Grid:
-    classic, revised = egf.systems()
+def _games(classic: RatingSystem, revised: RatingSystem) -> Grid:
     by_classic, by_revised = author_change(classic, epsilon=NO_EPSILON), author_change(revised)
-    rows = []
+    rows: list[tuple[Words, ...]] = []
     starts = _ratings()
-    reset = next(change for change in classic.rate(tournament()).changes if change.player == "5k")
-    starts["5k"] = _("%(before)s, reset to %(to)s") % {"before": starts["5k"], "to": whole(reset.reset_to)}
+    (to,) = (change.reset_to for change in classic.rate(tournament()).changes if change.reset_to)
+    starts["5k"] = _("%(before)s, reset to %(to)s") % {"before": starts["5k"], "to": whole(to)}
     for game, revised_game in zip(by_classic.games, by_revised.games, strict=True):
         rows.append(
             (
                 starts[game.opponent],
-                str(egf.RESULT[game.score]),
+                egf.RESULT[game.score],
                 fixed(game.expected, 3),
                 signed(game.change, 2),
                 "—" if game.score else signed(game.if_won, 2),
@@ -124,11 +124,10 @@ def _games() -> Grid:
     return Grid(_("The four games, classic without ε and by the revision"), columns, rows, look="")
 
 
-def _variants() -> Grid:
-    classic, revised = egf.systems()
+def _variants(classic: RatingSystem, revised: RatingSystem) -> Grid:
     without_reset = author_change(classic, reset=False, epsilon=NO_EPSILON)
     with_reset = author_change(classic, epsilon=NO_EPSILON)
-    rows = [
+    rows: list[tuple[Words, ...]] = [
         (_("without reset and ε, each game rounded"), "−3", _rounded_games(without_reset)),
         (_("without reset and ε"), "—", signed(gain(without_reset), 2)),
         (_("without ε, each game rounded"), "0", _rounded_games(with_reset)),
@@ -151,7 +150,7 @@ def _variants() -> Grid:
     return Grid(_("Change of the author’s rating, computed in every way"), columns, rows)
 
 
-def _rounded_games(change: Change) -> str:
-    """Format the sum of the rounded games; 0 has no sign."""
+def _rounded_games(change: Change) -> Words:
+    """Show the sum of the rounded games; 0 has no sign."""
     total = gain_with_rounded_games(change)
     return signed(total, 0) if total else "0"

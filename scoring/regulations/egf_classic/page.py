@@ -2,24 +2,33 @@
 
 from decimal import Decimal
 
-from django.utils.translation import gettext as _
+from scoring.regulations.egf import article
+from scoring.regulations.egf import page as egf
+from scoring.regulations.page import (
+    Column,
+    Context,
+    Example,
+    ExampleTable,
+    Formula,
+    Grid,
+    Line,
+    Page,
+    Paragraph,
+    Plot,
+    Section,
+)
+from scoring.regulations.texts import Citation, _, fixed, short, verbatim, whole
 
-from scoring.regulations.egf_classic import REGULATION as CLASSIC
-from scoring.regulations.egf_classic import tables
-from scoring.regulations.egf_classic.rules import spread, underdog
-from ui.plots import Series
-
-from . import egf, egf_article
-from .blocks import Column, Formula, Grid, Page, Paragraph, Section
-from .examples import Example, ExampleTable
-from .figures import fixed, plot, short, whole
+from . import tables
+from .rules import REGULATION as CLASSIC
+from .rules import spread, underdog
 
 DOCUMENT = "Sistema de puntuación EGF: Cómo calcular tus puntos"
 DRAWN_FROM, DRAWN_TO = 0, 2900
 STRONGER, WEAKER = 1600, 1500  # any two ratings: only the formulas are used
 
 
-def page() -> Page:
+def page(context: Context) -> Page:
     lead = _(
         "A game changes a rating by con times the result less the expected one; con falls with the own "
         "rating, and the weaker player’s rating says how much a difference decides."
@@ -29,13 +38,13 @@ def page() -> Page:
         _expected(),
         _con(),
         egf.new_rating(CLASSIC, "R' = R + w·Σ con·(S − SE)"),
-        egf.handicap(text),
+        egf.handicap(CLASSIC, text),
         egf.grades(CLASSIC),
-        egf_article.section(),
-        egf.same_games(),
+        article.section(context),
+        egf.same_games(context),
         _printed(),
     )
-    return Page(CLASSIC.code, lead, DOCUMENT, sections, egf.comparisons(CLASSIC))
+    return Page(lead, DOCUMENT, sections, egf.COMPARISON)
 
 
 def _expected() -> Section:
@@ -46,11 +55,11 @@ def _expected() -> Section:
     return Section(
         _("The expected score"),
         [
-            *egf.formulas(formulas, "expected"),
+            *egf.formulas(CLASSIC, formulas, "expected"),
             Paragraph(_("R is the weaker player’s rating. The weaker player’s expected score is")),
-            Formula(weaker_formula, egf.cite("expected")),
+            Formula(weaker_formula, Citation(CLASSIC.code, "expected")),
             Paragraph(_("and the stronger player’s")),
-            Formula(stronger_formula, egf.cite("expected")),
+            Formula(stronger_formula, Citation(CLASSIC.code, "expected")),
             Paragraph(
                 _(
                     "ε = %(epsilon)s makes both expected scores add up to a little less than 1, so that "
@@ -64,13 +73,13 @@ def _expected() -> Section:
 
 
 def _con() -> Section:
-    source = egf.cite("con")
+    source = Citation(CLASSIC.code, "con")
     rows = [
         (
             whole(rating),
             short(CLASSIC.con(rating)),
             short(spread(rating)),
-            f"{fixed(100 * CLASSIC.expected(rating, rating + 100, 0.0), 1)}",
+            fixed(100 * CLASSIC.expected(rating, rating + 100, 0.0), 1),
         )
         for rating in range(tables.FIRST, tables.LAST + 1, tables.STEP)
     ]
@@ -90,11 +99,11 @@ def _con() -> Section:
         [
             Formula(CLASSIC.con_text(STRONGER)[0], source),
             Paragraph(_("Between two rows of the table con follows the straight line; outside it is level.")),
-            plot(
+            Plot(
                 _("con by rating"),
                 desc,
                 (_("Rating"), "con"),
-                [Series("con", values, in_table=False)],
+                [Line("con", values, in_table=False)],
                 whole_x=True,
             ),
             Grid(
@@ -178,13 +187,19 @@ def _steps() -> list[Example]:
             for row, rating, text in (("g-02", 1675, "40"), ("g-04", 1721, "38"))
         ),
         *(
-            Example(row, f"SE, D = {fixed(d, 0)}, a = {a}", text, _expected_score(d, a))
+            Example(
+                row,
+                verbatim("SE, D = %(d)s, a = %(a)s") % {"d": fixed(d, 0), "a": a},
+                text,
+                _expected_score(d, a),
+            )
             for row, d, a, text in curve
         ),
         *(
             Example(
                 row,
-                f"{con}·({score} − {short(Decimal(expected))})",
+                verbatim("%(con)s·(%(score)s − %(expected)s)")
+                % {"con": con, "score": score, "expected": short(Decimal(expected))},
                 text,
                 con * (score - Decimal(expected)),
                 slip if row == "g-14" else "",

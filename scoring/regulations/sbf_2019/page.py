@@ -3,26 +3,24 @@
 The awards form a chain: each place's award is computed from the award of the place above.
 """
 
-from fractions import Fraction
+from __future__ import annotations
 
-from django.utils.translation import get_language
-from django.utils.translation import gettext as _
+from fractions import Fraction
+from typing import Any
 
 from scoring.engine.types import Contestant
-from scoring.ledger.receipts import receipt_line
-from scoring.ledger.wording import citation
-from scoring.regulations.sbf_2019.rules import PLACES, Sbf2019, SbfEvent
-from scoring.regulations.sbf_2019.tables import Piece
-from ui.plots import Series
+from scoring.regulations.page import Block, Bullets, Column, Formula, Grid, Line, Plot, Working
+from scoring.regulations.places.receipt import exact_text
+from scoring.regulations.texts import Citation, Text, Words, _, fixed, joined, points, short, verbatim, whole
 
-from .blocks import Block, Bullets, Column, Formula, Grid, Plot, Working
-from .figures import fixed, plot, points, short, whole
+from .rules import PLACES, Sbf2019, SbfEvent
+from .tables import Piece
 
 DOCUMENT = "Nya mästarpoäng vid DTL-träffen 2019"
 FIRST = (Contestant("1", place=1),)
 
 
-def event_of(pairs: int, decimals: int, place: int = 1, **own) -> SbfEvent:
+def event_of(pairs: int, decimals: int, place: int = 1, **own: Any) -> SbfEvent:
     """Return an event of ``pairs`` pairs that lists only the contestant at ``place``."""
     contestants = (Contestant("1", place=place),) if place > 1 else FIRST
     return SbfEvent(contestants=contestants, contestant_count=pairs, decimals=decimals, **own)
@@ -46,8 +44,8 @@ def line_text(piece: Piece, letter: str) -> str:
     elif slope.numerator == 1:
         term = f"{letter}/{slope.denominator}"
     else:
-        term = f"{short(slope)}·{letter}" if slope.denominator > 1 else f"{slope}·{letter}"
-    return f"{short(intercept)} + {term}" if intercept else term
+        term = f"{exact_text(slope)}·{letter}" if slope.denominator > 1 else f"{slope}·{letter}"
+    return f"{exact_text(intercept)} + {term}" if intercept else term
 
 
 def quotient_text(piece: Piece, letter: str) -> str:
@@ -58,7 +56,7 @@ def quotient_text(piece: Piece, letter: str) -> str:
     return f"({letter} + {shift})/{1 / piece.slope}"
 
 
-def chain_blocks(source: str) -> list[Block]:
+def chain_blocks(source: Words) -> list[Block]:
     """Return the formulas and sentences that explain how each place's award follows from the place above."""
     return [
         Formula("A(1) = W", source),
@@ -75,16 +73,19 @@ def chain_blocks(source: str) -> list[Block]:
     ]
 
 
-def ladder_plot(scheme: Sbf2019, title: str, events: list[tuple[str, SbfEvent]], last: int) -> Plot:
+def ladder_plot(scheme: Sbf2019, title: Text, events: list[tuple[Words, SbfEvent]], last: int) -> Plot:
     """Return the chart of awards by place up to ``last``, a curve for each (label, event)."""
-    series = []
+    lines = []
     for label, event in events:
         ladder = scheme.ladder(event)
         places = range(1, min(ladder.paid, last) + 1)
-        series.append(Series(label, [(k, Fraction(ladder.points(ladder.at(k)), 100)) for k in places]))
-    firsts = ", ".join(f"{line.label}: {short(line.points[0][1])}" for line in series)
+        lines.append(Line(label, [(k, Fraction(ladder.points(ladder.at(k)), 100)) for k in places]))
+    firsts = joined(
+        verbatim("%(field)s: %(points)s") % {"field": line.label, "points": short(line.points[0][1])}
+        for line in lines
+    )
     desc = _("Points of the first: %(firsts)s.") % {"firsts": firsts}
-    return plot(title, desc, (_("Place"), _("Points")), series, whole_x=True)
+    return Plot(title, desc, (_("Place"), _("Points")), lines, whole_x=True)
 
 
 def first_floor_place(scheme: Sbf2019, event: SbfEvent) -> int | None:
@@ -107,12 +108,12 @@ def floor_grid(scheme: Sbf2019, events: list[SbfEvent]) -> Grid:
         Column(_("Places paid"), number=True),
         Column(_("W/k from place"), number=True),
     )
-    return Grid(_("Where W/k takes over"), columns, rows, citation(scheme.code, PLACES), "narrow stays")
+    return Grid(_("Where W/k takes over"), columns, rows, Citation(scheme.code, PLACES), "narrow stays")
 
 
-def decimals_grid(scheme: Sbf2019, pairs: int, **own) -> Grid:
+def decimals_grid(scheme: Sbf2019, pairs: int) -> Grid:
     """Return the awards of one field with 0, 1 and 2 decimals."""
-    events = [event_of(pairs, decimals, **own) for decimals in (0, 1, 2)]
+    events = [event_of(pairs, decimals) for decimals in (0, 1, 2)]
     ladders = [scheme.ladder(event) for event in events]
     rows = [
         (
@@ -132,11 +133,9 @@ def decimals_grid(scheme: Sbf2019, pairs: int, **own) -> Grid:
     return Grid(caption, columns, rows, look="narrow stays")
 
 
-def working(scheme: Sbf2019, event: SbfEvent, caption: str) -> Working:
+def working(scheme: Sbf2019, event: SbfEvent, caption: Text) -> Working:
     """Return the engine's receipt of the listed contestant."""
-    steps = scheme.explain(event, scheme.score(event), "1")
-    lang = get_language() or ""
-    return Working(caption, [receipt_line(step, scheme.code, lang) for step in steps])
+    return Working(caption, scheme.explain(event, scheme.score(event), "1"))
 
 
 def links_grid(scheme: Sbf2019, event: SbfEvent, last: int) -> Grid:

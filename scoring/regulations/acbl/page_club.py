@@ -1,36 +1,43 @@
 """The page of the ACBL's club awards: the winner, the shares of places, the depth."""
 
-from datetime import date
 from fractions import Fraction
 
-from django.utils.translation import gettext as _
+from scoring.regulations.page import (
+    Column,
+    Context,
+    Example,
+    ExampleTable,
+    Formula,
+    Grid,
+    Line,
+    OfficeFactors,
+    Page,
+    Paragraph,
+    Plot,
+    Section,
+)
+from scoring.regulations.places.receipt import exact_text
+from scoring.regulations.texts import Citation, Words, _, short, whole
 
-from scoring.ledger.models.factors import TAKEN
-from scoring.ledger.wording import citation
-from scoring.regulations.acbl import CLUB_AWARDS, tables
-from scoring.regulations.acbl.club import CLUB, ClubEvent, curve, winner_of
-from ui.plots import Series
-
-from . import acbl
-from .blocks import Column, Formula, Grid, Page, Paragraph, Section
-from .examples import Example, ExampleTable
-from .figures import plot, short, whole
+from . import tables
+from .club import CLUB, CLUB_AWARDS, ClubEvent, curve, winner_of
+from .page import at_place, colours, curve_plot, ladder_grid, rounding, shares_grid, working
 
 DOCUMENT = "ACBL Handbook, “Calculating the awards”"
 DRAWN = 25
 
 
-def page(day: date) -> Page:
+def page(context: Context) -> Page:
     lead = _(
         "The winner gets a tenth of a point for every contestant, at most %(most)s; the next places fixed "
         "shares of it, and from the fifth on the winner’s points divided by the place."
     ) % {"most": short(tables.CLUB_MOST)}
-    sections = (_winner(), _places(day), acbl.rounding(), acbl.colours(), _example(), _printed())
-    return Page(CLUB_AWARDS.code, lead, DOCUMENT, sections)
+    sections = (_winner(), _places(), rounding(), colours(), _example(), _printed())
+    return Page(lead, DOCUMENT, sections)
 
 
 def event_of(contestants: int, place: int = 1) -> ClubEvent:
-    return ClubEvent(contestants=acbl.at_place(place), contestant_count=contestants)
+    return ClubEvent(contestants=at_place(place), contestant_count=contestants)
 
 
 def _winner() -> Section:
@@ -40,21 +47,26 @@ def _winner() -> Section:
         "most": short(tables.CLUB_MOST),
         "contestants": capped,
     }
-    series = [Series("W(n)", values)]
     return Section(
         _("The winner’s points"),
         [
-            Formula("W = min(0.1·n, 1.5)", citation(CLUB_AWARDS.code, CLUB)),
-            plot(_("W by contestants"), desc, (_("Contestants"), _("Points")), series, (0, 2), whole_x=True),
+            Formula("W = min(0.1·n, 1.5)", Citation(CLUB_AWARDS.code, CLUB)),
+            Plot(
+                _("W by contestants"),
+                desc,
+                (_("Contestants"), _("Points")),
+                [Line("W(n)", values)],
+                whole_x=True,
+            ),
         ],
     )
 
 
 def _rule(place: int) -> str:
-    return short(curve(place)) if place <= len(tables.CLUB_STEPS) else f"1/{place}"
+    return exact_text(curve(place)) if place <= len(tables.CLUB_STEPS) else f"1/{place}"
 
 
-def _depth_grid(source: str) -> Grid:
+def _depth_grid(source: Words) -> Grid:
     rows = [
         (whole(n), short(tables.CLUB_DEPTH * n), whole(CLUB_AWARDS.ladder(event_of(n)).paid))
         for n in (1, 2, 5, 10, 11, 14, 20)
@@ -67,8 +79,8 @@ def _depth_grid(source: str) -> Grid:
     return Grid(_("Places that earn points"), columns, rows, source, "narrow stays")
 
 
-def _places(day: date) -> Section:
-    source = citation(CLUB_AWARDS.code, CLUB)
+def _places() -> Section:
+    source = Citation(CLUB_AWARDS.code, CLUB)
     desc = _("Four steps, then 1/k.")
     default = _("%(depth)s of the handbook, unless the office enters another") % {
         "depth": short(tables.CLUB_DEPTH)
@@ -82,10 +94,10 @@ def _places(day: date) -> Section:
                 _("d is the depth, %(depth)s; a half place rounds up. There may be no paid place at all.")
                 % {"depth": short(tables.CLUB_DEPTH)}
             ),
-            acbl.curve_plot(curve, _("c(k) by place"), desc, []),
-            acbl.shares_grid(curve, _rule, 8, source),
+            curve_plot(curve, _("c(k) by place"), desc, []),
+            shares_grid(curve, _rule, 8, source),
             _depth_grid(source),
-            acbl.office_grid(CLUB_AWARDS.code, TAKEN[CLUB_AWARDS.code], day, {"depth": default}),
+            OfficeFactors(tables.CLUB_ENTERED, {"depth": default}),
         ],
     )
 
@@ -96,8 +108,8 @@ def _example() -> Section:
         _("Worked example"),
         [
             Paragraph(_("A club game of 14 pairs.")),
-            acbl.working(CLUB_AWARDS, event, _("The third, step by step")),
-            acbl.ladder_grid(CLUB_AWARDS, event, _("Every paid place of the example")),
+            working(CLUB_AWARDS, event, _("The third, step by step")),
+            ladder_grid(CLUB_AWARDS, event, _("Every paid place of the example")),
         ],
     )
 
@@ -120,5 +132,5 @@ def _printed() -> Section:
     caption = _("Every number of the handbook")
     return Section(
         _("Printed numbers"),
-        [ExampleTable(caption, _("Number"), examples, citation(CLUB_AWARDS.code, CLUB))],
+        [ExampleTable(caption, _("Number"), examples, Citation(CLUB_AWARDS.code, CLUB))],
     )

@@ -1,29 +1,30 @@
 """The page of the ACBL's overall awards: the six factors, the curve of places, the office's factors."""
 
-from datetime import date
 from decimal import Decimal
 from fractions import Fraction
+from typing import Any
 
-from django.utils.translation import gettext as _
-
-from scoring.ledger.models.factors import TAKEN
-from scoring.ledger.place_wording import RATINGS, RESTRICTIONS
-from scoring.ledger.wording import citation
-from scoring.regulations.acbl import OVERALL, tables
-from scoring.regulations.acbl.overall import (
-    FORMULA,
-    PLACES,
-    SIZE,
-    OverallEvent,
-    curve,
-    size_factor,
+from scoring.regulations.page import (
+    Bullets,
+    Column,
+    Context,
+    Example,
+    ExampleTable,
+    Formula,
+    Grid,
+    Line,
+    OfficeFactors,
+    Page,
+    Paragraph,
+    Plot,
+    Section,
 )
-from ui.plots import Series
+from scoring.regulations.texts import Citation, Text, Words, _, fixed, short, verbatim, whole
 
-from . import acbl
-from .blocks import Bullets, Column, Formula, Grid, Page, Paragraph, Plot, Section
-from .examples import Example, ExampleTable
-from .figures import fixed, plot, short, whole
+from . import tables
+from .labels import RATINGS, RESTRICTIONS
+from .overall import FORMULA, OVERALL, PLACES, SIZE, OverallEvent, curve, size_factor
+from .page import at_place, colours, curve_plot, ladder_grid, rounding, shares_grid, working
 
 DOCUMENT = "ACBL, MPBOOK.041, 2003"
 LARGEST_TABLE = 250  # where the printed table of B ends
@@ -31,28 +32,28 @@ LARGEST_TABLE = 250  # where the printed table of B ends
 CHOSEN = {"M": Decimal(1), "T": Decimal(1), "depth": Decimal("0.25")}
 
 
-def page(day: date) -> Page:
+def page(context: Context) -> Page:
     lead = _(
         "The winner gets B·R·S·M·P·T points, the places two to eight three quarters of the place above, and "
         "all further paid places the winner’s points divided by the place."
     )
     sections = (
-        _winner(day),
+        _winner(),
         _size(),
         _listed(),
         _places(),
-        acbl.rounding(),
-        acbl.colours(),
+        rounding(),
+        colours(),
         _example(),
         _printed(),
     )
-    return Page(OVERALL.code, lead, DOCUMENT, sections)
+    return Page(lead, DOCUMENT, sections)
 
 
-def event_of(place: int = 1, **values) -> OverallEvent:
+def event_of(place: int = 1, **values: Any) -> OverallEvent:
     """Return a regional event of twenty tables and two sessions, with ``values`` replaced."""
-    defaults = {
-        "contestants": acbl.at_place(place),
+    defaults: dict[str, Any] = {
+        "contestants": at_place(place),
         "contestant_count": 40,
         "tables": Decimal(20),
         "rating": "regional",
@@ -62,12 +63,12 @@ def event_of(place: int = 1, **values) -> OverallEvent:
     return OverallEvent(**{**defaults, **values})
 
 
-def _winner(day: date) -> Section:
+def _winner() -> Section:
     default = _("the values of 2003, below, hold until the office enters others")
     return Section(
         _("The winner’s points"),
         [
-            Formula("W = B·R·S·M·P·T", citation(OVERALL.code, FORMULA)),
+            Formula("W = B·R·S·M·P·T", Citation(OVERALL.code, FORMULA)),
             Bullets(
                 [
                     _("B is the size of the field, R the rating of the tournament, S its sessions."),
@@ -83,17 +84,17 @@ def _winner(day: date) -> Section:
                 ),
                 note=True,
             ),
-            acbl.office_grid(OVERALL.code, TAKEN[OVERALL.code], day, {"R": default}),
+            OfficeFactors(tables.OVERALL_ENTERED, {"R": default}),
         ],
     )
 
 
 def _size() -> Section:
-    source = citation(OVERALL.code, SIZE)
+    source = Citation(OVERALL.code, SIZE)
     end = tables.LINE_ENDS
     line = [(t, size_factor(t)) for t in (1, *range(5, end + 1, 5))]
     curved = [(t, size_factor(t)) for t in (end + 1, *range(70, LARGEST_TABLE + 1, 10))]
-    values = {
+    values: dict[str, Words] = {
         "last": short(line[-1][1]),
         "next": short(curved[0][1]),
         "end": end,
@@ -124,18 +125,18 @@ def _size_plot(line: list[tuple[int, Fraction]], curved: list[tuple[int, Fractio
         "largest": short(curved[-1][1]),
         "tables": curved[-1][0],
     }
-    series = [Series(_("up to %(end)s tables") % {"end": line[-1][0]}, line), Series(_("beyond"), curved)]
-    return plot(_("B by tables"), desc, (_("Tables"), "B"), series, (0, 4), whole_x=True)
+    lines = [Line(_("up to %(end)s tables") % {"end": line[-1][0]}, line), Line(_("beyond"), curved)]
+    return Plot(_("B by tables"), desc, (_("Tables"), "B"), lines, digits=(0, 4), whole_x=True)
 
 
 def _listed() -> Section:
-    source = citation(OVERALL.code, FORMULA)
-    ratings = [(str(RATINGS[code]), fixed(value, 1)) for code, value in tables.RATINGS.items()]
+    source = Citation(OVERALL.code, FORMULA)
+    ratings = [(_(RATINGS[code]), fixed(value, 1)) for code, value in tables.RATINGS.items()]
     sessions = [
         (whole(s), short(OVERALL.factors(event_of(sessions=s))["S"]))
         for s in range(1, tables.MOST_SESSIONS + 1)
     ]
-    restrictions = [(str(RESTRICTIONS[code]), fixed(value, 1)) for code, value in tables.RESTRICTIONS.items()]
+    restrictions = [(_(RESTRICTIONS[code]), fixed(value, 1)) for code, value in tables.RESTRICTIONS.items()]
     return Section(
         _("R, S and P"),
         [
@@ -172,12 +173,12 @@ def _rule(place: int) -> str:
 
 
 def _places() -> Section:
-    source = citation(OVERALL.code, PLACES)
+    source = Citation(OVERALL.code, PLACES)
     geometric = [(k, tables.OVERALL_STEP ** (k - 1)) for k in range(1, 17)]
     harmonic = [(k, Fraction(1, k)) for k in range(1, 17)]
     parts = [
-        Series("0.75^(k−1)", geometric, "dotted", in_table=False),
-        Series("1/k", harmonic, "dotted", in_table=False),
+        Line("0.75^(k−1)", geometric, "dotted", in_table=False),
+        Line("1/k", harmonic, "dotted", in_table=False),
     ]
     desc = _("The larger of two curves, which cross between places 8 and 9.")
     return Section(
@@ -193,8 +194,8 @@ def _places() -> Section:
                     "rule: the larger of both curves."
                 )
             ),
-            acbl.curve_plot(curve, _("c(k) by place"), desc, parts),
-            acbl.shares_grid(curve, _rule, 12, source),
+            curve_plot(curve, _("c(k) by place"), desc, parts),
+            shares_grid(curve, _rule, 12, source),
         ],
     )
 
@@ -209,14 +210,18 @@ def _example() -> Section:
         _("Worked example"),
         [
             Paragraph(text),
-            acbl.working(OVERALL, event, _("The second, step by step")),
-            acbl.ladder_grid(OVERALL, event, _("Every paid place of the example")),
+            working(OVERALL, event, _("The second, step by step")),
+            ladder_grid(OVERALL, event, _("Every paid place of the example")),
         ],
     )
 
 
-def _factor(name: str, **values) -> Fraction:
+def _factor(name: str, **values: Any) -> Fraction:
     return OVERALL.factors(event_of(**values))[name]
+
+
+def _named(symbol: str, label: str) -> Text:
+    return verbatim("%(symbol)s: %(label)s") % {"symbol": symbol, "label": _(label)}
 
 
 def _printed() -> Section:
@@ -224,15 +229,15 @@ def _printed() -> Section:
     printed = {"unit": "8.50", "sectional": "10.00", "regional": "14.00", "national": "22.50"}
     examples = [
         *(
-            Example(f"R-{k}", f"R: {RATINGS[code]}", printed[code], _factor("R", rating=code))
+            Example(f"R-{k}", _named("R", RATINGS[code]), printed[code], _factor("R", rating=code))
             for k, code in ratings
         ),
         *(
             Example(f"S-{s}", f"S, s = {s}", text, _factor("S", sessions=s))
             for s, text in enumerate(("1.00", "1.50", "2.00", "2.50", "3.00"), start=1)
         ),
-        Example("P-1", f"P: {RESTRICTIONS['one']}", "0.80", _factor("P", restriction="one")),
-        Example("P-2", f"P: {RESTRICTIONS['two']}", "0.70", _factor("P", restriction="two")),
+        Example("P-1", _named("P", RESTRICTIONS["one"]), "0.80", _factor("P", restriction="one")),
+        Example("P-2", _named("P", RESTRICTIONS["two"]), "0.70", _factor("P", restriction="two")),
         Example("B-1", "B, t = 60", "1.1667", _factor("B", tables=Decimal(60))),
         Example("B-2", "B, t = 61", "1.1833", _factor("B", tables=Decimal(61))),
         Example("B-3", "B, t = 250", "1.7959", _factor("B", tables=Decimal(250))),
@@ -242,5 +247,5 @@ def _printed() -> Section:
     ]
     caption = _("Every number of the sources")
     return Section(
-        _("Printed numbers"), [ExampleTable(caption, _("Factor"), examples, citation(OVERALL.code, FORMULA))]
+        _("Printed numbers"), [ExampleTable(caption, _("Factor"), examples, Citation(OVERALL.code, FORMULA))]
     )

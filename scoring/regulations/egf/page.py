@@ -1,25 +1,30 @@
-"""Sections shared by the pages of both Go ratings: expected scores, classes, handicap, grades, comparison."""
+"""Sections shared by the pages of the Go ratings: expected scores, classes, handicap, grades, comparison."""
 
-from collections.abc import Sequence
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
 from decimal import Decimal
 from itertools import chain
-from urllib.parse import urlencode
+from typing import Any
 
-from django.urls import reverse
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from scoring.regulations.page import (
+    Block,
+    Column,
+    Context,
+    Formula,
+    Grid,
+    Line,
+    Paragraph,
+    Plot,
+    Section,
+    Working,
+)
+from scoring.regulations.texts import Citation, Name, Text, Words, _, fixed, short, signed, verbatim, whole
 
-from scoring import regulations
-from scoring.ledger.wording import regulation_name
-from scoring.ratings.wording import cite, receipt_line
-from scoring.regulations.egf.grades import nominal
-from scoring.regulations.egf.handicap import advantage
-from scoring.regulations.egf.system import RatingSystem
-from scoring.regulations.egf.types import CLASSES, MOST_STONES, Change, Game, Player, Tournament
-from ui.plots import Series
-
-from .blocks import Block, Column, Formula, Grid, Paragraph, Plot, Section, Working
-from .figures import fixed, plot, short, signed, whole
+from .grades import nominal
+from .handicap import advantage
+from .system import RatingSystem
+from .types import CLASSES, MOST_STONES, Change, Game, Player, Tournament
 
 GRADES = ("30k", "25k", "20k", "15k", "10k", "5k", "1k", "1d", "3d", "5d", "7d", "9d")
 # Own rating, opponent's rating and own score.
@@ -27,11 +32,11 @@ SAME_GAMES = (
     (600, 700, 1.0), (1533, 1721, 1.0), (1721, 2073, 0.0), (2100, 2100, 1.0), (2100, 2100, 0.0),
     (2600, 2500, 1.0), (2600, 2500, 0.0),
 )  # fmt: skip
-RESULT = {1.0: gettext_lazy("won"), 0.0: gettext_lazy("lost"), 0.5: gettext_lazy("tied")}
+RESULT = {1.0: _("won"), 0.0: _("lost"), 0.5: _("tied")}
 
 
 def change_by_game(
-    system: RatingSystem, own: float, opponent: float, score: float, handicap: int = 0, **options
+    system: RatingSystem, own: float, opponent: float, score: float, handicap: int = 0, **options: Any
 ) -> Change:
     """Return what a single game changes for the player rated ``own``.
 
@@ -46,16 +51,17 @@ def change_by_game(
 
 def expected_plot(system: RatingSystem, ratings: Sequence[int]) -> Plot:
     """Return the chart of expected scores by difference of ratings, without ε, a curve per rating."""
-    series = [
-        Series(
-            f"R = {whole(rating)}",
+    lines = [
+        Line(
+            verbatim("R = %(rating)s") % {"rating": whole(rating)},
             [(d, system.expected(rating, rating + d, 0.0)) for d in range(-500, 501, 25)],
         )
         for rating in ratings
     ]
     desc = _("One half against an equal; the stronger the players, the more a difference of ratings decides.")
     axes = (_("Difference of ratings"), _("Expected score"))
-    return plot(_("Expected score by difference of ratings"), desc, axes, series, (0, 3), whole_x=True)
+    title = _("Expected score by difference of ratings")
+    return Plot(title, desc, axes, lines, digits=(0, 3), whole_x=True)
 
 
 def new_rating(system: RatingSystem, formula: str) -> Section:
@@ -65,7 +71,7 @@ def new_rating(system: RatingSystem, formula: str) -> Section:
     text = _("S is 1 for a win, 0.5 for a tie and 0 for a loss. No result falls below %(floor)s.") % {
         "floor": whole(system.floor)
     }
-    source = cite("rating")
+    source = Citation(system.code, "rating")
     return Section(
         _("The new rating"),
         [
@@ -76,11 +82,11 @@ def new_rating(system: RatingSystem, formula: str) -> Section:
     )
 
 
-def handicap(text: str) -> Section:
+def handicap(system: RatingSystem, text: Text) -> Section:
     """Return the section on what handicap stones are worth."""
     rows = [(whole(stones), whole(round(advantage(stones)))) for stones in range(1, MOST_STONES + 1)]
     columns = (Column(_("Stones"), number=True), Column(_("Points"), number=True))
-    source = cite("expected")
+    source = Citation(system.code, "expected")
     return Section(
         _("Handicap"),
         [
@@ -105,16 +111,17 @@ def grades(system: RatingSystem) -> Section:
                     "new grade before the games, if that is more."
                 )
             ),
-            Grid(_("Nominal ratings"), columns, rows, cite("reset"), "narrow stays"),
+            Grid(_("Nominal ratings"), columns, rows, Citation(system.code, "reset"), "narrow stays"),
         ],
     )
 
 
-def same_games() -> Section:
+def same_games(context: Context) -> Section:
     """Return the section that compares games under both systems, as a table and a chart."""
-    rows = []
+    systems = both(context)
+    rows: list[tuple[Words, ...]] = []
     for own, opponent, score in SAME_GAMES:
-        games = [change_by_game(system, own, opponent, score).games[0] for system in systems()]
+        games = [change_by_game(system, own, opponent, score).games[0] for system in systems]
         label = _("%(own)s against %(other)s, %(result)s") % {
             "own": whole(own),
             "other": whole(opponent),
@@ -131,48 +138,41 @@ def same_games() -> Section:
     )
     caption = _("Games of class A")
     return Section(
-        _("The same game under both systems"), [Grid(caption, columns, rows, look=""), _wins_plot()]
+        _("The same game under both systems"), [Grid(caption, columns, rows, look=""), _wins_plot(systems)]
     )
 
 
-def _wins_plot() -> Plot:
+def _wins_plot(systems: Iterable[RatingSystem]) -> Plot:
     own = 1700
-    series = [
-        Series(
-            regulation_name(system.code),
+    lines = [
+        Line(
+            Name(system.code),
             [
                 (opponent, change_by_game(system, own, opponent, 1.0).games[0].change)
                 for opponent in range(1000, 2501, 50)
             ],
         )
-        for system in systems()
+        for system in systems
     ]
     title = _("What a win changes for a player of %(rating)s") % {"rating": whole(own)}
     desc = _("The stronger the opponent, the more a win brings; since 2021 it always brings the bonus.")
-    return plot(title, desc, (_("Opponent’s rating"), _("Change")), series, (0, 2), whole_x=True)
+    return Plot(title, desc, (_("Opponent’s rating"), _("Change")), lines, whole_x=True)
 
 
-def systems() -> tuple[RatingSystem, RatingSystem]:
+def both(context: Context) -> tuple[RatingSystem, RatingSystem]:
     """Return the classic system and the revision."""
-    return regulations.get("egf-classic"), regulations.get("egf-2021")
+    classic, revised = (system for system in context.family if system.code in ("egf-classic", "egf-2021"))
+    return classic, revised
 
 
-def comparisons(system: RatingSystem) -> list[tuple[str, str]]:
-    """Return (URL, text) of the calculator's comparison with the other system."""
-    alternative = next(candidate for candidate in systems() if candidate is not system)
-    query = urlencode({"reglamento": system.code, "comparar": alternative.code})
-    text = _("Compare with %(regulation)s, side by side for the same games") % {
-        "regulation": regulation_name(alternative.code)
-    }
-    return [(f"{reverse('calculator')}?{query}", text)]
+COMPARISON = _("Compare with %(regulation)s, side by side for the same games")
 
 
-def working(system: RatingSystem, tournament: Tournament, player: str, caption: str) -> Working:
+def working(system: RatingSystem, tournament: Tournament, player: str, caption: Text) -> Working:
     """Return the engine's receipt of one player."""
-    steps = system.explain(tournament, system.rate(tournament), player)
-    return Working(caption, [receipt_line(step) for step in steps])
+    return Working(caption, system.explain(tournament, system.rate(tournament), player))
 
 
-def formulas(texts: Sequence[str], article: str) -> list[Block]:
+def formulas(system: RatingSystem, texts: Sequence[str], article: str) -> list[Block]:
     """Return a block for each formula of an article."""
-    return [Formula(text, cite(article)) for text in texts]
+    return [Formula(text, Citation(system.code, article)) for text in texts]

@@ -1,38 +1,54 @@
 """The page of Swedish silver points: the winner by pairs and boards, the chain with factor 3/4."""
 
-from django.utils.translation import gettext as _
+from scoring.regulations.page import (
+    Column,
+    Context,
+    Example,
+    ExampleTable,
+    Formula,
+    Grid,
+    Line,
+    Page,
+    Paragraph,
+    Plot,
+    Section,
+)
+from scoring.regulations.texts import Citation, Text, Words, _, short, whole
 
-from scoring.ledger.wording import citation
-from scoring.regulations.sbf_2019 import SILVER_POINTS
-from scoring.regulations.sbf_2019.rules import PLACES, SILVER, SbfEvent
-from scoring.regulations.sbf_2019.tables import SILVER_BOARD, SILVER_PAIRS
-from ui.plots import Series
-
-from . import sbf
-from .blocks import Column, Formula, Grid, Page, Paragraph, Section
-from .examples import Example, ExampleTable
-from .figures import plot, short, whole
-from .sbf_printed import SILVER_PLACES, SILVER_WINNERS
+from .page import (
+    DOCUMENT,
+    chain_blocks,
+    domain_text,
+    floor_grid,
+    ladder_plot,
+    line_text,
+    links_grid,
+    working,
+)
+from .page import event_of as sbf_event
+from .printed import SILVER_PLACES, SILVER_WINNERS
+from .rules import PLACES, SILVER, SILVER_POINTS, SbfEvent
+from .tables import SILVER_BOARD, SILVER_PAIRS
 
 LARGEST_DRAWN = 240
 
 
 def event_of(pairs: int, boards: int, place: int = 1) -> SbfEvent:
-    return sbf.event_of(pairs, SILVER_POINTS.default_decimals, place, boards=boards)
+    return sbf_event(pairs, SILVER_POINTS.default_decimals, place, boards=boards)
 
 
-def page() -> Page:
+def page(context: Context) -> Page:
     lead = _(
         "The winner gets W points by pairs and boards, each place below three quarters of the place above, "
         "and nobody less than W divided by the place; a quarter of the field earns points, to one decimal."
     )
-    return Page(SILVER_POINTS.code, lead, sbf.DOCUMENT, (_winner(), _places(), _printed()))
+    return Page(lead, DOCUMENT, (_winner(), _places(), _printed()))
 
 
 def _winner() -> Section:
-    source = citation(SILVER_POINTS.code, SILVER)
+    source = Citation(SILVER_POINTS.code, SILVER)
     rows = [
-        (sbf.domain_text(piece, "n"), f"p = {sbf.line_text(piece, 'n')}", short(piece.slope))
+        (domain_text(piece, "n"), f"p = {line_text(piece, 'n')}", short(piece.slope))
         for piece in SILVER_PAIRS
     ]
     columns = (
@@ -40,8 +56,8 @@ def _winner() -> Section:
         Column("p(n)", formula=True),
         Column(_("Each further pair"), number=True),
     )
-    series = [
-        Series(
+    lines = [
+        Line(
             _("%(boards)s boards") % {"boards": boards},
             [(n, SILVER_POINTS.winner(event_of(n, boards))) for n in (1, *range(10, LARGEST_DRAWN + 1, 10))],
         )
@@ -56,12 +72,12 @@ def _winner() -> Section:
             Formula(f"W = p(n) + {SILVER_BOARD.numerator}/{SILVER_BOARD.denominator}·m", source),
             Paragraph(_("n is the number of pairs, m the number of boards.")),
             Grid(_("p(n), what the pairs are worth"), columns, rows, source),
-            plot(
+            Plot(
                 _("W, points of the winner by pairs"),
                 desc,
                 (_("Pairs"), _("Points")),
-                series,
-                (0, 1),
+                lines,
+                digits=(0, 1),
                 whole_x=True,
             ),
             ExampleTable(
@@ -77,22 +93,24 @@ def _winner() -> Section:
     )
 
 
-def _size(pairs: int, boards: int) -> str:
+def _size(pairs: int, boards: int) -> Text:
     return _("%(pairs)s pairs, %(boards)s boards") % {"pairs": whole(pairs), "boards": whole(boards)}
 
 
 def _places() -> Section:
-    fields = [(_size(n, m), event_of(n, m)) for n, m in ((160, 40), (60, 50), (20, 57))]
+    fields: list[tuple[Words, SbfEvent]] = [
+        (_size(n, m), event_of(n, m)) for n, m in ((160, 40), (60, 50), (20, 57))
+    ]
     caption = _("160 pairs, 40 boards, place 3, step by step")
     return Section(
         _("The points of a place"),
         [
-            Formula("f = 3/4", citation(SILVER_POINTS.code, SILVER)),
-            *sbf.chain_blocks(citation(SILVER_POINTS.code, PLACES)),
-            sbf.ladder_plot(SILVER_POINTS, _("Silver points by place"), fields, 40),
-            sbf.floor_grid(SILVER_POINTS, [event_of(n, 40) for n in (20, 40, 60, 160)]),
-            sbf.links_grid(SILVER_POINTS, event_of(60, 50), 12),
-            sbf.working(SILVER_POINTS, event_of(160, 40, place=3), caption),
+            Formula("f = 3/4", Citation(SILVER_POINTS.code, SILVER)),
+            *chain_blocks(Citation(SILVER_POINTS.code, PLACES)),
+            ladder_plot(SILVER_POINTS, _("Silver points by place"), fields, 40),
+            floor_grid(SILVER_POINTS, [event_of(n, 40) for n in (20, 40, 60, 160)]),
+            links_grid(SILVER_POINTS, event_of(60, 50), 12),
+            working(SILVER_POINTS, event_of(160, 40, place=3), caption),
             Paragraph(
                 _(
                     "Here the halves decide: 38.25 goes up to 38.3, as printed; rounding to the even digit "
@@ -126,7 +144,7 @@ def _printed() -> Section:
                 _("The first three places, damped from 40 pairs on"),
                 _("Field and place"),
                 examples,
-                citation(SILVER_POINTS.code, SILVER),
+                Citation(SILVER_POINTS.code, SILVER),
             )
         ],
     )

@@ -1,0 +1,23 @@
+"""Names of the values that the ACBL's tables have, marked for translation."""
+
+from scoring.regulations.labels import gettext_noop
+
+RATINGS = {
+    "unit": gettext_noop("Unit championship"),
+    "sectional": gettext_noop("Sectional"),
+    "regional": gettext_noop("Regional"),
+    "national": gettext_noop("National"),
+}
+RESTRICTIONS = {
+    "none": gettext_noop("Open to everybody"),
+    "one": gettext_noop("One restriction by gender or age"),
+    "two": gettext_noop("Two restrictions by gender or age"),
+}
+PIGMENTS = {
+    "platinum": gettext_noop("Platinum"),
+    "gold": gettext_noop("Gold"),
+    "silver": gettext_noop("Silver"),
+    "black": gettext_noop("Black"),
+    "none": gettext_noop("Unpigmented, as it was played online"),
+    "": gettext_noop("Not stated in the sources at hand"),
+}

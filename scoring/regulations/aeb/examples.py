@@ -1,0 +1,69 @@
+"""The kinds of worked examples that the AEB's documents print."""
+
+from collections import Counter
+from collections.abc import Mapping
+from decimal import Decimal
+from typing import Any
+
+from scoring.engine.points import Curve
+from scoring.engine.types import Contestant, Event, Seat
+from scoring.regulations.page import Example
+from scoring.regulations.texts import Words, _, verbatim, whole
+
+from .scheme import Scheme
+
+FORMULA = Curve(Decimal(20), Decimal(10), Decimal(1))  # the example below formula 1
+
+
+def formula(year: str) -> list[Example]:
+    """Return the three numbers of the example below formula 1."""
+    cut = _("cut off, not rounded")
+    intercept = FORMULA.bare(Decimal(0))
+    case = _("n = 20, Pmax = 10, Pmin = 1")
+    return [
+        Example(
+            f"e{year}-01",
+            _("%(given)s: slope") % {"given": case},
+            "-8.073",
+            FORMULA.bare(Decimal(1)) - intercept,
+            cut,
+        ),
+        Example(f"e{year}-02", _("%(given)s: intercept") % {"given": case}, "18.073", intercept, cut),
+        Example(f"e{year}-03", verbatim("%(given)s: P(6)") % {"given": case}, "5.44", FORMULA.at(Decimal(6))),
+    ]
+
+
+def c2(row: str, scheme: Scheme, boards: int, printed: str, reason: Words = "") -> Example:
+    label = verbatim("C2, m = %(boards)s") % {"boards": whole(boards)}
+    return Example(row, label, printed, scheme.c2(boards), reason)
+
+
+def c3(row: str, scheme: Scheme, pairs: int, printed: str, reason: Words = "") -> Example:
+    label = verbatim("C3, n = %(pairs)s") % {"pairs": whole(pairs)}
+    return Example(row, label, printed, scheme.c3(pairs), reason)
+
+
+def c4(row: str, scheme: Scheme, players: Mapping[str | None, int], printed: str) -> Example:
+    """Return the example of C4, for a number of players of each category; None is without category."""
+    codes = list(Counter(players).elements())
+    contestants = tuple(
+        Contestant(str(k), place=k, seats=(Seat(str(k), code, True),)) for k, code in enumerate(codes, 1)
+    )
+    event = Event("pool", "individual", 24, "in_person", contestants)
+    return Example(row, _("C4 of the field of the example"), printed, scheme.score(event).coefficients["C4"])
+
+
+def first_of_pool(scheme: Scheme, **values: Any) -> Decimal:
+    """Return the winner's points of a club pool, with ``values`` replaced."""
+    event = Event(
+        format="pairs",
+        contestants=(Contestant("1", i=Decimal(1)),),
+        **{"event_type": "pool", "venue": "in_person", **values},
+    )
+    return scheme.score(event).p_max
+
+
+def largest_pool(scheme: Scheme, category: str) -> Decimal:
+    """Return the winner's points of the largest pool, all of whose players have the category."""
+    value = scheme.categories.row(category).value
+    return first_of_pool(scheme, boards=120, contestant_count=120, c4=value)

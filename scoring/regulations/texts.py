@@ -1,0 +1,128 @@
+"""Texts of pages as data: a message to translate, and values to format.
+
+The rooms that draw a page put them into words, in the language of its reader.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from datetime import date
+from decimal import Decimal
+from fractions import Fraction
+from typing import Literal
+
+Amount = Decimal | Fraction | float | int
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A message with values in the places that it names, such as ``%(pairs)s``.
+
+    marked: whether it is translated; the letters of formulas and the names of tables are not
+    """
+
+    message: str
+    values: Mapping[str, Words] = field(default_factory=dict)
+    marked: bool = True
+
+    def __mod__(self, values: Mapping[str, Words]) -> Text:
+        """Return the message with values, written as for a string: ``_("n = %(n)s") % {"n": whole(20)}``."""
+        return replace(self, values=values)
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """A number to show.
+
+    style: whole, with at most or exactly so many decimals, with its sign, as per cent, hundredths as points
+    """
+
+    value: Amount
+    style: Literal["whole", "short", "fixed", "signed", "share", "points"]
+    decimals: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Day:
+    """A date to show."""
+
+    day: date
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """The usual name of a regulation, by its code."""
+
+    regulation: str
+
+
+@dataclass(frozen=True, slots=True)
+class Category:
+    """The name of a category of players, by its code."""
+
+    code: str
+
+
+@dataclass(frozen=True, slots=True)
+class Citation:
+    """Where a regulation prints a rule. SUMMARY is the article of what precedes the first one."""
+
+    regulation: str
+    article: str
+    table: str = ""
+
+
+Words = str | int | Text | Number | Day | Name | Category | Citation
+SUMMARY = "0"
+
+
+def _(message: str) -> Text:
+    """Return a message to translate."""
+    return Text(message)
+
+
+def verbatim(message: str) -> Text:
+    """Return a message that is the same in every language, but for the values that it names."""
+    return Text(message, marked=False)
+
+
+def joined(parts: Iterable[Words], separator: str = ", ") -> Text:
+    """Return the parts one after another."""
+    values = {f"part{number}": part for number, part in enumerate(parts)}
+    return Text(separator.join(f"%({name})s" for name in values), values, marked=False)
+
+
+def whole(number: int) -> Number:
+    """Show an integer: 1,234."""
+    return Number(number, "whole")
+
+
+def short(number: Amount, decimals: int = 4) -> Number:
+    """Show a number with at most so many decimals."""
+    return Number(number, "short", decimals)
+
+
+def fixed(number: Amount, decimals: int) -> Number:
+    """Show a number with exactly so many decimals."""
+    return Number(number, "fixed", decimals)
+
+
+def signed(number: Amount, decimals: int) -> Number:
+    """Show a change with its sign and exactly so many decimals."""
+    return Number(number, "signed", decimals)
+
+
+def share(per_cent: Amount) -> Number:
+    """Show a percentage."""
+    return Number(per_cent, "share")
+
+
+def points(hundredths: int, decimals: int) -> Number:
+    """Show hundredths of a point with the scheme's decimals."""
+    return Number(hundredths, "points", decimals)
+
+
+def printed(text: str) -> Number:
+    """Show a number with the decimals with which a document prints it."""
+    return fixed(Decimal(text), len(text.partition(".")[2]))

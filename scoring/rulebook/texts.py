@@ -1,0 +1,65 @@
+"""Put the texts of regulations into words, in the active language."""
+
+from collections.abc import Callable
+from decimal import Decimal
+from fractions import Fraction
+
+from django.utils.translation import get_language, gettext
+
+from scoring import regulations
+from scoring.engine.rounding import decimal_of
+from scoring.ledger.wording import citation, regulation_name
+from scoring.ratings.wording import cite
+from scoring.regulations.egf.system import RatingSystem
+from scoring.regulations.texts import Amount, Category, Citation, Day, Name, Number, Text, Words
+from ui.formatting import format_date, format_decimal, format_fixed, format_points, format_share, format_whole
+from ui.templatetags.ui import category_html
+
+
+def say(words: Words) -> str:
+    """Return the words in the active language."""
+    return SAY[type(words)](words)
+
+
+def _text(text: Text) -> str:
+    message = gettext(text.message) if text.marked else text.message
+    return message % {name: say(value) for name, value in text.values.items()} if text.values else message
+
+
+def decimal(amount: Amount) -> Decimal:
+    """Return an amount as a decimal; a float as the shortest decimal that names it."""
+    if isinstance(amount, Fraction):
+        return decimal_of(amount)
+    return Decimal(repr(amount)) if isinstance(amount, float) else Decimal(amount)
+
+
+def _number(number: Number) -> str:
+    lang, value = get_language() or "", number.value
+    if number.style == "whole":
+        return format_whole(int(value), lang)
+    if number.style == "points":
+        return format_points(int(value), lang, number.decimals)
+    if number.style == "share":
+        return format_share(decimal(value), lang)
+    if number.style == "short":
+        return format_decimal(decimal(value), lang, number.decimals)
+    text = format_fixed(decimal(value), lang, number.decimals)
+    return f"+{text}" if number.style == "signed" and value >= 0 else text
+
+
+def _citation(source: Citation) -> str:
+    if isinstance(regulations.get(source.regulation), RatingSystem):
+        return cite(source.article)
+    return citation(source.regulation, source.article, source.table)
+
+
+SAY: dict[type, Callable[..., str]] = {
+    str: str,
+    int: str,
+    Text: _text,
+    Number: _number,
+    Day: lambda day: format_date(day.day, get_language() or ""),
+    Name: lambda name: regulation_name(name.regulation),
+    Category: lambda category: category_html(category.code, get_language() or ""),
+    Citation: _citation,
+}
