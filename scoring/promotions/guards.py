@@ -8,7 +8,8 @@ lists are inserted only while the campaign is in a state that allows them.
 from collections.abc import Iterator
 
 from players.triggers import Guard, changed, not_replaced, quoted
-from scoring.promotions.pure.states import STEPS
+from scoring.promotions.pure import states
+from scoring.promotions.pure.states import State, Verb
 
 CAMPAIGN, TASK = "promotions_promotioncampaign", "promotions_campaigntask"
 CHANGE, CLAIM = "promotions_campaignchange", "promotions_campaignclaim"
@@ -27,12 +28,13 @@ APPEND_ONLY = {
 }
 OF_ANSWER = f"(SELECT campaign_id FROM {CLAIM} WHERE id = NEW.claim_id)"  # noqa: S608 (a trigger of ours)
 ONLY_IN = [  # table, operation, the campaign's id, states
-    (SNAPSHOT, "INSERT", "NEW.campaign_id", ["draft", "frozen"]),
-    (DECISION, "INSERT", "NEW.campaign_id", ["frozen", "published"]),
-    (CLAIM, "INSERT", "NEW.campaign_id", ["published"]),
-    (ANSWER, "INSERT", OF_ANSWER, ["published"]),
-    (CHANGE, "INSERT", "NEW.campaign_id", ["applied"]),
-    (CHANGE, "UPDATE", "NEW.campaign_id", ["reversed"]),
+    (SNAPSHOT, "INSERT", "NEW.campaign_id", states.before(Verb.FREEZE)),
+    (DECISION, "INSERT", "NEW.campaign_id", states.before(Verb.DECIDE, Verb.ANSWER)),
+    (CLAIM, "INSERT", "NEW.campaign_id", states.before(Verb.CLAIM)),
+    (ANSWER, "INSERT", OF_ANSWER, states.before(Verb.ANSWER)),
+    # Applying and reversing change the state first.
+    (CHANGE, "INSERT", "NEW.campaign_id", [State.APPLIED]),
+    (CHANGE, "UPDATE", "NEW.campaign_id", [State.REVERSED]),
 ]
 LATER = [  # columns of a campaign that are null in a draft
     "snapshot_id",
@@ -45,16 +47,16 @@ LATER = [  # columns of a campaign that are null in a draft
     "reversed_at",
 ]
 APPROVED = ["approved_at", "approved_by_id", "approved_digest"]
-UNDER_REVIEW = ["approved>frozen", "published>frozen"]
-CHANGES_WITH = [  # columns of a campaign, and the transitions that may change them: before>after
-    (["family", "year", "opened_at", "opened_by_id"], []),
-    (["intake_until", "effective_on"], ["draft>draft"]),
-    (["snapshot_id", "frozen_by_id"], ["draft>frozen", "frozen>frozen"]),
-    (APPROVED, ["frozen>approved", "published>published", *UNDER_REVIEW]),
-    (["published_at"], ["approved>published", "published>frozen"]),
-    (["claims_until"], ["approved>published", "published>published", "published>frozen"]),
-    (["applied_at"], ["published>applied"]),
-    (["reversed_at"], ["applied>reversed"]),
+UNDER_REVIEW = (Verb.RETURN, Verb.WITHDRAW)
+CHANGES_WITH: list[tuple[list[str], tuple[Verb, ...]]] = [  # columns of a campaign, the acts that change them
+    (["family", "year", "opened_at", "opened_by_id"], ()),
+    (["intake_until", "effective_on"], (Verb.EDIT,)),
+    (["snapshot_id", "frozen_by_id"], (Verb.FREEZE,)),
+    (APPROVED, (Verb.APPROVE, *UNDER_REVIEW)),
+    (["published_at"], (Verb.PUBLISH, Verb.WITHDRAW)),
+    (["claims_until"], (Verb.PUBLISH, Verb.CLOSE, Verb.WITHDRAW)),
+    (["applied_at"], (Verb.APPLY,)),
+    (["reversed_at"], (Verb.REVERSE,)),
 ]
 OF_CHANGE = ["campaign_id", "player_id", "category_id", "target_id", "assignment_id", "problem"]
 # SQL expression for a key of a JSON column.
@@ -96,12 +98,12 @@ def _campaigns(vendor: str) -> Iterator[Guard]:
     begun = " OR ".join(f"NEW.{name} IS NOT NULL" for name in LATER)
     condition = f"NEW.state <> 'draft' OR NEW.approved_digest <> '' OR {begun}"
     yield Guard(CAMPAIGN, ("INSERT",), "begins", condition, "a campaign begins as a draft")
-    steps = sorted({f"{old}>{new}" for (old, _verb), new in STEPS.items() if old != new})
+    steps = sorted({f"{old}>{new}" for (old, _verb), new in states.STEPS.items() if old != new})
     condition = f"OLD.state <> NEW.state AND OLD.state || '>' || NEW.state NOT IN ({quoted(steps)})"
     message = "a campaign does not go from that state to that one"
     yield Guard(CAMPAIGN, ("UPDATE",), "steps", condition, message)
-    for columns, transitions in CHANGES_WITH:
-        allowed = quoted(["", *transitions])
+    for columns, verbs in CHANGES_WITH:
+        allowed = quoted(["", *states.transitions(*verbs)])
         condition = f"{changed(vendor, columns)} AND OLD.state || '>' || NEW.state NOT IN ({allowed})"
         message = f"{columns[-1]} of a campaign changes with another step, or never"
         yield Guard(CAMPAIGN, ("UPDATE",), f"with_{columns[-1]}", condition, message)
@@ -124,8 +126,9 @@ def _campaigns(vendor: str) -> Iterator[Guard]:
 
 def _approvals(vendor: str) -> Iterator[Guard]:
     digest, when = changed(vendor, ["approved_digest"]), changed(vendor, ["approved_at"])
+    to_review = quoted(states.transitions(*UNDER_REVIEW))
     condition = (
-        f"(OLD.state || '>' || NEW.state IN ({quoted(UNDER_REVIEW)}) AND NEW.approved_digest <> '') OR "
+        f"(OLD.state || '>' || NEW.state IN ({to_review}) AND NEW.approved_digest <> '') OR "
         f"(OLD.state = NEW.state AND {digest} AND NOT {when}) OR "
         f"(OLD.state = NEW.state AND {changed(vendor, APPROVED)} AND NOT {digest})"
     )
@@ -167,8 +170,8 @@ def _changes(vendor: str) -> Iterator[Guard]:
 
 
 def _by_state() -> Iterator[Guard]:
-    for table, operation, campaign, states in ONLY_IN:
+    for table, operation, campaign, allowed in ONLY_IN:
         state = f"(SELECT state FROM {CAMPAIGN} WHERE id = {campaign})"  # noqa: S608 (a trigger of ours)
-        condition = f"{state} NOT IN ({quoted(states)})"
+        condition = f"{state} NOT IN ({quoted(allowed)})"
         message = "the campaign is not in a state that allows this"
         yield Guard(table, (operation,), f"in_{operation.lower()}", condition, message)

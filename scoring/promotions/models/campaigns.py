@@ -14,6 +14,7 @@ from django.utils.translation import gettext_lazy as _
 
 from players.models import Category, CategoryAssignment, Player
 from scoring.ledger.models.work import Work
+from scoring.promotions.pure import states
 
 from .rules import PromotionRuleSet
 
@@ -24,13 +25,13 @@ class PromotionCampaign(models.Model):
     """The category change of one year. `scoring.promotions.pure.states` defines the transitions."""
 
     class State(models.TextChoices):
-        DRAFT = "draft", _("Opened")
-        FROZEN = "frozen", _("Frozen, under review")
-        APPROVED = "approved", _("Approved")
-        PUBLISHED = "published", _("Published")
-        APPLIED = "applied", _("Applied")
-        REVERSED = "reversed", _("Reversed")
-        ABANDONED = "abandoned", _("Abandoned")
+        DRAFT = states.State.DRAFT, _("Opened")
+        FROZEN = states.State.FROZEN, _("Frozen, under review")
+        APPROVED = states.State.APPROVED, _("Approved")
+        PUBLISHED = states.State.PUBLISHED, _("Published")
+        APPLIED = states.State.APPLIED, _("Applied")
+        REVERSED = states.State.REVERSED, _("Reversed")
+        ABANDONED = states.State.ABANDONED, _("Abandoned")
 
     family = models.CharField(max_length=12, default="aeb")
     year = models.PositiveSmallIntegerField(_("year"))

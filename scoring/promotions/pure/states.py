@@ -1,10 +1,26 @@
-"""The state machine of a campaign. Every (state, verb) that is not in `STEPS` is refused. Pure."""
+"""The state machine of a campaign: its states, and which act leads from which to which. Pure.
+
+Whatever depends on the state reads it here: the acts, the guards of the database, the queries and the pages.
+Every (state, verb) that is not in `STEPS` is refused.
+"""
 
 from enum import StrEnum
 
 
+class State(StrEnum):
+    """How far a campaign has come. Stored; `PromotionCampaign.State` adds the words."""
+
+    DRAFT = "draft"
+    FROZEN = "frozen"
+    APPROVED = "approved"
+    PUBLISHED = "published"
+    APPLIED = "applied"
+    REVERSED = "reversed"
+    ABANDONED = "abandoned"
+
+
 class Verb(StrEnum):
-    """A step that a person, or a schedule, takes in a campaign."""
+    """An act that a person, or a schedule, performs on a campaign. Stored in its log."""
 
     EDIT = "edit"  # change the dates or the rule set
     FREEZE = "freeze"  # take the first snapshot, or the next version
@@ -23,30 +39,57 @@ class Verb(StrEnum):
     ABANDON = "abandon"
 
 
-# Values of `PromotionCampaign.State`, a model that may not be imported here.
-STEPS: dict[tuple[str, Verb], str] = {
-    ("draft", Verb.EDIT): "draft",
-    ("draft", Verb.FREEZE): "frozen",
-    ("draft", Verb.ABANDON): "abandoned",
-    ("frozen", Verb.FREEZE): "frozen",
-    ("frozen", Verb.DECIDE): "frozen",
-    ("frozen", Verb.APPROVE): "approved",
-    ("frozen", Verb.ABANDON): "abandoned",
-    ("approved", Verb.RETURN): "frozen",
-    ("approved", Verb.PUBLISH): "published",
-    ("approved", Verb.ABANDON): "abandoned",
-    ("published", Verb.CLAIM): "published",
-    ("published", Verb.ANSWER): "published",
-    ("published", Verb.CLOSE): "published",
-    ("published", Verb.APPROVE): "published",
-    ("published", Verb.WITHDRAW): "frozen",
-    ("published", Verb.SCHEDULE): "published",
-    ("published", Verb.UNSCHEDULE): "published",
-    ("published", Verb.APPLY): "applied",
-    ("applied", Verb.REVERSE): "reversed",
+# Verbs of the log that change no state.
+OPENED = "open"  # the campaign begins
+STOPPED = "stop"  # a task ended without any effect; `detail` names it
+
+STEPS: dict[tuple[str, str], State] = {
+    (State.DRAFT, Verb.EDIT): State.DRAFT,
+    (State.DRAFT, Verb.FREEZE): State.FROZEN,
+    (State.DRAFT, Verb.ABANDON): State.ABANDONED,
+    (State.FROZEN, Verb.FREEZE): State.FROZEN,
+    (State.FROZEN, Verb.DECIDE): State.FROZEN,
+    (State.FROZEN, Verb.APPROVE): State.APPROVED,
+    (State.FROZEN, Verb.ABANDON): State.ABANDONED,
+    (State.APPROVED, Verb.RETURN): State.FROZEN,
+    (State.APPROVED, Verb.PUBLISH): State.PUBLISHED,
+    (State.APPROVED, Verb.ABANDON): State.ABANDONED,
+    (State.PUBLISHED, Verb.CLAIM): State.PUBLISHED,
+    (State.PUBLISHED, Verb.ANSWER): State.PUBLISHED,
+    (State.PUBLISHED, Verb.CLOSE): State.PUBLISHED,
+    (State.PUBLISHED, Verb.APPROVE): State.PUBLISHED,
+    (State.PUBLISHED, Verb.WITHDRAW): State.FROZEN,
+    (State.PUBLISHED, Verb.SCHEDULE): State.PUBLISHED,
+    (State.PUBLISHED, Verb.UNSCHEDULE): State.PUBLISHED,
+    (State.PUBLISHED, Verb.APPLY): State.APPLIED,
+    (State.APPLIED, Verb.REVERSE): State.REVERSED,
+}
+# The acts that move a campaign forward. The first possible one is the main button of its page.
+ONWARD: dict[str, tuple[Verb, ...]] = {
+    State.DRAFT: (Verb.FREEZE,),
+    State.FROZEN: (Verb.APPROVE,),
+    State.APPROVED: (Verb.PUBLISH,),
+    State.PUBLISHED: (Verb.APPROVE, Verb.APPLY, Verb.SCHEDULE),
 }
 
+PATH = (State.DRAFT, State.FROZEN, State.APPROVED, State.PUBLISHED, State.APPLIED)  # without detours
+LISTED = (State.FROZEN, State.APPROVED, State.PUBLISHED)  # the lists are frozen and not applied yet
+PUBLIC = (State.PUBLISHED, State.APPLIED)  # everybody can read the lists
+VOID = (State.REVERSED, State.ABANDONED)  # another campaign can be opened for the year
 
-def after(state: str, verb: Verb) -> str | None:
-    """Return the state that a step leads to, None if the step is not allowed."""
+
+def after(state: str, verb: str) -> State | None:
+    """Return the state that an act leads to, None if the act is not allowed."""
     return STEPS.get((state, verb))
+
+
+def before(*verbs: str) -> list[str]:
+    """Return the states in which at least one of the acts is allowed."""
+    return list(dict.fromkeys(state for state, verb in STEPS if verb in verbs))
+
+
+def transitions(*verbs: str) -> list[str]:
+    """Return the changes of state that come with the acts, as "before>after"."""
+    return [
+        f"{state}>{following}" for verb in verbs for (state, act), following in STEPS.items() if act == verb
+    ]

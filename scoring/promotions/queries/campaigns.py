@@ -28,6 +28,7 @@ from scoring.promotions.models import (
 )
 from scoring.promotions.pure.documents import ListDocument, digest, from_text
 from scoring.promotions.pure.selection import Place, PlaceState, public_view
+from scoring.promotions.pure.states import STOPPED, VOID, Verb
 from ui.memo import collector_off
 
 
@@ -252,11 +253,10 @@ def running() -> list[PromotionCampaign]:
 
     The number of queries is constant.
     """
-    over = [PromotionCampaign.State.REVERSED, PromotionCampaign.State.ABANDONED]
-    reported = CampaignAct.objects.filter(verb__in=["stop", "apply"])
+    reported = CampaignAct.objects.filter(verb__in=[STOPPED, Verb.APPLY])
     unanswered = CampaignClaim.objects.filter(answer=None)
     return list(
-        PromotionCampaign.objects.exclude(state__in=over)
+        PromotionCampaign.objects.exclude(state__in=VOID)
         .select_related("snapshot", "rule_set")
         .prefetch_related(
             "tasks",
@@ -275,7 +275,7 @@ def notices(campaigns: list[PromotionCampaign] | None = None) -> list[Notice]:
 def _notices(campaign: PromotionCampaign) -> Iterator[Notice]:
     task = next(iter(campaign.tasks.all()), None)
     if task and task.state == CampaignTask.State.FAILED:
-        stopped = next((act for act in campaign.reported_acts if act.verb == "stop"), None)
+        stopped = next((act for act in campaign.reported_acts if act.verb == STOPPED), None)
         text = _("The category change of %(year)s stopped: %(reason)s")
         values = {"year": campaign.year, "reason": stopped.reason if stopped else task.error}
         yield Notice(campaign, "stopped", text % values, task.finished_at)
@@ -298,5 +298,5 @@ def _notices(campaign: PromotionCampaign) -> Iterator[Notice]:
 
 def _scheduled_apply(campaign: PromotionCampaign) -> CampaignAct | None:
     since = timezone.now() - SHOWN_FOR
-    scheduled = (act for act in campaign.reported_acts if act.verb == "apply" and act.by_id is None)
+    scheduled = (act for act in campaign.reported_acts if act.verb == Verb.APPLY and act.by_id is None)
     return next((act for act in scheduled if act.at >= since), None)

@@ -9,11 +9,8 @@ from typing import NamedTuple
 
 from players.models import Player
 from scoring.promotions.models import PromotionCampaign
+from scoring.promotions.pure import states
 from scoring.promotions.queries.campaigns import Row, category_in_list, rows_of
-
-CampaignState = PromotionCampaign.State
-# The lists are frozen and not applied yet.
-RUNNING = (CampaignState.FROZEN, CampaignState.APPROVED, CampaignState.PUBLISHED)
 
 
 class ListedPlayer(NamedTuple):
@@ -41,7 +38,7 @@ def merged_since(campaign: PromotionCampaign) -> list[ListedPlayer]:
 
 def running_lists(players: Sequence[Player]) -> list[ListedPlayer]:
     """Find the players in the lists of running campaigns, by campaign and in the order given."""
-    running = PromotionCampaign.objects.filter(state__in=RUNNING).select_related("snapshot")
+    running = PromotionCampaign.objects.filter(state__in=states.LISTED).select_related("snapshot")
     return [listed for campaign in running for listed in listed_players(campaign, players)]
 
 

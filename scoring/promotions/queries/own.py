@@ -8,18 +8,17 @@ from django.db.models import QuerySet
 from players.categories import categories_on
 from players.models import Category, Player
 from scoring.promotions.models import CampaignChange, CampaignClaim, CampaignDecision, PromotionCampaign
+from scoring.promotions.pure import states
 from scoring.promotions.pure.documents import ListDocument
 from scoring.promotions.queries import campaigns as queries
 from scoring.promotions.queries.campaigns import Row
 from scoring.promotions.queries.merges import number_in_list
 from ui.clock import today
 
-PUBLIC = (PromotionCampaign.State.PUBLISHED, PromotionCampaign.State.APPLIED)
-
 
 def published(year: int) -> PromotionCampaign | None:
     """Return the year's campaign if its lists are public."""
-    matches = PromotionCampaign.objects.filter(family="aeb", year=year, state__in=PUBLIC)
+    matches = PromotionCampaign.objects.filter(family="aeb", year=year, state__in=states.PUBLIC)
     return matches.select_related("rule_set", "snapshot").first()
 
 
@@ -35,7 +34,7 @@ def campaign_with_letters(year: int) -> PromotionCampaign | None:
 
 def published_years() -> set[int]:
     """Return the years whose lists are public."""
-    matches = PromotionCampaign.objects.filter(family="aeb", state__in=PUBLIC)
+    matches = PromotionCampaign.objects.filter(family="aeb", state__in=states.PUBLIC)
     return set(matches.values_list("year", flat=True))
 
 
@@ -156,7 +155,7 @@ def latest_result(player: Player, day: date) -> OwnResult | None:
 def orphaned_claims(player: Player, day: date) -> list[CampaignClaim]:
     """Return last year's unanswered claims against lists that have been withdrawn or abandoned."""
     unanswered = claims_of(player).filter(answer=None, campaign__year=day.year - 1)
-    with_letters = (*PUBLIC, PromotionCampaign.State.REVERSED)  # the letter shows these claims
+    with_letters = (*states.PUBLIC, PromotionCampaign.State.REVERSED)  # the letter shows these claims
     return list(unanswered.exclude(campaign__state__in=with_letters).select_related("campaign"))
 
 

@@ -8,13 +8,12 @@ from django.utils.translation import gettext as _
 
 from players.access import roles_of
 from scoring.promotions.models import CampaignTask, PromotionCampaign, PromotionRuleSet
-from scoring.promotions.pure.states import Verb
+from scoring.promotions.pure.states import OPENED, Verb
 from scoring.promotions.queries import campaigns as queries
 from scoring.promotions.queries.candidates import rule_set_of, unconfirmed
 from ui.clock import today
 from ui.formatting import format_date
 
-OPENED = "open"  # a verb of the log that is no step: it changes no state
 # Whoever took any of these steps may not approve.
 WORK_ON_THE_LIST = [OPENED, Verb.EDIT, Verb.FREEZE, Verb.DECIDE, Verb.ANSWER]
 OPEN_TASKS = [CampaignTask.State.PENDING, CampaignTask.State.RUNNING]

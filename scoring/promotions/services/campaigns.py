@@ -24,10 +24,10 @@ from scoring.promotions.models import (
     PromotionCampaign,
     PromotionRuleSet,
 )
-from scoring.promotions.pure.states import Verb
+from scoring.promotions.pure.states import OPENED, Verb
 from scoring.promotions.queries import campaigns as queries
 from scoring.promotions.queries.own import has_list
-from scoring.promotions.queries.steps import OPEN_TASKS, OPENED, may_approve
+from scoring.promotions.queries.steps import OPEN_TASKS, may_approve
 from scoring.promotions.services.steps import (
     MAX_AHEAD,
     REASON_LENGTH,

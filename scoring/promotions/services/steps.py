@@ -20,9 +20,6 @@ from scoring.promotions.pure import states
 from scoring.promotions.pure.states import Verb
 from scoring.promotions.queries.steps import obstacles
 
-# A verb of the log that is no step: it changes no state.
-STOPPED = "stop"  # a task ended without any effect; `detail` names it
-
 # Steps that change public pages, which are cached by the version of the standings. Applying and reversing
 # raise that version themselves when they assign categories.
 PUBLIC_STEPS = {Verb.PUBLISH, Verb.WITHDRAW, Verb.APPROVE, Verb.CLAIM, Verb.ANSWER, Verb.CLOSE, Verb.ABANDON}

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from players.access import require, roles_of
 from scoring.ledger.services import queue, standings
 from scoring.promotions.models import CampaignAct, CampaignTask, PromotionCampaign
-from scoring.promotions.pure.states import Verb
+from scoring.promotions.pure.states import STOPPED, Verb
 from scoring.promotions.queries.steps import OPEN_TASKS, day_in_words
 from scoring.promotions.services import apply, news
 from scoring.promotions.services.freeze import freeze
@@ -21,7 +21,6 @@ from scoring.promotions.services.steps import (
     LEASE,
     MAX_AHEAD,
     REASON_LENGTH,
-    STOPPED,
     Refused,
     begin,
     cancel_waiting,

@@ -13,9 +13,10 @@ from players.access import require, roles_of
 from players.models import Player
 from scoring.promotions.forms.campaigns import OpenForm
 from scoring.promotions.models import CampaignAct, CampaignChange, CampaignTask, PromotionCampaign
+from scoring.promotions.pure import states
 from scoring.promotions.pure.states import Verb
 from scoring.promotions.queries.candidates import rule_set_of
-from scoring.promotions.queries.merges import RUNNING, merged_since
+from scoring.promotions.queries.merges import merged_since
 from scoring.promotions.queries.own import claims_open, holds_from
 from scoring.promotions.services import campaigns
 from scoring.promotions.tables.campaigns import CampaignTable, LogTable
@@ -29,7 +30,7 @@ from scoring.promotions.views.access import (
 )
 from scoring.promotions.views.rows import lists_html
 from scoring.promotions.views.stage import Missing
-from scoring.promotions.views.steps import ONWARD, Step, possible_steps
+from scoring.promotions.views.steps import Step, possible_steps
 from scoring.promotions.views.versions import moment_words
 from scoring.promotions.views.words import act_words
 from ui import progress as progresses
@@ -62,7 +63,7 @@ def index(request: HttpRequest) -> HttpResponse:
         form = OpenForm(initial=_initial(today()))
     all_campaigns = list(PromotionCampaign.objects.select_related("rule_set", "opened_by"))
     rows = [_row(item) for item in all_campaigns]
-    ended = (CampaignState.APPLIED, CampaignState.REVERSED, CampaignState.ABANDONED)
+    ended = (CampaignState.APPLIED, *states.VOID)
     context = {
         "form": form,
         "running": next((item for item in all_campaigns if item.state not in ended), None),
@@ -76,8 +77,7 @@ def index(request: HttpRequest) -> HttpResponse:
 
 def _initial(day: date) -> dict:
     """Return the form's initial values on `day`: last year, or this year if last year has a campaign."""
-    over = (CampaignState.REVERSED, CampaignState.ABANDONED)
-    exists = PromotionCampaign.objects.filter(year=day.year - 1).exclude(state__in=over).exists()
+    exists = PromotionCampaign.objects.filter(year=day.year - 1).exclude(state__in=states.VOID).exists()
     year = day.year if exists else day.year - 1
     intake = campaigns.usual_intake(year)
     claims_over = max(intake, day) + CLAIMS + timedelta(days=15)
@@ -118,7 +118,7 @@ def campaign(request: HttpRequest, pk: int) -> HttpResponse:
         "steps": steps,
         "main": main,
         "turn": "" if main else _turn(campaign, request.user, conditions, task),
-        "listed": merged_since(campaign) if campaign.state in RUNNING else [],
+        "listed": merged_since(campaign) if campaign.state in states.LISTED else [],
         "may_write": roles_of(request.user).office,
         "lists_html": lists_html(request, campaign) if campaign.snapshot_id else "",
         "claims": campaign.claims.count(),
@@ -136,7 +136,7 @@ def _ready(steps: list[Step], conditions: list[Missing]) -> list[Step]:
 
 def _main(campaign: PromotionCampaign, steps: list[Step], conditions: list[Missing]) -> Step | None:
     """Return the step for the page's main button, which moves the campaign forward."""
-    onward = [step for step in steps if step.verb in ONWARD.get(campaign.state, [])]
+    onward = [step for step in steps if step.verb in states.ONWARD.get(campaign.state, ())]
     if any(item.code != "claims" for item in conditions):
         onward = [step for step in onward if step.verb == Verb.APPROVE]
     return onward[0] if onward else None

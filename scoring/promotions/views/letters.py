@@ -15,9 +15,10 @@ from players.models import Player
 from scoring.ledger.conditional import standings_state
 from scoring.ledger.queries import places
 from scoring.promotions.models import PromotionCampaign
+from scoring.promotions.pure import states
 from scoring.promotions.queries import campaigns as queries
 from scoring.promotions.queries.campaigns import Decisions, Row
-from scoring.promotions.queries.own import PUBLIC, answered_reason, claims_open, holds_from
+from scoring.promotions.queries.own import answered_reason, claims_open, holds_from
 from scoring.promotions.queries.plans import CHUNK
 from scoring.promotions.views.access import campaign_crumbs, campaign_of, campaign_role_required
 from scoring.promotions.views.outcome import unchanged_players
@@ -91,7 +92,7 @@ def _recipients(request: HttpRequest) -> Recipients:
 def letters(request: HttpRequest, pk: int) -> HttpResponse:
     """Print one letter, on a sheet of its own, for each player who moves; `LETTERS` per page."""
     campaign = campaign_of(pk)
-    public = campaign.state in PUBLIC
+    public = campaign.state in states.PUBLIC
     recipients = _recipients(request)
     waiting = queries.waiting_decisions(campaign) if public else {}
     moving = _certain_movers(campaign, waiting) if public else []

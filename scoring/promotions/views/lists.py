@@ -15,10 +15,10 @@ from scoring.promotions.forms.campaigns import DecisionForm
 from scoring.promotions.models import CampaignDecision, PromotionCampaign
 from scoring.promotions.pure.documents import ListDocument
 from scoring.promotions.pure.selection import PlaceState
-from scoring.promotions.pure.states import STEPS, Verb
+from scoring.promotions.pure.states import LISTED, STEPS, Verb
 from scoring.promotions.queries import campaigns as queries
 from scoring.promotions.queries.campaigns import Row
-from scoring.promotions.queries.merges import RUNNING, ListedPlayer
+from scoring.promotions.queries.merges import ListedPlayer
 from scoring.promotions.queries.own import row_of
 from scoring.promotions.queries.pages import sessions_of
 from scoring.promotions.services import campaigns
@@ -129,7 +129,7 @@ def dossier(request: HttpRequest, campaign: PromotionCampaign, number: str) -> H
     sessions = with_method(sessions_of(campaign, category.code, player.pk))
     name = name_for(request.user, player)
     decisions = campaign.decisions.filter(player=player).select_related("by", "target").order_by("-pk")
-    merged_since = player.merged_into_id and campaign.state in RUNNING
+    merged_since = player.merged_into_id and campaign.state in LISTED
     context = {
         "campaign": campaign,
         "category": category,

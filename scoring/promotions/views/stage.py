@@ -9,6 +9,7 @@ from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
 
 from scoring.promotions.models import CampaignTask, PromotionCampaign
+from scoring.promotions.pure import states
 from scoring.promotions.pure.states import Verb
 from scoring.promotions.queries.own import holds_from
 from scoring.promotions.queries.steps import Obstacle, obstacles
@@ -18,13 +19,6 @@ from ui.progress import Progress
 
 CampaignState = PromotionCampaign.State
 TaskState = CampaignTask.State
-ORDER = [
-    CampaignState.DRAFT,
-    CampaignState.FROZEN,
-    CampaignState.APPROVED,
-    CampaignState.PUBLISHED,
-    CampaignState.APPLIED,
-]
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +55,7 @@ def stages(campaign: PromotionCampaign, lang: str) -> list[Stage]:
         (_("Published"), campaign.published_at),
         (_("Applied"), campaign.applied_at),
     ]
-    over = campaign.state in (CampaignState.REVERSED, CampaignState.ABANDONED)
+    over = campaign.state in states.VOID
     reached = _reached(campaign)
     result = []
     for number, (name, moment) in enumerate(milestones):
@@ -80,17 +74,17 @@ def stages(campaign: PromotionCampaign, lang: str) -> list[Stage]:
 
 
 def _reached(campaign: PromotionCampaign) -> int:
-    if campaign.state in ORDER:
-        return ORDER.index(campaign.state)
+    if campaign.state in states.PATH:
+        return states.PATH.index(campaign.state)
     if campaign.state == CampaignState.REVERSED:
-        return len(ORDER) - 1
+        return len(states.PATH) - 1
     return 1 if campaign.snapshot_id else 0
 
 
 def _later(campaign: PromotionCampaign, number: int, lang: str) -> str:
-    if ORDER[number] == CampaignState.FROZEN:
+    if states.PATH[number] == CampaignState.FROZEN:
         return _("after %(day)s") % {"day": format_date(campaign.intake_until, lang)}
-    if ORDER[number] == CampaignState.APPLIED:
+    if states.PATH[number] == CampaignState.APPLIED:
         return _("to hold from %(day)s") % {"day": format_date(holds_from(campaign), lang)}
     return ""
 

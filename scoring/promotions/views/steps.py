@@ -27,7 +27,7 @@ from scoring.promotions.forms.campaigns import (
     SureForm,
 )
 from scoring.promotions.models import PromotionCampaign
-from scoring.promotions.pure.states import STEPS, Verb
+from scoring.promotions.pure.states import ONWARD, STEPS, Verb
 from scoring.promotions.queries import campaigns as queries
 from scoring.promotions.queries.steps import may_approve
 from scoring.promotions.services import campaigns
@@ -184,13 +184,6 @@ APPROVE_AGAIN = replace(
            "change when the claims are over."),
 )  # fmt: skip
 BY_VERB = {step.verb: step for step in ALL}
-# The steps that move a campaign forward: the first possible one is the page's main button.
-ONWARD = {
-    CampaignState.DRAFT: [Verb.FREEZE],
-    CampaignState.FROZEN: [Verb.APPROVE],
-    CampaignState.APPROVED: [Verb.PUBLISH],
-    CampaignState.PUBLISHED: [Verb.APPROVE, Verb.APPLY, Verb.SCHEDULE],
-}
 
 
 def possible_steps(campaign: PromotionCampaign, user) -> list[Step]:
@@ -206,7 +199,7 @@ def possible_steps(campaign: PromotionCampaign, user) -> list[Step]:
         and may_take(user, step.verb)
         and _has_effect(campaign, step.verb, user, scheduled)
     ]
-    onward = ONWARD.get(campaign.state, [])
+    onward = ONWARD.get(campaign.state, ())
     return sorted(steps, key=lambda step: onward.index(step.verb) if step.verb in onward else len(onward))
 
 
