@@ -86,10 +86,10 @@ def set_up(year: int) -> Setup:
 
 def frozen_campaign(setup: Setup, effective_on: date):
     """Open and freeze a campaign of the year; late results count until the year's last day."""
-    from scoring.promotions.services import campaigns
+    from scoring.promotions.acts.open import Open
 
     last = date(setup.year, 12, 31)
-    campaign = campaigns.open_campaign(
+    campaign = Open().perform(
         setup.year, setup.office, rule_set=setup.rules, intake_until=last, effective_on=effective_on
     )
     request_step(campaign, "freeze", setup)()
@@ -98,10 +98,11 @@ def frozen_campaign(setup: Setup, effective_on: date):
 
 def request_step(campaign, verb: str, setup: Setup) -> Callable[[], None]:
     """Request a long step; return a function that performs it as the worker does."""
+    from scoring.promotions.acts import act_by_verb
     from scoring.promotions.models import CampaignTask
     from scoring.promotions.services import work as campaign_tasks
 
-    task = campaign_tasks.request(campaign.pk, verb, setup.office, "benchmark")
+    task = act_by_verb(verb).perform(campaign.pk, setup.office, "benchmark")
 
     def perform() -> None:
         campaign_tasks.perform(task.pk)
@@ -115,19 +116,20 @@ def request_step(campaign, verb: str, setup: Setup) -> Callable[[], None]:
 def publish(campaign, setup: Setup) -> None:
     """Approve and publish the frozen lists, with claims open until today."""
     from scoring.ledger.services import standings
+    from scoring.promotions.acts.approve import Approve
+    from scoring.promotions.acts.publish import Publish
     from scoring.promotions.queries.campaigns import list_digest
-    from scoring.promotions.services import campaigns
 
-    campaigns.approve(campaign.pk, setup.committee, list_digest(campaign))
-    campaigns.publish(campaign.pk, setup.office, standings.today())
+    Approve().perform(campaign.pk, setup.committee, list_digest(campaign))
+    Publish().perform(campaign.pk, setup.office, standings.today())
     campaign.refresh_from_db()
 
 
 def close_claims(campaign, setup: Setup) -> None:
     """End the time for claims, so that the campaign can be applied immediately."""
-    from scoring.promotions.services import campaigns
+    from scoring.promotions.acts.close import Close
 
-    campaigns.close_claims(campaign.pk, setup.committee, "benchmark")
+    Close().perform(campaign.pk, setup.committee, "benchmark")
     campaign.refresh_from_db()
 
 

@@ -150,6 +150,17 @@ def test_queries_import_no_services():
     assert asking == set()
 
 
+def test_queries_ask_acts_only_through_their_registry():
+    """An act writes; the registry says what waits for somebody."""
+    asking = {
+        module
+        for module in modules()
+        if "queries" in module.split(".")
+        and any("acts" in name.split(".")[:-1] for name in ours(imported(module)))
+    }
+    assert asking == set()
+
+
 def test_no_room_imports_the_views_of_another():
     asking = {
         module

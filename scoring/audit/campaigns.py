@@ -5,8 +5,8 @@ from collections.abc import Iterable, Iterator
 from scoring.audit.verify import Difference
 from scoring.ledger.isolation import consistent_read
 from scoring.promotions.models import CampaignSnapshot, PromotionCampaign
+from scoring.promotions.pure.documents import version_digest
 from scoring.promotions.queries.campaigns import list_digest
-from scoring.promotions.services.freeze import digest_of
 
 State = PromotionCampaign.State
 
@@ -26,7 +26,8 @@ def differences() -> list[Difference]:
 def _changed_snapshots() -> Iterator[tuple[CampaignSnapshot, Difference]]:
     for snapshot in CampaignSnapshot.objects.select_related("campaign").order_by("pk"):
         lists = list(snapshot.lists.order_by("category__order").values_list("body", "sessions"))
-        derived = digest_of(snapshot.rules, [body for body, _ in lists], [sessions for _, sessions in lists])
+        bodies, sessions = [body for body, _ in lists], [lines for _, lines in lists]
+        derived = version_digest(snapshot.rules, bodies, sessions)
         if derived != snapshot.digest:
             stored = f"{snapshot.campaign.year}, version {snapshot.version}: {snapshot.digest}"
             yield snapshot, Difference("campaign", None, stored, derived)

@@ -10,11 +10,14 @@ from scoring.ledger.models import LedgerEntry
 from scoring.ledger.services import posting, runs
 from scoring.office.models import OfficeImport
 from scoring.office.services import merges
+from scoring.promotions.acts.approve import Approve
+from scoring.promotions.acts.claim import Claim
+from scoring.promotions.acts.freeze import Freeze
+from scoring.promotions.acts.open import Open
+from scoring.promotions.acts.publish import Publish
 from scoring.promotions.models import PromotionRuleSet
-from scoring.promotions.pure.states import Verb
 from scoring.promotions.queries.campaigns import list_digest
 from scoring.promotions.queries.candidates import rule_set_of
-from scoring.promotions.services import campaigns
 from scoring.promotions.services import work as campaign_tasks
 from scoring.ratings.services import register
 from tests import factories
@@ -154,12 +157,12 @@ def campaign_objects(office, committee, member) -> dict:
     type(rules).objects.filter(pk=rules.pk).update(confirmed=True)
     rules.rules.update(confirmed=True)
     days = {"intake_until": date(year, 12, 31), "effective_on": date(year + 2, 1, 1)}
-    campaign = campaigns.open_campaign(year, office, rule_set=rules, **days)
-    campaign_tasks.perform(campaign_tasks.request(campaign.pk, Verb.FREEZE, office).pk)
+    campaign = Open().perform(year, office, rule_set=rules, **days)
+    campaign_tasks.perform(Freeze().perform(campaign.pk, office).pk)
     campaign.refresh_from_db()
-    campaigns.approve(campaign.pk, committee, list_digest(campaign))
-    campaigns.publish(campaign.pk, office)
-    claim = campaigns.claim(campaign.pk, member, "Example", member.user)
+    Approve().perform(campaign.pk, committee, list_digest(campaign))
+    Publish().perform(campaign.pk, office)
+    claim = Claim().perform(campaign.pk, member, "Example", member.user)
     return {
         "campaign_id": campaign.pk,
         "campaign_year": year,

@@ -24,11 +24,14 @@ from players.models import CategoryAssignment, Player, Role  # noqa: E402
 from scoring.ledger.models import LedgerEntry, ScoringRun  # noqa: E402
 from scoring.ledger.services import queue, runs, standings  # noqa: E402
 from scoring.ledger.tasks import perform  # noqa: E402
+from scoring.promotions.acts import act_by_verb  # noqa: E402
+from scoring.promotions.acts.approve import Approve  # noqa: E402
+from scoring.promotions.acts.open import Open  # noqa: E402
+from scoring.promotions.acts.publish import Publish  # noqa: E402
+from scoring.promotions.acts.schedule import Schedule  # noqa: E402
 from scoring.promotions.models import PromotionCampaign, SnapshotList  # noqa: E402
 from scoring.promotions.pure.states import Verb  # noqa: E402
 from scoring.promotions.queries.campaigns import list_digest, notices  # noqa: E402
-from scoring.promotions.services import campaigns  # noqa: E402
-from scoring.promotions.services import work as campaign_tasks  # noqa: E402
 from scoring.ratings.services import register  # noqa: E402
 from tests import factories as make  # noqa: E402
 from tests.scoring.promotions import acts as year_end  # noqa: E402
@@ -115,7 +118,7 @@ def campaign(state: str) -> int:
     """A small federation, and last year's category change, "draft" or "published": its id."""
     year = standings.today().year - 1
     who, end = year_end.cast(year), date(year, 12, 31)
-    made = campaigns.open_campaign(
+    made = Open().perform(
         year,
         who.office,
         rule_set=year_end.confirmed_rules(year),
@@ -132,8 +135,8 @@ def publish(campaign_id: int) -> None:
     """Approve and publish a frozen campaign, and let its days for claims go by."""
     frozen = PromotionCampaign.objects.get(pk=campaign_id)
     member = Role.objects.get(kind=Role.Kind.COMMITTEE).user
-    campaigns.approve(frozen.pk, member, list_digest(frozen))
-    campaigns.publish(frozen.pk, frozen.opened_by)
+    Approve().perform(frozen.pk, member, list_digest(frozen))
+    Publish().perform(frozen.pk, frozen.opened_by)
     yesterday = standings.today() - timedelta(days=1)
     PromotionCampaign.objects.filter(pk=frozen.pk).update(claims_until=yesterday)
 
@@ -141,8 +144,11 @@ def publish(campaign_id: int) -> None:
 def ask(campaign_id: int, verb: str, due_in: int | None = None) -> int:
     """Ask the workers for a long step of it, at once or in so many days: the task's id."""
     asked = PromotionCampaign.objects.get(pk=campaign_id)
-    due_on = None if due_in is None else standings.today() + timedelta(days=due_in)
-    return campaign_tasks.request(asked.pk, verb, asked.opened_by, "as a test", due_on).pk
+    if due_in is None:
+        return act_by_verb(verb).perform(asked.pk, asked.opened_by, "as a test").pk
+    assert verb == Verb.APPLY
+    due_on = standings.today() + timedelta(days=due_in)
+    return Schedule().perform(asked.pk, asked.opened_by, due_on, "as a test").pk
 
 
 def outcome(campaign_id: int) -> dict:

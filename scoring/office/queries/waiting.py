@@ -20,11 +20,10 @@ from players.proposals import act_of
 from scoring.ledger.models import ScoringRun
 from scoring.office.models import OfficeImport
 from scoring.office.queries import proposals
+from scoring.promotions.acts import reminders
 from scoring.promotions.models import CampaignClaim, PromotionCampaign
-from scoring.promotions.pure.states import Verb
 from scoring.promotions.queries import campaigns as queries
 from scoring.promotions.queries.own import has_list
-from scoring.promotions.queries.steps import OPEN_TASKS, may_approve, obstacles
 from scoring.ratings.models import GoUpload, RatingReplay
 from tournaments.models import ResultUpload
 from ui.clock import today
@@ -149,26 +148,8 @@ def _campaigns(user, roles: Roles) -> Iterator[Task]:
             if notice.code in ("stopped", "claims"):
                 yield Task(notice.text, notice.campaign.get_absolute_url())
     for campaign in running:
-        for text in _steps(campaign, user, roles):
+        for text in reminders(campaign, user):
             yield Task(text % {"year": campaign.year}, campaign.get_absolute_url())
-
-
-def _steps(campaign: PromotionCampaign, user, roles: Roles) -> Iterator[str]:
-    to_approve = (State.FROZEN, State.PUBLISHED)
-    if roles.committee and campaign.state in to_approve and may_approve(campaign, user):
-        if campaign.state == State.FROZEN:
-            yield _("The lists of %(year)s wait for your approval.")
-        elif campaign.approved_digest != queries.list_digest(campaign):
-            yield _("The published list of %(year)s has changed and waits for your approval.")
-    if roles.office and campaign.state == State.APPROVED:
-        yield _("The lists of %(year)s are approved and can be published.")
-    if roles.office and campaign.state == State.PUBLISHED and _can_be_applied(campaign):
-        yield _("The time for claims of %(year)s is over: the change can be applied.")
-
-
-def _can_be_applied(campaign: PromotionCampaign) -> bool:
-    scheduled = any(task.state in OPEN_TASKS for task in campaign.tasks.all())
-    return not scheduled and not obstacles(campaign, Verb.APPLY)
 
 
 def _of_player(player: Player) -> Iterator[Task]:

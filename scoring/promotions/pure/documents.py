@@ -125,6 +125,14 @@ def digest(parts: Iterable[str]) -> str:
     return sha256.hexdigest()
 
 
+def version_digest(rules: Mapping[str, Any], bodies: Iterable[str], sessions: Iterable[str]) -> str:
+    """Return the digest of a version, from its rules and the texts of its lists, lowest category first.
+
+    rules: plain JSON values
+    """
+    return digest([_canonical(rules), *bodies, *sessions])
+
+
 def _canonical(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"), default=_plain)
 

@@ -20,7 +20,10 @@ class State(StrEnum):
 
 
 class Verb(StrEnum):
-    """An act that a person, or a schedule, performs on a campaign. Stored in its log."""
+    """An act that a person, or a schedule, performs on a campaign, in the order in which pages offer them.
+
+    Stored in the campaign's log.
+    """
 
     EDIT = "edit"  # change the dates or the rule set
     FREEZE = "freeze"  # take the first snapshot, or the next version
@@ -31,10 +34,10 @@ class Verb(StrEnum):
     CLAIM = "claim"  # by a player
     ANSWER = "answer"
     CLOSE = "close"  # the committee ends the claims period early
-    WITHDRAW = "withdraw"  # unpublish
     SCHEDULE = "schedule"  # apply on a later day
     UNSCHEDULE = "unschedule"
     APPLY = "apply"
+    WITHDRAW = "withdraw"  # unpublish
     REVERSE = "reverse"
     ABANDON = "abandon"
 
@@ -81,6 +84,11 @@ VOID = (State.REVERSED, State.ABANDONED)  # another campaign can be opened for t
 def after(state: str, verb: str) -> State | None:
     """Return the state that an act leads to, None if the act is not allowed."""
     return STEPS.get((state, verb))
+
+
+def leading_on(state: str) -> Verb | None:
+    """Return the act that takes a campaign to the next state of `PATH`, None if it goes no further."""
+    return next((verb for verb in ONWARD.get(state, ()) if after(state, verb) != state), None)
 
 
 def before(*verbs: str) -> list[str]:

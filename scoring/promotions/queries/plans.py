@@ -15,6 +15,7 @@ from scoring.promotions.models import CampaignChange, PromotionCampaign
 from scoring.promotions.queries import campaigns as queries
 from scoring.promotions.queries.campaigns import Row
 from ui.chunks import chunks
+from ui.clock import today
 
 CHUNK = 5000  # SQLite limits the parameters of a query
 Undone = CampaignChange.Undone
@@ -44,6 +45,11 @@ class Reversal:
     change: CampaignChange
     undone: str  # CampaignChange.Undone
     former: Category
+
+
+def planned_grants(campaign: PromotionCampaign) -> list[Grant]:
+    """Plan, player by player, what applying the change would do today."""
+    return grants(campaign, max(campaign.effective_on, today()))
 
 
 def grants(campaign: PromotionCampaign, day: date) -> list[Grant]:

@@ -1,4 +1,4 @@
-"""Access to the pages and steps of the year-end category change."""
+"""Access to the pages of the year-end category change."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -13,14 +13,11 @@ from django.utils.translation import gettext as _
 from players.access import require, roles_of
 from players.office_only import SAFE
 from scoring.promotions.models import PromotionCampaign
-from scoring.promotions.pure.states import Verb
 from ui.addresses import crumbs, office_crumbs
-
-COMMITTEE = {Verb.APPROVE, Verb.RETURN, Verb.CLOSE}
 
 
 def campaign_role_required(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """Require the office or the committee, or an auditor who only reads. Steps also need `may_take`."""
+    """Require the office or the committee, or an auditor who only reads. Acts also ask `Act.may`."""
 
     @login_required
     @wraps(view)
@@ -46,22 +43,6 @@ def frozen_lists_required(view: Callable[..., HttpResponse]) -> Callable[..., Ht
         return view(request, campaign, **kwargs)
 
     return guarded
-
-
-def may_take(user, verb: Verb) -> bool:
-    """Whether the account may take this step of a campaign.
-
-    The committee approves, revokes its approval, or closes the claims period early; the office
-    takes all other steps.
-    """
-    roles = roles_of(user)
-    return roles.committee if verb in COMMITTEE else roles.office
-
-
-def not_now_message(campaign: PromotionCampaign) -> str:
-    """Return the message that the campaign's current state does not allow the step."""
-    message = _("This is not possible now: the category change of %(year)s is: %(state)s.")
-    return message % {"year": campaign.year, "state": campaign.get_state_display()}
 
 
 def campaign_of(pk: int) -> PromotionCampaign:

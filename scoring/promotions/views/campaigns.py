@@ -11,34 +11,28 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from players.access import require, roles_of
 from players.models import Player
-from scoring.promotions.forms.campaigns import OpenForm
+from scoring.promotions.acts import logged_words
+from scoring.promotions.acts.base import Obstacle, PageAct, Who
+from scoring.promotions.acts.open import Open, usual_intake
 from scoring.promotions.models import CampaignAct, CampaignChange, CampaignTask, PromotionCampaign
 from scoring.promotions.pure import states
-from scoring.promotions.pure.states import Verb
 from scoring.promotions.queries.candidates import rule_set_of
 from scoring.promotions.queries.merges import merged_since
 from scoring.promotions.queries.own import claims_open, holds_from
-from scoring.promotions.services import campaigns
+from scoring.promotions.queries.tasks import is_scheduled, is_under_way, latest_task
 from scoring.promotions.tables.campaigns import CampaignTable, LogTable
+from scoring.promotions.tables.rows import lists_html
 from scoring.promotions.views import stage
-from scoring.promotions.views.access import (
-    COMMITTEE,
-    campaign_crumbs,
-    campaign_of,
-    campaign_role_required,
-    may_take,
-)
-from scoring.promotions.views.rows import lists_html
-from scoring.promotions.views.stage import Missing
-from scoring.promotions.views.steps import Step, possible_steps
+from scoring.promotions.views.access import campaign_crumbs, campaign_of, campaign_role_required
+from scoring.promotions.views.acts import possible_acts
 from scoring.promotions.views.versions import moment_words
-from scoring.promotions.views.words import act_words
 from ui import progress as progresses
 from ui.clock import today
 from ui.formatting import format_date
 from ui.paging import Pages, paged
 
 CampaignState = PromotionCampaign.State
+OPEN = Open()
 CLAIMS = timedelta(days=15)  # assumed for the initial dates of a new campaign; its rules set the number
 LOG_ROWS = 20
 
@@ -51,16 +45,16 @@ def index(request: HttpRequest) -> HttpResponse:
     form = None
     if request.method == "POST":
         require(office)
-        form = OpenForm(request.POST)
+        form = OPEN.form_class(request.POST)
         if form.is_valid():
             try:
-                opened = campaigns.open_campaign(by=request.user, **form.cleaned_data)
+                opened = OPEN.perform(by=request.user, **form.cleaned_data)
             except ValidationError as error:
                 form.add_error(None, error)
             else:
                 return redirect(opened)
     elif office:
-        form = OpenForm(initial=_initial(today()))
+        form = OPEN.form_class(initial=_initial(today()))
     all_campaigns = list(PromotionCampaign.objects.select_related("rule_set", "opened_by"))
     rows = [_row(item) for item in all_campaigns]
     ended = (CampaignState.APPLIED, *states.VOID)
@@ -79,7 +73,7 @@ def _initial(day: date) -> dict:
     """Return the form's initial values on `day`: last year, or this year if last year has a campaign."""
     exists = PromotionCampaign.objects.filter(year=day.year - 1).exclude(state__in=states.VOID).exists()
     year = day.year if exists else day.year - 1
-    intake = campaigns.usual_intake(year)
+    intake = usual_intake(year)
     claims_over = max(intake, day) + CLAIMS + timedelta(days=15)
     next_month = (claims_over.replace(day=1) + timedelta(days=32)).replace(day=1)
     return {"year": year, "rule_set": rule_set_of(year), "intake_until": intake, "effective_on": next_month}
@@ -103,17 +97,17 @@ def campaign(request: HttpRequest, pk: int) -> HttpResponse:
     """Show a campaign: its stages, next steps, lists and log."""
     campaign = campaign_of(pk)
     lang = get_language() or ""
-    task = stage.latest_task(campaign)
+    task = latest_task(campaign)
     conditions = stage.missing(campaign)
-    steps = _ready(possible_steps(campaign, request.user), conditions)
-    main = _main(campaign, steps, conditions)
+    steps = _ready(possible_acts(campaign, request.user), campaign, conditions)
+    main = _main(steps, campaign, conditions)
     context = {
         "campaign": campaign,
         "lead": _lead(campaign, task, lang),
         "stages": stage.stages(campaign, lang),
-        "progress": stage.progress(task) if stage.is_under_way(task) else None,
+        "progress": stage.progress(task) if is_under_way(task) else None,
         "stopped": task if task and task.state == CampaignTask.State.FAILED else None,
-        "scheduled": task if stage.is_scheduled(task) else None,
+        "scheduled": task if is_scheduled(task) else None,
         "missing": conditions,
         "steps": steps,
         "main": main,
@@ -129,31 +123,31 @@ def campaign(request: HttpRequest, pk: int) -> HttpResponse:
     return render(request, "promotions/campaign/campaign.html", context)
 
 
-def _ready(steps: list[Step], conditions: list[Missing]) -> list[Step]:
-    """Return the steps, without those that something is still missing for."""
-    return [step for step in steps if not (conditions and step.verb in (Verb.FREEZE, Verb.APPLY))]
+def _ready(acts: list[PageAct], campaign: PromotionCampaign, conditions: list[Obstacle]) -> list[PageAct]:
+    """Return the acts, without the one that something is still missing for."""
+    leading = states.leading_on(campaign.state)
+    return [act for act in acts if not (conditions and act.verb == leading)]
 
 
-def _main(campaign: PromotionCampaign, steps: list[Step], conditions: list[Missing]) -> Step | None:
-    """Return the step for the page's main button, which moves the campaign forward."""
-    onward = [step for step in steps if step.verb in states.ONWARD.get(campaign.state, ())]
-    if any(item.code != "claims" for item in conditions):
-        onward = [step for step in onward if step.verb == Verb.APPROVE]
-    return onward[0] if onward else None
+def _main(acts: list[PageAct], campaign: PromotionCampaign, conditions: list[Obstacle]) -> PageAct | None:
+    """Return the act for the page's main button, which moves the campaign forward."""
+    onward, codes = states.ONWARD.get(campaign.state, ()), {item.code for item in conditions}
+    return next((act for act in acts if act.verb in onward and act.leads_on(codes)), None)
 
 
-def _turn(campaign: PromotionCampaign, user, conditions: list[Missing], task: CampaignTask | None) -> str:
+def _turn(campaign: PromotionCampaign, user, conditions: list[Obstacle], task: CampaignTask | None) -> str:
     """Return a sentence about whose turn it is; "" if it is the reader's, or nobody's."""
-    if stage.is_under_way(task) or stage.is_scheduled(task):
+    act = stage.next_act(campaign, conditions)
+    if act is None or is_under_way(task) or is_scheduled(task):
         return ""
-    verb, words = stage.turn(campaign, conditions)
-    judged = verb in COMMITTEE  # the reader may be of the committee but have worked on the list
-    return words if judged or not may_take(user, verb) else ""
+    # A reader of the committee may have worked on the list: it is not their turn then.
+    own = act.who is Who.OFFICE and act.may(user)
+    return "" if own else act.turn(campaign)
 
 
 def _lead(campaign: PromotionCampaign, task: CampaignTask | None, lang: str) -> str:
     """Summarize the state, and who has to do what next, in two sentences."""
-    if stage.is_under_way(task):
+    if is_under_way(task):
         return _("The work is under way.")
     words = {
         CampaignState.DRAFT: lambda: _("Opened: nothing is frozen yet. Next, the office freezes the lists."),
@@ -196,6 +190,14 @@ def _log_html(request: HttpRequest, campaign: PromotionCampaign) -> str:
     return paged(LogTable, request, source, per_page=LOG_ROWS).as_html(request)
 
 
+def _log_words(act: CampaignAct, number: str = "") -> str:
+    """Describe a line of the log. number: federation number of the player that it is about"""
+    words = logged_words(act.verb)
+    if act.detail.get("own"):
+        words = _("%(step)s, by somebody whose own category they change") % {"step": words}
+    return _("%(step)s: number %(number)s") % {"step": words, "number": number} if number else words
+
+
 def _log_rows(acts: list[CampaignAct]) -> list[dict]:
     """Return records for `LogTable`. Steps about a player show their number."""
     player_ids = {act.pk: act.detail["player"] for act in acts if "player" in act.detail}
@@ -203,7 +205,7 @@ def _log_rows(acts: list[CampaignAct]) -> list[dict]:
     return [
         {
             "at": moment_words(act.at),
-            "step": act_words(act, numbers.get(player_ids.get(act.pk), "")),
+            "step": _log_words(act, numbers.get(player_ids.get(act.pk), "")),
             "by": act.by.get_username() if act.by else _("by itself"),
             "reason": act.reason,
         }
@@ -216,7 +218,7 @@ def _log_rows(acts: list[CampaignAct]) -> list[dict]:
 def progress(request: HttpRequest, pk: int) -> HttpResponse:
     """Return the progress fragment, which the page polls every second; at the end the page reloads."""
     campaign = campaign_of(pk)
-    task = stage.latest_task(campaign)
+    task = latest_task(campaign)
     if task:
         return progresses.answer(request, stage.progress(task))
     return redirect(campaign)

@@ -3,6 +3,7 @@
 from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.db.models import F
+from django.forms import Form
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -11,26 +12,21 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from players.access import name_for, require
 from players.models import Category
-from scoring.promotions.forms.campaigns import AnswerForm
+from scoring.promotions.acts.answer import Answer
+from scoring.promotions.acts.base import not_now
+from scoring.promotions.acts.decide import targets
+from scoring.promotions.list_wording import move_words, state_words
 from scoring.promotions.models import CampaignClaim, ClaimAnswer, PromotionCampaign
 from scoring.promotions.pure.documents import ListDocument
-from scoring.promotions.pure.states import STEPS, Verb
 from scoring.promotions.queries import campaigns as queries
 from scoring.promotions.queries.campaigns import Row
 from scoring.promotions.queries.merges import listed_players
 from scoring.promotions.queries.own import claims_open, row_of
-from scoring.promotions.services import campaigns
 from scoring.promotions.tables.campaigns import ClaimTable
-from scoring.promotions.views.access import (
-    campaign_crumbs,
-    campaign_of,
-    campaign_role_required,
-    may_take,
-    not_now_message,
-)
-from scoring.promotions.views.lists import targets
-from scoring.promotions.views.words import move_words, state_words
+from scoring.promotions.views.access import campaign_crumbs, campaign_of, campaign_role_required
 from ui.paging import Pages, paged
+
+ANSWER = Answer()
 
 
 def answer_words(claim: CampaignClaim) -> str:
@@ -88,7 +84,7 @@ def claim_answer(request: HttpRequest, pk: int, claim: int) -> HttpResponse:
         campaign.claims.select_related("player__club", "answer__by", "answer__decision__target"), pk=claim
     )
     if request.method == "POST":
-        require(may_take(request.user, Verb.ANSWER))
+        require(ANSWER.may(request.user))
     listed_row = row_of(campaign, contested.player, queries.decisions_in_force(campaign))
     form = _form(request, campaign, contested, listed_row)
     if request.method == "POST" and (response := _answer(request, campaign, contested, form)):
@@ -104,7 +100,7 @@ def claim_answer(request: HttpRequest, pk: int, claim: int) -> HttpResponse:
         else "",
         "form": form,
         "listed": listed_players(campaign, contested.player.merged.select_related("merged_into")),
-        "may_write": may_take(request.user, Verb.ANSWER),
+        "may_write": ANSWER.may(request.user),
         "breadcrumbs": campaign_crumbs(
             request,
             (str(campaign.year), campaign.get_absolute_url()),
@@ -130,12 +126,12 @@ def claim_answer(request: HttpRequest, pk: int, claim: int) -> HttpResponse:
 
 
 def _answer(
-    request: HttpRequest, campaign: PromotionCampaign, claim: CampaignClaim, form: AnswerForm | None
+    request: HttpRequest, campaign: PromotionCampaign, claim: CampaignClaim, form: Form | None
 ) -> HttpResponse | None:
     """Store the posted answer and redirect. Return None if the form has errors to show."""
     if form is None:
         answered = hasattr(claim, "answer")
-        text = _("Somebody else has answered this claim.") if answered else not_now_message(campaign)
+        text = _("Somebody else has answered this claim.") if answered else not_now(campaign)
         messages.info(request, text)
         return redirect(request.path)
     if not form.is_valid():
@@ -143,7 +139,7 @@ def _answer(
     data = form.cleaned_data
     target = data["target"] if data["accepted"] else None
     try:
-        campaigns.answer(claim.pk, data["accepted"], data["text"], target, request.user)
+        ANSWER.perform(claim.pk, data["accepted"], data["text"], target, request.user)
     except ValidationError as error:
         form.add_error(None, error)
         return None
@@ -156,13 +152,15 @@ def _form(
     campaign: PromotionCampaign,
     claim: CampaignClaim,
     listed_row: tuple[Category, ListDocument, Row] | None,
-) -> AnswerForm | None:
+) -> Form | None:
     """Return the answer form, None if the claim cannot be answered now or not by this reader."""
-    open_now = (campaign.state, Verb.ANSWER) in STEPS and may_take(request.user, Verb.ANSWER)
+    open_now = ANSWER.is_open(campaign) and ANSWER.may(request.user)
     if not open_now or hasattr(claim, "answer"):
         return None
     present, choices = None, []
     if listed_row:
         present, document, _row = listed_row
         choices = targets(campaign, document)
-    return AnswerForm(request.POST if request.method == "POST" else None, present=present, targets=choices)
+    return ANSWER.form_class(
+        request.POST if request.method == "POST" else None, present=present, targets=choices
+    )

@@ -2,6 +2,7 @@
 
 from django.contrib import messages
 from django.core.exceptions import ValidationError
+from django.forms import Form
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -11,26 +12,27 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from players.access import name_for, require
 from players.models import Category, Player
-from scoring.promotions.forms.campaigns import DecisionForm
+from scoring.promotions.acts.base import not_now
+from scoring.promotions.acts.decide import Decide, targets
+from scoring.promotions.list_wording import move_words, state_words, with_method
 from scoring.promotions.models import CampaignDecision, PromotionCampaign
 from scoring.promotions.pure.documents import ListDocument
 from scoring.promotions.pure.selection import PlaceState
-from scoring.promotions.pure.states import LISTED, STEPS, Verb
+from scoring.promotions.pure.states import LISTED
 from scoring.promotions.queries import campaigns as queries
 from scoring.promotions.queries.campaigns import Row
 from scoring.promotions.queries.merges import ListedPlayer
 from scoring.promotions.queries.own import row_of
 from scoring.promotions.queries.pages import sessions_of
-from scoring.promotions.services import campaigns
 from scoring.promotions.tables.campaigns import DecisionTable, ReviewTable, SessionTable
-from scoring.promotions.views.access import campaign_crumbs, frozen_lists_required, may_take, not_now_message
-from scoring.promotions.views.rows import ListRows
-from scoring.promotions.views.words import move_words, state_words, with_method
+from scoring.promotions.tables.rows import ListRows
+from scoring.promotions.views.access import campaign_crumbs, frozen_lists_required
 from scoring.promotions.wording import rule_words
 from ui import exports
 from ui.addresses import one_of
 from ui.paging import every_record, paged
 
+DECIDE = Decide()
 NEAR = 10  # places above and below the cut
 FILTERS = {
     "": gettext_lazy("all players of the list"),
@@ -120,9 +122,10 @@ def dossier(request: HttpRequest, campaign: PromotionCampaign, number: str) -> H
     if listed_row is None:
         raise Http404(_("This player is not in the frozen lists."))
     category, document, row = listed_row
-    open_now = (campaign.state, Verb.DECIDE) in STEPS and may_take(request.user, Verb.DECIDE)
+    may_write = DECIDE.may(request.user)
     if request.method == "POST":
-        require(may_take(request.user, Verb.DECIDE))
+        require(may_write)
+    open_now = may_write and DECIDE.is_open(campaign)
     form = _decision_form(request, campaign, category, document) if open_now else None
     if request.method == "POST" and (response := _decide(request, campaign, player, form)):
         return response
@@ -136,7 +139,7 @@ def dossier(request: HttpRequest, campaign: PromotionCampaign, number: str) -> H
         "document": document,
         "player": player,
         "listed": [ListedPlayer(campaign, player, row)] if merged_since else [],
-        "may_write": may_take(request.user, Verb.DECIDE),
+        "may_write": may_write,
         "name": name,
         "row": row,
         "words": state_words(row.place, document),
@@ -158,17 +161,17 @@ def dossier(request: HttpRequest, campaign: PromotionCampaign, number: str) -> H
 
 
 def _decide(
-    request: HttpRequest, campaign: PromotionCampaign, player: Player, form: DecisionForm | None
+    request: HttpRequest, campaign: PromotionCampaign, player: Player, form: Form | None
 ) -> HttpResponse | None:
     """Store the posted decision and redirect. Return None if the form has errors to show."""
     if form is None:
-        messages.info(request, not_now_message(campaign))
+        messages.info(request, not_now(campaign))
         return redirect(request.path)
     if not form.is_valid():
         return None
     data = form.cleaned_data
     try:
-        campaigns.decide(campaign.pk, player.pk, data["target"], data["reason"], request.user)
+        DECIDE.perform(campaign.pk, player.pk, data["target"], data["reason"], request.user)
     except ValidationError as error:
         if getattr(error, "code", "") == "same":  # pressed twice: the browser shows only the second response
             messages.info(request, " ".join(error.messages))
@@ -178,23 +181,11 @@ def _decide(
     return redirect("campaign_player", campaign.pk, player.number)
 
 
-def targets(campaign: PromotionCampaign, document: ListDocument) -> list[Category]:
-    """Return the categories to which a listed player can be moved: the list's own targets first."""
-    ladder = {category.code: category for category in Category.objects.on(campaign.effective_on)}
-    own = [code for code in (document.target, document.demotion) if code in ladder]
-    others = [
-        code
-        for code, category in ladder.items()
-        if not category.is_title and code not in own and code != document.category
-    ]
-    return [ladder[code] for code in (*own, *others)]
-
-
 def _decision_form(
     request: HttpRequest, campaign: PromotionCampaign, category: Category, document: ListDocument
-) -> DecisionForm:
+) -> Form:
     data = request.POST if request.method == "POST" else None
-    return DecisionForm(data, present=category, targets=targets(campaign, document))
+    return DECIDE.form_class(data, present=category, targets=targets(campaign, document))
 
 
 def _decisions_html(request: HttpRequest, decisions, in_force: CampaignDecision | None) -> str:

@@ -1,4 +1,4 @@
-"""The report of a campaign, and what applying or reversing it would do."""
+"""The report of a campaign: what applying and reversing did, or would do."""
 
 from collections import Counter
 from functools import partial
@@ -8,16 +8,15 @@ from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from players.models import Category
 from scoring.ledger.queries.people import people
 from scoring.promotions.models import CampaignChange, PromotionCampaign
 from scoring.promotions.queries import plans
 from scoring.promotions.queries.own import holds_from
+from scoring.promotions.queries.plans import planned_grants
 from scoring.promotions.tables.campaigns import ChangeTable
 from scoring.promotions.views.access import campaign_crumbs, frozen_lists_required
 from ui import exports
 from ui.addresses import one_of
-from ui.clock import today
 from ui.paging import Pages, every_record, paged
 
 CampaignState = PromotionCampaign.State
@@ -87,11 +86,6 @@ def report(request: HttpRequest, campaign: PromotionCampaign) -> HttpResponse:
     return render(request, "promotions/campaign/report.html", context)
 
 
-def planned_grants(campaign: PromotionCampaign) -> list[plans.Grant]:
-    """Plan, player by player, what applying the change would do today."""
-    return plans.grants(campaign, max(campaign.effective_on, today()))
-
-
 def unchanged_players(campaign: PromotionCampaign) -> set[int]:
     """Return the ids of listed players whom applying did not change, or would not change today."""
     if campaign.state == CampaignState.PUBLISHED:
@@ -135,35 +129,6 @@ def _records(changes: list[CampaignChange], *, desk: bool = True) -> list[dict]:
             "target": change.target.code,
             "since": change.assignment and change.assignment.valid_from,
             "words": change_words(change),
-        }
-        for change in changes
-    ]
-
-
-def reversal_conflicts(request: HttpRequest, campaign: PromotionCampaign) -> dict:
-    """Return the counts of a reversal, and the table of players whom it would leave unchanged."""
-    planned = plans.reversals(campaign, today())
-    conflicts = [item.change for item in planned if item.undone == CampaignChange.Undone.CONFLICT]
-    source = Pages(conflicts, _conflict_records)
-    caption = _("Players who would be left as they are")
-    table = paged(ChangeTable, request, source, caption=caption) if conflicts else None
-    return {
-        "taken_back": len(planned) - len(conflicts),
-        "kept": len(conflicts),
-        "conflicts_html": table.as_html(request) if table else "",
-    }
-
-
-def _conflict_records(changes: list[CampaignChange]) -> list[dict]:
-    persons = people((change.player_id for change in changes), desk=True)
-    codes = dict(Category.objects.values_list("pk", "code"))
-    return [
-        {
-            **persons[change.player_id],
-            "category": codes[change.category_id],
-            "target": codes[change.target_id],
-            "since": change.assignment.valid_from,
-            "words": _("changed by hand meanwhile: would be left as it is"),
         }
         for change in changes
     ]

@@ -11,20 +11,21 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from players.access import require
 from players.models import Player
-from scoring.promotions.forms.campaigns import ClaimForm
+from scoring.promotions.acts.claim import Claim
+from scoring.promotions.list_wording import own_words, with_method
 from scoring.promotions.models import PromotionCampaign
 from scoring.promotions.queries import campaigns as queries
 from scoring.promotions.queries.own import campaign_with_letters, claims_open, holds_from, own_result
 from scoring.promotions.queries.pages import sessions_of
-from scoring.promotions.services import campaigns
 from scoring.promotions.tables.campaigns import OfficialTable, SessionTable
+from scoring.promotions.tables.rows import ListRows
 from scoring.promotions.views.lists import SESSIONS, file_name, frozen_list
-from scoring.promotions.views.rows import ListRows
-from scoring.promotions.views.words import own_words, with_method
 from scoring.promotions.wording import rule_words
 from ui import exports
 from ui.addresses import crumbs, own_player_id
 from ui.paging import every_record, paged
+
+CLAIM = Claim()
 
 
 def official(request: HttpRequest, campaign: PromotionCampaign, code: str) -> HttpResponse:
@@ -113,10 +114,10 @@ def claim(request: HttpRequest, year: int) -> HttpResponse:
     """Let the signed-in player contest the published list."""
     player, campaign = _own_campaign(request, year)
     own = own_result(player, campaign)
-    form = ClaimForm(request.POST if request.method == "POST" else None)
+    form = CLAIM.form_class(request.POST if request.method == "POST" else None)
     if request.method == "POST" and form.is_valid():
         try:
-            campaigns.claim(campaign.pk, player, form.cleaned_data["text"], request.user)
+            CLAIM.perform(campaign.pk, player, form.cleaned_data["text"], request.user)
         except ValidationError as error:
             form.add_error(None, error)
         else:

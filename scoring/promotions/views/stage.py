@@ -1,18 +1,20 @@
 """The progress of a campaign: its stages, what the next one waits for, and the running task."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
+from scoring.promotions.acts import act_by_verb
+from scoring.promotions.acts.base import Act, Obstacle
 from scoring.promotions.models import CampaignTask, PromotionCampaign
 from scoring.promotions.pure import states
 from scoring.promotions.pure.states import Verb
 from scoring.promotions.queries.own import holds_from
-from scoring.promotions.queries.steps import Obstacle, obstacles
+from scoring.promotions.queries.tasks import is_under_way
 from ui.clock import today
 from ui.formatting import format_date
 from ui.progress import Progress
@@ -28,16 +30,6 @@ class Stage:
     label: str
     status: str
     note: str
-
-
-@dataclass(frozen=True, slots=True)
-class Missing:
-    """A condition that the next step waits for, with a link to the page where it can be met."""
-
-    code: str  # of the Obstacle
-    text: str
-    url: str = ""
-    link: str = ""
 
 
 def day_text(moment: datetime, lang: str) -> str:
@@ -89,55 +81,24 @@ def _later(campaign: PromotionCampaign, number: int, lang: str) -> str:
     return ""
 
 
-def missing(campaign: PromotionCampaign) -> list[Missing]:
+def missing(campaign: PromotionCampaign) -> list[Obstacle]:
     """Return what the campaign's next stage still waits for."""
-    verb = {CampaignState.DRAFT: Verb.FREEZE, CampaignState.PUBLISHED: Verb.APPLY}.get(campaign.state)
-    return [_missing(campaign, obstacle) for obstacle in obstacles(campaign, verb)] if verb else []
+    verb = states.leading_on(campaign.state)
+    return [_with_days_left(obstacle) for obstacle in act_by_verb(verb).obstacles(campaign)] if verb else []
 
 
-def _missing(campaign: PromotionCampaign, obstacle: Obstacle) -> Missing:
-    if obstacle.code in ("intake", "claims"):
-        last = campaign.intake_until if obstacle.code == "intake" else campaign.claims_until
-        left = (last - today()).days + 1
-        text = ngettext("%(left)s day left.", "%(left)s days left.", left) % {"left": left}
-        return Missing(obstacle.code, f"{obstacle.text} {text}")
-    if obstacle.code == "not_in_force" and campaign.state == CampaignState.DRAFT:
-        url = reverse("campaign_step", args=[campaign.pk, Verb.EDIT])
-        return Missing(obstacle.code, obstacle.text, url, _("Choose other rules"))
-    if obstacle.code in ("rule_set", "rules"):
-        url = reverse("rule_set", args=[campaign.rule_set_id])
-        return Missing(obstacle.code, obstacle.text, url, _("See and confirm the rules"))
-    if obstacle.code == "unanswered":
-        url = reverse("campaign_claims", args=[campaign.pk])
-        return Missing(obstacle.code, obstacle.text, url, _("Answer the claims"))
-    return Missing(obstacle.code, obstacle.text)
+def _with_days_left(obstacle: Obstacle) -> Obstacle:
+    if obstacle.until is None:
+        return obstacle
+    left = (obstacle.until - today()).days + 1
+    text = ngettext("%(left)s day left.", "%(left)s days left.", left) % {"left": left}
+    return replace(obstacle, text=f"{obstacle.text} {text}")
 
 
-def turn(campaign: PromotionCampaign, lacking: list[Missing]) -> tuple[Verb | None, str]:
-    """Return the next step, and a sentence about whose turn it is; (None, "") if the campaign is over."""
-    if campaign.state == CampaignState.PUBLISHED:
-        return _turn_published(campaign, {item.code for item in lacking})
-    return {
-        CampaignState.DRAFT: (Verb.FREEZE, _("It is the office’s turn: it freezes the lists.")),
-        CampaignState.FROZEN: (
-            Verb.APPROVE,
-            _("It is the committee’s turn: somebody of it who took no part in the lists approves them."),
-        ),
-        CampaignState.APPROVED: (Verb.PUBLISH, _("It is the office’s turn: it publishes the lists.")),
-    }.get(campaign.state, (None, ""))
-
-
-def _turn_published(campaign: PromotionCampaign, codes: set[str]) -> tuple[Verb, str]:
-    if "unanswered" in codes:
-        return Verb.ANSWER, _("It is the office’s turn: it answers the claims.")
-    if "approval" in codes:
-        return Verb.APPROVE, _(
-            "It is the committee’s turn: somebody of it who took no part in the lists approves them anew."
-        )
-    if "claims" in codes:
-        words = _("It is the players’ turn: they may contest the lists until %(day)s.")
-        return Verb.CLAIM, words % {"day": format_date(campaign.claims_until, get_language() or "")}
-    return Verb.APPLY, _("It is the office’s turn: it applies the change.")
+def next_act(campaign: PromotionCampaign, lacking: list[Obstacle]) -> Act | None:
+    """Return the act that comes next, None if the campaign is over."""
+    verb = states.leading_on(campaign.state)
+    return act_by_verb(verb).next_act({item.code for item in lacking}).variant(campaign) if verb else None
 
 
 def claims_ended(campaign: PromotionCampaign) -> datetime | None:
@@ -148,31 +109,11 @@ def claims_ended(campaign: PromotionCampaign) -> datetime | None:
     return acts.values_list("at", flat=True).first()
 
 
-def latest_task(campaign: PromotionCampaign) -> CampaignTask | None:
-    """Return the campaign's newest task, in any state."""
-    return campaign.tasks.select_related("created_by").first()
-
-
-def is_scheduled(task: CampaignTask | None) -> bool:
-    """Whether the task waits for a future day."""
-    return bool(task and task.state == TaskState.PENDING and task.due_on and task.due_on > today())
-
-
-def is_under_way(task: CampaignTask | None) -> bool:
-    """Whether the task is running or about to run."""
-    return bool(task) and not is_scheduled(task) and task.state in (TaskState.PENDING, TaskState.RUNNING)
-
-
 def progress(task: CampaignTask) -> Progress:
     """Return the progress of the task."""
-    words = {
-        "freeze": _("Making the lists"),
-        "apply": _("Giving the new categories"),
-        "reverse": _("Taking the new categories back"),
-    }
     waiting = task.state == TaskState.PENDING
     return Progress(
-        stage=_("Waiting for a worker") if waiting else words[task.verb],
+        stage=_("Waiting for a worker") if waiting else str(act_by_verb(task.verb).progress),
         since=task.enqueued_at or task.created_at,
         until=task.finished_at,
         finished=not is_under_way(task),

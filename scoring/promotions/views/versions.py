@@ -13,14 +13,15 @@ from django.views.decorators.http import require_safe
 
 from scoring.ledger.conditional import standings_state
 from scoring.ledger.queries.people import people
+from scoring.promotions.acts import act_by_verb
+from scoring.promotions.list_wording import move_words
 from scoring.promotions.models import CampaignSnapshot, PromotionCampaign
 from scoring.promotions.pure.selection import Place
-from scoring.promotions.pure.states import STEPS, Verb
+from scoring.promotions.pure.states import Verb
 from scoring.promotions.queries import late as campaign_late
 from scoring.promotions.queries.late import Cause, PlayerDifference
 from scoring.promotions.tables.campaigns import CauseTable, DifferenceTable, VersionTable
-from scoring.promotions.views.access import campaign_crumbs, frozen_lists_required, may_take
-from scoring.promotions.views.words import move_words
+from scoring.promotions.views.access import campaign_crumbs, frozen_lists_required
 from scoring.promotions.wording import STATES
 from tournaments.models import Tournament
 from ui.formatting import format_date
@@ -85,8 +86,8 @@ def late(request: HttpRequest, campaign: PromotionCampaign) -> HttpResponse:
         "campaign": campaign,
         "differing": len(results.differences),
         "otherwise": sum(difference.moves_differently for difference in results.differences),
-        "may_freeze": (campaign.state, Verb.FREEZE) in STEPS and may_take(request.user, Verb.FREEZE),
-        "may_withdraw": (campaign.state, Verb.WITHDRAW) in STEPS and may_take(request.user, Verb.WITHDRAW),
+        "may_freeze": _may(request, campaign, Verb.FREEZE),
+        "may_withdraw": _may(request, campaign, Verb.WITHDRAW),
         "table_html": table.as_html(request) if results.differences else "",
         "causes_html": causes.as_html(request) if results.causes else "",
         "breadcrumbs": campaign_crumbs(
@@ -94,6 +95,11 @@ def late(request: HttpRequest, campaign: PromotionCampaign) -> HttpResponse:
         ),
     }
     return render(request, "promotions/campaign/late.html", context)
+
+
+def _may(request: HttpRequest, campaign: PromotionCampaign, verb: Verb) -> bool:
+    act = act_by_verb(verb)
+    return act.is_open(campaign) and act.may(request.user)
 
 
 def _cause_records(causes: list[Cause]) -> list[dict]:

@@ -7,9 +7,10 @@ from django.core.management import CommandError, call_command
 from django.db import connection
 
 from scoring.audit import campaigns as verify_campaigns
+from scoring.promotions.acts.decide import Decide
+from scoring.promotions.acts.publish import Publish
 from scoring.promotions.models import PromotionCampaign, SnapshotList
 from scoring.promotions.pure.states import Verb
-from scoring.promotions.services import campaigns
 from tests import factories as make
 from tests import triggers
 from tests.scoring.promotions import acts
@@ -24,10 +25,10 @@ def applied(clock):
     """Two versions, a decision by hand, applied."""
     who = acts.cast()
     campaign = acts.frozen(who)
-    campaigns.decide(campaign.pk, who.diamonds[1].pk, make.category("2C"), "merit", who.office)
+    Decide().perform(campaign.pk, who.diamonds[1].pk, make.category("2C"), "merit", who.office)
     acts.done(campaign, Verb.FREEZE, who.office, "once more")
     acts.approve(campaign, who)
-    campaigns.publish(campaign.pk, who.office, acts.CLAIMS_UNTIL)
+    Publish().perform(campaign.pk, who.office, acts.CLAIMS_UNTIL)
     clock(acts.AFTER_CLAIMS)
     acts.done(campaign, Verb.APPLY, who.office)
     return campaign

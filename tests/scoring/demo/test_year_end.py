@@ -22,13 +22,19 @@ from scoring.ledger.models import LedgerEntry, ScoringRun
 from scoring.ledger.receipts import receipt_of
 from scoring.ledger.snapshots import evaluation_of
 from scoring.ledger.systems.aeb import category_code
+from scoring.promotions.acts import act_by_verb
+from scoring.promotions.acts.answer import Answer
+from scoring.promotions.acts.approve import Approve
+from scoring.promotions.acts.claim import Claim
+from scoring.promotions.acts.close import Close
+from scoring.promotions.acts.open import Open
+from scoring.promotions.acts.publish import Publish
 from scoring.promotions.models import PromotionCampaign
 from scoring.promotions.pure.selection import Place
 from scoring.promotions.pure.states import Verb
 from scoring.promotions.queries import campaigns as queries
 from scoring.promotions.queries import pages
 from scoring.promotions.queries.candidates import rule_set_of
-from scoring.promotions.services import campaigns
 from scoring.promotions.services import work as campaign_tasks
 from tournaments.models import Seat
 
@@ -48,7 +54,7 @@ def people(db, settings, tmp_path, monkeypatch, django_user_model):
 
 def done(campaign: PromotionCampaign, verb: Verb, by, reason: str = "") -> None:
     """A long step as a worker does it."""
-    campaign_tasks.perform(campaign_tasks.request(campaign.pk, verb, by, reason).pk)
+    campaign_tasks.perform(act_by_verb(verb).perform(campaign.pk, by, reason).pk)
     campaign.refresh_from_db()
 
 
@@ -57,7 +63,7 @@ def frozen(people: dict) -> PromotionCampaign:
     rules.confirmed = True
     rules.save()
     rules.rules.update(confirmed=True)
-    campaign = campaigns.open_campaign(
+    campaign = Open().perform(
         YEAR, people["oficina"], rule_set=rules, intake_until=date(2026, 1, 15), effective_on=date(2026, 2, 1)
     )
     done(campaign, Verb.FREEZE, people["oficina"])
@@ -65,7 +71,7 @@ def frozen(people: dict) -> PromotionCampaign:
 
 
 def approve(campaign: PromotionCampaign, people: dict) -> None:
-    campaigns.approve(campaign.pk, people["comite"], queries.list_digest(campaign))
+    Approve().perform(campaign.pk, people["comite"], queries.list_digest(campaign))
 
 
 # --- By hand --------------------------------------------------------------------------------------------
@@ -172,13 +178,13 @@ def test_the_demo_is_carried_through_and_five_players_add_up(people):
     office, player = people["oficina"], people["jugador"].player
     before = dict(categories_on(date(2026, 2, 1)))
     approve(campaign, people)
-    campaigns.publish(campaign.pk, office)
-    claim = campaigns.claim(campaign.pk, player, "Falta un torneo", people["jugador"])
+    Publish().perform(campaign.pk, office)
+    claim = Claim().perform(campaign.pk, player, "Falta un torneo", people["jugador"])
     code = queries.category_in_list(campaign, player.pk)
     target = Category.objects.get(code=documents[code].target)
-    campaigns.answer(claim.pk, True, "Es verdad", target, office)
+    Answer().perform(claim.pk, True, "Es verdad", target, office)
     approve(campaign, people)
-    campaigns.close_claims(campaign.pk, people["comite"], "Todos han sido oídos")
+    Close().perform(campaign.pk, people["comite"], "Todos han sido oídos")
     done(campaign, Verb.APPLY, office)
     after = dict(categories_on(date(2026, 2, 1)))
     changed = {pk for pk in after if after[pk] != before.get(pk)}

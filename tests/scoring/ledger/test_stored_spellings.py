@@ -16,8 +16,8 @@ from scoring import regulations
 from scoring.ledger.snapshots import evaluation_from, inputs_of, outcome_of, stored_digest
 from scoring.ledger.systems import ALL
 from scoring.promotions.pure import documents
+from scoring.promotions.pure.documents import version_digest
 from scoring.promotions.pure.selection import PlaceState, select
-from scoring.promotions.services.freeze import digest_of
 from scoring.ratings.services.register import Event
 from tests.folders import GOLDEN
 from tournaments.formats.go_types import GoResult
@@ -60,7 +60,7 @@ def test_a_frozen_campaign_has_the_same_digest():
     frozen = stored(CAMPAIGN)
     lists = frozen["lists"]
     texts = [item["body"] for item in lists], [item["sessions"] for item in lists]
-    assert digest_of(frozen["rules"], *texts) == frozen["digest"]
+    assert version_digest(frozen["rules"], *texts) == frozen["digest"]
 
 
 def test_frozen_lists_are_read_chosen_and_written_the_same():

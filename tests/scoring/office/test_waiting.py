@@ -12,7 +12,9 @@ from players.services import proposals
 from scoring.office.models import OfficeImport
 from scoring.office.queries.proposals import count_to_decide
 from scoring.office.queries.waiting import waiting_for
-from scoring.promotions.services import campaigns
+from scoring.promotions.acts.answer import Answer
+from scoring.promotions.acts.claim import Claim
+from scoring.promotions.acts.publish import Publish
 from tests import factories, second
 from tests.scoring.office.test_home import failed_run, waiting_upload
 from tests.scoring.promotions import acts
@@ -94,12 +96,12 @@ def test_the_steps_of_a_category_change_are_told_to_whose_they_are(who, clock): 
     assert campaign.get_absolute_url() in home(who.committee)
     acts.approve(campaign, who)
     assert (jobs(who.office), jobs(who.committee)) == (["campaigns"], [])
-    campaigns.publish(campaign.pk, who.office)
+    Publish().perform(campaign.pk, who.office)
     assert (jobs(who.office), jobs(player.user)) == ([], ["player"])
     assert NOTHING not in home(player.user)
-    claim = campaigns.claim(campaign.pk, player, "Look again", player.user)
+    claim = Claim().perform(campaign.pk, player, "Look again", player.user)
     assert jobs(who.office) == ["campaigns"] and NOTHING not in home(who.office)
-    campaigns.answer(claim.pk, False, "It is right", None, who.office)
+    Answer().perform(claim.pk, False, "It is right", None, who.office)
     assert (jobs(who.office), jobs(player.user)) == ([], ["player", "player"])
     campaign.refresh_from_db()
     clock(campaign.claims_until.replace(year=campaign.claims_until.year + 1))

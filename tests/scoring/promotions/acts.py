@@ -12,11 +12,15 @@ from django.urls import reverse
 
 from players.models import Player, Role
 from scoring.ledger.services import posting
+from scoring.promotions.acts import act_by_verb
+from scoring.promotions.acts.abandon import Abandon
+from scoring.promotions.acts.approve import Approve
+from scoring.promotions.acts.open import Open
+from scoring.promotions.acts.publish import Publish
 from scoring.promotions.models import CampaignTask, PromotionCampaign, PromotionRuleSet
 from scoring.promotions.pure.states import Verb
 from scoring.promotions.queries.campaigns import list_digest
 from scoring.promotions.queries.candidates import rule_set_of
-from scoring.promotions.services import campaigns
 from scoring.promotions.services import work as campaign_tasks
 from tests import factories as make
 
@@ -81,7 +85,7 @@ def cast(year: int = YEAR) -> Cast:
 
 
 def opened(who: Cast) -> PromotionCampaign:
-    return campaigns.open_campaign(
+    return Open().perform(
         YEAR,
         who.office,
         rule_set=confirmed_rules(),
@@ -92,7 +96,7 @@ def opened(who: Cast) -> PromotionCampaign:
 
 def done(campaign: PromotionCampaign, verb: Verb, by, reason: str = "") -> CampaignTask:
     """A long step asked for and worked off, as a worker would."""
-    task = campaign_tasks.request(campaign.pk, verb, by, reason)
+    task = act_by_verb(verb).perform(campaign.pk, by, reason)
     campaign_tasks.perform(task.pk)
     task.refresh_from_db()
     campaign.refresh_from_db()
@@ -106,7 +110,7 @@ def frozen(who: Cast) -> PromotionCampaign:
 
 
 def approve(campaign: PromotionCampaign, who: Cast) -> None:
-    campaigns.approve(campaign.pk, who.committee, list_digest(campaign))
+    Approve().perform(campaign.pk, who.committee, list_digest(campaign))
     campaign.refresh_from_db()
 
 
@@ -118,7 +122,7 @@ def approved(who: Cast) -> PromotionCampaign:
 
 def published(who: Cast) -> PromotionCampaign:
     campaign = approved(who)
-    campaigns.publish(campaign.pk, who.office, CLAIMS_UNTIL)
+    Publish().perform(campaign.pk, who.office, CLAIMS_UNTIL)
     campaign.refresh_from_db()
     return campaign
 
@@ -139,7 +143,7 @@ def reversed_(who: Cast, clock) -> PromotionCampaign:
 
 def abandoned(who: Cast) -> PromotionCampaign:
     campaign = frozen(who)
-    campaigns.abandon(campaign.pk, who.office, "not this year")
+    Abandon().perform(campaign.pk, who.office, "not this year")
     campaign.refresh_from_db()
     return campaign
 

@@ -14,10 +14,11 @@ from scoring.ledger.models import LedgerEntry, Standing
 from scoring.ledger.receipts import receipt_of
 from scoring.ledger.services import runs, standings
 from scoring.office.services import category_changes, merges
+from scoring.promotions.acts.decide import Decide
+from scoring.promotions.acts.publish import Publish
 from scoring.promotions.pure.states import Verb
 from scoring.promotions.queries import campaigns as queries
 from scoring.promotions.queries import plans
-from scoring.promotions.services import campaigns
 from scoring.promotions.services import work as campaign_tasks
 from scoring.promotions.views.outcome import problem_words
 from tests import factories as make
@@ -69,9 +70,9 @@ def test_whoever_has_another_category_by_then_is_left_alone(who, clock):
     campaign = acts.frozen(who)
     titled, stepped, dead, wished = who.diamonds[:4]
     for player in (stepped, dead, wished):
-        campaigns.decide(campaign.pk, player.pk, make.category("2C"), "merit", who.office)
+        Decide().perform(campaign.pk, player.pk, make.category("2C"), "merit", who.office)
     acts.approve(campaign, who)
-    campaigns.publish(campaign.pk, who.office, acts.CLAIMS_UNTIL)
+    Publish().perform(campaign.pk, who.office, acts.CLAIMS_UNTIL)
     by_hand.assign(titled, make.category("MN-O"), date(2026, 2, 1), "champion", who.office, evidence="Acta 4")
     by_hand.assign(
         stepped, make.category("2P"), acts.EFFECTIVE_ON, "a mistake of ours", who.office, evidence="Acta 4"
@@ -148,7 +149,7 @@ def test_nothing_of_it_stays_where_the_last_write_fails(who, clock, monkeypatch)
         raise RuntimeError("the disk is full")
 
     before = CategoryAssignment.objects.count()
-    monkeypatch.setattr("scoring.promotions.services.apply.mark_done", fail)
+    monkeypatch.setattr("scoring.promotions.acts.apply.mark_done", fail)
     with pytest.raises(RuntimeError):
         acts.done(campaign, Verb.APPLY, who.office)
     campaign.refresh_from_db()
@@ -212,9 +213,9 @@ def test_whoever_was_changed_by_hand_afterwards_is_left_alone(who, clock):
     campaign = acts.frozen(who)
     titled, stepped, revoked, later, plain = who.diamonds[:5]
     for player in (stepped, revoked, later, plain):
-        campaigns.decide(campaign.pk, player.pk, make.category("2C"), "merit", who.office)
+        Decide().perform(campaign.pk, player.pk, make.category("2C"), "merit", who.office)
     acts.approve(campaign, who)
-    campaigns.publish(campaign.pk, who.office, acts.CLAIMS_UNTIL)
+    Publish().perform(campaign.pk, who.office, acts.CLAIMS_UNTIL)
     clock(acts.EFFECTIVE_ON)
     acts.done(campaign, Verb.APPLY, who.office)
     day = acts.EFFECTIVE_ON + 5 * DAY

@@ -3,11 +3,14 @@
 import pytest
 from django.core.exceptions import PermissionDenied
 
+from scoring.promotions.acts.answer import Answer
+from scoring.promotions.acts.apply import Apply
+from scoring.promotions.acts.base import Refused
+from scoring.promotions.acts.claim import Claim
+from scoring.promotions.acts.publish import Publish
+from scoring.promotions.acts.withdraw import Withdraw
 from scoring.promotions.pure.states import Verb
 from scoring.promotions.queries import campaigns as queries
-from scoring.promotions.queries.steps import obstacles
-from scoring.promotions.services import campaigns
-from scoring.promotions.services import work as campaign_tasks
 from tests import factories as make
 from tests.scoring.promotions import acts
 from tests.threads import at_once
@@ -22,22 +25,22 @@ def signed_in(player):
 
 
 def contest(campaign, player, text="I have more points"):
-    return campaigns.claim(campaign.pk, player, text, signed_in(player).user)
+    return Claim().perform(campaign.pk, player, text, signed_in(player).user)
 
 
 def test_an_accepted_claim_changes_the_list_and_leaves_its_trace(who, clock):
     campaign = acts.published(who)
     player = who.diamonds[1]
     claim = contest(campaign, player)
-    answer = campaigns.answer(claim.pk, True, "A result was missing", make.category("2C"), who.office)
+    answer = Answer().perform(claim.pk, True, "A result was missing", make.category("2C"), who.office)
     decision = campaign.decisions.get()
     assert (decision.answer, decision.player, decision.target.code) == (answer, player, "2C")
     assert player.pk in {row.place.entrant.player_id for row in queries.movers(campaign)}
     clock(acts.AFTER_CLAIMS)
-    assert [obstacle.code for obstacle in obstacles(campaign, Verb.APPLY)] == ["approval"]
+    assert [obstacle.code for obstacle in Apply().obstacles(campaign)] == ["approval"]
     acts.approve(campaign, who)
     assert campaign.state == "published"
-    assert obstacles(campaign, Verb.APPLY) == []
+    assert Apply().obstacles(campaign) == []
     assert [act.verb for act in campaign.acts.all()][:3] == ["approve", "answer", "claim"]
     acts.done(campaign, Verb.APPLY, who.office)
     assert campaign.changes.filter(player=player, target__code="2C", problem="").exists()
@@ -47,10 +50,10 @@ def test_a_rejected_claim_changes_nothing(who, clock):
     campaign = acts.published(who)
     claim = contest(campaign, who.diamonds[1])
     clock(acts.AFTER_CLAIMS)
-    assert [obstacle.code for obstacle in obstacles(campaign, Verb.APPLY)] == ["unanswered"]
-    campaigns.answer(claim.pk, False, "All your results are in", make.category("2C"), who.office)
+    assert [obstacle.code for obstacle in Apply().obstacles(campaign)] == ["unanswered"]
+    Answer().perform(claim.pk, False, "All your results are in", make.category("2C"), who.office)
     assert not campaign.decisions.exists()
-    assert obstacles(campaign, Verb.APPLY) == []
+    assert Apply().obstacles(campaign) == []
 
 
 def test_claims_are_made_for_oneself_and_in_time(who, clock):
@@ -58,15 +61,15 @@ def test_claims_are_made_for_oneself_and_in_time(who, clock):
     player = signed_in(who.diamonds[1])
     for stranger in (make.user(), who.office, signed_in(who.diamonds[2]).user):
         with pytest.raises(PermissionDenied):
-            campaigns.claim(campaign.pk, player, "On her behalf", stranger)
+            Claim().perform(campaign.pk, player, "On her behalf", stranger)
     for text, field in (("  ", "text"), ("x" * 2001, "text")):
-        with pytest.raises(campaigns.Refused) as refused:
-            campaigns.claim(campaign.pk, player, text, player.user)
+        with pytest.raises(Refused) as refused:
+            Claim().perform(campaign.pk, player, text, player.user)
         assert field in refused.value.message_dict
     clock(acts.CLAIMS_UNTIL)
-    campaigns.claim(campaign.pk, player, "On the last day", player.user)
+    Claim().perform(campaign.pk, player, "On the last day", player.user)
     clock(acts.AFTER_CLAIMS)
-    with pytest.raises(campaigns.Refused) as refused:
+    with pytest.raises(Refused) as refused:
         contest(campaign, who.diamonds[3])
     assert refused.value.code == "claims_over"
 
@@ -74,7 +77,7 @@ def test_claims_are_made_for_oneself_and_in_time(who, clock):
 def test_the_last_day_for_claims_is_one_for_claims_to_its_end(who, clock):
     campaign = acts.published(who)
     clock(acts.CLAIMS_UNTIL)
-    assert [obstacle.code for obstacle in obstacles(campaign, Verb.APPLY)] == ["claims"]
+    assert [obstacle.code for obstacle in Apply().obstacles(campaign)] == ["claims"]
     contest(campaign, who.diamonds[1])
     assert campaign.claims.count() == 1
 
@@ -82,7 +85,7 @@ def test_the_last_day_for_claims_is_one_for_claims_to_its_end(who, clock):
 def test_who_has_no_list_cannot_contest_one(who):
     campaign = acts.published(who)
     for player in (make.player(category="MM"), make.player()):
-        with pytest.raises(campaigns.Refused) as refused:
+        with pytest.raises(Refused) as refused:
             contest(campaign, player)
         assert refused.value.code == "not_listed"
     contest(campaign, make.player(category="2D"))  # of a listed category, though without points
@@ -92,8 +95,8 @@ def test_a_player_without_points_is_not_moved_by_an_answer(who):
     """They are in no frozen list: the results have to be entered and the list frozen again."""
     campaign = acts.published(who)
     claim = contest(campaign, make.player(category="2D"))
-    with pytest.raises(campaigns.Refused) as refused:
-        campaigns.answer(claim.pk, True, "A result was missing", make.category("2C"), who.office)
+    with pytest.raises(Refused) as refused:
+        Answer().perform(claim.pk, True, "A result was missing", make.category("2C"), who.office)
     assert refused.value.code == "not_listed"
     assert not hasattr(campaign.claims.get(), "answer")
 
@@ -102,12 +105,12 @@ def test_one_claim_at_a_time_one_answer_each(who):
     campaign = acts.published(who)
     player = who.diamonds[1]
     claim = contest(campaign, player)
-    with pytest.raises(campaigns.Refused):
-        campaigns.claim(campaign.pk, player, "And besides", player.user)
-    campaigns.answer(claim.pk, False, "No", None, who.office)
-    with pytest.raises(campaigns.Refused):
-        campaigns.answer(claim.pk, True, "Yes", None, make.office())
-    campaigns.claim(campaign.pk, player, "And besides", player.user)
+    with pytest.raises(Refused):
+        Claim().perform(campaign.pk, player, "And besides", player.user)
+    Answer().perform(claim.pk, False, "No", None, who.office)
+    with pytest.raises(Refused):
+        Answer().perform(claim.pk, True, "Yes", None, make.office())
+    Claim().perform(campaign.pk, player, "And besides", player.user)
 
 
 def test_the_office_answers_and_nobody_answers_themselves(who):
@@ -115,14 +118,14 @@ def test_the_office_answers_and_nobody_answers_themselves(who):
     claim = contest(campaign, who.diamonds[1])
     for stranger in (who.committee, claim.by):
         with pytest.raises(PermissionDenied):
-            campaigns.answer(claim.pk, True, "Yes", make.category("2C"), stranger)
+            Answer().perform(claim.pk, True, "Yes", make.category("2C"), stranger)
     own = make.office()
     player = who.diamonds[2]
     player.user = own
     player.save()
-    claim = campaigns.claim(campaign.pk, player, "Mine", own)
-    with pytest.raises(campaigns.Refused) as refused:
-        campaigns.answer(claim.pk, False, "No", None, own)
+    claim = Claim().perform(campaign.pk, player, "Mine", own)
+    with pytest.raises(Refused) as refused:
+        Answer().perform(claim.pk, False, "No", None, own)
     assert refused.value.code == "own"
 
 
@@ -130,17 +133,17 @@ def test_a_claim_outlives_a_withdrawn_publication(who, clock):
     """What players wrote is answered once the list is public again, and nothing is applied before."""
     campaign = acts.published(who)
     claim = contest(campaign, who.diamonds[1])
-    campaigns.withdraw(campaign.pk, who.office, "a wrong figure")
-    with pytest.raises(campaigns.Refused):
-        campaigns.answer(claim.pk, False, "No", None, who.office)
+    Withdraw().perform(campaign.pk, who.office, "a wrong figure")
+    with pytest.raises(Refused):
+        Answer().perform(claim.pk, False, "No", None, who.office)
     campaign.refresh_from_db()
     acts.approve(campaign, who)
-    campaigns.publish(campaign.pk, who.office, acts.CLAIMS_UNTIL)
+    Publish().perform(campaign.pk, who.office, acts.CLAIMS_UNTIL)
     clock(acts.AFTER_CLAIMS)
-    with pytest.raises(campaigns.Refused) as refused:
-        campaign_tasks.request(campaign.pk, Verb.APPLY, who.office)
+    with pytest.raises(Refused) as refused:
+        Apply().perform(campaign.pk, who.office)
     assert refused.value.code == "unanswered"
-    campaigns.answer(claim.pk, False, "No", None, who.office)
+    Answer().perform(claim.pk, False, "No", None, who.office)
     acts.done(campaign, Verb.APPLY, who.office)
     assert campaign.state == "applied"
 
@@ -152,9 +155,9 @@ def test_two_answers_at_once(clock):
     claim = contest(campaign, who.diamonds[1])
     failed = at_once(
         [
-            lambda: campaigns.answer(claim.pk, True, "Yes", make.category("2C"), who.office),
-            lambda: campaigns.answer(claim.pk, False, "No", None, who.office),
+            lambda: Answer().perform(claim.pk, True, "Yes", make.category("2C"), who.office),
+            lambda: Answer().perform(claim.pk, False, "No", None, who.office),
         ]
     )
-    assert [type(error) for error in failed] == [campaigns.Refused]
+    assert [type(error) for error in failed] == [Refused]
     assert campaign.acts.filter(verb="answer").count() == 1

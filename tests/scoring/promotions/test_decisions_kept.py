@@ -6,10 +6,12 @@ import pytest
 from django.urls import reverse
 
 from players.services import categories as assigned
+from scoring.promotions.acts.approve import Approve
+from scoring.promotions.acts.base import Refused
+from scoring.promotions.acts.decide import Decide
 from scoring.promotions.pure.states import Verb
 from scoring.promotions.queries import campaigns as queries
 from scoring.promotions.queries import pages
-from scoring.promotions.services import campaigns
 from tests import factories as make
 from tests.scoring.promotions import acts
 
@@ -20,7 +22,7 @@ def decided_and_moved(who, to: str | None, category: str):
     """The fourth of 2D was decided on, and turns out to have had another category all year."""
     campaign, player = acts.frozen(who), who.diamonds[3]
     target = make.category(to) if to else None
-    campaigns.decide(campaign.pk, player.pk, target, "merit", who.office)
+    Decide().perform(campaign.pk, player.pk, target, "merit", who.office)
     assigned.assign(
         player, make.category(category), date(2025, 2, 1), "was never entered", who.office, evidence="Acta 4"
     )
@@ -40,7 +42,7 @@ def test_a_decision_does_not_outlive_the_category_it_was_made_for(who, category)
 def test_versions_are_read_once_for_all_decisions(who, django_assert_max_num_queries):
     campaign = acts.frozen(who)
     for player in who.diamonds[1:7]:
-        campaigns.decide(campaign.pk, player.pk, make.category("2C"), "merit", who.office)
+        Decide().perform(campaign.pk, player.pk, make.category("2C"), "merit", who.office)
     acts.done(campaign, Verb.FREEZE, who.office, "once more")
     queries.decisions_in_force(campaign)  # what a process keeps of frozen lists is read
     with django_assert_max_num_queries(4):  # decisions, versions, and the lists of two of them
@@ -50,10 +52,10 @@ def test_versions_are_read_once_for_all_decisions(who, django_assert_max_num_que
 def test_another_decision_after_the_category_changed_holds_and_is_approved_anew(who):
     campaign, player = decided_and_moved(who, "2P", "2C")
     seen = queries.list_digest(campaign)
-    campaigns.decide(campaign.pk, player.pk, make.category("2P"), "merit, from 2C too", who.office)
+    Decide().perform(campaign.pk, player.pk, make.category("2P"), "merit, from 2C too", who.office)
     assert {row.place.entrant.player_id: row.target for row in queries.movers(campaign)}[player.pk] == "2P"
-    with pytest.raises(campaigns.Refused) as refused:  # the list without it is not this list
-        campaigns.approve(campaign.pk, who.committee, seen)
+    with pytest.raises(Refused) as refused:  # the list without it is not this list
+        Approve().perform(campaign.pk, who.committee, seen)
     assert refused.value.code == "changed"
 
 

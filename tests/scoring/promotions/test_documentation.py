@@ -2,8 +2,8 @@
 
 import re
 
+from scoring.promotions.acts import act_by_verb
 from scoring.promotions.pure.states import STEPS, Verb
-from scoring.promotions.views.access import COMMITTEE
 from tests.folders import ROOT
 
 DOCUMENT = ROOT / "docs/campaigns.md"
@@ -23,5 +23,4 @@ def test_the_table_of_steps_is_that_of_the_application():
 
 def test_it_gives_each_step_to_whom_the_pages_give_it():
     for verb, _pairs, who in rows():
-        expected = "player" if verb == Verb.CLAIM else "committee" if verb in COMMITTEE else "office"
-        assert who == expected, verb
+        assert who == act_by_verb(verb).who, verb

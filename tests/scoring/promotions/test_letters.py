@@ -9,9 +9,12 @@ from django.utils.html import escape
 
 from players.models import CategoryAssignment
 from scoring.office.services import merges
+from scoring.promotions.acts.abandon import Abandon
+from scoring.promotions.acts.decide import Decide
+from scoring.promotions.acts.publish import Publish
+from scoring.promotions.acts.withdraw import Withdraw
 from scoring.promotions.pure.states import Verb
 from scoring.promotions.queries.campaigns import movers
-from scoring.promotions.services import campaigns
 from scoring.promotions.views import letters as campaign_letters
 from tests import factories as make
 from tests.scoring.promotions import acts
@@ -25,9 +28,9 @@ def published(who, moving: int):
     """A campaign in whose list of 2D so many move: the first by the rules, the others by decisions."""
     campaign = acts.frozen(who)
     for player in who.diamonds[1:moving]:
-        campaigns.decide(campaign.pk, player.pk, make.category("2C"), "Acta 3", who.office)
+        Decide().perform(campaign.pk, player.pk, make.category("2C"), "Acta 3", who.office)
     acts.approve(campaign, who)
-    campaigns.publish(campaign.pk, who.office)
+    Publish().perform(campaign.pk, who.office)
     campaign.refresh_from_db()
     return campaign
 
@@ -49,7 +52,7 @@ def test_letters_go_to_movers_by_name_and_to_nobody_who_died(client, who):
     best.save()
     campaign = acts.approved(who)
     assert get(client, who.office, "campaign_letters", campaign.pk).context["letters"] == []
-    campaigns.publish(campaign.pk, who.office)
+    Publish().perform(campaign.pk, who.office)
     choice = get(client, who.office, "campaign_letters", campaign.pk)
     assert choice.context["counts"] == [("2D", 1), ("2C", 1)]
     response = get(client, who.office, "campaign_letters", campaign.pk, categoria="2d")
@@ -175,6 +178,6 @@ def test_three_letters_ask_no_more_than_one(client, who):
     for number in (1, 3):
         campaign = published(who, number)
         result.append(counted(campaign))
-        campaigns.withdraw(campaign.pk, who.office, "again")
-        campaigns.abandon(campaign.pk, who.office, "again")
+        Withdraw().perform(campaign.pk, who.office, "again")
+        Abandon().perform(campaign.pk, who.office, "again")
     assert result[0] == result[1] <= 35

@@ -10,9 +10,13 @@ from django.urls import reverse
 from players.models import Role
 from scoring.ledger.services import standings
 from scoring.office.services import merges
+from scoring.promotions.acts.abandon import Abandon
+from scoring.promotions.acts.answer import Answer
+from scoring.promotions.acts.base import Refused
+from scoring.promotions.acts.claim import Claim
+from scoring.promotions.acts.withdraw import Withdraw
 from scoring.promotions.pure.states import Verb
 from scoring.promotions.queries.merges import merged_since, number_in_list, running_lists
-from scoring.promotions.services import campaigns
 from tests import factories as make
 from tests.scoring.promotions import acts
 
@@ -133,10 +137,10 @@ def test_the_number_kept_reads_the_line_and_contests_it(client, who, kept):
 
 def test_who_has_no_category_of_their_own_contests_the_line_too(who):
     campaign, kept = acts.published(who), make.player(user=make.user())
-    with pytest.raises(campaigns.Refused):
-        campaigns.claim(campaign.pk, kept, "That is me", kept.user)
+    with pytest.raises(Refused):
+        Claim().perform(campaign.pk, kept, "That is me", kept.user)
     merges.merge(who.diamonds[0], kept, "registered twice", who.office)
-    assert campaigns.claim(campaign.pk, kept, "That is me", kept.user)
+    assert Claim().perform(campaign.pk, kept, "That is me", kept.user)
 
 
 def test_what_was_contested_under_the_number_given_up_stays_to_be_read(client, who):
@@ -144,7 +148,7 @@ def test_what_was_contested_under_the_number_given_up_stays_to_be_read(client, w
     campaign, mover = acts.published(who), who.diamonds[0]
     mover.user = make.user()
     mover.save()
-    made = campaigns.claim(campaign.pk, mover, "Look again", mover.user)
+    made = Claim().perform(campaign.pk, mover, "Look again", mover.user)
     kept = make.player(category="2D")
     merges.merge(mover, kept, "registered twice", who.office)
     own = get(client, made.by, "promotion_letter", acts.YEAR).context["own"]
@@ -163,12 +167,12 @@ def test_claims_left_unanswered_are_said_to_await_nothing(client, who, clock, en
     campaign, player = acts.published(who), who.diamonds[1]
     player.user = make.user()
     player.save()
-    campaigns.claim(campaign.pk, player, "Look again", player.user)
+    Claim().perform(campaign.pk, player, "Look again", player.user)
     before = page_of(client, player.user, player).content.decode()
     assert "has not answered yet" in before
-    campaigns.withdraw(campaign.pk, who.office, "a mistake")
+    Withdraw().perform(campaign.pk, who.office, "a mistake")
     if end == "abandoned":
-        campaigns.abandon(campaign.pk, who.office, "not this year")
+        Abandon().perform(campaign.pk, who.office, "not this year")
     shown = page_of(client, player.user, player)
     assert "gets no answer" in shown.content.decode() or end == "withdrawn"
     assert "only if they are published again" in shown.content.decode() or end == "abandoned"
@@ -212,13 +216,13 @@ def test_published_lists_wait_for_answers_then_for_the_committee_then_for_the_of
     campaign, player, reader = acts.published(who), who.diamonds[1], auditor()
     player.user = make.user()
     player.save()
-    claim = campaigns.claim(campaign.pk, player, "Look again", player.user)
+    claim = Claim().perform(campaign.pk, player, "Look again", player.user)
 
     def turn() -> str:
         return get(client, reader, "campaign", campaign.pk).context["turn"]
 
     assert "the office’s turn: it answers" in turn()
-    campaigns.answer(claim.pk, True, "Right", make.category("2C"), who.office)
+    Answer().perform(claim.pk, True, "Right", make.category("2C"), who.office)
     assert "approves them anew" in turn()
     acts.approve(campaign, who)
     assert "the players’ turn" in turn()

@@ -5,8 +5,12 @@ from django.contrib.messages import get_messages
 from django.urls import reverse
 
 from scoring.office.services import merges
+from scoring.promotions.acts.answer import Answer
+from scoring.promotions.acts.approve import own_moves
+from scoring.promotions.acts.base import Refused
+from scoring.promotions.acts.claim import Claim
+from scoring.promotions.acts.decide import Decide
 from scoring.promotions.queries import campaigns as queries
-from scoring.promotions.services import campaigns
 from tests import factories as make
 from tests.scoring.promotions import acts
 from tests.threads import at_once
@@ -45,21 +49,21 @@ def test_nobody_decides_on_another_number_of_theirs(who, listed):
         merged(owned(make.player(), who.office), kept, who.office)
         if listed == "another duplicate":
             merged(line, kept, who.office)
-    with pytest.raises(campaigns.Refused) as refused:
-        campaigns.decide(campaign.pk, line.pk, make.category("2C"), "merit", who.office)
+    with pytest.raises(Refused) as refused:
+        Decide().perform(campaign.pk, line.pk, make.category("2C"), "merit", who.office)
     assert refused.value.code == "own"
-    campaigns.decide(campaign.pk, line.pk, make.category("2C"), "merit", make.office())
+    Decide().perform(campaign.pk, line.pk, make.category("2C"), "merit", make.office())
 
 
 def test_nobody_answers_a_claim_of_another_number_of_theirs(who):
     campaign, line = acts.published(who), owned(who.diamonds[1], make.user())
-    claim = campaigns.claim(campaign.pk, line, "Look again", line.user)
+    claim = Claim().perform(campaign.pk, line, "Look again", line.user)
     merged(line, owned(make.player(), who.office), who.office)
     for accepted in (True, False):
-        with pytest.raises(campaigns.Refused) as refused:
-            campaigns.answer(claim.pk, accepted, "Right", make.category("2C"), who.office)
+        with pytest.raises(Refused) as refused:
+            Answer().perform(claim.pk, accepted, "Right", make.category("2C"), who.office)
         assert refused.value.code == "own"
-    campaigns.answer(claim.pk, True, "Right", make.category("2C"), make.office())
+    Answer().perform(claim.pk, True, "Right", make.category("2C"), make.office())
 
 
 # --- A member of the committee is in the list ---------------------------------------------------------------
@@ -91,9 +95,9 @@ def test_who_is_not_moved_by_the_list_is_not_named(client, who, line):
 
 def test_whether_a_decision_moves_the_approver_counts(who):
     campaign, member = acts.frozen(who), owned(who.diamonds[1], who.committee)
-    assert campaigns.own_moves(campaign, who.committee) == []
-    campaigns.decide(campaign.pk, member.pk, make.category("2C"), "merit", who.office)
-    assert [row.target for row in campaigns.own_moves(campaign, who.committee)] == ["2C"]
+    assert own_moves(campaign, who.committee) == []
+    Decide().perform(campaign.pk, member.pk, make.category("2C"), "merit", who.office)
+    assert [row.target for row in own_moves(campaign, who.committee)] == ["2C"]
 
 
 # --- Decided already ----------------------------------------------------------------------------------------
@@ -101,11 +105,11 @@ def test_only_what_differs_from_the_decision_in_force_is_a_decision(who):
     campaign, player = acts.frozen(who), who.diamonds[1].pk
     up = make.category("2C")
     for target, reason in ((up, "merit"), (up, "merit, see the minutes"), (None, "merit"), (up, "merit")):
-        campaigns.decide(campaign.pk, player, target, reason, who.office)
-        with pytest.raises(campaigns.Refused) as refused:
-            campaigns.decide(campaign.pk, player, target, f" {reason} ", make.office())
+        Decide().perform(campaign.pk, player, target, reason, who.office)
+        with pytest.raises(Refused) as refused:
+            Decide().perform(campaign.pk, player, target, f" {reason} ", make.office())
         assert refused.value.code == "same"
-    campaigns.decide(campaign.pk, who.diamonds[2].pk, up, "merit", who.office)
+    Decide().perform(campaign.pk, who.diamonds[2].pk, up, "merit", who.office)
     assert campaign.decisions.count() == campaign.acts.filter(verb="decide").count() == 5
 
 
@@ -127,7 +131,7 @@ def test_three_equal_decisions_at_once_are_one(clock):
     campaign, other = acts.frozen(who), make.office()
     failed = at_once(
         [
-            lambda by=by: campaigns.decide(campaign.pk, who.diamonds[1].pk, None, "ill", by)
+            lambda by=by: Decide().perform(campaign.pk, who.diamonds[1].pk, None, "ill", by)
             for by in (who.office, who.office, other)
         ]
     )

@@ -10,10 +10,13 @@ from django.urls import reverse
 from django.utils.translation import gettext
 
 from players.models import CategoryAssignment, Role
+from scoring.promotions.acts.answer import Answer
+from scoring.promotions.acts.claim import Claim
+from scoring.promotions.acts.decide import Decide
+from scoring.promotions.acts.open import Open
 from scoring.promotions.models import CampaignTask, PromotionCampaign, PromotionRule
 from scoring.promotions.pure.states import Verb
 from scoring.promotions.queries.campaigns import list_digest
-from scoring.promotions.services import campaigns
 from scoring.promotions.services import work as campaign_tasks
 from tests import factories as make
 from tests.scoring.promotions import acts
@@ -167,12 +170,12 @@ def test_freezing_again_wants_a_reason(client, who):
 def test_the_committee_approves_what_it_sees_and_nothing_else(client, who):
     campaign = acts.frozen(who)
     url = reverse("campaign_step", args=[campaign.pk, "approve"])
-    campaigns.decide(campaign.pk, who.diamonds[1].pk, make.category("2C"), "Acta 3", who.office)
+    Decide().perform(campaign.pk, who.diamonds[1].pk, make.category("2C"), "Acta 3", who.office)
     client.force_login(who.committee)
     shown = client.get(url)
     assert "Acta 3" in shown.content.decode()
     seen = shown.context["form"].initial["digest"]
-    campaigns.decide(campaign.pk, who.diamonds[2].pk, make.category("2C"), "Acta 4", who.office)
+    Decide().perform(campaign.pk, who.diamonds[2].pk, make.category("2C"), "Acta 4", who.office)
     stale = client.post(url, {"digest": seen, "sure": "on"}, follow=True)
     assert stale.redirect_chain == [(url, 302)]
     assert stale.context["form"].initial["digest"] == list_digest(campaign)
@@ -272,7 +275,7 @@ def client_form(client, account, campaign, verb: str):
 def test_a_work_that_stopped_says_why(client, who, clock):
     campaign = acts.published(who)
     step(client, who.office, campaign, "schedule", due_on="2026-03-01")
-    campaigns.claim(campaign.pk, account_of(who.diamonds[0]), "wrong", who.diamonds[0].user)
+    Claim().perform(campaign.pk, account_of(who.diamonds[0]), "wrong", who.diamonds[0].user)
     clock(date(2026, 3, 1))
     campaign_tasks.perform(campaign.tasks.first().pk)
     response = get(client, who.office, "campaign", campaign.pk)
@@ -314,7 +317,7 @@ def test_the_page_of_reversing_lists_who_would_be_left_alone(client, who, clock)
 def test_the_log_names_the_player_of_a_decision(client, who):
     campaign = acts.frozen(who)
     player = who.diamonds[1]
-    campaigns.decide(campaign.pk, player.pk, make.category("2C"), "Acta 3", who.office)
+    Decide().perform(campaign.pk, player.pk, make.category("2C"), "Acta 3", who.office)
     assert player.number in get(client, who.committee, "campaign", campaign.pk).context["log_html"]
 
 
@@ -329,14 +332,14 @@ def test_campaign_and_index_ask_no_more_for_more_rows(client, who):
     campaign = acts.frozen(who)
     client.force_login(who.office)
     addresses = [campaign.get_absolute_url(), reverse("campaigns")]
-    campaigns.decide(campaign.pk, who.diamonds[1].pk, make.category("2C"), "Acta 3", who.office)
+    Decide().perform(campaign.pk, who.diamonds[1].pk, make.category("2C"), "Acta 3", who.office)
     for address in addresses:
         client.get(address)  # what a process keeps of frozen lists is read
     first = [counted(client, address) for address in addresses]
     for player in who.diamonds[2:4]:
-        campaigns.decide(campaign.pk, player.pk, make.category("2C"), "Acta 4", who.office)
+        Decide().perform(campaign.pk, player.pk, make.category("2C"), "Acta 4", who.office)
     for year in (2022, 2023):
-        campaigns.open_campaign(
+        Open().perform(
             year,
             who.office,
             rule_set=campaign.rule_set,
@@ -351,7 +354,7 @@ def test_the_offices_desk_tells_of_the_campaign(client, who):
     campaign = acts.published(who)
     assert get(client, who.office, "office").context["notices"] == []
     player = account_of(who.diamonds[1])
-    campaigns.claim(campaign.pk, player, "wrong", player.user)
+    Claim().perform(campaign.pk, player, "wrong", player.user)
     desk = get(client, who.office, "office")
     assert [task.url for task in desk.context["tasks"]] == [campaign.get_absolute_url()]
     assert campaign.get_absolute_url() in desk.content.decode()
@@ -366,9 +369,9 @@ def test_the_main_button_follows_what_is_missing(client, who, clock):
 
     assert main() == "schedule"
     player = account_of(who.diamonds[1])
-    claim = campaigns.claim(campaign.pk, player, "wrong", player.user)
+    claim = Claim().perform(campaign.pk, player, "wrong", player.user)
     assert main() is None
-    campaigns.answer(claim.pk, True, "right", make.category("2C"), who.office)
+    Answer().perform(claim.pk, True, "right", make.category("2C"), who.office)
     assert (main(), main(who.committee)) == (None, "approve")
     acts.approve(campaign, who)
     clock(acts.AFTER_CLAIMS)

@@ -16,12 +16,17 @@ from django.utils.translation import gettext
 from players.models import CategoryAssignment, Role
 from scoring.ledger.models import LedgerEntry
 from scoring.office.services import merges
+from scoring.promotions.acts.abandon import Abandon
+from scoring.promotions.acts.answer import Answer
+from scoring.promotions.acts.approve import APPROVE_AGAIN
+from scoring.promotions.acts.claim import Claim
+from scoring.promotions.acts.decide import Decide
+from scoring.promotions.acts.publish import Publish
+from scoring.promotions.acts.withdraw import Withdraw
 from scoring.promotions.models import PromotionRule
 from scoring.promotions.pure.states import Verb
 from scoring.promotions.queries import candidates
-from scoring.promotions.services import campaigns
 from scoring.promotions.views import outcome, versions
-from scoring.promotions.views.steps import APPROVE_AGAIN
 from tests import factories as make
 from tests.scoring.promotions import acts
 from tests.scoring.promotions.acts import get
@@ -71,7 +76,7 @@ def test_the_desk_reads_a_hidden_name_with_a_mark_and_files_the_number(client, w
     file = get(client, who.office, "campaign_review", campaign.pk, "2d", formato="csv")
     assert b"Secundina" not in b"".join(file.streaming_content)
     acts.approve(campaign, who)
-    campaigns.publish(campaign.pk, who.office)
+    Publish().perform(campaign.pk, who.office)
     make.assign(hidden, "1D", date(2026, 1, 25), origin=CategoryAssignment.Origin.MANUAL, reason="A")
     assert reads(who.committee, "campaign_report")
     clock(acts.AFTER_CLAIMS)
@@ -86,7 +91,7 @@ def test_the_desk_reads_a_hidden_name_with_a_mark_and_files_the_number(client, w
 def test_filters_and_files_agree(client, who):
     campaign = acts.frozen(who)
     best, second, third = who.diamonds[:3]
-    campaigns.decide(campaign.pk, second.pk, make.category("2C"), "Acta 3", who.office)
+    Decide().perform(campaign.pk, second.pk, make.category("2C"), "Acta 3", who.office)
     asked = {
         "": [diamond.number for diamond in who.diamonds],
         "se-mueven": [best.number, second.number],
@@ -290,7 +295,7 @@ def test_the_report_before_is_a_page_however_many_would_be_left(client, who, mon
 def test_a_decision_leads_to_the_dossier_of_a_number_that_was_merged_since(client, who):
     campaign = acts.frozen(who)
     merged = who.diamonds[1]
-    campaigns.decide(campaign.pk, merged.pk, make.category("2C"), "merit", who.office)
+    Decide().perform(campaign.pk, merged.pk, make.category("2C"), "merit", who.office)
     merges.merge(merged, make.player(category="2D"), "registered twice", who.office)
     page = get(client, who.committee, "campaign_step", campaign.pk, "approve")
     dossier = reverse("campaign_player", args=[campaign.pk, merged.number])
@@ -300,7 +305,7 @@ def test_a_decision_leads_to_the_dossier_of_a_number_that_was_merged_since(clien
 
 def test_the_dossier_says_that_a_decision_holds_no_more(client, who):
     campaign, player = acts.frozen(who), who.diamonds[3]
-    campaigns.decide(campaign.pk, player.pk, make.category("2C"), "merit", who.office)
+    Decide().perform(campaign.pk, player.pk, make.category("2C"), "merit", who.office)
     shown = get(client, who.office, "campaign_player", campaign.pk, player.number)
     words = gettext("%(decision)s: made for another category, it holds no more").partition(":")[2]
     assert words not in shown.content.decode()
@@ -315,8 +320,8 @@ def test_approving_once_more_does_not_say_that_the_lists_are_published_next(clie
     claimant = who.diamonds[1]
     claimant.user = make.user()
     claimant.save()
-    made = campaigns.claim(campaign.pk, claimant, "Look again", claimant.user)
-    campaigns.answer(made.pk, True, "Right", make.category("2C"), who.office)
+    made = Claim().perform(campaign.pk, claimant, "Look again", claimant.user)
+    Answer().perform(made.pk, True, "Right", make.category("2C"), who.office)
     page = get(client, who.committee, "campaign_step", campaign.pk, "approve")
     assert str(APPROVE_AGAIN.says) in page.content.decode()
     data = {"digest": page.context["form"].initial["digest"], "sure": "on"}
@@ -352,20 +357,20 @@ def test_lists_ask_no_more_for_three_rows_than_for_one(client, who, clock):
             acts.give(who.diamonds[5 + version], 20 + version, date(2025, 8, 1 + version))
             acts.done(campaign, Verb.FREEZE, who.office, "again")
         for player in who.diamonds[1:movers]:
-            campaigns.decide(campaign.pk, player.pk, make.category("2C"), "Acta 3", who.office)
+            Decide().perform(campaign.pk, player.pk, make.category("2C"), "Acta 3", who.office)
         for times in range(late):
-            campaigns.decide(campaign.pk, who.diamonds[0].pk, make.category("2C"), f"{times}", who.office)
+            Decide().perform(campaign.pk, who.diamonds[0].pk, make.category("2C"), f"{times}", who.office)
         acts.approve(campaign, who)
-        campaigns.publish(campaign.pk, who.office)
+        Publish().perform(campaign.pk, who.office)
         for player in who.diamonds[:late]:
             player.user = player.user or make.user()
             player.save()
-            campaigns.claim(campaign.pk, player, "wrong", player.user)
+            Claim().perform(campaign.pk, player, "wrong", player.user)
             acts.give(player, 30, date(2025, 9, 1 + late))
         client.force_login(who.office)
         result = [counted(client, address) for address in addresses(campaign)]
-        campaigns.withdraw(campaign.pk, who.office, "again")
-        campaigns.abandon(campaign.pk, who.office, "again")
+        Withdraw().perform(campaign.pk, who.office, "again")
+        Abandon().perform(campaign.pk, who.office, "again")
         return result
 
     first = carried(2, 1)

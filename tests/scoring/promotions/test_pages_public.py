@@ -11,10 +11,14 @@ from django.utils.translation import gettext
 
 from players.models import CategoryAssignment
 from scoring.ledger.services import standings
+from scoring.promotions.acts.answer import Answer
+from scoring.promotions.acts.claim import Claim
+from scoring.promotions.acts.decide import Decide
+from scoring.promotions.acts.publish import Publish
+from scoring.promotions.acts.withdraw import Withdraw
 from scoring.promotions.models import CampaignClaim, PromotionRuleSet
 from scoring.promotions.pure.selection import PlaceState
 from scoring.promotions.pure.states import Verb
-from scoring.promotions.services import campaigns
 from scoring.promotions.wording import STATES
 from tests import factories as make
 from tests.scoring.promotions import acts
@@ -44,23 +48,23 @@ def test_the_list_is_official_from_publishing_to_withdrawing(client, who):
     campaign = acts.approved(who)
     before = client.get(LIST)
     assert "promotions/promotion.html" in [template.name for template in before.templates]
-    campaigns.publish(campaign.pk, who.office)
+    Publish().perform(campaign.pk, who.office)
     shown = client.get(LIST, headers={"If-None-Match": before.headers["ETag"]})
     assert "promotions/official.html" in [template.name for template in shown.templates]
     assert (shown.context["moving"], shown.context["entered"]) == (1, 10)
     assert "note-caution" not in shown.content.decode()
     assert client.get(LIST, headers={"If-None-Match": shown.headers["ETag"]}).status_code == 304
     assert client.get("/ascensos/").context["years"][1]["official"] is True
-    campaigns.withdraw(campaign.pk, who.office, "wrong rules")
+    Withdraw().perform(campaign.pk, who.office, "wrong rules")
     after = client.get(LIST, headers={"If-None-Match": shown.headers["ETag"]})
     assert "promotions/promotion.html" in [template.name for template in after.templates]
 
 
 def test_a_decision_shows_without_its_reason(client, who):
     campaign = acts.frozen(who)
-    campaigns.decide(campaign.pk, who.diamonds[1].pk, make.category("2C"), "Very private", who.office)
+    Decide().perform(campaign.pk, who.diamonds[1].pk, make.category("2C"), "Very private", who.office)
     acts.approve(campaign, who)
-    campaigns.publish(campaign.pk, who.office)
+    Publish().perform(campaign.pk, who.office)
     response = client.get(LIST)
     assert response.context["moving"] == 2
     assert "Very private" not in response.content.decode()
@@ -93,12 +97,12 @@ def test_the_list_asks_no_more_for_more_rows(client, who, published):
         return len(queries)
 
     few = counted()
-    campaigns.withdraw(published.pk, who.office, "more players")
+    Withdraw().perform(published.pk, who.office, "more players")
     for place in range(30):
         acts.give(make.player(category="2D"), 2000 + place)
     acts.done(published, Verb.FREEZE, who.office, "more players")
     acts.approve(published, who)
-    campaigns.publish(published.pk, who.office)
+    Publish().perform(published.pk, who.office)
     assert counted() == few <= 12
 
 
@@ -128,9 +132,9 @@ def test_the_letter_says_move_or_stay_and_shows_the_derivation(client, who, publ
 
 def test_the_letter_of_who_stays_by_decision_says_so_and_not_that_they_move(client, who):
     campaign = acts.frozen(who)
-    campaigns.decide(campaign.pk, who.diamonds[0].pk, None, "Acta 3", who.office)
+    Decide().perform(campaign.pk, who.diamonds[0].pk, None, "Acta 3", who.office)
     acts.approve(campaign, who)
-    campaigns.publish(campaign.pk, who.office)
+    Publish().perform(campaign.pk, who.office)
     text = get(client, who.diamonds[0].user, "promotion_letter", 2025).content.decode()
     assert gettext("You stay, by decision of the federation.") in text
     assert gettext("The federation decided so.") in text
@@ -142,7 +146,7 @@ def test_the_letter_of_who_is_blocked_says_why(client, who):
     rules.rules.filter(category__code="2D").update(minimum_tournaments=5)
     campaign = acts.frozen(who)
     acts.approve(campaign, who)
-    campaigns.publish(campaign.pk, who.office)
+    Publish().perform(campaign.pk, who.office)
     text = get(client, who.diamonds[0].user, "promotion_letter", 2025).content.decode()
     assert text.count(str(STATES[PlaceState.FEW])) >= 2  # above the letter, and in it
 
@@ -161,7 +165,7 @@ def test_there_is_no_letter_for_others_or_before_publishing(client, who):
     best = who.diamonds[0]
     for name in ("promotion_letter", "claim"):
         assert get(client, best.user, name, 2025).status_code == 404
-    campaigns.publish(campaign.pk, who.office)
+    Publish().perform(campaign.pk, who.office)
     for name in ("promotion_letter", "claim"):
         assert get(client, who.office, name, 2025).status_code == 403
         assert get(client, best.user, name, 2024).status_code == 404
@@ -216,7 +220,7 @@ def test_a_claim_from_the_player_to_the_answer(client, who, published):
 
 def test_a_claim_that_is_not_accepted_changes_nothing(client, who, published):
     second = who.diamonds[1]
-    made = campaigns.claim(published.pk, second, "wrong", second.user)
+    made = Claim().perform(published.pk, second, "wrong", second.user)
     client.force_login(who.office)
     answer = reverse("claim_answer", args=[published.pk, made.pk])
     assert client.post(answer, {"accepted": "0", "target": "2C", "text": "All is right"}).status_code == 302
@@ -228,7 +232,7 @@ def test_a_claim_that_is_not_accepted_changes_nothing(client, who, published):
 
 
 def test_nobody_but_the_office_answers_and_claims_are_for_their_campaign(client, who, published):
-    made = campaigns.claim(published.pk, who.diamonds[1], "wrong", who.diamonds[1].user)
+    made = Claim().perform(published.pk, who.diamonds[1], "wrong", who.diamonds[1].user)
     answer = reverse("claim_answer", args=[published.pk, made.pk])
     for account in (who.committee, who.diamonds[1].user):
         client.force_login(account)
@@ -261,7 +265,7 @@ def test_no_page_promises_the_categories_from_a_day_that_cannot_be_kept(client, 
     """Applying never reaches back, so a campaign that is late holds later than it was opened with."""
     campaign = acts.approved(who)
     clock(min(day, date(2026, 3, 10)))
-    campaigns.publish(campaign.pk, who.office)
+    Publish().perform(campaign.pk, who.office)
     clock(day)
     mover = who.diamonds[0]
     shown = [client.get(LIST), get(client, mover.user, "promotion_letter", 2025)]
@@ -290,8 +294,8 @@ def test_after_a_reversal_the_player_keeps_letter_claim_and_answer(client, who, 
     client.cookies["django_language"] = "en"
     campaign = acts.published(who)
     mover, other = who.diamonds[:2]
-    made = campaigns.claim(campaign.pk, other, "Two sessions are missing", other.user)
-    campaigns.answer(made.pk, False, "Both are there", None, who.office)
+    made = Claim().perform(campaign.pk, other, "Two sessions are missing", other.user)
+    Answer().perform(made.pk, False, "Both are there", None, who.office)
     clock(acts.AFTER_CLAIMS)
     acts.done(campaign, Verb.APPLY, who.office)
     acts.done(campaign, Verb.REVERSE, who.office, "Very private")
@@ -309,15 +313,15 @@ def test_after_a_reversal_the_player_keeps_letter_claim_and_answer(client, who, 
 def test_a_new_change_of_the_year_takes_the_place_of_the_reversed_one(client, who, clock):
     acts.reversed_(who, clock)
     newer = acts.approved(who)
-    campaigns.publish(newer.pk, who.office)
+    Publish().perform(newer.pk, who.office)
     assert get(client, who.diamonds[0].user, "promotion_letter", 2025).context["campaign"] == newer
 
 
 def test_the_letter_of_an_accepted_claim_gives_its_reason(client, who, published):
     client.cookies["django_language"] = "en"
     other = who.diamonds[1]
-    made = campaigns.claim(published.pk, other, "wrong", other.user)
-    campaigns.answer(made.pk, True, "Two sessions were missing", make.category("2C"), who.office)
+    made = Claim().perform(published.pk, other, "wrong", other.user)
+    Answer().perform(made.pk, True, "Two sessions were missing", make.category("2C"), who.office)
     acts.approve(published, who)
     assert "Your claim was accepted: Two sessions were missing" in (
         get(client, other.user, "promotion_letter", 2025).content.decode()

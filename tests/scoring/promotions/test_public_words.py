@@ -10,10 +10,13 @@ from django.urls import reverse
 from hypothesis import given
 
 from scoring.ledger.services import standings
+from scoring.promotions.acts.answer import Answer
+from scoring.promotions.acts.claim import Claim
+from scoring.promotions.acts.decide import Decide
+from scoring.promotions.acts.publish import Publish
 from scoring.promotions.pure.selection import PlaceState, public_view, select
 from scoring.promotions.pure.states import Verb
 from scoring.promotions.queries import campaigns as queries
-from scoring.promotions.services import campaigns
 from scoring.promotions.wording import PRIVATE, STATES, public_state
 from tests import factories as make
 from tests.scoring.promotions import acts
@@ -43,7 +46,7 @@ def signed_in(player):
 def published(who, freeze=acts.frozen):
     campaign = freeze(who)
     acts.approve(campaign, who)
-    campaigns.publish(campaign.pk, who.office, acts.CLAIMS_UNTIL)
+    Publish().perform(campaign.pk, who.office, acts.CLAIMS_UNTIL)
     campaign.refresh_from_db()
     return campaign
 
@@ -92,9 +95,9 @@ def test_with_any_rules_a_decision_may_be_why_somebody_does_not_move_up(client, 
     died(first)
     campaign = acts.frozen(who)
     for player in (second, last):
-        campaigns.decide(campaign.pk, player.pk, None, "Very private", who.office)
+        Decide().perform(campaign.pk, player.pk, None, "Very private", who.office)
     acts.approve(campaign, who)
-    campaigns.publish(campaign.pk, who.office)
+    Publish().perform(campaign.pk, who.office)
     result = lines(client)
     assert result[first.number] == result[second.number] == ("does not move up", "")
     assert result[last.number] == ("stays, by decision of the federation", "")
@@ -155,8 +158,8 @@ def test_players_read_their_own_reason_alone(client, who):
 
 # --- What claims change -------------------------------------------------------------------------------------
 def claimed(campaign, player, target, office) -> None:
-    claim = campaigns.claim(campaign.pk, signed_in(player), "Look again", player.user)
-    campaigns.answer(claim.pk, True, "You are right", target, office)
+    claim = Claim().perform(campaign.pk, signed_in(player), "Look again", player.user)
+    Answer().perform(claim.pk, True, "You are right", target, office)
 
 
 def test_the_public_list_is_the_approved_one_until_the_committee_approves_again(client, who):
@@ -183,9 +186,9 @@ def test_the_public_list_is_the_approved_one_until_the_committee_approves_again(
 def test_a_decision_that_changes_nothing_waits_for_nobody(who):
     campaign = acts.frozen(who)
     second, third = who.diamonds[1:3]
-    campaigns.decide(campaign.pk, second.pk, make.category("2C"), "merit", who.office)
+    Decide().perform(campaign.pk, second.pk, make.category("2C"), "merit", who.office)
     acts.approve(campaign, who)
-    campaigns.publish(campaign.pk, who.office, acts.CLAIMS_UNTIL)
+    Publish().perform(campaign.pk, who.office, acts.CLAIMS_UNTIL)
     campaign.refresh_from_db()
     claimed(campaign, second, make.category("2C"), who.office)
     assert queries.list_digest(campaign) == campaign.approved_digest
@@ -247,9 +250,9 @@ def test_who_has_no_licence_reads_words_for_a_player_without_a_place(client, who
     player.licences.all().delete()
     campaign = acts.frozen(who)
     if moves:
-        campaigns.decide(campaign.pk, player.pk, make.category("2C"), "merit", who.office)
+        Decide().perform(campaign.pk, player.pk, make.category("2C"), "merit", who.office)
     acts.approve(campaign, who)
-    campaigns.publish(campaign.pk, who.office)
+    Publish().perform(campaign.pk, who.office)
     page = html(client, LIST, player.user)
     assert "You are —" not in page
     assert "You have no place in the list" in page

@@ -6,10 +6,15 @@ from django.db import DatabaseError, IntegrityError, connection, transaction
 from players import triggers
 from players.models import CategoryAssignment
 from players.services import categories
+from scoring.promotions.acts.answer import Answer
+from scoring.promotions.acts.approve import Approve
+from scoring.promotions.acts.claim import Claim
+from scoring.promotions.acts.close import Close
+from scoring.promotions.acts.publish import Publish
+from scoring.promotions.acts.withdraw import Withdraw
 from scoring.promotions.models import CampaignTask, PromotionCampaign, PromotionRuleSet
 from scoring.promotions.pure.states import Verb
 from scoring.promotions.queries.campaigns import list_digest
-from scoring.promotions.services import campaigns
 from tests import factories as make
 from tests.scoring.promotions import acts
 
@@ -178,12 +183,12 @@ def test_a_change_is_undone_once(who, clock, day):
 def test_what_a_campaign_did_stays_when_it_is_undone_by_the_services(who, clock):
     """Withdrawing, freezing twice, ending claims early, applying, reversing: nothing is in the way."""
     campaign = acts.published(who)
-    campaigns.withdraw(campaign.pk, who.office, "late club")
+    Withdraw().perform(campaign.pk, who.office, "late club")
     campaign.refresh_from_db()
     acts.done(campaign, Verb.FREEZE, who.office, "late club")
     acts.approve(campaign, who)
-    campaigns.publish(campaign.pk, who.office, acts.CLAIMS_UNTIL)
-    campaigns.close_claims(campaign.pk, who.committee, "all were heard")
+    Publish().perform(campaign.pk, who.office, acts.CLAIMS_UNTIL)
+    Close().perform(campaign.pk, who.committee, "all were heard")
     acts.done(campaign, Verb.APPLY, who.office)
     acts.done(campaign, Verb.REVERSE, who.office, "wrong rules")
     assert campaign.state == "reversed" and campaign.snapshot.version == 2
@@ -240,9 +245,9 @@ def test_no_row_that_is_kept_is_replaced_by_inserting(who, clock, table):
     claimant = who.diamonds[5]
     claimant.user = make.user()
     claimant.save()
-    claimed = campaigns.claim(campaign.pk, claimant, "One is missing", claimant.user)
-    campaigns.answer(claimed.pk, True, "So it is", make.category("2C"), who.office)
-    campaigns.approve(campaign.pk, who.committee, list_digest(PromotionCampaign.objects.get(pk=campaign.pk)))
+    claimed = Claim().perform(campaign.pk, claimant, "One is missing", claimant.user)
+    Answer().perform(claimed.pk, True, "So it is", make.category("2C"), who.office)
+    Approve().perform(campaign.pk, who.committee, list_digest(PromotionCampaign.objects.get(pk=campaign.pk)))
     clock(acts.AFTER_CLAIMS)
     acts.done(campaign, Verb.APPLY, who.office)
     with connection.cursor() as cursor:

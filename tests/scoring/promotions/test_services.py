@@ -10,15 +10,26 @@ from django.utils import timezone
 
 from players.models import Player, Role
 from players.services import journal
+from scoring.promotions.acts.abandon import Abandon
+from scoring.promotions.acts.answer import Answer
+from scoring.promotions.acts.approve import Approve, may_approve
+from scoring.promotions.acts.base import Refused
+from scoring.promotions.acts.claim import Claim
+from scoring.promotions.acts.close import Close
+from scoring.promotions.acts.decide import Decide
+from scoring.promotions.acts.freeze import Freeze
+from scoring.promotions.acts.give_back import GiveBack
+from scoring.promotions.acts.open import Edit, Open
+from scoring.promotions.acts.publish import Publish
+from scoring.promotions.acts.reverse import Reverse
+from scoring.promotions.acts.schedule import Schedule
+from scoring.promotions.acts.withdraw import Withdraw
 from scoring.promotions.models import PromotionCampaign, PromotionRuleSet, SnapshotList
 from scoring.promotions.pure.selection import PlaceState
 from scoring.promotions.pure.states import Verb
 from scoring.promotions.queries import campaigns as queries
 from scoring.promotions.queries.campaigns import list_digest
 from scoring.promotions.queries.candidates import rule_set_of
-from scoring.promotions.queries.steps import may_approve, obstacles
-from scoring.promotions.services import campaigns
-from scoring.promotions.services import work as campaign_tasks
 from scoring.promotions.views import stage
 from tests import factories as make
 from tests.scoring.promotions import acts
@@ -39,24 +50,24 @@ def account(kind: str):
 # --- Who ------------------------------------------------------------------------------------------------
 OFFICE_STEPS = {
     "draft": {
-        "open": lambda c, by: campaigns.open_campaign(
+        "open": lambda c, by: Open().perform(
             2024, by, rule_set=c.rule_set, intake_until=date(2025, 1, 15), effective_on=date(2026, 6, 1)
         ),
-        "edit": lambda c, by: campaigns.edit(
+        "edit": lambda c, by: Edit().perform(
             c.pk, by, rule_set=c.rule_set, intake_until=c.intake_until, effective_on=date(2026, 6, 1)
         ),
-        "freeze": lambda c, by: campaign_tasks.request(c.pk, Verb.FREEZE, by),
+        "freeze": lambda c, by: Freeze().perform(c.pk, by),
     },
     "frozen": {
-        "decide": lambda c, by: campaigns.decide(c.pk, first_player(), None, "ill", by),
-        "abandon": lambda c, by: campaigns.abandon(c.pk, by, "not this year"),
+        "decide": lambda c, by: Decide().perform(c.pk, first_player(), None, "ill", by),
+        "abandon": lambda c, by: Abandon().perform(c.pk, by, "not this year"),
     },
-    "approved": {"publish": lambda c, by: campaigns.publish(c.pk, by)},
+    "approved": {"publish": lambda c, by: Publish().perform(c.pk, by)},
     "published": {
-        "withdraw": lambda c, by: campaigns.withdraw(c.pk, by, "a mistake"),
-        "schedule": lambda c, by: campaign_tasks.request(c.pk, Verb.APPLY, by, due_on=acts.EFFECTIVE_ON),
+        "withdraw": lambda c, by: Withdraw().perform(c.pk, by, "a mistake"),
+        "schedule": lambda c, by: Schedule().perform(c.pk, by, due_on=acts.EFFECTIVE_ON),
     },
-    "applied": {"reverse": lambda c, by: campaign_tasks.request(c.pk, Verb.REVERSE, by, "wrong rules")},
+    "applied": {"reverse": lambda c, by: Reverse().perform(c.pk, by, "wrong rules")},
 }
 
 
@@ -82,11 +93,11 @@ def test_the_office_alone_acts(who, clock, kind, state, name):
 def test_the_committee_alone_approves_and_gives_back(who, kind):
     campaign = acts.frozen(who)
     with pytest.raises(PermissionDenied):
-        campaigns.approve(campaign.pk, account(kind), queries.list_digest(campaign))
+        Approve().perform(campaign.pk, account(kind), queries.list_digest(campaign))
     acts.approve(campaign, who)
     with pytest.raises(PermissionDenied):
-        campaigns.give_back(campaign.pk, account(kind), "not yet")
-    campaigns.give_back(campaign.pk, who.committee, "not yet")
+        GiveBack().perform(campaign.pk, account(kind), "not yet")
+    GiveBack().perform(campaign.pk, who.committee, "not yet")
     campaign.refresh_from_db()
     assert (campaign.state, campaign.approved_by, campaign.approved_digest) == ("frozen", None, "")
 
@@ -94,7 +105,7 @@ def test_the_committee_alone_approves_and_gives_back(who, kind):
 def test_who_just_got_the_role_does_not_approve(who, monkeypatch):
     campaign = acts.frozen(who)
     journal.note(who.committee, journal.Kind.ROLE_GIVEN, who.office, holds=True)
-    with pytest.raises(campaigns.Refused) as refused:
+    with pytest.raises(Refused) as refused:
         acts.approve(campaign, who)
     assert refused.value.code == "waiting"
     later = timezone.now() + timedelta(days=3, minutes=1)
@@ -114,24 +125,24 @@ def test_who_worked_on_the_list_does_not_approve_it(who, part):
     who.office = other
     if part == "edited":
         days = {"intake_until": campaign.intake_until, "effective_on": campaign.effective_on}
-        campaigns.edit(campaign.pk, both, rule_set=rule_set_of(2024), **days)
+        Edit().perform(campaign.pk, both, rule_set=rule_set_of(2024), **days)
     acts.done(campaign, Verb.FREEZE, both if part.startswith("froze") else other)
     if part == "froze an earlier version":
         acts.done(campaign, Verb.FREEZE, other, "once more")
     if part == "decided":
-        campaigns.decide(campaign.pk, who.diamonds[1].pk, make.category("2C"), "merit", both)
+        Decide().perform(campaign.pk, who.diamonds[1].pk, make.category("2C"), "merit", both)
     if part == "answered":
         acts.approve(campaign, who)
-        campaigns.publish(campaign.pk, other)
+        Publish().perform(campaign.pk, other)
         player = who.diamonds[1]
         player.user = make.user()
         player.save()
-        claim = campaigns.claim(campaign.pk, player, "Look again", player.user)
-        campaigns.answer(claim.pk, True, "Right", make.category("2C"), both)
+        claim = Claim().perform(campaign.pk, player, "Look again", player.user)
+        Answer().perform(claim.pk, True, "Right", make.category("2C"), both)
         campaign.refresh_from_db()
     assert not may_approve(campaign, both)
-    with pytest.raises(campaigns.Refused) as refused:
-        campaigns.approve(campaign.pk, both, queries.list_digest(campaign))
+    with pytest.raises(Refused) as refused:
+        Approve().perform(campaign.pk, both, queries.list_digest(campaign))
     assert refused.value.code == "same_person"
     assert may_approve(campaign, who.committee)
     acts.approve(campaign, who)
@@ -149,11 +160,11 @@ def test_the_database_refuses_an_approver_who_opened_or_froze(who):
 # --- What each step needs -------------------------------------------------------------------------------
 def test_nothing_is_frozen_before_late_results_are_in_and_every_figure_is_confirmed(who, clock):
     campaign = acts.opened(who)
-    assert obstacles(campaign, Verb.FREEZE) == []
+    assert Freeze().obstacles(campaign) == []
     rules = rule_set_of(acts.YEAR)
     rules.rules.filter(category__code="2D").update(confirmed=False)
     rules.rules.filter(target=None).update(confirmed=False)  # nobody moves by it: nothing to confirm
-    result = obstacles(campaign, Verb.FREEZE)
+    result = Freeze().obstacles(campaign)
     assert (
         [issue.code for issue in result] == ["rules"]
         and "2D" in result[0].text
@@ -163,9 +174,9 @@ def test_nothing_is_frozen_before_late_results_are_in_and_every_figure_is_confir
     rules.save()
     clock(date(2026, 1, 15))
     campaign.refresh_from_db()
-    assert [obstacle.code for obstacle in obstacles(campaign, Verb.FREEZE)] == ["intake", "rule_set", "rules"]
-    with pytest.raises(campaigns.Refused):
-        campaign_tasks.request(campaign.pk, Verb.FREEZE, who.office)
+    assert [obstacle.code for obstacle in Freeze().obstacles(campaign)] == ["intake", "rule_set", "rules"]
+    with pytest.raises(Refused):
+        Freeze().perform(campaign.pk, who.office)
     assert not campaign.tasks.exists()
 
 
@@ -174,11 +185,11 @@ def test_rules_that_others_took_the_place_of_have_to_be_chosen_anew(who):
     rules = campaign.rule_set
     PromotionRuleSet.objects.filter(pk=rules.pk).update(valid_to=date(2024, 12, 31))
     campaign.refresh_from_db()
-    assert [obstacle.code for obstacle in obstacles(campaign, Verb.FREEZE)] == ["not_in_force"]
+    assert [obstacle.code for obstacle in Freeze().obstacles(campaign)] == ["not_in_force"]
     (missing,) = stage.missing(campaign)
     assert missing.url == reverse("campaign_step", args=[campaign.pk, "edit"])
-    with pytest.raises(campaigns.Refused, match=rules.name):
-        campaign_tasks.request(campaign.pk, Verb.FREEZE, who.office)
+    with pytest.raises(Refused, match=rules.name):
+        Freeze().perform(campaign.pk, who.office)
 
 
 def test_figures_that_only_move_down_are_confirmed_too(who):
@@ -186,8 +197,8 @@ def test_figures_that_only_move_down_are_confirmed_too(who):
     campaign.rule_set.rules.filter(category__code="2C").update(
         target=None, demotion_target=make.category("2D"), demotion_threshold=1700, confirmed=False
     )
-    with pytest.raises(campaigns.Refused, match="2C") as refused:
-        campaign_tasks.request(campaign.pk, Verb.FREEZE, who.office)
+    with pytest.raises(Refused, match="2C") as refused:
+        Freeze().perform(campaign.pk, who.office)
     assert refused.value.code == "rules"
 
 
@@ -196,8 +207,8 @@ def test_a_day_that_is_years_away_was_typed_wrong(who, client):
     client.force_login(who.office)
     url = reverse("campaign_step", args=[campaign.pk, "publish"])
     assert client.post(url, {"claims_until": "9999-12-31"}).status_code == 422
-    with pytest.raises(campaigns.Refused):
-        campaigns.open_campaign(
+    with pytest.raises(Refused):
+        Open().perform(
             2024,
             who.office,
             rule_set=rule_set_of(2024),
@@ -212,40 +223,40 @@ def test_every_reason_is_asked_for(who, clock):
     campaign = acts.frozen(who)
     player = who.diamonds[0].pk
     for reason in ("", "  ", "x" * 301):
-        with pytest.raises(campaigns.Refused) as refused:
-            campaigns.decide(campaign.pk, player, None, reason, who.office)
+        with pytest.raises(Refused) as refused:
+            Decide().perform(campaign.pk, player, None, reason, who.office)
         assert "reason" in refused.value.message_dict
-        with pytest.raises(campaigns.Refused):
-            campaigns.abandon(campaign.pk, who.office, reason)
-    campaigns.abandon(campaign.pk, who.office, "not this year")
+        with pytest.raises(Refused):
+            Abandon().perform(campaign.pk, who.office, reason)
+    Abandon().perform(campaign.pk, who.office, "not this year")
     campaign = acts.applied(who, clock)
-    with pytest.raises(campaigns.Refused) as refused:
-        campaign_tasks.request(campaign.pk, Verb.REVERSE, who.office, " ")
+    with pytest.raises(Refused) as refused:
+        Reverse().perform(campaign.pk, who.office, " ")
     assert "reason" in refused.value.message_dict
 
 
 def test_what_was_looked_at_is_what_is_approved(who):
     campaign = acts.frozen(who)
     seen = queries.list_digest(campaign)
-    campaigns.decide(campaign.pk, who.diamonds[1].pk, make.category("2C"), "merit", who.office)
+    Decide().perform(campaign.pk, who.diamonds[1].pk, make.category("2C"), "merit", who.office)
     assert queries.list_digest(campaign) != seen
-    with pytest.raises(campaigns.Refused) as refused:
-        campaigns.approve(campaign.pk, who.committee, seen)
+    with pytest.raises(Refused) as refused:
+        Approve().perform(campaign.pk, who.committee, seen)
     assert refused.value.code == "changed"
     acts.approve(campaign, who)
     assert campaign.approved_digest == queries.list_digest(campaign)
-    campaigns.publish(campaign.pk, who.office)
-    with pytest.raises(campaigns.Refused) as refused:
-        campaigns.approve(campaign.pk, who.committee, campaign.approved_digest)
+    Publish().perform(campaign.pk, who.office)
+    with pytest.raises(Refused) as refused:
+        Approve().perform(campaign.pk, who.committee, campaign.approved_digest)
     assert refused.value.code == "approved"
 
 
 def test_claims_run_for_the_days_of_the_rules(who, clock):
     campaign = acts.approved(who)
-    with pytest.raises(campaigns.Refused) as refused:
-        campaigns.publish(campaign.pk, who.office, acts.FROZEN_ON - timedelta(days=1))
+    with pytest.raises(Refused) as refused:
+        Publish().perform(campaign.pk, who.office, acts.FROZEN_ON - timedelta(days=1))
     assert "claims_until" in refused.value.message_dict
-    campaigns.publish(campaign.pk, who.office)
+    Publish().perform(campaign.pk, who.office)
     campaign.refresh_from_db()
     assert campaign.claims_until == acts.FROZEN_ON + timedelta(days=15)
 
@@ -257,13 +268,13 @@ def test_the_committee_ends_the_time_for_claims_early_and_the_change_is_applied_
     player.save()
     for by in (who.office, player.user):
         with pytest.raises(PermissionDenied):
-            campaigns.close_claims(campaign.pk, by, "all were heard")
-    campaigns.close_claims(campaign.pk, who.committee, "all were heard")
-    with pytest.raises(campaigns.Refused) as refused:
-        campaigns.claim(campaign.pk, player, "Look again", player.user)
+            Close().perform(campaign.pk, by, "all were heard")
+    Close().perform(campaign.pk, who.committee, "all were heard")
+    with pytest.raises(Refused) as refused:
+        Claim().perform(campaign.pk, player, "Look again", player.user)
     assert refused.value.code == "claims_over"
-    with pytest.raises(campaigns.Refused) as refused:
-        campaigns.close_claims(campaign.pk, who.committee, "again")
+    with pytest.raises(Refused) as refused:
+        Close().perform(campaign.pk, who.committee, "again")
     assert refused.value.code == "claims_over"
     assert campaign.acts.first().detail == {"claims_until": acts.CLAIMS_UNTIL.isoformat()}
     acts.done(campaign, Verb.APPLY, who.office)
@@ -274,11 +285,11 @@ def test_who_decided_on_the_list_does_not_end_the_time_to_contest_it(who):
     both = make.office()
     make.role(both, Role.Kind.COMMITTEE)
     campaign = acts.frozen(who)
-    campaigns.decide(campaign.pk, who.diamonds[1].pk, make.category("2C"), "merit", both)
+    Decide().perform(campaign.pk, who.diamonds[1].pk, make.category("2C"), "merit", both)
     acts.approve(campaign, who)
-    campaigns.publish(campaign.pk, who.office)
-    with pytest.raises(campaigns.Refused) as refused:
-        campaigns.close_claims(campaign.pk, both, "all were heard")
+    Publish().perform(campaign.pk, who.office)
+    with pytest.raises(Refused) as refused:
+        Close().perform(campaign.pk, both, "all were heard")
     assert refused.value.code == "same_person"
 
 
@@ -286,16 +297,16 @@ def test_who_published_the_list_does_not_end_the_time_to_contest_it(who, client)
     both = make.office()
     make.role(both, Role.Kind.COMMITTEE)
     campaign = acts.frozen(who)
-    campaigns.approve(campaign.pk, both, list_digest(campaign))
-    campaigns.publish(campaign.pk, both)
-    with pytest.raises(campaigns.Refused) as refused:
-        campaigns.close_claims(campaign.pk, both, "nobody minds")
+    Approve().perform(campaign.pk, both, list_digest(campaign))
+    Publish().perform(campaign.pk, both)
+    with pytest.raises(Refused) as refused:
+        Close().perform(campaign.pk, both, "nobody minds")
     assert refused.value.code == "same_person"
     client.force_login(both)
     url = reverse("campaign_step", args=[campaign.pk, "close"])
     assert client.get(url).status_code == 302
     assert url not in client.get(campaign.get_absolute_url()).content.decode()
-    campaigns.close_claims(campaign.pk, who.committee, "all were heard")
+    Close().perform(campaign.pk, who.committee, "all were heard")
 
 
 # --- The list in force ----------------------------------------------------------------------------------
@@ -303,10 +314,10 @@ def test_the_list_is_what_was_frozen_and_what_was_decided(who):
     campaign = acts.frozen(who)
     first, second, third = (player.pk for player in who.diamonds[:3])
     assert moving(campaign) == {first: "2C", who.hearts[0].pk: "2P"}
-    campaigns.decide(campaign.pk, first, None, "ill for months", who.office)
-    campaigns.decide(campaign.pk, second, make.category("2P"), "a champion elsewhere", who.office)
-    campaigns.decide(campaign.pk, third, make.category("2C"), "by mistake", who.office)
-    campaigns.decide(campaign.pk, third, None, "that was the wrong player", who.office)
+    Decide().perform(campaign.pk, first, None, "ill for months", who.office)
+    Decide().perform(campaign.pk, second, make.category("2P"), "a champion elsewhere", who.office)
+    Decide().perform(campaign.pk, third, make.category("2C"), "by mistake", who.office)
+    Decide().perform(campaign.pk, third, None, "that was the wrong player", who.office)
     assert moving(campaign) == {second: "2P", who.hearts[0].pk: "2P"}
     rows = {row.place.entrant.player_id: row for row in queries.current_list(campaign, make.category("2D"))}
     assert len(rows) == 10
@@ -331,14 +342,14 @@ def moving(campaign) -> dict[int, str]:
 def test_only_players_of_the_frozen_list_are_decided_on_and_nobody_decides_on_themselves(who):
     campaign = acts.frozen(who)
     stranger = make.player(category="2D")
-    with pytest.raises(campaigns.Refused) as refused:
-        campaigns.decide(campaign.pk, stranger.pk, make.category("2C"), "merit", who.office)
+    with pytest.raises(Refused) as refused:
+        Decide().perform(campaign.pk, stranger.pk, make.category("2C"), "merit", who.office)
     assert refused.value.code == "not_listed"
     player = who.diamonds[1]
     player.user = who.office
     player.save()
-    with pytest.raises(campaigns.Refused) as refused:
-        campaigns.decide(campaign.pk, player.pk, make.category("2C"), "merit", who.office)
+    with pytest.raises(Refused) as refused:
+        Decide().perform(campaign.pk, player.pk, make.category("2C"), "merit", who.office)
     assert refused.value.code == "own"
     assert queries.category_in_list(campaign, player.pk) == "2D"
     assert queries.category_in_list(campaign, stranger.pk) is None
@@ -348,7 +359,7 @@ def test_freezing_again_adds_a_version_and_keeps_what_was_decided(who):
     campaign = acts.frozen(who)
     before = campaign.snapshot
     bodies = list(before.lists.values_list("body", flat=True))
-    campaigns.decide(campaign.pk, who.diamonds[0].pk, None, "ill", who.office)
+    Decide().perform(campaign.pk, who.diamonds[0].pk, None, "ill", who.office)
     acts.give(who.diamonds[4], 9000)
     assert moving(campaign) == {who.hearts[0].pk: "2P"}  # a late result changes nothing by itself
     acts.done(campaign, Verb.FREEZE, who.office, "a late result")
@@ -377,7 +388,7 @@ def test_two_people_open_the_same_year(clock):
     who = acts.cast()
     acts.confirmed_rules()
     failed = at_once([lambda: acts.opened(who), lambda: acts.opened(who)])
-    assert [type(error) for error in failed] == [campaigns.Refused]
+    assert [type(error) for error in failed] == [Refused]
     assert PromotionCampaign.objects.count() == 1
 
 
@@ -388,11 +399,11 @@ def test_two_members_approve_and_one_is_told(clock):
     digest, other = queries.list_digest(campaign), acts.committee()
     failed = at_once(
         [
-            lambda: campaigns.approve(campaign.pk, who.committee, digest),
-            lambda: campaigns.approve(campaign.pk, other, digest),
+            lambda: Approve().perform(campaign.pk, who.committee, digest),
+            lambda: Approve().perform(campaign.pk, other, digest),
         ]
     )
-    assert [type(error) for error in failed] == [campaigns.Refused]
+    assert [type(error) for error in failed] == [Refused]
     assert campaign.acts.filter(verb="approve").count() == 1
 
 
@@ -403,11 +414,11 @@ def test_a_decision_at_the_moment_of_approval_is_approved_or_refused_never_slipp
     digest = queries.list_digest(campaign)
     failed = at_once(
         [
-            lambda: campaigns.approve(campaign.pk, who.committee, digest),
-            lambda: campaigns.decide(campaign.pk, who.diamonds[1].pk, None, "ill", who.office),
+            lambda: Approve().perform(campaign.pk, who.committee, digest),
+            lambda: Decide().perform(campaign.pk, who.diamonds[1].pk, None, "ill", who.office),
         ]
     )
-    assert [type(error) for error in failed] == [campaigns.Refused]
+    assert [type(error) for error in failed] == [Refused]
     campaign.refresh_from_db()
     if campaign.state == "approved":
         assert campaign.approved_digest == queries.list_digest(campaign) == digest

@@ -10,6 +10,18 @@ from django.db import DatabaseError, transaction
 from django.utils import timezone
 
 from players.models import Category
+from scoring.promotions.acts.abandon import Abandon
+from scoring.promotions.acts.answer import Answer
+from scoring.promotions.acts.approve import Approve
+from scoring.promotions.acts.base import NOT_APPROVED, NOT_PUBLISHED, Refused
+from scoring.promotions.acts.claim import Claim
+from scoring.promotions.acts.close import Close
+from scoring.promotions.acts.decide import Decide
+from scoring.promotions.acts.give_back import GiveBack
+from scoring.promotions.acts.open import Edit, Open, usual_intake
+from scoring.promotions.acts.publish import Publish
+from scoring.promotions.acts.schedule import Schedule, Unschedule
+from scoring.promotions.acts.withdraw import Withdraw
 from scoring.promotions.models import (
     CampaignAct,
     CampaignClaim,
@@ -20,8 +32,6 @@ from scoring.promotions.models import (
 from scoring.promotions.pure import states
 from scoring.promotions.pure.states import Verb
 from scoring.promotions.queries.campaigns import list_digest
-from scoring.promotions.services import campaigns
-from scoring.promotions.services import work as campaign_tasks
 from tests import factories as make
 from tests.scoring.promotions import acts
 from tests.undone import undone
@@ -41,18 +51,18 @@ def attempt(campaign: PromotionCampaign, verb: Verb, who: acts.Cast, clock) -> N
         Verb.FREEZE: lambda: acts.done(campaign, verb, office),
         Verb.APPLY: lambda: acts.done(campaign, verb, office),
         Verb.REVERSE: lambda: acts.done(campaign, verb, office, "wrong rules"),
-        Verb.EDIT: lambda: campaigns.edit(pk, office, rule_set=acts.confirmed_rules(), **dates),
-        Verb.DECIDE: lambda: campaigns.decide(pk, player.pk, None, "ill", office),
+        Verb.EDIT: lambda: Edit().perform(pk, office, rule_set=acts.confirmed_rules(), **dates),
+        Verb.DECIDE: lambda: Decide().perform(pk, player.pk, None, "ill", office),
         Verb.APPROVE: lambda: approve_anew(campaign, who),
-        Verb.RETURN: lambda: campaigns.give_back(pk, who.committee, "a mistake"),
-        Verb.WITHDRAW: lambda: campaigns.withdraw(pk, office, "a mistake"),
-        Verb.ABANDON: lambda: campaigns.abandon(pk, office, "not this year"),
-        Verb.PUBLISH: lambda: campaigns.publish(pk, office),
+        Verb.RETURN: lambda: GiveBack().perform(pk, who.committee, "a mistake"),
+        Verb.WITHDRAW: lambda: Withdraw().perform(pk, office, "a mistake"),
+        Verb.ABANDON: lambda: Abandon().perform(pk, office, "not this year"),
+        Verb.PUBLISH: lambda: Publish().perform(pk, office),
         Verb.CLAIM: lambda: contested(campaign, player),
-        Verb.ANSWER: lambda: campaigns.answer(campaign.claims.get().pk, False, "No", None, office),
-        Verb.CLOSE: lambda: campaigns.close_claims(pk, who.committee, "all were heard"),
-        Verb.SCHEDULE: lambda: campaign_tasks.request(pk, Verb.APPLY, office, due_on=acts.EFFECTIVE_ON),
-        Verb.UNSCHEDULE: lambda: campaign_tasks.cancel(waiting(campaign, office).pk, office, "not yet"),
+        Verb.ANSWER: lambda: Answer().perform(campaign.claims.get().pk, False, "No", None, office),
+        Verb.CLOSE: lambda: Close().perform(pk, who.committee, "all were heard"),
+        Verb.SCHEDULE: lambda: Schedule().perform(pk, office, due_on=acts.EFFECTIVE_ON),
+        Verb.UNSCHEDULE: lambda: Unschedule().perform(waiting(campaign, office).pk, office, "not yet"),
     }
     doing[verb]()
 
@@ -61,15 +71,15 @@ def approve_anew(campaign, who) -> None:
     """In a published campaign only a list that claims have changed is approved again."""
     if campaign.state == "published":
         claim = contested(campaign, who.diamonds[1])
-        campaigns.answer(claim.pk, True, "Right", make.category("2C"), who.office)
-    campaigns.approve(campaign.pk, who.committee, list_digest(campaign))
+        Answer().perform(claim.pk, True, "Right", make.category("2C"), who.office)
+    Approve().perform(campaign.pk, who.committee, list_digest(campaign))
 
 
 def contested(campaign, player) -> CampaignClaim:
     """A claim of the published campaign."""
     player.user = make.user()
     player.save()
-    return campaigns.claim(campaign.pk, player, "I have more points", player.user)
+    return Claim().perform(campaign.pk, player, "I have more points", player.user)
 
 
 def claimed_in(state: str, who: acts.Cast, clock) -> PromotionCampaign:
@@ -77,24 +87,24 @@ def claimed_in(state: str, who: acts.Cast, clock) -> PromotionCampaign:
     campaign = acts.published(who)
     claim = contested(campaign, who.diamonds[-1])
     if state in ("applied", "reversed"):
-        campaigns.answer(claim.pk, False, "You have not", None, who.office)
+        Answer().perform(claim.pk, False, "You have not", None, who.office)
         clock(acts.AFTER_CLAIMS)
         acts.done(campaign, Verb.APPLY, who.office)
         if state == "reversed":
             acts.done(campaign, Verb.REVERSE, who.office, "wrong rules")
     elif state != "published":
-        campaigns.withdraw(campaign.pk, who.office, "a mistake")
+        Withdraw().perform(campaign.pk, who.office, "a mistake")
         if state == "approved":
             acts.approve(campaign, who)
         elif state == "abandoned":
-            campaigns.abandon(campaign.pk, who.office, "not this year")
+            Abandon().perform(campaign.pk, who.office, "not this year")
     campaign.refresh_from_db()
     return campaign
 
 
 def waiting(campaign, office) -> CampaignTask:
     if campaign.state == "published":
-        return campaign_tasks.request(campaign.pk, Verb.APPLY, office, due_on=acts.EFFECTIVE_ON)
+        return Schedule().perform(campaign.pk, office, due_on=acts.EFFECTIVE_ON)
     return CampaignTask.objects.create(
         campaign=campaign, verb="apply", due_on=acts.EFFECTIVE_ON, created_by=office
     )
@@ -143,7 +153,7 @@ def step_in(campaign: PromotionCampaign, who: acts.Cast, clock, verb: Verb) -> N
     state, logged = campaign.state, campaign.acts.count()
     after = states.after(state, verb)
     if after is None:
-        with pytest.raises(campaigns.Refused), transaction.atomic():
+        with pytest.raises(Refused), transaction.atomic():
             attempt(campaign, verb, who, clock)
         campaign.refresh_from_db()
         assert campaign.state == state
@@ -180,7 +190,7 @@ def with_step(campaign: PromotionCampaign, after: str, who: acts.Cast) -> dict:
         empty.save()
         return {"snapshot": empty, "frozen_by": who.office}
     return {
-        "frozen": {**campaigns.NOT_APPROVED, **campaigns.NOT_PUBLISHED},
+        "frozen": {**NOT_APPROVED, **NOT_PUBLISHED},
         "approved": {"approved_by": who.committee, "approved_at": at, "approved_digest": "x"},
         "published": {"published_at": at, "claims_until": acts.CLAIMS_UNTIL},
         "applied": {"applied_at": at},
@@ -205,7 +215,7 @@ def with_step(campaign: PromotionCampaign, after: str, who: acts.Cast) -> dict:
 def test_the_file_of_a_campaign_is_append_only(who, clock, rows):
     campaign = acts.published(who)
     claim = contested(campaign, who.diamonds[1])
-    campaigns.answer(claim.pk, True, "Right", make.category("2C"), who.office)
+    Answer().perform(claim.pk, True, "Right", make.category("2C"), who.office)
     result = rows(campaign)
     assert result.exists()
     pk = result.first().pk
@@ -221,9 +231,9 @@ def test_opening_is_logged_and_only_one_campaign_of_a_year_runs(who):
     campaign = acts.opened(who)
     act = CampaignAct.objects.get()
     assert (act.verb, act.by, act.state_after) == ("open", who.office, "draft")
-    with pytest.raises(campaigns.Refused, match="2025"):
+    with pytest.raises(Refused, match="2025"):
         acts.opened(who)
-    campaigns.abandon(campaign.pk, who.office, "wrong dates")
+    Abandon().perform(campaign.pk, who.office, "wrong dates")
     assert acts.opened(who).pk != campaign.pk
 
 
@@ -247,22 +257,22 @@ def test_dates_and_rules_of_a_campaign(who, changes, names):
     }
     year = fields.pop("year")
     if names is None:
-        assert campaigns.open_campaign(year, who.office, **fields).state == "draft"
+        assert Open().perform(year, who.office, **fields).state == "draft"
         return
-    with pytest.raises(campaigns.Refused) as refused:
-        campaigns.open_campaign(year, who.office, **fields)
+    with pytest.raises(Refused) as refused:
+        Open().perform(year, who.office, **fields)
     assert list(refused.value.message_dict) == [names]
 
 
 def test_the_usual_last_day_for_late_results_is_15_january():
-    assert campaigns.usual_intake(2025) == date(2026, 1, 15)
-    assert acts.FROZEN_ON - campaigns.usual_intake(2025) == timedelta(days=5)
+    assert usual_intake(2025) == date(2026, 1, 15)
+    assert acts.FROZEN_ON - usual_intake(2025) == timedelta(days=5)
 
 
 def test_titles_are_no_business_of_a_campaign(who, clock):
     campaign = acts.frozen(who)
     for code in ("MN-O", "2D"):
-        with pytest.raises(campaigns.Refused):
-            campaigns.decide(
+        with pytest.raises(Refused):
+            Decide().perform(
                 campaign.pk, who.diamonds[1].pk, Category.objects.get(code=code), "for merit", who.office
             )

@@ -2,6 +2,7 @@
 
 import threading
 from datetime import timedelta
+from functools import partial
 
 import pytest
 from django.core.exceptions import PermissionDenied
@@ -10,10 +11,18 @@ from django.utils import timezone
 
 from players.categories import categories_on
 from scoring.ledger.services import queue, sweeper
+from scoring.promotions.acts import freeze, page_acts
+from scoring.promotions.acts.answer import Answer
+from scoring.promotions.acts.apply import Apply
+from scoring.promotions.acts.base import MAX_AHEAD, LongAct, Refused
+from scoring.promotions.acts.claim import Claim
+from scoring.promotions.acts.freeze import Freeze
+from scoring.promotions.acts.open import Edit
+from scoring.promotions.acts.schedule import Schedule, Unschedule
+from scoring.promotions.acts.withdraw import Withdraw
 from scoring.promotions.models import CampaignSnapshot, CampaignTask
 from scoring.promotions.pure.states import Verb
 from scoring.promotions.queries.campaigns import notices
-from scoring.promotions.services import campaigns, freeze
 from scoring.promotions.services import work as campaign_tasks
 from tests import factories as make
 from tests.scoring.promotions import acts
@@ -33,7 +42,7 @@ def enqueued(monkeypatch) -> list[int]:
 
 def scheduled(who, day=acts.EFFECTIVE_ON):
     campaign = acts.published(who)
-    return campaign, campaign_tasks.request(campaign.pk, Verb.APPLY, who.office, due_on=day)
+    return campaign, Schedule().perform(campaign.pk, who.office, due_on=day)
 
 
 def forgotten(task) -> None:
@@ -49,7 +58,7 @@ def state_of(task) -> str:
 # --- Once -----------------------------------------------------------------------------------------------
 def test_a_task_delivered_ten_times_is_done_once(who, clock):
     campaign = acts.opened(who)
-    task = campaign_tasks.request(campaign.pk, Verb.FREEZE, who.office)
+    task = Freeze().perform(campaign.pk, who.office)
     for _ in range(10):
         campaign_tasks.perform(task.pk)
     assert state_of(task) == "done"
@@ -62,7 +71,7 @@ def test_two_workers_with_the_same_task(clock):
     who = acts.cast()
     campaign = acts.published(who)
     clock(acts.AFTER_CLAIMS)
-    task = campaign_tasks.request(campaign.pk, Verb.APPLY, who.office)
+    task = Apply().perform(campaign.pk, who.office)
     assert at_once([lambda: campaign_tasks.perform(task.pk)] * 4) == []
     assert state_of(task) == "done"
     assert campaign.changes.count() == 2
@@ -72,16 +81,16 @@ def test_two_workers_with_the_same_task(clock):
 def test_two_people_ask_for_the_same_step_and_one_is_told(clock):
     who = acts.cast()
     campaign = acts.opened(who)
-    ask = lambda: campaign_tasks.request(campaign.pk, Verb.FREEZE, who.office)  # noqa: E731
+    ask = lambda: Freeze().perform(campaign.pk, who.office)  # noqa: E731
     failed = at_once([ask, ask])
-    assert [type(error) for error in failed] == [campaigns.Refused]
+    assert [type(error) for error in failed] == [Refused]
     assert campaign.tasks.count() == 1
 
 
 def test_a_worker_whose_time_ran_out_writes_nothing(who, monkeypatch):
     """Another worker has the task by then: what the first one read is thrown away."""
     campaign = acts.opened(who)
-    task = campaign_tasks.request(campaign.pk, Verb.FREEZE, who.office)
+    task = Freeze().perform(campaign.pk, who.office)
     gather = freeze.gather
 
     def slow(*args):
@@ -98,7 +107,7 @@ def test_a_worker_whose_time_ran_out_writes_nothing(who, monkeypatch):
 
 def test_what_fails_is_handed_back_then_parked_and_the_office_told(who, monkeypatch, mailoutbox, letters):
     campaign = acts.opened(who)
-    task = campaign_tasks.request(campaign.pk, Verb.FREEZE, who.office)
+    task = Freeze().perform(campaign.pk, who.office)
 
     def fail(*_args):
         raise ArithmeticError("a bug")
@@ -117,7 +126,7 @@ def test_what_fails_is_handed_back_then_parked_and_the_office_told(who, monkeypa
 
 def test_a_task_that_kills_its_workers_is_given_up_and_said_so(who, clock):
     campaign = acts.opened(who)
-    task = campaign_tasks.request(campaign.pk, Verb.FREEZE, who.office)
+    task = Freeze().perform(campaign.pk, who.office)
     for _ in range(queue.MAX_ATTEMPTS):  # each worker died with the task in its hands
         assert queue.claim(CampaignTask, task.pk, timedelta(seconds=-1))
     for _ in range(2):
@@ -185,9 +194,9 @@ def test_it_stops_with_a_reason_where_something_is_missing_on_the_day(
     player = who.diamonds[1]
     player.user = make.user()
     player.save()
-    claim = campaigns.claim(campaign.pk, player, "Look again", player.user)
+    claim = Claim().perform(campaign.pk, player, "Look again", player.user)
     if missing == "approval":
-        campaigns.answer(claim.pk, True, "Right", make.category("2C"), who.office)
+        Answer().perform(claim.pk, True, "Right", make.category("2C"), who.office)
     clock(acts.EFFECTIVE_ON)
     letters(lambda: campaign_tasks.perform(task.pk))
     campaign.refresh_from_db()
@@ -227,30 +236,26 @@ def test_a_mail_server_that_is_away_undoes_nothing(who, clock, monkeypatch, lett
 
 def test_a_day_has_to_be_possible(who, clock):
     campaign = acts.published(who)
-    for day in (acts.FROZEN_ON - DAY, acts.CLAIMS_UNTIL, acts.FROZEN_ON + campaigns.MAX_AHEAD + DAY):
-        with pytest.raises(campaigns.Refused):
-            campaign_tasks.request(campaign.pk, Verb.APPLY, who.office, due_on=day)
-    campaigns.withdraw(campaign.pk, who.office, "a mistake")
-    with pytest.raises(campaigns.Refused) as refused:
-        campaign_tasks.request(campaign.pk, Verb.FREEZE, who.office, due_on=acts.EFFECTIVE_ON)
-    assert refused.value.code == "verb"
+    for day in (acts.FROZEN_ON - DAY, acts.CLAIMS_UNTIL, acts.FROZEN_ON + MAX_AHEAD + DAY):
+        with pytest.raises(Refused):
+            Schedule().perform(campaign.pk, who.office, due_on=day)
 
 
 def test_one_step_at_a_time(who, clock):
     campaign, _task = scheduled(who)
     clock(acts.AFTER_CLAIMS)
-    for due_on in (None, acts.EFFECTIVE_ON):
-        with pytest.raises(campaigns.Refused) as refused:
-            campaign_tasks.request(campaign.pk, Verb.APPLY, who.office, due_on=due_on)
+    for ask in (Apply().perform, partial(Schedule().perform, due_on=acts.EFFECTIVE_ON)):
+        with pytest.raises(Refused) as refused:
+            ask(campaign.pk, who.office)
         assert refused.value.code == "busy"
 
 
 def test_nothing_is_edited_while_it_is_being_frozen(who):
     campaign = acts.opened(who)
-    campaign_tasks.request(campaign.pk, Verb.FREEZE, who.office)
+    Freeze().perform(campaign.pk, who.office)
     dates = {"intake_until": campaign.intake_until, "effective_on": campaign.effective_on}
-    with pytest.raises(campaigns.Refused) as refused:
-        campaigns.edit(campaign.pk, who.office, rule_set=campaign.rule_set, **dates)
+    with pytest.raises(Refused) as refused:
+        Edit().perform(campaign.pk, who.office, rule_set=campaign.rule_set, **dates)
     assert refused.value.code == "busy"
 
 
@@ -269,7 +274,7 @@ def test_a_change_is_cancelled_or_applied_and_never_both(who, clock, monkeypatch
         return now()
 
     monkeypatch.setattr(timezone, "now", with_a_worker_coming)
-    campaign_tasks.cancel(task.pk, who.office, "not yet")
+    Unschedule().perform(task.pk, who.office, "not yet")
     worker.join()
     campaign.refresh_from_db()
     assert (state_of(task), campaign.state) == ("cancelled", "published")
@@ -279,12 +284,12 @@ def test_a_scheduled_change_is_cancelled_by_the_office(who, clock, enqueued):
     campaign, task = scheduled(who)
     forgotten(task)
     with pytest.raises(PermissionDenied):
-        campaign_tasks.cancel(task.pk, who.committee, "not yet")
-    with pytest.raises(campaigns.Refused):
-        campaign_tasks.cancel(task.pk, who.office, "")
-    campaign_tasks.cancel(task.pk, who.office, "not yet")
-    with pytest.raises(campaigns.Refused):
-        campaign_tasks.cancel(task.pk, who.office, "not yet")
+        Unschedule().perform(task.pk, who.committee, "not yet")
+    with pytest.raises(Refused):
+        Unschedule().perform(task.pk, who.office, "")
+    Unschedule().perform(task.pk, who.office, "not yet")
+    with pytest.raises(Refused):
+        Unschedule().perform(task.pk, who.office, "not yet")
     clock(acts.EFFECTIVE_ON)
     sweeper.sweep()
     campaign_tasks.perform(task.pk)
@@ -294,7 +299,7 @@ def test_a_scheduled_change_is_cancelled_by_the_office(who, clock, enqueued):
 
 def test_withdrawing_cancels_what_was_scheduled(who, clock):
     campaign, task = scheduled(who)
-    campaigns.withdraw(campaign.pk, who.office, "a wrong figure")
+    Withdraw().perform(campaign.pk, who.office, "a wrong figure")
     assert state_of(task) == "cancelled"
     assert campaign.acts.first().detail == {"cancelled": [task.pk]}
     clock(acts.EFFECTIVE_ON)
@@ -306,12 +311,12 @@ def test_withdrawing_cancels_what_was_scheduled(who, clock):
 def test_withdrawn_while_a_worker_was_about_to_apply_it_stops(who, clock, monkeypatch):
     campaign = acts.published(who)
     clock(acts.AFTER_CLAIMS)
-    task = campaign_tasks.request(campaign.pk, Verb.APPLY, who.office)
+    task = Apply().perform(campaign.pk, who.office)
     claim = queue.claim
 
     def claimed_then_withdrawn(*args, **also):
         row = claim(*args, **also)
-        campaigns.withdraw(campaign.pk, who.office, "a wrong figure")
+        Withdraw().perform(campaign.pk, who.office, "a wrong figure")
         return row
 
     monkeypatch.setattr(queue, "claim", claimed_then_withdrawn)
@@ -321,6 +326,6 @@ def test_withdrawn_while_a_worker_was_about_to_apply_it_stops(who, clock, monkey
     assert campaign.acts.first().detail["code"] == "state"
 
 
-def test_only_three_steps_are_work_for_the_workers(who):
-    with pytest.raises(ValueError, match="publish"):
-        campaign_tasks.request(acts.approved(who).pk, Verb.PUBLISH, who.office)
+def test_only_three_steps_are_work_for_the_workers():
+    long = [act.verb for act in page_acts() if isinstance(act, LongAct)]
+    assert long == [Verb.FREEZE, Verb.APPLY, Verb.REVERSE]

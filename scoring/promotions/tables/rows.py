@@ -7,12 +7,12 @@ from django.urls import reverse
 
 from players.models import Player
 from scoring.ledger.queries.people import current_fields, display_name, people, url_builder
+from scoring.promotions.list_wording import decided_words, move_words, public_words, state_words
 from scoring.promotions.models import CampaignDecision, PromotionCampaign
 from scoring.promotions.pure.documents import ListDocument
 from scoring.promotions.queries.campaigns import Row, decisions_in_force
 from scoring.promotions.queries.pages import overview
 from scoring.promotions.tables.campaigns import DecidedTable, ListsTable
-from scoring.promotions.views.words import decided_words, move_words, public_words, state_words
 from ui.paging import Pages, paged
 
 

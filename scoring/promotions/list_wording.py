@@ -1,45 +1,16 @@
-"""Put states, decisions and steps of a category change into words, for pages, lists and letters."""
+"""Put the states of players and decisions on them into words, for pages, lists and letters."""
 
 from decimal import Decimal
 
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
-from scoring.promotions.models import CampaignAct
 from scoring.promotions.pure.averages import Method
 from scoring.promotions.pure.documents import ListDocument
 from scoring.promotions.pure.selection import Place, PlaceState
 from scoring.promotions.queries.campaigns import Row
 from scoring.promotions.wording import KEPT_BACK, PRIVATE, STATES, public_state
 from ui.formatting import format_decimal, format_fixed, format_percent, format_points
-
-ACTS = {
-    "stop": lambda: _("stopped: nothing was done"),
-    "open": lambda: _("opened"),
-    "edit": lambda: _("rules or days changed"),
-    "freeze": lambda: _("lists frozen"),
-    "decide": lambda: _("a player decided by hand"),
-    "approve": lambda: _("lists approved"),
-    "return": lambda: _("lists given back"),
-    "publish": lambda: _("lists published"),
-    "claim": lambda: _("a player contested the list"),
-    "answer": lambda: _("a claim answered"),
-    "close": lambda: _("claims ended early"),
-    "withdraw": lambda: _("publication withdrawn"),
-    "schedule": lambda: _("scheduled"),
-    "unschedule": lambda: _("no longer scheduled"),
-    "apply": lambda: _("change applied"),
-    "reverse": lambda: _("change reversed"),
-    "abandon": lambda: _("abandoned"),
-}
-
-
-def act_words(act: CampaignAct, number: str = "") -> str:
-    """Describe a line of the log. number: federation number of the player that it is about"""
-    words = ACTS[act.verb]() if act.verb in ACTS else act.verb
-    if act.detail.get("own"):
-        words = _("%(step)s, by somebody whose own category they change") % {"step": words}
-    return _("%(step)s: number %(number)s") % {"step": words, "number": number} if number else words
 
 
 def state_words(place: Place, document: ListDocument) -> str:

@@ -1,0 +1,31 @@
+"""Abandon a campaign."""
+
+from django.db import transaction
+from django.utils.translation import gettext_lazy as _
+
+from scoring.promotions.acts.base import PageAct, cancel_waiting, register, required_text
+from scoring.promotions.acts.forms import SureForm
+from scoring.promotions.models import CampaignAct
+from scoring.promotions.pure.states import Verb
+
+
+@register
+class Abandon(PageAct):
+    """Abandon the campaign. Another one may be opened for the year."""
+
+    verb = Verb.ABANDON
+    label = _("Abandon the campaign")
+    says = _(
+        "The campaign ends here and nobody moves. It stays on record; another one can be opened for the year."
+    )
+    done = _("The campaign is abandoned.")
+    danger = True
+    logged = _("abandoned")
+    public = True
+    form_class = SureForm
+
+    @transaction.atomic
+    def perform(self, campaign_id: int, by, reason: str) -> CampaignAct:
+        """End the campaign and cancel what waits for the workers."""
+        campaign = self.begin(campaign_id, by)
+        return self.finish(campaign, by, required_text(reason), {"cancelled": cancel_waiting(campaign)})

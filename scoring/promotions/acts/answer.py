@@ -1,0 +1,81 @@
+"""Answer a claim."""
+
+from django import forms
+from django.db import transaction
+from django.utils.text import Truncator
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from players.access import require
+from players.models import Category
+from scoring.promotions.acts.base import REASON_LENGTH, Act, Refused, register, required_text
+from scoring.promotions.acts.claim import TEXT_LENGTH
+from scoring.promotions.acts.decide import TargetField, decision_detail, is_person, store_decision
+from scoring.promotions.acts.forms import ActForm
+from scoring.promotions.models import CampaignClaim, ClaimAnswer
+from scoring.promotions.pure.states import Verb
+
+
+class AnswerForm(ActForm):
+    """The office's answer to a claim. An accepted claim needs a target for the player."""
+
+    accepted = forms.TypedChoiceField(
+        label=_("The claim is"),
+        choices=[("1", _("accepted")), ("0", _("not accepted"))],
+        coerce=lambda value: value == "1",
+        widget=forms.RadioSelect,
+    )
+    target = TargetField(
+        label=_("If it is accepted, the player"),
+        required=False,
+        help_text=_("Leave it empty when the claim is not accepted."),
+    )
+    text = forms.CharField(
+        label=_("Answer"),
+        max_length=ClaimAnswer._meta.get_field("text").max_length,
+        widget=forms.Textarea({"rows": 5}),
+        help_text=_("The player reads it."),
+    )
+
+    def __init__(self, *args, present: Category | None, targets: list[Category], **kwargs) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["target"].offer(present, targets)
+
+    def clean(self) -> dict:
+        """Check that an accepted claim says how the list changes."""
+        cleaned = super().clean()
+        if cleaned.get("accepted") and not self.data.get(self.add_prefix("target")):
+            self.add_error("target", gettext("Say where the player goes now that the claim is accepted."))
+        return cleaned
+
+
+@register
+class Answer(Act):
+    """Answer a claim. The form stands on the claim's page."""
+
+    verb = Verb.ANSWER
+    logged = _("a claim answered")
+    turn_words = _("It is the office’s turn: it answers the claims.")
+    works_on_list = True
+    public = True
+    form_class = AnswerForm
+
+    @transaction.atomic
+    def perform(self, claim_id: int, accepted: bool, text: str, target: Category | None, by) -> ClaimAnswer:
+        """Store the answer. Accepting the claim decides that the player moves to `target`, or stays."""
+        require(self.may(by))
+        claim = CampaignClaim.objects.select_related("player__merged_into").get(pk=claim_id)
+        campaign = self.lock(claim.campaign_id)
+        if ClaimAnswer.objects.filter(claim=claim).exists():
+            raise Refused(gettext("Somebody else has answered this claim."), code="answered")
+        if is_person(by, claim.player):
+            raise Refused(gettext("Nobody answers their own claim."), code="own")
+        text = required_text(text, "text", TEXT_LENGTH)
+        new_answer = ClaimAnswer.objects.create(claim=claim, accepted=accepted, text=text, by=by)
+        detail = {"claim": claim.pk, "player": claim.player_id, "accepted": accepted}
+        reason = Truncator(text).chars(REASON_LENGTH)
+        if accepted:
+            decision = store_decision(campaign, claim.player_id, target, reason, by, new_answer)
+            detail |= decision_detail(decision)
+        self.finish(campaign, by, reason, detail)
+        return new_answer

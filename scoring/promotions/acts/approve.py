@@ -1,0 +1,131 @@
+"""Approve the lists: somebody of the committee who has not worked on them."""
+
+from typing import Any
+
+from django import forms
+from django.db import transaction
+from django.http import HttpRequest
+from django.utils import timezone
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from players.access import roles_of
+from players.models import Player
+from players.services.journal import hold_message
+from scoring.promotions.acts.base import PageAct, Refused, Who, acts_on_list, register
+from scoring.promotions.acts.forms import ActForm, sure_field
+from scoring.promotions.models import CampaignAct, PromotionCampaign
+from scoring.promotions.pure.states import State, Verb
+from scoring.promotions.queries import campaigns as queries
+from scoring.promotions.tables.rows import decided_html, lists_html
+
+
+class ApproveForm(ActForm):
+    """Approval of the lists on the page, which `digest` identifies."""
+
+    digest = forms.CharField(widget=forms.HiddenInput, max_length=64)
+    sure = sure_field(_("I have looked at the lists and approve them."))
+
+
+@register
+class Approve(PageAct):
+    """Approve the frozen lists."""
+
+    verb = Verb.APPROVE
+    who = Who.COMMITTEE
+    label = _("Approve the lists")
+    says = _("You agree to the lists as they are shown here. The office can then publish them.")
+    done = _("The lists are approved.")
+    logged = _("lists approved")
+    turn_words = _("It is the committee’s turn: somebody of it who took no part in the lists approves them.")
+    reminder = _("The lists of %(year)s wait for your approval.")
+    by_another = _("The list is approved by somebody who has not worked on it.")
+    public = True
+    form_class = ApproveForm
+    template = "promotions/campaign/_to_approve.html"
+
+    def variant(self, campaign: PromotionCampaign) -> "Approve":
+        return APPROVE_AGAIN if campaign.state == State.PUBLISHED else self
+
+    def has_effect(self, campaign: PromotionCampaign, user, scheduled: bool) -> bool:
+        return _is_unapproved(campaign) and may_approve(campaign, user)
+
+    def why_not(self, campaign: PromotionCampaign, user) -> str:
+        if may_approve(campaign, user):
+            return super().why_not(campaign, user)
+        return str(self.by_another)
+
+    def waits_for(self, campaign: PromotionCampaign, user) -> bool:
+        return may_approve(campaign, user) and _is_unapproved(campaign)
+
+    def form_options(self, campaign: PromotionCampaign) -> dict[str, Any]:
+        return {"initial": {"digest": queries.list_digest(campaign)}}
+
+    def preview(self, request: HttpRequest, campaign: PromotionCampaign) -> dict[str, Any]:
+        """Return the lists that the approval covers, and how they move the account's own player."""
+        return {
+            "lists_html": lists_html(request, campaign),
+            "decided_html": decided_html(request, campaign),
+            "own_moves": own_moves(campaign, request.user),
+        }
+
+    @transaction.atomic
+    def perform(self, campaign_id: int, by, digest: str) -> CampaignAct:
+        """Approve the list with this digest, which is the one that the page showed.
+
+        The account may approve a list that moves its own player; the log then names the player's ids (`own`).
+        """
+        campaign = self.begin(campaign_id, by)
+        if not may_approve(campaign, by):
+            raise Refused(self.by_another, code="same_person")
+        refuse_held_back(by)
+        if digest != queries.list_digest(campaign):
+            message = gettext("The list has changed since you opened the page: look at it again.")
+            raise Refused(message, code="changed")
+        if digest == campaign.approved_digest:
+            raise Refused(gettext("This list is approved already."), code="approved")
+        detail: dict[str, Any] = {"digest": digest}
+        if moves := own_moves(campaign, by):
+            detail["own"] = [row.place.entrant.player_id for row in moves]
+        approval = {"approved_by": by, "approved_at": timezone.now(), "approved_digest": digest}
+        return self.finish(campaign, by, detail=detail, **approval)
+
+
+class ApproveAgain(Approve):
+    """The same after claims have changed the published lists."""
+
+    says = _(
+        "You agree to the lists as they are now, with what claims changed. The office can apply the "
+        "change when the claims are over."
+    )
+    turn_words = _(
+        "It is the committee’s turn: somebody of it who took no part in the lists approves them anew."
+    )
+    reminder = _("The published list of %(year)s has changed and waits for your approval.")
+
+
+APPROVE_AGAIN = ApproveAgain()
+
+
+def may_approve(campaign: PromotionCampaign, by) -> bool:
+    """Whether the account belongs to the committee and took no part in the list."""
+    return roles_of(by).committee and not campaign.acts.filter(by=by, verb__in=acts_on_list()).exists()
+
+
+def _is_unapproved(campaign: PromotionCampaign) -> bool:
+    return campaign.state == State.FROZEN or queries.list_digest(campaign) != campaign.approved_digest
+
+
+def refuse_held_back(by) -> None:
+    """Raise Refused while the account is in its waiting period."""
+    if text := hold_message(by):
+        raise Refused(text, code="waiting")
+
+
+def own_moves(campaign: PromotionCampaign, by) -> list[queries.Row]:
+    """Return the rows of the list in force that move the account's own player, under any of their numbers."""
+    player = Player.objects.select_related("merged_into").filter(user=by).first()
+    if player is None:
+        return []
+    player_ids = list(Player.objects.numbers_of(player.current).values_list("pk", flat=True))
+    return [row for row in queries.rows_of(campaign, player_ids).values() if row.final]

@@ -1,0 +1,341 @@
+"""What an act of a campaign is: the frame of all acts, and the registry that finds an act by its verb.
+
+    @register
+    class Publish(PageAct):
+        verb = Verb.PUBLISH
+        label = _("Publish the lists")
+        ...
+
+        @transaction.atomic
+        def perform(self, campaign_id, by, claims_until=None):
+            campaign = self.begin(campaign_id, by)  # locked; raises PermissionDenied, or Refused
+            ...
+            return self.finish(campaign, by, claims_until=claims_until)  # the next state, and the log
+
+Always lock in this order: the campaign, its task, players, the state of the standings.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import date, timedelta
+from enum import StrEnum
+from typing import Any, TypeVar
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.http import HttpRequest
+from django.utils import timezone
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+
+from players.access import require, roles_of
+from scoring.ledger.services import queue, standings
+from scoring.promotions.acts.forms import PlainForm
+from scoring.promotions.models import CampaignAct, CampaignTask, PromotionCampaign
+from scoring.promotions.pure import states
+from scoring.promotions.pure.states import STOPPED, Verb
+from scoring.promotions.queries.tasks import is_busy, is_due
+
+MAX_AHEAD = timedelta(days=366)  # for dates entered by hand: a later one is a typing error
+LEASE = timedelta(seconds=60)  # lists of a large federation take 10 s; then another worker may take over
+REASON_LENGTH = CampaignAct._meta.get_field("reason").max_length
+NOT_APPROVED = {"approved_at": None, "approved_by": None, "approved_digest": ""}
+NOT_PUBLISHED = {"published_at": None, "claims_until": None}
+
+
+class Refused(ValidationError):
+    """The act is not allowed now. The message explains why to the user."""
+
+
+class Who(StrEnum):
+    """Whose act it is."""
+
+    OFFICE = "office"
+    COMMITTEE = "committee"
+    PLAYER = "player"
+
+
+@dataclass(frozen=True, slots=True)
+class Obstacle:
+    """A condition that an act still waits for.
+
+    until: the last day of waiting, if only time removes the obstacle
+    url, link: the page where somebody can remove it, and the words of the link
+    """
+
+    code: str
+    text: str
+    until: date | None = None
+    url: str = ""
+    link: str = ""
+
+
+class Act:
+    """An act of a campaign. It has no state of its own: one instance is registered and serves everybody.
+
+    `perform` does it. Its arguments are those of the act; it raises PermissionDenied if the account may not,
+    and Refused if it is not possible now.
+
+    logged: its words in the campaign's log
+    turn_words: whose turn it is, of an act that can be the next one
+    reminder: what home pages say to whom it waits for, with the year; empty if they say nothing
+    form_class: its fields are arguments of `perform`
+    works_on_list: whether who does it has worked on the list, and so may not approve it
+    public: whether it changes public pages, which are cached by the version of the standings
+    """
+
+    verb: str
+    logged: Promise
+    turn_words: Promise | str = ""
+    reminder: Promise | str = ""
+    form_class: type[forms.Form] = PlainForm
+    who = Who.OFFICE
+    works_on_list = False
+    public = False
+
+    def may(self, user) -> bool:
+        """Whether the account has the role for this act."""
+        if self.who is Who.PLAYER:
+            return getattr(user, "player", None) is not None
+        roles = roles_of(user)
+        return roles.committee if self.who is Who.COMMITTEE else roles.office
+
+    def is_open(self, campaign: PromotionCampaign) -> bool:
+        """Whether the state of the campaign allows the act."""
+        return states.after(campaign.state, self.verb) is not None
+
+    def obstacles(self, campaign: PromotionCampaign) -> list[Obstacle]:
+        """Return what the act still waits for, although the state allows it."""
+        return []
+
+    def variant(self, campaign: PromotionCampaign) -> "Act":
+        """Return the act as this campaign has it. Doing it again may have other words."""
+        return self
+
+    # --- What other pages say of it ---
+    def turn(self, campaign: PromotionCampaign) -> str:
+        """Say whose turn it is, when this act is the next one."""
+        return str(self.turn_words)
+
+    def next_act(self, missing: set[str]) -> "Act":
+        """Return the act that has to come first. missing: codes of this act's obstacles"""
+        return self
+
+    def waits_for(self, campaign: PromotionCampaign, user) -> bool:
+        """Whether the act, which the state allows, waits for this account. Home pages then remind of it."""
+        return self.may(user)
+
+    # --- Performing ---
+    def begin(self, campaign_id: int, by) -> PromotionCampaign:
+        """Require the role, and `lock` the campaign. Raises PermissionDenied, Refused, DoesNotExist."""
+        require(self.may(by))
+        return self.lock(campaign_id)
+
+    def lock(self, campaign_id: int) -> PromotionCampaign:
+        """Lock and return the campaign, until the current transaction ends. Raises Refused, DoesNotExist."""
+        campaign = PromotionCampaign.objects.select_for_update().get(pk=campaign_id)
+        if not self.is_open(campaign):
+            raise Refused(not_now(campaign), code="state")
+        return campaign
+
+    def refuse_obstacles(self, campaign: PromotionCampaign) -> None:
+        """Raise Refused if the act has obstacles."""
+        if items := self.obstacles(campaign):
+            raise Refused(" ".join(obstacle.text for obstacle in items), code=items[0].code)
+
+    def finish(
+        self, campaign: PromotionCampaign, by, reason: str = "", detail: dict | None = None, **changes: Any
+    ) -> CampaignAct:
+        """Move a locked campaign to the next state, save `changes` and log the act."""
+        before = campaign.state
+        campaign.state = states.after(before, self.verb)
+        for name, value in changes.items():
+            setattr(campaign, name, value)
+        campaign.save(update_fields=["state", *changes])
+        if self.public:
+            standings.bump()
+        return log(campaign, self.verb, by, reason, detail, before)
+
+
+class PageAct(Act):
+    """An act with a page of its own, which the campaign's page offers.
+
+    label: text of the button
+    says: the consequences
+    done: message afterwards, empty if the next page shows the result
+    danger: whether the act is hard to undo
+    template: fragment of the page, which `preview` fills
+    """
+
+    label: Promise
+    says: Promise
+    done: Promise | str = ""
+    danger = False
+    template = ""
+
+    def has_effect(self, campaign: PromotionCampaign, user, scheduled: bool) -> bool:
+        """Whether the account would change something. scheduled: whether applying waits for its day"""
+        return True
+
+    def why_not(self, campaign: PromotionCampaign, user) -> str:
+        """Say why an act without effect is not offered."""
+        return _("The campaign has moved on meanwhile: this step is not open now.")
+
+    def leads_on(self, missing: set[str]) -> bool:
+        """Whether it can be the main button. missing: codes of what the next state waits for"""
+        return True
+
+    def form(self, campaign: PromotionCampaign, data: Mapping | None = None) -> forms.Form:
+        """Return the form, filled with `data` or with what is usual."""
+        return self.form_class(data, **self.form_options(campaign))
+
+    def form_options(self, campaign: PromotionCampaign) -> dict[str, Any]:
+        """Return further arguments of the form."""
+        return {}
+
+    def preview(self, request: HttpRequest, campaign: PromotionCampaign) -> dict[str, Any]:
+        """Return the context of `template`: what the act would affect."""
+        return {}
+
+    def take(self, campaign: PromotionCampaign, by, data: dict[str, Any]) -> None:
+        """Perform the act with the cleaned data of its form."""
+        self.perform(campaign.pk, by, **data)
+
+
+class LongAct(PageAct):
+    """An act that a worker does (`scoring.promotions.services.work`). To perform it is to ask for it.
+
+    progress: what the worker is doing
+    """
+
+    progress: Promise
+    needs_reason = False
+
+    @transaction.atomic
+    def perform(self, campaign_id: int, by, reason: str = "") -> CampaignTask:
+        """Enqueue the work. Obstacles are checked now, and again when the work is done."""
+        campaign = self.begin(campaign_id, by)
+        refuse_if_busy(campaign)
+        if self.needs_reason:
+            reason = required_text(reason)
+        self.refuse_obstacles(campaign)
+        task = new_task(campaign, self.verb, by, reason)
+        enqueue_if_due(task)
+        return task
+
+    def work(self, task: CampaignTask) -> None:
+        """Do the work, once or not at all. Raises Refused, LeaseLost."""
+        raise NotImplementedError
+
+
+# --- Registry -----------------------------------------------------------------------------------------------
+_ACTS: dict[str, Act] = {}
+Kind = TypeVar("Kind", bound=type[Act])
+
+
+def register(kind: Kind) -> Kind:
+    """Register an act; a class decorator. Raises ValueError if another act has its verb."""
+    if kind.verb in _ACTS:
+        raise ValueError(f"there already is an act {kind.verb!r}")
+    _ACTS[kind.verb] = kind()
+    return kind
+
+
+def act_by_verb(verb: str) -> Act:
+    """Return the act with this verb. Raises KeyError."""
+    return _ACTS[verb]
+
+
+def page_acts() -> list[PageAct]:
+    """Return the acts that have a page, in the order of `Verb`."""
+    return [act for verb in Verb if isinstance(act := _ACTS[verb], PageAct)]
+
+
+def reminders(campaign: PromotionCampaign, user) -> Iterator[str]:
+    """Yield what waits for the account, with a gap for the year, of the acts that lead the campaign on."""
+    for verb in states.ONWARD.get(campaign.state, ()):
+        act = _ACTS[verb].variant(campaign)
+        if act.reminder and act.waits_for(campaign, user):
+            yield str(act.reminder)
+
+
+def logged_words(verb: str) -> str:
+    """Return the log's words for a verb; the verb itself if there is no such act any more."""
+    if verb == STOPPED:
+        return _("stopped: nothing was done")
+    return str(_ACTS[verb].logged) if verb in _ACTS else verb
+
+
+def acts_on_list() -> list[str]:
+    """Return the verbs whose doers have worked on the list."""
+    return [verb for verb, act in _ACTS.items() if act.works_on_list]
+
+
+# --- What acts share ----------------------------------------------------------------------------------------
+def not_now(campaign: PromotionCampaign) -> str:
+    """Say that the campaign's current state does not allow the act."""
+    message = _("This is not possible now: the category change of %(year)s is: %(state)s.")
+    return message % {"year": campaign.year, "state": campaign.get_state_display()}
+
+
+def log(
+    campaign: PromotionCampaign, verb: str, by, reason: str = "", detail: dict | None = None, before: str = ""
+) -> CampaignAct:
+    """Write a line of the campaign's log. `by` is None for scheduled acts."""
+    return CampaignAct.objects.create(
+        campaign=campaign,
+        verb=verb,
+        by=by,
+        reason=reason,
+        detail=detail or {},
+        state_before=before or campaign.state,
+        state_after=campaign.state,
+    )
+
+
+def required_text(text: str, field: str = "reason", length: int = REASON_LENGTH) -> str:
+    """Return a text stripped of surrounding spaces. Raises Refused for `field` if it is empty or too long."""
+    text = text.strip()
+    if not text:
+        raise Refused({field: _("Say why: it stays in the campaign's log.")})
+    if len(text) > length:
+        raise Refused({field: _("At most %(length)s characters.") % {"length": length}})
+    return text
+
+
+def refuse_if_busy(campaign: PromotionCampaign) -> None:
+    """Raise Refused if a worker has something to do for the campaign."""
+    if is_busy(campaign):
+        raise Refused(_("Another step is under way, or waits for its day."), code="busy")
+
+
+def new_task(
+    campaign: PromotionCampaign, verb: str, by, reason: str, due_on: date | None = None
+) -> CampaignTask:
+    """Store work for the workers."""
+    return CampaignTask.objects.create(
+        campaign=campaign, verb=verb, due_on=due_on, reason=reason.strip(), created_by=by
+    )
+
+
+def enqueue_if_due(task: CampaignTask) -> None:
+    """Tell the workers of the task when the transaction commits, unless its day has not come."""
+    if is_due(task):
+        queue.enqueue_on_commit(task)
+
+
+def mark_done(task: CampaignTask) -> None:
+    """Mark a task as done. Call it in the transaction that writes the task's results."""
+    queue.held(task).update(
+        state=CampaignTask.State.DONE, stage="", error="", lease_until=None, finished_at=queue.now()
+    )
+
+
+def cancel_waiting(campaign: PromotionCampaign) -> list[int]:
+    """Cancel the campaign's pending tasks and return their ids. Running ones stop at the changed state."""
+    pending = campaign.tasks.filter(state=CampaignTask.State.PENDING)
+    # Lock: otherwise a worker could start a task between our read and our write, and still run it.
+    ids = list(pending.select_for_update().values_list("pk", flat=True))
+    campaign.tasks.filter(pk__in=ids).update(state=CampaignTask.State.CANCELLED, finished_at=timezone.now())
+    return ids

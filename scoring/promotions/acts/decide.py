@@ -1,0 +1,134 @@
+"""Decide that a player of the frozen list moves or stays, whatever the rules say."""
+
+from django import forms
+from django.db import transaction
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from players.models import Category, Player
+from scoring.promotions.acts.base import Act, Refused, register, required_text
+from scoring.promotions.acts.forms import ActForm
+from scoring.promotions.models import CampaignDecision, ClaimAnswer, PromotionCampaign
+from scoring.promotions.pure.documents import ListDocument
+from scoring.promotions.pure.states import Verb
+from scoring.promotions.queries import campaigns as queries
+
+STAYS = "-"
+
+
+class TargetField(forms.ChoiceField):
+    """The category that a player moves to, or staying. Cleans to a Category, or to None for staying."""
+
+    def __init__(self, **kwargs) -> None:
+        super().__init__(widget=forms.RadioSelect, **kwargs)
+
+    def offer(self, present: Category | None, targets: list[Category]) -> None:
+        """Set the choices: moving to one of `targets`, or staying in `present`."""
+        self.targets = {target.code: target for target in targets}
+        stays = gettext("stays in %(code)s") % {"code": present.code} if present else gettext("stays")
+        moves = [(code, gettext("moves to %(code)s") % {"code": code}) for code in self.targets]
+        # Put the usual choices first: the first target, which is the next category up, and staying.
+        self.choices = [*moves[:1], (STAYS, stays), *moves[1:]]
+
+    def clean(self, value: str) -> Category | None:
+        code = super().clean(value)
+        return self.targets.get(code)
+
+
+class DecisionForm(ActForm):
+    """A decision that a player moves or stays, whatever the list says."""
+
+    target = TargetField(label=_("The player"))
+    reason = forms.CharField(
+        label=_("Reason"),
+        max_length=CampaignDecision._meta.get_field("reason").max_length,
+        help_text=_("The committee reads it, and it stays in the log. The player's page does not show it."),
+    )
+
+    def __init__(self, *args, present: Category | None, targets: list[Category], **kwargs) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["target"].offer(present, targets)
+
+
+@register
+class Decide(Act):
+    """Decide on a player. The form stands in the player's dossier."""
+
+    verb = Verb.DECIDE
+    logged = _("a player decided by hand")
+    works_on_list = True
+    form_class = DecisionForm
+
+    @transaction.atomic
+    def perform(
+        self, campaign_id: int, player_id: int, target: Category | None, reason: str, by
+    ) -> CampaignDecision:
+        """Decide that the player moves to `target`, or stays (None).
+
+        Raises Refused with the code "same" if the last decision is the same: the button was pressed twice.
+        """
+        campaign = self.begin(campaign_id, by)
+        reason = required_text(reason)
+        last = queries.decisions_in_force(campaign).get(player_id)
+        if last and (last.target, last.reason) == (target, reason):
+            raise Refused(gettext("That is decided already, for this reason."), code="same")
+        decision = store_decision(campaign, player_id, target, reason, by)
+        self.finish(campaign, by, decision.reason, decision_detail(decision))
+        return decision
+
+
+def targets(campaign: PromotionCampaign, document: ListDocument) -> list[Category]:
+    """Return the categories to which a listed player can be moved: the list's own targets first."""
+    ladder = {category.code: category for category in Category.objects.on(campaign.effective_on)}
+    own = [code for code in (document.target, document.demotion) if code in ladder]
+    others = [
+        code
+        for code, category in ladder.items()
+        if not category.is_title and code not in own and code != document.category
+    ]
+    return [ladder[code] for code in (*own, *others)]
+
+
+def store_decision(
+    campaign: PromotionCampaign,
+    player_id: int,
+    target: Category | None,
+    reason: str,
+    by,
+    answer: ClaimAnswer | None = None,
+) -> CampaignDecision:
+    """Store a decision about a player of the frozen list.
+
+    Raise Refused if the account belongs to the player, if the player is not in the list, or if the
+    target is not allowed: a category that is a title is allowed only if it is the list's own target.
+    """
+    player = Player.objects.select_related("merged_into").filter(pk=player_id).first()
+    if player and is_person(by, player):
+        message = gettext("Nobody decides on themselves: somebody else has to decide on %(number)s.")
+        raise Refused(message % {"number": player.number}, code="own")
+    code = queries.category_in_list(campaign, player_id)
+    if code is None:
+        message = gettext(
+            "The player is not in the frozen list. If they should be, it has to be frozen again."
+        )
+        raise Refused(message, code="not_listed")
+    if target is not None:
+        list_target = queries.document_of(campaign, code).target
+        on_ladder = Category.objects.on(campaign.effective_on).filter(pk=target.pk).exists()
+        if target.code == code or not on_ladder or (target.is_title and target.code != list_target):
+            message = gettext("Nobody of %(category)s can be moved to %(target)s here.")
+            values = {"category": code, "target": target.code}
+            raise Refused({"target": message % values}, code="target")
+    return CampaignDecision.objects.create(
+        campaign=campaign, player_id=player_id, target=target, reason=reason, answer=answer, by=by
+    )
+
+
+def is_person(by, player: Player) -> bool:
+    """Whether the account belongs to the player, under this number or one merged with it."""
+    return Player.objects.numbers_of(player.current).filter(user=by).exists()
+
+
+def decision_detail(decision: CampaignDecision) -> dict:
+    """Return the decision, for the log."""
+    return {"player": decision.player_id, "target": decision.target and decision.target.code}

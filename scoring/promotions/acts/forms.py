@@ -1,0 +1,50 @@
+"""What the forms of acts share."""
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from scoring.promotions.models import CampaignAct
+
+REASON_LENGTH = CampaignAct._meta.get_field("reason").max_length
+
+
+def day_field(**options) -> forms.DateField:
+    """Return a field for a day with the browser's date picker."""
+    widget = forms.DateInput({"type": "date"}, format="%Y-%m-%d")
+    return forms.DateField(widget=widget, **options)
+
+
+def reason_field(**options) -> forms.CharField:
+    """Return a field for the reason of an act, one line for the log."""
+    return forms.CharField(label=_("Reason"), max_length=REASON_LENGTH, **options)
+
+
+def sure_field(label) -> forms.BooleanField:
+    """Return a box to tick. It guards against mistakes; `ActForm` keeps it from the act."""
+    return forms.BooleanField(label=label)
+
+
+class ActForm(forms.Form):
+    """The form of an act: its cleaned data are arguments of the act's `perform`."""
+
+    def clean(self) -> dict:
+        """Leave out the tick."""
+        cleaned = super().clean()
+        cleaned.pop("sure", None)
+        return cleaned
+
+
+class PlainForm(ActForm):
+    """For an act that only needs its button."""
+
+
+class ReasonForm(ActForm):
+    """For an act that requires a reason."""
+
+    reason = reason_field(help_text=_("It stays in the log of the campaign."))
+
+
+class SureForm(ReasonForm):
+    """For an act that is hard to undo: requires a reason, and a tick against mistakes."""
+
+    sure = sure_field(_("Yes, I want to do this."))

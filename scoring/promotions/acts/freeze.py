@@ -1,0 +1,207 @@
+"""Freeze the lists: store them as documents with a digest. Each later freeze adds a version."""
+
+import json
+from typing import Any
+
+from django.db import transaction
+from django.urls import reverse
+from django.utils.translation import get_language, gettext
+from django.utils.translation import gettext_lazy as _
+
+from scoring.ledger.isolation import consistent_read
+from scoring.ledger.services import queue
+from scoring.promotions.acts.base import LEASE, NOT_APPROVED, LongAct, Obstacle, mark_done, register
+from scoring.promotions.acts.forms import ActForm, reason_field
+from scoring.promotions.models import (
+    CampaignSnapshot,
+    CampaignTask,
+    PromotionCampaign,
+    PromotionRule,
+    PromotionRuleSet,
+    SnapshotList,
+)
+from scoring.promotions.pure import documents
+from scoring.promotions.pure.states import Verb
+from scoring.promotions.queries.candidates import CategoryList, gather, rule_set_of, unconfirmed
+from ui.clock import today
+from ui.formatting import format_date
+from ui.memo import collector_off
+
+SET_FIELDS = (
+    "name",
+    "average",
+    "field_weight",
+    "claims_days",
+    "confirmed",
+    "source",
+    "valid_from",
+    "valid_to",
+)
+NOT_FIGURES = {"id", "rule_set"}
+
+
+class AgainForm(ActForm):
+    """A repeated freeze. Unlike the first one, it requires a reason."""
+
+    reason = reason_field(help_text=_("Why the lists are made again. It stays in the log of the campaign."))
+
+
+@register
+class Freeze(LongAct):
+    """Store the lists as they are now."""
+
+    verb = Verb.FREEZE
+    label = _("Freeze the lists")
+    says = _(
+        "The lists of every category are made and kept as they are; results that come later are shown "
+        "apart and change nothing by themselves. Nobody’s category changes yet."
+    )
+    logged = _("lists frozen")
+    turn_words = _("It is the office’s turn: it freezes the lists.")
+    progress = _("Making the lists")
+    works_on_list = True
+
+    def variant(self, campaign: PromotionCampaign) -> "Freeze":
+        return FREEZE_AGAIN if campaign.snapshot_id else self
+
+    def obstacles(self, campaign: PromotionCampaign) -> list[Obstacle]:
+        """The codes are intake, not_in_force, rule_set and rules."""
+        missing = []
+        if today() <= campaign.intake_until:
+            text = gettext("Late results are taken in until %(day)s.")
+            values = {"day": format_date(campaign.intake_until, get_language())}
+            missing.append(Obstacle("intake", text % values, until=campaign.intake_until))
+        rules = rules_to_freeze(campaign)
+        if not rules.holds_on(campaign.last_day):
+            text = gettext(
+                "The promotion rules %(name)s do not hold at the end of %(year)s any more: choose others."
+            )
+            values = {"name": rules.name, "year": campaign.year}
+            missing.append(Obstacle("not_in_force", text % values, **_other_rules(campaign)))
+        link = {
+            "url": reverse("rule_set", args=[campaign.rule_set_id]),
+            "link": gettext("See and confirm the rules"),
+        }
+        if not rules.confirmed:
+            text = gettext("The promotion rules %(name)s are not confirmed yet.")
+            missing.append(Obstacle("rule_set", text % {"name": rules.name}, **link))
+        if codes := list(unconfirmed(rules).values_list("category__code", flat=True)):
+            text = gettext("The figures of these categories are not confirmed yet: %(codes)s.")
+            missing.append(Obstacle("rules", text % {"codes": ", ".join(codes)}, **link))
+        return missing
+
+    def work(self, task: CampaignTask) -> None:
+        """Read all lists from one database snapshot, without locks, and store them in a short transaction.
+
+        Results posted in between count as late, like all later ones.
+        """
+        with consistent_read():
+            campaign = PromotionCampaign.objects.select_related("rule_set").get(pk=task.campaign_id)
+            self.refuse_obstacles(campaign)
+            rule_set = rules_to_freeze(campaign)
+            rules = rules_of(rule_set)
+            lists = gather(campaign.year, campaign.last_day, rule_set)
+        queue.renew(task, LEASE, stage="writing")
+        with collector_off():
+            bodies = [documents.to_text(category_list.document) for category_list in lists]
+            sessions = [documents.sessions_text(category_list.sessions) for category_list in lists]
+        queue.renew(task, LEASE, stage="storing")
+        with transaction.atomic():
+            # The campaign was read without a lock, but nobody edits it while a task is open.
+            campaign = self.lock(task.campaign_id)
+            queue.lock_held(task)
+            campaign.rule_set = rule_set
+            digest = documents.version_digest(rules, bodies, sessions)
+            snapshot = self._store(campaign, task, rules, digest, lists)
+            for category_list, body, lines in zip(lists, bodies, sessions, strict=True):
+                selection = category_list.document.selection
+                # No bulk_create: with many rows the driver escapes these long texts character by character.
+                SnapshotList.objects.create(
+                    snapshot=snapshot,
+                    category=category_list.category,
+                    players=len(selection.places),
+                    promoted=len(selection.movers),
+                    body=body,
+                    sessions=lines,
+                )
+            mark_done(task)
+
+    def _store(
+        self,
+        campaign: PromotionCampaign,
+        task: CampaignTask,
+        rules: dict,
+        digest: str,
+        lists: list[CategoryList],
+    ) -> CampaignSnapshot:
+        """Create the next version and move the campaign to frozen. Earlier decisions stay in force."""
+        by = task.created_by
+        selections = [category_list.document.selection for category_list in lists]
+        snapshot = CampaignSnapshot.objects.create(
+            campaign=campaign,
+            version=campaign.snapshots.count() + 1,
+            taken_by=by,
+            rules=rules,
+            players=sum(len(selection.places) for selection in selections),
+            digest=digest,
+        )
+        detail = {
+            "task": task.pk,
+            "version": snapshot.version,
+            "digest": digest,
+            "players": snapshot.players,
+            "promoted": sum(len(selection.movers) for selection in selections),
+        }
+        changes = {
+            "snapshot": snapshot,
+            "frozen_by": by,
+            "rule_set": campaign.rule_set,
+            **NOT_APPROVED,
+        }
+        self.finish(campaign, by, task.reason, detail, **changes)
+        return snapshot
+
+
+class FreezeAgain(Freeze):
+    """The same when there are frozen lists already."""
+
+    label = _("Freeze the lists again")
+    says = _(
+        "The lists are made anew from today’s results, as a new version beside the old one; what was decided "
+        "by hand stays, except on players whose category is another one now. Only needed when late results "
+        "should count."
+    )
+    form_class = AgainForm
+
+
+FREEZE_AGAIN = FreezeAgain()
+
+
+def rules_to_freeze(campaign: PromotionCampaign) -> PromotionRuleSet:
+    """Return the campaign's rule set or, when freezing again, the set that has replaced it for the year."""
+    rule_set = campaign.rule_set
+    if campaign.state == PromotionCampaign.State.DRAFT or rule_set.holds_on(campaign.last_day):
+        return rule_set
+    return rule_set_of(campaign.year) or rule_set
+
+
+def rules_of(rule_set: PromotionRuleSet) -> dict[str, Any]:
+    """Return all figures of a rule set and its rows as plain JSON values, with categories as codes."""
+    rows = rule_set.rules.select_related("category", "target", "demotion_target").order_by("category__order")
+    figures = {name: getattr(rule_set, name) for name in SET_FIELDS}
+    figures["rules"] = [_figures_of(row) for row in rows]
+    return json.loads(json.dumps(figures, sort_keys=True, default=str))  # dates and decimals as text
+
+
+def _figures_of(row: PromotionRule) -> dict[str, Any]:
+    names = [field.name for field in row._meta.fields if field.name not in NOT_FIGURES]
+    values = {name: getattr(row, name) for name in names}
+    return {name: getattr(value, "code", value) for name, value in values.items()}  # a category has a code
+
+
+def _other_rules(campaign: PromotionCampaign) -> dict[str, str]:
+    """Return the link to choose other rules, while the rules of the campaign can be changed."""
+    if campaign.state != PromotionCampaign.State.DRAFT:
+        return {}
+    url = reverse("campaign_step", args=[campaign.pk, Verb.EDIT])
+    return {"url": url, "link": gettext("Choose other rules")}

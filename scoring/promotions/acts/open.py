@@ -1,0 +1,142 @@
+"""Open a campaign, and change its rules or dates before the first freeze."""
+
+from datetime import date
+
+from django import forms
+from django.db import IntegrityError, transaction
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from players.access import require
+from scoring.ledger.services import standings
+from scoring.promotions.acts.base import MAX_AHEAD, Act, PageAct, Refused, log, register
+from scoring.promotions.acts.forms import ActForm, day_field
+from scoring.promotions.models import PromotionCampaign, PromotionRuleSet
+from scoring.promotions.pure.states import OPENED, Verb
+from scoring.promotions.queries.tasks import is_busy
+
+
+class DatesForm(ActForm):
+    """The rules and the dates of a campaign."""
+
+    rule_set = forms.ModelChoiceField(
+        PromotionRuleSet.objects.filter(family="aeb"), label=_("Rules"), empty_label=None
+    )
+    intake_until = day_field(
+        label=_("Last day for late results"),
+        help_text=_("The lists can be frozen from the day after."),
+    )
+    effective_on = day_field(
+        label=_("The new categories hold from"),
+        help_text=_(
+            "After the claims are over. If the change is applied later, they hold from the day it is applied."
+        ),
+    )
+
+    def clean(self) -> dict:
+        """Check that the new categories begin after the last day for late results."""
+        cleaned = super().clean()
+        intake, effective = cleaned.get("intake_until"), cleaned.get("effective_on")
+        if intake and effective and effective <= intake:
+            self.add_error("effective_on", gettext("This day must be after the last day for late results."))
+        return cleaned
+
+
+class OpenForm(DatesForm):
+    """A new campaign."""
+
+    field_order = ["year", "rule_set", "intake_until", "effective_on"]
+
+    year = forms.IntegerField(
+        label=_("Year"), min_value=2000, max_value=2999, help_text=_("The points of this whole year count.")
+    )
+
+
+@register
+class Open(Act):
+    """Open a year's campaign. No state precedes it; its form stands on the page of all campaigns."""
+
+    verb = OPENED
+    logged = _("opened")
+    works_on_list = True
+    form_class = OpenForm
+
+    @transaction.atomic
+    def perform(
+        self, year: int, by, *, rule_set: PromotionRuleSet, intake_until: date, effective_on: date
+    ) -> PromotionCampaign:
+        """Open the campaign. Raises Refused unless the year's others are reversed or abandoned."""
+        require(self.may(by))
+        _check_dates(year, rule_set, intake_until, effective_on)
+        try:
+            with transaction.atomic():
+                campaign = PromotionCampaign.objects.create(
+                    year=year,
+                    rule_set=rule_set,
+                    intake_until=intake_until,
+                    effective_on=effective_on,
+                    opened_by=by,
+                )
+        except IntegrityError as error:  # two people may open it simultaneously
+            message = gettext("The category change of %(year)s has been opened already.")
+            raise Refused(message % {"year": year}, code="twice") from error
+        log(campaign, self.verb, by, detail=_settings(campaign))
+        return campaign
+
+
+@register
+class Edit(PageAct):
+    """Change the rules or dates before the first freeze."""
+
+    verb = Verb.EDIT
+    label = _("Change the rules or the days")
+    says = _("As long as nothing is frozen, the rules and the days can be changed.")
+    done = _("The campaign was changed.")
+    logged = _("rules or days changed")
+    works_on_list = True
+    form_class = DatesForm
+
+    def form_options(self, campaign: PromotionCampaign) -> dict:
+        return {"initial": {name: getattr(campaign, name) for name in DatesForm.base_fields}}
+
+    @transaction.atomic
+    def perform(
+        self, campaign_id: int, by, *, rule_set: PromotionRuleSet, intake_until: date, effective_on: date
+    ) -> PromotionCampaign:
+        """Store the rules and dates; the former ones stay in the log."""
+        campaign = self.begin(campaign_id, by)
+        if is_busy(campaign):
+            raise Refused(gettext("The list is being frozen just now."), code="busy")
+        _check_dates(campaign.year, rule_set, intake_until, effective_on)
+        before = _settings(campaign)
+        changes = {"rule_set": rule_set, "intake_until": intake_until, "effective_on": effective_on}
+        return self.finish(campaign, by, detail={"before": before}, **changes).campaign
+
+
+def usual_intake(year: int) -> date:
+    """Return the default last day for late results: 15 January of the next year (a ruling)."""
+    return date(year + 1, 1, 15)
+
+
+def _check_dates(year: int, rule_set: PromotionRuleSet, intake_until: date, effective_on: date) -> None:
+    end = date(year, 12, 31)
+    if year > standings.today().year:
+        raise Refused({"year": gettext("That year has not begun yet.")})
+    if not rule_set.holds_on(end):
+        raise Refused({"rule_set": gettext("These rules do not hold at the end of that year.")})
+    if intake_until < end:
+        raise Refused({"intake_until": gettext("Late results can only be closed once the year is over.")})
+    if effective_on <= intake_until:
+        message = gettext("The new categories hold from a day after the last day for late results.")
+        raise Refused({"effective_on": message})
+    if effective_on > max(end, standings.today()) + MAX_AHEAD:
+        raise Refused({"effective_on": gettext("That is more than a year away.")})
+
+
+def _settings(campaign: PromotionCampaign) -> dict:
+    """Return the campaign's rules and dates, for the log."""
+    return {
+        "rule_set": campaign.rule_set.name,
+        "intake_until": campaign.intake_until.isoformat(),
+        "effective_on": campaign.effective_on.isoformat(),
+    }

@@ -1,0 +1,58 @@
+"""Publish the approved lists."""
+
+from datetime import date, timedelta
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from scoring.promotions.acts.base import MAX_AHEAD, PageAct, Refused, register
+from scoring.promotions.acts.forms import ActForm, day_field
+from scoring.promotions.models import CampaignAct, PromotionCampaign
+from scoring.promotions.pure.states import Verb
+from ui.clock import today
+
+
+class PublishForm(ActForm):
+    """The last day on which players may contest the lists."""
+
+    claims_until = day_field(label=_("Last day for claims"))
+
+
+@register
+class Publish(PageAct):
+    """Publish the lists. Players may contest them until a day, by default the one from the rule set."""
+
+    verb = Verb.PUBLISH
+    label = _("Publish the lists")
+    says = _(
+        "Everybody can read the lists, players find on their page whether they move, and may contest it "
+        "until the last day for claims. Nobody’s category changes yet."
+    )
+    done = _("The lists are published.")
+    logged = _("lists published")
+    turn_words = _("It is the office’s turn: it publishes the lists.")
+    reminder = _("The lists of %(year)s are approved and can be published.")
+    public = True
+    form_class = PublishForm
+
+    def form_options(self, campaign: PromotionCampaign) -> dict:
+        return {"initial": {"claims_until": _usual_last_day(campaign)}}
+
+    @transaction.atomic
+    def perform(self, campaign_id: int, by, claims_until: date | None = None) -> CampaignAct:
+        """Publish the lists and set the last day for claims."""
+        campaign = self.begin(campaign_id, by)
+        day, last_day = today(), claims_until or _usual_last_day(campaign)
+        if last_day < day:
+            raise Refused({"claims_until": gettext("That day is over.")})
+        if last_day > day + MAX_AHEAD:
+            raise Refused({"claims_until": gettext("That is more than a year away.")})
+        detail = {"claims_until": last_day.isoformat(), "digest": campaign.approved_digest}
+        changes = {"published_at": timezone.now(), "claims_until": last_day}
+        return self.finish(campaign, by, detail=detail, **changes)
+
+
+def _usual_last_day(campaign: PromotionCampaign) -> date:
+    return today() + timedelta(days=campaign.rule_set.claims_days)

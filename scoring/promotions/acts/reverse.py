@@ -1,0 +1,115 @@
+"""Reverse an applied change: give the former categories back."""
+
+from collections import Counter
+from datetime import date
+from typing import Any
+
+from django.db import transaction
+from django.db.models import OuterRef, Subquery
+from django.http import HttpRequest
+from django.utils import timezone
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from players.models import Category, CategoryAssignment
+from players.services import categories
+from scoring.ledger.queries.people import people
+from scoring.ledger.services import queue
+from scoring.promotions.acts.apply import reason_of
+from scoring.promotions.acts.base import LongAct, mark_done, register
+from scoring.promotions.acts.forms import SureForm
+from scoring.promotions.models import CampaignChange, CampaignTask, PromotionCampaign
+from scoring.promotions.pure.states import Verb
+from scoring.promotions.queries import plans
+from scoring.promotions.tables.campaigns import ChangeTable
+from ui.chunks import chunks
+from ui.clock import today
+from ui.paging import Pages, paged
+
+Undone = CampaignChange.Undone
+
+
+@register
+class Reverse(LongAct):
+    """Give everybody the former category, in one transaction."""
+
+    verb = Verb.REVERSE
+    label = _("Reverse the whole change")
+    says = _(
+        "Everybody gets back the category they had, except those whose category was changed by hand "
+        "afterwards: they are left as they are."
+    )
+    danger = True
+    logged = _("change reversed")
+    progress = _("Taking the new categories back")
+    needs_reason = True
+    form_class = SureForm
+    template = "promotions/campaign/_to_reverse.html"
+
+    def preview(self, request: HttpRequest, campaign: PromotionCampaign) -> dict[str, Any]:
+        """Return the counts of a reversal, and the table of players whom it would leave unchanged."""
+        planned = plans.reversals(campaign, today())
+        conflicts = [item.change for item in planned if item.undone == Undone.CONFLICT]
+        source = Pages(conflicts, _conflict_records)
+        caption = gettext("Players who would be left as they are")
+        table = paged(ChangeTable, request, source, caption=caption) if conflicts else None
+        return {
+            "reversal": {
+                "taken_back": len(planned) - len(conflicts),
+                "kept": len(conflicts),
+                "conflicts_html": table.as_html(request) if table else "",
+            }
+        }
+
+    @transaction.atomic
+    def work(self, task: CampaignTask) -> None:
+        """Take the new categories back. One that was assigned by hand since then stays, as a conflict."""
+        campaign = self.lock(task.campaign_id)
+        queue.lock_held(task)
+        day = today()
+        # Lock the players before reading their categories, as assigning a category by hand does.
+        categories.lock(campaign.changes.filter(problem="").values_list("player_id", flat=True))
+        reversals = plans.reversals(campaign, day)
+        counts = Counter(reversal.undone for reversal in reversals)
+        detail = {"task": task.pk, **{kind: counts[kind] for kind in Undone.values}}
+        # Change the state first: the database accepts what became of changes only for a reversed campaign.
+        self.finish(campaign, task.created_by, task.reason, detail, reversed_at=timezone.now())
+        _take_back(campaign, reversals, day, task)
+        mark_done(task)
+
+
+def _take_back(
+    campaign: PromotionCampaign, reversals: list[plans.Reversal], day: date, task: CampaignTask
+) -> None:
+    # Players read this reason in their history. The office's own reason stays in the campaign's log.
+    reason = gettext("%(campaign)s, reversed") % {"campaign": reason_of(campaign)}
+    by_kind = {
+        kind: [reversal for reversal in reversals if reversal.undone == kind] for kind in Undone.values
+    }
+    revoked = [reversal.change.assignment for reversal in by_kind[Undone.REVOKED]]
+    categories.revoke_all(revoked, reason, task.created_by)
+    former = [(reversal.change.player_id, reversal.former) for reversal in by_kind[Undone.RESTORED]]
+    categories.assign_all(former, day, reason, task.created_by)
+    for kind, items in by_kind.items():
+        for ids in chunks([item.change.pk for item in items], plans.CHUNK):
+            CampaignChange.objects.filter(pk__in=ids).update(undone=kind)
+    restored = CategoryAssignment.objects.filter(
+        player=OuterRef("player"), pk__gt=OuterRef("assignment"), valid_from=day, revoked_at=None
+    )
+    # Only one assignment matches: a player with any other since then is a conflict, not restored.
+    campaign.changes.filter(undone=Undone.RESTORED).update(restored=Subquery(restored.values("pk")))
+
+
+def _conflict_records(changes: list[CampaignChange]) -> list[dict]:
+    persons = people((change.player_id for change in changes), desk=True)
+    codes = dict(Category.objects.values_list("pk", "code"))
+    return [
+        {
+            **persons[change.player_id],
+            "category": codes[change.category_id],
+            "target": codes[change.target_id],
+            "since": change.assignment.valid_from,
+            "words": gettext("changed by hand meanwhile: would be left as it is"),
+        }
+        for change in changes
+    ]

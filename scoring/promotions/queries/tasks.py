@@ -1,0 +1,32 @@
+"""The work that a campaign has for the workers: what is under way, and what waits for its day."""
+
+from scoring.promotions.models import CampaignTask, PromotionCampaign
+from ui.clock import today
+
+TaskState = CampaignTask.State
+OPEN_TASKS = (TaskState.PENDING, TaskState.RUNNING)
+
+
+def is_busy(campaign: PromotionCampaign) -> bool:
+    """Whether a task of the campaign is running, or waits."""
+    return campaign.tasks.filter(state__in=OPEN_TASKS).exists()
+
+
+def latest_task(campaign: PromotionCampaign) -> CampaignTask | None:
+    """Return the campaign's newest task, in any state."""
+    return campaign.tasks.select_related("created_by").first()
+
+
+def is_due(task: CampaignTask) -> bool:
+    """Whether the day of the task has come, if it has one."""
+    return task.due_on is None or task.due_on <= today()
+
+
+def is_scheduled(task: CampaignTask | None) -> bool:
+    """Whether the task waits for a future day."""
+    return bool(task) and task.state == TaskState.PENDING and not is_due(task)
+
+
+def is_under_way(task: CampaignTask | None) -> bool:
+    """Whether the task is running or about to run."""
+    return bool(task) and not is_scheduled(task) and task.state in OPEN_TASKS

@@ -1,0 +1,43 @@
+"""The registry of acts: each is found by its verb, and says what pages need of it."""
+
+import pytest
+
+from scoring.promotions import acts
+from scoring.promotions.acts.base import Act, LongAct, register
+from scoring.promotions.pure.states import ONWARD, OPENED, STEPS, Verb
+
+
+def test_every_verb_has_its_act_and_every_act_has_words():
+    for verb in (OPENED, *Verb):
+        act = acts.act_by_verb(verb)
+        assert act.verb == verb
+        assert acts.logged_words(verb) == str(act.logged) != ""
+    for act in acts.page_acts():
+        assert str(act.label)
+        assert str(act.says)
+        assert not isinstance(act, LongAct) or str(act.progress)
+
+
+def test_no_two_acts_have_one_verb():
+    with pytest.raises(ValueError, match="publish"):
+
+        @register
+        class Twice(Act):
+            verb = Verb.PUBLISH
+
+
+def test_the_log_of_an_act_that_is_no_more_shows_its_verb():
+    assert acts.logged_words("ratify") == "ratify"
+    assert acts.logged_words("stop") != "stop"
+
+
+def test_an_act_that_leads_on_says_whose_turn_it_is():
+    """Scheduling leads on too, but nobody has to: applying is what comes next."""
+    for verbs in ONWARD.values():
+        for verb in set(verbs) - {Verb.SCHEDULE}:
+            assert str(acts.act_by_verb(verb).turn_words)
+
+
+def test_pages_offer_the_acts_that_need_nothing_but_their_form():
+    elsewhere = {Verb.DECIDE, Verb.CLAIM, Verb.ANSWER}  # in the dossier, the letter, the page of the claim
+    assert {act.verb for act in acts.page_acts()} == {verb for _state, verb in STEPS} - elsewhere
