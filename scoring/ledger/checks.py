@@ -3,6 +3,8 @@
 Otherwise a wrong value would only be found when a tournament is scored.
 """
 
+from typing import Any
+
 from django.conf import settings
 from django.core.checks import CheckMessage, Error
 
@@ -10,7 +12,7 @@ from scoring.engine.types import PLACE_RULES, TIES
 from scoring.regulations.sbf_2019.rules import MOST_DECIMALS
 
 
-def check_rulings(app_configs=None, **kwargs) -> list[CheckMessage]:
+def check_rulings(app_configs: object = None, **kwargs: Any) -> list[CheckMessage]:
     """Return an error for each setting with a value that no regulation knows."""
     known = {
         "TIES": (settings.TIES in TIES, ", ".join(TIES)),

@@ -8,7 +8,7 @@ import hashlib
 from collections.abc import Callable
 from datetime import date
 from functools import lru_cache, wraps
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from django.conf import settings
 from django.contrib.auth import SESSION_KEY
@@ -57,7 +57,7 @@ def code_version() -> str:
     return digest.hexdigest()
 
 
-def reader_key(request: HttpRequest) -> tuple:
+def reader_key(request: HttpRequest) -> tuple[Any, ...]:
     """Return what a page shows of its reader: language, theme and, when signed in, account and roles."""
     cookies = request.COOKIES
     key = (getattr(request, "LANGUAGE_CODE", ""), cookies.get("theme", ""))
@@ -99,6 +99,13 @@ def etag_of(request: HttpRequest, state: StandingsVersion) -> str:
     return f'"{hashlib.sha256(repr(parts).encode()).hexdigest()[:32]}"'
 
 
+class StandingsRequest(HttpRequest):
+    """A request as views decorated with `conditional` receive it."""
+
+    standings: StandingsVersion
+    outdated: bool
+
+
 def conditional(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
     """Decorate a view of standings to answer 304 while nothing it shows has changed.
 
@@ -107,13 +114,13 @@ def conditional(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse
     """
 
     @wraps(view)
-    def wrapper(request: HttpRequest, *args, **kwargs) -> HttpResponse:
+    def wrapper(request: StandingsRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         request.standings, request.outdated = standings_state(), False
         # A message is shown only once: the page that shows it must neither be skipped nor cached.
         uncacheable = "messages" in request.COOKIES or request.method not in ("GET", "HEAD")
         etag = None if uncacheable else etag_of(request, request.standings)
-        response = etag and get_conditional_response(request, etag=etag)
-        if response is None or not etag:
+        response = get_conditional_response(request, etag=etag) if etag else None
+        if response is None:
             response = view(request, *args, **kwargs)
         if etag and response.status_code in (200, 304) and not request.outdated:
             response.headers["ETag"] = etag

@@ -1,7 +1,11 @@
 """The office's form for factors that a regulation leaves to the federation."""
 
+from decimal import Decimal
+from typing import TYPE_CHECKING, Any
+
 from django import forms
 from django.core.exceptions import ValidationError
+from django.utils.functional import Promise
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
@@ -14,12 +18,18 @@ from scoring.regulations.acbl.shared import LARGEST_FACTOR
 DEPTH = _("Depth: share of the field that earns points")
 
 
-def factor_name(name: str):
+def factor_name(name: str) -> str | Promise:
     """Return the label of a factor."""
     return DEPTH if name == "depth" else NAMES[name]
 
 
-class FactorForm(forms.ModelForm):
+if TYPE_CHECKING:
+    Form = forms.ModelForm[ScoringFactor]
+else:
+    Form = forms.ModelForm  # which cannot be subscripted
+
+
+class FactorForm(Form):
     """One value with its source. It applies to tournaments that end on `valid_from` or later."""
 
     class Meta:
@@ -27,7 +37,7 @@ class FactorForm(forms.ModelForm):
         fields = ("regulation", "name", "case", "value", "source", "valid_from")
         widgets = {"valid_from": forms.DateInput({"type": "date"}, format="%Y-%m-%d")}
 
-    def __init__(self, *args, **kwargs) -> None:
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         titles = [(scheme.code, gettext(scheme.title)) for scheme in (OVERALL, CLUB_AWARDS)]
         self.fields["regulation"] = forms.ChoiceField(label=_("Regulation"), choices=titles)
@@ -38,10 +48,11 @@ class FactorForm(forms.ModelForm):
             "regional or national. Blank where it depends on nothing."
         )
 
-    def clean(self) -> dict:
-        values = super().clean()
+    def clean(self) -> dict[str, Any]:
+        super().clean()
+        values = self.cleaned_data
         name, case = values.get("name"), values.get("case", "")
-        if name not in TAKEN.get(values.get("regulation"), ()):
+        if name not in TAKEN.get(values.get("regulation", ""), ()):
             self.add_error("name", gettext("This regulation has no such factor."))
         elif name == "depth" and values.get("value") and values["value"] > 1:
             self.add_error("value", gettext("A depth is a share: 1 at most."))
@@ -51,8 +62,8 @@ class FactorForm(forms.ModelForm):
             self.add_error("case", gettext("Write unit, sectional, regional or national."))
         return values
 
-    def clean_value(self):
-        value = self.cleaned_data["value"]
+    def clean_value(self) -> Decimal:
+        value: Decimal = self.cleaned_data["value"]
         if not 0 < value <= LARGEST_FACTOR:
             raise ValidationError(gettext("A factor is more than 0 and 1000 at most."))
         return value

@@ -72,6 +72,7 @@ class Receipt:
 
 def receipt_of(entry: LedgerEntry, lang: str) -> Receipt:
     """Return the receipt of an award entry. Raise EngineError if its stored inputs cannot be read."""
+    assert entry.run is not None and entry.contestant is not None  # every award has both
     evaluation = evaluation_of(entry.run)
     position = entry.contestant.position
     scored = evaluation.field_of(position)

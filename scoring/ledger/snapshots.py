@@ -1,6 +1,7 @@
 """Convert an evaluation to what a scoring run stores, and back."""
 
 import hashlib
+from typing import Any
 
 from scoring import regulations
 from scoring.engine.digest import digest
@@ -9,7 +10,7 @@ from scoring.ledger import systems
 from scoring.ledger.models import ScoringRun
 
 
-def inputs_of(evaluation: adapters.Evaluation) -> list[dict]:
+def inputs_of(evaluation: adapters.Evaluation) -> list[dict[str, Any]]:
     """Return the inputs that a run stores: the engine's event of each field."""
     to_json = systems.of_regulation(evaluation.regulation).to_json
     return [{"field": scored.field, "event": to_json(scored.event)} for scored in evaluation.fields]
@@ -20,7 +21,7 @@ def digest_of(evaluation: adapters.Evaluation) -> str:
     return stored_digest(inputs_of(evaluation))
 
 
-def outcome_of(evaluation: adapters.Evaluation) -> dict:
+def outcome_of(evaluation: adapters.Evaluation) -> dict[str, Any]:
     """Return what pages read of a run without recomputing it, decimals as strings. Older runs store more."""
     return {
         "persons": evaluation.persons,
@@ -39,7 +40,7 @@ def outcome_of(evaluation: adapters.Evaluation) -> dict:
     }
 
 
-def stored_digest(inputs: list[dict]) -> str:
+def stored_digest(inputs: list[dict[str, Any]]) -> str:
     """Return the digest of stored inputs, equal to `digest_of` unless they were tampered with."""
     digests = [digest(stored["event"]) for stored in inputs]
     return digests[0] if len(digests) == 1 else hashlib.sha256("".join(digests).encode()).hexdigest()
@@ -50,7 +51,7 @@ def evaluation_of(run: ScoringRun) -> adapters.Evaluation:
     return evaluation_from(run.regulation, run.inputs)
 
 
-def evaluation_from(code: str, inputs: list[dict]) -> adapters.Evaluation:
+def evaluation_from(code: str, inputs: list[dict[str, Any]]) -> adapters.Evaluation:
     """Run the engine on stored inputs under a regulation. Raise EngineError if they cannot be read."""
     regulation = regulations.get(code)
     from_json = systems.of_regulation(regulation).from_json

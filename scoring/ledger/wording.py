@@ -11,6 +11,7 @@ from scoring import regulations
 from scoring.engine.errors import EngineError
 from scoring.ledger import place_wording, systems
 from scoring.ledger.evaluation import FAMILY
+from scoring.ledger.models import ScoringRun
 from scoring.ledger.windows import first_day, leaves_on
 from scoring.regulations.aeb.scheme import Scheme
 from scoring.regulations.places.scheme import PlaceScheme
@@ -46,7 +47,9 @@ def two_scales(day: date) -> str:
         return ""  # before the first regulation nothing was scored
     if older is newer:
         return ""
-    until = leaves_on(regulations.valid_to(older)) - timedelta(days=1)
+    last = regulations.valid_to(older)
+    assert last is not None  # a newer one has followed
+    until = leaves_on(last) - timedelta(days=1)
     text = _(
         "Up to %(day)s the 12 months hold points of %(older)s and of %(newer)s, whose scales differ; they "
         "are added up as they are (to be confirmed by the federation)."
@@ -98,7 +101,7 @@ def reason_text(regulation: str, code: str, params: Mapping[str, Any]) -> str:
     return text % {**params, **source}
 
 
-def reasons_of(run) -> list[str]:
+def reasons_of(run: ScoringRun) -> list[str]:
     """Return why a scored tournament does not count; empty if it counts."""
     reasons = run.outcome.get("reasons", ())
     return [reason_text(run.regulation, reason["code"], reason["params"]) for reason in reasons]

@@ -26,9 +26,9 @@ class Kind:
     due_column: str = ""
     retried: bool = True
 
-    def due(self, day: date) -> QuerySet:
+    def due(self, day: date) -> QuerySet[Work]:
         """Return the rows that may start on or before `day`, in any state."""
-        rows = self.model.objects.all()
+        rows = self.model._default_manager.all()
         if not self.due_column:
             return rows
         return rows.filter(Q(**{self.due_column: None}) | Q(**{f"{self.due_column}__lte": day}))

@@ -1,14 +1,22 @@
 """Common fields of background work, written by `scoring.ledger.services.queue`."""
 
+from datetime import datetime
+
 from django.db import models
+
+# The states that the queue sets. Kinds of work may have others besides, which it leaves alone.
+PENDING, RUNNING, DONE, FAILED = "pending", "running", "done", "failed"
 
 
 class Work(models.Model):
     """Background work that is claimed with a lease, repeated after a crash and completed once.
 
-    Subclasses add `state`, whose choices include PENDING, RUNNING, DONE and FAILED (parked).
+    Subclasses declare the choices of `state`, which include PENDING, RUNNING, DONE and FAILED (parked).
+
+    claimed_at: when this process claimed the row; set by `queue.claim`, not stored
     """
 
+    state = models.CharField(max_length=10)
     attempts = models.PositiveSmallIntegerField(default=0)  # without those that the database failed
     failures = models.SmallIntegerField(default=0, db_default=0)  # consecutive failures of the database
     timeouts = models.SmallIntegerField(default=0, db_default=0)  # while other work of the kind succeeded
@@ -18,6 +26,8 @@ class Work(models.Model):
     error = models.TextField(blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
     finished_at = models.DateTimeField(null=True)
+
+    claimed_at: datetime
 
     class Meta:
         abstract = True

@@ -50,18 +50,18 @@ FIELDS = (
 )
 
 
-def entries_of(player: Player, family: str = FAMILY) -> QuerySet:
+def entries_of(player: Player, family: str = FAMILY) -> QuerySet[LedgerEntry]:
     """Return all of a player's entries of one family, latest tournament first."""
     entries = LedgerEntry.objects.filter(player=player, family=family)
     return entries.order_by("-played_on", "-pk")
 
 
-def counting_entries(player: Player, day: date, family: str = FAMILY) -> QuerySet:
+def counting_entries(player: Player, day: date, family: str = FAMILY) -> QuerySet[LedgerEntry]:
     """Return the entries that count on `day`."""
     return entries_of(player, family).filter(played_on__range=(first_day(day), day))
 
 
-def expired_entries(player: Player, day: date) -> QuerySet:
+def expired_entries(player: Player, day: date) -> QuerySet[LedgerEntry]:
     """Return the entries from before the 12 months up to `day`."""
     return entries_of(player).filter(played_on__lt=first_day(day))
 
@@ -109,7 +109,7 @@ def tournament_url(pk: int, name: str, end_date: date) -> str:
     return reverse("tournament", args=[end_date.year, f"{slugify(name) or 't'}-{pk}"])
 
 
-def award_records(entries: QuerySet | list, number: str) -> list[dict[str, Any]]:
+def award_records(entries: QuerySet[LedgerEntry] | list[dict[str, Any]], number: str) -> list[dict[str, Any]]:
     """Return entries as records for tables. Three queries for any number of rows.
 
     `annulled`, `replaced` and `taken_back` tell why an entry no longer counts; `takes_back` marks an
@@ -205,7 +205,7 @@ def _annulment_text(run: ScoringRun) -> str:
     return gettext("Annulled on %(day)s: %(reason)s") % {"day": day, "reason": run.reason}
 
 
-def effective_awards(tournament: Tournament) -> QuerySet:
+def effective_awards(tournament: Tournament) -> QuerySet[LedgerEntry]:
     """Return the awards of a tournament that were not reversed.
 
     Awards of a merged player are opening entries of the surviving player; no other opening entry has a
@@ -220,8 +220,9 @@ def counter_entries(adjustments: Iterable[tuple[int, int]]) -> dict[int, LedgerE
 
     adjustments: (player id, entry id); filtering by player as well avoids a scan of the ledger
     """
-    keys = {back_key(entry): player for player, entry in adjustments}
-    if not keys:
+    taken_back = {back_key(entry): (player, entry) for player, entry in adjustments}
+    if not taken_back:
         return {}
-    counters = LedgerEntry.objects.filter(player__in=set(keys.values()), source_key__in=keys)
-    return {taken_back_by(counter.source_key): counter for counter in counters}
+    players = {player for player, _entry in taken_back.values()}
+    counters = LedgerEntry.objects.filter(player__in=players, source_key__in=taken_back)
+    return {taken_back[counter.source_key][1]: counter for counter in counters}

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from typing import Any
 
+from django.db.models.expressions import Combinable
 from django.db.models.functions import Coalesce
 from django.urls import reverse
 from django.utils.text import slugify
@@ -40,7 +41,7 @@ def url_builder() -> Callable[..., str]:
     return partial(player_url, reverse("players"))
 
 
-def people(player_ids: Iterable[int], *, desk: bool = False) -> dict[int, dict]:
+def people(player_ids: Iterable[int], *, desk: bool = False) -> dict[int, dict[str, Any]]:
     """Return player id -> {"name", "url", "number", "club"}, of the survivor if merged. One query.
 
     desk: use desk names, for pages (not exports) that only the office, the committee and auditors read
@@ -67,7 +68,7 @@ def seats_of(revision: int, contestants: Sequence[int] | None = None) -> dict[in
         rows = rows.filter(contestant__in=contestants)
     # Show merged players as the surviving player.
     current = [Coalesce("player__merged_into", "player_id"), *current_fields("player__")]
-    columns = ("contestant_id", "guest_name", "player_id", *current)
+    columns: tuple[str | Combinable, ...] = ("contestant_id", "guest_name", "player_id", *current)
     for contestant, guest_name, listed, player, *person in rows.values_list(*columns):
         is_player = player is not None
         seats.setdefault(contestant, []).append(

@@ -8,6 +8,7 @@ upload a draft again.
 
 from dataclasses import asdict
 
+from django.contrib.auth.models import User
 from django.db.models import Max
 
 from players.models import Proposal
@@ -56,7 +57,9 @@ def first_points(evaluation: Evaluation) -> int:
 def approvers_of(run: ScoringRun) -> str:
     """Return in words who approves a waiting run."""
     upload = ResultUpload.objects.only("pk").get(revision=run.revision_id)
-    return approvers(proposal_of(upload).data["regional"])
+    proposal = proposal_of(upload)
+    assert proposal is not None  # `request` stores one with every run that waits
+    return approvers(proposal.data["regional"])
 
 
 def waiting_run(tournament: Tournament) -> ScoringRun | None:
@@ -76,7 +79,9 @@ def returned_proposal(upload: ResultUpload) -> Proposal | None:
     return proposal if proposal and proposal.state == Proposal.State.RETURNED else None
 
 
-def request(upload: ResultUpload, run: ScoringRun, header: Header, evaluation: Evaluation, by) -> Proposal:
+def request(
+    upload: ResultUpload, run: ScoringRun, header: Header, evaluation: Evaluation, by: User
+) -> Proposal:
     """Propose a waiting run for approval by a second person."""
     club = upload.club
     data = {

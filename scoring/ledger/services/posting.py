@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Protocol
 
+from django.contrib.auth.models import User
 from django.db import transaction
 
 from players.models import Proposal
@@ -168,7 +169,7 @@ class OpeningRow:
 
 
 @transaction.atomic
-def post_opening(rows: Iterable[OpeningRow], by) -> list[int]:
+def post_opening(rows: Iterable[OpeningRow], by: User | None) -> list[int]:
     """Post opening awards that were not imported before. Return the ids of the new entries."""
     new = _new_rows({row.source_key: row for row in rows})
     posted = LedgerEntry.objects.bulk_create(
@@ -188,7 +189,7 @@ def post_opening(rows: Iterable[OpeningRow], by) -> list[int]:
         ),
         batch_size=1000,
     )
-    _refresh(posted, [FAMILY], by and by.pk)
+    _refresh(posted, [FAMILY], by.pk if by else None)
     return [entry.pk for entry in posted]
 
 
@@ -217,7 +218,7 @@ def is_undone(source_key: str | None) -> bool:
     return (source_key or "").startswith(_UNDONE)
 
 
-def take_back(entry_ids: Iterable[int], reason: str, by) -> list[int]:
+def take_back(entry_ids: Iterable[int], reason: str, by: User | None) -> list[int]:
     """Take back entries inside the caller's transaction. Return the ids of the new entries.
 
     A taken-back adjustment gets an opposite adjustment; any other entry gets a reversal.
@@ -231,7 +232,7 @@ def take_back(entry_ids: Iterable[int], reason: str, by) -> list[int]:
             counter.source_key = counter.source_key or f"{_UNDONE}{entry.pk}"
             posted.append(counter)
     LedgerEntry.objects.bulk_create(posted, batch_size=1000)
-    _refresh(posted, {entry.family for entry in posted}, by and by.pk)
+    _refresh(posted, {entry.family for entry in posted}, by.pk if by else None)
     return [entry.pk for entry in posted]
 
 
@@ -259,7 +260,7 @@ def proposal_id_of(source_key: str) -> int | None:
     return int(number) if kind == "proposal" and number.isdecimal() and len(number) < 19 else None
 
 
-def post_adjustments(adjustments: Iterable[Adjustment], key: str, reason: str, by) -> list[int]:
+def post_adjustments(adjustments: Iterable[Adjustment], key: str, reason: str, by: User | None) -> list[int]:
     """Post adjustments inside the caller's transaction and return their ids. `key` prefixes their keys."""
     posted = LedgerEntry.objects.bulk_create(
         [
@@ -279,10 +280,10 @@ def post_adjustments(adjustments: Iterable[Adjustment], key: str, reason: str, b
         ],
         batch_size=1000,
     )
-    _refresh(posted, {entry.family for entry in posted}, by and by.pk)
+    _refresh(posted, {entry.family for entry in posted}, by.pk if by else None)
     return [entry.pk for entry in posted]
 
 
-def take_back_adjustment(entry_id: int, reason: str, by) -> int:
+def take_back_adjustment(entry_id: int, reason: str, by: User | None) -> int:
     """Take back an adjustment inside the caller's transaction. Return the id of the counter entry."""
     return take_back([entry_id], reason, by)[0]

@@ -21,7 +21,7 @@ full, lock timeout, shutdown) does not count: the row waits, longer each time.
 import logging
 import time
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, TypeVar
 
 from billiard.exceptions import SoftTimeLimitExceeded
 from django.db import Error as DatabaseError
@@ -31,10 +31,12 @@ from django.utils import timezone
 
 from players.database_errors import is_timeout, is_transient
 from scoring.ledger import work
-from scoring.ledger.models.work import Work
+from scoring.ledger.models.work import DONE, FAILED, PENDING, RUNNING, Work
 from scoring.ledger.tasks import perform
 
 logger = logging.getLogger(__name__)
+
+Row = TypeVar("Row", bound=Work)
 
 MAX_ATTEMPTS = 3
 LONGEST_LEASE = timedelta(seconds=60)
@@ -85,7 +87,7 @@ def _set_enqueued(model: type[Work], pk: int, enqueued_at: datetime | None) -> b
 
     Waiting for the lock would take until the work is done, which may be longer than its lease.
     """
-    rows = model.objects.filter(pk=pk)
+    rows = model._default_manager.filter(pk=pk)
     with transaction.atomic():
         free = rows.select_for_update(skip_locked=True, no_key=True).exists()
         return free and bool(rows.update(enqueued_at=enqueued_at))
@@ -101,9 +103,9 @@ def lost(model: type[Work], limit: int) -> list[int]:
     # Times in the future were set by a wrong clock and are ignored.
     new = Q(enqueued_at=None, created_at__range=(instant - FIRST_MESSAGE, instant))
     enqueued = Q(enqueued_at__range=(instant - RESEND_AFTER, instant))
-    waiting = _ready(model, instant) & ~new & ~enqueued
-    abandoned = _abandoned(model, instant)
-    ids = model.objects.filter(waiting | abandoned).order_by("pk").values_list("pk", flat=True)
+    waiting = _ready(instant) & ~new & ~enqueued
+    abandoned = _abandoned(instant)
+    ids = model._default_manager.filter(waiting | abandoned).order_by("pk").values_list("pk", flat=True)
     if not connection.features.has_select_for_update_skip_locked:
         return list(ids[:limit])
     with transaction.atomic():
@@ -114,40 +116,38 @@ class LeaseLost(Exception):
     """Another worker has taken over the row, so this worker must write nothing."""
 
 
-def claim(model: type[Work], pk: int, lease_for: timedelta, **also: Any) -> Work | None:
+def claim(model: type[Row], pk: int, lease_for: timedelta, **also: Any) -> Row | None:
     """Claim the row for this worker and set `also`. Return None if it is done, parked or held by another."""
     instant = now()
-    rows = model.objects.filter(_ready(model, instant) | _abandoned(model, instant), pk=pk)
+    rows = model._default_manager.filter(_ready(instant) | _abandoned(instant), pk=pk)
     # Count the attempt before the work, so that a row that kills its worker is parked in the end.
     until = instant + min(lease_for, LONGEST_LEASE)
     if rows.filter(attempts__lt=MAX_ATTEMPTS).update(
-        state=model.State.RUNNING, lease_until=until, not_before=None, attempts=F("attempts") + 1, **also
+        state=RUNNING, lease_until=until, not_before=None, attempts=F("attempts") + 1, **also
     ):
-        row = model.objects.filter(pk=pk, lease_until=until).first()
+        row = model._default_manager.filter(pk=pk, lease_until=until).first()
         if row:
             row.claimed_at = instant
         return row
-    rows.filter(attempts__gte=MAX_ATTEMPTS).update(
-        state=model.State.FAILED, finished_at=instant, lease_until=None
-    )
+    rows.filter(attempts__gte=MAX_ATTEMPTS).update(state=FAILED, finished_at=instant, lease_until=None)
     return None
 
 
-def _ready(model: type[Work], instant: datetime) -> Q:
+def _ready(instant: datetime) -> Q:
     """Match rows that wait and may be tried now."""
-    return Q(state=model.State.PENDING) & (Q(not_before=None) | Q(not_before__lte=instant))
+    return Q(state=PENDING) & (Q(not_before=None) | Q(not_before__lte=instant))
 
 
-def _abandoned(model: type[Work], instant: datetime) -> Q:
+def _abandoned(instant: datetime) -> Q:
     """Match running rows whose lease has expired or is implausibly long."""
     over = Q(lease_until__lt=instant) | Q(lease_until__gt=instant + LEASE_LIMIT)
-    return Q(state=model.State.RUNNING) & over
+    return Q(state=RUNNING) & over
 
 
-def held(row: Work) -> QuerySet:
+def held(row: Row) -> QuerySet[Row]:
     """Return the row as a queryset, empty if the lease was lost. Only the holder can write through it."""
     model = type(row)
-    return model.objects.filter(pk=row.pk, state=model.State.RUNNING, lease_until=row.lease_until)
+    return model._default_manager.filter(pk=row.pk, state=RUNNING, lease_until=row.lease_until)
 
 
 def lock_held(row: Work) -> None:
@@ -191,22 +191,21 @@ def hand_back(row: Work, error: Exception) -> bool:
 
 
 def _hand_back(row: Work, error: Exception) -> bool:
-    state = type(row).State
     late = is_timeout(error) or isinstance(error, SoftTimeLimitExceeded)
     if not late and not is_transient(error):
         if row.attempts >= MAX_ATTEMPTS:
-            park(row, error, state.FAILED)
+            park(row, error, FAILED)
         else:
-            held(row).update(state=state.PENDING, error=_words(error), lease_until=None)
+            held(row).update(state=PENDING, error=_words(error), lease_until=None)
         return False
-    timeouts = row.timeouts + (late and _others_succeed(row))
+    timeouts = row.timeouts + int(late and _others_succeed(row))
     if timeouts >= MAX_ATTEMPTS:
-        park(row, error, state.FAILED, timeouts=timeouts)
+        park(row, error, FAILED, timeouts=timeouts)
         return False
     # Limit the exponent: 2 ** 10 times the first wait is far longer than the longest.
     wait = min(FIRST_WAIT * 2 ** min(row.failures, 10), LONGEST_WAIT)
     held(row).update(
-        state=state.PENDING,
+        state=PENDING,
         error=_words(error),
         lease_until=None,
         enqueued_at=None,
@@ -221,8 +220,8 @@ def _hand_back(row: Work, error: Exception) -> bool:
 
 def _others_succeed(row: Work) -> bool:
     """Return whether other work of this kind was completed since this row was claimed."""
-    done = type(row).objects.filter(state=type(row).State.DONE, finished_at__gte=row.claimed_at)
-    return done.exists()
+    rows = type(row)._default_manager.filter(state=DONE, finished_at__gte=row.claimed_at)
+    return rows.exists()
 
 
 def retry_parked() -> int:
@@ -231,14 +230,13 @@ def retry_parked() -> int:
     The sweeper enqueues them, because that many messages could outlast the request.
     """
     models = [kind.model for kind in work.KINDS.values() if kind.retried]
-    return sum(release(model.objects.filter(state=model.State.FAILED)) for model in models)
+    return sum(release(model._default_manager.filter(state=FAILED)) for model in models)
 
 
-def release(rows: QuerySet) -> int:
+def release(rows: QuerySet[Row]) -> int:
     """Reset parked rows so that workers try them again. Return the number of rows."""
-    state = rows.model.State
-    return rows.filter(state=state.FAILED).update(
-        state=state.PENDING,
+    return rows.filter(state=FAILED).update(
+        state=PENDING,
         attempts=0,
         failures=0,
         timeouts=0,

@@ -6,6 +6,9 @@ of times, and it is posted once.
 
 import logging
 from datetime import timedelta
+from typing import Any
+
+from django.contrib.auth.models import User
 
 from scoring.engine import ENGINE_VERSION
 from scoring.engine.errors import EngineError
@@ -25,7 +28,7 @@ LEASE = timedelta(seconds=15)
 
 def create_run(
     revision: Revision,
-    by,
+    by: User | None,
     reason: str = "",
     *,
     header: Header | None = None,
@@ -50,18 +53,23 @@ def create_run(
     )
 
 
-def create_annulling(last: ScoringRun, by, reason: str) -> ScoringRun:
+def create_annulling(last: ScoringRun, by: User | None, reason: str) -> ScoringRun:
     """Create a run that reverses a tournament's awards. `last`: the latest run of its latest revision."""
     return _create_after(last, by, reason, ScoringRun.Purpose.ANNUL, [], stored_digest([]))
 
 
-def create_restoring(last: ScoringRun, by, reason: str) -> ScoringRun:
+def create_restoring(last: ScoringRun, by: User | None, reason: str) -> ScoringRun:
     """Create a run that posts the awards of `last` again, from its stored inputs."""
     return _create_after(last, by, reason, ScoringRun.Purpose.RESTORE, last.inputs, last.input_digest)
 
 
 def _create_after(
-    last: ScoringRun, by, reason: str, purpose: str, inputs: list[dict], input_digest: str
+    last: ScoringRun,
+    by: User | None,
+    reason: str,
+    purpose: str,
+    inputs: list[dict[str, Any]],
+    input_digest: str,
 ) -> ScoringRun:
     """Create the next run of the same revision."""
     return ScoringRun.objects.create(

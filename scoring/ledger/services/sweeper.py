@@ -7,6 +7,7 @@ from typing import NamedTuple
 from django.utils import timezone
 
 from scoring.ledger import work
+from scoring.ledger.models.work import FAILED, PENDING, RUNNING
 from scoring.ledger.services import queue, standings
 
 logger = logging.getLogger(__name__)
@@ -57,8 +58,7 @@ def backlog() -> Backlog:
     """
     waiting, parked = [], 0
     for kind in work.KINDS.values():
-        state = kind.model.State
-        unfinished = kind.due(standings.today()).filter(state__in=[state.PENDING, state.RUNNING])
+        unfinished = kind.due(standings.today()).filter(state__in=[PENDING, RUNNING])
         if kind.due_column:
             rows = unfinished.values_list("created_at", kind.due_column, "error")
             waiting += [
@@ -67,7 +67,7 @@ def backlog() -> Backlog:
         elif oldest := unfinished.order_by("created_at").values_list("created_at", "error").first():
             waiting.append(oldest)
         if kind.retried:
-            parked += kind.model.objects.filter(state=state.FAILED).count()
+            parked += kind.model._default_manager.filter(state=FAILED).count()
     if not waiting:
         return Backlog(None, "", parked)
     since, error = min(waiting)

@@ -6,6 +6,7 @@ of the tournament reverses them too. Their source keys name the merge and the or
 """
 
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 from players.models import Player, PlayerMerge
 from scoring.ledger.models import LedgerEntry
@@ -61,17 +62,17 @@ def _move(entries: Sequence[LedgerEntry], to: int, key: str, reason: str, by_id:
     )
 
 
-def _origin(entry: LedgerEntry) -> dict:
+def _origin(entry: LedgerEntry) -> dict[str, Any]:
     """Return the fields that the moved entry and the entry that takes the original back copy from it."""
     names = ("family", "played_on", "online", "tournament_id", "contestant_id")
     return {name: getattr(entry, name) for name in names}
 
 
 def _title(entry: LedgerEntry) -> str:
-    return entry.tournament.name if entry.tournament_id else entry.title
+    return entry.tournament.name if entry.tournament else entry.title
 
 
-def counter_entry(entry: LedgerEntry, common: dict) -> LedgerEntry:
+def counter_entry(entry: LedgerEntry, common: dict[str, Any]) -> LedgerEntry:
     """Return the unsaved entry that takes `entry` back: a reversal, or an opposite adjustment.
 
     common: reason and posted_by_id of the new entry

@@ -10,6 +10,7 @@ from datetime import date
 from typing import Any, Protocol
 
 from django.conf import settings
+from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from scoring.engine.errors import EngineError
@@ -56,11 +57,9 @@ class System:
     decimals: Callable[[Mapping[str, Any], date], int] = lambda _params, _day: 2
 
     @property
-    def label(self) -> str:
+    def label(self) -> str | Promise:
         return Family(self.family).label
 
-
-_BY_PLACE = {"build": placed.build, "to_json": placed.to_json, "from_json": placed.from_json}
 
 ALL = {
     system.family: system
@@ -78,7 +77,9 @@ ALL = {
             family=Family.SBF_BRONZE.value,
             engine_family="sbf",
             regulation_for=placed.bronze_for,
-            **_BY_PLACE,
+            build=placed.build,
+            to_json=placed.to_json,
+            from_json=placed.from_json,
             kinds=(("bronze", _("Bronze event")),),
             params=("decimals", "places_table"),
             decimals=placed.decimals_of_bronze,
@@ -87,7 +88,9 @@ ALL = {
             family=Family.SBF_SILVER.value,
             engine_family="sbf-silver",
             regulation_for=placed.silver_for,
-            **_BY_PLACE,
+            build=placed.build,
+            to_json=placed.to_json,
+            from_json=placed.from_json,
             kinds=(("silver", _("Silver event")),),
             params=("decimals",),
             decimals=placed.decimals_of_silver,
@@ -96,7 +99,9 @@ ALL = {
             family=Family.ACBL.value,
             engine_family="acbl",
             regulation_for=placed.acbl_for,
-            **_BY_PLACE,
+            build=placed.build,
+            to_json=placed.to_json,
+            from_json=placed.from_json,
             kinds=(("overall", _("Overall awards")), ("club", _("Club or section awards"))),
             params=("tables", "rating", "sessions", "restriction", "limit", "contest"),
         ),

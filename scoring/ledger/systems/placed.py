@@ -32,30 +32,30 @@ PERSONS_PER_TABLE = 4
 CASES = {"R": "rating", "M": "limit", "T": "contest"}
 
 
-def _in_force(scheme: PlaceScheme, header: Header) -> PlaceScheme:
+def _in_force(scheme: PlaceScheme[Any], header: Header) -> PlaceScheme[Any]:
     day = header.end_date
     if day < scheme.valid_from:
         raise EngineError("no_regulation", "date", f"{scheme.code} was not in force on {day.isoformat()}")
     return scheme
 
 
-def bronze_for(header: Header) -> PlaceScheme:
+def bronze_for(header: Header) -> PlaceScheme[Any]:
     """Return the bronze rules in force on the tournament's last day."""
     return regulations.in_force(BRONZE.family, header.end_date)
 
 
-def silver_for(header: Header) -> PlaceScheme:
+def silver_for(header: Header) -> PlaceScheme[Any]:
     """Return the silver rules in force on the tournament's last day."""
     return _in_force(SILVER_POINTS, header)
 
 
-def acbl_for(header: Header) -> PlaceScheme:
+def acbl_for(header: Header) -> PlaceScheme[Any]:
     """Return the rules of overall or club awards, according to the event type."""
     return _in_force(OVERALL if header.event_type == "overall" else CLUB_AWARDS, header)
 
 
 def build(
-    regulation: PlaceScheme,
+    regulation: PlaceScheme[Any],
     header: Header,
     rows: Sequence[Row],
     codes: Mapping[int, str],
@@ -170,7 +170,7 @@ def _plain(value: Any) -> Any:
     return value
 
 
-def from_json(regulation: PlaceScheme, value: Any) -> PlacedEvent:
+def from_json(regulation: PlaceScheme[Any], value: Any) -> PlacedEvent:
     """Read an event from the output of `to_json`. Raise EngineError naming the field."""
     # Leave out fields of other schemes: silver events store a table of places that only bronze has.
     known = {"contestants", "contestant_count", "ties", "date", *regulation.own_fields}

@@ -20,7 +20,7 @@ def played_too_few(row: Row, header: Header) -> bool:
 def seats_of(
     row: Row,
     header: Header,
-    category: Callable[[int | None], str | None],
+    category: Callable[[int], str | None],
     licensed: Container[int],
 ) -> tuple[Seat, ...]:
     """Return the seats of a contestant. Ids are player ids, or "guest-…" for guests."""
@@ -29,7 +29,7 @@ def seats_of(
         Seat(
             # Row and position make a guest's id unique.
             id=f"{prefix}{seat.player_id}" if seat.player_id else f"guest-{row.position}-{index}",
-            category=category(seat.player_id),
+            category=category(seat.player_id) if seat.player_id else None,
             licensed=seat.player_id in licensed,
         )
         for index, seat in enumerate(row.seats, start=1)

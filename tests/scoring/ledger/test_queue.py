@@ -6,6 +6,8 @@ import pytest
 from django.db import transaction
 from django.utils import timezone
 
+from scoring.ledger import work
+from scoring.ledger.models.work import DONE, FAILED, PENDING, RUNNING
 from scoring.ledger.services import queue
 from scoring.ledger.tasks import perform
 from scoring.ratings.models import RatingReplay
@@ -32,6 +34,11 @@ def expire(row) -> None:
 
 def stored(row) -> RatingReplay:
     return RatingReplay.objects.get(pk=row.pk)
+
+
+@pytest.mark.parametrize("kind", work.KINDS.values(), ids=work.KINDS)
+def test_every_kind_of_work_has_the_states_of_the_queue(kind):
+    assert {PENDING, RUNNING, DONE, FAILED} <= set(kind.model.State.values)
 
 
 def test_a_row_has_one_holder(row):

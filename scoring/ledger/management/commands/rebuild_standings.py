@@ -1,8 +1,9 @@
 """Recompute the standings and year totals from the ledger."""
 
 from datetime import date
+from typing import Any
 
-from django.core.management import BaseCommand
+from django.core.management import BaseCommand, CommandParser
 
 from scoring.ledger.services import standings
 
@@ -10,10 +11,10 @@ from scoring.ledger.services import standings
 class Command(BaseCommand):
     help = "Recompute all standings and year totals from the ledger, repair differences and print them."
 
-    def add_arguments(self, parser) -> None:
+    def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--day", type=date.fromisoformat, help="As of this day; today if not given.")
 
-    def handle(self, *args, day: date | None, **options) -> None:
+    def handle(self, *args: Any, day: date | None, **options: Any) -> None:
         mismatches = standings.rebuild(day or standings.today())
         for row in mismatches:
             stored, computed = (total and total.points for total in (row.stored, row.computed))
