@@ -36,7 +36,7 @@ FORMATS = (
     ),
     UnsupportedFormat(
         code="ods",
-        name=gettext_noop("an OpenDocument spreadsheet (.ods)"),
+        name=gettext_noop("an OpenDocument spreadsheet"),
         extensions=(".ods",),
         sniff=_sniff_ods,
         instead=_SAVE_AS,
