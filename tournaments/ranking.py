@@ -28,7 +28,7 @@ from itertools import groupby
 from typing import Literal, TypeVar
 
 from tournaments.formats.issues import IssueList
-from tournaments.formats.types import Direction, Entry, Issue
+from tournaments.formats.types import Direction, Entry, HasIssues, Issue
 from tournaments.formats.values import place_number
 
 Fields = Literal["one", "two"]
@@ -46,15 +46,11 @@ class Ranked:
 
 
 @dataclass(frozen=True, slots=True)
-class Ranking:
+class Ranking(HasIssues):
     """Rows by field and place, ties in file order. There are no rows if there are errors."""
 
     rows: tuple[Ranked, ...]
     issues: tuple[Issue, ...]
-
-    @property
-    def has_errors(self) -> bool:
-        return any(issue.severity == "error" for issue in self.issues)
 
 
 def rank(entries: Iterable[Entry], fields: Fields = "one", winner_type: int | None = None) -> Ranking:

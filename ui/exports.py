@@ -26,8 +26,11 @@ from openpyxl.cell.cell import ILLEGAL_CHARACTERS_RE
 from ui.formatting import language
 from ui.tables import BaseTable, FileColumns
 
-FORMATS = ("csv", "xlsx")
-XLSX_TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+CONTENT_TYPES = {
+    "csv": "text/csv; charset=utf-8",
+    "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+}
+FORMATS = tuple(CONTENT_TYPES)
 # Spreadsheets in East Asian locales read full-width signs like the plain ones, and trim wide spaces.
 DANGEROUS = ("=", "+", "-", "@", "＝", "＋", "－", "＠", "\t", "\r", "\n")
 OPENPYXL_SPECIAL = ("=", "#")  # openpyxl reads texts that begin so as formulas, or errors such as #N/A
@@ -120,10 +123,10 @@ def download(kind: str, name: str, table: BaseTable, records: Iterable[Any]) -> 
     columns = FileColumns(table)
     rows = map(columns.row, records)
     if kind == "xlsx":
-        response = FileResponse(xlsx_file(columns.heads, rows, name), content_type=XLSX_TYPE)
+        response = FileResponse(xlsx_file(columns.heads, rows, name), content_type=CONTENT_TYPES["xlsx"])
     else:
         lines = csv_lines(columns.heads, rows, get_language() or "")
-        response = StreamingHttpResponse(lines, content_type="text/csv; charset=utf-8")
+        response = StreamingHttpResponse(lines, content_type=CONTENT_TYPES["csv"])
     return attached(response, f"{name}.{kind}")
 
 

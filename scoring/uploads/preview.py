@@ -65,7 +65,7 @@ def summary(review: Review, marked: int = 0, stored: bool = True) -> str:
 
 
 def _verdict(review: Review, marked: int, stored: bool) -> str:
-    if review.blocking:
+    if review.has_errors:
         errors = sum(issue.severity == "error" for issue in review.issues)
         return ngettext(
             "there is %(count)s error to mend before it can be confirmed.",

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from .types import Issue
+from .types import HasIssues, Issue
 
 # Reasons for which a game is not rated. A rated game has a blank reason.
 FORFEIT, UNFINISHED, BOTH, NEITHER = "forfeit", "unfinished", "both_win", "both_lose"
@@ -44,7 +44,7 @@ class GoGame:
 
 
 @dataclass(frozen=True, slots=True)
-class GoResult:
+class GoResult(HasIssues):
     """A parsed file. Unknown texts are "".
 
     start, end: ISO days
@@ -63,10 +63,6 @@ class GoResult:
     games: tuple[GoGame, ...] = ()
     issues: tuple[Issue, ...] = ()
     code: str = ""
-
-    @property
-    def has_errors(self) -> bool:
-        return any(issue.severity == "error" for issue in self.issues)
 
     def to_json(self) -> dict[str, Any]:
         return asdict(self)

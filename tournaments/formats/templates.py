@@ -1,9 +1,10 @@
-"""Templates of the result table to download and fill in, as CSV and XLSX, in Spanish and English."""
+"""Tables to download and fill in, as CSV and XLSX: the result table in Spanish and English, and any other."""
 
 from __future__ import annotations
 
 import csv
 import io
+from collections.abc import Iterable, Sequence
 from typing import Literal
 
 Language = Literal["es", "en"]
@@ -30,31 +31,43 @@ _EXAMPLES: dict[Language, tuple[tuple[str, ...], ...]] = {
 
 
 def template_csv(language: Language = "es") -> bytes:
-    """Return CSV that spreadsheets open correctly: UTF-8 with a byte order mark, `;` between cells."""
-    out = io.StringIO()
-    writer = csv.writer(out, delimiter=";", lineterminator="\r\n")
-    writer.writerow(_HEADINGS[language])
-    writer.writerows(_EXAMPLES[language])
-    return out.getvalue().encode("utf-8-sig")
+    """Return the template of the result table as CSV."""
+    return table_csv([_HEADINGS[language], *_EXAMPLES[language]])
 
 
 def template_xlsx(language: Language = "es") -> bytes:
-    """Return XLSX with text cells, which keep leading zeros of licences and places such as 3-4."""
+    """Return the template of the result table as XLSX. All cells are text, also places such as 3-4."""
+    headings = _HEADINGS[language]
+    title = {"es": "Resultado", "en": "Result"}[language]
+    return table_xlsx([headings, *_EXAMPLES[language]], range(len(headings)), title)
+
+
+def table_csv(rows: Iterable[Sequence[str]]) -> bytes:
+    """Return CSV that spreadsheets open correctly: UTF-8 with a byte order mark, `;` between cells."""
+    out = io.StringIO()
+    csv.writer(out, delimiter=";", lineterminator="\r\n").writerows(rows)
+    return out.getvalue().encode("utf-8-sig")
+
+
+def table_xlsx(rows: Iterable[Sequence[str]], text_columns: Iterable[int], title: str = "") -> bytes:
+    """Return XLSX with the headings in the first row.
+
+    text_columns: indexes of the columns whose cells are text, so that they keep leading zeros
+    """
     from openpyxl import Workbook
     from openpyxl.styles import Font
 
     workbook = Workbook()
     sheet = workbook.active
-    sheet.title = {"es": "Resultado", "en": "Result"}[language]
-    sheet.append(_HEADINGS[language])
-    for row in _EXAMPLES[language]:
+    sheet.title = title or sheet.title
+    for row in rows:
         sheet.append(row)
     for cell in sheet[1]:
         cell.font = Font(bold=True)
         sheet.column_dimensions[cell.column_letter].width = 16
-    for row in sheet.iter_rows(min_row=1, max_row=500, max_col=len(_HEADINGS[language])):
-        for cell in row:
-            cell.number_format = "@"
+    for index in text_columns:
+        for line in range(1, 501):
+            sheet.cell(line, index + 1).number_format = "@"
     sheet.freeze_panes = "A2"
     out = io.BytesIO()
     workbook.save(out)

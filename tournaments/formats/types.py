@@ -5,7 +5,7 @@ Numbers stay text (decimal strings with a point), so that nothing is rounded bef
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from dataclasses import field as dataclass_field
 from typing import Any, Literal
@@ -40,9 +40,27 @@ class Issue:
     value: str = ""
     params: Mapping[str, str | int] = dataclass_field(default_factory=dict)
 
+    def to_json(self) -> dict[str, Any]:
+        return {**_plain(self), "params": dict(self.params)}
+
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Issue:
         return cls(**data)
+
+
+class HasIssues:
+    """Something in which issues were found: a file that was read, a ranking, a draft, a plan."""
+
+    __slots__ = ()
+    issues: Sequence[Issue]
+
+    @property
+    def has_errors(self) -> bool:
+        return any(issue.severity == "error" for issue in self.issues)
+
+    @property
+    def has_warnings(self) -> bool:
+        return any(issue.severity == "warning" for issue in self.issues)
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +150,7 @@ class EventInfo:
 
 
 @dataclass(frozen=True, slots=True)
-class ParsedResult:
+class ParsedResult(HasIssues):
     """A parsed result file. Usable only if its issues have no error."""
 
     format_name: str
@@ -142,10 +160,6 @@ class ParsedResult:
     entries: tuple[Entry, ...] = ()
     boards: tuple[BoardResult, ...] = ()
     issues: tuple[Issue, ...] = ()
-
-    @property
-    def has_errors(self) -> bool:
-        return any(issue.severity == "error" for issue in self.issues)
 
     def to_json(self) -> dict[str, Any]:
         """Return dictionaries, lists, texts and numbers.
@@ -162,7 +176,7 @@ class ParsedResult:
                 for entry in self.entries
             ],
             "boards": [_plain(board) for board in self.boards],
-            "issues": [{**_plain(issue), "params": dict(issue.params)} for issue in self.issues],
+            "issues": [issue.to_json() for issue in self.issues],
         }
 
     @classmethod
@@ -216,7 +230,7 @@ class TableRow:
 
 
 @dataclass(frozen=True, slots=True)
-class TableResult:
+class TableResult(HasIssues):
     """A parsed CSV or XLSX table. `headings` maps keys of recognised columns to the file's headings."""
 
     format_name: str
@@ -225,10 +239,6 @@ class TableResult:
     headings: Mapping[str, str] = dataclass_field(default_factory=dict)
     rows: tuple[TableRow, ...] = ()
     issues: tuple[Issue, ...] = ()
-
-    @property
-    def has_errors(self) -> bool:
-        return any(issue.severity == "error" for issue in self.issues)
 
     def to_json(self) -> dict[str, Any]:
         """Return dictionaries, lists, texts and numbers."""

@@ -11,7 +11,7 @@ from tournaments.boards import BoardRow, locate_results
 from tournaments.drafts import Header, Row, SeatRow
 from tournaments.formats.issues import IssueList
 from tournaments.formats.licence import normalise
-from tournaments.formats.types import Entry, Issue, ParsedResult, Person
+from tournaments.formats.types import Entry, HasIssues, Issue, ParsedResult, Person
 from tournaments.models import Contestant, ResultUpload, Tournament
 from tournaments.models import Seat as StoredSeat
 from tournaments.ranking import Ranked, Ranking, rank
@@ -45,7 +45,7 @@ GUEST_LENGTH = StoredSeat._meta.get_field("guest_name").max_length
 
 
 @dataclass(frozen=True)
-class Draft:
+class Draft(HasIssues):
     """What confirming an upload would store.
 
     known: the tournament's data found so far, possibly incomplete
@@ -71,10 +71,6 @@ class Draft:
     categories: dict[int, Category] = field(default_factory=dict)
     licensed: frozenset[int] = frozenset()
     choices: Mapping[Seat, Choice] = field(default_factory=dict)
-
-    @property
-    def blocking(self) -> bool:
-        return any(item.severity == "error" for item in self.issues)
 
     @property
     def warnings(self) -> list[str]:

@@ -5,9 +5,10 @@ They are added to the catalogue of the readers' own issues.
 
 import hashlib
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from datetime import date
+from typing import Any
 
 from django.utils.translation import get_language, gettext, gettext_noop
 
@@ -19,7 +20,7 @@ from tournaments.formats.types import Issue
 from tournaments.formats.wording import Description
 from ui.formatting import format_date
 
-__all__ = ["CATALOGUE", "describe", "issue"]
+__all__ = ["CATALOGUE", "describe", "issue", "issue_records"]
 
 HEADER_ISSUES = {
     "missing_name": error(
@@ -295,6 +296,22 @@ def describe(issue: Issue) -> Description:
     if issue.code in UPLOAD_ISSUES:
         value = _in_words(value)
     return wording.describe(replace(issue, value=value, params=params), gettext)
+
+
+def issue_records(issues: Iterable[Issue]) -> list[dict[str, Any]]:
+    """Return the issues with their texts in the active language, for a template."""
+    return [
+        {
+            "code": item.code,
+            "severity": item.severity,
+            "line": item.line,
+            "field": item.field,
+            "message": text.message,
+            "remedy": text.remedy,
+        }
+        for item in issues
+        for text in [describe(item)]
+    ]
 
 
 def _in_words(value: str | int) -> str | int:

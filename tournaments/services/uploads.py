@@ -3,7 +3,6 @@
 Every function keeps the stored issues up to date with the draft. `scoring.uploads.services.confirm` confirms.
 """
 
-import hashlib
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
@@ -22,6 +21,7 @@ from tournaments.formats.types import Entry, Issue, ParsedResult
 from tournaments.models import ResultUpload, SeparateEvent, Tournament, UploadFile, UploadIssue
 
 from . import repeats
+from .arrival import file_fields
 from .drafts import Draft, draft_of, is_unread
 from .headers import NAME_LENGTH, stored_details
 from .issues import issue
@@ -64,7 +64,6 @@ TYPED = "typed"
 STOPPED = frozenset({"too_slow", "too_big_to_read", "reader_failed"})
 FIELD_LENGTH = UploadIssue._meta.get_field("field").max_length
 FORMAT_LENGTH = ResultUpload._meta.get_field("file_format").max_length
-FILE_NAME_LENGTH = ResultUpload._meta.get_field("file_name").max_length
 Check = Callable[[ResultUpload, Draft], Iterable[Issue]]
 # Checks of other packages, such as those of the regulation. See `register_check`.
 CHECKS: list[Check] = []
@@ -107,10 +106,9 @@ def receive(
         upload = ResultUpload.objects.create(
             club=club,
             created_by=user,
-            file_name=file_name[-FILE_NAME_LENGTH:],
+            **file_fields(ResultUpload, file_name, data),
             file_format="",
             size=len(data),
-            sha256=hashlib.sha256(data).hexdigest(),
             parsed=ParsedResult("unknown", file_name).to_json(),
             details=stored_details(dict(details)),
             title=(details.get("name") or "")[:NAME_LENGTH],

@@ -16,6 +16,7 @@ from players.models import Category, CategoryAssignment, Player
 from scoring.ledger.services.setting_up import being_set_up
 from scoring.office.category_wording import code_words, past_words, steps_words
 from scoring.office.lists.plan import (
+    NUMBER,
     Detail,
     ImportKind,
     Plan,
@@ -39,12 +40,7 @@ class Categories(ImportKind):
     """Adds assignments. Existing ones are never changed; they can only be revoked by hand."""
 
     columns = (
-        Column(
-            "number",
-            ("Número", "Number", "Licencia", "Número de licencia", "Licence"),
-            "licence",
-            filled=True,
-        ),
+        NUMBER,
         Column("category", ("Categoría", "Category"), filled=True),
         Column("valid_from", ("Desde", "From"), "date", filled=True),
         Column("reason", ("Motivo", "Reason"), required=False),

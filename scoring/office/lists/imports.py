@@ -1,8 +1,5 @@
 """Receive, preview, apply and undo lists."""
 
-import csv
-import hashlib
-import io
 from collections.abc import Iterable
 from datetime import date
 from typing import Any
@@ -26,7 +23,9 @@ from scoring.office.models import OfficeImport
 from scoring.office.services.category_changes import lock_account
 from tournaments.formats.licence import normalise
 from tournaments.formats.sandbox import read_table_safely
+from tournaments.formats.templates import table_csv, table_xlsx
 from tournaments.formats.types import Issue, TableRow
+from tournaments.services.arrival import file_fields
 from ui.chunks import chunks
 from ui.formatting import language
 
@@ -71,13 +70,9 @@ def receive(kind: str, file_name: str, data: bytes, by) -> OfficeImport:
         raise Unreadable(result.issues)
     return OfficeImport.objects.create(
         kind=kind,
-        file_name=file_name[:200],
-        sha256=hashlib.sha256(data).hexdigest(),
+        **file_fields(OfficeImport, file_name, data),
         rows=[{"line": row.line, "values": dict(row.values)} for row in result.rows],
-        issues=[
-            {name: getattr(issue, name) for name in Issue.__slots__} | {"params": dict(issue.params)}
-            for issue in result.issues
-        ],
+        issues=[issue.to_json() for issue in result.issues],
         created_by=by,
     )
 
@@ -302,25 +297,10 @@ def template_headings(kind: str) -> list[str]:
     return [column.names[position] for column in KINDS[kind].columns]
 
 
-def template_csv(kind: str) -> bytes:
-    """Return an empty CSV list as Spanish spreadsheets open it: semicolons and a byte order mark."""
-    text = io.StringIO()
-    csv.writer(text, delimiter=";").writerow(template_headings(kind))
-    return text.getvalue().encode("utf-8-sig")
-
-
-def template_xlsx(kind: str) -> bytes:
-    """Return an empty XLSX list. Cells of player numbers are formatted as text to keep leading zeros."""
-    from openpyxl import Workbook  # slow to import, and only needed here
-
-    book = Workbook()
-    sheet = book.active
-    sheet.append(template_headings(kind))
-    for position, column in enumerate(KINDS[kind].columns):
-        sheet.column_dimensions[chr(ord("A") + position)].width = 18
-        if column.kind == "licence":
-            for line in range(2, 502):
-                sheet.cell(line, position + 1).number_format = "@"
-    stream = io.BytesIO()
-    book.save(stream)
-    return stream.getvalue()
+def template(kind: str, extension: str) -> bytes:
+    """Return an empty list, as CSV or XLSX. Player numbers are text in XLSX, to keep leading zeros."""
+    headings = template_headings(kind)
+    if extension == "csv":
+        return table_csv([headings])
+    numbers = [index for index, column in enumerate(KINDS[kind].columns) if column.kind == "licence"]
+    return table_xlsx([headings], numbers)

@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from players.models import Licence, Player
 from scoring.office.lists.plan import (
+    NUMBER,
     Detail,
     ImportKind,
     Plan,
@@ -32,12 +33,7 @@ class Licences(ImportKind):
     """Adds and changes licences, identified by player, issuer and first day."""
 
     columns = (
-        Column(
-            "number",
-            ("Número", "Number", "Licencia", "Número de licencia", "Licence"),
-            "licence",
-            filled=True,
-        ),
+        NUMBER,
         Column("season", ("Temporada", "Season", "Año", "Year"), required=False),
         Column("valid_from", ("Desde", "From", "Válida desde"), "date", required=False),
         Column("valid_to", ("Hasta", "To", "Válida hasta"), "date", required=False),

@@ -25,6 +25,7 @@ from scoring.ledger.services.setting_up import being_set_up
 from scoring.ledger.source_keys import back_key, origin_of
 from scoring.ledger.windows import first_day
 from scoring.office.lists.plan import (
+    NUMBER,
     Detail,
     ImportKind,
     Plan,
@@ -53,12 +54,7 @@ class Opening(ImportKind):
     """
 
     columns = (
-        Column(
-            "number",
-            ("Número", "Number", "Licencia", "Número de licencia", "Licence"),
-            "licence",
-            filled=True,
-        ),
+        NUMBER,
         Column("played_on", ("Fecha final", "End date", "Fecha", "Date"), "date", filled=True),
         Column("title", ("Torneo", "Tournament"), filled=True),
         Column("venue", ("Lugar", "Venue"), filled=True),

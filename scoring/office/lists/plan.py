@@ -14,8 +14,13 @@ from django.utils.functional import Promise
 from players.models import Player, Proposal
 from scoring.office.lists.issues import IssueList
 from tournaments.formats.licence import normalise
-from tournaments.formats.types import Column, Issue, TableRow
+from tournaments.formats.types import Column, HasIssues, Issue, TableRow
 from ui.chunks import chunks
+
+# The first column of every list.
+NUMBER = Column(
+    "number", ("Número", "Number", "Licencia", "Número de licencia", "Licence"), "licence", filled=True
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +118,7 @@ class UndoPlan:
 
 
 @dataclass
-class Plan:
+class Plan(HasIssues):
     """What applying a list would change. `add` and `change` hold what the kind's `apply` writes.
 
     second: number of lines by the reason for a second person (`scoring.office.acts.imports.WHY`)
@@ -128,14 +133,6 @@ class Plan:
     alone: int = 0
     before: dict[int, dict[str, Any]] = field(default_factory=dict)  # by row id: `Written.changed`
     issues: tuple[Issue, ...] = ()
-
-    @property
-    def has_errors(self) -> bool:
-        return any(issue.severity == "error" for issue in self.issues)
-
-    @property
-    def has_warnings(self) -> bool:
-        return any(issue.severity == "warning" for issue in self.issues)
 
     @property
     def needs_second(self) -> bool:

@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy
 
 from players.models import Club, Player
 from scoring.office.lists.plan import (
+    NUMBER,
     Detail,
     ImportKind,
     Plan,
@@ -55,12 +56,7 @@ class Players(ImportKind):
     """Adds and updates players; never removes one. A blank club or "hidden" leaves the stored value."""
 
     columns = (
-        Column(
-            "number",
-            ("Número", "Number", "Licencia", "Número de licencia", "Licence"),
-            "licence",
-            filled=True,
-        ),
+        NUMBER,
         Column("given_name", ("Nombre", "First name"), filled=True),
         Column("surname", ("Apellidos", "Surname", "Apellido"), filled=True),
         Column("club", ("Club", "Club code", "Código de club"), required=False),

@@ -1,7 +1,5 @@
 """Pages that upload, preview, apply and undo lists."""
 
-from collections.abc import Iterable
-
 from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError
@@ -22,8 +20,7 @@ from scoring.office.forms.lists import ApplyForm, ImportForm, SecondPersonForm, 
 from scoring.office.lists import imports
 from scoring.office.models import OfficeImport
 from scoring.office.tables.imports import ImportsTable, PlanTable, conflict_table
-from tournaments.formats.types import Issue
-from tournaments.formats.wording import describe
+from tournaments.services.issues import issue_records
 from ui import exports
 from ui.addresses import WAITING_MESSAGE, office_crumbs
 from ui.clock import today
@@ -36,25 +33,6 @@ NOT_APPLICABLE = {
     "settled": _("This list was already applied or discarded."),
     "reason": _("Say why, and in which document it stands: a second person decides by that."),
 }
-CONTENT_TYPES = {
-    "csv": "text/csv; charset=utf-8",
-    "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
-}
-
-
-def issue_records(issues: Iterable[Issue]) -> list[dict]:
-    """Return the issues with their texts, for the template."""
-    texts = [(issue, describe(issue, gettext)) for issue in issues]
-    return [
-        {
-            "severity": issue.severity,
-            "line": issue.line,
-            "field": issue.field,
-            "message": text.message,
-            "remedy": text.remedy,
-        }
-        for issue, text in texts
-    ]
 
 
 @for_office
@@ -93,8 +71,8 @@ def imports_home(request: HttpRequest) -> HttpResponse:
 @require_safe
 def import_template(request: HttpRequest, kind: str, suffix: str) -> HttpResponse:
     """Download an empty list with the headings of its kind."""
-    content = imports.template_csv(kind) if suffix == "csv" else imports.template_xlsx(kind)
-    response = HttpResponse(content, content_type=CONTENT_TYPES[suffix])
+    content = imports.template(kind, suffix)
+    response = HttpResponse(content, content_type=exports.CONTENT_TYPES[suffix])
     return exports.attached(response, f"{kind}.{suffix}")
 
 

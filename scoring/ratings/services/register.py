@@ -32,6 +32,7 @@ from tournaments.formats.go_event import check_event
 from tournaments.formats.go_types import GoGame, GoResult
 from tournaments.formats.sandbox import read_go_safely
 from tournaments.formats.types import Issue
+from tournaments.services.arrival import file_fields
 from ui.text import fold
 
 from . import players as go_players
@@ -39,7 +40,6 @@ from . import replays
 from .repeats import Overlap, find_overlap, find_same_results
 
 UNSAVED_PK = 2**62  # rates an unsaved tournament after the others of its day
-FILE_NAME_LENGTH = GoUpload._meta.get_field("file_name").max_length
 
 
 class NotConfirmable(Exception):
@@ -116,8 +116,7 @@ def receive(user, file_name: str, data: bytes, details: Mapping[str, str], corre
     details: name, start_date, end_date (ISO) and tournament_class from the form, "" to use the file's
     """
     upload = GoUpload.objects.create(
-        file_name=file_name[-FILE_NAME_LENGTH:],
-        sha256=hashlib.sha256(data).hexdigest(),
+        **file_fields(GoUpload, file_name, data),
         content=data,
         parsed=GoResult("unknown", file_name).to_json(),
         details=dict(details),

@@ -17,7 +17,7 @@ from scoring.ratings.models import GoUpload, RatingReplay, RatingTournament
 from scoring.ratings.services import register
 from scoring.ratings.tables import GoPreviewTable
 from scoring.ratings.views.pages import changes_table
-from tournaments.services.issues import describe
+from tournaments.services.issues import issue_records
 from ui import progress as progresses
 from ui.paging import paged
 
@@ -109,11 +109,11 @@ def _review(request: HttpRequest, upload: GoUpload) -> dict:
     }
     missing = [] if result.has_errors else [labels[name] for name, value in details.items() if not value]
     issues = [*result.issues, *(effect.questions if effect else ())]
+    remarks = issue_records(issues)
     # Warnings with the same code share one checkbox, below the last of them.
-    last = {issue.code: issue for issue in issues if issue.severity == "warning"}
-    remarks = [
-        {"issue": issue, "text": describe(issue), "ticks": last.get(issue.code) is issue} for issue in issues
-    ]
+    last = {remark["code"]: remark for remark in remarks if remark["severity"] == "warning"}
+    for remark in last.values():
+        remark["ticks"] = True
     table = effect and effect.rows and paged(GoPreviewTable, request, effect.rows)
     return {
         "upload": upload,

@@ -22,7 +22,7 @@ from scoring.strength import figures as strength
 from tournaments.boards import MATCHPOINTS, locate_results, scoring_of
 from tournaments.drafts import Header
 from tournaments.formats.issues import IssueList
-from tournaments.formats.types import BoardResult, Entry, EventInfo, Issue
+from tournaments.formats.types import BoardResult, Entry, EventInfo, HasIssues, Issue
 from tournaments.models import ResultUpload, Tournament
 from tournaments.services.drafts import Draft, draft_of
 from tournaments.services.issues import fault_of, issue
@@ -30,7 +30,7 @@ from ui.formatting import format_percent, format_share
 
 
 @dataclass(frozen=True)
-class Review:
+class Review(HasIssues):
     """A draft with its evaluation.
 
     evaluation: None while the draft cannot be scored
@@ -47,13 +47,9 @@ class Review:
     needs_approval: bool = False
 
     @property
-    def blocking(self) -> bool:
-        return any(item.severity == "error" for item in self.issues)
-
-    @property
     def ready(self) -> bool:
         """Whether there are no errors and no unticked warnings."""
-        return not self.blocking and not self.draft.unticked
+        return not self.has_errors and not self.draft.unticked
 
     @property
     def digest(self) -> str:
@@ -165,4 +161,4 @@ def _evaluate(draft: Draft, header: Header) -> tuple[Evaluation | None, list[Iss
             name = regulation_name(regulation.code)
             return None, [issue("missing_factor", field="factors", value=factor, regulation=name)]
         # The draft's own errors explain the failure better.
-        return None, [] if draft.blocking else [issue("not_scorable", value=fault_of(error.code))]
+        return None, [] if draft.has_errors else [issue("not_scorable", value=fault_of(error.code))]

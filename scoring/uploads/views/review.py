@@ -258,7 +258,7 @@ def _page(
         "stored": stored,
         "groups": groups,
         "by_row": by_row,
-        "unreadable": not draft.entries and checked.blocking,
+        "unreadable": not draft.entries and checked.has_errors,
         "table": PreviewTable(
             preview.preview_rows(checked, request.user),
             kind=draft.known.format,

@@ -32,10 +32,7 @@ STEPS = [
     (_("Confirm"), "upload_confirm"),
     (_("Receipt"), "upload_receipt"),
 ]
-TEMPLATES = {
-    "csv": (template_csv, "text/csv; charset=utf-8"),
-    "xlsx": (template_xlsx, "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),
-}
+TEMPLATES = {"csv": template_csv, "xlsx": template_xlsx}
 
 
 def steps(current: str, upload: ResultUpload | None = None) -> list[dict[str, Any]]:
@@ -227,7 +224,8 @@ def template(request: HttpRequest, extension: str) -> HttpResponse:
     """Download the template of the result table in the user's language."""
     if extension not in TEMPLATES:
         raise Http404
-    write, content_type = TEMPLATES[extension]
     lang = language(get_language())
     name = "resultados" if lang == "es" else "results"
-    return exports.attached(HttpResponse(write(lang), content_type=content_type), f"{name}.{extension}")
+    content = TEMPLATES[extension](lang)
+    response = HttpResponse(content, content_type=exports.CONTENT_TYPES[extension])
+    return exports.attached(response, f"{name}.{extension}")

@@ -58,7 +58,7 @@ def test_usebio_gives_what_the_form_leaves_blank(signed_in, club, pairs):
     blank = {"name": "", "format": "", "end_date": "", "boards": ""}
     upload = sent(signed_in, club, usebio_of(pairs), "event.xml", **blank)
     result = signed_in.get(reverse("upload_review", args=[upload.pk])).context["review"]
-    assert not result.blocking
+    assert not result.has_errors
     header = result.draft.header
     assert (header.name, header.format, header.end_date.isoformat()) == ("Martes", "pairs", "2026-03-14")
     assert header.boards == header.boards_scheduled == 24

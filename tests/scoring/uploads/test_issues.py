@@ -10,6 +10,7 @@ SOURCES = [
     *(path for path in (ROOT / "tournaments/services").glob("*.py") if path.name != "issues.py"),
     ROOT / "scoring/uploads/services/review.py",
     ROOT / "scoring/uploads/forms/details.py",
+    ROOT / "tournaments/forms.py",
 ]
 
 

@@ -131,7 +131,7 @@ def test_another_format_groups_the_rows_of_a_table_anew(signed_in, club):
     upload.refresh_from_db()
     draft = draft_of(upload)
     assert [len(row.seats) for row in draft.rows] == [1] * 8
-    assert not draft.blocking
+    assert not draft.has_errors
 
 
 def test_data_that_are_wrong_stay_in_the_form(signed_in, club, unknown):
@@ -202,7 +202,7 @@ def test_a_ranking_pasted_from_a_spreadsheet(signed_in, club, pairs):
     upload = ResultUpload.objects.get()
     assert response.url == reverse("upload_review", args=[upload.pk])
     assert len(draft_of(upload).rows) == 4
-    assert not draft_of(upload).blocking
+    assert not draft_of(upload).has_errors
 
 
 def test_more_rows_lose_nothing_that_was_typed(signed_in, director, club, pairs):
@@ -263,7 +263,7 @@ def test_teams_have_room_for_their_players(signed_in, director, club):
     upload.refresh_from_db()
     draft = draft_of(upload)
     assert [row.team_name for row in draft.rows] == ["Equipo 1", "Equipo 2"]
-    assert not draft.blocking
+    assert not draft.has_errors
 
 
 def test_a_ranking_too_long_for_a_form_is_edited_in_its_file(signed_in, club):

@@ -135,7 +135,7 @@ def test_a_correction_by_hand_starts_from_the_present_ranking(signed_in, club, p
     assert [[seat.player_id for seat in row.seats] for row in draft.rows] == [
         [single.pk, other.pk] for single, other in pairs
     ]
-    assert not draft.blocking
+    assert not draft.has_errors
     tick_and_confirm(signed_in, upload)
     first.refresh_from_db()
     assert first.name == "Pool, nombre nuevo"

@@ -265,7 +265,7 @@ def test_numbers_of_which_most_have_other_names_are_not_ours(signed_in, club, me
     press(signed_in, upload, "proposals")
     press(signed_in, upload, "guests")
     draft = draft_of(ResultUpload.objects.get(pk=upload.pk))
-    assert len(draft.players) == 3 and not draft.blocking
+    assert len(draft.players) == 3 and not draft.has_errors
     press(signed_in, upload, "use-numbers")
     assert len(draft_of(ResultUpload.objects.get(pk=upload.pk)).players) == 8
 
