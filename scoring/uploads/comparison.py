@@ -9,16 +9,17 @@ from players.models import Player
 from tournaments.drafts import Row, rows_of
 from tournaments.models import Contestant, Tournament
 from tournaments.services.drafts import Draft
+from tournaments.services.repeats import nearest_ranking
 from ui.formatting import decimals_in, format_fixed, format_percent
 
 
 def comparison_rows(draft: Draft, tournament: Tournament, user) -> list[dict[str, Any]]:
     """Return the records of `ComparisonTable`: the upload's contestants, then those only in the tournament.
 
-    Three queries.
+    If a correction of the tournament does not count yet, compare with the ranking that is more alike.
     """
-    newest = tournament.revisions.order_by("-number").first()
-    tournament_rows = rows_of(newest) if newest else []
+    nearest, _likeness = nearest_ranking(tournament, draft.rows, draft.players)
+    tournament_rows = rows_of(nearest) if nearest else []
     seats = [(seat.player_id, row) for row in tournament_rows for seat in row.seats if seat.player_id]
     ids = {player for player, _row in seats}
     players = {**Player.objects.select_related("merged_into").in_bulk(ids), **draft.players}

@@ -1,17 +1,28 @@
 """Compare two rankings to find out whether they are of one event. No database access."""
 
-from collections.abc import Iterable, Iterator
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from itertools import chain
 
 # Scoring programs round percentages to one, two or more decimals.
 PERCENTAGE_TOLERANCE = Decimal("0.05")
 SAME_PEOPLE_PERCENT = 70  # of the shorter ranking, which may be one section of the other
+# How many equal lines prove something where others could not be compared: places are equal by chance sooner
+# than scores.
+MIN_SAME_PLACES = 3
+MIN_SAME_SCORES = 2
+MAX_NAMESAKES = 50  # a word that more lines have is not looked up
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """The data of a contestant that is compared. `players` are ids of surviving players."""
+    """The data of a contestant that is compared.
+
+    players: ids of surviving players
+    words: the folded words of everybody's names, guests included
+    """
 
     players: frozenset[int]
     guests: int
@@ -19,38 +30,111 @@ class Line:
     place: int
     score: Decimal | None = None
     percentage: Decimal | None = None
+    words: frozenset[str] = frozenset()
 
 
-def same_lines(first: Iterable[Line], second: Iterable[Line]) -> list[tuple[Line, Line]]:
+Pair = tuple[Line, Line]
+
+
+@dataclass(frozen=True, slots=True)
+class Likeness:
+    """How much two rankings are alike.
+
+    same: the number of lines with the same people and the same result
+    total: the number of lines of the shorter ranking whose people are known by number or by name
+    is_same: whether they are one ranking
+    """
+
+    same: int = 0
+    total: int = 0
+    is_same: bool = False
+
+
+def compare(first: Sequence[Line], second: Sequence[Line]) -> Likeness:
+    """Compare two rankings. They are the same if half of the lines are, without those of nameless guests."""
+    known, other = _with_known_people(first), _with_known_people(second)
+    pairs = same_lines(known, other)
+    same, total = len(pairs), min(len(known), len(other))
+    enough = True
+    if len(known) < len(first) or len(other) < len(second):
+        scored = sum(_same_score(left, right) is not None for left, right in pairs)
+        enough = same >= MIN_SAME_PLACES or scored >= MIN_SAME_SCORES
+    return Likeness(same, total, enough and is_half_of_shorter(same, len(known), len(other)))
+
+
+def same_lines(first: Sequence[Line], second: Sequence[Line]) -> list[Pair]:
     """Return the pairs of lines with the same people and the same result."""
     return [(left, right) for left, right in same_people(first, second) if _same_result(left, right)]
 
 
-def same_people(first: Iterable[Line], second: Iterable[Line]) -> Iterator[tuple[Line, Line]]:
-    """Yield the pairs of lines with the same people.
+def _with_known_people(lines: Sequence[Line]) -> list[Line]:
+    """Return the lines with players, or with guests of a name that no other guests have."""
+    names = Counter(line.words for line in lines if not line.players)
+    return [line for line in lines if line.players or (line.words and names[line.words] == 1)]
+
+
+def same_people(first: Sequence[Line], second: Sequence[Line]) -> Iterator[Pair]:
+    """Yield the pairs of lines with the same people: by number or, for guests, by name.
 
     A player of one ranking may be a guest in the other if their number was not known there.
     """
+    left_over, right_over = dict.fromkeys(first), dict.fromkeys(second)
+    for left, right in _same_players(first, second):
+        left_over.pop(left, None)
+        right_over.pop(right, None)
+        yield left, right
+    yield from _same_names(left_over, right_over)
+
+
+def _same_players(first: Iterable[Line], second: Iterable[Line]) -> Iterator[Pair]:
     line_of = {player: line for line in second for player in line.players}
     for left in first:
         matches = {line_of[player] for player in left.players if player in line_of}
-        if len(matches) != 1:
-            continue
-        right = matches.pop()
-        if (
-            len(left.players - right.players) <= right.guests
-            and len(right.players - left.players) <= left.guests
-        ):
+        if len(matches) == 1 and _may_be_same(left, right := matches.pop()):
             yield left, right
+
+
+def _same_names(first: Iterable[Line], second: Iterable[Line]) -> Iterator[Pair]:
+    """Yield the pairs of lines with guests that share most words of their names, each line in one pair."""
+    by_word: dict[str, list[Line]] = defaultdict(list)
+    for line in second:
+        for word in line.words:
+            by_word[word].append(line)
+    taken: set[Line] = set()
+    for left in first:
+        rare = (lines for word in sorted(left.words) if len(lines := by_word[word]) <= MAX_NAMESAKES)
+        near = [line for line in dict.fromkeys(chain.from_iterable(rare)) if line not in taken]
+        near = [line for line in near if _may_be_same(left, line) and _have_same_names(left, line)]
+        if near:
+            right = max(near, key=lambda line: len(left.words & line.words))  # noqa: B023
+            taken.add(right)
+            yield left, right
+
+
+def _may_be_same(left: Line, right: Line) -> bool:
+    """Whether every player of one line may be a guest of the other."""
+    return (
+        len(left.players - right.players) <= right.guests and len(right.players - left.players) <= left.guests
+    )
+
+
+def _have_same_names(left: Line, right: Line) -> bool:
+    return 2 * len(left.words & right.words) > min(len(left.words), len(right.words))
 
 
 def _same_result(left: Line, right: Line) -> bool:
     """Whether both have the same percentage or score; if they cannot be compared, the same place."""
+    same = _same_score(left, right)
+    return (left.field, left.place) == (right.field, right.place) if same is None else same
+
+
+def _same_score(left: Line, right: Line) -> bool | None:
+    """Whether both have the same percentage or score; None if they cannot be compared."""
     if left.percentage is not None and right.percentage is not None:
         return abs(left.percentage - right.percentage) < PERCENTAGE_TOLERANCE
     if left.score is not None and right.score is not None:
         return left.score == right.score
-    return (left.field, left.place) == (right.field, right.place)
+    return None
 
 
 def is_half_of_shorter(same: int, first: int, second: int) -> bool:

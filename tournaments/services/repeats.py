@@ -1,11 +1,12 @@
 """Detect repeated uploads: the same file, or the same tournament in another file."""
 
-from collections import defaultdict
-from collections.abc import Collection, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
+from operator import attrgetter
 
-from django.db.models import Count, F, Max
+from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
@@ -14,23 +15,25 @@ from tournaments.drafts import Header, Row
 from tournaments.formats.types import Issue
 from tournaments.models import Contestant, ResultUpload, Revision, Seat, SeparateEvent, Tournament
 
-from .alike import Line, is_half_of_shorter, is_most_of_smaller, same_lines
+from .alike import Likeness, Line, compare, is_half_of_shorter, is_most_of_smaller
 from .issues import issue
+from .matching import PARTICLES, words_of
 
 State = ResultUpload.State
 # Equal rankings within this many days of each other are one event with a wrong date.
 MAX_DAYS_APART = timedelta(days=7)
+NEARNESS = attrgetter("is_same", "same")  # of a Likeness
 
 
 @dataclass(frozen=True, slots=True)
 class Overlap:
-    """A confirmed tournament that shares players with an upload.
+    """A stored ranking that shares players with an upload.
 
     shared: ids of the players in both
-    lines: those of its newest ranking; empty if too few players are shared to compare the two
+    lines: those of the ranking; empty if the two cannot be the same
     """
 
-    tournament: Tournament
+    revision: Revision
     shared: frozenset[int]
     lines: list[Line] = field(default_factory=list)
 
@@ -115,64 +118,98 @@ def same_event(
     """
     if not players or not rows:
         return []
-    lines = [_line_of(row) for row in rows]
-    overlaps = _overlaps(upload, header, len(lines), players)
+    lines = _lines_of(rows, players)
+    overlaps = _overlaps(upload, header, lines, players)
     separate = _separate_events(upload) if any(overlap.lines for overlap in overlaps) else {}
-    issues: list[Issue] = []
+    by_tournament: dict[Tournament, list[Overlap]] = defaultdict(list)
     for overlap in overlaps:
-        issues += _overlap_issues(overlap, header, lines, players, separate.get(overlap.tournament.pk))
+        by_tournament[overlap.revision.tournament].append(overlap)
+    issues: list[Issue] = []
+    for tournament, same in by_tournament.items():
+        issues += _same_ranking(tournament, same, lines, separate.get(tournament.pk)) or (
+            _same_day(tournament, same, header, players) if tournament.end_date == header.end_date else []
+        )
     return issues
 
 
-def _overlap_issues(
-    overlap: Overlap,
-    header: Header,
-    lines: list[Line],
-    players: Mapping[int, Player],
-    separate: SeparateEvent | None,
+def _same_ranking(
+    tournament: Tournament, overlaps: Sequence[Overlap], lines: list[Line], separate: SeparateEvent | None
 ) -> list[Issue]:
-    tournament = overlap.tournament
-    params = {"name": tournament.name, "tournament": tournament.pk}
-    same = len(same_lines(lines, overlap.lines))
-    if is_half_of_shorter(same, len(lines), len(overlap.lines)):
-        if separate is None or same > separate.alike:
-            day = tournament.end_date.isoformat()
-            total = min(len(lines), len(overlap.lines))
-            club = tournament.club.name
-            return [issue("same_ranking", **params, day=day, club=club, count=same, total=total)]
-        return [issue("two_events", **params, reason=separate.reason)]
-    if tournament.end_date != header.end_date:
+    """Return an error if a ranking of the tournament is the same, or a note if the office says otherwise."""
+    likeness = max((compare(lines, overlap.lines) for overlap in overlaps), key=NEARNESS)
+    if not likeness.is_same:
         return []
-    shared, player_count = len(overlap.shared), overlap.player_count
-    if (
-        tournament.club_id == header.club_id
-        and overlap.lines
-        and is_most_of_smaller(shared, len(players), player_count)
-    ):
-        return [issue("same_people", **params, count=shared, total=min(len(players), player_count))]
+    params = {"name": tournament.name, "tournament": tournament.pk}
+    if separate and likeness.same <= separate.alike:
+        return [issue("two_events", **params, reason=separate.reason)]
+    params |= {"day": tournament.end_date.isoformat(), "club": tournament.club.name}
+    return [issue("same_ranking", **params, count=likeness.same, total=likeness.total)]
+
+
+def _same_day(
+    tournament: Tournament, overlaps: Sequence[Overlap], header: Header, players: Mapping[int, Player]
+) -> list[Issue]:
+    """Return a warning if nearly the same people played in the club that day, else a note for each person."""
+    params = {"name": tournament.name, "tournament": tournament.pk}
+    for overlap in overlaps if tournament.club_id == header.club_id else ():
+        count, total = len(overlap.shared), min(len(players), overlap.player_count)
+        if is_most_of_smaller(count, len(players), overlap.player_count) and overlap.lines:
+            return [issue("same_people", **params, count=count, total=total)]
     return [
         issue("also_that_day", **params, person=players[player].public_name, player=player)
-        for player in sorted(overlap.shared)
+        for player in sorted(frozenset().union(*(overlap.shared for overlap in overlaps)))
     ]
 
 
-def count_same_lines(tournament: Tournament, rows: Sequence[Row]) -> int:
-    """Return how many lines of the ranking are also in the tournament's newest one."""
-    newest = tournament.revisions.order_by("-number").first()
-    lines = _lines([newest.pk])[newest.pk] if newest else []
-    return len(same_lines([_line_of(row) for row in rows], lines))
+def nearest_ranking(
+    tournament: Tournament, rows: Sequence[Row], players: Mapping[int, Player]
+) -> tuple[Revision | None, Likeness]:
+    """Return the ranking of a tournament that is most like `rows`, and how much it is. Three queries.
+
+    players: by id, those in `rows`
+    """
+    revisions = list(_current(Revision.objects.filter(tournament=tournament)).order_by("-number"))
+    stored, lines = _stored_lines([revision.pk for revision in revisions]), _lines_of(rows, players)
+    likenesses = [(revision, compare(lines, stored[revision.pk])) for revision in revisions]
+    return max(likenesses, key=lambda pair: NEARNESS(pair[1]), default=(None, Likeness()))
 
 
-def _line_of(row: Row) -> Line:
-    players = frozenset(seat.player_id for seat in row.seats if seat.player_id)
-    guests = len(row.seats) - len(players)
-    return Line(players, guests, row.field, row.place, row.score, row.percentage)
+def _lines_of(rows: Sequence[Row], players: Mapping[int, Player]) -> list[Line]:
+    """Return the lines of a ranking under review. players: by id, those in `rows`"""
+    return [
+        Line(
+            players=frozenset(seat.player_id for seat in row.seats if seat.player_id),
+            guests=sum(not seat.player_id for seat in row.seats),
+            field=row.field,
+            place=row.place,
+            score=row.score,
+            percentage=row.percentage,
+            words=_words(
+                players[seat.player_id].full_name if seat.player_id else seat.guest_name for seat in row.seats
+            ),
+        )
+        for row in rows
+    ]
 
 
-def _overlaps(upload: ResultUpload, header: Header, length: int, players: Collection[int]) -> list[Overlap]:
-    """Return the tournaments of the family near in time whose newest ranking has any of the players.
+def _words(names: Iterable[str]) -> frozenset[str]:
+    """Return the words that tell people apart, without particles, initials or numbers."""
+    words = frozenset(word for name in names for word in words_of(name))
+    return frozenset(word for word in words - PARTICLES if len(word) > 1 and not word.isdecimal())
 
-    length: the number of lines of the upload's ranking
+
+def _current(revisions: QuerySet[Revision]) -> QuerySet[Revision]:
+    """Filter the rankings that count, and the newest ones, which may wait to be scored or approved."""
+    newest = Revision.objects.filter(tournament=OuterRef("tournament"), number__gt=OuterRef("number"))
+    return revisions.filter(Q(published_as__isnull=False) | ~Exists(newest))
+
+
+def _overlaps(
+    upload: ResultUpload, header: Header, lines: list[Line], players: Collection[int]
+) -> list[Overlap]:
+    """Return the current rankings of the family near in time that have any of the players.
+
+    lines: those of the upload
     """
     survivors = _survivors(players)
     window = (header.end_date - MAX_DAYS_APART, header.end_date + MAX_DAYS_APART)
@@ -191,32 +228,35 @@ def _overlaps(upload: ResultUpload, header: Header, length: int, players: Collec
         shared[revision].add(survivors[player])
     if not shared:
         return []
-    newest = dict(
-        Revision.objects.filter(
-            tournament__in=Revision.objects.filter(pk__in=list(shared)).values("tournament")
-        )
-        .order_by()
-        .values("tournament")
-        .annotate(number=Max("number"))
-        .values_list("tournament", "number")
-    )
-    revisions = (
-        Revision.objects.filter(pk__in=list(shared))
-        .select_related("tournament__club")
-        .annotate(length=Count("contestants"))
-        .order_by("tournament_id")
-    )
-    current = [revision for revision in revisions if newest[revision.tournament_id] == revision.number]
-    # A ranking that shares few players cannot be half the same.
-    comparable = [
-        revision.pk
-        for revision in current
-        if is_half_of_shorter(len(shared[revision.pk]), length, revision.length)
-    ]
-    lines = _lines(comparable) if comparable else {}
+    revisions = _current(Revision.objects.filter(pk__in=list(shared))).select_related("tournament__club")
+    current = list(revisions.order_by("tournament_id", "number"))
+    comparable = _comparable(lines, {revision.pk: len(shared[revision.pk]) for revision in current})
+    stored = _stored_lines(comparable) if comparable else {}
     return [
-        Overlap(revision.tournament, frozenset(shared[revision.pk]), lines.get(revision.pk, []))
-        for revision in current
+        Overlap(revision, frozenset(shared[revision.pk]), stored.get(revision.pk, [])) for revision in current
+    ]
+
+
+def _comparable(lines: list[Line], shared: Mapping[int, int]) -> list[int]:
+    """Return the ids of the rankings of which half may be in `lines`: most share too few players. One query.
+
+    shared: the number of shared players by revision id
+    """
+    with_players, with_guests = (
+        Count("contestant", distinct=True, filter=Q(player__isnull=is_guest)) for is_guest in (False, True)
+    )
+    counts = (
+        Seat.objects.filter(revision__in=list(shared))
+        .order_by()
+        .values("revision")
+        .annotate(known=with_players, open=with_guests)
+    )
+    known, open_ = sum(bool(line.players) for line in lines), sum(bool(line.guests) for line in lines)
+    return [
+        row["revision"]
+        for row in counts
+        # A line is the same by a player or, if it has a guest, by names.
+        if is_half_of_shorter(shared[row["revision"]] + open_ + row["open"], known, row["known"])
     ]
 
 
@@ -226,14 +266,20 @@ def _survivors(players: Collection[int]) -> dict[int, int]:
     return {**{player: player for player in players}, **dict(merged)}
 
 
-def _lines(revisions: Sequence[int]) -> dict[int, list[Line]]:
+def _stored_lines(revisions: Sequence[int]) -> dict[int, list[Line]]:
     """Return the lines of rankings by revision id, in two queries."""
     seated: dict[int, set[int]] = defaultdict(set)
-    guests: dict[int, int] = defaultdict(int)
+    names: dict[int, list[str]] = defaultdict(list)
+    guests: Counter[int] = Counter()
     seats = Seat.objects.filter(revision__in=revisions).order_by()
-    for contestant, player in seats.values_list(
-        "contestant_id", Coalesce(F("player__merged_into"), F("player"))
+    for contestant, player, *written in seats.values_list(
+        "contestant_id",
+        Coalesce(F("player__merged_into"), F("player")),
+        "player__given_name",
+        "player__surname",
+        "guest_name",
     ):
+        names[contestant] += filter(None, written)
         if player is None:
             guests[contestant] += 1
         else:
@@ -243,7 +289,8 @@ def _lines(revisions: Sequence[int]) -> dict[int, list[Line]]:
     for pk, revision, *values in contestants.values_list(
         "pk", "revision_id", "field", "place", "score", "percentage"
     ):
-        lines[revision].append(Line(frozenset(seated[pk]), guests[pk], *values))
+        line = Line(frozenset(seated[pk]), guests[pk], *values, words=_words(names[pk]))
+        lines[revision].append(line)
     return lines
 
 

@@ -346,8 +346,8 @@ def mark_separate(upload: ResultUpload, tournament: Tournament, reason: str, by)
     """Store the office's statement that the upload and a tournament are two events. Raises NotUnderReview."""
     with _under_review(upload) as locked:
         before = draft_of(locked)
-        same = repeats.count_same_lines(tournament, before.rows)
-        values = {"reason": reason, "alike": same, "by": by}
+        _nearest, likeness = repeats.nearest_ranking(tournament, before.rows, before.players)
+        values = {"reason": reason, "alike": likeness.same, "by": by}
         SeparateEvent.objects.update_or_create(upload=locked, tournament=tournament, defaults=values)
         return _refresh(locked, before)
 

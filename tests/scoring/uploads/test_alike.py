@@ -4,14 +4,21 @@ from decimal import Decimal
 
 import pytest
 
-from tournaments.services.alike import Line, is_half_of_shorter, is_most_of_smaller, same_lines, same_people
+from tournaments.services.alike import (
+    Line,
+    compare,
+    is_half_of_shorter,
+    is_most_of_smaller,
+    same_lines,
+    same_people,
+)
 
 
 def line(
-    *players: int, guests: int = 0, field: str = "", place: int = 1, score=None, percentage=None
+    *players: int, guests: int = 0, field: str = "", place: int = 1, score=None, percentage=None, names=""
 ) -> Line:
     score, percentage = (None if item is None else Decimal(item) for item in (score, percentage))
-    return Line(frozenset(players), guests, field, place, score, percentage)
+    return Line(frozenset(players), guests, field, place, score, percentage, frozenset(names.split()))
 
 
 @pytest.mark.parametrize(
@@ -33,6 +40,50 @@ def line(
 )
 def test_the_same_people(first, other, same):
     assert list(same_people([first], [other])) == ([(first, other)] if same else [])
+
+
+@pytest.mark.parametrize(
+    ("names", "others", "same"),
+    [
+        ("ana gil luis vega", "gil vega ana luis", True),
+        ("ana gil luis vega", "ana gil cano luis vega sol", True),
+        ("ana gil luis vega", "ana gil luis vga", True),
+        ("ana gil luis vega", "ana gil juan sol", False),
+        ("ana gil luis vega", "", False),
+        ("", "", False),
+    ],
+)
+def test_guests_are_the_same_people_by_most_words_of_their_names(names, others, same):
+    for left, right in (
+        (line(guests=2, names=names), line(guests=2, names=others)),
+        (line(guests=2, names=names), line(1, 2, names=others)),
+        (line(1, 2, names=names), line(guests=2, names=others)),
+        (line(1, guests=1, names=names), line(2, guests=1, names=others)),
+    ):
+        assert bool(list(same_people([left], [right]))) == same
+    assert not list(same_people([line(1, 2, names=names)], [line(3, 4, names=others)])), "they are namesakes"
+    assert not list(same_people([line(guests=2, names=names)], [line(1, 2, 3, 4, names=others)]))
+
+
+def test_no_line_is_the_same_as_two_others():
+    line_1, line_2, line_3 = (line(guests=2, place=place, names="ana gil luis vega") for place in (1, 2, 3))
+    assert list(same_people([line_1], [line_2, line_3])) == [(line_1, line_2)]
+    assert list(same_people([line_2, line_3], [line_1])) == [(line_2, line_1)]
+
+
+@pytest.mark.parametrize(
+    ("known", "nameless", "scored", "same"),
+    [(3, 0, 3, True), (1, 0, 0, True), (3, 9, 0, True), (2, 9, 0, False), (2, 9, 2, True), (2, 9, 1, False),
+     (1, 9, 1, False)],
+)  # fmt: skip
+def test_a_few_equal_lines_prove_little_beside_lines_of_nameless_guests(known, nameless, scored, same):
+    lines = [
+        line(place, place + 100, place=place, score=place if place <= scored else None)
+        for place in range(1, known + 1)
+    ]
+    lines += [line(guests=2, place=known + place, names="guest") for place in range(1, nameless + 1)]
+    likeness = compare(lines, lines)
+    assert (likeness.same, likeness.total, likeness.is_same) == (known, known, same)
 
 
 def test_people_of_two_lines_are_not_the_same_people():

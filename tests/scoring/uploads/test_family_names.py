@@ -23,8 +23,9 @@ FIRST = [
     "Margarita", "Lourdes", "Blanca",
 ]  # fmt: skip
 DOUBLE = [
-    "José Luis", "José Antonio", "José María", "María José", "María Teresa", "María del Carmen", "María Jesús",
-    "Juan Carlos", "Juan Antonio", "Francisco Javier", "Miguel Ángel", "Ana María", "Ana Belén",
+    "José Luis", "José Antonio", "José María", "María José", "María Teresa", "María del Carmen",
+    "María Jesús", "Juan Carlos", "Juan Antonio", "Francisco Javier", "Miguel Ángel", "Ana María",
+    "Ana Belén",
     "María de los Ángeles", "Rosa María", "José Manuel", "Francisco José",
 ]  # fmt: skip
 SURNAMES = [
@@ -44,15 +45,15 @@ def words(text: str) -> list[str]:
 
 def spellings(name: Name) -> Iterator[str]:
     """The usual ways to write a name: order, one surname, capitals, abbreviations, initials."""
-    first, one, other = name
-    for given in (first, *abbreviated(first)):
-        for surnames in (f"{one} {other}", one):
-            yield from (f"{given} {surnames}", f"{surnames}, {given}", f"{surnames} {given}")
-            yield f"{given} {surnames}".upper()
-    yield f"{first} {other}"
-    yield fold(f"{first} {one}").upper()
+    first, paternal, maternal = name
+    for short in (first, *abbreviated(first)):
+        for surnames in (f"{paternal} {maternal}", paternal):
+            yield from (f"{short} {surnames}", f"{surnames}, {short}", f"{surnames} {short}")
+            yield f"{short} {surnames}".upper()
+    yield f"{first} {maternal}"
+    yield fold(f"{first} {paternal}").upper()
     initials = " ".join(f"{word[0].upper()}." for word in words(first))
-    yield from (f"{initials} {one}", f"{one} {other}, {initials}")
+    yield from (f"{initials} {paternal}", f"{paternal} {maternal}, {initials}")
 
 
 def abbreviated(first: str) -> Iterator[str]:
@@ -83,8 +84,12 @@ def misspelt(chance: random.Random, name: Name) -> Iterator[str]:
         if fold(slip) in GIVEN_NAMES:
             continue
         parts[part] = name[part].replace(word, slip)
-        first, one, other = parts
-        yield from (f"{first} {one} {other}", f"{one} {other}, {first}", f"{one} {other} {first}")
+        first, paternal, maternal = parts
+        yield from (
+            f"{first} {paternal} {maternal}",
+            f"{paternal} {maternal}, {first}",
+            f"{paternal} {maternal} {first}",
+        )
 
 
 def player(name: Name) -> Player:
@@ -95,7 +100,7 @@ def player(name: Name) -> Player:
 def test_a_usual_spelling_is_its_owners(seed):
     chance = random.Random(seed)
     wrong = set()
-    for _each in range(60):
+    for _family in range(60):
         name = (chance.choice(FIRST + DOUBLE), *chance.sample(SURNAMES, 2))
         written = [*spellings(name), *misspelt(chance, name)]
         wrong |= {(text, name) for text in written if names_differ(text, player(name))}
@@ -107,14 +112,20 @@ def test_no_spelling_of_a_relative_is_taken_for_the_owners(seed):
     """Brothers, parents and uncles, half of them with a given name like one of the owner's surnames."""
     chance = random.Random(seed)
     wrong = set()
-    for _each in range(60):
-        one, other, another = chance.sample(SURNAMES, 3)
-        name = (chance.choice([first for first in FIRST + DOUBLE if first not in (one, other)]), one, other)
-        for relative in ((one, other), (one, another), (other, another), (another, other)):
+    for _family in range(60):
+        paternal, maternal, another = chance.sample(SURNAMES, 3)
+        name = (
+            chance.choice([first for first in FIRST + DOUBLE if first not in (paternal, maternal)]),
+            paternal,
+            maternal,
+        )
+        for relative in ((paternal, maternal), (paternal, another), (maternal, another), (another, maternal)):
             for like_a_surname in (False, True):
                 first = given_name_of_another(chance, name, like_a_surname)
                 written = [
-                    text for text in spellings((first, *relative)) if words(text) != words(f"{one} {other}")
+                    text
+                    for text in spellings((first, *relative))
+                    if words(text) != words(f"{paternal} {maternal}")
                 ]
                 wrong |= {(text, name) for text in written if not names_differ(text, player(name))}
     assert not wrong
@@ -134,12 +145,12 @@ def test_somebody_of_the_same_given_name_and_one_other_surname_is_a_relative(see
     """Father and son, mother and daughter, aunt and niece."""
     chance = random.Random(seed)
     wrong = set()
-    for _each in range(60):
-        first, (one, other, another) = chance.choice(FIRST + DOUBLE), chance.sample(SURNAMES, 3)
-        if any(fold(other)[:2] == fold(another)[:2] for other in (one, other)):
+    for _family in range(60):
+        first, (paternal, maternal, another) = chance.choice(FIRST + DOUBLE), chance.sample(SURNAMES, 3)
+        if any(fold(surname)[:2] == fold(another)[:2] for surname in (paternal, maternal)):
             continue  # too like to be told from a slip
-        for surnames in ((one, another), (other, another), (another, one)):
+        for surnames in ((paternal, another), (maternal, another), (another, paternal)):
             for text in (f"{first} {' '.join(surnames)}", f"{' '.join(surnames)}, {first}"):
-                if not names_differ(text, player((first, one, other))):
-                    wrong.add((text, first, one, other))
+                if not names_differ(text, player((first, paternal, maternal))):
+                    wrong.add((text, first, paternal, maternal))
     assert not wrong

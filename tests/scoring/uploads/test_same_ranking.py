@@ -8,6 +8,7 @@ from functools import partial
 import pytest
 from django.urls import reverse
 
+from scoring.ledger.services import approval, runs
 from scoring.office.services import merges
 from scoring.uploads.services.confirm import NotConfirmable, confirm
 from tests import factories
@@ -225,6 +226,82 @@ def test_what_a_correction_left_out_is_no_longer_played(club, regulars, played):
     others = factories.pairs(factories.players(28, club=club))
     confirmed(given(club, ranking(others), corrects=played, reason="Era otra lista"))
     assert found(given(club, ranking(regulars))) == {}
+
+
+def test_the_ranking_that_counts_is_compared_while_its_correction_waits(client, club, regulars, played):
+    """A correction that waits for approval does not count: the old ranking may not be given once more."""
+    runs.score(played.runs.get().pk)
+    others = factories.pairs(factories.players(28, category="2P"))
+    waiting = given(club, ranking(others), corrects=played, reason="Era otra lista", event_type="national")
+    confirmed(waiting)
+    for pairs in (regulars, others):
+        upload = given(factories.club(), ranking(pairs))
+        (issue,) = found(upload)["same_ranking"]
+        assert issue.params["tournament"] == played.pk
+        client.force_login(factories.office())
+        page = client.get(reverse("upload_compare", args=[upload.pk, played.pk])).content.decode()
+        assert page.count("69,75") == 2, "the ranking that is the same stands beside it"
+        uploads.mark_separate(upload, played, "Dos finales", factories.office())
+        assert set(found(upload, "same_ranking", "two_events")) == {"two_events"}
+    approval.discard(approval.waiting_run(played))
+    assert "same_ranking" not in found(given(factories.club(), ranking(others)))
+
+
+GUESTS = [(f"Guillermo Uno{letter}", f"Hanna Dos{letter}") for letter in "abcdefghij"]
+NAMELESS = [("", "")] * 10
+ALL_ALIKE = [("Invitado 1", "Invitada")] * 10
+
+
+@pytest.mark.parametrize("again", [NAMELESS, [(b.upper(), f"{a} Tres") for a, b in GUESTS]])
+@pytest.mark.parametrize("scored", [True, False])
+@pytest.mark.parametrize("guests", [GUESTS, ALL_ALIKE])
+def test_a_ranking_with_many_guests_is_the_same_ranking(club, regulars, guests, again, scored):
+    """Guests are the same people by their names; who has none is not compared."""
+    results = None if scored else [None] * 14
+    confirmed(given(club, ranking([*regulars[:4], *guests], results)))
+    issues = found(given(factories.club(), ranking([*regulars[:4], *again], results)))
+    assert set(issues) == {"same_ranking"}
+
+
+def test_a_ranking_without_most_of_its_numbers_is_the_same_ranking(club, regulars, played):
+    """As a file of names alone gives it, of which only some were recognised."""
+    written = [tuple(one.full_name for one in pair) for pair in regulars]
+    issue = found(given(factories.club(), ranking([regulars[0], *written[1:]])))["same_ranking"][0]
+    assert issue.params["count"] == issue.params["total"] > 7
+    # The other way round: a ranking of names, then one of numbers.
+    later = SUNDAY + timedelta(days=30)
+    confirmed(given(club, ranking([regulars[0], *written[1:]]), later))
+    assert "same_ranking" in found(given(factories.club(), ranking(regulars), later))
+
+
+@pytest.mark.parametrize("known", [2, 4])
+@pytest.mark.parametrize(
+    ("guests", "others"),
+    [
+        (GUESTS, [(f"Ingrid {a[-4:]}o", f"Jonás {b[-4:]}i") for a, b in GUESTS]),
+        (GUESTS, GUESTS[3:] + GUESTS[:3]),
+        (GUESTS, NAMELESS),
+        (NAMELESS, NAMELESS),
+        (ALL_ALIKE, ALL_ALIKE),
+    ],
+)
+def test_evenings_with_many_guests_and_no_results_are_two(club, regulars, guests, others, known):
+    """Some of the few known pairs come in at the same places, as it happens."""
+    places = [None] * (known + 10)
+    confirmed(given(club, ranking([*regulars[:known], *guests], places)))
+    pairs = regulars[:known]
+    if known == 4:
+        pairs = [pairs[0], pairs[1], pairs[3], pairs[2]]
+    next_day = SUNDAY + timedelta(days=1)
+    assert found(given(club, ranking([*pairs, *others], places), next_day)) == {}
+
+
+def test_guests_of_one_name_are_not_the_same_people_by_that(club, regulars):
+    """Evenings of few known pairs and many "Invitado", with other results."""
+    confirmed(given(club, ranking([*regulars[:4], *ALL_ALIKE])))
+    results = [f"{64 - number / 3:.2f}" for number in range(14)]
+    upload = given(club, ranking([*regulars[:4], *ALL_ALIKE], results), SUNDAY + timedelta(days=1))
+    assert found(upload) == {}
 
 
 @pytest.mark.parametrize(
