@@ -29,15 +29,6 @@ NAMES = {
     "award": gettext_lazy("A(k), points of the place"),
     "rounding": gettext_lazy("Rounding"),
 }
-# Headings of the documents, which have no numbered articles.
-ARTICLES = {
-    "winner": gettext_lazy("points of the winner"),
-    "places": gettext_lazy("points by place"),
-    "silver": gettext_lazy("silver points"),
-    "formula": gettext_lazy("formula"),
-    "B": gettext_lazy("size of the field"),
-    "club": gettext_lazy("calculating the awards"),
-}
 RATINGS = {code: gettext_lazy(label) for code, label in labels.RATINGS.items()}
 RESTRICTIONS = {code: gettext_lazy(label) for code, label in labels.RESTRICTIONS.items()}
 PIGMENTS = {code: gettext_lazy(label) for code, label in labels.PIGMENTS.items()}

@@ -9,11 +9,13 @@ from django.utils.translation import gettext as _
 
 from scoring import regulations
 from scoring.engine.errors import EngineError
-from scoring.ledger import place_wording, systems
+from scoring.ledger import systems
 from scoring.ledger.evaluation import FAMILY
 from scoring.ledger.models import ScoringRun
 from scoring.ledger.windows import first_day, leaves_on
 from scoring.regulations.aeb.scheme import Scheme
+from scoring.regulations.egf.labels import ARTICLES
+from scoring.regulations.egf.system import RatingSystem
 from scoring.regulations.places.scheme import PlaceScheme
 from scoring.regulations.texts import SUMMARY
 from ui.formatting import format_date
@@ -71,11 +73,19 @@ def by_place(code: str) -> bool:
     return isinstance(scheme_of(code), PlaceScheme)
 
 
+def cite_rating(article: str) -> str:
+    """Return where a rule of the ratings of Go is printed."""
+    return f"EGF, {_(ARTICLES[article])}"
+
+
 def citation(regulation: str, article: str, table: str = "") -> str:
     """Return where a rule is printed: "AEB 2026, art. 2.4, table 2"."""
+    scheme = scheme_of(regulation)
+    if isinstance(scheme, RatingSystem):
+        return cite_rating(article)
     parts = [regulation_name(regulation)]
-    if by_place(regulation):
-        parts.append(str(place_wording.ARTICLES[article]))
+    if isinstance(scheme, PlaceScheme):
+        parts.append(_(scheme.articles[article]))
     else:
         parts.append(_("summary") if article == SUMMARY else _("art. %(number)s") % {"number": article})
     if table:

@@ -7,15 +7,8 @@ from django.utils.translation import gettext as _
 
 from scoring.engine.types import Step
 from scoring.ledger.receipts import ReceiptLine, localised
+from scoring.ledger.wording import cite_rating
 
-# Headings of the rules in the documents, which have no numbered articles.
-ARTICLES = {
-    "rating": gettext_lazy("new rating"),
-    "expected": gettext_lazy("expected score"),
-    "con": gettext_lazy("con"),
-    "bonus": gettext_lazy("bonus"),
-    "reset": gettext_lazy("reset"),
-}
 STEP_NAMES = {
     "start": gettext_lazy("R, the rating before the games"),
     "con": gettext_lazy("con, what is at stake"),
@@ -26,11 +19,6 @@ STEP_NAMES = {
     "sum": gettext_lazy("Sum of the games"),
     "after": gettext_lazy("R', the rating afterwards"),
 }
-
-
-def cite(article: str) -> str:
-    """Return where a rule is printed."""
-    return f"EGF, {ARTICLES[article]}"
 
 
 def receipt_line(step: Step, names: Mapping[str, str] | None = None) -> ReceiptLine:
@@ -48,5 +36,5 @@ def receipt_line(step: Step, names: Mapping[str, str] | None = None) -> ReceiptL
         sentence=names[step.params["opponent"]] if names and "opponent" in step.params else "",
         formula=localised(step.formula, lang),
         working=localised(step.working, lang) if step.working != step.formula else "",
-        source=cite(step.article),
+        source=cite_rating(step.article),
     )

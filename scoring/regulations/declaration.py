@@ -9,8 +9,10 @@ from typing import Any, Protocol
 
 from scoring.engine.strictjson import Fields
 
+from .calculation import Calculation
+from .context import Context
 from .json_schema import Schema
-from .page import Context, Erratum, Page
+from .page import Erratum, Page
 from .texts import Text
 
 
@@ -38,6 +40,7 @@ class Declaration:
 
     schema: the JSON schema of its input and output
     page: returns the page that explains it
+    calculation: what the calculator asks; None if it would need every board of a session
     rulings: what this project decided where the document is silent
     errata: misprints of the document
     """
@@ -45,5 +48,6 @@ class Declaration:
     regulation: Regulation
     schema: Schema
     page: Callable[[Context], Page]
+    calculation: Calculation | None
     rulings: Sequence[Text]
     errata: Sequence[Erratum] = ()

@@ -180,19 +180,6 @@ class Page:
 
 
 @dataclass(frozen=True, slots=True)
-class Context:
-    """What a page depends on besides its regulation.
-
-    place_rule, bronze_decimals: the federation's settings
-    family: the regulations of its family, the oldest first
-    """
-
-    place_rule: str
-    bronze_decimals: int
-    family: Sequence[Any]
-
-
-@dataclass(frozen=True, slots=True)
 class Erratum:
     """A misprint: where it is, what is printed, and what the document's own rules give."""
 

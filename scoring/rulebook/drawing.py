@@ -5,15 +5,14 @@ from dataclasses import replace
 from datetime import date
 from typing import Any
 
-from django.conf import settings
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
-from scoring import regulations
 from scoring.engine.types import Step
 from scoring.ledger.forms import factor_name
 from scoring.ledger.queries.factors import factors_in_force
 from scoring.ledger.receipts import ReceiptLine, localised, receipt_line
+from scoring.ledger.texts import decimal, say
 from scoring.ratings.wording import receipt_line as rating_line
 from scoring.regulations.declaration import Regulation
 from scoring.regulations.egf.system import RatingSystem
@@ -21,29 +20,19 @@ from scoring.regulations.page import (
     Block,
     Bullets,
     Column,
-    Context,
     ExampleTable,
     Formula,
     Grid,
     OfficeFactors,
-    Page,
     Paragraph,
     Plot,
     Working,
 )
 from scoring.regulations.texts import Words
-from scoring.rulebook.texts import decimal, say
 from ui.formatting import format_date, format_decimal, format_points
 from ui.plots import Chart, Series
 
 Drawn = dict[str, Any]
-
-
-def page_of(code: str) -> Page:
-    """Return the page of a regulation. Raise KeyError if there is none with this code."""
-    declaration = regulations.DECLARATIONS[code]
-    family = regulations.of_family(declaration.regulation.family)
-    return declaration.page(Context(settings.PLACE_RULE, settings.BRONZE_DECIMALS, family))
 
 
 def draw(block: Block, regulation: Regulation, day: date) -> Drawn:

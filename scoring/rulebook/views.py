@@ -11,20 +11,18 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from scoring import regulations
+from scoring.ledger.context import context_of
 from scoring.ledger.evaluation import FAMILY
 from scoring.ledger.receipts import localised
+from scoring.ledger.texts import say
 from scoring.ledger.wording import regulation_name, regulation_title
 from scoring.regulations.declaration import Regulation
 from scoring.regulations.families import FAMILIES
 from scoring.regulations.page import Erratum, Page
 from scoring.regulations.texts import Name
-from scoring.rulebook.drawing import draw, page_of
-from scoring.rulebook.texts import say
+from scoring.rulebook.drawing import draw
 from ui.addresses import crumbs
 from ui.clock import today
-
-# Families that the calculator leaves out because it would need every board.
-WITHOUT_CALCULATOR = ("strength",)
 
 
 def index(request: HttpRequest) -> HttpResponse:
@@ -61,8 +59,9 @@ def regulation(request: HttpRequest, code: str) -> HttpResponse:
     """Show one regulation: formulas, tables, curves, examples, rulings and misprints."""
     if code not in regulations.DECLARATIONS:
         raise Http404(_("There is no such regulation."))
-    declaration, page, day = regulations.DECLARATIONS[code], page_of(code), today()
+    declaration, day = regulations.DECLARATIONS[code], today()
     scheme, name = declaration.regulation, regulation_name(code)
+    page = declaration.page(context_of(scheme, day))
     context = {
         "regulation": scheme,
         "valid_to": regulations.valid_to(scheme),
@@ -76,7 +75,7 @@ def regulation(request: HttpRequest, code: str) -> HttpResponse:
             }
             for section in page.sections
         ],
-        "in_calculator": scheme.family not in WITHOUT_CALCULATOR,
+        "in_calculator": declaration.calculation is not None,
         "comparisons": _comparisons(scheme, page),
         "rulings": [say(ruling) for ruling in declaration.rulings],
         "errata": [_erratum(erratum) for erratum in declaration.errata],

@@ -20,7 +20,6 @@ from ui.templatetags.ui import category_html
 
 MOST_BOARDS = 999
 PERSONS = {"pairs": 2, "teams": 12, "individual": 1}  # the most persons of a contestant
-EXAMPLE_PLAYERS = {"3P": "8", "2D": "10", "2C": "10", "2P": "8", "1D": "4"}
 
 
 class C4Field(NumberField):
@@ -34,14 +33,6 @@ class AebForm(CalculatorForm):
     """A hypothetical tournament under one AEB regulation, or under two to compare."""
 
     template = "aeb"
-    EXAMPLE = {
-        "tipo": "pool",
-        "formato": "pairs",
-        "participantes": "20",
-        "manos": "24",
-        "lugar": "in_person",
-    }
-
     tipo = forms.ChoiceField(
         label=_("Tournament type"),
         error_messages={"invalid_choice": _("This regulation has no such type: choose again.")},
@@ -74,8 +65,13 @@ class AebForm(CalculatorForm):
         data = super().with_example(query)
         about_field = ("participantes", "c4")
         if not any(name in about_field or name.startswith(COUNT_PREFIX) for name in query):
-            data |= {f"{COUNT_PREFIX}{code}": number for code, number in EXAMPLE_PLAYERS.items()}
+            players = self.calculation.players.items()
+            data |= {f"{COUNT_PREFIX}{code}": str(number) for code, number in players}
         return data
+
+    @property
+    def example(self) -> Mapping[str, str]:
+        return self.calculation.example
 
     def _add_c4_help(self, name: str, scheme: Scheme) -> None:
         bounds = _c4_bounds(scheme) | {"regulation": regulation_name(scheme.code)}

@@ -10,9 +10,10 @@ from django.utils.translation import gettext_lazy as _
 
 from scoring import regulations
 from scoring.calculator.working import MOST_CONTESTANTS, page_address
+from scoring.ledger.context import context_of
 from scoring.ledger.wording import regulation_name
+from scoring.regulations.calculation import PlacesCalculation
 from scoring.regulations.families import FAMILIES
-from scoring.regulations.sbf_2019.tables import PLACES_TABLES
 
 
 def regulation_choices() -> list:
@@ -47,12 +48,13 @@ class CalculatorForm(forms.Form):
     """A hypothetical tournament under one regulation. A subclass adds its fields and its alternatives."""
 
     template: ClassVar[str]  # name of the page's template in calculator/
-    EXAMPLE: ClassVar[Mapping[str, str]] = {}  # what the page shows if the query string is empty
 
     reglamento = forms.ChoiceField(label=_("Regulation"))
 
     def __init__(self, query: Mapping[str, str], regulation: Any, day: date) -> None:
         self.regulation, self.day = regulation, day
+        self.calculation = regulations.DECLARATIONS[regulation.code].calculation
+        self.context = context_of(regulation, day)
         super().__init__({"reglamento": regulation.code, **self.with_example(query)})
         self.fields["reglamento"].choices = regulation_choices()
         if alternatives := self.alternatives():
@@ -63,11 +65,16 @@ class CalculatorForm(forms.Form):
 
     def with_example(self, query: Mapping[str, str]) -> dict[str, str]:
         """Fill the parameters that the query string leaves out with those of the example."""
-        data = {**self.EXAMPLE, **query}
+        data = {**self.example, **query}
         code = data.get("comparar", "")
-        if code in COMPARABLE and code not in dict(self.alternatives()):
+        if code in comparable() and code not in dict(self.alternatives()):
             data["comparar"] = ""  # left over from the regulation chosen before
         return data
+
+    @property
+    def example(self) -> Mapping[str, str]:
+        """What the page shows if the query string is empty, by parameter."""
+        return {}
 
     def alternatives(self) -> list[tuple[str, str]]:
         """Return (value, name) of what the regulation can be compared with."""
@@ -114,5 +121,10 @@ class CalculatorForm(forms.Form):
         return page_address({"reglamento": self.regulation.code, **parameters})
 
 
-# All values of `comparar` that some regulation offers.
-COMPARABLE = {*(regulation.code for regulation in regulations.ALL), *PLACES_TABLES}
+def comparable() -> set[str]:
+    """Return all values of `comparar` that some regulation offers."""
+    values = {regulation.code for regulation in regulations.ALL}
+    for declaration in regulations.DECLARATIONS.values():
+        if isinstance(declaration.calculation, PlacesCalculation):
+            values |= set(declaration.calculation.variant_names)
+    return values

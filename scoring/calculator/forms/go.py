@@ -75,7 +75,9 @@ class GoForm(CalculatorForm):
     def __init__(self, query: Mapping[str, str], regulation: RatingSystem, day: date) -> None:
         super().__init__(query, regulation, day)
         self.order_fields(self.field_order)
-        if "egf-classic" not in (regulation.code, self.data.get("comparar")):
+        codes = (regulation.code, self.data.get("comparar"))
+        asked = [system for system in self.context.family if system.code in codes]
+        if not any("epsilon" in system.own_fields for system in asked):
             del self.fields["epsilon"]
         self.numbers = _game_numbers(self.data)
         for number in self.numbers:
@@ -85,8 +87,7 @@ class GoForm(CalculatorForm):
         if "puntos" in query:
             return super().with_example({"clase": "A", **query})
         code = next(code for code, _name in self.alternatives())
-        example = {"comparar": code, "clase": "A", "puntos": "1850", "rival_1": "2015", "rival_2": "3k"}
-        return super().with_example({**example, "resultado_2": "0", **query})
+        return super().with_example({"comparar": code, **self.calculation.example, **query})
 
     def _add_game(self, number: int) -> None:
         fields = {

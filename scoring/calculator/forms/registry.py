@@ -2,14 +2,16 @@
 
 from collections.abc import Mapping
 from datetime import date
+from types import NoneType
 
 from scoring import regulations
 from scoring.calculator.forms.aeb import AebForm
 from scoring.calculator.forms.base import CalculatorForm
 from scoring.calculator.forms.go import GoForm
-from scoring.calculator.forms.placed import AmericanForm, SwedishForm
+from scoring.calculator.forms.placed import PlacedForm
 from scoring.ledger.evaluation import FAMILY
 from scoring.regulations.aeb.scheme import Scheme
+from scoring.regulations.calculation import PlacesCalculation, PointsCalculation, RatingCalculation
 
 
 class StrengthForm(CalculatorForm):
@@ -21,13 +23,12 @@ class StrengthForm(CalculatorForm):
         return []
 
 
-FORMS: dict[str, type[CalculatorForm]] = {
-    "aeb": AebForm,
-    "sbf": SwedishForm,
-    "sbf-silver": SwedishForm,
-    "acbl": AmericanForm,
-    "egf": GoForm,
-    "strength": StrengthForm,
+# The form by what the regulation's folder declares for the calculator.
+FORMS: dict[type, type[CalculatorForm]] = {
+    PointsCalculation: AebForm,
+    PlacesCalculation: PlacedForm,
+    RatingCalculation: GoForm,
+    NoneType: StrengthForm,
 }
 
 
@@ -41,4 +42,5 @@ def form_for(query: Mapping[str, str], day: date) -> CalculatorForm:
     """Return the form of the regulation in the query, or of the default, which reports an unknown code."""
     by_code = {regulation.code: regulation for regulation in regulations.ALL}
     regulation = by_code.get(query.get("reglamento", ""), default_regulation(day))
-    return FORMS[regulation.family](query, regulation, day)
+    declared = regulations.DECLARATIONS[regulation.code].calculation
+    return FORMS[type(declared)](query, regulation, day)

@@ -1,4 +1,4 @@
-"""The calculator's results for points by place: Swedish bronze and silver points, ACBL masterpoints."""
+"""The calculator's results for points by place."""
 
 from collections.abc import Iterator
 from dataclasses import replace

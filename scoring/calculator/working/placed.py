@@ -1,4 +1,4 @@
-"""Swedish and ACBL points of a hypothetical tournament, place by place."""
+"""Points by place of a hypothetical tournament."""
 
 from bisect import bisect
 from collections.abc import Mapping
@@ -10,18 +10,12 @@ from typing import Any
 from scoring.calculator.working import LISTED
 from scoring.engine.placed import PlacedEvent
 from scoring.engine.types import Contestant, Result, Step
-from scoring.ledger.systems.placed import factors_on, half_tables
-from scoring.regulations.acbl import CLUB_AWARDS, OVERALL
-from scoring.regulations.acbl.club import ClubEvent
-from scoring.regulations.acbl.overall import OverallEvent
-from scoring.regulations.acbl.tables import UNSOURCED
+from scoring.ledger.systems.placed import factors_on
+from scoring.regulations.calculation import PlacesCalculation
 from scoring.regulations.places.scheme import PlaceScheme
-from scoring.regulations.sbf_2019 import BRONZE, SILVER_POINTS
-from scoring.regulations.sbf_2019.rules import SbfEvent
 from tournaments.drafts import Header
 from tournaments.models import Tournament
 
-PERSONS = 2  # per contestant, to derive the number of tables from the contestants
 PLACE_STEPS = ("i", "c", "link", "award")  # the steps of a single place
 
 
@@ -107,50 +101,27 @@ def calculate(question: Question) -> Answer:
     )
 
 
-def bronze(label: str, contestants: int, decimals: int, places_table: str) -> Question:
-    """Return the question for Swedish bronze points by one of the two tables of places."""
-    event = SbfEvent(**ranking(contestants), decimals=decimals, places_table=places_table)
-    return Question(label, BRONZE, event, {})
-
-
-def silver(label: str, contestants: int, decimals: int, boards: int) -> Question:
-    """Return the question for Swedish silver points."""
-    event = SbfEvent(**ranking(contestants), decimals=decimals, boards=boards)
-    return Question(label, SILVER_POINTS, event, {})
-
-
-def overall(
+def question(
     label: str,
+    regulation: PlaceScheme,
+    asked: PlacesCalculation,
     contestants: int,
-    tables: Decimal | None,
-    params: Mapping[str, Any],
+    values: Mapping[str, Any],
     day: date,
-    own_factors: Mapping[str, Decimal],
+    own_factors: dict[str, Decimal],
 ) -> Question:
-    """Return the question for overall awards. One query.
+    """Return the question for a tournament. One query if the regulation takes factors.
 
     Where the reader has entered a factor, it replaces the office's.
 
-    tables: None to derive the number of tables from the number of pairs
-    params: rating, sessions, restriction, limit and contest, as `scoring.ledger.systems` names them
+    values: of the fields, by key
     """
-    factors = factors_on(OVERALL.code, _header(day, params)) | own_factors
-    event = OverallEvent(
-        **ranking(contestants),
-        tables=half_tables(PERSONS * contestants) if tables is None else tables,
-        rating=params["rating"],
-        sessions=params["sessions"],
-        restriction=params["restriction"],
-        factors=factors,
-    )
-    missing = tuple(name for name in UNSOURCED if name not in factors)
-    return Question(label, OVERALL, event, own_factors, missing)
-
-
-def club(label: str, contestants: int, day: date, own_factors: Mapping[str, Decimal]) -> Question:
-    """Return the question for club awards, with the reader's own depth or the office's. One query."""
-    factors = factors_on(CLUB_AWARDS.code, _header(day, {})) | own_factors
-    return Question(label, CLUB_AWARDS, ClubEvent(**ranking(contestants), factors=factors), own_factors)
+    factors = own_factors
+    if asked.factors:
+        factors = factors_on(regulation.code, _header(day, values)) | own_factors
+    event = asked.event(ranking(contestants), values, factors)
+    missing = tuple(name for name in asked.needed if name not in factors)
+    return Question(label, regulation, event, own_factors, missing)
 
 
 def _header(day: date, params: Mapping[str, Any]) -> Header:

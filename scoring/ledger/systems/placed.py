@@ -18,16 +18,15 @@ from scoring.engine.types import Contestant
 from scoring.ledger.models import ScoringFactor
 from scoring.regulations.acbl import CLUB_AWARDS, OVERALL
 from scoring.regulations.acbl.club import ClubEvent
-from scoring.regulations.acbl.overall import OverallEvent
+from scoring.regulations.acbl.overall import OverallEvent, half_tables
 from scoring.regulations.places.scheme import PlaceScheme
 from scoring.regulations.sbf_2019 import BRONZE, SILVER_POINTS
 from scoring.regulations.sbf_2019.rules import SbfEvent
-from scoring.regulations.sbf_2019.tables import DECIMALS_SINCE
+from scoring.regulations.sbf_2019.tables import decimals_on
 from tournaments.drafts import Header, Row
 
 from .seats import by_field, seats_of
 
-PERSONS_PER_TABLE = 4
 # The tournament data that each factor of the ACBL formula depends on.
 CASES = {"R": "rating", "M": "limit", "T": "contest"}
 
@@ -86,11 +85,8 @@ def _common(header: Header, listed: tuple[Contestant, ...]) -> dict[str, Any]:
 
 
 def bronze_decimals(day: date) -> int:
-    """Return the default number of decimals of bronze points on `day`.
-
-    This is 0, as the regulation prints it, before DECIMALS_SINCE; from then on, the setting.
-    """
-    return settings.BRONZE_DECIMALS if day >= DECIMALS_SINCE else 0
+    """Return the default number of decimals of bronze points on `day`."""
+    return decimals_on(day, settings.BRONZE_DECIMALS)
 
 
 def decimals_of_bronze(params: Mapping[str, Any], day: date) -> int:
@@ -127,11 +123,6 @@ def _overall(header: Header, common: dict[str, Any], factors: dict[str, Decimal]
         restriction=params.get("restriction", "none"),
         factors=factors,
     )
-
-
-def half_tables(persons: int) -> Decimal:
-    """Return the number of tables for `persons`, rounded up to half tables."""
-    return Decimal(-(-2 * persons // PERSONS_PER_TABLE)) / 2
 
 
 def _club(header: Header, common: dict[str, Any], factors: dict[str, Decimal]) -> ClubEvent:

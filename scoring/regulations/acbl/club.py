@@ -17,6 +17,7 @@ from scoring.regulations.places.receipt import exact_text
 from scoring.regulations.places.scheme import Derivation, PlaceScheme, read_common
 
 from . import tables
+from .labels import ARTICLES
 from .shared import (
     ROUNDING,
     check_factors,
@@ -64,6 +65,7 @@ class Club(PlaceScheme[ClubEvent]):
     valid_from = date(2003, 11, 1)
     own_fields = ("factors",)
     coefficients = ("winner",)
+    articles = ARTICLES
     places_article = CLUB
 
     def read_own(self, fields: Fields) -> ClubEvent:

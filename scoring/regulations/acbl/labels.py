@@ -1,7 +1,14 @@
-"""Names of the values that the ACBL's tables have, marked for translation."""
+"""Headings of the ACBL's documents, and names of the values in its tables, marked for translation."""
 
 from scoring.regulations.labels import gettext_noop
 
+# Headings of the documents, which have no numbered articles.
+ARTICLES = {
+    "formula": gettext_noop("formula"),
+    "B": gettext_noop("size of the field"),
+    "places": gettext_noop("points by place"),
+    "club": gettext_noop("calculating the awards"),
+}
 RATINGS = {
     "unit": gettext_noop("Unit championship"),
     "sectional": gettext_noop("Sectional"),

@@ -22,6 +22,7 @@ from scoring.regulations.places.receipt import exact_text
 from scoring.regulations.places.scheme import Derivation, PlaceScheme, read_common
 
 from . import tables
+from .labels import ARTICLES
 from .shared import (
     ROUNDING,
     check_factors,
@@ -33,6 +34,7 @@ from .shared import (
 )
 
 KNOWN = (*tables.FACTORS, "depth")
+PERSONS_PER_TABLE = 4
 FORMULA, SIZE, PLACES = "formula", "B", "places"
 
 
@@ -52,6 +54,11 @@ def curve(place: int) -> Fraction:
     if place <= tables.OVERALL_STEPS_END:
         return tables.OVERALL_STEP ** (place - 1)
     return Fraction(1, place)
+
+
+def half_tables(persons: int) -> Decimal:
+    """Return the number of tables for so many persons, rounded up to half tables."""
+    return Decimal(-(-2 * persons // PERSONS_PER_TABLE)) / 2
 
 
 def whole_tables(number: Decimal) -> int:
@@ -77,6 +84,7 @@ class Overall(PlaceScheme[OverallEvent]):
     valid_from = date(2003, 11, 1)
     own_fields = ("tables", "rating", "sessions", "restriction", "factors")
     coefficients = tables.FACTORS
+    articles = ARTICLES
     places_article = PLACES
 
     def read_own(self, fields: Fields) -> OverallEvent:

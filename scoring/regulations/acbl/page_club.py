@@ -2,9 +2,9 @@
 
 from fractions import Fraction
 
+from scoring.regulations.context import Context
 from scoring.regulations.page import (
     Column,
-    Context,
     Example,
     ExampleTable,
     Formula,

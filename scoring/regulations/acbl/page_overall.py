@@ -4,10 +4,10 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
+from scoring.regulations.context import Context
 from scoring.regulations.page import (
     Bullets,
     Column,
-    Context,
     Example,
     ExampleTable,
     Formula,

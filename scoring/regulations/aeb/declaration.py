@@ -4,14 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from scoring.regulations.calculation import PointsCalculation
+from scoring.regulations.context import Context
 from scoring.regulations.declaration import Declaration
-from scoring.regulations.page import Context, Erratum, Example, Page, Section
+from scoring.regulations.page import Erratum, Example, Page, Section
 from scoring.regulations.texts import Text
 
 from .json_schema import SCHEMA
 from .notes import RULINGS
 from .page import page
 from .scheme import Scheme
+
+CALCULATION = PointsCalculation(
+    example={
+        "tipo": "pool",
+        "formato": "pairs",
+        "participantes": "20",
+        "manos": "24",
+        "lugar": "in_person",
+    },
+    players={"3P": 8, "2D": 10, "2C": 10, "2P": 8, "1D": 4},
+)
 
 
 def declared(
@@ -26,4 +39,4 @@ def declared(
     def page_of(context: Context) -> Page:
         return page(scheme, examples(scheme), printed_tables(scheme, context), context)
 
-    return Declaration(scheme, SCHEMA, page_of, rulings, errata)
+    return Declaration(scheme, SCHEMA, page_of, CALCULATION, rulings, errata)

@@ -7,11 +7,11 @@ from decimal import Decimal
 
 from scoring.engine.points import hundredths
 from scoring.engine.types import Contestant, Event
+from scoring.regulations.context import Context
 from scoring.regulations.page import (
     Block,
     Bullets,
     Column,
-    Context,
     Example,
     ExampleTable,
     Formula,

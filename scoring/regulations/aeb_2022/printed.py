@@ -8,7 +8,8 @@ from decimal import Decimal
 
 from scoring.engine.types import Contestant, Event
 from scoring.regulations.aeb.scheme import Scheme
-from scoring.regulations.page import Column, Context, Grid, Paragraph, Section
+from scoring.regulations.context import Context
+from scoring.regulations.page import Column, Grid, Paragraph, Section
 from scoring.regulations.texts import Citation, Words, _, points, printed
 
 

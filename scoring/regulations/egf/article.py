@@ -6,7 +6,8 @@ from dataclasses import replace
 from decimal import Decimal
 from typing import Any
 
-from scoring.regulations.page import Column, Context, Grid, Paragraph, Section
+from scoring.regulations.context import Context
+from scoring.regulations.page import Column, Grid, Paragraph, Section
 from scoring.regulations.texts import Words, _, fixed, signed, whole
 
 from . import page as egf

@@ -7,10 +7,10 @@ from decimal import Decimal
 from itertools import chain
 from typing import Any
 
+from scoring.regulations.context import Context
 from scoring.regulations.page import (
     Block,
     Column,
-    Context,
     Formula,
     Grid,
     Line,

@@ -2,11 +2,11 @@
 
 from collections.abc import Callable
 
+from scoring.regulations.context import Context
 from scoring.regulations.egf import article
 from scoring.regulations.egf import page as egf
 from scoring.regulations.page import (
     Column,
-    Context,
     Example,
     ExampleTable,
     Grid,

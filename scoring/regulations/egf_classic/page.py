@@ -2,11 +2,11 @@
 
 from decimal import Decimal
 
+from scoring.regulations.context import Context
 from scoring.regulations.egf import article
 from scoring.regulations.egf import page as egf
 from scoring.regulations.page import (
     Column,
-    Context,
     Example,
     ExampleTable,
     Formula,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
@@ -43,7 +43,8 @@ class PlaceScheme(ABC, Generic[EventType]):
     own_fields: ClassVar[tuple[str, ...]] = ()
     # Names of the coefficients of a result.
     coefficients: ClassVar[tuple[str, ...]]
-    # The article about places and ties.
+    # Headings of the document's articles, and the article about places and ties.
+    articles: ClassVar[Mapping[str, str]]
     places_article: ClassVar[str]
 
     def __str__(self) -> str:

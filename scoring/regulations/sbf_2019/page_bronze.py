@@ -2,10 +2,10 @@
 
 from fractions import Fraction
 
+from scoring.regulations.context import Context
 from scoring.regulations.page import (
     Block,
     Column,
-    Context,
     Example,
     ExampleTable,
     Grid,

@@ -1,8 +1,8 @@
 """The page of Swedish silver points: the winner by pairs and boards, the chain with factor 3/4."""
 
+from scoring.regulations.context import Context
 from scoring.regulations.page import (
     Column,
-    Context,
     Example,
     ExampleTable,
     Formula,

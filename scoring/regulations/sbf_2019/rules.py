@@ -23,6 +23,7 @@ from scoring.regulations.places.receipt import exact_text
 from scoring.regulations.places.scheme import Derivation, PlaceScheme, read_common
 
 from . import tables
+from .labels import ARTICLES
 
 # "Two decimals behind the facade": every link of the chain is rounded, the winner's points are not.
 CHAIN = Rounding(2, "up")
@@ -59,6 +60,7 @@ class Sbf2019(PlaceScheme[SbfEvent]):
 
     valid_from = date(2019, 1, 1)
     coefficients = ("winner", "factor", "places")
+    articles = ARTICLES
     places_article = PLACES
     default_decimals: int
 

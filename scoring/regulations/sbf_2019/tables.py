@@ -64,5 +64,11 @@ SILVER_BOARD = Fraction(3, 10)
 # From this day on the Swedish federation gave decimals, without our finding how many.
 DECIMALS_SINCE = date(2020, 9, 1)
 
+
+def decimals_on(day: date, setting: int) -> int:
+    """Return the decimals of bronze points: none as printed, and from DECIMALS_SINCE on the setting."""
+    return setting if day >= DECIMALS_SINCE else 0
+
+
 # One contestant in four is paid, rounded up.
 PAID_ONE_IN = 4

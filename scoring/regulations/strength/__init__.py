@@ -10,6 +10,20 @@ from .notes import IMP_ERRATA, IMP_RULINGS, MATCHPOINT_ERRATA, MATCHPOINT_RULING
 from .scheme import IMP, MATCHPOINTS
 
 DECLARATIONS = (
-    Declaration(MATCHPOINTS, SCHEMA, partial(page.page, MATCHPOINTS), MATCHPOINT_RULINGS, MATCHPOINT_ERRATA),
-    Declaration(IMP, SCHEMA, partial(page.page, IMP), IMP_RULINGS, IMP_ERRATA),
+    Declaration(
+        MATCHPOINTS,
+        schema=SCHEMA,
+        page=partial(page.page, MATCHPOINTS),
+        calculation=None,
+        rulings=MATCHPOINT_RULINGS,
+        errata=MATCHPOINT_ERRATA,
+    ),
+    Declaration(
+        IMP,
+        schema=SCHEMA,
+        page=partial(page.page, IMP),
+        calculation=None,
+        rulings=IMP_RULINGS,
+        errata=IMP_ERRATA,
+    ),
 )

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from decimal import Decimal
 from statistics import stdev
 
+from scoring.regulations.context import Context
 from scoring.regulations.page import (
     Block,
     Bullets,
     Column,
-    Context,
     Example,
     ExampleTable,
     Formula,

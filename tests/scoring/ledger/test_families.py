@@ -14,6 +14,7 @@ from scoring.ledger.models import LedgerEntry, ScoringFactor, ScoringRun, Standi
 from scoring.ledger.services import posting, runs, standings
 from scoring.ledger.snapshots import digest_of, evaluation_of, inputs_of
 from scoring.ledger.systems import placed
+from scoring.regulations.acbl.overall import half_tables
 from tests import factories as make
 from tournaments import drafts
 
@@ -242,7 +243,7 @@ def test_an_override_stays_within_the_family():
 
 @pytest.mark.parametrize(("persons", "tables"), [(4, "1"), (5, "1.5"), (6, "1.5"), (7, "2"), (16, "4")])
 def test_tables_come_in_halves(persons, tables):
-    assert placed.half_tables(persons) == Decimal(tables)
+    assert half_tables(persons) == Decimal(tables)
 
 
 def test_a_rating_system_gives_no_points():

@@ -9,12 +9,13 @@ import pytest
 from django.urls import reverse
 
 from scoring import regulations
+from scoring.ledger.context import context_of
+from scoring.ledger.texts import say
 from scoring.regulations.page import ExampleTable
 from scoring.regulations.sbf_2019.printed import OLD
 from scoring.regulations.strength.printed import IMPS, MATCHPOINTS
-from scoring.rulebook.drawing import page_of
-from scoring.rulebook.texts import say
 from tests.folders import REGULATIONS
+from tests.scoring.conftest import TODAY
 from tests.scoring.engine.support import golden
 from ui.formatting import format_fixed
 
@@ -65,7 +66,8 @@ def table(html: str, start: str) -> list[list[str]]:
 
 
 def examples(code: str) -> list:
-    blocks = [block for section in page_of(code).sections for block in section.blocks]
+    page = regulations.DECLARATIONS[code].page(context_of(regulations.get(code), TODAY))
+    blocks = [block for section in page.sections for block in section.blocks]
     return [example for block in blocks if isinstance(block, ExampleTable) for example in block.examples]
 
 

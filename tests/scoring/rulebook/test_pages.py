@@ -15,8 +15,8 @@ from scoring import regulations
 from scoring.ledger.links import regulation_link
 from scoring.ledger.models import LedgerEntry, ScoringFactor
 from scoring.ledger.models.factors import TAKEN
+from scoring.ledger.texts import say
 from scoring.ledger.wording import regulation_name
-from scoring.rulebook.texts import say
 from scoring.strength.queries import address as strength_address
 from tests import factories as make
 from tests.scoring.conftest import TODAY

@@ -6,11 +6,8 @@ from fractions import Fraction
 
 from django.utils.translation import get_language, gettext
 
-from scoring import regulations
 from scoring.engine.rounding import decimal_of
 from scoring.ledger.wording import citation, regulation_name
-from scoring.ratings.wording import cite
-from scoring.regulations.egf.system import RatingSystem
 from scoring.regulations.texts import Amount, Category, Citation, Day, Name, Number, Text, Words
 from ui.formatting import format_date, format_decimal, format_fixed, format_points, format_share, format_whole
 from ui.templatetags.ui import category_html
@@ -47,12 +44,6 @@ def _number(number: Number) -> str:
     return f"+{text}" if number.style == "signed" and value >= 0 else text
 
 
-def _citation(source: Citation) -> str:
-    if isinstance(regulations.get(source.regulation), RatingSystem):
-        return cite(source.article)
-    return citation(source.regulation, source.article, source.table)
-
-
 SAY: dict[type, Callable[..., str]] = {
     str: str,
     int: str,
@@ -61,5 +52,5 @@ SAY: dict[type, Callable[..., str]] = {
     Day: lambda day: format_date(day.day, get_language() or ""),
     Name: lambda name: regulation_name(name.regulation),
     Category: lambda category: category_html(category.code, get_language() or ""),
-    Citation: _citation,
+    Citation: lambda source: citation(source.regulation, source.article, source.table),
 }

@@ -1,0 +1,22 @@
+"""What a page or a calculation depends on besides its regulation."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """The day, and what else a regulation's texts depend on.
+
+    place_rule, bronze_decimals: the federation's settings
+    family: the regulations of the same family, the oldest first
+    """
+
+    day: date
+    place_rule: str
+    bronze_decimals: int
+    family: Sequence[Any]

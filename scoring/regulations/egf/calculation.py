@@ -1,0 +1,7 @@
+"""What the calculator shows of a rating of Go before it is asked."""
+
+from scoring.regulations.calculation import RatingCalculation
+
+CALCULATION = RatingCalculation(
+    {"clase": "A", "puntos": "1850", "rival_1": "2015", "rival_2": "3k", "resultado_2": "0"}
+)
