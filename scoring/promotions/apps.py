@@ -7,8 +7,11 @@ class PromotionsConfig(AppConfig):
     verbose_name = _("Year-end change")
 
     def ready(self) -> None:
+        from players.proposals import register
         from scoring.ledger import work
         from scoring.promotions.models import CampaignTask
+        from scoring.promotions.reversal_act import ReversalAct
         from scoring.promotions.services import work as campaign_work
 
+        register(ReversalAct())
         work.register(work.Kind(CampaignTask, campaign_work.perform, due_column="due_on", retried=False))

@@ -44,9 +44,9 @@ def take(page, live_url, campaign, verb: str) -> None:
 def test_the_whole_act(page, live_url, sign_in, clock):
     standings.roll(acts.FROZEN_ON)
     who = acts.cast()
-    best, second = who.diamonds[:2]
-    second.user = make.user()
-    second.save()
+    best, runner_up = who.diamonds[:2]
+    runner_up.user = make.user()
+    runner_up.save()
     rules = acts.confirmed_rules()
 
     # Before anything is official: what would happen.
@@ -75,7 +75,7 @@ def test_the_whole_act(page, live_url, sign_in, clock):
     # Reviewed: the second is let up by hand.
     follow(page.locator(f'main a[href="{reverse("campaign_review", args=[campaign.pk, "2d"])}"]'))
     looked_at(page)
-    follow(page.locator(f'main a[href="{reverse("campaign_player", args=[campaign.pk, second.number])}"]'))
+    follow(page.locator(f'main a[href="{reverse("campaign_player", args=[campaign.pk, runner_up.number])}"]'))
     looked_at(page)
     page.check('input[name=target][value="2C"]')
     page.fill("#id_reason", "Acta 12")
@@ -139,6 +139,9 @@ def test_the_whole_act(page, live_url, sign_in, clock):
     page.fill("#id_reason", "Reglas equivocadas")
     page.check("#id_sure")
     follow(page.locator("main form .btn-danger"))
+    looked_at(page)
+    second.approve_all(who.committee)
+    page.reload()
     work_off(page, campaign)
     looked_at(page)
     assert held(best, date(2026, 3, 1)) == held(third, date(2026, 3, 1)) == "2D"
@@ -189,6 +192,9 @@ def test_reversing_once_the_categories_hold_leaves_who_was_changed_by_hand(page,
     page.fill("#id_reason", "Reglas equivocadas")
     page.check("#id_sure")
     follow(page.locator("main form .btn-danger"))
+    looked_at(page)
+    second.approve_all(who.committee)
+    page.reload()
     work_off(page, campaign)
 
     # Told afterwards, player by player.

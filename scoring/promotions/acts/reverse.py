@@ -11,34 +11,42 @@ from django.utils import timezone
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from players.models import Category, CategoryAssignment
+from players.access import require, roles_of
+from players.models import Category, CategoryAssignment, Proposal
 from players.services import categories
+from players.services.proposals import propose, waiting_for
 from scoring.ledger.queries.people import people
 from scoring.ledger.services import queue
 from scoring.promotions.acts.apply import reason_of
-from scoring.promotions.acts.base import LongAct, mark_done, register
+from scoring.promotions.acts.base import LongAct, mark_done, refuse_if_busy, register, required_text
 from scoring.promotions.acts.forms import SureForm
 from scoring.promotions.models import CampaignChange, CampaignTask, PromotionCampaign
 from scoring.promotions.pure.states import Verb
 from scoring.promotions.queries import plans
 from scoring.promotions.tables.campaigns import ChangeTable
+from ui.addresses import WAITING_MESSAGE
 from ui.chunks import chunks
 from ui.clock import today
 from ui.paging import Pages, paged
 
+KIND = "reversal"  # of the proposal
 Undone = CampaignChange.Undone
 
 
 @register
 class Reverse(LongAct):
-    """Give everybody the former category, in one transaction."""
+    """Give everybody the former category, in one transaction.
+
+    The page proposes it (`propose`); the second person who approves that performs it.
+    """
 
     verb = Verb.REVERSE
     label = _("Reverse the whole change")
     says = _(
-        "Everybody gets back the category they had, except those whose category was changed by hand "
-        "afterwards: they are left as they are."
+        "Once a second person has approved it, everybody gets back the category they had, except those whose "
+        "category was changed by hand afterwards: they are left as they are."
     )
+    done = WAITING_MESSAGE
     danger = True
     logged = _("change reversed")
     progress = _("Taking the new categories back")
@@ -46,11 +54,17 @@ class Reverse(LongAct):
     form_class = SureForm
     template = "promotions/campaign/_to_reverse.html"
 
+    def has_effect(self, campaign: PromotionCampaign, user, scheduled: bool) -> bool:
+        return reversal_waiting(campaign) is None
+
+    def why_not(self, campaign: PromotionCampaign, user) -> str:
+        return gettext("It waits for a second person.")
+
     def preview(self, request: HttpRequest, campaign: PromotionCampaign) -> dict[str, Any]:
         """Return the counts of a reversal, and the table of players whom it would leave unchanged."""
         planned = plans.reversals(campaign, today())
-        conflicts = [item.change for item in planned if item.undone == Undone.CONFLICT]
-        source = Pages(conflicts, _conflict_records)
+        conflicts = conflicts_of(planned)
+        source = Pages(conflicts, conflict_records)
         caption = gettext("Players who would be left as they are")
         table = paged(ChangeTable, request, source, caption=caption) if conflicts else None
         return {
@@ -60,6 +74,23 @@ class Reverse(LongAct):
                 "conflicts_html": table.as_html(request) if table else "",
             }
         }
+
+    def take(self, campaign: PromotionCampaign, by, data: dict[str, Any]) -> None:
+        self.propose(campaign.pk, by, **data)
+
+    @transaction.atomic
+    def propose(self, campaign_id: int, by, reason: str) -> Proposal:
+        """Propose the reversal. Raises ValidationError too if it is proposed already."""
+        require(self.may(by))
+        campaign = self.lock(campaign_id)
+        refuse_if_busy(campaign)
+        data = {"campaign": campaign.pk, "year": campaign.year}
+        return propose(KIND, by, data, key=str(campaign.pk), reason=required_text(reason))
+
+    def begin(self, campaign_id: int, by) -> PromotionCampaign:
+        """Require a role that approves: the second person performs the act."""
+        require(roles_of(by).approves())
+        return self.lock(campaign_id)
 
     @transaction.atomic
     def work(self, task: CampaignTask) -> None:
@@ -100,7 +131,18 @@ def _take_back(
     campaign.changes.filter(undone=Undone.RESTORED).update(restored=Subquery(restored.values("pk")))
 
 
-def _conflict_records(changes: list[CampaignChange]) -> list[dict]:
+def reversal_waiting(campaign: PromotionCampaign) -> Proposal | None:
+    """Return the proposal to reverse the campaign, if it waits for a second person."""
+    return waiting_for(KIND, str(campaign.pk)).first()
+
+
+def conflicts_of(planned: list[plans.Reversal]) -> list[CampaignChange]:
+    """Return the changes that a reversal would leave as they are."""
+    return [item.change for item in planned if item.undone == Undone.CONFLICT]
+
+
+def conflict_records(changes: list[CampaignChange]) -> list[dict]:
+    """Return records for `ChangeTable` of the players whom a reversal would leave as they are."""
     persons = people((change.player_id for change in changes), desk=True)
     codes = dict(Category.objects.values_list("pk", "code"))
     return [

@@ -14,6 +14,7 @@ from players.models import Player
 from scoring.promotions.acts import logged_words
 from scoring.promotions.acts.base import Obstacle, PageAct, Who
 from scoring.promotions.acts.open import Open, usual_intake
+from scoring.promotions.acts.reverse import reversal_waiting
 from scoring.promotions.models import CampaignAct, CampaignChange, CampaignTask, PromotionCampaign
 from scoring.promotions.pure import states
 from scoring.promotions.queries.candidates import rule_set_of
@@ -108,6 +109,7 @@ def campaign(request: HttpRequest, pk: int) -> HttpResponse:
         "progress": stage.progress(task) if is_under_way(task) else None,
         "stopped": task if task and task.state == CampaignTask.State.FAILED else None,
         "scheduled": task if is_scheduled(task) else None,
+        "waiting": reversal_waiting(campaign),
         "missing": conditions,
         "steps": steps,
         "main": main,

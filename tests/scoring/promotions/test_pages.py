@@ -4,21 +4,24 @@ from datetime import date
 
 import pytest
 from django.contrib.messages import get_messages
+from django.core.exceptions import ValidationError
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils.translation import gettext
 
-from players.models import CategoryAssignment, Role
+from players.models import CategoryAssignment, Proposal, Role
 from scoring.promotions.acts.answer import Answer
 from scoring.promotions.acts.claim import Claim
 from scoring.promotions.acts.decide import Decide
 from scoring.promotions.acts.open import Open
+from scoring.promotions.acts.reverse import Reverse
 from scoring.promotions.models import CampaignTask, PromotionCampaign, PromotionRule
 from scoring.promotions.pure.states import Verb
 from scoring.promotions.queries.campaigns import list_digest
 from scoring.promotions.services import work as campaign_tasks
 from tests import factories as make
+from tests import second
 from tests.scoring.promotions import acts
 from tests.scoring.promotions.acts import get
 
@@ -299,9 +302,46 @@ def test_applying_and_reversing_want_a_tick_and_reversing_a_reason(client, who, 
     for missing in ({"sure": "on"}, {"reason": "wrong"}):
         assert step(client, who.office, campaign, "reverse", **missing).status_code == 422
     assert step(client, who.office, campaign, "reverse", sure="on", reason="wrong").status_code == 302
+    assert Proposal.objects.get().reason == "wrong"
+
+
+def test_two_persons_reverse_and_the_second_sees_who_is_left_alone(client, who, clock):
+    campaign = acts.applied(who, clock)
+    moved = who.diamonds[0]
+    make.assign(moved, "1D", date(2026, 3, 5), origin=CategoryAssignment.Origin.MANUAL, reason="Acta 9")
+    step(client, who.office, campaign, "reverse", sure="on", reason="wrong rules")
+    waiting = Proposal.objects.get()
+    assert not campaign.tasks.filter(verb="reverse").exists()
+    page = get(client, who.office, "campaign", campaign.pk)
+    assert waiting.get_absolute_url() in page.content.decode() and page.context["steps"] == []
+    assert get(client, who.office, "campaign_step", campaign.pk, "reverse").status_code == 302
+    with pytest.raises(ValidationError):
+        Reverse().propose(campaign.pk, who.office, "once more")
+    client.force_login(who.committee)
+    page = client.get(waiting.get_absolute_url())
+    text = page.content.decode()
+    assert moved.public_name in text and who.hearts[0].public_name not in text
+    seen = page.context["effect"].digest
+    make.assign(
+        who.hearts[0], "1P", date(2026, 3, 5), origin=CategoryAssignment.Origin.MANUAL, reason="Acta 9"
+    )
+    data = {"action": "approve", "seen": seen}
+    assert client.post(waiting.get_absolute_url(), data).status_code == 422
+    data["seen"] = client.get(waiting.get_absolute_url()).context["effect"].digest
+    assert client.post(waiting.get_absolute_url(), data).status_code == 302
     campaign_tasks.perform(campaign.tasks.first().pk)
     campaign.refresh_from_db()
-    assert campaign.state == "reversed"
+    act = campaign.acts.first()
+    assert (campaign.state, act.by, act.reason) == ("reversed", who.committee, "wrong rules")
+    assert act.detail["conflict"] == 2
+
+
+def test_a_change_reversed_meanwhile_is_not_reversed_again(who, clock):
+    campaign = acts.applied(who, clock)
+    waiting = Reverse().propose(campaign.pk, who.office, "wrong rules")
+    acts.done(campaign, Verb.REVERSE, who.committee, "wrong rules")
+    with pytest.raises(ValidationError):
+        second.approve(waiting, who.committee)
 
 
 def test_the_page_of_reversing_lists_who_would_be_left_alone(client, who, clock):

@@ -67,7 +67,7 @@ OFFICE_STEPS = {
         "withdraw": lambda c, by: Withdraw().perform(c.pk, by, "a mistake"),
         "schedule": lambda c, by: Schedule().perform(c.pk, by, due_on=acts.EFFECTIVE_ON),
     },
-    "applied": {"reverse": lambda c, by: Reverse().perform(c.pk, by, "wrong rules")},
+    "applied": {"reverse": lambda c, by: Reverse().propose(c.pk, by, "wrong rules")},
 }
 
 
