@@ -9,16 +9,15 @@ upload a draft again.
 from dataclasses import asdict
 
 from django.contrib.auth.models import User
-from django.db.models import Max
 
 from players.models import Proposal
 from players.services import proposals
-from scoring.ledger.approvers import approvers, is_regional
-from scoring.ledger.evaluation import Evaluation
+from scoring.ledger.approvers import approvers
+from scoring.ledger.evaluation import Evaluation, regulation_for
 from scoring.ledger.models import ScoringRun
-from scoring.ledger.queries.awards import effective_awards
 from scoring.ledger.services import queue, standings
-from tournaments.drafts import Header, apply_header
+from scoring.regulations.filing import Filing
+from tournaments.drafts import Header, apply_header, header_of
 from tournaments.models import (
     BoardResult,
     Contestant,
@@ -36,17 +35,27 @@ WAITING = ScoringRun.State.WAITING
 def needed(header: Header, evaluation: Evaluation, corrects: Tournament | None) -> bool:
     """Return whether these points need the approval of a second person.
 
-    A correction needs it if it changes the family or event type, or gives the first place more points.
+    A correction needs it too, whatever it changes: with the same points it may give them to other people.
     """
-    filing = evaluation.regulation.filing
-    if not filing.needs_approval(header.event_type):
-        return False
-    if corrects is None or corrects.published_id is None:
-        return True
-    if (corrects.family, corrects.event_type) != (header.family, header.event_type):
-        return True
-    before = effective_awards(corrects).aggregate(most=Max("points"))["most"] or 0
-    return first_points(evaluation) > before
+    return bool(_types_to_approve(header, evaluation, corrects))
+
+
+def regional(header: Header, evaluation: Evaluation, corrects: Tournament | None) -> bool:
+    """Return whether the administrator of the region may approve these points."""
+    return all(
+        event_type in filing.regional
+        for filing, event_type in _types_to_approve(header, evaluation, corrects)
+    )
+
+
+def _types_to_approve(
+    header: Header, evaluation: Evaluation, corrects: Tournament | None
+) -> list[tuple[Filing, str]]:
+    """Return the event types that need approval, with their filing: the new one and the one corrected."""
+    types = [(evaluation.regulation.filing, header.event_type)]
+    if corrects is not None:
+        types.append((regulation_for(header_of(corrects)).filing, corrects.event_type))
+    return [(filing, event_type) for filing, event_type in types if filing.needs_approval(event_type)]
 
 
 def first_points(evaluation: Evaluation) -> int:
@@ -89,7 +98,7 @@ def request(
         "header": {**asdict(header), "params": dict(header.params)},
         "club": club.name,
         "region": club.region_id,
-        "regional": is_regional(evaluation.regulation.code, header.event_type),
+        "regional": regional(header, evaluation, upload.corrects),
         "uploaded_by": upload.created_by_id,
     }
     return proposals.propose(KIND, by, data, key=str(upload.pk), reason=upload.correction_reason)

@@ -13,7 +13,8 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from players.access import require, roles_of
 from scoring.engine.errors import EngineError
 from scoring.ledger import systems
-from scoring.ledger.approvers import approvers, is_regional
+from scoring.ledger.approvers import approvers
+from scoring.ledger.evaluation import Evaluation
 from scoring.ledger.models import ScoringRun
 from scoring.ledger.queries.annulled import last_act
 from scoring.ledger.services import approval
@@ -106,7 +107,7 @@ def confirm(request: HttpRequest, pk: UUID) -> HttpResponse:
         "c1": evaluation.fields[0].result.coefficients.get("C1"),
         "first": first,
         "usual": usual if usual and first >= UNUSUAL * usual else None,
-        "approvers": _approvers(header, evaluation.regulation.code) if review.needs_approval else "",
+        "approvers": _approvers(upload, header, evaluation) if review.needs_approval else "",
         "paid": len(points),
         "total": sum(points.values()),
         "decimals": decimals_of(review),
@@ -118,8 +119,8 @@ def confirm(request: HttpRequest, pk: UUID) -> HttpResponse:
     return render(request, "uploads/confirm.html", context)
 
 
-def _approvers(header: Header, regulation: str) -> str:
-    return approvers(is_regional(regulation, header.event_type))
+def _approvers(upload: ResultUpload, header: Header, evaluation: Evaluation) -> str:
+    return approvers(approval.regional(header, evaluation, upload.corrects))
 
 
 def _run_of(upload: ResultUpload) -> ScoringRun:

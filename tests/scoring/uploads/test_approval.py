@@ -232,17 +232,82 @@ def test_what_waits_is_withdrawn_and_not_annulled(director, club, players):
     assert Tournament.objects.get().annulled_at is None
 
 
-def test_a_correction_of_an_approved_tournament_waits_only_if_the_first_gets_more(director, club, players):
+@pytest.fixture
+def approved(director, club, players):
+    """A regional tournament whose points count."""
+    upload = given(director, club, players, **REGIONAL)
+    confirm(upload, director)
+    approve(factories.office(), waiting())
+    score(upload)
+    return Tournament.objects.get()
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [REGIONAL, {**REGIONAL, "boards": 20}, {**REGIONAL, "boards": 48}, NATIONAL, {"event_type": "pool"}],
+)
+def test_every_correction_of_an_approved_tournament_waits(director, club, players, approved, fields):
+    """The same points, fewer and more; the same people in other places; another type, pools included."""
+    before = sorted(LedgerEntry.objects.values_list("player_id", "points"))
+    turned = given(director, club, players[::-1], corrects=approved, reason="Al revés", **fields)
+    run = confirm(turned, director)
+    assert run.state == "waiting"
+    runs.score(run.pk)
+    approved.refresh_from_db()
+    assert approved.published.number == 1
+    assert sorted(LedgerEntry.objects.values_list("player_id", "points")) == before
+    approve(factories.office(), waiting())
+    assert score(turned).state == "done"
+    approved.refresh_from_db()
+    assert (approved.published.number, approved.event_type) == (2, fields["event_type"])
+
+
+def test_points_for_other_people_are_not_given_alone(director, club, players, approved):
+    others = factories.pairs(factories.players(12, club=club, category="2P"))
+    upload = given(director, club, others, corrects=approved, reason="Otros", **REGIONAL)
+    confirm(upload, director)
+    paid = set(LedgerEntry.objects.values_list("player_id", flat=True))
+    assert paid == {player.pk for pair in players for player in pair}
+    with pytest.raises(PermissionDenied):
+        approve(director, waiting())
+
+
+@pytest.mark.parametrize(
+    ("fields", "in_region"), [(REGIONAL, True), ({"event_type": "pool"}, True), (NATIONAL, False)]
+)
+def test_the_region_approves_corrections_of_its_own_kind(
+    client, director, club, players, approved, fields, in_region
+):
+    upload = given(director, club, players, corrects=approved, reason="Manos", **fields)
+    client.force_login(director)
+    page = client.get(reverse("upload_confirm", args=[upload.pk])).content.decode()
+    assert ("el administrador de la territorial" in page) == in_region
+    confirm(upload, director)
+    if in_region:
+        approve(region_admin(club.region), waiting())
+    else:
+        with pytest.raises(PermissionDenied):
+            approve(region_admin(club.region), waiting())
+
+
+def test_a_region_does_not_approve_what_was_national(director, club, players):
     upload = given(director, club, players, **NATIONAL)
     confirm(upload, director)
     approve(factories.office(), waiting())
     score(upload)
     played = Tournament.objects.get()
-    turned = given(director, club, players[::-1], corrects=played, reason="Al revés", **NATIONAL)
+    confirm(given(director, club, players, corrects=played, reason="Era regional", **REGIONAL), director)
+    with pytest.raises(PermissionDenied):
+        approve(region_admin(club.region), waiting())
+
+
+def test_a_pool_is_corrected_alone(director, club, players):
+    upload = given(director, club, players)
+    confirm(upload, director)
+    score(upload)
+    played = Tournament.objects.get()
+    turned = given(director, club, players[::-1], corrects=played, reason="Al revés")
     assert confirm(turned, director).state == "pending"
-    score(turned)
-    longer = given(director, club, players, corrects=played, reason="Manos", **{**NATIONAL, "boards": 48})
-    assert confirm(longer, director).state == "waiting"
 
 
 def test_a_type_is_played_in_its_format(director, club, players):
