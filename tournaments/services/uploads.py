@@ -80,7 +80,7 @@ class NotUnderReview(Exception):
 
 
 class FileGone(Exception):
-    """The file of a discarded upload is deleted, so it cannot be read again."""
+    """The file of an upload is no longer kept, so it cannot be read again."""
 
 
 class Stale(Exception):
@@ -123,11 +123,11 @@ def receive(
 def read_again(upload: ResultUpload) -> ResultUpload:
     """Read the file of an upload again after a reading that was interrupted or stopped.
 
-    Raise NotUnderReview if `may_read_again` does not allow it.
+    Raises NotUnderReview if `may_read_again` does not allow it, and FileGone once the file is deleted.
     """
     if not may_read_again(upload):
         raise NotUnderReview(upload.state)
-    return _store_parsed(upload, _read(upload, bytes(upload.file.content), upload.details.get("format")))
+    return _store_parsed(upload, _read(upload, _content(upload), upload.details.get("format")))
 
 
 def may_read_again(upload: ResultUpload) -> bool:
@@ -210,18 +210,20 @@ def save(upload: ResultUpload, answers: Answers, version: str = "") -> Draft:
     """Store all input of a review page, or none of it.
 
     A table is read again if the format changes, because its rows are then grouped differently.
-    Raises NotUnderReview. Raises Stale if the version has changed or a seat does not exist.
+    Raises NotUnderReview. Raises Stale if the version has changed or a seat does not exist. Raises FileGone if
+    the table has to be read again but is deleted.
 
     version: `version_of` the upload that the page showed
     """
     details = dict(answers.details or {})
     must_read_again = (
-        details.get("format", upload.details.get("format")) != upload.details.get("format")
+        upload.state == State.REVIEW
+        and details.get("format", upload.details.get("format")) != upload.details.get("format")
         and isinstance(registry.get(upload.file_format), TableFormat)
         and upload.parsed.get("edited") != "rows"
     )
     # Read outside the transaction, so that nobody waits for a lock meanwhile.
-    parsed = _read(upload, bytes(upload.file.content), details["format"]) if must_read_again else None
+    parsed = _read(upload, _content(upload), details["format"]) if must_read_again else None
     with _under_review(upload) as locked:
         if version and version != version_of(locked):
             raise Stale(upload.pk)
@@ -385,6 +387,14 @@ def _under_review(upload: ResultUpload, *states: str) -> Iterator[ResultUpload]:
         before = version_of(locked)
         yield locked
         upload.step = before, version_of(locked)
+
+
+def _content(upload: ResultUpload) -> bytes:
+    """Return the bytes of the file. Raises FileGone if they are deleted."""
+    content = UploadFile.objects.filter(upload=upload).values_list("content", flat=True).first()
+    if content is None:
+        raise FileGone(upload.pk)
+    return bytes(content)
 
 
 def _read(upload: ResultUpload, data: bytes, kind: str | None) -> ParsedResult:

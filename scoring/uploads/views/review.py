@@ -95,6 +95,13 @@ def review(request: HttpRequest, pk: UUID) -> HttpResponse:
         return redirect("upload_review", upload.pk)
     except uploads.Stale:
         return _stale_page(request, readable(request.user, pk))
+    except uploads.FileGone:
+        text = gettext(
+            "Nothing is saved yet: in another format the file would have to be read again, and it is no "
+            "longer kept. Choose the format as it was, or upload the file once more."
+        )
+        messages.error(request, text)
+        return _page(request, readable(request.user, pk), submission, stored=False)
     if submission.has_errors:
         return _page(request, readable(request.user, pk), submission)
     return _next_page(request, readable(request.user, pk))
@@ -105,6 +112,8 @@ def _read_again(request: HttpRequest, upload: ResultUpload) -> HttpResponse:
         uploads.read_again(upload)
     except uploads.NotUnderReview:
         messages.error(request, gettext("This upload has changed in the meantime: look at it again."))
+    except uploads.FileGone:
+        messages.error(request, gettext("The file is no longer kept: upload it once more."))
     else:
         messages.success(request, gettext("The file was read again."))
     return redirect("upload_review", upload.pk)

@@ -2,13 +2,14 @@
 
 import pytest
 from django.urls import reverse
+from django.utils import timezone
 
 from tests import factories
 from tests.scoring.uploads.makers import codes, csv_of, details, sent
 from tournaments.formats import sandbox
 from tournaments.formats.issues import issue
 from tournaments.formats.types import ParsedResult
-from tournaments.models import ResultUpload
+from tournaments.models import ResultUpload, UploadFile
 from tournaments.services import uploads
 
 pytestmark = pytest.mark.django_db
@@ -104,3 +105,57 @@ def test_what_corrects_a_tournament_is_corrected_with_the_next_file(signed_in, c
     upload = sent(signed_in, club, b"%PDF-1.7 not a result", "cartel.pdf", query, reason="Error")
     page = signed_in.get(reverse("upload_review", args=[upload.pk])).content.decode()
     assert reverse("upload_start") + query in page and reverse("upload_typed") + query in page
+
+
+def forget_file(upload: ResultUpload) -> None:
+    """Delete the bytes as the retention rule does."""
+    UploadFile.objects.filter(upload=upload).delete()
+    ResultUpload.objects.filter(pk=upload.pk).update(file_deleted_at=timezone.now())
+
+
+def sent_form(page) -> dict[str, str]:
+    """What a browser would send of the tournament's data."""
+    form = page.context["form"]
+    values = {name: form[name].value() for name in form.fields}
+    return {name: "" if value is None else value for name, value in values.items()}
+
+
+def test_a_format_that_needs_a_file_no_longer_kept_is_refused_and_keeps_what_was_typed(
+    signed_in, club, pairs
+):
+    upload = sent(signed_in, club, csv_of(pairs))
+    review = reverse("upload_review", args=[upload.pk])
+    typed = {**sent_form(signed_in.get(review)), "action": "save", "name": "Copa de otoño"}
+    forget_file(upload)
+    page = signed_in.post(review, {**typed, "format": "individual"})
+    text = page.content.decode()
+    assert page.status_code == 200
+    assert "ya no se conserva" in text and "Copa de otoño" in text
+    upload.refresh_from_db()
+    assert (upload.details["name"], upload.details["format"]) == ("Pool", "pairs")
+    # All else is saved without the file.
+    assert signed_in.post(review, typed).status_code == 302
+    upload.refresh_from_db()
+    assert upload.details["name"] == "Copa de otoño"
+
+
+def test_a_page_of_a_draft_discarded_long_ago_changes_nothing(signed_in, club, pairs):
+    upload = sent(signed_in, club, csv_of(pairs))
+    review = reverse("upload_review", args=[upload.pk])
+    typed = {**sent_form(signed_in.get(review)), "action": "save", "format": "individual"}
+    uploads.discard(upload)
+    forget_file(upload)
+    assert signed_in.post(review, typed).url == review
+    upload.refresh_from_db()
+    assert (upload.state, upload.details["format"]) == (State.DISCARDED, "pairs")
+
+
+def test_a_file_deleted_at_that_moment_is_not_read_again(signed_in, interrupted):
+    """The page was opened, and the file looked at, before the worker deleted it."""
+    UploadFile.objects.all().delete()
+    answer = signed_in.post(
+        reverse("upload_review", args=[interrupted.pk]), {"action": "read-again"}, follow=True
+    )
+    assert "ya no se conserva" in answer.content.decode()
+    with pytest.raises(uploads.FileGone):
+        uploads.read_again(interrupted)
