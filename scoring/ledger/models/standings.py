@@ -1,12 +1,13 @@
 """Sums of the ledger over 12 months and over each calendar year, updated with every posting."""
 
 from django.db import models
+from django.db.models import Count, Q, Sum
+from django.db.models.functions import Coalesce
 from django.utils.translation import gettext_lazy as _
 
 from players.models import Category, Player
-from scoring.ledger.querysets import StandingQuerySet
 
-ADDS_UP = models.Q(points=models.F("points_in_person") + models.F("points_online"))
+ADDS_UP = Q(points=models.F("points_in_person") + models.F("points_online"))
 
 
 class LedgerSum(models.Model):
@@ -24,6 +25,46 @@ class LedgerSum(models.Model):
 
     class Meta:
         abstract = True
+
+
+# Column of `LedgerSum` -> what the ledger gives for it. The total of points is added up from these.
+SUMS = {
+    "points_in_person": Coalesce(Sum("points", filter=Q(online=False)), 0),
+    "points_online": Coalesce(Sum("points", filter=Q(online=True)), 0),
+    # A reversal cancels the tournament that its award counts for.
+    "tournaments": Count("pk", filter=Q(kind__in=["award", "opening"]))
+    - Count("pk", filter=Q(kind="reversal")),
+}
+
+# Columns of `Standing` that the venue filter chooses from.
+VENUE_COLUMNS = ("points", "points_in_person", "points_online")
+
+
+class StandingQuerySet(models.QuerySet["Standing"]):
+    def ranked(
+        self, category_id: int | None, column: str = "points", licensed_only: bool = True, family: str = "aeb"
+    ) -> "StandingQuerySet":
+        """Players of a category with points in `column`, highest first, ties by player id.
+
+        category_id: None for a family without categories
+        licensed_only: False includes players without a licence
+        """
+        if column not in VENUE_COLUMNS:
+            raise ValueError(f"not a column of points: {column}")
+        licences = [True] if licensed_only else [True, False]
+        in_category = Q(category=category_id)  # as a keyword of `filter`, None would be no valid type
+        rows = self.filter(in_category, family=family, licensed__in=licences)
+        return rows.filter(**{f"{column}__gt": 0}).order_by(f"-{column}", "player_id")
+
+    def by_category(self, family: str = "aeb") -> dict[int, tuple[int, int]]:
+        """Return category id -> (number of licensed players with points, points of the first)."""
+        rows = (
+            self.filter(family=family, licensed=True, points__gt=0, category__isnull=False)
+            .order_by()
+            .values_list("category_id")
+            .annotate(players=Count("pk"), most=models.Max("points"))
+        )
+        return {category: (players, most) for category, players, most in rows}
 
 
 class Standing(LedgerSum):

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from functools import cached_property
 from operator import add
+from typing import Any
 
 from django.db.models import Q, QuerySet
 from django.utils import timezone
@@ -19,11 +20,13 @@ from players.categories import ids_read_as
 from players.models import Category, CategoryAssignment, Licence, Player
 from scoring.ledger.evaluation import FAMILY
 from scoring.ledger.models import LedgerEntry, Standing
+from scoring.ledger.models.standings import SUMS, VENUE_COLUMNS
 from scoring.ledger.queries.people import FIELDS, display_name, url_builder
-from scoring.ledger.querysets import SUMS, VENUE_COLUMNS
 from scoring.ledger.windows import first_day
 from ui.memo import per_version
 
+# A row of the table and of the file.
+Record = dict[str, Any]
 FIGURES = ("points", *SUMS)
 CHUNK = 500  # rows per query of an export; SQLite limits query parameters
 
@@ -54,16 +57,16 @@ class Scope:
 
     @property
     def category_id(self) -> int | None:
-        return self.category and self.category.pk
+        return self.category.pk if self.category else None
 
-    def record_builder(self) -> Callable[[int, str, Sequence, dict], dict]:
+    def record_builder(self) -> Callable[[int, str, Sequence[Any], Record], Record]:
         """Return a function of (player id, club, values of `people.FIELDS`, figures) that builds a record.
 
         The record is the table's and the file's row, without its rank.
         """
         url_of, code = url_builder(), self.category.code if self.category else ""
 
-        def build(player_id: int, club: str, person: Sequence, figures: dict) -> dict:
+        def build(player_id: int, club: str, person: Sequence[Any], figures: Record) -> Record:
             return {
                 "player_id": player_id,
                 "number": person[0],
@@ -121,7 +124,7 @@ class LiveList:
         return not self.scope.narrowed and self.by == self.scope.column and self.descending
 
     @cached_property
-    def queryset(self) -> QuerySet:
+    def queryset(self) -> QuerySet[Standing]:
         rows = self.unfiltered.order_by(f"{'-' if self.descending else ''}{self.by}", "player_id")
         return rows.filter(self.scope.players("player__")) if self.scope.narrowed else rows
 
@@ -136,7 +139,7 @@ class LiveList:
         scope = self.scope
         return _players(self.version, scope.category_id, scope.column, scope.licensed_only, scope.family)
 
-    def rows(self, start: int, stop: int) -> list[dict]:
+    def rows(self, start: int, stop: int) -> list[Record]:
         """Return the rows `start` to `stop`, exclusive."""
         if not self.in_rank_order:
             return self._records(self.queryset[start:stop], self._sorted_points)
@@ -146,7 +149,7 @@ class LiveList:
         self._add_ranks(records, start - extra)
         return records[extra : extra + stop - start]
 
-    def every_row(self) -> Iterator[dict]:
+    def every_row(self) -> Iterator[Record]:
         """Yield all rows. Two queries: all points for the ranks, and the rows, which are streamed."""
         return self._read(self._columns(self.queryset).iterator(CHUNK), self._sorted_points)
 
@@ -158,14 +161,15 @@ class LiveList:
         """Return the rank of a player with these points."""
         return 1 + self.unfiltered.filter(**{f"{self.scope.column}__gt": points}).count()
 
-    def _add_ranks(self, records: list[dict], offset: int) -> None:
+    def _add_ranks(self, records: list[Record], offset: int) -> None:
         """Add ranks to consecutive rows, the first of which is at index `offset` of the list."""
         column = self.scope.column
         for index, record in enumerate(records):
             above = records[index - 1] if index else None
             below = records[index + 1] if index + 1 < len(records) else None
-            tied_above = above is not None and above[column] == record[column]
-            if tied_above:
+            tied_above = False
+            if above is not None and above[column] == record[column]:
+                tied_above = True
                 record["rank"] = above["rank"]
             elif index or not offset:
                 record["rank"] = offset + index + 1
@@ -179,14 +183,14 @@ class LiveList:
         column = self.scope.column
         return list(self.unfiltered.order_by(column).values_list(column, flat=True))
 
-    def _records(self, rows: QuerySet, points: Sequence[int] | None = None) -> list[dict]:
+    def _records(self, rows: QuerySet[Standing], points: Sequence[int] | None = None) -> list[Record]:
         return list(self._read(self._columns(rows), points))
 
-    def _columns(self, rows: QuerySet) -> QuerySet:
+    def _columns(self, rows: QuerySet[Standing]) -> QuerySet[Standing, tuple[Any, ...]]:
         names = [f"player__{name}" for name in FIELDS]
         return rows.values_list("player_id", "player__club__name", *names, *FIGURES)
 
-    def _read(self, rows: Iterable[tuple], points: Sequence[int] | None) -> Iterator[dict]:
+    def _read(self, rows: Iterable[tuple[Any, ...]], points: Sequence[int] | None) -> Iterator[Record]:
         """Yield the records of rows, with ranks if all players' points (ascending) are passed."""
         build = self.scope.record_builder()
         for player, club, *values in rows:
@@ -197,7 +201,7 @@ class LiveList:
             yield record
 
 
-def rank_in(points: Sequence[int], record: dict, column: str) -> None:
+def rank_in(points: Sequence[int], record: Record, column: str) -> None:
     """Set a record's rank, and whether it is shared, from all players' points in ascending order."""
     low, high = bisect_left(points, record[column]), bisect_right(points, record[column])
     record["rank"], record["shared"] = len(points) - high + 1, high - low > 1
@@ -226,13 +230,12 @@ class PastList:
         totals = LedgerEntry.objects.recorded(scope.recorded_before).totals(
             first_day(scope.day), scope.day, scope.family
         )
-        conditions = []
+        conditions: list[QuerySet[Any]] = []
         if scope.category:
             in_force = CategoryAssignment.objects.in_force(scope.day, scope.recorded_before).values("pk")
             codes = ids_read_as(scope.category, scope.day)
             # Filter in two steps: a condition in the same query would apply before the latest is chosen.
-            holders = CategoryAssignment.objects.filter(pk__in=in_force, category_id__in=codes)
-            conditions.append(holders)
+            conditions.append(CategoryAssignment.objects.filter(pk__in=in_force, category_id__in=codes))
         if scope.licensed_only:
             conditions.append(Licence.objects.valid_on(scope.day))
         for holders in conditions:
@@ -265,7 +268,7 @@ class PastList:
             sums[into] = tuple(map(add, sums.get(into, (0, 0, 0)), points))
         return [(player, *points) for player, points in sums.items()]
 
-    def _figures(self, ids: list[int]) -> dict[int, dict]:
+    def _figures(self, ids: list[int]) -> dict[int, Record]:
         """Return all figures of these players."""
         day, family = self.scope.day, self.scope.family
         survivors = set(ids)
@@ -304,7 +307,7 @@ class PastList:
         """Return the rank of a player with these points."""
         return len(self._points) - bisect_right(self._points, points) + 1
 
-    def rows(self, start: int, stop: int) -> list[dict]:
+    def rows(self, start: int, stop: int) -> list[Record]:
         """Return the rows `start` to `stop`, exclusive."""
         ids = [row[0] for row in self._listed[start:stop]]
         figures, build = self._figures(ids), self.scope.record_builder()
@@ -317,7 +320,7 @@ class PastList:
             records.append(record)
         return records
 
-    def every_row(self) -> Iterator[dict]:
+    def every_row(self) -> Iterator[Record]:
         """Yield all rows, reading names and tournaments in chunks."""
         for start in range(0, self.count(), CHUNK):
             yield from self.rows(start, start + CHUNK)

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 from datetime import date, timedelta
+from typing import Any
 
 from django.db import transaction
 from django.db.models import F, Q
@@ -120,18 +121,18 @@ def changed_between(old: date, new: date, families: Iterable[str]) -> set[int]:
     return {player for source in sources for player in source.values_list("player_id", flat=True).distinct()}
 
 
-def compare(day: date, family: str = FAMILY) -> list[Mismatch]:
+def compare(day: date, family: str = FAMILY) -> list[Mismatch[Standing]]:
     """Return the differences between the stored standings and the ledger on `day`. Write nothing."""
     return mismatches(Standing.objects.filter(family=family), computed(day, People(), family))
 
 
 @transaction.atomic
-def rebuild(day: date | None = None) -> list[Mismatch]:
+def rebuild(day: date | None = None) -> list[Mismatch[Any]]:
     """Recompute all standings and year totals from the ledger. Return the repaired mismatches."""
     states = lock_states(posted_families())
     if day:
         StandingsState.objects.exclude(as_of=day).update(as_of=day)
-    repaired = []
+    repaired: list[Mismatch[Any]] = []
     for family, state in states.items():
         wrong = compare(day or state.as_of, family)
         repair(Standing.objects.filter(family=family), wrong, "family")

@@ -3,7 +3,7 @@
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from django.db.models import QuerySet
 
@@ -14,12 +14,12 @@ from scoring.ledger.models import Standing, YearTotal
 from scoring.ledger.models.standings import LedgerSum
 from ui.chunks import chunks
 
-Row = Standing | YearTotal
+Row = TypeVar("Row", Standing, YearTotal)
 COLUMNS = [field.attname for field in LedgerSum._meta.local_fields]
 
 
 @dataclass(frozen=True, slots=True)
-class Mismatch:
+class Mismatch(Generic[Row]):
     """A stored row that differs from the ledger. `stored` is None if missing, `computed` if superfluous."""
 
     player_id: int
@@ -41,7 +41,7 @@ def build_rows(
     sums: Iterable[tuple[int, dict[str, Any]]],
     categories: Mapping[int, Category],
     licensed: Container[int],
-    **common,
+    **common: Any,
 ) -> Iterator[Row]:
     """Yield unsaved rows from `LedgerEntryQuerySet.sums`, in their order."""
     for player, figures in sums:
@@ -50,14 +50,14 @@ def build_rows(
         category = categories.get(player)
         yield model(
             player_id=player,
-            category_id=category and category.pk,
+            category_id=category.pk if category else None,
             licensed=player in licensed,
             **figures,
             **common,
         )
 
 
-def mismatches(stored: Iterable[Row], computed: Iterable[Row]) -> list[Mismatch]:
+def mismatches(stored: Iterable[Row], computed: Iterable[Row]) -> list[Mismatch[Row]]:
     """Return the players whose stored row differs from the computed one, by player id."""
     old, new = ({row.player_id: row for row in rows} for rows in (stored, computed))
     return [
@@ -67,14 +67,14 @@ def mismatches(stored: Iterable[Row], computed: Iterable[Row]) -> list[Mismatch]
     ]
 
 
-def _values(row: Row | None) -> tuple | None:
+def _values(row: LedgerSum | None) -> tuple[Any, ...] | None:
     """Return the columns that must be equal."""
-    return row and tuple(getattr(row, column) for column in COLUMNS)
+    return None if row is None else tuple(getattr(row, column) for column in COLUMNS)
 
 
-def upsert(rows: QuerySet, new: Iterable[Row], key: str) -> None:
+def upsert(rows: QuerySet[Row], new: Iterable[Row], key: str) -> None:
     """Insert or update rows, which are unique by player and `key`."""
-    rows.model.objects.bulk_create(
+    rows.model._default_manager.bulk_create(
         new,
         update_conflicts=True,
         unique_fields=["player", key],
@@ -83,7 +83,7 @@ def upsert(rows: QuerySet, new: Iterable[Row], key: str) -> None:
     )
 
 
-def repair(rows: QuerySet, wrong: Sequence[Mismatch], key: str) -> None:
+def repair(rows: QuerySet[Row], wrong: Sequence[Mismatch[Row]], key: str) -> None:
     """Replace mismatched `rows` by the computed ones."""
     upsert(rows, (mismatch.computed for mismatch in wrong if mismatch.computed), key)
     for superfluous in chunks([mismatch.player_id for mismatch in wrong if mismatch.computed is None]):

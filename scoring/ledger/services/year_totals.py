@@ -17,12 +17,13 @@ from scoring.ledger.windows import reference_day
 
 def refresh(people: People, as_of: date, since: date | None) -> None:
     """Recompute these players' totals from the year of `since` on, or (None) from their first year."""
+    assert people.ids is not None  # postings refresh some players at a time
     first = since.year if since else first_year(people.ids)
     for year in range(first, as_of.year + 1):
         repair(YearTotal.objects.filter(year=year), compare(year, as_of, people), "year")
 
 
-def rebuild(as_of: date) -> list[Mismatch]:
+def rebuild(as_of: date) -> list[Mismatch[YearTotal]]:
     """Recompute the totals of all years. Return the repaired mismatches."""
     repaired = []
     for year in years(as_of):
@@ -32,13 +33,13 @@ def rebuild(as_of: date) -> list[Mismatch]:
     return repaired
 
 
-def compare_all(as_of: date) -> Iterator[Mismatch]:
+def compare_all(as_of: date) -> Iterator[Mismatch[YearTotal]]:
     """Yield the differences between the stored totals of all years and the ledger. Write nothing."""
     for year in years(as_of):
         yield from compare(year, as_of, People())
 
 
-def compare(year: int, as_of: date, people: People) -> list[Mismatch]:
+def compare(year: int, as_of: date, people: People) -> list[Mismatch[YearTotal]]:
     """Return the differences between these players' stored totals of a year and the ledger."""
     stored = YearTotal.objects.filter(year=year)
     if people.ids is not None:
