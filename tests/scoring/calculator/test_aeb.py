@@ -242,7 +242,8 @@ def test_of_three_regulations_the_middle_one_follows_the_first(monkeypatch):
 
 
 @pytest.mark.parametrize(("scheme", "other"), [(OLD, "aeb-2026"), (NEW, "aeb-2022")])
-def test_a_ranking_is_compared_under_the_neighbour(scheme, other):
+def test_a_ranking_is_compared_under_the_neighbour(monkeypatch, scheme, other):
+    monkeypatch.setattr(regulations, "ALL", (OLD, NEW))
     seats = tuple(Seat(str(k), "1P", True) for k in range(4))
     event = Event(
         "regional", "pairs", 24, "online", (Contestant("1", 1, seats[:2]), Contestant("2", 2, seats[2:]))

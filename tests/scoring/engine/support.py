@@ -4,7 +4,7 @@ import csv
 from decimal import ROUND_HALF_UP, Decimal, localcontext
 
 from scoring.engine.types import Contestant, Event, Seat
-from scoring.regulations import FOLDERS
+from scoring.regulations import FOLDERS, of_family
 from tests.folders import REGULATIONS
 
 
@@ -14,9 +14,24 @@ def golden(folder, name):
         return list(csv.DictReader(file))
 
 
+def has_golden(folder, name):
+    return (REGULATIONS / folder / "golden" / f"{name}.csv").exists()
+
+
 def golden_of(regulation, name):
-    """The printed rows of one file of the folder of a regulation."""
-    return golden(FOLDERS[regulation.code], name)
+    """The printed rows of a table: those of the year before where the regulation prints no other."""
+    family = of_family(regulation.family)
+    years = family[family.index(regulation) :: -1]
+    return golden(next(FOLDERS[year.code] for year in years if has_golden(FOLDERS[year.code], name)), name)
+
+
+def category_code(printed):
+    """The code of a category that a table writes with the letter of an English suit: 3H is 3C, corazón."""
+    return (
+        printed.translate(str.maketrans("HS", "CP"))
+        if len(printed) == 2 and printed[0].isdigit()
+        else printed
+    )
 
 
 def half_up(value, decimals):

@@ -1,7 +1,9 @@
 """Rounding happens once, half up, on the exact value; two independent computations agree with the engine."""
 
+import re
 from decimal import ROUND_DOWN, Context, Decimal, localcontext, setcontext
 from fractions import Fraction
+from functools import cache
 
 import pytest
 from hypothesis import given, settings
@@ -11,7 +13,7 @@ from scoring.engine.points import Curve, hundredths, plain, root
 from scoring.engine.types import Contestant, Event, Seat
 from scoring.regulations import get, of_family
 from tests.scoring.engine.strategies import events
-from tests.scoring.engine.support import event
+from tests.scoring.engine.support import category_code, event, golden_of
 
 AEB_2026 = get("aeb-2026")
 AEB = of_family("aeb")
@@ -84,7 +86,7 @@ def test_against_a_naive_computation(regulation, data):
     scored = data.draw(events(regulation))
     result = regulation.score(scored)
     with localcontext(prec=100):
-        expected = _naive(regulation.code, scored)
+        expected = _naive(regulation, scored)
     assert {award.contestant: award.points for award in result.awards} == expected
 
 
@@ -107,11 +109,12 @@ def test_the_callers_context_does_not_matter(regulation, data):
 @pytest.mark.parametrize("regulation", AEB, ids=str)
 def test_ends_of_the_curves(regulation, name):
     """Which random events, of forty contestants at most, do not reach."""
-    (low, _least), (high, _greatest) = NAIVE[regulation.code][f"ends of {name}"]
+    row = _document(regulation)[name]
+    low, high = int(row["low"]), int(row["high"])
     value = {"C2": regulation.c2, "C3": regulation.c3}[name]
     for x in (1, low - 1, low, low + 1, high - 1, high, high + 1, 9999):
         with localcontext(prec=100):
-            expected = _naive_curve(NAIVE[regulation.code], name, Decimal(x))
+            expected = _naive_curve(_document(regulation), name, Decimal(x))
         assert abs(value(x) - expected) < Decimal("1e-30")
 
 
@@ -144,36 +147,33 @@ def _fraction_half_up(value):
     return int(value * 100 + Fraction(1, 2))
 
 
-QUARTER, HALF = Decimal("0.25"), Decimal("0.5")
-# Each document typed a second time: numbers of tables 1 and 2, formulas, and between which m and n they hold.
-NAIVE = {
-    "aeb-2022": {
-        "C1": {"pool": 10, "teams_championship_open": 225},
-        "C4": {"3D": "1", "3C": "1.02", "3P": "1.04", "2D": "1.06", "2C": "1.08", "2P": "1.10"}
-        | {"1D": "1.13", "1C": "1.17", "1P": "1.22", "MN": "1.28", "MM": "1.35"},
-        "C2": lambda m: Decimal("0.2545") * m**QUARTER + Decimal("0.5077"),
-        "C3": lambda n: Decimal("0.3918") * n**QUARTER + Decimal("0.3033"),
-        "ends of C2": ((14, Decimal(1)), (120, Decimal("1.35"))),
-        "ends of C3": ((10, Decimal(1)), (120, Decimal("1.6"))),
-        "Pmin": lambda c1, c5, p_max: c1 * c5 / 100,
-    },
-    "aeb-2026": {
-        "C1": {"pool": 5, "teams_championship": 58},
-        "C4": {"3D": "1.10", "3C": "1.12", "3P": "1.16", "2D": "1.23", "2C": "1.33", "2P": "1.46"}
-        | {"1D": "1.64", "1C": "1.87", "1P": "2.17", "MN-D": "2.37", "MN-S": "2.37", "MN-O": "2.57"}
-        | {"ME-D": "2.90", "ME-S": "2.90", "MM-D": "3.07", "MM-S": "3.07", "ME-O": "3.50", "MM-O": "3.77"}
-        | {"MN": "2.57", "MM": "3.77"},
-        "C2": lambda m: Decimal("0.23") * m**HALF - Decimal("0.035"),
-        "C3": lambda n: Decimal("0.32") * n**HALF - Decimal("0.012"),
-        "ends of C2": ((20, Decimal(1)), (120, Decimal("2.5"))),
-        "ends of C3": ((10, Decimal(1)), (120, Decimal("3.5"))),
-        "Pmin": lambda c1, c5, p_max: p_max / 100,
-    },
-}
+QUARTER = Decimal("0.25")
+NUMBER = re.compile(r"(?<![A-Za-z\d.])\d+(\.\d+)?")
 
 
-def _naive(code, scored):
-    year = NAIVE[code]
+def _printed(formula, **values):
+    """What a formula of the golden rows gives: 0.23*m^(1/2)-0.035."""
+    python = NUMBER.sub(lambda number: f'Decimal("{number[0]}")', formula).replace("^", "**")
+    return eval(python, {"Decimal": Decimal}, values)  # noqa: S307 (our own rows)
+
+
+@cache
+def _document(regulation):
+    """Each document typed a second time, in the golden rows of its folder."""
+    rows = golden_of(regulation, "table1_C1")
+    types = zip(regulation.event_types.rows, rows, strict=True)
+    categories = {
+        category_code(row["category"]): Decimal(row["C4"]) for row in golden_of(regulation, "table2_C4")
+    }
+    return {
+        "C1": {event_type.code: Decimal(row["C1"]) for event_type, row in types},
+        "C4": categories | {alias: categories[code] for alias, code in regulation.categories.aliases.items()},
+        **{row["name"]: row for row in golden_of(regulation, "formulas")},
+    }
+
+
+def _naive(regulation, scored):
+    year = _document(regulation)
     c1 = year["C1"][scored.event_type]
     c5 = {"in_person": Decimal(1), "online_supervised": Decimal("0.5"), "online": Decimal("0.25")}[
         scored.venue
@@ -182,10 +182,10 @@ def _naive(code, scored):
     n = item * len(scored.contestants)
     c2, c3 = _naive_curve(year, "C2", Decimal(scored.boards)), _naive_curve(year, "C3", n)
     seats = [seat.category for c in scored.contestants for seat in c.seats if seat.category is not None]
-    values = [Decimal(year["C4"][category]) for category in seats]
-    c4 = sum(values) / len(values) if values else Decimal(year["C4"]["3D"])
+    values = [year["C4"][category] for category in seats]
+    c4 = sum(values) / len(values) if values else year["C4"]["3D"]
     p_max = c1 * c2 * c3 * c4 * c5
-    p_min = year["Pmin"](c1, c5, p_max)
+    p_min = _printed(year["Pmin"]["formula"], C1=c1, C5=c5, Pmax=p_max)
 
     def points(k):
         if scored.place_rule == "even" and len(scored.contestants) > 1:
@@ -209,8 +209,12 @@ def _naive(code, scored):
 
 
 def _naive_curve(year, name, x):
-    (low, least), (high, greatest) = year[f"ends of {name}"]
-    return least if x <= low else greatest if x >= high else year[name](x)
+    row = year[name]
+    if x <= int(row["low"]):
+        return Decimal(row["least"])
+    if x >= int(row["high"]):
+        return Decimal(row["greatest"])
+    return _printed(row["formula"], m=x, n=x)
 
 
 def _naive_tie(points, place, size, ties):

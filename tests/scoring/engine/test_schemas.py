@@ -9,7 +9,7 @@ from jsonschema import Draft202012Validator
 from scoring.engine.errors import CODES
 from scoring.management.commands.score import SCHEMAS as GENERATED
 from scoring.management.commands.score import answer, schema_text
-from scoring.regulations import ALL, families, of_family
+from scoring.regulations import ALL, DECLARATIONS, FOLDERS, families, of_family
 from tests.folders import REGULATIONS, SCHEMAS
 from tests.scoring.engine.test_strict_json import POOL, WRONG, changed
 
@@ -17,6 +17,10 @@ EXAMPLES = [
     *sorted(REGULATIONS.glob("*/examples/*.input.json")),
     *sorted((SCHEMAS / "examples").glob("*.input.json")),
 ]
+# The codes of the regulations that share each definition of the input.
+CODES_BY_INPUT = {}
+for _code, _declaration in DECLARATIONS.items():
+    CODES_BY_INPUT.setdefault(_declaration.schema.input.name, []).append(_code)
 # What a schema without arithmetic cannot see.
 ONLY_THE_ENGINE = {"bad_date", "duplicate_id", "place_sequence", "contestant_count", "out_of_range"}
 
@@ -51,9 +55,9 @@ def test_example(path):
     assert answer(asked) == expected
 
 
-def test_every_regulation_has_an_example():
+def test_every_kind_of_input_has_an_example():
     shown = {read(path).get("regulation") for path in REGULATIONS.glob("*/examples/*.output.json")}
-    assert shown >= {regulation.code for regulation in ALL}
+    assert {DECLARATIONS[code].schema.input.name for code in shown} == set(CODES_BY_INPUT)
 
 
 def test_the_pool_is_valid():
@@ -103,13 +107,22 @@ def test_every_code_has_a_case():
     assert {code for code in CODES if f'"{code}"' not in text} == set()
 
 
-@pytest.mark.parametrize("name", ["score-json.md", "regulations.md"])
-def test_every_regulation_is_documented(name):
-    text = (SCHEMAS.parent / name).read_text(encoding="utf-8")
-    assert {issue.code for issue in ALL if f"`{issue.code}`" not in text} == set()
+@pytest.mark.parametrize("codes", CODES_BY_INPUT.values(), ids=CODES_BY_INPUT)
+def test_every_kind_of_input_is_documented(codes):
+    text = (SCHEMAS.parent / "score-json.md").read_text(encoding="utf-8")
+    assert any(f"`{code}`" in text for code in codes)
+
+
+@pytest.mark.parametrize("code", DECLARATIONS)
+def test_every_regulation_is_documented_in_its_folder(code):
+    readme = REGULATIONS / FOLDERS[code] / "README.md"
+    assert f"`{code}`" in readme.read_text(encoding="utf-8")
 
 
 def test_every_event_type_is_documented():
-    text = (SCHEMAS.parent / "regulations.md").read_text(encoding="utf-8")
-    codes = {row.code for regulation in of_family("aeb") for row in regulation.event_types.rows}
+    family = of_family("aeb")
+    text = "".join(
+        (REGULATIONS / FOLDERS[year.code] / "README.md").read_text(encoding="utf-8") for year in family
+    )
+    codes = {row.code for regulation in family for row in regulation.event_types.rows}
     assert {code for code in codes if f"`{code}`" not in text} == set()

@@ -6,7 +6,7 @@ import pytest
 
 from scoring.engine.types import Contestant, Event
 from scoring.regulations import get, of_family
-from tests.scoring.engine.support import check_row, golden, golden_of
+from tests.scoring.engine.support import category_code, check_row, golden, golden_of
 
 AEB_2022 = get("aeb-2022")
 AEB = of_family("aeb")
@@ -79,11 +79,9 @@ def test_table_of_event_types(regulation):
 
 @pytest.mark.parametrize("regulation", AEB, ids=str)
 def test_table_of_categories(regulation):
-    suits = str.maketrans("HS", "CP")
-    printed = {}
-    for row in golden_of(regulation, "table2_C4"):
-        code = row["category"]
-        printed[code.translate(suits) if len(code) == 2 and code[0].isdigit() else code] = Decimal(row["C4"])
+    printed = {
+        category_code(row["category"]): Decimal(row["C4"]) for row in golden_of(regulation, "table2_C4")
+    }
     assert {row.code: row.value for row in regulation.categories.rows} == printed
 
 
