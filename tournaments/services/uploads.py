@@ -210,8 +210,8 @@ def save(upload: ResultUpload, answers: Answers, version: str = "") -> Draft:
     """Store all input of a review page, or none of it.
 
     A table is read again if the format changes, because its rows are then grouped differently.
-    Raises NotUnderReview. Raises Stale if the version has changed or a seat does not exist. Raises FileGone if
-    the table has to be read again but is deleted.
+    Raises NotUnderReview. Raises Stale if the version has changed or a seat does not exist. Raises FileGone
+    if the table has to be read again but is deleted.
 
     version: `version_of` the upload that the page showed
     """

@@ -24,6 +24,7 @@ from scoring.promotions.acts import reminders
 from scoring.promotions.models import CampaignClaim, PromotionCampaign
 from scoring.promotions.queries import campaigns as queries
 from scoring.promotions.queries.own import has_list
+from scoring.ratings.access import may_upload
 from scoring.ratings.models import GoUpload, RatingReplay
 from tournaments.models import ResultUpload
 from ui.clock import today
@@ -59,6 +60,8 @@ def _tasks(user, roles: Roles) -> Iterator[Task]:
         yield from _campaigns(user, roles)
     if not roles.office:
         yield from _uploads(user, roles)
+    if may_upload(user):
+        yield from _go_uploads(user)
     if player := getattr(user, "player", None):
         yield from _of_player(player)
 
@@ -121,13 +124,6 @@ def _uploads(user, roles: Roles) -> Iterator[Task]:
             number,
         )
         yield Task(_counted(text, number), reverse("uploads"))
-    if Kind.DIRECTOR in roles.clubs and (number := GoUpload.objects.drafts_of(user).count()):
-        text = ngettext(
-            "%(number_text)s Go tournament of yours is not confirmed.",
-            "%(number_text)s Go tournaments of yours are not confirmed.",
-            number,
-        )
-        yield Task(_counted(text, number), reverse("go_upload_start"))
     clubs = roles.clubs.get(Kind.CLUB_ADMIN, frozenset())
     if clubs or roles.regions:
         of_clubs = drafts.filter(Q(club__in=clubs) | Q(club__region__in=roles.regions))
@@ -138,6 +134,17 @@ def _uploads(user, roles: Roles) -> Iterator[Task]:
                 number,
             )
             yield Task(_counted(text, number), reverse("uploads"))
+
+
+def _go_uploads(user) -> Iterator[Task]:
+    """Yield the account's own unconfirmed Go tournaments, which are listed for nobody else."""
+    if number := GoUpload.objects.drafts_of(user).count():
+        text = ngettext(
+            "%(number_text)s Go tournament of yours is not confirmed.",
+            "%(number_text)s Go tournaments of yours are not confirmed.",
+            number,
+        )
+        yield Task(_counted(text, number), reverse("go_upload_start"))
 
 
 def _campaigns(user, roles: Roles) -> Iterator[Task]:

@@ -123,12 +123,14 @@ def test_directors_see_their_drafts_and_administrators_those_of_their_clubs():
 
 
 def test_a_draft_of_a_go_tournament_waits_for_who_sent_it():
-    director = factories.director(factories.club())
-    makers.upload(director)
-    assert jobs(director) == ["go_upload_start"]
-    with translation.override("en"):
-        assert waiting_for(fresh(director))[0].text == "1 Go tournament of yours is not confirmed."
-    assert jobs(factories.director(factories.club())) == []
+    for sender in (factories.director(factories.club()), factories.office()):
+        makers.upload(sender)
+        assert jobs(sender) == ["go_upload_start"]
+        with translation.override("en"):
+            assert waiting_for(fresh(sender))[0].text == "1 Go tournament of yours is not confirmed."
+    assert jobs(factories.director(factories.club())) == jobs(factories.office()) == []
+    sender.roles.all().delete()
+    assert jobs(sender) == []
 
 
 def test_anonymous_readers_have_nothing(client, django_assert_num_queries):
