@@ -131,7 +131,7 @@ def event_type_name(code: str, scheme: Scheme | None = None) -> str:
     return code
 
 
-def scheme_of(code: str) -> Scheme | None:
+def scheme_of(code: str) -> regulations.Regulation | None:
     """Return the regulation with this code, or None if it is no longer in the code."""
     try:
         return regulations.get(code)
