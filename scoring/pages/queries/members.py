@@ -1,15 +1,14 @@
 """Lists of players with category, points and licence."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
 
 from django.db.models import OuterRef, QuerySet, Subquery
 
-from players.categories import categories_on, in_force_on
+from players.categories import in_force_on
 from players.models import Category, CategoryAssignment, Club, Licence, Player
-from scoring.ledger.evaluation import licensed_on
 from scoring.ledger.models import Standing
-from scoring.ledger.queries.people import FIELDS, display_name, people
+from scoring.ledger.queries.people import FIELDS, display_name, url_builder
 from ui.memo import per_version
 
 CHUNK = 2000  # rows of a file fetched at a time
@@ -22,41 +21,40 @@ def count_visible(version: int) -> int:
 
 
 def player_records(players: Sequence[Player], day: date) -> list[dict]:
-    """Return the players as records of `PlayerTable`, in their order. A fixed number of queries."""
+    """Return the players as records of `PlayerTable`, in their order. Two queries."""
     ids = [player.pk for player in players]
-    names = people(ids)
-    points = dict(Standing.objects.filter(player_id__in=ids, family="aeb").values_list("player_id", "points"))
-    categories = categories_on(day, ids)
-    licensed = licensed_on(day, ids)
-    return [
-        {
-            **names[pk],
-            "player_id": pk,
-            "category": categories[pk].code if pk in categories else None,
-            "order": categories[pk].order if pk in categories else 0,
-            "points": points.get(pk, 0),
-            "licensed": pk in licensed,
-        }
-        for pk in ids
-    ]
+    records = {row["player_id"]: row for row in _records(_rows(Player.objects.filter(pk__in=ids), day), day)}
+    return [records[pk] for pk in ids]
 
 
-def export_records(players: QuerySet[Player], day: date) -> Iterator[dict]:
-    """Yield the players for a file, fetched in chunks by one query."""
-    ladder = {category.pk: category for category in Category.objects.all()}
-    codes = {pk: in_force_on(category, day, ladder).code for pk, category in ladder.items()}
+def stream_records(players: QuerySet[Player], day: date) -> Iterator[dict]:
+    """Yield the players as records of `PlayerTable`, in their order, fetched in chunks by one query."""
+    return _records(_rows(players, day).iterator(CHUNK), day)
+
+
+def _rows(players: QuerySet[Player], day: date) -> QuerySet:
     assignment = CategoryAssignment.objects.filter(player=OuterRef("pk")).in_force(day)
     standing = Standing.objects.filter(player=OuterRef("pk"), family="aeb")
     rows = players.with_licence(day).annotate(
         held=Subquery(assignment.values("category")), points=Subquery(standing.values("points"))
     )
-    columns = rows.values_list("club__name", "held", "points", "licensed", *FIELDS)
-    for club, held, points, licensed, *name in columns.iterator(CHUNK):
+    return rows.values_list("pk", "club__name", "held", "points", "licensed", *FIELDS)
+
+
+def _records(rows: Iterable[tuple], day: date) -> Iterator[dict]:
+    ladder = {category.pk: category for category in Category.objects.all()}
+    current = {pk: in_force_on(category, day, ladder) for pk, category in ladder.items()}
+    url_of = url_builder()
+    for pk, club, held, points, licensed, *person in rows:
+        category = current.get(held)
         yield {
-            "name": display_name(*name),
-            "number": name[0],
-            "category": codes.get(held),
+            "player_id": pk,
+            "number": person[0],
+            "name": display_name(*person),
+            "url": url_of(*person),
             "club": club,
+            "category": category and category.code,
+            "order": category.order if category else 0,
             "points": points or 0,
             "licensed": licensed,
         }

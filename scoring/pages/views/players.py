@@ -25,7 +25,7 @@ from scoring.ledger.services import posting
 from scoring.ledger.source_keys import back_key, origin_of, taken_back_by
 from scoring.office.services import adjustments
 from scoring.pages.queries import profile
-from scoring.pages.queries.members import count_visible, export_records, player_records
+from scoring.pages.queries.members import count_visible, player_records, stream_records
 from scoring.pages.queries.tournaments import exception_reason
 from scoring.pages.tables.players import AwaitingTable, AwardTable, ExpiredTable, NotCountedTable, PlayerTable
 from scoring.promotions.queries.own import latest_result, orphaned_claims
@@ -48,7 +48,7 @@ def index(request: HttpRequest) -> HttpResponse:
         count = partial(count_visible, state.version)
     if kind := exports.requested_format(request):
         name = f"{_('players')}-{state.as_of.isoformat()}"
-        return exports.download(kind, name, PlayerTable([]), export_records(players, state.as_of))
+        return exports.download(kind, name, PlayerTable([]), stream_records(players, state.as_of))
     source = Pages(players, lambda page: player_records(page, state.as_of), count)
     table = paged(
         PlayerTable,

@@ -42,9 +42,7 @@ def page(client, code: str = "2p", **params) -> list[dict]:
     records = []
     for row in rows:
         cells = [re.sub(r"<[^>]+>", "", cell).strip() for cell in re.findall(r"<t[hd][^>]*>.*?</t[hd]>", row)]
-        records.append(
-            dict(zip(("rank", "name", "club", "points", "in_person", "online", "played"), cells, strict=True))
-        )
+        records.append(dict(zip(("rank", "name", "club", "points"), cells[:4], strict=True)))
     return records
 
 
