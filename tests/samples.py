@@ -37,7 +37,7 @@ def names(*patterns: str) -> list[str]:
     return sorted(path.relative_to(root).as_posix() for path in paths if path.stat().st_size < LARGEST)
 
 
-def name(*patterns: str):
+def parametrize(*patterns: str):
     """Run a test for each file that fits; without any the test is not there, for none may be skipped."""
     result = names(*patterns)
     return pytest.mark.parametrize("name", result) if result else lambda test: None

@@ -37,14 +37,14 @@ def real(name, data):
     return result, rows, adjust_session(scoring_of(result.event), rows, percentages)
 
 
-@samples.each(*REAL)
+@samples.parametrize(*REAL)
 def test_real_percentages_recompute(name, sample):
     result, rows, results = real(name, sample(name))
     assert (len(rows), len(results.gaps)) == REAL[name]
     assert len(results.figures) == len(result.entries)
 
 
-@samples.each(OKBRIDGE)
+@samples.parametrize(OKBRIDGE)
 def test_the_means_of_172_pairs_recompute_and_their_figures_are_the_slow_iterations(name, sample):
     result, rows, results = real(name, sample(name))
     assert (results.scored, len(result.boards), len(results.figures)) == (IMPS, 2187, 172)

@@ -148,6 +148,7 @@ def test_a_format_that_is_read_elsewhere_has_the_remedy_of_the_page():
         ("a.xml", b"puesto;licencia", "usebio"),
         (".xml", b"puesto;licencia", "csv"),
         ("carpeta.xml/a.b.PBN", b"puesto;licencia", "pbn"),
+        ("carpeta.xml/martes", b"puesto;licencia", "csv"),
     ],
 )
 def test_kinds_of_one_format(name, data, code):

@@ -31,7 +31,7 @@ def base(name: str) -> str:
     return PurePath(name).name
 
 
-@samples.each("**/*")
+@samples.parametrize("**/*")
 def test_every_file_is_read_or_refused_with_a_reason(name, sample):
     data = sample(name)
     for result in (read_results(name, data), read_go(name, data)):
@@ -39,12 +39,12 @@ def test_every_file_is_read_or_refused_with_a_reason(name, sample):
         assert type(result).from_json(result.to_json()) == result
 
 
-@samples.each(*known("usebio", ["abf_notsupported.xml"]))
+@samples.parametrize(*known("usebio", ["abf_notsupported.xml"]))
 def test_an_unknown_event_type(name, sample):
     assert [issue.code for issue in read_results(name, sample(name)).issues] == ["unknown_event_type"]
 
 
-@samples.each(*known("usebio", EXPECTED))
+@samples.parametrize(*known("usebio", EXPECTED))
 def test_usebio(name, sample):
     result = read_results(name, sample(name))
     assert not result.has_errors, result.issues
@@ -65,7 +65,7 @@ def test_usebio(name, sample):
         assert len(rank(result.entries, "two", 2).rows) == len(result.entries)
 
 
-@samples.each("bws/*", "go_h9/*", "macmahon39/*")
+@samples.parametrize("bws/*", "go_h9/*", "macmahon39/*")
 def test_other_formats_are_refused_politely(name, sample):
     codes = {".h9": "go_file", ".tou": "go_file", ".pdf": "wrong_type"}
     expected = codes.get(PurePath(name).suffix, "not_yet_supported")
@@ -81,7 +81,7 @@ PBN = {
 }
 
 
-@samples.each(*known("pbn", PBN))
+@samples.parametrize(*known("pbn", PBN))
 def test_pbn(name, sample):
     result, expected = read_results(name, sample(name)), PBN[base(name)]
     if isinstance(expected, str):
@@ -97,7 +97,7 @@ def test_pbn(name, sample):
 GO_REFUSED = {"mpj2012u12.txt": "go_not_reciprocal", "TournoiChinois.h9": "go_listed_twice"}
 
 
-@samples.each("egd_results/*.txt", "go_h9/*.h9", "opengotha/*.xml")
+@samples.parametrize("egd_results/*.txt", "go_h9/*.h9", "opengotha/*.xml")
 def test_go(name, sample):
     result, refused = read_go(name, sample(name)), GO_REFUSED.get(base(name))
     errors = {issue.code for issue in result.issues if issue.severity == "error"}
@@ -105,7 +105,7 @@ def test_go(name, sample):
     assert refused or (result.players and result.games and result.start)
 
 
-@samples.each(*known("opengotha", ["rgf_egc2013.xml"]))
+@samples.parametrize(*known("opengotha", ["rgf_egc2013.xml"]))
 def test_go_results_are_counted_once_and_forfeits_apart(name, sample):
     """The European Congress of 2013, against a plain count of its file."""
     data = sample(name)
