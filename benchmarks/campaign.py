@@ -114,14 +114,13 @@ def request_step(campaign, verb: str, setup: Setup) -> Callable[[], None]:
 
 
 def publish(campaign, setup: Setup) -> None:
-    """Approve and publish the frozen lists, with claims open until today."""
-    from scoring.ledger.services import standings
+    """Approve and publish the frozen lists."""
     from scoring.promotions.acts.approve import Approve
     from scoring.promotions.acts.publish import Publish
     from scoring.promotions.queries.campaigns import list_digest
 
     Approve().perform(campaign.pk, setup.committee, list_digest(campaign))
-    Publish().perform(campaign.pk, setup.office, standings.today())
+    Publish().perform(campaign.pk, setup.office)
     campaign.refresh_from_db()
 
 

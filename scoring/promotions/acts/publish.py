@@ -4,7 +4,7 @@ from datetime import date, timedelta
 
 from django.db import transaction
 from django.utils import timezone
-from django.utils.translation import gettext
+from django.utils.translation import get_language, gettext
 from django.utils.translation import gettext_lazy as _
 
 from scoring.promotions.acts.base import MAX_AHEAD, PageAct, Refused, register
@@ -12,6 +12,7 @@ from scoring.promotions.acts.forms import ActForm, day_field
 from scoring.promotions.models import CampaignAct, PromotionCampaign
 from scoring.promotions.pure.states import Verb
 from ui.clock import today
+from ui.formatting import format_date
 
 
 class PublishForm(ActForm):
@@ -22,7 +23,7 @@ class PublishForm(ActForm):
 
 @register
 class Publish(PageAct):
-    """Publish the lists. Players may contest them until a day, by default the one from the rule set."""
+    """Publish the lists. Players may contest them until the day that the rule set gives, or a later one."""
 
     verb = Verb.PUBLISH
     label = _("Publish the lists")
@@ -42,12 +43,17 @@ class Publish(PageAct):
 
     @transaction.atomic
     def perform(self, campaign_id: int, by, claims_until: date | None = None) -> CampaignAct:
-        """Publish the lists and set the last day for claims."""
+        """Publish the lists and set the last day for claims: the usual one, or a later one.
+
+        Only the committee may shorten the time for claims, by ending it.
+        """
         campaign = self.begin(campaign_id, by)
-        day, last_day = today(), claims_until or _usual_last_day(campaign)
-        if last_day < day:
-            raise Refused({"claims_until": gettext("That day is over.")})
-        if last_day > day + MAX_AHEAD:
+        first = _usual_last_day(campaign)
+        last_day = claims_until or first
+        if last_day < first:
+            text = gettext("The rules let players contest the lists until %(day)s at least.")
+            raise Refused({"claims_until": text % {"day": format_date(first, get_language() or "")}})
+        if last_day > today() + MAX_AHEAD:
             raise Refused({"claims_until": gettext("That is more than a year away.")})
         detail = {"claims_until": last_day.isoformat(), "digest": campaign.approved_digest}
         changes = {"published_at": timezone.now(), "claims_until": last_day}

@@ -252,10 +252,12 @@ def test_what_was_looked_at_is_what_is_approved(who):
 
 
 def test_claims_run_for_the_days_of_the_rules(who, clock):
+    """The office, whose list it is, makes the time longer, never shorter."""
     campaign = acts.approved(who)
-    with pytest.raises(Refused) as refused:
-        Publish().perform(campaign.pk, who.office, acts.FROZEN_ON - timedelta(days=1))
-    assert "claims_until" in refused.value.message_dict
+    for day in (acts.FROZEN_ON - timedelta(days=1), acts.FROZEN_ON, acts.CLAIMS_UNTIL - timedelta(days=1)):
+        with pytest.raises(Refused) as refused:
+            Publish().perform(campaign.pk, who.office, day)
+        assert "claims_until" in refused.value.message_dict
     Publish().perform(campaign.pk, who.office)
     campaign.refresh_from_db()
     assert campaign.claims_until == acts.FROZEN_ON + timedelta(days=15)
