@@ -7,6 +7,7 @@ changes, the page's own changes are applied to the current draft; otherwise the 
 import re
 
 from django.http import HttpRequest, QueryDict
+from django.utils.translation import gettext
 
 from scoring.uploads.forms.details import DetailsForm
 from scoring.uploads.people_to_match import FIELD
@@ -37,6 +38,13 @@ def is_stale(request: HttpRequest, upload: ResultUpload) -> bool:
     if version in ("", uploads.version_of(upload)):
         return False
     return not _is_own_change(request, upload, version) or bool(misplaced_numbers(request.POST, upload))
+
+
+def stale_message() -> str:
+    return gettext(
+        "This upload has changed since the page was opened, so nothing is saved yet. What was typed "
+        "here stays on the page: check it and save again."
+    )
 
 
 def misplaced_numbers(sent: QueryDict, upload: ResultUpload) -> list[str]:

@@ -4,11 +4,12 @@ Every function takes and returns a `ParsedResult` with the decisions (`Choice`) 
 keeps the number in the file, so that it can be undone.
 """
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from enum import Enum
 
-from tournaments.formats.types import ParsedResult, Person
+from tournaments.formats.types import Entry, ParsedResult, Person
 
 from .people import Choice, Seat, seats_of
 
@@ -64,6 +65,26 @@ def transfer_decisions(before: ParsedResult, choices: Mapping[Seat, Choice], aft
             people[new_seat] = replace(new_person, number=person.number)
             new_choices[new_seat] = choices[seat]
     return _with_people(after, people), new_choices
+
+
+def keep_guests(
+    before: Sequence[Entry], choices: Mapping[Seat, Choice], after: Sequence[Entry]
+) -> dict[Seat, Choice]:
+    """Return the choices that keep guests of a ranking guests in another one, where they have the same names.
+
+    Whoever got a number, or shares the name with somebody else, is decided anew.
+    """
+    names = Counter(person.name for _seat, person, _line in seats_of(after))
+    guests = {
+        person.name: choices[seat]
+        for seat, person, _line in seats_of(before)
+        if person.name and seat in choices and choices[seat].guest
+    }
+    return {
+        seat: guests[person.name]
+        for seat, person, _line in seats_of(after)
+        if not person.number and person.name in guests and names[person.name] == 1
+    }
 
 
 def _with_people(parsed: ParsedResult, people: Mapping[Seat, Person]) -> ParsedResult:

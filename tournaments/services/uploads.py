@@ -3,7 +3,7 @@
 Every function keeps the stored issues up to date with the draft. `scoring.uploads.services.confirm` confirms.
 """
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -26,8 +26,8 @@ from .drafts import Draft, draft_of, is_unread
 from .headers import NAME_LENGTH, stored_details
 from .issues import issue
 from .people import Seat, choices_of, seats_of, stored_choices
-from .seat_decisions import Decision, NoSuchSeat, apply_decisions, transfer_decisions
-from .versions import people_version_of, version_of, warnings_version
+from .seat_decisions import Decision, NoSuchSeat, apply_decisions, keep_guests, transfer_decisions
+from .versions import people_version_of, ranking_version, version_of, warnings_version
 
 __all__ = [
     "Answers",
@@ -44,6 +44,7 @@ __all__ = [
     "mark_separate",
     "may_read_again",
     "people_version_of",
+    "ranking_version",
     "read_again",
     "receive",
     "receive_typed",
@@ -306,22 +307,33 @@ def _store_decisions(
     upload.parsed = {**parsed.to_json(), **own, "edited": edited, "choices": stored_choices(choices)}
 
 
-def replace_entries(upload: ResultUpload, entries: Iterable[Entry]) -> Draft:
-    """Replace the ranking of an upload with one edited by hand. Raises NotUnderReview.
+def replace_entries(upload: ResultUpload, entries: Sequence[Entry], version: str = "") -> Draft:
+    """Replace the ranking of an upload with one edited by hand.
 
-    Board results are kept only if the contestants keep their numbers.
+    Board results are kept only if the contestants keep their numbers, and guests stay guests by their names.
+    Raises NotUnderReview. Raises Stale if the ranking has changed.
+
+    version: `ranking_version` of the draft that the page showed
     """
     with _under_review(upload) as locked:
         before = draft_of(locked)
+        if version and version != ranking_version(before) and not _are_rows_of(entries, before):
+            raise Stale(upload.pk)
         parsed = ParsedResult.from_json(locked.parsed)
         event = replace(parsed.event, winner_type=None)
         issues = (issue("edited_by_hand"),) if locked.file_name else ()
+        guests = keep_guests(parsed.entries, before.choices, entries)
         entries = _with_boards(tuple(entries), parsed.entries)
         boards = parsed.boards if has_same_contestants(parsed.entries, entries) else ()
         edited = replace(parsed, entries=entries, boards=boards, issues=issues, event=event)
-        locked.parsed = {**edited.to_json(), "edited": "rows"}
+        locked.parsed = {**edited.to_json(), "edited": "rows", "choices": stored_choices(guests)}
         locked.save(update_fields=["parsed"])
         return _refresh(locked, before)
+
+
+def _are_rows_of(entries: Sequence[Entry], draft: Draft) -> bool:
+    """Whether the draft already has this ranking, as after a second click on a button."""
+    return list(entries) == [replace(entry, section=None, boards=None) for entry in draft.entries]
 
 
 def make_correction(upload: ResultUpload, tournament: Tournament, reason: str) -> Draft:

@@ -25,6 +25,11 @@ def people_version_of(upload: ResultUpload) -> str:
     return _digest([(seat, person.name, line) for seat, person, line in seats_of(entries)])
 
 
+def ranking_version(draft: Draft) -> str:
+    """Return a digest of the ranking and of what its form looks like, to detect an old page of it."""
+    return _digest((draft.entries, draft.known.format, draft.known.ranking))
+
+
 def warnings_version(draft: Draft) -> str:
     """Return a digest of the warnings, to detect that a tick of an old page was for another text."""
     return _digest(

@@ -149,11 +149,16 @@ def ranking_forms(draft: Draft, as_typed: bool, data: QueryDict | None = None) -
     """Return the formset of a draft, with some blank rows at the end.
 
     as_typed: keep the order of the rows, because messages refer to their numbers
-    data: the POST; its button "more" only adds blank rows
+    data: the POST; its button "more" only adds blank rows. All its columns stay, whatever the draft is by now
     """
-    entries = _entries(draft, as_typed)
+    entries, sent = _entries(draft, as_typed), data or {}
     seats = max([SEATS.get(draft.known.format, 2), *(len(entry.people) for entry in entries)])
-    hidden = tuple(name for name in RowForm.base_fields if not _needed(name, draft, entries))
+    seats = max([seats, *(seat for seat in range(1, MAX_SEATS + 1) if f"row-0-name_{seat}" in sent)])
+    hidden = tuple(
+        name
+        for name in RowForm.base_fields
+        if f"row-0-{name}" not in sent and not _needed(name, draft, entries)
+    )
     kwargs = {"seats": min(seats, MAX_SEATS), "hidden": hidden}
     if data is not None:
         return FormSet(_with_more_rows(data), prefix="row", form_kwargs=kwargs)

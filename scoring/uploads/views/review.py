@@ -163,12 +163,7 @@ def _stale_page(request: HttpRequest, upload: ResultUpload) -> HttpResponse:
     numbers = sent_pages.misplaced_numbers(request.POST, upload)
     if not numbers and not submission.differs_from(draft):
         return _next_page(request, upload)
-    parts = [
-        gettext(
-            "This upload has changed since the page was opened, so nothing is saved yet. What was typed "
-            "here stays on the page: check it and save again."
-        )
-    ]
+    parts = [sent_pages.stale_message()]
     form = submission.form
     if form and (labels := [str(form.fields[name].label) for name in form.changed_data]):
         text = gettext("Different from what is stored now: %(names)s.")

@@ -20,7 +20,7 @@ from scoring.ledger.queries.annulled import last_act
 from scoring.ledger.services import approval
 from scoring.ledger.wording import event_type_name
 from scoring.uploads import preview, receipt_page, sent_pages
-from scoring.uploads.forms.ranking import MAX_ROWS, ranking_forms
+from scoring.uploads.forms.ranking import MAX_ROWS, MAX_SEATS, ranking_forms
 from scoring.uploads.queries import usual_first_points
 from scoring.uploads.services import confirm as confirming
 from scoring.uploads.services.review import review_of
@@ -31,7 +31,7 @@ from scoring.uploads.views.start import crumbs, steps
 from tournaments.drafts import Header
 from tournaments.models import ResultUpload, Tournament
 from tournaments.services import uploads
-from tournaments.services.drafts import draft_of
+from tournaments.services.drafts import Draft, draft_of
 from ui import exports
 from ui import progress as progresses
 
@@ -44,31 +44,47 @@ UNUSUAL = 5  # warn from this multiple of the usual points of a club's first pla
 def edit(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Edit the whole ranking: to type it by hand, or to correct more than numbers."""
     upload = changeable(request.user, pk)
-    if upload.state != State.REVIEW:
+    posted = request.POST if request.method == "POST" else None
+    if upload.state != State.REVIEW and posted is None:
         return redirect("upload_review", upload.pk)
     draft = draft_of(upload)
-    if len(draft.entries) > MAX_ROWS:
-        messages.error(request, gettext("This ranking is too long to edit here: correct the file instead."))
+    if problem := _not_editable(draft):
+        messages.error(request, problem)
         return redirect("upload_review", upload.pk)
     as_typed = upload.file_format == uploads.TYPED or upload.parsed.get("edited") == "rows"
-    posted = request.POST if request.method == "POST" else None
     forms = ranking_forms(draft, as_typed, posted)
+    seen = uploads.ranking_version(draft) if posted is None else posted.get("seen", "")
     if posted is not None and "more" not in posted and forms.is_valid():
         try:
-            uploads.replace_entries(upload, forms.entries())
+            uploads.replace_entries(upload, forms.entries(), seen)
             sent_pages.remember(request, upload)
+            return redirect("upload_review", upload.pk)
         except uploads.NotUnderReview:
-            messages.error(request, gettext("This upload has changed in the meantime: look at it again."))
-        return redirect("upload_review", upload.pk)
+            # What was typed stays on the page: a discarded draft can be recovered.
+            messages.error(request, gettext("This upload is no longer a draft."))
+        except uploads.Stale:
+            messages.error(request, sent_pages.stale_message())
+            seen = uploads.ranking_version(draft)
     context = {
         "upload": upload,
         "forms": forms,
+        "seen": seen,
         "show_errors": posted is not None and "more" not in posted,
         "may_add": len(forms.forms) < MAX_ROWS,
         "steps": steps("upload_review", upload),
         "breadcrumbs": crumbs(draft.known.name or upload.file_name or gettext("Untitled")),
     }
     return render(request, "uploads/edit.html", context)
+
+
+def _not_editable(draft: Draft) -> str:
+    """Return why the ranking does not fit on the page, which would drop what it has no box for."""
+    if len(draft.entries) > MAX_ROWS:
+        return gettext("This ranking is too long to edit here: correct the file instead.")
+    if any(len(entry.people) > MAX_SEATS for entry in draft.entries):
+        text = gettext("A team of this ranking has more than %(limit)s players: correct the file instead.")
+        return text % {"limit": MAX_SEATS}
+    return ""
 
 
 @login_required

@@ -1,0 +1,132 @@
+"""The page of the whole ranking keeps what was typed on it, and what others decided meanwhile."""
+
+import pytest
+from django.urls import reverse
+
+from tests import factories
+from tests.scoring.uploads.makers import csv_of, sent
+from tournaments.models import ResultUpload
+from tournaments.services import uploads
+from tournaments.services.drafts import draft_of
+
+pytestmark = pytest.mark.django_db
+State = ResultUpload.State
+
+
+@pytest.fixture
+def upload(signed_in, club, pairs) -> ResultUpload:
+    """A draft of a file of four pairs."""
+    return sent(signed_in, club, csv_of(pairs))
+
+
+def edit(upload: ResultUpload) -> str:
+    return reverse("upload_edit", args=[upload.pk])
+
+
+def boxes(page) -> dict[str, str]:
+    """Everything that the open page sends, as a browser would."""
+    forms = page.context["forms"]
+    sent = {f"{form.prefix}-{name}": form[name].value() or "" for form in forms for name in form.fields}
+    counts = {"row-TOTAL_FORMS": str(len(forms.forms)), "row-INITIAL_FORMS": "0"}
+    return {**sent, **counts, "seen": page.context["seen"]}
+
+
+def people(upload: ResultUpload) -> list[tuple[str | None, str]]:
+    """Number and name of everybody in the stored ranking."""
+    entries = draft_of(ResultUpload.objects.get(pk=upload.pk)).entries
+    return [(person.number, person.name) for entry in entries for person in entry.people]
+
+
+def test_numbers_decided_meanwhile_are_not_thrown_away(signed_in, upload):
+    typed = {**boxes(signed_in.get(edit(upload))), "row-1-name_1": "Otra Persona"}
+    uploads.save_seats(upload, {(0, 0): uploads.Decision.GUEST})
+    before = people(upload)
+    page = signed_in.post(edit(upload), typed)
+    assert page.status_code == 200
+    assert "Otra Persona" in page.content.decode() and "ha cambiado" in page.content.decode()
+    assert people(upload) == before
+    # Looked at and sent again, it counts.
+    assert signed_in.post(edit(upload), boxes(page)).status_code == 302
+    assert ("Otra Persona") in [name for _number, name in people(upload)]
+
+
+def test_errors_and_more_rows_do_not_hide_that_the_draft_has_changed(signed_in, upload):
+    typed = {**boxes(signed_in.get(edit(upload))), "row-1-percentage": "mucho"}
+    uploads.save_seats(upload, {(0, 0): uploads.Decision.GUEST})
+    before = people(upload)
+    page = signed_in.post(edit(upload), typed)
+    page = signed_in.post(edit(upload), {**boxes(page), "more": "1"})
+    page = signed_in.post(edit(upload), {**boxes(page), "row-1-percentage": "55"})
+    assert page.status_code == 200 and people(upload) == before
+
+
+def test_the_tournaments_data_and_ticks_may_change_meanwhile(signed_in, club, upload):
+    typed = {**boxes(signed_in.get(edit(upload))), "row-1-name_1": "Otra Persona"}
+    uploads.save_details(upload, club, {"name": "Copa", "venue": "online"})
+    assert signed_in.post(edit(upload), typed).status_code == 302
+    assert ("Otra Persona") in [name for _number, name in people(upload)]
+
+
+def test_a_second_click_is_no_change_of_somebody_else(signed_in, upload):
+    typed = {**boxes(signed_in.get(edit(upload))), "row-1-name_1": "Otra Persona"}
+    assert [signed_in.post(edit(upload), typed).status_code for _click in range(2)] == [302, 302]
+
+
+def test_what_is_typed_stays_when_the_draft_was_discarded_meanwhile(signed_in, upload):
+    typed = {**boxes(signed_in.get(edit(upload))), "row-1-name_1": "Otra Persona"}
+    uploads.discard(upload)
+    page = signed_in.post(edit(upload), typed)
+    assert page.status_code == 200
+    assert "Otra Persona" in page.content.decode() and "ya no es un borrador" in page.content.decode()
+    uploads.recover(ResultUpload.objects.get(pk=upload.pk))
+    assert signed_in.post(edit(upload), boxes(page)).status_code == 302
+    assert ("Otra Persona") in [name for _number, name in people(upload)]
+
+
+def test_people_typed_for_a_team_stay_when_the_format_changes_meanwhile(signed_in, director, club):
+    form = {"name": "Liga", "event_type": "pool", "format": "teams", "end_date": "2026-03-14"}
+    upload = uploads.receive_typed(director, club, form)
+    typed = boxes(signed_in.get(edit(upload)))
+    typed |= {"row-0-team": "Los Robles", "row-0-name_1": "Ana Uno", "row-0-name_6": "Eva Seis"}
+    uploads.save_details(upload, club, {"format": "pairs"})
+    page = signed_in.post(edit(upload), typed)
+    text = page.content.decode()
+    assert page.status_code == 200
+    assert "Los Robles" in text and "Ana Uno" in text and "Eva Seis" in text
+    assert signed_in.post(edit(upload), boxes(page)).status_code == 302
+    assert [name for _number, name in people(upload)] == ["Ana Uno", "Eva Seis"]
+
+
+def test_guests_stay_guests_when_something_else_is_edited(signed_in, club, pairs):
+    data = csv_of(pairs).decode()
+    names = ["Turista Uno", "Turista Dos", "Turista Tres"]
+    for name, player in zip(names, [*pairs[0], pairs[1][0]], strict=True):
+        data = data.replace(f";{player.number};{player.full_name}", f";;{name}")
+    upload = sent(signed_in, club, data.encode())
+    uploads.save_seats(upload, dict.fromkeys([(0, 0), (0, 1), (1, 0), (1, 1)], uploads.Decision.GUEST))
+    typed = boxes(signed_in.get(edit(upload)))
+    # The third gets a number, and the last pair changes places with the first.
+    typed |= {"row-1-number_1": pairs[1][0].number, "row-0-place": "4", "row-3-place": "1"}
+    typed |= {f"row-{row}-percentage": "" for row in range(4)}
+    assert signed_in.post(edit(upload), typed).status_code == 302
+    draft = draft_of(ResultUpload.objects.get(pk=upload.pk))
+    guests = {draft.entries[row].people[place].name for row, place in draft.choices}
+    assert guests == {*names[:2], pairs[1][1].full_name}
+    assert "no_number" not in draft.warnings
+    assert draft.entries[1].people[0].number == pairs[1][0].number
+
+
+def test_a_team_too_large_for_the_form_is_edited_in_its_file(signed_in, club):
+    players = factories.players(13, club=club)
+    rows = [
+        f"{1 + row // 9};{player.number};{player.full_name};{1 + row // 9}"
+        for row, player in enumerate(players)
+    ]
+    data = "\r\n".join(["puesto;licencia;nombre;equipo", *rows]).encode()
+    upload = sent(signed_in, club, data, format="teams")
+    assert len(people(upload)) == 13
+    answer = signed_in.get(edit(upload), follow=True)
+    assert answer.redirect_chain[-1][0] == reverse("upload_review", args=[upload.pk])
+    assert "corrige el archivo" in answer.content.decode()
+    assert signed_in.post(edit(upload), {"row-TOTAL_FORMS": "0", "row-INITIAL_FORMS": "0"}).status_code == 302
+    assert len(people(upload)) == 13
