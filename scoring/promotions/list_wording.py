@@ -5,43 +5,19 @@ from decimal import Decimal
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
+from scoring.promotions.criteria import PRIVATE, STATES
 from scoring.promotions.pure.averages import Method
 from scoring.promotions.pure.documents import ListDocument
 from scoring.promotions.pure.selection import Place, PlaceState
 from scoring.promotions.queries.campaigns import Row
-from scoring.promotions.wording import KEPT_BACK, PRIVATE, STATES, public_state
-from ui.formatting import format_decimal, format_fixed, format_percent, format_points
+from scoring.promotions.wording import KEPT_BACK, public_state
+from ui.formatting import format_decimal, format_fixed
 
 
 def state_words(place: Place, document: ListDocument) -> str:
     """Explain a player's state, with the decisive figures, to the office and the committee."""
-    lang, rule, entrant = get_language() or "", document.rule, place.entrant
-    average = _("none") if entrant.average is None else format_percent(entrant.average, lang)
-    needed = format_percent(rule.average, lang) if rule.average is not None else ""
-    words = {
-        PlaceState.MOVES: lambda: _("moves up"),
-        PlaceState.TIED: lambda: _("moves up, tied at the cut"),
-        PlaceState.WARNED: lambda: (
-            _("moves up, although the average %(average)s is below %(needed)s")
-            % {"average": average, "needed": needed}
-        ),
-        PlaceState.BELOW: lambda: _("below the cut"),
-        PlaceState.BLOCKED: lambda: (
-            _("blocked: average %(average)s, needed %(needed)s") % {"average": average, "needed": needed}
-        ),
-        PlaceState.FEW: lambda: (
-            _("too few tournaments: %(played)s of %(needed)s")
-            % {"played": entrant.tournaments, "needed": rule.tournaments}
-        ),
-        PlaceState.UNLICENSED: lambda: _("without a licence on 31 December"),
-        PlaceState.DECEASED: lambda: _("deceased"),
-        PlaceState.LOW: lambda: (
-            _("below the %(points)s points needed") % {"points": format_points(rule.points or 0, lang)}
-        ),
-        PlaceState.DOWN: lambda: _("moves down to %(code)s") % {"code": document.demotion},
-    }
-    text = words[place.state]()
-    if rule.looks_at_average and entrant.average is None and place.state.up:
+    text = STATES[place.state].explain(place, document, get_language() or "")
+    if document.rule.looks_at_average and place.entrant.average is None and place.state.up:
         return _("%(text)s; there is no modified average") % {"text": text}
     return text
 

@@ -8,30 +8,21 @@ from typing import Any, NamedTuple
 from django.utils.translation import get_language, gettext
 from django.utils.translation import gettext_lazy as _
 
+from scoring.promotions.criteria import CRITERIA
 from scoring.promotions.models import PromotionRule, PromotionRuleSet
 from scoring.promotions.queries.candidates import criteria
 from scoring.promotions.services.rule_sets import PROPOSAL
 from scoring.promotions.wording import rule_words
-from ui.formatting import category_name, format_date, format_decimal, format_points, format_share
+from ui.formatting import category_name, format_date, format_decimal
 
 # Label and explanation of each figure of a category, shown beside the office's form.
 EXPLAINED = [
     (_("Moves up to"), _("The category that whoever is chosen gets. Empty: nobody moves up by points.")),
-    (_("Top share, %"), _("This share of the players who count, rounded up to a whole place.")),
-    (_("At least"), _("Places that the share gives however small the category is.")),
-    (_("Top places"), _("A fixed number of places. With a share besides, the smaller of the two holds.")),
-    (_("Points needed"), _("Points of the year that whoever moves up has besides.")),
-    (_("Tournaments needed"), _("Whoever has played fewer does not move up; the place goes to the next.")),
-    (_("Licence needed on the last day"), _("Whoever has none on 31 December neither counts nor moves up.")),
-    (_("Modified average needed"), _("What the modified average is compared with.")),
-    (
-        _("What a lower average does"),
-        _("It is only shown, warns the office, or blocks the move. A missing average never blocks."),
-    ),
-    (_("The place of a blocked player"), _("It goes to the next player, or nobody gets it.")),
+    *((criterion.field.label, criterion.explanation) for criterion in CRITERIA if criterion.explanation),
     (_("Moves down to"), _("The category of whoever has less than the next figure. Empty: nobody.")),
     (_("Confirmed by the federation"), _("These figures stand in the document named as the source.")),
 ]
+SHOWN = {criterion.column: criterion.shown for criterion in CRITERIA if criterion.shown}
 
 
 class FigureChange(NamedTuple):
@@ -100,12 +91,10 @@ def _figure_text(field: Any, value: Any) -> str:
         return "–"
     if isinstance(value, bool):
         return gettext("yes") if value else gettext("no")
-    if field.name in {"points_threshold", "demotion_threshold"}:
-        return _points(value)
+    if shown := SHOWN.get(field.name):
+        return shown(value, _lang())
     if field.name in {"target", "demotion_target"}:
         return _code(value)
-    if field.name == "top_share":
-        return format_share(Decimal(value) * 100, _lang())
     if field.choices:
         return str(dict(field.flatchoices).get(value, value))
     kind = field.get_internal_type()
@@ -118,10 +107,6 @@ def _figure_text(field: Any, value: Any) -> str:
 
 def _lang() -> str:
     return get_language() or ""
-
-
-def _points(hundredths: int) -> str:
-    return format_points(hundredths, _lang())
 
 
 def _code(code: str) -> str:

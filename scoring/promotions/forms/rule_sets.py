@@ -1,71 +1,24 @@
 """The form for a set of promotion rules, with one row per category, saved as a whole."""
 
 from collections.abc import Iterable, Sequence
-from decimal import Decimal
+from copy import deepcopy
 from typing import Any, ClassVar
 
 from django import forms
-from django.core.exceptions import ValidationError
 from django.db.models import Q
-from django.utils.translation import get_language, gettext
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from players.models import Category
+from scoring.promotions.criteria import CRITERIA
+from scoring.promotions.forms.fields import two_decimals
 from scoring.promotions.models import PromotionRule, PromotionRuleSet, RuleSetChange
 from scoring.promotions.rule_wording import source_of
 from scoring.promotions.services import rule_sets
-from ui.formatting import format_points, parse_points
 
-HUNDRED = Decimal(100)
 NOTE_LENGTH = RuleSetChange._meta.get_field("note").max_length
 # Form fields for figures that have another name in the form.
 FIELD_NAMES = {"valid_from": "first_year"}
-
-
-class ShareField(forms.DecimalField):
-    """A share entered as a percentage: "12,5" is 0.125."""
-
-    def __init__(self, **kwargs) -> None:
-        super().__init__(max_digits=5, decimal_places=2, localize=True, **kwargs)
-
-    def prepare_value(self, value: Any) -> Any:
-        return (value * HUNDRED).normalize() if isinstance(value, Decimal) else value
-
-    def clean(self, value: Any) -> Decimal | None:
-        percent = super().clean(value)
-        if percent is None:
-            return None
-        if not 0 < percent <= HUNDRED:
-            raise ValidationError(gettext("A share is more than 0 % and 100 % at most."))
-        return percent / HUNDRED
-
-
-class HundredthsField(forms.CharField):
-    """Points as pages write them, for example "1.234,56". Cleans to integer hundredths."""
-
-    MOST = 2_000_000_000
-
-    def prepare_value(self, value: Any) -> Any:
-        return format_points(value, get_language()) if isinstance(value, int) else value
-
-    def clean(self, value: Any) -> int | None:
-        text = super().clean(value)
-        if not text:
-            return None
-        try:
-            points = parse_points(text, get_language())
-        except ValueError:
-            raise ValidationError(gettext("Write points with at most two decimals.")) from None
-        if not 0 <= points <= self.MOST:
-            raise ValidationError(gettext("No player has that many points, or fewer than none."))
-        return points
-
-
-def two_decimals(label: Any, most: int, **kwargs) -> forms.DecimalField:
-    """Return a field for a localized number from 0 to `most`, with two decimals."""
-    return forms.DecimalField(
-        label=label, min_value=0, max_value=most, max_digits=5, decimal_places=2, localize=True, **kwargs
-    )
 
 
 class FiguresForm(forms.Form):
@@ -164,20 +117,6 @@ class RuleForm(FiguresForm):
 
     FIGURES = rule_sets.RULE_FIGURES
 
-    top_share = ShareField(label=_("Top share, %"), required=False)
-    minimum = forms.IntegerField(label=_("At least"), min_value=0, max_value=10_000)
-    top_count = forms.IntegerField(label=_("Top places"), min_value=1, max_value=10_000, required=False)
-    points_threshold = HundredthsField(label=_("Points needed"), required=False)
-    minimum_tournaments = forms.IntegerField(label=_("Tournaments needed"), min_value=0, max_value=1000)
-    licence_required = forms.BooleanField(label=_("Licence needed on the last day"), required=False)
-    average_threshold = two_decimals(_("Modified average needed"), 100, required=False)
-    average_effect = forms.ChoiceField(
-        label=_("What a lower average does"), choices=PromotionRule.Effect.choices
-    )
-    blocked_place = forms.ChoiceField(
-        label=_("The place of a blocked player"), choices=PromotionRule.BlockedPlace.choices
-    )
-    demotion_threshold = HundredthsField(label=_("Moves down below"), required=False)
     confirmed = forms.BooleanField(label=_("Confirmed by the federation"), required=False)
 
     field_order = FIGURES
@@ -187,6 +126,7 @@ class RuleForm(FiguresForm):
         super().__init__(data, instance, prefix=own.code.lower())
         up = [category for category in categories if category.order > own.order]
         down = [category for category in categories if category.order < own.order]
+        self.fields |= deepcopy({criterion.column: criterion.field for criterion in CRITERIA})
         self.fields["target"] = category_field(_("Moves up to"), _("nobody moves up"), up)
         self.fields["demotion_target"] = category_field(_("Moves down to"), _("nobody moves down"), down)
         self.order_fields(self.field_order)

@@ -7,7 +7,7 @@ player who asks to be hidden disappears from every list ever frozen.
 import hashlib
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass, fields
 from datetime import date
 from decimal import Decimal
 from fractions import Fraction
@@ -44,7 +44,7 @@ def to_text(document: ListDocument) -> str:
         "category": document.category,
         "target": document.target,
         "demotion": document.demotion,
-        "rule": asdict(document.rule),
+        "rule": _rule_values(document.rule),
         "quota": selection.quota,
         "cut": selection.cut,
         "columns": COLUMNS,
@@ -170,6 +170,18 @@ def _place(row: list[Any]) -> Place:
     *figures, average, rank, shared, state, margin = row
     entrant = Entrant._make((*figures, _decimal(average)))
     return Place(entrant, rank, shared, PlaceState(state), margin)
+
+
+def _rule_values(rule: Rule) -> dict[str, Any]:
+    """Return the figures of the rule, without those that have a default and are not used.
+
+    A criterion that is added with a default so leaves the texts of lists without it as they were.
+    """
+    return {
+        field.name: getattr(rule, field.name)
+        for field in fields(rule)
+        if getattr(rule, field.name) != field.default
+    }
 
 
 def _rule(value: dict[str, Any]) -> Rule:

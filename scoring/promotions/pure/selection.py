@@ -40,6 +40,8 @@ class PlaceState(StrEnum):
 class Rule:
     """The promotion criteria of a category. None means the criterion is not used. Points are in hundredths.
 
+    A criterion that is added has a default that means the same: frozen lists from before do not have it.
+
     `share` (of the players with points, rounded up, at least `minimum`) and `count` both limit the places:
     the smaller limit applies. `effect` and `blocked_place` are values of `PromotionRule.Effect` and
     `.BlockedPlace`. If `licence` is set, only licensed players are listed. A player who does not move up and

@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from datetime import date, datetime
 from decimal import Decimal
 from fractions import Fraction
@@ -81,23 +81,27 @@ def unconfirmed(rule_set: PromotionRuleSet) -> QuerySet:
     return rule_set.rules.filter(moving, confirmed=False).order_by("category__order")
 
 
+# Figures of `Rule` whose column of `PromotionRule` has another name.
+COLUMNS = {
+    "share": "top_share",
+    "count": "top_count",
+    "points": "points_threshold",
+    "tournaments": "minimum_tournaments",
+    "licence": "licence_required",
+    "average": "average_threshold",
+    "effect": "average_effect",
+    "demote_below": "demotion_threshold",
+}
+
+
 def criteria(row: PromotionRule) -> Rule:
     """Convert a row of a rule set to the selection's `Rule`."""
+    figures = {field.name: getattr(row, COLUMNS.get(field.name, field.name)) for field in fields(Rule)}
     if row.target_id is None:
-        selecting = {"share": None, "count": 0, "points": None}  # nobody moves up; some may move down
-    else:
-        share = None if row.top_share is None else Fraction(row.top_share)
-        selecting = {"share": share, "count": row.top_count, "points": row.points_threshold}
-    return Rule(
-        **selecting,
-        minimum=row.minimum,
-        tournaments=row.minimum_tournaments,
-        licence=row.licence_required,
-        average=row.average_threshold,
-        effect=row.average_effect,
-        blocked_place=row.blocked_place,
-        demote_below=row.demotion_threshold,
-    )
+        figures |= {"share": None, "count": 0, "points": None}  # nobody moves up; some may move down
+    elif row.top_share is not None:
+        figures["share"] = Fraction(row.top_share)
+    return Rule(**figures)
 
 
 # --- The figures of a year ------------------------------------------------------------------------------

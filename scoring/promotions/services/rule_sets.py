@@ -32,20 +32,8 @@ SET_FIGURES = (
     "source",
     "confirmed",
 )
-RULE_FIGURES = (
-    "target",
-    "top_share",
-    "minimum",
-    "top_count",
-    "points_threshold",
-    "minimum_tournaments",
-    "licence_required",
-    "average_threshold",
-    "average_effect",
-    "blocked_place",
-    "demotion_target",
-    "demotion_threshold",
-    "confirmed",
+RULE_FIGURES = tuple(
+    field.name for field in PromotionRule._meta.fields if field.name not in {"id", "rule_set", "category"}
 )
 # The source of the shipped sets, which cannot be confirmed because no document states their figures.
 PROPOSAL = gettext_noop("Proposal: neither document states quotas or thresholds.")

@@ -14,6 +14,7 @@ from players.access import name_for, require
 from players.models import Category, Player
 from scoring.promotions.acts.base import not_now
 from scoring.promotions.acts.decide import Decide, targets
+from scoring.promotions.criteria import PRIVATE
 from scoring.promotions.list_wording import move_words, state_words, with_method
 from scoring.promotions.models import CampaignDecision, PromotionCampaign
 from scoring.promotions.pure.documents import ListDocument
@@ -42,7 +43,7 @@ FILTERS = {
     "decididos": gettext_lazy("those decided by hand"),
 }
 SESSIONS = gettext_lazy("Sessions of the modified average, latest first")
-STOPPED = {PlaceState.BLOCKED, PlaceState.FEW, PlaceState.UNLICENSED, PlaceState.DECEASED, PlaceState.WARNED}
+STOPPED = {*PRIVATE, PlaceState.UNLICENSED, PlaceState.WARNED}
 
 
 def frozen_list(campaign: PromotionCampaign, code: str) -> tuple[Category, ListDocument]:

@@ -12,13 +12,13 @@ from django.views.decorators.http import require_safe
 
 from scoring.ledger.conditional import standings_state
 from scoring.ledger.queries.people import people
+from scoring.promotions.criteria import STATES
 from scoring.promotions.models import PromotionRuleSet
 from scoring.promotions.pure.selection import PlaceState
 from scoring.promotions.queries.candidates import rule_set_of, unconfirmed
 from scoring.promotions.queries.simulation import Mover, Outcome, codes_of, movers, simulate
 from scoring.promotions.tables.simulation import MoverTable, OutcomeTable, mover_columns, outcome_columns
 from scoring.promotions.views.access import campaign_crumbs, campaign_role_required
-from scoring.promotions.wording import STATES
 from ui import exports
 from ui.addresses import parse_day
 from ui.formatting import format_date

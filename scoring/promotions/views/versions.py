@@ -14,6 +14,7 @@ from django.views.decorators.http import require_safe
 from scoring.ledger.conditional import standings_state
 from scoring.ledger.queries.people import people
 from scoring.promotions.acts import act_by_verb
+from scoring.promotions.criteria import STATES
 from scoring.promotions.list_wording import move_words
 from scoring.promotions.models import CampaignSnapshot, PromotionCampaign
 from scoring.promotions.pure.selection import Place
@@ -22,7 +23,6 @@ from scoring.promotions.queries import late as campaign_late
 from scoring.promotions.queries.late import Cause, PlayerDifference
 from scoring.promotions.tables.campaigns import CauseTable, DifferenceTable, VersionTable
 from scoring.promotions.views.access import campaign_crumbs, frozen_lists_required
-from scoring.promotions.wording import STATES
 from tournaments.models import Tournament
 from ui.formatting import format_date
 from ui.paging import Pages, paged

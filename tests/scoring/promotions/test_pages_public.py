@@ -16,10 +16,10 @@ from scoring.promotions.acts.claim import Claim
 from scoring.promotions.acts.decide import Decide
 from scoring.promotions.acts.publish import Publish
 from scoring.promotions.acts.withdraw import Withdraw
+from scoring.promotions.criteria import STATES
 from scoring.promotions.models import CampaignClaim, PromotionRuleSet
 from scoring.promotions.pure.selection import PlaceState
 from scoring.promotions.pure.states import Verb
-from scoring.promotions.wording import STATES
 from tests import factories as make
 from tests.scoring.promotions import acts
 from tests.scoring.promotions.acts import get

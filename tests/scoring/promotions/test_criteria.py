@@ -1,0 +1,37 @@
+"""Each criterion is declared once, and everything that speaks of it finds it there."""
+
+from dataclasses import fields, replace
+
+from scoring.promotions.criteria import CRITERIA, STATES
+from scoring.promotions.models import PromotionRule
+from scoring.promotions.pure.documents import ListDocument
+from scoring.promotions.pure.selection import PlaceState, Rule, select
+from scoring.promotions.queries.candidates import criteria
+from scoring.promotions.services.rule_sets import RULE_FIGURES
+from tests.scoring.promotions.lists import NO_RULE, entrant
+
+
+def test_every_figure_of_a_row_is_declared_or_is_where_it_leads():
+    declared = [criterion.column for criterion in CRITERIA]
+    apart = {"target", "demotion_target", "confirmed"}
+    assert declared == [name for name in RULE_FIGURES if name not in apart]
+
+
+def test_the_selection_decides_by_every_figure():
+    row = PromotionRule(target_id=1, demotion_target_id=2, demotion_threshold=100)
+    rule = criteria(row)
+    assert len(fields(Rule)) == len(CRITERIA)
+    assert (rule.minimum, rule.tournaments, rule.licence, rule.demote_below) == (1, 0, True, 100)
+
+
+def test_every_state_of_a_player_has_words():
+    assert set(STATES) == set(PlaceState)
+    document = ListDocument("2P", "1D", "3P", NO_RULE, select([entrant(1, 900)], replace(NO_RULE, count=1)))
+    (place,) = document.selection.places
+    for state, words in STATES.items():
+        assert str(words)
+        assert words.explain(place._replace(state=state), document, "en")
+
+
+def test_who_moves_has_no_secret():
+    assert not any(words.private for state, words in STATES.items() if state.up)
