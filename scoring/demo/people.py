@@ -261,4 +261,5 @@ def _assignments(person: Person, ladder: dict[str, Category], by) -> Iterator[Ca
             reason=reason,
             evidence=evidence,
             created_by=by,
+            by_two=origin == Origin.MANUAL,  # else they would count as what the office did alone today
         )

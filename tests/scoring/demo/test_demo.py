@@ -20,6 +20,7 @@ from scoring.ledger.evaluation import evaluate
 from scoring.ledger.models import LedgerEntry, ScoringFactor, ScoringRun, Standing
 from scoring.ledger.services import runs, standings
 from scoring.ledger.snapshots import digest_of, inputs_of, outcome_of
+from scoring.office.services.category_changes import count_changes_alone
 from scoring.ratings.models import RatedPlayer, Rating, RatingGame
 from scoring.ratings.services import replays
 from scoring.regulations.acbl.tables import UNSOURCED
@@ -151,6 +152,11 @@ def test_the_office_administers_without_being_a_superuser(demo, client, django_u
     assert client.get("/admin/players/player/").status_code == 200
     client.force_login(django_user_model.objects.get(username="director"))
     assert client.get("/admin/players/player/").status_code == 302
+
+
+def test_the_office_has_changed_no_category_alone_today(demo, django_user_model):
+    office = django_user_model.objects.get(username="oficina")
+    assert count_changes_alone(office, standings.today()) == 0
 
 
 def test_a_changed_password_is_not_printed(demo, django_user_model, monkeypatch):
