@@ -20,9 +20,10 @@ from scoring.uploads.forms.details import HeaderForm, TypedForm, UploadForm
 from scoring.uploads.views.access import correctable
 from tournaments.formats.sandbox import read_results_safely
 from tournaments.formats.templates import template_csv, template_xlsx
-from tournaments.formats.types import Entry, ParsedResult, Person
+from tournaments.formats.types import Entry, Issue, ParsedResult, Person
 from tournaments.models import ResultUpload, Tournament
 from tournaments.services import uploads
+from tournaments.services.issues import describe
 from ui import exports
 from ui.formatting import language
 
@@ -96,15 +97,16 @@ def typed(request: HttpRequest) -> HttpResponse:
     corrects, form = _start_form(request, TypedForm)
     if request.method == "POST" and form.is_valid():
         pasted = form.cleaned_data.get("paste", "")
-        upload = uploads.receive_typed(
-            request.user,
-            form.cleaned_data["club"],
-            _details(form, corrects),
-            _initial_ranking(pasted, form.cleaned_data["format"], corrects),
-            corrects,
-            form.reason,
-        )
-        return redirect("upload_review" if pasted.strip() else "upload_edit", upload.pk)
+        ranking = _initial_ranking(pasted, form.cleaned_data["format"], corrects)
+        if ranking.has_errors and not ranking.entries:
+            # The text stays on the page: of a draft, only the rows would be stored.
+            form.add_error(
+                "paste", [_explanation(item) for item in ranking.issues if item.severity == "error"]
+            )
+        else:
+            club, header = form.cleaned_data["club"], _details(form, corrects)
+            upload = uploads.receive_typed(request.user, club, header, ranking, corrects, form.reason)
+            return redirect("upload_review" if pasted.strip() else "upload_edit", upload.pk)
     return render(request, "uploads/typed.html", _start_context(form, corrects, crumbs(gettext("By hand"))))
 
 
@@ -185,6 +187,12 @@ def _initial_ranking(pasted: str, kind: str, corrects: Tournament | None) -> Par
     if not pasted.strip():
         return ParsedResult(uploads.TYPED, "")
     return replace(read_results_safely("", pasted.encode(), kind), format_name=uploads.TYPED)
+
+
+def _explanation(item: Issue) -> str:
+    """Return what is wrong and what to do about it, for an error beside a field."""
+    description = describe(item)
+    return f"{description.message} {description.remedy}".strip()
 
 
 def _entries_of(tournament: Tournament) -> tuple[Entry, ...]:

@@ -205,6 +205,16 @@ def test_a_ranking_pasted_from_a_spreadsheet(signed_in, club, pairs):
     assert not draft_of(upload).has_errors
 
 
+@pytest.mark.parametrize("pasted", ["1\t70,5\tAna Gil\n2\t60\tLuis Vega", "puesto\tlicencia"])
+def test_what_is_pasted_without_headings_stays_in_its_box(signed_in, club, pasted):
+    page = signed_in.post(reverse("upload_typed"), {**details(), "club": club.pk, "paste": pasted})
+    assert page.status_code == 200
+    form = page.context["form"]
+    assert form["paste"].value() == pasted
+    assert "primera línea" in " ".join(form.errors["paste"])
+    assert not ResultUpload.objects.exists()
+
+
 def test_more_rows_lose_nothing_that_was_typed(signed_in, director, club, pairs):
     upload = begun(director, club)
     page = signed_in.post(
