@@ -5,12 +5,14 @@ from dataclasses import asdict
 from datetime import date
 from typing import Any
 
+from django.core.exceptions import ValidationError
 from django.utils.translation import get_language, gettext
 from django.utils.translation import gettext_lazy as _
 
 from players.access import roles_of
 from players.models import Player, Proposal, Role
 from players.proposals import Act, Effect
+from players.services import categories
 from scoring.ledger import systems
 from scoring.ledger.evaluation import Evaluation
 from scoring.ledger.models import ScoringRun
@@ -20,8 +22,10 @@ from scoring.ledger.snapshots import evaluation_of
 from scoring.ledger.wording import event_type_name, reason_text, regulation_name
 from scoring.uploads import preview, receipt_page
 from scoring.uploads.tables import ChangesTable, ReceiptTable
-from tournaments.drafts import Header
-from tournaments.models import Tournament
+from tournaments.drafts import Header, rows_of
+from tournaments.models import ResultUpload, Seat, Tournament
+from tournaments.services.issues import describe
+from tournaments.services.repeats import same_event
 from ui.formatting import format_date, format_points
 
 
@@ -53,8 +57,9 @@ class TournamentAct(Act):
 
     def obstacles(self, proposal: Proposal) -> list[str]:
         run = _run(proposal)
-        is_waiting = run is not None and run.state == ScoringRun.State.WAITING
-        return [] if is_waiting else [gettext("This ranking no longer waits for approval.")]
+        if run is None or run.state != ScoringRun.State.WAITING:
+            return [gettext("This ranking no longer waits for approval.")]
+        return _repeats(run, _header(proposal))
 
     def effect(self, proposal: Proposal, viewer) -> Effect:
         run = _run(proposal)
@@ -71,7 +76,13 @@ class TournamentAct(Act):
         )
 
     def perform(self, proposal: Proposal, by) -> dict:
-        run = approval.release(proposal.data["run"], _header(proposal))
+        header, run = _header(proposal), _run(proposal)
+        # Confirming takes the same locks, in this order: a simultaneous confirmation would go unnoticed.
+        Tournament.objects.select_for_update(no_key=True).get(pk=run.tournament_id)
+        categories.lock(_players_of(run))
+        if sentences := _repeats(run, header):
+            raise ValidationError(sentences)
+        run = approval.release(run.pk, header)
         return {"tournament": run.tournament_id}
 
     def outcome(self, proposal: Proposal) -> list[str]:
@@ -90,6 +101,22 @@ def _run(proposal: Proposal) -> ScoringRun | None:
 def _header(proposal: Proposal) -> Header:
     days = {name: date.fromisoformat(proposal.data["header"][name]) for name in ("start_date", "end_date")}
     return Header(**{**proposal.data["header"], **days})
+
+
+def _players_of(run: ScoringRun) -> list[int]:
+    seats = Seat.objects.filter(revision=run.revision_id, player__isnull=False).order_by("player")
+    return list(seats.values_list("player", flat=True))
+
+
+def _repeats(run: ScoringRun, header: Header) -> list[str]:
+    """Return sentences about tournaments with the same ranking that were confirmed while this one waited.
+
+    Those confirmed before were looked at then, but a correction may also change the day.
+    """
+    upload = ResultUpload.objects.get(revision=run.revision_id)
+    players = Player.objects.in_bulk(_players_of(run))
+    issues = same_event(upload, header, rows_of(run.revision), players)
+    return [describe(item).message for item in issues if item.severity == "error"]
 
 
 def _sentences(run: ScoringRun, evaluation: Evaluation, header: Header) -> list[str]:

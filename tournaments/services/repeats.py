@@ -220,7 +220,7 @@ def _overlaps(
             revision__tournament__family=header.family,
             revision__tournament__annulled_at=None,
         )
-        .exclude(revision__tournament=upload.corrects_id)
+        .exclude(revision__tournament=upload.corrects_id or _own_tournament(upload))
         .order_by()
     )
     shared: dict[int, set[int]] = defaultdict(set)
@@ -235,6 +235,11 @@ def _overlaps(
     return [
         Overlap(revision, frozenset(shared[revision.pk]), stored.get(revision.pk, [])) for revision in current
     ]
+
+
+def _own_tournament(upload: ResultUpload) -> int | None:
+    """Return the id of the tournament that the upload became, if it is confirmed."""
+    return upload.revision.tournament_id if upload.revision else None
 
 
 def _comparable(lines: list[Line], shared: Mapping[int, int]) -> list[int]:

@@ -301,6 +301,25 @@ def test_a_region_does_not_approve_what_was_national(director, club, players):
         approve(region_admin(club.region), waiting())
 
 
+def test_what_was_confirmed_elsewhere_while_a_correction_waited_is_not_given_twice(director, club, players):
+    """The correction moves the tournament to another week, where nobody could see it while it waited."""
+    upload = given(director, club, players)
+    confirm(upload, director)
+    score(upload)
+    later = {**NATIONAL, "end_date": "2026-04-20"}
+    correction = given(director, club, players, corrects=Tournament.objects.get(), reason="Otro día", **later)
+    confirm(correction, director)
+    elsewhere = factories.club()
+    again = given(factories.director(elsewhere), elsewhere, players, end_date="2026-04-20")
+    confirm(again, again.created_by)
+    with pytest.raises(ValidationError, match=elsewhere.name):
+        approve(factories.office(), waiting())
+    assert waiting().state == "pending"
+    annul.annul(Tournament.objects.latest("pk").pk, "Repetido", factories.office())
+    approve(factories.office(), waiting())
+    assert score(correction).state == "done"
+
+
 def test_a_pool_is_corrected_alone(director, club, players):
     upload = given(director, club, players)
     confirm(upload, director)
