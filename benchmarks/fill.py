@@ -84,7 +84,7 @@ STATEMENTS = [
        FROM ranked, generate_series(1, 24) board, generate_series(1, 7) at WHERE with_boards""",
     """INSERT INTO ledger_scoringrun
               (id, uid, tournament_id, revision_id, number, regulation, reason, inputs, input_digest,
-               engine_version, state, stage, attempts, error, eligible, outcome, created_at, finished_at)
+               engine_version, state, attempts, error, eligible, outcome, created_at, finished_at)
        SELECT played.id, gen_random_uuid(), played.id, played.id, 1, coalesce(regulation, 'aeb-2022'), '',
               CASE WHEN event IS NULL THEN '[]' ELSE jsonb_build_array(jsonb_build_object('field', '',
                   'event', event || jsonb_build_object('date', day::text, 'contestants', (
@@ -95,7 +95,7 @@ STATEMENTS = [
                               jsonb_build_object('id', (1 + (played.id * 7919 + 2 * place * 5003)
                                   % {players})::text, 'category', '2P', 'licensed', true))))
                       FROM generate_series(1, {pairs}) place)))) END,
-              '', '', 'done', '', 1, '', true, coalesce(outcome, '{{}}'), now(), now()
+              '', '', 'done', 1, '', true, coalesce(outcome, '{{}}'), now(), now()
        FROM played LEFT JOIN (
            SELECT ranked.id, regulation, event, outcome
            FROM ranked JOIN worked USING (regulation, venue, strength)) inputs USING (id)""",

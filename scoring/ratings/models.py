@@ -248,7 +248,6 @@ class RatingReplay(Work):
         DONE = "done", _("Done")
         FAILED = "failed", _("Stopped after several attempts")
 
-    uid = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     tournament = models.ForeignKey(RatingTournament, models.PROTECT, null=True, related_name="replays")
     since = models.DateField()  # tournaments that end on this day or later are rated again
     reason = models.CharField(max_length=300, blank=True)

@@ -39,7 +39,7 @@ def test_the_sweeper_passes_by_work_that_outlasts_its_lease(site: Installation):
         " lease_until = now() - interval '1 minute' RETURNING id"
     )
     with psycopg.connect(site.environment["DATABASE_URL"]) as holder:
-        holder.execute(f"UPDATE ledger_scoringrun SET stage = 'posting' WHERE id = {held}")
+        holder.execute(f"UPDATE ledger_scoringrun SET attempts = 2 WHERE id = {held}")
         assert site.act("sweep") is True
         assert site.query(text) == [(other,) for other in others]
         site.act("tell", held)  # it was free when somebody looked, and is not any more

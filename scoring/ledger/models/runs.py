@@ -47,7 +47,6 @@ class ScoringRun(Work):
     input_digest = models.CharField(max_length=64)
     engine_version = models.CharField(max_length=20)
     state = models.CharField(max_length=8, choices=State, default=State.PENDING)
-    stage = models.CharField(max_length=20, blank=True)  # what the progress page shows
     eligible = models.BooleanField(null=True)
     outcome = models.JSONField(default=dict)
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+")

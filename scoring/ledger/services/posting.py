@@ -131,13 +131,12 @@ def reverse_awards(tournament: Tournament, run: ScoringRun) -> list[LedgerEntry]
     return entries
 
 
-FINISHED = ["state", "stage", "eligible", "outcome", "error", "finished_at", "lease_until"]
+FINISHED = ["state", "eligible", "outcome", "error", "finished_at", "lease_until"]
 
 
 def complete(run: ScoringRun, evaluation: Evaluation | None, at: datetime) -> None:
     """Set the fields of a finished run, without saving it."""
     run.state = ScoringRun.State.DONE
-    run.stage = ""
     run.eligible = bool(evaluation and evaluation.eligible)
     run.outcome = outcome_of(evaluation) if evaluation else {}
     run.error = ""

@@ -116,14 +116,14 @@ class LeaseLost(Exception):
     """Another worker has taken over the row, so this worker must write nothing."""
 
 
-def claim(model: type[Row], pk: int, lease_for: timedelta, **also: Any) -> Row | None:
-    """Claim the row for this worker and set `also`. Return None if it is done, parked or held by another."""
+def claim(model: type[Row], pk: int, lease_for: timedelta) -> Row | None:
+    """Claim the row for this worker. Return None if it is done, parked or held by another."""
     instant = now()
     rows = model._default_manager.filter(_ready(instant) | _abandoned(instant), pk=pk)
     # Count the attempt before the work, so that a row that kills its worker is parked in the end.
     until = instant + min(lease_for, LONGEST_LEASE)
     if rows.filter(attempts__lt=MAX_ATTEMPTS).update(
-        state=RUNNING, lease_until=until, not_before=None, attempts=F("attempts") + 1, **also
+        state=RUNNING, lease_until=until, not_before=None, attempts=F("attempts") + 1
     ):
         row = model._default_manager.filter(pk=pk, lease_until=until).first()
         if row:

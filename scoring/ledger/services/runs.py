@@ -88,7 +88,7 @@ def _create_after(
 
 def claim(run_id: int) -> ScoringRun | None:
     """Claim the run for this worker. Return None if it is done, parked or held by another."""
-    return queue.claim(ScoringRun, run_id, LEASE, stage="computing")
+    return queue.claim(ScoringRun, run_id, LEASE)
 
 
 def score(run_id: int) -> None:

@@ -162,7 +162,7 @@ def award(request: HttpRequest, number: str, entry: int) -> HttpResponse:
     """Show how the points of a ledger entry came about."""
     owner = by_number(number)
     entries = LedgerEntry.objects.select_related(
-        "run", "contestant", "tournament__club", "reverses", "reversed_by__run", "posted_by"
+        "run", "contestant", "tournament__club", "reverses", "reversed_by__run"
     )
     ledger_entry = get_object_or_404(entries, pk=entry, player=owner)
     if number != owner.number:

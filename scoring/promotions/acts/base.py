@@ -328,7 +328,7 @@ def enqueue_if_due(task: CampaignTask) -> None:
 def mark_done(task: CampaignTask) -> None:
     """Mark a task as done. Call it in the transaction that writes the task's results."""
     queue.held(task).update(
-        state=CampaignTask.State.DONE, stage="", error="", lease_until=None, finished_at=queue.now()
+        state=CampaignTask.State.DONE, error="", lease_until=None, finished_at=queue.now()
     )
 
 

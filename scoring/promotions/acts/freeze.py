@@ -101,11 +101,11 @@ class Freeze(LongAct):
             rule_set = rules_to_freeze(campaign)
             rules = rules_of(rule_set)
             lists = gather(campaign.year, campaign.last_day, rule_set)
-        queue.renew(task, LEASE, stage="writing")
+        queue.renew(task, LEASE)
         with collector_off():
             bodies = [documents.to_text(category_list.document) for category_list in lists]
             sessions = [documents.sessions_text(category_list.sessions) for category_list in lists]
-        queue.renew(task, LEASE, stage="storing")
+        queue.renew(task, LEASE)
         with transaction.atomic():
             # The campaign was read without a lock, but nobody edits it while a task is open.
             campaign = self.lock(task.campaign_id)
@@ -114,13 +114,10 @@ class Freeze(LongAct):
             digest = documents.version_digest(rules, bodies, sessions)
             snapshot = self._store(campaign, task, rules, digest, lists)
             for category_list, body, lines in zip(lists, bodies, sessions, strict=True):
-                selection = category_list.document.selection
                 # No bulk_create: with many rows the driver escapes these long texts character by character.
                 SnapshotList.objects.create(
                     snapshot=snapshot,
                     category=category_list.category,
-                    players=len(selection.places),
-                    promoted=len(selection.movers),
                     body=body,
                     sessions=lines,
                 )

@@ -134,8 +134,6 @@ class SnapshotList(models.Model):
 
     snapshot = models.ForeignKey(CampaignSnapshot, models.PROTECT, related_name="lists")
     category = models.ForeignKey(Category, models.PROTECT, related_name="+")
-    players = models.PositiveIntegerField()
-    promoted = models.PositiveIntegerField()
     body = models.TextField()
     sessions = models.TextField()
 
@@ -288,8 +286,6 @@ class CampaignTask(Work):
     due_on = models.DateField(_("on"), null=True)  # null: immediately
     reason = models.CharField(max_length=300, blank=True)
     state = models.CharField(max_length=9, choices=State, default=State.PENDING)
-    stage = models.CharField(max_length=20, blank=True)
-    lease = models.UUIDField(null=True)
     created_by = models.ForeignKey(USER, models.PROTECT, related_name="+")
 
     class Meta:

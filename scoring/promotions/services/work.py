@@ -24,7 +24,7 @@ def perform(task_id: int) -> None:
     """Run a task. Safe to repeat. Raises the task's own errors; after an outage the task is only retried."""
     if not is_due(CampaignTask.objects.get(pk=task_id)):
         return
-    task = queue.claim(CampaignTask, task_id, LEASE, stage="working")
+    task = queue.claim(CampaignTask, task_id, LEASE)
     if task is None:
         _log_if_given_up(task_id)
         return

@@ -47,10 +47,7 @@ def frozen_lists_required(view: Callable[..., HttpResponse]) -> Callable[..., Ht
 
 def campaign_of(pk: int) -> PromotionCampaign:
     """Return a campaign with the relations that every page shows, or raise Http404."""
-    campaigns = PromotionCampaign.objects.select_related(
-        "rule_set", "snapshot", "opened_by", "frozen_by", "approved_by"
-    )
-    return get_object_or_404(campaigns, pk=pk)
+    return get_object_or_404(PromotionCampaign.objects.select_related("rule_set", "snapshot"), pk=pk)
 
 
 def campaign_crumbs(request: HttpRequest, *steps: tuple[str, str | None]) -> list[dict[str, str | None]]:

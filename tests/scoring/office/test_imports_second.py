@@ -364,6 +364,14 @@ def test_what_a_list_gave_and_took_alone_counts_among_the_five_of_the_day(office
     assert category_changes.count_changes_alone(by, today()) == 0
 
 
+def test_the_page_of_an_undone_list_says_who_undid_it(office):
+    batch = sent(office, "players", "901;Ana;Prado Gil;;")
+    apply(office, batch)
+    undo(office, batch, reason="Wrong file")
+    page = office.get(reverse("office_import_review", args=[batch.pk])).content.decode()
+    assert f"by {office.account.get_username()}: Wrong file" in page
+
+
 def test_undoing_lines_that_changed_nothing_counts_none(office):
     factories.player(number="901", category="2P")
     batch = sent(office, "categories", f"901;2P;{day()};;")

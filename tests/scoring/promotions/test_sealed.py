@@ -98,8 +98,8 @@ def test_a_campaign_points_to_the_version_it_was_frozen_with(who):
 def test_a_version_takes_no_list_once_it_is_frozen(who):
     campaign = acts.frozen(who)
     slip_in = f"""
-        INSERT INTO promotions_snapshotlist (snapshot_id, category_id, players, promoted, body, sessions)
-        VALUES ({campaign.snapshot_id}, {make.category("MN-O").pk}, 0, 0, '', '')"""
+        INSERT INTO promotions_snapshotlist (snapshot_id, category_id, body, sessions)
+        VALUES ({campaign.snapshot_id}, {make.category("MN-O").pk}, '', '')"""
     with refused("takes no lists"):
         sql(slip_in)
     # Nor while another version is being made: that is other work.
