@@ -64,6 +64,9 @@ class CaseField(Field):
     factor: str
 
 
+FormField = WholeField | NumberField | ChoiceField | CaseField
+
+
 @dataclass(frozen=True, slots=True)
 class Variants:
     """Values of a choice that are compared with each other, where no other regulation can be.
@@ -86,7 +89,7 @@ class PlacesCalculation:
     needed: names of factors without which nothing can be calculated
     """
 
-    fields: Sequence[Field]
+    fields: Sequence[FormField]
     event: Callable[[Mapping[str, Any], Mapping[str, Any], dict[str, Decimal]], PlacedEvent]
     example: Callable[[Context], Mapping[str, str]]
     factors: Sequence[NumberField] = ()

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
+from scoring import regulations
 from scoring.engine.errors import CODES
-from scoring.regulations import ALL, DATED, DECLARATIONS
 from scoring.regulations.declaration import Regulation
 from scoring.regulations.json_schema import (
     INPUT_PARTS,
@@ -41,8 +41,10 @@ def input_schema() -> Json:
         ],
         "allOf": [*_by_regulation(groups), *_by_family(groups)],
         "properties": {
-            "regulation": one_of(_codes(ALL), "The regulation to apply, whatever the date"),
-            "family": one_of(DATED, "Instead of a regulation: the one of this family in force on the date"),
+            "regulation": one_of(_codes(regulations.ALL), "The regulation to apply, whatever the date"),
+            "family": one_of(
+                regulations.DATED, "Instead of a regulation: the one of this family in force on the date"
+            ),
             "date": {"description": "The event's end date", **text("^[0-9]{4}-[0-9]{2}-[0-9]{2}$")},
         },
         "$defs": {**INPUT_PARTS, **_built(groups)},
@@ -73,14 +75,14 @@ Groups = list[tuple[Definition, list[Regulation]]]
 def _grouped(part: Callable[[Schema], Definition]) -> Groups:
     """Return every definition with the regulations that share it."""
     found: dict[str, tuple[Definition, list[Regulation]]] = {}
-    for declared in DECLARATIONS.values():
+    for declared in regulations.DECLARATIONS.values():
         definition = part(declared.schema)
         found.setdefault(definition.name, (definition, []))[1].append(declared.regulation)
     return list(found.values())
 
 
-def _codes(regulations: Iterable[Regulation]) -> list[str]:
-    return [regulation.code for regulation in regulations]
+def _codes(listed: Iterable[Regulation]) -> list[str]:
+    return [regulation.code for regulation in listed]
 
 
 def _has(name: str, value: Json) -> Json:
@@ -90,17 +92,17 @@ def _has(name: str, value: Json) -> Json:
 
 def _by_regulation(groups: Groups) -> Iterable[Json]:
     """Yield what holds for the regulations of each definition, named or chosen by date."""
-    for definition, regulations in groups:
-        condition = _has("regulation", one_of(_codes(regulations)))
-        family = regulations[0].family
-        if family in DATED and len(_of_family(groups, family)) == 1:
+    for definition, sharing in groups:
+        condition = _has("regulation", one_of(_codes(sharing)))
+        family = sharing[0].family
+        if family in regulations.DATED and len(_of_family(groups, family)) == 1:
             condition = either(condition, _has("family", {"const": family}))
         yield {"if": condition, "then": ref(definition.name)}
 
 
 def _by_family(groups: Groups) -> Iterable[Json]:
     """Yield what holds for a dated family whose regulations have definitions of their own."""
-    for family in DATED:
+    for family in regulations.DATED:
         names = _of_family(groups, family)
         if len(names) > 1:
             then = either(*(ref(name) for name in names))
@@ -108,12 +110,10 @@ def _by_family(groups: Groups) -> Iterable[Json]:
 
 
 def _of_family(groups: Groups, family: str) -> list[str]:
-    return [definition.name for definition, regulations in groups if regulations[0].family == family]
+    return [definition.name for definition, sharing in groups if sharing[0].family == family]
 
 
 def _built(groups: Groups) -> Json:
     return {
-        name: built
-        for definition, regulations in groups
-        for name, built in definition.build(regulations).items()
+        name: built for definition, sharing in groups for name, built in definition.build(sharing).items()
     }

@@ -1,6 +1,6 @@
 """The calculator's form for points by place, drawn from what the regulation's folder declares."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from datetime import date
 from decimal import Decimal
 from functools import partial
@@ -101,7 +101,7 @@ def calculation_of(code: str) -> calculation.PlacesCalculation:
     return regulations.DECLARATIONS[code].calculation
 
 
-def _fields(code: str, declared: Iterable[calculation.Field]) -> dict[str, forms.Field]:
+def _fields(code: str, declared: Sequence[calculation.FormField]) -> dict[str, forms.Field]:
     """Return the form fields for those of a regulation. One query if the office enters some of the cases."""
     cases = _cases(code, [field for field in declared if isinstance(field, calculation.CaseField)])
     drawn: dict[str, forms.Field] = {}

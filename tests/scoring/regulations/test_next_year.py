@@ -1,0 +1,84 @@
+"""Another year of the AEB is its folder: page, calculator, schema and dates follow from what it declares."""
+
+from dataclasses import replace
+from datetime import date
+from decimal import Decimal
+from html import unescape
+
+import pytest
+from django.urls import reverse
+from jsonschema import Draft202012Validator
+
+from scoring import regulations
+from scoring.management.commands.score import answer
+from scoring.regulations.aeb.declaration import declared
+from scoring.regulations.aeb.shapes import Row, Table
+from scoring.regulations.published import input_schema, output_schema
+from tests.scoring.engine.test_strict_json import changed
+
+pytestmark = pytest.mark.django_db
+PREVIOUS = regulations.of_family("aeb")[-1]
+YEAR = PREVIOUS.valid_from.year + 5
+CODE = f"aeb-{YEAR}"
+TITLES = Table("2", "2.4", (Row("3D", Decimal("1.5"), "3♦"), Row("GM", Decimal("4"), "GM")))
+
+
+@pytest.fixture(autouse=True)
+def following(monkeypatch):
+    """A year with another table of categories, as the registry would find it in its folder."""
+    year = replace(PREVIOUS, code=CODE, valid_from=date(YEAR, 1, 1), categories=TITLES)
+    monkeypatch.setattr(regulations, "ALL", (*regulations.ALL, year))
+    monkeypatch.setattr(regulations, "DECLARATIONS", {**regulations.DECLARATIONS, CODE: declared(year)})
+    return year
+
+
+@pytest.fixture
+def read(client):
+    """A page in English, as HTML with plain characters."""
+
+    def html_of(address: str, **parameters: str) -> str:
+        client.cookies["django_language"] = "en"
+        response = client.get(address, parameters)
+        assert response.status_code == 200
+        return unescape(response.content.decode())
+
+    return html_of
+
+
+def test_the_year_before_ends(following):
+    assert regulations.valid_to(PREVIOUS) == date(YEAR - 1, 12, 31)
+    assert regulations.in_force("aeb", date(YEAR - 1, 12, 31)) is PREVIOUS
+    assert regulations.in_force("aeb", date(YEAR, 1, 1)) is following
+
+
+def test_it_has_a_page(read):
+    html = read(reverse("regulation", args=[CODE]))
+    assert f"AEB, Puntuación en torneos, 1 Jan {YEAR}" in html
+    assert "GM" in html and "4.00" in html
+    assert "The worked examples of the document" not in html  # those of the year before are not its own
+    assert f'"{reverse("calculator")}?reglamento={CODE}&comparar={PREVIOUS.code}"' in html
+    assert f"?reglamento={PREVIOUS.code}&comparar={CODE}" in read(reverse("regulation", args=[PREVIOUS.code]))
+
+
+def test_it_is_listed_by_its_year(read):
+    html = read(reverse("regulations"))
+    assert f'href="{reverse("regulation", args=[CODE])}"' in html
+    assert f"AEB points {YEAR}" in html
+
+
+def test_the_calculator_asks_by_its_tables(read):
+    html = read(reverse("calculator"), reglamento=CODE, n_3D="0", n_GM="40", manos="24")
+    assert 'name="n_GM"' in html and 'name="n_2P"' not in html
+    assert f"AEB {YEAR}: " in html and "C4 = (40·4)/40 = 4" in html
+
+
+def test_input_and_output_have_a_schema():
+    event = changed("contestants.0.players.0.category", "GM") | {"regulation": CODE}
+    for contestant in event["contestants"]:
+        for player in contestant["players"]:
+            player["category"] = "GM"
+    assert Draft202012Validator(input_schema()).is_valid(event)
+    assert not Draft202012Validator(input_schema()).is_valid(event | {"regulation": PREVIOUS.code})
+    result = answer(event)
+    assert result["coefficients"]["C4"] == "4"
+    assert Draft202012Validator(output_schema()).is_valid(result)
