@@ -4,6 +4,7 @@ from datetime import datetime, timedelta
 
 from django.conf import settings
 from django.contrib.auth import get_user_model
+from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
@@ -12,6 +13,8 @@ from players.models import AccountEvent, Player, Proposal
 from ui.formatting import format_date
 
 Kind = AccountEvent.Kind
+# Whoever did one of these may know how to sign in with the account.
+GIVES_ACCESS = (Kind.CREATED, Kind.ADDRESS, Kind.CODE)
 
 
 def note(
@@ -32,20 +35,41 @@ def note_moved(account_id: int, before: Player, after: Player, by) -> None:
 
 def held_until(user) -> datetime | None:
     """Return when the account's waiting days end; None if it may approve now."""
-    span = timedelta(days=settings.APPROVAL_WAITING_DAYS)
-    holding = AccountEvent.objects.filter(account=user, holds=True, at__gt=timezone.now() - span)
-    last = holding.order_by("at").values_list("at", flat=True).last()
-    return last and last + span
+    return _end_of_waiting(AccountEvent.objects.filter(account=user, holds=True))
 
 
 def hold_message(user) -> str:
     """Return a sentence that says why the account may approve nothing now; empty if it may."""
-    until = held_until(user)
-    if until is None:
-        return ""
     text = _(
         "After a change of your roles, your password or your player you approve nothing for some days: you "
         "can from %(day)s, %(hour)s on."
     )
+    return _message(text, held_until(user))
+
+
+def preparer_hold_message(user, preparer) -> str:
+    """Return a sentence that says why the account may not approve what `preparer` prepared; empty if it may.
+
+    Who has just made an account, or given it an address or a code, could sign in with it: the two would not
+    be two persons.
+    """
+    text = _(
+        "You made the account that prepared this, changed its e-mail address or printed a code for it: "
+        "somebody else approves this, or you from %(day)s, %(hour)s on."
+    )
+    events = AccountEvent.objects.filter(account=preparer, by=user, kind__in=GIVES_ACCESS)
+    return _message(text, _end_of_waiting(events))
+
+
+def _end_of_waiting(events: QuerySet[AccountEvent]) -> datetime | None:
+    """Return when the waiting days after the latest of these events end; None if they are over."""
+    span = timedelta(days=settings.APPROVAL_WAITING_DAYS)
+    last = events.filter(at__gt=timezone.now() - span).order_by("at").values_list("at", flat=True).last()
+    return last and last + span
+
+
+def _message(text: str, until: datetime | None) -> str:
+    if until is None:
+        return ""
     local = timezone.localtime(until)
     return text % {"day": format_date(local.date(), get_language()), "hour": local.strftime("%H:%M")}

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from players.models import Proposal
 from players.proposals import Act, act_of, may_decide
-from players.services.journal import hold_message
+from players.services.journal import hold_message, preparer_hold_message
 
 State = Proposal.State
 
@@ -69,6 +69,11 @@ def _preparer_obstacles(proposal: Proposal, act: Act) -> list[str]:
     return [text % {"account": account.get_username()}]
 
 
+def hold(proposal: Proposal, by) -> str:
+    """Return a sentence that says why this account has to wait before it approves; empty if it has not."""
+    return hold_message(by) or preparer_hold_message(by, proposal.prepared_by)
+
+
 @transaction.atomic
 def approve(proposal_id: int, by, digest: str) -> Proposal:
     """Perform the act of a proposal.
@@ -76,10 +81,10 @@ def approve(proposal_id: int, by, digest: str) -> Proposal:
     digest: of the effect that the second person was shown
 
     Raises PermissionDenied; and ValidationError if the proposal is already decided, its effect differs from
-    the one shown, it can no longer be performed, or the account is in its waiting days.
+    the one shown, it can no longer be performed, or `hold` gives a reason to wait.
     """
     proposal = _locked(proposal_id, by)
-    if text := hold_message(by):
+    if text := hold(proposal, by):
         raise ValidationError(text, code="waiting")
     if sentences := obstacles(proposal):
         raise ValidationError(sentences)

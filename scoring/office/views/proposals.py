@@ -15,7 +15,6 @@ from players.access import roles_of
 from players.models import Proposal
 from players.proposals import act_of, labels, may_decide
 from players.services import proposals as services
-from players.services.journal import hold_message
 from scoring.office.forms.proposals import ReturnForm
 from scoring.office.queries import proposals as queries
 from scoring.office.tables.proposals import DecidedTable, PendingTable
@@ -121,7 +120,7 @@ def _context(request: HttpRequest, shown: Proposal) -> dict[str, Any]:
         "effect": effect,
         "obstacles": services.obstacles(shown),
         "may_decide": deciding,
-        "held_back": hold_message(request.user) if deciding else "",
+        "held_back": services.hold(shown, request.user) if deciding else "",
         "own": shown.prepared_by_id == request.user.pk,
         **effect.context,
     }

@@ -1,12 +1,15 @@
 """The pages of acts that wait for a second person."""
 
+from datetime import timedelta
+
 import pytest
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
+from django.utils import timezone
 
-from players.models import Role
+from players.models import AccountEvent, Role
 from players.services import proposals
 from tests import factories, second
 from tests.second import prepared
@@ -155,10 +158,27 @@ def test_outsiders_find_nothing_and_auditors_change_nothing(act, clerk):
         assert client_of(auditor).post(proposal.get_absolute_url(), data).status_code == 403
 
 
+@pytest.mark.parametrize("kind", ["created", "address", "code"])
+def test_who_could_sign_in_as_the_preparer_does_not_approve_for_some_days(
+    act, clerk, committee, kind, monkeypatch
+):
+    AccountEvent.objects.create(account=clerk, kind=kind, by=committee)
+    proposal = prepared(clerk)
+    text = page(committee, proposal).content.decode()
+    assert ('value="approve"' in text, 'value="return"' in text) == (False, True)
+    data = {"action": "approve", "seen": "d"}
+    refused = client_of(committee).post(proposal.get_absolute_url(), data)
+    assert (refused.status_code, act.performed) == (422, [])
+    assert 'value="approve"' in page(account(Role.Kind.COMMITTEE), proposal).content.decode()
+    then = timezone.now() + timedelta(days=3, minutes=1)
+    monkeypatch.setattr(timezone, "now", lambda: then)
+    assert 'value="approve"' in page(committee, proposal).content.decode()
+
+
 def test_whoever_is_in_the_waiting_days_is_told_so_before_deciding(act, clerk, committee, monkeypatch):
     proposal = prepared(clerk)
     assert 'value="approve"' in page(committee, proposal).content.decode()
-    monkeypatch.setattr("scoring.office.views.proposals.hold_message", lambda user: "Not before Friday.")
+    monkeypatch.setattr("players.services.proposals.hold_message", lambda user: "Not before Friday.")
     text = page(committee, proposal).content.decode()
     assert "Not before Friday." in text
     assert 'value="approve"' not in text
