@@ -237,9 +237,15 @@ ALLAUTH_TRUSTED_PROXY_COUNT = trusted_proxies()
 SESSION_COOKIE_AGE = 12 * 3600
 
 # --- Mail -----------------------------------------------------------------------------------------------
-EMAIL_HOST = os.environ.get("EMAIL_HOST", "")
+EMAIL_HOST = os.environ.get("EMAIL_HOST", "").strip()
 EMAIL_USE_SSL = env_flag("EMAIL_USE_SSL")
 EMAIL_USE_TLS = env_flag("EMAIL_USE_TLS", not EMAIL_USE_SSL)
+if EMAIL_USE_SSL and EMAIL_USE_TLS:
+    # Django would refuse both only when it sends the first letter.
+    raise ImproperlyConfigured(
+        "Set only one of EMAIL_USE_TLS and EMAIL_USE_SSL: TLS begins with STARTTLS, usually on port 587, "
+        "SSL with the connection, usually on port 465."
+    )
 EMAIL_PORT = int(os.environ.get("EMAIL_PORT", "465" if EMAIL_USE_SSL else "587"))
 EMAIL_HOST_USER = os.environ.get("EMAIL_HOST_USER", "")
 EMAIL_HOST_PASSWORD = os.environ.get("EMAIL_HOST_PASSWORD", "")

@@ -93,6 +93,27 @@ def test_the_mail_server_comes_from_the_environment(start):
     assert (plain["EMAIL_PORT"], plain["EMAIL_USE_TLS"], plain["EMAIL_USE_SSL"]) == (587, True, False)
 
 
+@pytest.mark.parametrize("host", ["", " ", "\t"])
+def test_a_blank_mail_server_is_none(start, host):
+    refused = start(**NEEDED, EMAIL_HOST=host)
+    assert refused.returncode != 0
+    assert "ImproperlyConfigured: Set EMAIL_HOST, the mail server" in refused.stderr
+    assert "console" in json.loads(start(EMAIL_HOST=host).stdout)["EMAIL_BACKEND"]
+
+
+def test_blanks_around_the_mail_server_are_no_part_of_it(start):
+    stated = json.loads(start(**NEEDED, EMAIL_HOST=" mail.example.org ").stdout)
+    assert stated["EMAIL_HOST"] == "mail.example.org"
+
+
+def test_mail_is_encrypted_in_one_way_alone(start):
+    """Django would refuse both only when it sends the first letter."""
+    both = {"EMAIL_USE_TLS": "1", "EMAIL_USE_SSL": "1"}
+    refused = start(**NEEDED, EMAIL_HOST="mail.example.org", **both)
+    assert refused.returncode != 0
+    assert "ImproperlyConfigured: Set only one of EMAIL_USE_TLS and EMAIL_USE_SSL" in refused.stderr
+
+
 def test_without_production_letters_go_to_the_terminal(start):
     assert "console" in json.loads(start().stdout)["EMAIL_BACKEND"]
 
