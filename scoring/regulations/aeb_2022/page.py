@@ -1,20 +1,11 @@
-"""What the page of AEB 2022 has of its own: examples, printed tables, rulings and misprints."""
+"""What the page of AEB 2022 has of its own: examples, printed tables and misprints."""
 
 from decimal import Decimal
 
 from scoring.regulations.aeb.examples import c2, c3, c4, first_of_pool, formula, largest_pool
-from scoring.regulations.aeb.notes import RULINGS as SHARED
 from scoring.regulations.aeb.scheme import Scheme
 from scoring.regulations.page import Erratum, Example
 from scoring.regulations.texts import _
-
-RULINGS = (
-    *SHARED,
-    _(
-        "Teams and players of an individual sit where the formula of the text has them; tables 3 and 5 "
-        "to 7 print other points for the middle and the last."
-    ),
-)
 
 ERRATA = (
     Erratum(_("Table 7, C1 of the team divisions"), "225 · 168.75 · 112.5", "168.75 · 112.5 · 225"),

@@ -93,6 +93,22 @@ def test_the_page_opens_with_an_answer(client, code, language):
             assert say(ruling) in unescape(html)
 
 
+@pytest.mark.parametrize("code", ["aeb-2022", "aeb-2026"])
+def test_who_takes_part_is_ruled_on_the_page(read, code):
+    """As docs/rulings.md has it: simultaneous events, withdrawals, substitutes, a minimum share of the boards."""
+    html = read(url(code))
+    for words in ("A simultaneous event", "Whoever withdrew", "Substitutes listed", "a minimum share"):
+        assert words in html
+
+
+def test_the_page_names_one_rule_for_places(read, settings):
+    for rule, other in (("text", "spread evenly, as"), ("even", "formula is applied")):
+        settings.PLACE_RULE = rule
+        html = read(url("aeb-2022"))
+        assert other not in html
+        assert "sit where the formula of the text has them" not in html
+
+
 @pytest.mark.parametrize("code", WITH_MISPRINTS)
 def test_errata_are_listed(read, code):
     html = read(url(code))
