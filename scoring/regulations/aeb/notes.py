@@ -13,9 +13,7 @@ RULINGS: tuple[Text, ...] = (
         "A simultaneous event of many clubs is one tournament with one ranking: n and the coefficients are "
         "those of the whole field, and the place in one's own club gives no points."
     ),
-    _(
-        "Whoever withdrew and is not in the final ranking did not play: they neither earn points nor count in n."
-    ),
+    _("Whoever withdrew and is not in the final ranking did not play: no points, and not counted in n."),
     _("Substitutes listed with a pair or team earn its points in full; whoever is not listed earns none."),
     _(
         "Everybody in the ranking earns points, however few boards they played, unless the federation sets a "

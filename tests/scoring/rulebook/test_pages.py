@@ -95,7 +95,7 @@ def test_the_page_opens_with_an_answer(client, code, language):
 
 @pytest.mark.parametrize("code", ["aeb-2022", "aeb-2026"])
 def test_who_takes_part_is_ruled_on_the_page(read, code):
-    """As docs/rulings.md has it: simultaneous events, withdrawals, substitutes, a minimum share of the boards."""
+    """Simultaneous events, withdrawals, substitutes and a minimum share of the boards."""
     html = read(url(code))
     for words in ("A simultaneous event", "Whoever withdrew", "Substitutes listed", "a minimum share"):
         assert words in html
