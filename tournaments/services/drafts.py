@@ -33,6 +33,7 @@ RECHECKED = frozenset(
         "duplicate_player",
         "malformed_licence",
         "bad_percentage",
+        "percentages_of_one",
         "no_number",
         "no_name",
         "stand_in",

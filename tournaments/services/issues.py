@@ -18,7 +18,7 @@ from tournaments.formats.definitions import Definition, error, info, warning
 from tournaments.formats.issues import issue
 from tournaments.formats.types import Issue
 from tournaments.formats.wording import Description
-from ui.formatting import format_date
+from ui.formatting import format_date, language
 
 __all__ = ["CATALOGUE", "describe", "issue", "issue_records"]
 
@@ -271,6 +271,8 @@ PLAYER_NAME_PARAMS = {
 }
 # Warnings about one person. Each needs its own tick, because a different name may mean a different person.
 PERSONAL = frozenset({"name_differs"})
+# Issues whose value is a number as a program writes it. Other values are quoted as in the file.
+NUMERIC = frozenset({"percentages_of_one", "bad_percentage", "score_too_large"})
 _ISO_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 
 
@@ -295,6 +297,8 @@ def describe(issue: Issue) -> Description:
     value = issue.value
     if issue.code in UPLOAD_ISSUES:
         value = _in_words(value)
+    if issue.code in NUMERIC and language(get_language()) == "es":
+        value = value.replace(".", ",")
     return wording.describe(replace(issue, value=value, params=params), gettext)
 
 

@@ -48,3 +48,11 @@ def test_a_name_that_looks_like_a_day_that_never_was_is_quoted_as_it_is():
 def test_a_file_that_writes_a_date_is_quoted_as_it_is():
     with translation.override("en"):
         assert "2026-13-45" in describe(issue("bad_date", value="2026-13-45")).message
+
+
+@pytest.mark.parametrize("code", ["percentages_of_one", "bad_percentage", "score_too_large"])
+def test_numbers_have_the_decimal_sign_of_the_reader(code):
+    with translation.override("es"):
+        assert " 0,7292" in describe(issue(code, value="0.7292")).message
+    with translation.override("en"):
+        assert " 0.7292" in describe(issue(code, value="0.7292")).message

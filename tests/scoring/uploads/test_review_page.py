@@ -1,5 +1,7 @@
 """The review page is one form: whatever button is pressed, everything on it is stored first."""
 
+import re
+
 import pytest
 from django.test import Client
 from django.urls import reverse
@@ -325,3 +327,13 @@ def test_a_problem_with_a_number_leads_to_its_box(signed_in, club, members):
     text = page_of(signed_in, sent(signed_in, club, data)).content.decode()
     top, _heading, people = text.partition('id="people"')
     assert 'href="#number_1-1"' in top and 'id="number_1-1"' in people
+
+
+def test_percentages_that_are_parts_of_one_are_asked_about_once(signed_in, club, pairs):
+    data = re.sub(r";(\d\d),(\d\d)(?=\r|$)", r";0,\1\2", csv_of(pairs).decode())
+    assert ";0,6975" in data
+    upload = sent(signed_in, club, data.encode())
+    assert [item.code for item in draft_of(upload).issues].count("percentages_of_one") == 1
+    page = page_of(signed_in, upload).content.decode()
+    assert page.count("pasa de 0,6975: parecen partes de uno, no de cien.</p>") == 1
+    assert "0.6975:" not in page
