@@ -15,7 +15,10 @@ _SERVICES = ["tests/scoring/ledger", "tests/scoring/annulments", "tests/scoring/
 # Room -> (patterns of the files that are mutated, tests that have to notice).
 ROOMS = {
     "engine": (["scoring/engine/*.py"], _PURE),
-    "regulations": (["scoring/regulations/**/*.py"], _PURE),
+    "regulations": (
+        ["scoring/regulations/**/*.py"],
+        [*_PURE, "tests/scoring/rulebook", "tests/scoring/calculator"],
+    ),
     "readers": (["tournaments/formats/**/*.py", "tournaments/ranking.py"], ["tests/tournaments/formats"]),
     "selection": (["scoring/promotions/pure/*.py"], ["tests/scoring/promotions", _STORED]),
     "posting": (["scoring/ledger/services/posting.py"], [*_SERVICES, "tests/scoring/uploads/test_flow.py"]),
