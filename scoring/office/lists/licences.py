@@ -62,6 +62,8 @@ class Licences(ImportKind):
             return None
         # `equivalent` concerns foreign licences only: our own always counts.
         equivalent = bool(issuer) and bool(reader.yes_no(row, "equivalent"))
+        if reader.is_wrong(row):
+            return None
         return Licence(
             player=player, valid_from=days[0], valid_to=days[1], issuer=issuer, equivalent=equivalent
         )

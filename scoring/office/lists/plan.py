@@ -13,6 +13,7 @@ from django.utils.functional import Promise
 
 from players.models import Player, Proposal
 from scoring.office.lists.issues import IssueList
+from tournaments.formats.catalogue import CATALOGUE
 from tournaments.formats.licence import normalise
 from tournaments.formats.types import Column, HasIssues, Issue, TableRow
 from ui.chunks import chunks
@@ -202,6 +203,7 @@ class RowReader:
         self.issues = IssueList()
         self._headings = {column.key: column.names[0] for column in columns}
         self._first_lines: dict[Any, tuple[int, Any]] = {}
+        self._wrong_lines: set[int] = set()
 
     def add_issue(
         self, code: str, row: TableRow, key: str, value: object = None, **params: str | int
@@ -209,6 +211,12 @@ class RowReader:
         """Add an issue of a cell; `value` defaults to the cell's text."""
         text = row.get(key) if value is None else value
         self.issues.add(code, row.line, self._headings[key], text, **params)
+        if CATALOGUE[code].severity == "error":
+            self._wrong_lines.add(row.line)
+
+    def is_wrong(self, row: TableRow) -> bool:
+        """Return whether the row has an error. The plan leaves such rows out: they add and change nothing."""
+        return row.line in self._wrong_lines
 
     def number(self, row: TableRow) -> str | None:
         """Return the federation number as stored; None, with an issue, if it is not one."""

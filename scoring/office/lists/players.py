@@ -72,10 +72,13 @@ class Players(ImportKind):
             values = self._parse(reader, row, clubs)
             if not reader.is_first(row, number, values):
                 continue
-            if number not in known:
+            player = known.get(number)
+            if (player and reader.is_merged(row, player)) or reader.is_wrong(row):
+                continue
+            if player:
+                self._compare(reader, plan, row, player, values)
+            else:
                 self._add(plan, row, number, values)
-            elif not reader.is_merged(row, known[number]):
-                self._compare(reader, plan, row, known[number], values)
         plan.issues = reader.issues.done()
         return plan
 

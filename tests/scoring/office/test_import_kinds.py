@@ -59,6 +59,32 @@ def test_a_list_whose_rows_are_all_wrong_does_not_say_that_all_of_it_is_there_al
     assert "<table" not in html
 
 
+WRONG_ROWS = {
+    "players": ("901;Ana;Prado Gil;NADIE;", "902;Eva;Soto Rey;;quizá", "903;Luz;Mar Sol;NADIE;"),
+    "licences": ("903;2026;;;FFB;quizá",),
+}
+
+
+@pytest.mark.parametrize("kind", WRONG_ROWS)
+def test_a_row_with_an_error_adds_and_changes_nothing(office, kind):
+    """The third player is as in the list, but for the club, which nobody knows."""
+    factories.player(number="903", given_name="Luz", surname="Mar Sol")
+    batch = sent(office, kind, *WRONG_ROWS[kind])
+    plan = imports.plan_of(batch, TODAY)
+    assert plan.has_errors and not plan.lines
+    assert plan.counts == {"added": 0, "changed": 0, "same": 0}
+    html = office.get(reverse("office_import_review", args=[batch.pk])).content.decode()
+    assert "no se puede aplicar nada de ella" in html
+    assert "añad" not in html and "<table" not in html
+
+
+def test_the_rows_without_errors_are_shown_beside_the_wrong_ones(office):
+    batch = sent(office, "players", "901;Ana;Prado Gil;NADIE;", "902;Eva;Soto Rey;;")
+    assert [line.number for line in imports.plan_of(batch, TODAY).lines] == ["902"]
+    html = office.get(reverse("office_import_review", args=[batch.pk])).content.decode()
+    assert "Las filas sin errores añadirían 1, cambiarían 0 y dejarían 0 como están." in html
+
+
 @pytest.mark.parametrize(
     ("rows", "expected"),
     [
