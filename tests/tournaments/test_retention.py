@@ -1,8 +1,10 @@
 """The rule for keeping files: which bytes go when, and what stays of them."""
 
+import logging
 from datetime import date, timedelta
 
 import pytest
+from django.urls import reverse
 from django.utils import timezone
 
 from scoring.ledger.models import ScoringRun
@@ -102,6 +104,49 @@ def test_files_that_could_not_be_read_go_after_a_week(club, director):
         False,
         True,
     ]
+
+
+def test_files_of_drafts_go_a_year_after_they_were_uploaded(club, director, client, caplog):
+    """Nobody has confirmed or discarded them, and nobody may ever do so."""
+    old, fresh = received(director, club), received(director, club)
+    old_go, fresh_go = (makers.upload(director, makers.FILE.replace("Torneo", name)) for name in ("A", "B"))
+    for uploaded, days in ((old, 367), (fresh, 364), (old_go, 367), (fresh_go, 364)):
+        type(uploaded).objects.filter(pk=uploaded.pk).update(created_at=timezone.now() - days * DAY)
+    client.force_login(director)
+    addresses = [
+        reverse("upload_review", args=[old.pk]),
+        reverse("upload_review", args=[fresh.pk]),
+        reverse("go_upload_review", args=[old_go.pk]),
+        reverse("go_upload_review", args=[fresh_go.pk]),
+    ]
+    gone = "el archivo ya no se conserva"
+    assert not any(gone in client.get(address).content.decode() for address in addresses)
+    with caplog.at_level(logging.INFO, logger=retention.__name__):
+        assert retention.delete_due_files(timezone.localdate()) == 2
+    assert "deleted 2 uploaded files" in caplog.text
+    assert kept(old, fresh) == [False, True]
+    for uploaded in (old_go, fresh_go):
+        uploaded.refresh_from_db()
+    assert (old_go.content, fresh_go.content is None) == (None, False)
+    assert old_go.file_deleted_at and old_go.sha256 and not fresh_go.file_deleted_at
+    assert [gone in client.get(address).content.decode() for address in addresses] == [
+        True,
+        False,
+        True,
+        False,
+    ]
+    assert retention.delete_due_files(timezone.localdate()) == 0
+
+
+def test_a_draft_without_its_file_can_still_be_confirmed(director):
+    """What was read of the file is kept, and the audit knows why the file is not."""
+    draft = makers.upload(director)
+    GoUpload.objects.update(created_at=timezone.now() - 367 * DAY)
+    assert retention.delete_due_files(timezone.localdate()) == 1
+    done = register.confirm(draft, director, {"go_no_pin"})
+    assert (done.state, done.content) == ("confirmed", None)
+    lines, _said = audit()
+    assert "; 1 files no longer kept; " in lines[-1]
 
 
 def test_go_files_too_and_the_audit_counts_them_apart(director, monkeypatch):

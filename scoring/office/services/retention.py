@@ -1,12 +1,13 @@
 """Delete uploaded files after a time: they hold telephone numbers and addresses that are not needed.
 
 Keep what was read from a file, its digest and the time of deletion: the ranking can be scored and audited
-without the file. Delete the files of discarded uploads once they cannot be restored any more, and those of
-confirmed uploads some time after the tournament, unless an open year-end change covers the tournament's year.
+without the file. Delete the files of discarded uploads once they cannot be restored any more, those of
+confirmed uploads some time after the tournament, unless an open year-end change covers the tournament's year,
+and those of drafts as long after they were uploaded, because nobody may ever confirm or discard a draft.
 """
 
 import logging
-from datetime import date, datetime, time
+from datetime import date, datetime, time, timedelta
 
 from django.conf import settings
 from django.db import transaction
@@ -45,24 +46,32 @@ def due_uploads(today: date) -> QuerySet[ResultUpload]:
         played &= ~Q(revision__tournament__end_date__year=year)
     waiting = ScoringRun.objects.filter(revision=OuterRef("revision"), state=ScoringRun.State.WAITING)
     confirmed = Q(state=ResultUpload.State.CONFIRMED) & played & ~Exists(waiting)
-    unreadable = Q(state=ResultUpload.State.REFUSED, created_at__lt=_first_kept(today))
-    return ResultUpload.objects.filter(_discarded(today) | unreadable | confirmed, file__isnull=False)
+    unreadable = Q(
+        state=ResultUpload.State.REFUSED, created_at__lt=_first_kept(today, settings.KEEP_DISCARDED_FILES)
+    )
+    due = _discarded(today) | unreadable | _old_draft(today) | confirmed
+    return ResultUpload.objects.filter(due, file__isnull=False)
 
 
 def due_go_uploads(today: date) -> QuerySet[GoUpload]:
     """Return the Go uploads whose files are due for deletion."""
     first_kept = today - settings.KEEP_CONFIRMED_FILES
     confirmed = Q(state=GoUpload.State.CONFIRMED, tournament__end_date__lt=first_kept)
-    return GoUpload.objects.filter(_discarded(today) | confirmed, content__isnull=False)
+    due = _discarded(today) | _old_draft(today) | confirmed
+    return GoUpload.objects.filter(due, content__isnull=False)
 
 
 def _discarded(today: date) -> Q:
-    return Q(state="discarded", discarded_at__lt=_first_kept(today))
+    return Q(state="discarded", discarded_at__lt=_first_kept(today, settings.KEEP_DISCARDED_FILES))
 
 
-def _first_kept(today: date) -> datetime:
-    """Return the moment from which discarded and unreadable files are kept."""
-    return timezone.make_aware(datetime.combine(today - settings.KEEP_DISCARDED_FILES, time.min))
+def _old_draft(today: date) -> Q:
+    return Q(state="review", created_at__lt=_first_kept(today, settings.KEEP_CONFIRMED_FILES))
+
+
+def _first_kept(today: date, period: timedelta) -> datetime:
+    """Return the moment from which files that are kept for this period are kept."""
+    return timezone.make_aware(datetime.combine(today - period, time.min))
 
 
 def _delete_files(uploads: QuerySet[ResultUpload]) -> int:
