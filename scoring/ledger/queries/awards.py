@@ -18,6 +18,7 @@ from scoring.ledger.evaluation import FAMILY
 from scoring.ledger.models import LedgerEntry, ScoringRun
 from scoring.ledger.place_wording import PIGMENTS, pigment_of
 from scoring.ledger.source_keys import back_key, origin_of, taken_back_by
+from scoring.ledger.systems.seats import short_players
 from scoring.ledger.windows import first_day, leaves_on
 from scoring.ledger.wording import reasons_of
 from scoring.regulations.acbl.pigments import NOT_STATED
@@ -180,22 +181,57 @@ def awaiting_approval(player: Player) -> list[dict[str, Any]]:
 
 
 def not_counted(player: Player, limit: int = 50) -> list[dict[str, Any]]:
-    """Return the player's latest tournaments that do not count, with the reasons. Two queries."""
+    """Return the player's latest tournaments that give them nothing, and why. Three queries at most."""
     numbers = Player.objects.numbers_of(player)
     seats = Seat.objects.filter(player__in=numbers, revision=F("revision__tournament__published"))
     done = ScoringRun.objects.filter(state=ScoringRun.State.DONE)
     later = done.filter(revision=OuterRef("revision"), number__gt=OuterRef("number"))
-    runs = done.filter(~Exists(later), revision__in=seats.values("revision_id"), eligible=False)
-    runs = runs.select_related("tournament__club").defer("inputs").order_by("-tournament__end_date", "-pk")
+    newest = done.filter(~Exists(later)).select_related("tournament__club")
+    newest = newest.order_by("-tournament__end_date", "-pk")
+    runs = newest.filter(revision__in=seats.values("revision_id"), eligible=False).defer("inputs")
+    reasons = [(run, _reason(run)) for run in runs[:limit]]
+    reasons += _too_few_boards(numbers, seats, newest.filter(eligible=True))
+    reasons.sort(key=lambda item: (item[0].tournament.end_date, item[0].pk), reverse=True)
     return [
         {
             "day": run.tournament.end_date,
             "title": run.tournament.name,
             "url": run.tournament.get_absolute_url(),
             "club": run.tournament.club.name,
-            "why": _annulment_text(run) if run.purpose == run.Purpose.ANNUL else " ".join(reasons_of(run)),
+            "why": why,
         }
-        for run in runs[:limit]
+        for run, why in reasons[:limit]
+    ]
+
+
+def _reason(run: ScoringRun) -> str:
+    """Return why a run gives nobody points."""
+    return _annulment_text(run) if run.purpose == run.Purpose.ANNUL else " ".join(reasons_of(run))
+
+
+def _too_few_boards(
+    numbers: QuerySet[Player], seats: QuerySet[Seat], runs: QuerySet[ScoringRun]
+) -> list[tuple[ScoringRun, str]]:
+    """Return the runs that give others points, but not the player, who played too few boards.
+
+    The setting may have changed since, so what counts are the run's inputs. They are large: read them only of
+    tournaments that gave the player nothing and whose file states the boards.
+    """
+    awards = LedgerEntry.objects.filter(
+        player__in=numbers,
+        tournament=OuterRef("revision__tournament"),
+        kind__in=(LedgerEntry.Kind.AWARD, LedgerEntry.Kind.OPENING),
+        reversed_by=None,
+    )
+    seats = seats.filter(~Exists(awards), contestant__boards__isnull=False)
+    rows = seats.values_list("revision_id", "player_id", "contestant__boards")
+    played = {revision: (player, boards) for revision, player, boards in rows}
+    text = gettext("%(boards)s of %(scheduled)s boards played: too few for points.")
+    return [
+        (run, text % {"boards": boards, "scheduled": run.tournament.boards_scheduled})
+        for run in (runs.filter(revision__in=played) if played else ())
+        for player, boards in [played[run.revision_id]]
+        if player in short_players(run.inputs)
     ]
 
 

@@ -1,6 +1,7 @@
 """Convert rows of a ranking to seats and contestants of the engine, for every points system."""
 
-from collections.abc import Callable, Container, Iterable
+from collections.abc import Callable, Container, Iterable, Mapping
+from typing import Any
 
 from django.conf import settings
 
@@ -44,6 +45,17 @@ def person_of(seat_id: str) -> str:
 def played_enough(seat_ids: Iterable[str]) -> bool:
     """Return whether a contestant with these seats played enough boards to earn points."""
     return not any(seat_id.startswith(SHORT) for seat_id in seat_ids)
+
+
+def short_players(inputs: Iterable[Mapping[str, Any]]) -> set[int]:
+    """Return the ids of the players with too few boards to earn points, from a run's stored inputs."""
+    seats = (
+        seat["id"]
+        for stored in inputs
+        for contestant in stored["event"]["contestants"]
+        for seat in contestant["players"]
+    )
+    return {int(person_of(seat)) for seat in seats if seat.startswith(SHORT) and person_of(seat).isdecimal()}
 
 
 def by_field(contestants: Iterable[tuple[Row, Contestant]]) -> dict[str, tuple[Contestant, ...]]:

@@ -7,6 +7,7 @@ from django.urls import reverse
 
 from scoring.audit import verify
 from scoring.ledger.models import LedgerEntry
+from scoring.ledger.queries.awards import not_counted
 from scoring.ledger.services import runs
 from scoring.uploads.services.confirm import confirm
 from scoring.uploads.services.review import review_of
@@ -53,6 +54,11 @@ def test_who_played_less_keeps_the_place_and_the_others_their_points(
     assert [difference for batch in verify.batches() for difference in batch.differences] == []
     page = client.get(tournament.get_absolute_url()).content.decode()
     assert "1 puesto no tiene puntos" in page
+    reasons = {player.pk: [row["why"] for row in not_counted(player)] for pair in pairs for player in pair}
+    why = "10 de 24 manos jugadas: muy pocas para tener puntos."
+    assert reasons == {player: [why] if player in held else [] for player in reasons}
+    own = client.get(pairs[1][0].get_absolute_url()).content.decode()
+    assert "Torneos que no puntuaron" in own and why in own
 
 
 def test_a_share_that_is_just_reached_is_enough(upload, director, settings):
