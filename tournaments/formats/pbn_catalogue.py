@@ -37,6 +37,13 @@ PBN_ISSUES = {
         gettext_noop("The heading says %(stated)s pairs, but the ranking lists %(counted)s."),
         _CUT_OFF,
     ),
+    "pbn_pairs_unranked": warning(
+        gettext_noop(
+            "The ranking lists %(counted)s pairs, but the results of the boards name others; "
+            "how many are missing: %(missing)s."
+        ),
+        gettext_noop("Export the file again: part of the ranking seems to be missing."),
+    ),
     "pbn_results_missing": warning(
         gettext_noop(
             "The ranking says that its pairs played %(stated)s boards in all; their results show %(counted)s."
@@ -50,6 +57,19 @@ PBN_ISSUES = {
     "pbn_cut_off": warning(
         gettext_noop("The results end here earlier than expected."),
         _CUT_OFF,
+    ),
+    "pbn_boards_unequal": warning(
+        gettext_noop(
+            "The file does not state how many boards were played; in its results the pairs have from "
+            "%(least)s to %(most)s."
+        ),
+        _CUT_OFF,
+    ),
+    "pbn_boards_counted": info(
+        gettext_noop(
+            "The file does not state how many boards were played. Counted in its results: %(count)s."
+        ),
+        gettext_noop("Check the number of boards before you confirm."),
     ),
     "pbn_boards_without_pairs": info(
         gettext_noop("Boards whose results name no pairs, so that only the ranking was read: %(count)s."),

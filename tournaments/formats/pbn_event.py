@@ -7,14 +7,14 @@ that session. PBN has no end mark, so a truncated file can only be detected by i
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 
 from . import values
 from .issues import IssueList
 from .pbn_notation import Notation, Table
 from .types import BoardResult, Entry, EventInfo
-from .usebio_boards import board_counts
+from .usebio_boards import bare, board_counts
 
 _DAY = re.compile(r"(\d{4})\.(\d{2})\.(\d{2})")
 _SPAN = re.compile(r"(\d{4})-(\d{2})-(\d{2})(?:\s*-\s*(?:(?:(\d{4})-)?(\d{2})-)?(\d{2}))?")
@@ -52,7 +52,10 @@ def read_event(
     # The ranking counts the boards of all sessions; the travellers may only be of the last one.
     counts_boards = any(entry.boards for entry in entries)
     shown = () if is_cumulative or counts_boards else boards
-    return board_counts(info, entries, shown, count(meta.get("boardcount", "")), issues)
+    stated = count(meta.get("boardcount", ""))
+    if not stated and not count(meta.get("boardcountsession", "")):
+        _check_counted(entries, shown, issues)
+    return board_counts(info, entries, shown, stated, issues)
 
 
 def count(text: str) -> int | None:
@@ -106,9 +109,11 @@ def _check_complete(
 ) -> None:
     """Compare the counts that the file states with its content."""
     meta = notation.meta
-    pairs = (count(meta.get("paircount", "")) or 0) - (count(meta.get("phantomcount", "")) or 0)
+    phantoms = count(meta.get("phantomcount", "")) or 0
+    pairs = (count(meta.get("paircount", "")) or 0) - phantoms
     if len(entries) < pairs:
         issues.add("pbn_pairs_missing", stated=pairs, counted=len(entries))
+    _check_ranked(entries, boards, phantoms, issues)
     cut_at = notation.cut_at
     if is_cumulative and not cut_at:  # the boards that pairs played in the last session are not stated
         cut_at = _line_of_short_last_table(notation.boards)
@@ -139,6 +144,67 @@ def _check_results(entries: Sequence[Entry], boards: Sequence[BoardResult], issu
         stated, counted = stated + (entry.boards or 0), counted + min(own, entry.boards or 0)
     if counted < stated:
         issues.add("pbn_results_missing", stated=stated, counted=counted)
+
+
+def _check_ranked(
+    entries: Sequence[Entry], boards: Sequence[BoardResult], phantoms: int, issues: IssueList
+) -> None:
+    """Add an issue if the travellers name pairs that the ranking does not have.
+
+    Some may be the ranked pairs without a number, or phantoms.
+    """
+    played = _boards_by_pair(entries, boards)
+    ranked = {_key(entry.section, entry.number, entry.direction) for entry in entries}
+    if not any(side for _section, _number, side in played):
+        ranked = {(section, number, "") for section, number, _side in ranked}
+    unknown = sum(not entry.number for entry in entries) + phantoms
+    missing = len(played.keys() - ranked) - unknown
+    if missing > 0:
+        issues.add("pbn_pairs_unranked", counted=len(entries), missing=missing)
+
+
+def _check_counted(entries: Sequence[Entry], boards: Sequence[BoardResult], issues: IssueList) -> None:
+    """Add an issue that tells that the number of boards is only counted, so that the director checks it."""
+    counts = [len(played) for played in _boards_by_pair(entries, boards).values()]
+    if not counts:
+        return
+    least, most = min(counts), max(counts)
+    if least < most:
+        issues.add("pbn_boards_unequal", least=least, most=most)
+    else:
+        issues.add("pbn_boards_counted", count=most)
+
+
+def _boards_by_pair(
+    entries: Sequence[Entry], boards: Sequence[BoardResult]
+) -> dict[tuple[str, str, str], set[int]]:
+    """Return the boards with a result as {(section, number, side): boards}.
+
+    The side is blank unless North-South and East-West have the same numbers, which a board shows on which a
+    number is on both sides.
+    """
+    has_sections = any(entry.section for entry in entries)
+    played: dict[tuple[str, str, str], set[int]] = defaultdict(set)
+    for result in boards:
+        if result.score or result.ns_points or result.ew_points:
+            for side, (number,) in (("NS", result.ns), ("EW", result.ew)):
+                if number:
+                    played[_key(result.section if has_sections else "", number, side)].add(result.board)
+    both = any(
+        played[section, number, "NS"] & numbers
+        for (section, number, side), numbers in list(played.items())
+        if side == "EW" and (section, number, "NS") in played
+    )
+    if both and all(entry.direction for entry in entries):
+        return played
+    merged: dict[tuple[str, str, str], set[int]] = defaultdict(set)
+    for (section, number, _side), numbers in played.items():
+        merged[section, number, ""] |= numbers
+    return merged
+
+
+def _key(section: str | None, number: str | None, side: str | None) -> tuple[str, str, str]:
+    return section or "", bare(number or ""), side or ""
 
 
 def _line_of_short_last_table(tables: Sequence[Table]) -> int | None:

@@ -307,3 +307,47 @@ def test_a_title_that_only_the_remarks_have():
 def test_one_board_of_a_later_session_has_no_other_to_compare_with():
     text = CUMULATIVE.replace('Session content="2"', 'Session content="1"')
     assert codes(read(text[: text.index(SECOND)])) == {"pbn_intermediate", "no_number"}
+
+
+# --- Travellers first -----------------------------------------------------------------------------------
+TRAVELLERS_FIRST = HEADING + BOARD + SECOND.replace(SIT_OUT, "") + "\n" + RANKING
+
+
+def test_a_ranking_cut_at_a_line_end_has_fewer_pairs_than_the_travellers():
+    assert codes(read(TRAVELLERS_FIRST)) == {"no_number"}
+    lines = TRAVELLERS_FIRST.splitlines(keepends=True)
+    for missing in (1, 2, 3):
+        issues = of_code(read("".join(lines[:-missing])), "pbn_pairs_unranked")
+        assert (issues.severity, issues.params) == ("warning", {"counted": 4 - missing, "missing": missing})
+
+
+def test_lines_with_the_same_numbers_are_told_apart():
+    text = TRAVELLERS_FIRST.replace(' 7 "E-W"', ' 1 "E-W"').replace(' 8 "E-W"', ' 2 "E-W"')
+    text = text.replace(" 1  1  1  7 4S", " 1  1  1  1 4S").replace(" 2  1  2  8 3N", " 2  1  2  2 3N")
+    text = text.replace(" 1  1  1  8 PASS", " 1  1  1  2 PASS").replace(" 2  1  2  7 -", " 2  1  2  1 -")
+    assert codes(read(text)) == {"no_number"}
+    cut = text[: text.index(' 4  2 "E-W"')]
+    assert of_code(read(cut), "pbn_pairs_unranked").params == {"counted": 3, "missing": 1}
+
+
+def test_pairs_without_a_number_and_phantoms_may_be_those_of_the_travellers():
+    assert "pbn_pairs_unranked" not in codes(read(WHOLE.replace(' 4  8 "E-W"', ' 4  - "E-W"')))
+    phantom = WHOLE.replace(SIT_OUT, ' 3  1  9  7 -     "A+"  "A-"  1.2  0.8\n')
+    assert "pbn_pairs_unranked" in codes(read(phantom))
+    heading = f"% EXPORT\n{meta(PairCount='5', PhantomCount='1')}"
+    assert "pbn_pairs_unranked" not in codes(read(phantom.replace("% EXPORT\n", heading)))
+
+
+def test_boards_that_only_the_travellers_count_are_called_so():
+    uncounted = WHOLE.replace("NrBoards", "Other")
+    remark = of_code(read(uncounted), "pbn_boards_counted")
+    assert (remark.severity, remark.params) == ("info", {"count": 2})
+    half = read(uncounted[: uncounted.index(SECOND)])
+    assert of_code(half, "pbn_boards_counted").params == {"count": 1}
+    unequal = read(uncounted.replace(' 2  1  2  7 -     "A+"  "A-"  1.2  0.8\n', ""))
+    remark = of_code(unequal, "pbn_boards_unequal")
+    assert (remark.severity, remark.params) == ("warning", {"least": 1, "most": 2})
+    stated = uncounted.replace("% EXPORT\n", f"% EXPORT\n{meta(BoardCount='2')}")
+    for text in (WHOLE, stated, CUMULATIVE):
+        remarks = {issue.code for issue in read(text).issues}
+        assert not remarks & {"pbn_boards_counted", "pbn_boards_unequal"}
