@@ -36,7 +36,7 @@ from tournaments.services.arrival import file_fields
 from ui.text import fold
 
 from . import players as go_players
-from . import replays
+from . import refusals, replays
 from .repeats import Overlap, find_overlap, find_same_results
 
 UNSAVED_PK = 2**62  # rates an unsaved tournament after the others of its day
@@ -220,7 +220,7 @@ def _rate(effect: Preview) -> None:
         states = history.states_before(event.end, pk, [player.pk for player in players if player])
         values, rated = history.rate(tournament, entrants, games, states)
     except EngineError as error:
-        effect.problems.append(gettext("The rating system refuses this: %(error)s.") % {"error": error})
+        effect.problems.append(refusals.describe(error, event.result, event.end))
         return
     effect.regulation = rated.regulation
     since = min(event.end, effect.corrects.end_date) if effect.corrects else event.end

@@ -1,5 +1,6 @@
 """What a tournament of Go may be at its limits: a ruling or a clear error for each; no game counts twice."""
 
+import re
 from dataclasses import replace
 from datetime import date
 
@@ -27,6 +28,57 @@ def problems(event, user) -> list[str]:
 
 def ratings(tournament) -> list[tuple]:
     return list(Rating.objects.filter(entrant__tournament=tournament).values_list("before", "after", "games"))
+
+
+# --- What the rating system refuses ---------------------------------------------------------------------
+def test_a_rating_beyond_the_system_is_refused_in_words(director):
+    first, *others = makers.people()
+    event = makers.event("Copa", DAY, [replace(first, rating="3400"), *others])
+    assert problems(event, director) == [
+        "“Uno 1” tiene un rating de 3400, y el sistema de rating admite desde -10000 hasta menos de 3300: "
+        "corrígelo en el archivo."
+    ]
+
+
+def changed_game(**values):
+    games = makers.event().result.games
+    return {"games": (games[0], replace(games[1], **values))}
+
+
+REFUSED = {
+    "grade": (
+        {"players": (replace(makers.people()[0], grade="12d"), *makers.people()[1:])},
+        ["Uno 1", "12d"],
+    ),
+    "handicap": (changed_game(handicap=99), ["Uno 3", "Uno 4", "99"]),
+    "round": (changed_game(round=20_000), ["Uno 3", "Uno 4", "20000"]),
+    "self": (changed_game(second=3), ["Uno 3", "ronda 1"]),
+    "twice": (changed_game(first=2, second=1), ["Uno 1", "Uno 2", "ronda 1"]),
+}
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_each_refusal_names_whom_it_concerns_and_no_code(director, name):
+    values, words = REFUSED[name]
+    event = makers.event("Copa", DAY)
+    (text,) = problems(replace(event, result=replace(event.result, **values)), director)
+    assert all(word in text for word in words)
+    assert not re.search(r"[a-z]_[a-z]|\[|players|games", text)
+
+
+def test_a_refusal_of_a_game_counts_rated_games_alone(director):
+    games = [replace(game, reason="forfeit") for game in makers.event().result.games]
+    games.append(replace(games[1], reason="", round=2, handicap=99))
+    event = makers.event("Copa", DAY)
+    (text,) = problems(replace(event, result=replace(event.result, games=tuple(games))), director)
+    assert "“Uno 3” y “Uno 4” de la ronda 2" in text
+
+
+def test_a_refusal_of_the_whole_tournament(director):
+    (text,) = problems(makers.event("Copa", DAY, tournament_class="X"), director)
+    assert text.startswith("El sistema de rating no puede calcular este torneo")
+    (text,) = problems(makers.event("Copa", date(1900, 3, 1)), director)
+    assert "1 mar 1900" in text and "no_regulation" not in text
 
 
 # --- Sizes ----------------------------------------------------------------------------------------------
@@ -105,15 +157,15 @@ def test_far_beyond_the_pole_a_history_goes_on():
 
 # --- Contradictions -------------------------------------------------------------------------------------
 @pytest.mark.parametrize(
-    ("games", "code"),
+    ("games", "words"),
     [
-        ([(1, 1, 2, "1"), (1, 1, 2, "0")], "already have a game"),
-        ([(1, 1, 1, "1")], "against themselves"),
+        ([(1, 1, 2, "1"), (1, 1, 2, "0")], "tienen dos partidas en la ronda 1"),
+        ([(1, 1, 1, "1")], "entre “Uno 1” y “Uno 1” de la ronda 1"),
     ],
 )
-def test_games_that_contradict_each_other_are_refused_by_the_engine_too(director, games, code):
+def test_games_that_contradict_each_other_are_refused_by_the_engine_too(director, games, words):
     result = problems(makers.event("Copa", DAY, games=games), director)
-    assert len(result) == 1 and code in result[0]
+    assert len(result) == 1 and words in result[0]
 
 
 # --- Twice ----------------------------------------------------------------------------------------------
