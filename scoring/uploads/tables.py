@@ -88,7 +88,8 @@ class TickColumn(tables.Column):
             return ""
         label = gettext("Tick %(title)s") % {"title": record["title"] or gettext("Untitled")}
         return format_html(
-            '<input class="form-check-input" type="checkbox" name="upload" value="{}" aria-label="{}">',
+            '<input class="form-check-input" type="checkbox" autocomplete="off" name="upload" value="{}"'
+            ' aria-label="{}">',
             value,
             label,
         )

@@ -56,3 +56,34 @@ def test_back_from_the_confirmation_goes_on_from_what_was_saved(page, live_url, 
     page.goto(live_url + reverse("help"))
     go_back(page)
     assert page.input_value("#id_name") == "Liga"
+
+
+def test_back_in_a_browser_that_loads_the_page_anew_changes_no_decision(browser, live_url, client):
+    """Once a number is saved a person has other choices: the browser must not restore the old one."""
+    club = factories.club()
+    director = factories.director(club)
+    players = factories.players(8, club=club, category="2P")
+    data = csv_of(factories.pairs(players)).decode()
+    for player, stranger in zip(
+        players[:3], ("Mengano Nadie", "Zutano Inventado", "Fulano Perdido"), strict=True
+    ):
+        data = data.replace(player.number, "", 1).replace(player.full_name, stranger)
+    upload = uploads.receive(director, club, "martes.csv", data.encode(), {**details(), "boards": 24})
+    watched = watched_page(browser, live_url)
+    page = next(watched)
+    client.force_login(director)
+    page.context.add_cookies(
+        [{"name": "sessionid", "value": client.cookies["sessionid"].value, "url": live_url}]
+    )
+
+    page.goto(live_url + reverse("upload_review", args=[upload.pk]))
+    for box, player in zip(page.locator("input[name^=number_]").all()[:2], players, strict=False):
+        box.fill(player.number)
+    follow(page.locator("button[value=people]"))
+    decided = set(draft_of(ResultUpload.objects.get()).players)
+    assert len(decided) == 7
+    for _time in range(2):
+        page.go_back()
+        follow(page.locator("button[value=people]"))
+        assert set(draft_of(ResultUpload.objects.get()).players) == decided
+    next(watched, None)

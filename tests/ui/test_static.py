@@ -63,6 +63,9 @@ FORBIDDEN = {
     "hyperscript of htmx": re.compile(r"hx-on|hx-vals\s*=\s*.js:", re.I),
     "an inline script": re.compile(r"<script\b(?![^>]*\bsrc=)", re.I),
     "a script address": re.compile(r"javascript:", re.I),
+    "a box that a browser restores by its place": re.compile(
+        r"<input\b(?=[^>]*type=.(?:radio|checkbox))(?![^>]*autocomplete=.off)[^>]*>", re.I
+    ),
     "another host": re.compile(r"(?:src|<link[^>]*href)\s*=\s*[\"']?(?:https?:)?//(?!\{\{)", re.I),
 }
 
@@ -77,6 +80,7 @@ def test_no_template_holds(what):
     ("what", "sample"),
     [
         ("a style attribute", '<p class="a" style="x">'),
+        ("a box that a browser restores by its place", '<input type="radio" name="who">'),
         ("an event attribute", '<a href="/" onclick="x()">'),
         ("an inline script", "<script>x()</script>"),
         ("another host", '<script src="https://cdn.example/x.js">'),
