@@ -189,6 +189,13 @@ ARRIVAL_ISSUES = {
         gettext_noop("This very file was already confirmed as “%(name)s”."),
         gettext_noop("Open that tournament. If something in it is wrong, correct it from there."),
     ),
+    "same_file_replaced": warning(
+        gettext_noop(
+            "This very file was confirmed as “%(name)s”, whose ranking was corrected since "
+            "and is another one now."
+        ),
+        gettext_noop("Open that tournament. Confirm the file only if it is of another one."),
+    ),
     "same_ranking": error(
         gettext_noop(
             "“%(name)s” (%(club)s, %(day)s) is the same ranking: the same people have the same result in "

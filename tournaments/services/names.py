@@ -62,15 +62,15 @@ def names_differ(written: str, player: Player) -> bool:
     """Whether a written name is probably not the player's."""
     before, _comma, after = written.partition(",")
     words, rest = _words(before), _words(after)
-    given, surnames = _words(player.given_name), _words(player.surname)
+    given_names, surnames = _words(player.given_name), _words(player.surname)
     if not (words or rest):
         return False
-    if not rest and words in ([*given, *surnames], [*surnames, *given]):
+    if not rest and words in ([*given_names, *surnames], [*surnames, *given_names]):
         return False  # most names are equal
-    if not (given and surnames):
-        return _surname_slips([*words, *rest], [*given, *surnames]) > MAX_SLIPS
+    if not (given_names and surnames):
+        return _surname_slips([*words, *rest], [*given_names, *surnames]) > MAX_SLIPS
     readings = [(rest, words)] if rest else _readings(words)
-    return all(_slips(*reading, given, surnames) > MAX_SLIPS for reading in readings)
+    return all(_slips(*reading, given_names, surnames) > MAX_SLIPS for reading in readings)
 
 
 def _words(name: str) -> list[Word]:

@@ -46,7 +46,8 @@ class Overlap:
 def same_file(upload: ResultUpload) -> list[Issue]:
     """Return an error if the same bytes are confirmed, except as the tournament that this upload corrects.
 
-    Return a note if they are in another draft of the club.
+    Return a warning if a correction has put another ranking in their place, and a note if they are in another
+    draft of the club.
     """
     if not upload.sha256:
         return []
@@ -64,12 +65,22 @@ def same_file(upload: ResultUpload) -> list[Issue]:
         if twin.state == State.CONFIRMED:
             tournament = twin.revision.tournament
             if tournament.pk != upload.corrects_id:
-                issues.append(issue("same_file", name=tournament.name, tournament=tournament.pk))
+                code = "same_file" if _still_counts(twin.revision) else "same_file_replaced"
+                issues.append(issue(code, name=tournament.name, tournament=tournament.pk))
         elif twin.club_id == upload.club_id:
             since = timezone.localdate(twin.created_at)
             issues.append(issue("same_draft", since=since.isoformat(), upload=str(twin.pk)))
     # One link is enough. A confirmed tournament matters more than a draft.
-    return sorted(issues, key=lambda item: item.severity != "error")[:1]
+    return sorted(issues, key=lambda item: ("error", "warning", "info").index(item.severity))[:1]
+
+
+def _still_counts(revision: Revision) -> bool:
+    """Whether a ranking, or one that is the same, is current in its tournament. Three queries at most."""
+    current = set(_current(revision.tournament.revisions.all()).values_list("pk", flat=True))
+    if revision.pk in current:
+        return True
+    lines = _stored_lines([revision.pk, *current])
+    return any(compare(lines[revision.pk], lines[other]).is_same for other in current)
 
 
 def corrected_meanwhile(upload: ResultUpload) -> list[Issue]:

@@ -118,8 +118,8 @@ def _single(players: list[Player], words: list[str]) -> Player | None:
 
 
 def _orders(player: Player) -> list[list[str]]:
-    given, surname = words_of(player.given_name), words_of(player.surname)
-    return [given + surname, surname + given]
+    given_names, surnames = words_of(player.given_name), words_of(player.surname)
+    return [given_names + surnames, surnames + given_names]
 
 
 def _may_have_similar_word(words: list[str], registered: list[str]) -> bool:

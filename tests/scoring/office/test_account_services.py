@@ -88,15 +88,15 @@ def test_every_role_that_approves_something_is_given_and_taken_by_two_and_waits(
     for kind in APPROVERS:
         scope = {"region": club.region} if kind == Kind.REGION_ADMIN else {}
         holder = factories.user()
-        given = accounts.change(changes.GiveRole(holder, kind, **scope), office, "elected")
+        giving = accounts.change(changes.GiveRole(holder, kind, **scope), office, "elected")
         assert not holder.roles.exists()
-        approved(given, committee)
+        approved(giving, committee)
         assert journal.held_until(holder), kind
-        taken = accounts.change(changes.TakeRole(holder, kind, **scope), office, "resigned")
+        taking = accounts.change(changes.TakeRole(holder, kind, **scope), office, "resigned")
         assert holder.roles.exists()
         for change in (changes.Close(holder), changes.SetAddress(holder, "new@example.org")):
             assert change.needs_second_person()
-        approved(taken, committee)
+        approved(taking, committee)
         assert not holder.roles.exists()
     assert not changes.Close(lola).needs_second_person()
 
@@ -198,10 +198,10 @@ def test_a_first_link_takes_one_person_and_another_one_two(office, committee):
     lola, eva, player, other = factories.user(), factories.user(), factories.player(), factories.player()
     assert accounts.change(changes.Link(lola, player), office) is None
     moved = accounts.change(changes.Link(lola, other), office, "wrong number")
-    taken = accounts.change(changes.Link(eva, player), office, "it is hers")
+    taking = accounts.change(changes.Link(eva, player), office, "it is hers")
     parted = accounts.change(changes.Unlink(lola, player), office, "left")
-    assert all((moved, taken, parted))
-    approved(taken, committee)
+    assert all((moved, taking, parted))
+    approved(taking, committee)
     player.refresh_from_db()
     assert player.user == eva
     assert (kinds_of(lola), kinds_of(eva)) == (["linked", "unlinked"], ["linked"])

@@ -56,10 +56,10 @@ def test_a_first_tournament_that_is_annulled_ends_it_all_the_same():
 def test_a_first_category_by_hand(office, settings, setup):
     settings.FEDERATION_SETUP = setup
     player, long_ago = factories.player(category=None), today() - timedelta(days=400)
-    given = category_changes.assign(
+    assigned = category_changes.assign(
         player, factories.category("1C"), long_ago, "Champion", office.account, evidence="Minutes 3"
     )
-    assert isinstance(given, CategoryAssignment if setup else Proposal)
+    assert isinstance(assigned, CategoryAssignment if setup else Proposal)
     assert player.assignments.exists() == setup
 
 

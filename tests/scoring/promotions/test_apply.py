@@ -165,9 +165,9 @@ def test_nothing_of_it_stays_where_the_last_write_fails(who, clock, monkeypatch)
 
 def test_what_the_change_gave_is_revoked_by_hand_only_by_two(who, clock):
     acts.applied(who, clock)
-    given = who.diamonds[0].assignments.get(origin="campaign")
-    assert given.valid_from > standings.today()
-    assert category_changes.assess_revoking(given, who.office).why == ("approved",)
+    assignment = who.diamonds[0].assignments.get(origin="campaign")
+    assert assignment.valid_from > standings.today()
+    assert category_changes.assess_revoking(assignment, who.office).why == ("approved",)
 
 
 # --- Reversing ------------------------------------------------------------------------------------------

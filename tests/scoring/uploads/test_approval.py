@@ -35,7 +35,7 @@ def players(club):
     return factories.pairs(factories.players(12, club=club, category="2P"))
 
 
-def given(director, club, pairs, **fields) -> ResultUpload:
+def received(director, club, pairs, **fields) -> ResultUpload:
     corrects, reason = fields.pop("corrects", None), fields.pop("reason", "")
     form = details(**{"boards": 24, **fields})
     return uploads.receive_typed(director, club, form, ranking(pairs), corrects, reason)
@@ -82,7 +82,7 @@ def test_only_the_lowest_points_of_other_systems_are_a_clubs_alone():
 
 
 def test_a_national_tournament_waits_and_no_worker_scores_it(director, club, players):
-    run = confirm(given(director, club, players, **NATIONAL), director)
+    run = confirm(received(director, club, players, **NATIONAL), director)
     assert run.state == ScoringRun.State.WAITING
     runs.score(run.pk)
     runs.retry_failed(run)
@@ -94,12 +94,12 @@ def test_a_national_tournament_waits_and_no_worker_scores_it(director, club, pla
 
 
 def test_a_pool_does_not_wait(director, club, players):
-    assert confirm(given(director, club, players), director).state == ScoringRun.State.PENDING
+    assert confirm(received(director, club, players), director).state == ScoringRun.State.PENDING
     assert not Proposal.objects.exists()
 
 
 def test_it_is_scored_once_another_person_approves(director, club, players):
-    upload = given(director, club, players, **NATIONAL)
+    upload = received(director, club, players, **NATIONAL)
     confirm(upload, director)
     office = factories.office()
     approve(office, waiting())
@@ -113,7 +113,7 @@ def test_it_is_scored_once_another_person_approves(director, club, players):
 def test_a_ranking_of_somebody_who_directs_the_club_no_more_is_only_returned(
     director, club, players, another_club
 ):
-    upload = given(director, club, players, **NATIONAL)
+    upload = received(director, club, players, **NATIONAL)
     confirm(upload, director)
     director.roles.all().delete()
     if another_club:
@@ -126,7 +126,7 @@ def test_a_ranking_of_somebody_who_directs_the_club_no_more_is_only_returned(
 
 
 def test_a_club_that_closed_meanwhile_gets_the_points_it_confirmed(director, club, players):
-    upload = given(director, club, players, **NATIONAL)
+    upload = received(director, club, players, **NATIONAL)
     confirm(upload, director)
     Club.objects.filter(pk=club.pk).update(active=False)
     approve(factories.office(), waiting())
@@ -134,7 +134,7 @@ def test_a_club_that_closed_meanwhile_gets_the_points_it_confirmed(director, clu
 
 
 def test_who_may_approve(director, club, players):
-    confirm(given(director, club, players, **NATIONAL), director)
+    confirm(received(director, club, players, **NATIONAL), director)
     for stranger in (director, factories.director(club), region_admin(club.region), factories.user()):
         with pytest.raises(PermissionDenied):
             approve(stranger, waiting())
@@ -142,7 +142,7 @@ def test_who_may_approve(director, club, players):
 
 
 def test_regional_tournaments_are_approved_in_the_region_too(director, club, players):
-    confirm(given(director, club, players, **REGIONAL), director)
+    confirm(received(director, club, players, **REGIONAL), director)
     with pytest.raises(PermissionDenied):
         approve(region_admin(factories.region()), waiting())
     approve(region_admin(club.region), waiting())
@@ -151,7 +151,7 @@ def test_regional_tournaments_are_approved_in_the_region_too(director, club, pla
 def test_a_new_administrator_of_the_region_approves_nothing_for_some_days(
     director, club, players, monkeypatch
 ):
-    confirm(given(director, club, players, **REGIONAL), director)
+    confirm(received(director, club, players, **REGIONAL), director)
     tournament, admin = waiting(), factories.user()
     giving = accounts.change(
         GiveRole(admin, Role.Kind.REGION_ADMIN, region=club.region), factories.office(), "new"
@@ -168,20 +168,20 @@ def test_a_new_administrator_of_the_region_approves_nothing_for_some_days(
 
 def test_the_office_does_not_approve_what_it_confirmed_or_uploaded(club, players):
     office = factories.office()
-    confirm(given(office, club, players, **NATIONAL), office)
+    confirm(received(office, club, players, **NATIONAL), office)
     with pytest.raises(PermissionDenied):
         approve(office, waiting())
     other = factories.office()
     more = factories.pairs(factories.players(8, club=club))
     first = waiting()
-    confirm(given(office, club, more, **NATIONAL), other)
+    confirm(received(office, club, more, **NATIONAL), other)
     with pytest.raises(PermissionDenied):
         approve(office, Proposal.objects.exclude(pk=first.pk).get())
 
 
 @pytest.mark.parametrize("act", ["return", "withdraw"])
 def test_what_is_returned_is_a_draft_again(client, director, club, players, act):
-    upload = given(director, club, players, **NATIONAL)
+    upload = received(director, club, players, **NATIONAL)
     confirm(upload, director)
     if act == "return":
         proposals.give_back(waiting().pk, factories.office(), "Era el pool del martes")
@@ -199,17 +199,19 @@ def test_what_is_returned_is_a_draft_again(client, director, club, players, act)
 
 
 def test_a_pool_corrected_into_a_championship_waits_and_counts_as_it_was(director, club, players):
-    upload = given(director, club, players)
+    upload = received(director, club, players)
     confirm(upload, director)
     score(upload)
     played = Tournament.objects.get()
     before = sorted(LedgerEntry.objects.values_list("player_id", "points"))
-    correction = given(director, club, players, corrects=played, reason="Era nacional", name="N", **NATIONAL)
+    correction = received(
+        director, club, players, corrects=played, reason="Era nacional", name="N", **NATIONAL
+    )
     run = confirm(correction, director)
     played.refresh_from_db()
     assert (run.state, played.event_type, played.name) == ("waiting", "pool", "Pool")
     assert sorted(LedgerEntry.objects.values_list("player_id", "points")) == before
-    second = given(director, club, players, corrects=played, reason="27 manos")
+    second = received(director, club, players, corrects=played, reason="27 manos")
     with pytest.raises(NotConfirmable) as refused:
         confirm(second, director)
     assert refused.value.codes == ["awaits_approval"]
@@ -226,7 +228,7 @@ def test_a_pool_corrected_into_a_championship_waits_and_counts_as_it_was(directo
 
 
 def test_what_waits_is_withdrawn_and_not_annulled(director, club, players):
-    run = confirm(given(director, club, players, **NATIONAL), director)
+    run = confirm(received(director, club, players, **NATIONAL), director)
     with pytest.raises(ValidationError):
         annul.annul(run.tournament_id, "Por error", director)
     assert Tournament.objects.get().annulled_at is None
@@ -235,7 +237,7 @@ def test_what_waits_is_withdrawn_and_not_annulled(director, club, players):
 @pytest.fixture
 def approved(director, club, players):
     """A regional tournament whose points count."""
-    upload = given(director, club, players, **REGIONAL)
+    upload = received(director, club, players, **REGIONAL)
     confirm(upload, director)
     approve(factories.office(), waiting())
     score(upload)
@@ -249,7 +251,7 @@ def approved(director, club, players):
 def test_every_correction_of_an_approved_tournament_waits(director, club, players, approved, fields):
     """The same points, fewer and more; the same people in other places; another type, pools included."""
     before = sorted(LedgerEntry.objects.values_list("player_id", "points"))
-    turned = given(director, club, players[::-1], corrects=approved, reason="Al revés", **fields)
+    turned = received(director, club, players[::-1], corrects=approved, reason="Al revés", **fields)
     run = confirm(turned, director)
     assert run.state == "waiting"
     runs.score(run.pk)
@@ -264,7 +266,7 @@ def test_every_correction_of_an_approved_tournament_waits(director, club, player
 
 def test_points_for_other_people_are_not_given_alone(director, club, players, approved):
     others = factories.pairs(factories.players(12, club=club, category="2P"))
-    upload = given(director, club, others, corrects=approved, reason="Otros", **REGIONAL)
+    upload = received(director, club, others, corrects=approved, reason="Otros", **REGIONAL)
     confirm(upload, director)
     paid = set(LedgerEntry.objects.values_list("player_id", flat=True))
     assert paid == {player.pk for pair in players for player in pair}
@@ -278,7 +280,7 @@ def test_points_for_other_people_are_not_given_alone(director, club, players, ap
 def test_the_region_approves_corrections_of_its_own_kind(
     client, director, club, players, approved, fields, in_region
 ):
-    upload = given(director, club, players, corrects=approved, reason="Manos", **fields)
+    upload = received(director, club, players, corrects=approved, reason="Manos", **fields)
     client.force_login(director)
     page = client.get(reverse("upload_confirm", args=[upload.pk])).content.decode()
     assert ("el administrador de la territorial" in page) == in_region
@@ -291,26 +293,28 @@ def test_the_region_approves_corrections_of_its_own_kind(
 
 
 def test_a_region_does_not_approve_what_was_national(director, club, players):
-    upload = given(director, club, players, **NATIONAL)
+    upload = received(director, club, players, **NATIONAL)
     confirm(upload, director)
     approve(factories.office(), waiting())
     score(upload)
     played = Tournament.objects.get()
-    confirm(given(director, club, players, corrects=played, reason="Era regional", **REGIONAL), director)
+    confirm(received(director, club, players, corrects=played, reason="Era regional", **REGIONAL), director)
     with pytest.raises(PermissionDenied):
         approve(region_admin(club.region), waiting())
 
 
 def test_what_was_confirmed_elsewhere_while_a_correction_waited_is_not_given_twice(director, club, players):
     """The correction moves the tournament to another week, where nobody could see it while it waited."""
-    upload = given(director, club, players)
+    upload = received(director, club, players)
     confirm(upload, director)
     score(upload)
     later = {**NATIONAL, "end_date": "2026-04-20"}
-    correction = given(director, club, players, corrects=Tournament.objects.get(), reason="Otro día", **later)
+    correction = received(
+        director, club, players, corrects=Tournament.objects.get(), reason="Otro día", **later
+    )
     confirm(correction, director)
     elsewhere = factories.club()
-    again = given(factories.director(elsewhere), elsewhere, players, end_date="2026-04-20")
+    again = received(factories.director(elsewhere), elsewhere, players, end_date="2026-04-20")
     confirm(again, again.created_by)
     with pytest.raises(ValidationError, match=elsewhere.name):
         approve(factories.office(), waiting())
@@ -321,16 +325,16 @@ def test_what_was_confirmed_elsewhere_while_a_correction_waited_is_not_given_twi
 
 
 def test_a_pool_is_corrected_alone(director, club, players):
-    upload = given(director, club, players)
+    upload = received(director, club, players)
     confirm(upload, director)
     score(upload)
     played = Tournament.objects.get()
-    turned = given(director, club, players[::-1], corrects=played, reason="Al revés")
+    turned = received(director, club, players[::-1], corrects=played, reason="Al revés")
     assert confirm(turned, director).state == "pending"
 
 
 def test_a_type_is_played_in_its_format(director, club, players):
-    upload = given(director, club, players, event_type="teams_championship")
+    upload = received(director, club, players, event_type="teams_championship")
     with pytest.raises(NotConfirmable) as refused:
         confirm(upload, director)
     assert refused.value.codes == ["format_not_of_type"]
@@ -341,7 +345,7 @@ def test_a_type_is_played_in_its_format(director, club, players):
 
 def test_pages_say_that_the_points_wait_and_for_whom(client, director, club, players):
     client.force_login(director)
-    upload = given(director, club, players, **REGIONAL)
+    upload = received(director, club, players, **REGIONAL)
     confirmation = client.get(reverse("upload_confirm", args=[upload.pk])).content.decode()
     assert "esperarán" in confirmation and "Cuando se apruebe" in confirmation
     client.post(reverse("upload_confirm", args=[upload.pk]))
@@ -371,7 +375,7 @@ def test_pages_say_that_the_points_wait_and_for_whom(client, director, club, pla
 
 def test_the_confirm_page_says_what_is_confirmed(client, director, club, players):
     client.force_login(director)
-    page = client.get(reverse("upload_confirm", args=[given(director, club, players).pk]))
+    page = client.get(reverse("upload_confirm", args=[received(director, club, players).pk]))
     text = page.content.decode()
     for fact in ("Pool de club", "Parejas", "Presencial", "aeb-2026", "C1 = 5"):
         assert fact in text
@@ -381,13 +385,13 @@ def test_the_confirm_page_says_what_is_confirmed(client, director, club, players
 
 def test_points_far_above_the_clubs_usual_ones_are_warned_of(client, director, club, players):
     client.force_login(director)
-    upload = given(director, club, players, end_date="2026-02-14")
+    upload = received(director, club, players, end_date="2026-02-14")
     confirm(upload, director)
     score(upload)
     others = factories.pairs(factories.players(12, club=club, category="2P"))
-    page = client.get(reverse("upload_confirm", args=[given(director, club, others).pk]))
+    page = client.get(reverse("upload_confirm", args=[received(director, club, others).pk]))
     assert page.context["usual"] is None
-    page = client.get(reverse("upload_confirm", args=[given(director, club, others, **NATIONAL).pk]))
+    page = client.get(reverse("upload_confirm", args=[received(director, club, others, **NATIONAL).pk]))
     most = max(LedgerEntry.objects.values_list("points", flat=True))
     assert page.context["usual"] == most
 
@@ -399,7 +403,7 @@ def test_lists_of_what_waits_ask_no_query_for_each(director, club, client):
     for more in (1, 2):
         for _each in range(more):
             pairs = factories.pairs(factories.players(4, club=club))
-            confirm(given(director, club, pairs, **NATIONAL), director)
+            confirm(received(director, club, pairs, **NATIONAL), director)
         client.get(reverse("proposals"))
         with CaptureQueriesContext(connection) as queries:
             client.get(reverse("proposals"))
@@ -409,6 +413,6 @@ def test_lists_of_what_waits_ask_no_query_for_each(director, club, client):
 
 def test_types_of_other_years_are_not_offered_once_the_date_is_known(client, director, club, players):
     client.force_login(director)
-    form = client.get(reverse("upload_review", args=[given(director, club, players).pk])).context["form"]
+    form = client.get(reverse("upload_review", args=[received(director, club, players).pk])).context["form"]
     offered = {code for code, _label in form.fields["event_type"].choices}
     assert "league" in offered and "teams_championship_open" not in offered

@@ -37,7 +37,7 @@ def test_other_ways_to_write_a_name_are_no_difference(written):
 
 
 @pytest.mark.parametrize(
-    ("written", "given", "differ"),
+    ("written", "given_name", "differ"),
     [
         ("Mario Pérez", "María", True),
         ("Luisa Pérez", "Luis", True),
@@ -50,12 +50,12 @@ def test_other_ways_to_write_a_name_are_no_difference(written):
         ("Alejando Pérez", "Alejandro", False),
     ],
 )
-def test_given_names_of_a_family_are_told_apart(written, given, differ):
-    assert names_differ(written, Player(number="1", given_name=given, surname="Pérez Gil")) is differ
+def test_given_names_of_a_family_are_told_apart(written, given_name, differ):
+    assert names_differ(written, Player(number="1", given_name=given_name, surname="Pérez Gil")) is differ
 
 
 @pytest.mark.parametrize(
-    ("written", "given", "surname"),
+    ("written", "given_name", "surname"),
     [
         # A given name like one of the surnames.
         ("Fernando Gómez", "Lucía", "Gómez Fernández"),
@@ -97,12 +97,12 @@ def test_given_names_of_a_family_are_told_apart(written, given, differ):
         ("Lusía Gomes", "Lucía", "Gómez Fernández"),  # two slips
     ],
 )
-def test_a_relatives_name_is_another_name(written, given, surname):
-    assert names_differ(written, Player(number="1", given_name=given, surname=surname))
+def test_a_relatives_name_is_another_name(written, given_name, surname):
+    assert names_differ(written, Player(number="1", given_name=given_name, surname=surname))
 
 
 @pytest.mark.parametrize(
-    ("written", "given", "surname"),
+    ("written", "given_name", "surname"),
     [
         ("Lucía Gómez Fernandes", "Lucía", "Gómez Fernández"),
         ("Lucía Fernández", "Lucía", "Gómez Fernández"),
@@ -142,5 +142,5 @@ def test_a_relatives_name_is_another_name(written, given, surname):
         ("Lucía Gil", "Lucía Gil", ""),
     ],
 )
-def test_a_usual_spelling_is_the_players_name(written, given, surname):
-    assert not names_differ(written, Player(number="1", given_name=given, surname=surname))
+def test_a_usual_spelling_is_the_players_name(written, given_name, surname):
+    assert not names_differ(written, Player(number="1", given_name=given_name, surname=surname))

@@ -9,7 +9,7 @@ from django.urls import reverse
 from players.models import Role
 from scoring.office.queries.waiting import waiting_for
 from tests import factories
-from tests.scoring.uploads.test_same_ranking import confirmed, given, ranking
+from tests.scoring.uploads.test_same_ranking import confirmed, ranking, received
 from tournaments.models import ResultUpload
 from tournaments.services import uploads
 
@@ -48,18 +48,18 @@ def regulars(club):
 
 @pytest.fixture
 def played(club, regulars):
-    return confirmed(given(club, ranking(regulars)))
+    return confirmed(received(club, ranking(regulars)))
 
 
 @pytest.fixture
 def repeated(club, regulars, played):
     """The same ranking once more, under review."""
-    return given(club, ranking(regulars))
+    return received(club, ranking(regulars))
 
 
 def test_it_waits_for_the_office_alone(repeated, club):
     office = factories.office()
-    given(club, ranking(factories.pairs(factories.players(8))))  # a draft like any other
+    received(club, ranking(factories.pairs(factories.players(8))))  # a draft like any other
     assert len(tasks(office)) == 1 and tasks(office)[0].startswith("1 ")
     for name in ("home", "office"):
         assert f'href="{LIST}"' in client_of(office).get(reverse(name)).content.decode()
@@ -89,7 +89,7 @@ def test_the_word_takes_it_off_the_list_and_so_does_every_other_end(repeated, pl
         {"action": "separate", "separate-reason": "Dos mangas"},
     )
     assert (tasks(office), listed(office)) == ([], [])
-    corrected, discarded = given(club, ranking(regulars)), given(club, ranking(regulars))
+    corrected, discarded = received(club, ranking(regulars)), received(club, ranking(regulars))
     assert len(listed(office)) == 2
     uploads.make_correction(corrected, played, "Error")
     uploads.discard(discarded)
@@ -107,14 +107,14 @@ def test_it_costs_the_same_for_three_as_for_one(repeated, club, regulars):
             assert len(client.get(LIST).context["table"].paginated_rows) == number
         assert not [item for item in page if '"parsed"' in item["sql"] or '"details"' in item["sql"]]
         counts.append((len(waiting), len(page)))
-        given(club, ranking(regulars))
+        received(club, ranking(regulars))
     assert counts[0] == counts[2]
 
 
 def test_a_draft_that_was_there_before_the_tournament_is_put_on_the_list(club, regulars):
     """What is stored of a draft does not know of a tournament confirmed later, until somebody asks."""
-    early = given(club, ranking(regulars))
-    played = confirmed(given(club, ranking(regulars)))
+    early = received(club, ranking(regulars))
+    played = confirmed(received(club, ranking(regulars)))
     office, director = factories.office(), client_of(early.created_by)
     assert listed(office) == []
     compare = reverse("upload_compare", args=[early.pk, played.pk])
@@ -132,7 +132,7 @@ def test_a_draft_that_was_there_before_the_tournament_is_put_on_the_list(club, r
 
 def test_who_cannot_have_a_word_is_not_offered_one(club, regulars, played):
     """Another tournament's page beside a draft that has nothing in common with it."""
-    other = given(club, ranking(factories.pairs(factories.players(8))))
+    other = received(club, ranking(factories.pairs(factories.players(8))))
     compare = reverse("upload_compare", args=[other.pk, played.pk])
     page = client_of(other.created_by).get(compare).content.decode()
     assert 'value="ask"' not in page and "lista de la oficina" not in page

@@ -11,7 +11,7 @@ from scoring.uploads.services.confirm import NotConfirmable, confirm
 from tests import factories
 from tests.scoring.uploads.makers import codes, csv_of, details, post_file, sent, tick_and_confirm, usebio_of
 from tests.threads import at_once
-from tournaments.models import ResultUpload, Tournament
+from tournaments.models import ResultUpload, Revision, Tournament
 from tournaments.services import uploads
 from tournaments.services.drafts import draft_of
 
@@ -42,6 +42,30 @@ def test_the_same_file_may_correct_its_own_tournament(signed_in, club, pairs, fi
     again = sent(signed_in, club, csv_of(pairs), query=query, boards="27", reason="27 manos, no 24")
     assert "same_file" not in codes(again)
     assert "same_ranking" not in codes(again)
+
+
+def test_the_file_of_a_ranking_that_was_replaced_may_be_another_tournament(signed_in, club, pairs, first):
+    """The file was confirmed with the heading of another tournament, which then got its own ranking."""
+    query, fields = f"?corrige={first.pk}", {"boards": "24", "reason": "Era el archivo de otro torneo"}
+    turned = sent(signed_in, club, csv_of(pairs[::-1]), query=query, **fields)
+    tick_and_confirm(signed_in, turned)
+    again = sent(signed_in, club, csv_of(pairs))
+    assert "same_file" in codes(again), "the correction is not scored yet"
+    runs.score(Revision.objects.get(number=2).runs.get().pk)
+    again = sent(signed_in, club, csv_of(pairs))
+    assert again.issues.get(code="same_file_replaced").severity == "warning"
+    page = signed_in.get(reverse("upload_review", args=[again.pk])).content.decode()
+    assert first.get_absolute_url() in page
+    tick_and_confirm(signed_in, again)
+    assert Tournament.objects.count() == 2
+
+
+def test_the_file_of_a_ranking_that_was_corrected_a_little_comes_once(signed_in, club, pairs, first):
+    query, fields = f"?corrige={first.pk}", {"boards": "24", "reason": "Dos puestos cambiados"}
+    swapped = sent(signed_in, club, csv_of([*pairs[:-2], pairs[-1], pairs[-2]]), query=query, **fields)
+    tick_and_confirm(signed_in, swapped)
+    runs.score(Revision.objects.get(number=2).runs.get().pk)
+    assert "same_file" in codes(sent(signed_in, club, csv_of(pairs)))
 
 
 def test_a_second_draft_of_a_file_is_remarked_on(signed_in, club, pairs):

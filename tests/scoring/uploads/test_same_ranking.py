@@ -1,4 +1,4 @@
-"""One event given twice, in another file or another club; and the same people playing again."""
+"""One event uploaded twice, in another file or another club; and the same people playing again."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -49,7 +49,7 @@ def ranking(pairs: Sequence[Sequence], results: Sequence[str | None] | None = No
     return ParsedResult(uploads.TYPED, "", event=fields.get("event", EventInfo()), entries=entries)
 
 
-def given(club, parsed: ParsedResult, day: date = SUNDAY, **fields) -> ResultUpload:
+def received(club, parsed: ParsedResult, day: date = SUNDAY, **fields) -> ResultUpload:
     """An upload under review."""
     corrects, reason = fields.pop("corrects", None), fields.pop("reason", "")
     form = details(**{"end_date": day.isoformat(), "boards": 24, **fields})
@@ -63,7 +63,7 @@ def confirmed(upload: ResultUpload) -> Tournament:
     return confirm(upload, upload.created_by).tournament
 
 
-def found(upload: ResultUpload, *codes: str) -> dict[str, list]:
+def issues_of(upload: ResultUpload, *codes: str) -> dict[str, list]:
     """What a fresh look at the upload says about other tournaments."""
     issues = [issue for issue in draft_of(upload).issues if issue.code in (codes or TWICE)]
     return {issue.code: [other for other in issues if other.code == issue.code] for issue in issues}
@@ -78,17 +78,17 @@ def regulars(club):
 @pytest.fixture
 def played(club, regulars):
     """Their tournament of a Sunday, confirmed."""
-    return confirmed(given(club, ranking(regulars)))
+    return confirmed(received(club, ranking(regulars)))
 
 
 def test_a_ranking_with_one_player_changed_is_the_same_ranking(club, regulars, played):
     changed = [(factories.player(club=club), regulars[0][1]), *regulars[1:]]
-    upload = given(club, ranking(changed))
-    issue = found(upload)["same_ranking"][0]
+    upload = received(club, ranking(changed))
+    issue = issues_of(upload)["same_ranking"][0]
     assert issue.severity == "error"
     assert issue.params["tournament"] == played.pk
     assert (issue.params["count"], issue.params["total"]) == (13, 14)
-    assert set(found(upload)) == {"same_ranking"}
+    assert set(issues_of(upload)) == {"same_ranking"}
     with pytest.raises(NotConfirmable) as refused:
         confirmed(upload)
     assert refused.value.codes == ["same_ranking"]
@@ -104,25 +104,25 @@ def test_a_ranking_with_one_player_changed_is_the_same_ranking(club, regulars, p
     ],
 )
 def test_the_same_ranking_is_seen_on_another_day_and_as_another_type(club, regulars, played, fields):
-    assert "same_ranking" in found(given(club, ranking(regulars), **fields))
+    assert "same_ranking" in issues_of(received(club, ranking(regulars), **fields))
 
 
 def test_the_same_ranking_is_seen_in_another_club_by_half_of_the_pairs(regulars, played):
     others = factories.pairs(factories.players(14))
     half = ranking([*regulars[:7], *others])
-    assert "same_ranking" in found(given(factories.club(), half))
+    assert "same_ranking" in issues_of(received(factories.club(), half))
     less = ranking([*regulars[:6], *others, *factories.pairs(factories.players(2))])
-    assert "same_ranking" not in found(given(factories.club(), less))
+    assert "same_ranking" not in issues_of(received(factories.club(), less))
 
 
 def test_of_several_tournaments_the_right_one_is_named(regulars):
     """Each with the people of another; the one before and the one after it are near in time too."""
     others, more = (factories.pairs(factories.players(28, category="2P")) for _each in range(2))
     before, same, after = (
-        confirmed(given(factories.club(), ranking(pairs))) for pairs in (others, regulars, more)
+        confirmed(received(factories.club(), ranking(pairs))) for pairs in (others, regulars, more)
     )
     changed = [*regulars[:-2], others[0], more[0]]
-    issues = found(given(factories.club(), ranking(changed)))
+    issues = issues_of(received(factories.club(), ranking(changed)))
     assert [issue.params["tournament"] for issue in issues["same_ranking"]] == [same.pk]
     also = {issue.params["tournament"] for issue in issues["also_that_day"]}
     assert also == {before.pk, after.pk}
@@ -131,65 +131,65 @@ def test_of_several_tournaments_the_right_one_is_named(regulars):
 def test_after_a_correction_the_right_tournament_is_named(regulars):
     """By its newest ranking: those of the corrected one and of the other have other numbers than these."""
     others, more = (factories.pairs(factories.players(28, category="2P")) for _each in range(2))
-    first, second = (confirmed(given(factories.club(), ranking(pairs))) for pairs in (others, regulars))
-    confirmed(given(first.club, ranking(more), corrects=first, reason="Era otra lista"))
-    confirmed(given(second.club, ranking(regulars[::-1]), corrects=second, reason="Otro orden"))
-    confirmed(given(first.club, ranking(more[::-1]), corrects=first, reason="Otro orden"))
+    first, second = (confirmed(received(factories.club(), ranking(pairs))) for pairs in (others, regulars))
+    confirmed(received(first.club, ranking(more), corrects=first, reason="Era otra lista"))
+    confirmed(received(second.club, ranking(regulars[::-1]), corrects=second, reason="Otro orden"))
+    confirmed(received(first.club, ranking(more[::-1]), corrects=first, reason="Otro orden"))
     for pairs, same in ((more[::-1], first), (regulars[::-1], second)):
-        (issue,) = found(given(factories.club(), ranking(pairs)))["same_ranking"]
+        (issue,) = issues_of(received(factories.club(), ranking(pairs)))["same_ranking"]
         assert (issue.params["tournament"], issue.params["club"]) == (same.pk, same.club.name)
     for pairs in (others, regulars, more):
-        assert "same_ranking" not in found(given(factories.club(), ranking(pairs)))
+        assert "same_ranking" not in issues_of(received(factories.club(), ranking(pairs)))
 
 
 def test_part_of_a_ranking_is_the_same_ranking(club, regulars, played):
     """A section alone, after the ranking of all."""
-    assert "same_ranking" in found(given(club, ranking(regulars[:4])))
+    assert "same_ranking" in issues_of(received(club, ranking(regulars[:4])))
 
 
 def test_a_week_and_a_day_later_nobody_asks(club, regulars, played):
-    assert found(given(club, ranking(regulars), SUNDAY + timedelta(days=8))) == {}
+    assert issues_of(received(club, ranking(regulars), SUNDAY + timedelta(days=8))) == {}
 
 
 def test_points_of_another_system_are_another_tournament(club, regulars, played, settings):
     settings.FAMILIES = ["aeb", "sbf-bronze"]
-    upload = given(club, ranking(regulars), family="sbf-bronze", event_type="bronze", params={})
-    assert found(upload) == {}
+    upload = received(club, ranking(regulars), family="sbf-bronze", event_type="bronze", params={})
+    assert issues_of(upload) == {}
 
 
 def test_rankings_without_results_are_compared_by_place(club, regulars):
     places = [None] * 14
-    confirmed(given(club, ranking(regulars, places)))
-    assert "same_ranking" in found(given(club, ranking(regulars, places)))
-    turned = found(given(club, ranking(regulars[7:] + regulars[:7], places)))
+    confirmed(received(club, ranking(regulars, places)))
+    assert "same_ranking" in issues_of(received(club, ranking(regulars, places)))
+    turned = issues_of(received(club, ranking(regulars[7:] + regulars[:7], places)))
     assert set(turned) == {"same_people"}
 
 
 def test_two_lines_are_compared_like_one(club, regulars):
     lines = {number: "NS" if number % 2 else "EW" for number in range(1, 15)}
     two = ranking(regulars, directions=lines)
-    confirmed(given(club, two, ranking="two"))
-    assert "same_ranking" in found(given(club, two, ranking="two"))
-    assert "same_ranking" in found(given(club, ranking(regulars)))
+    confirmed(received(club, two, ranking="two"))
+    assert "same_ranking" in issues_of(received(club, two, ranking="two"))
+    assert "same_ranking" in issues_of(received(club, ranking(regulars)))
 
 
 def test_guests_and_merged_numbers_are_the_same_people(club, regulars, played):
     duplicate = factories.player(club=club)
     merges.merge(duplicate, regulars[0][0], "La misma persona", None)
     written = [(duplicate, regulars[0][1]), *((first, "Sin número") for first, _other in regulars[1:])]
-    assert found(given(club, ranking(written)))["same_ranking"][0].params["count"] == 14
+    assert issues_of(received(club, ranking(written)))["same_ranking"][0].params["count"] == 14
 
 
 def test_regulars_on_ten_evenings_and_twice_on_a_sunday(club, regulars):
     """The same 28 people with other results: the evenings say nothing, the second of a day is asked about."""
     for evening in range(10):
         results = [f"{40 + (7 * number + 11 * evening) % 29 + evening / 100:.2f}" for number in range(14)]
-        upload = given(club, ranking(regulars, sorted(results, reverse=True)), SUNDAY + timedelta(evening))
-        assert found(upload) == {}
+        upload = received(club, ranking(regulars, sorted(results, reverse=True)), SUNDAY + timedelta(evening))
+        assert issues_of(upload) == {}
         confirmed(upload)
         regulars = regulars[3:] + regulars[:3]
-    afternoon = given(club, ranking(regulars[::-1], [f"{65 - number * 2.3:.2f}" for number in range(14)]))
-    issues = found(afternoon)
+    afternoon = received(club, ranking(regulars[::-1], [f"{65 - number * 2.3:.2f}" for number in range(14)]))
+    issues = issues_of(afternoon)
     assert set(issues) == {"same_people"}
     assert issues["same_people"][0].severity == "warning"
     assert confirmed(afternoon).pk
@@ -197,7 +197,7 @@ def test_regulars_on_ten_evenings_and_twice_on_a_sunday(club, regulars):
 
 def test_a_person_in_two_tournaments_of_a_day_of_one_club_is_a_note(club, regulars, played):
     stranger = factories.pairs(factories.players(12))
-    issues = found(given(club, ranking([*stranger, regulars[3]])))
+    issues = issues_of(received(club, ranking([*stranger, regulars[3]])))
     assert set(issues) == {"also_that_day"}
     named = [issue.params["player"] for issue in issues["also_that_day"]]
     assert named == sorted(regular.pk for regular in regulars[3])
@@ -206,45 +206,45 @@ def test_a_person_in_two_tournaments_of_a_day_of_one_club_is_a_note(club, regula
 @pytest.mark.parametrize("corrected", [False, True])
 def test_a_person_in_two_tournaments_of_a_day_is_remarked_on(club, regulars, corrected):
     others = factories.pairs(factories.players(28, category="2P"))
-    first = confirmed(given(club, ranking(others if corrected else regulars)))
+    first = confirmed(received(club, ranking(others if corrected else regulars)))
     if corrected:
-        confirmed(given(club, ranking(regulars), corrects=first, reason="Era otra lista"))
+        confirmed(received(club, ranking(regulars), corrects=first, reason="Era otra lista"))
     stranger = factories.pairs(factories.players(6))
-    upload = given(factories.club(), ranking([*stranger, regulars[3]]))
-    notes = found(upload)["also_that_day"]
+    upload = received(factories.club(), ranking([*stranger, regulars[3]]))
+    notes = issues_of(upload)["also_that_day"]
     assert [note.severity for note in notes] == ["info"] * 2
     assert {note.params["person"] for note in notes} == {regular.public_name for regular in regulars[3]}
     assert confirmed(upload).pk
 
 
 def test_a_correction_does_not_repeat_what_it_corrects(club, regulars, played):
-    upload = given(club, ranking(regulars), corrects=played, reason="27 manos", boards=27)
-    assert found(upload) == {}
+    upload = received(club, ranking(regulars), corrects=played, reason="27 manos", boards=27)
+    assert issues_of(upload) == {}
 
 
 def test_what_a_correction_left_out_is_no_longer_played(club, regulars, played):
     others = factories.pairs(factories.players(28, club=club))
-    confirmed(given(club, ranking(others), corrects=played, reason="Era otra lista"))
-    assert found(given(club, ranking(regulars))) == {}
+    confirmed(received(club, ranking(others), corrects=played, reason="Era otra lista"))
+    assert issues_of(received(club, ranking(regulars))) == {}
 
 
 def test_the_ranking_that_counts_is_compared_while_its_correction_waits(client, club, regulars, played):
-    """A correction that waits for approval does not count: the old ranking may not be given once more."""
+    """A correction that waits for approval does not count: the old ranking may not come once more."""
     runs.score(played.runs.get().pk)
     others = factories.pairs(factories.players(28, category="2P"))
-    waiting = given(club, ranking(others), corrects=played, reason="Era otra lista", event_type="national")
+    waiting = received(club, ranking(others), corrects=played, reason="Era otra lista", event_type="national")
     confirmed(waiting)
     for pairs in (regulars, others):
-        upload = given(factories.club(), ranking(pairs))
-        (issue,) = found(upload)["same_ranking"]
+        upload = received(factories.club(), ranking(pairs))
+        (issue,) = issues_of(upload)["same_ranking"]
         assert issue.params["tournament"] == played.pk
         client.force_login(factories.office())
         page = client.get(reverse("upload_compare", args=[upload.pk, played.pk])).content.decode()
         assert page.count("69,75") == 2, "the ranking that is the same stands beside it"
         uploads.mark_separate(upload, played, "Dos finales", factories.office())
-        assert set(found(upload, "same_ranking", "two_events")) == {"two_events"}
+        assert set(issues_of(upload, "same_ranking", "two_events")) == {"two_events"}
     approval.discard(approval.waiting_run(played))
-    assert "same_ranking" not in found(given(factories.club(), ranking(others)))
+    assert "same_ranking" not in issues_of(received(factories.club(), ranking(others)))
 
 
 GUESTS = [(f"Guillermo Uno{letter}", f"Hanna Dos{letter}") for letter in "abcdefghij"]
@@ -258,20 +258,20 @@ ALL_ALIKE = [("Invitado 1", "Invitada")] * 10
 def test_a_ranking_with_many_guests_is_the_same_ranking(club, regulars, guests, again, scored):
     """Guests are the same people by their names; who has none is not compared."""
     results = None if scored else [None] * 14
-    confirmed(given(club, ranking([*regulars[:4], *guests], results)))
-    issues = found(given(factories.club(), ranking([*regulars[:4], *again], results)))
+    confirmed(received(club, ranking([*regulars[:4], *guests], results)))
+    issues = issues_of(received(factories.club(), ranking([*regulars[:4], *again], results)))
     assert set(issues) == {"same_ranking"}
 
 
 def test_a_ranking_without_most_of_its_numbers_is_the_same_ranking(club, regulars, played):
     """As a file of names alone gives it, of which only some were recognised."""
     written = [tuple(one.full_name for one in pair) for pair in regulars]
-    issue = found(given(factories.club(), ranking([regulars[0], *written[1:]])))["same_ranking"][0]
+    issue = issues_of(received(factories.club(), ranking([regulars[0], *written[1:]])))["same_ranking"][0]
     assert issue.params["count"] == issue.params["total"] > 7
     # The other way round: a ranking of names, then one of numbers.
     later = SUNDAY + timedelta(days=30)
-    confirmed(given(club, ranking([regulars[0], *written[1:]]), later))
-    assert "same_ranking" in found(given(factories.club(), ranking(regulars), later))
+    confirmed(received(club, ranking([regulars[0], *written[1:]]), later))
+    assert "same_ranking" in issues_of(received(factories.club(), ranking(regulars), later))
 
 
 @pytest.mark.parametrize("known", [2, 4])
@@ -288,20 +288,20 @@ def test_a_ranking_without_most_of_its_numbers_is_the_same_ranking(club, regular
 def test_evenings_with_many_guests_and_no_results_are_two(club, regulars, guests, others, known):
     """Some of the few known pairs come in at the same places, as it happens."""
     places = [None] * (known + 10)
-    confirmed(given(club, ranking([*regulars[:known], *guests], places)))
+    confirmed(received(club, ranking([*regulars[:known], *guests], places)))
     pairs = regulars[:known]
     if known == 4:
         pairs = [pairs[0], pairs[1], pairs[3], pairs[2]]
     next_day = SUNDAY + timedelta(days=1)
-    assert found(given(club, ranking([*pairs, *others], places), next_day)) == {}
+    assert issues_of(received(club, ranking([*pairs, *others], places), next_day)) == {}
 
 
 def test_guests_of_one_name_are_not_the_same_people_by_that(club, regulars):
     """Evenings of few known pairs and many "Invitado", with other results."""
-    confirmed(given(club, ranking([*regulars[:4], *ALL_ALIKE])))
+    confirmed(received(club, ranking([*regulars[:4], *ALL_ALIKE])))
     results = [f"{64 - number / 3:.2f}" for number in range(14)]
-    upload = given(club, ranking([*regulars[:4], *ALL_ALIKE], results), SUNDAY + timedelta(days=1))
-    assert found(upload) == {}
+    upload = received(club, ranking([*regulars[:4], *ALL_ALIKE], results), SUNDAY + timedelta(days=1))
+    assert issues_of(upload) == {}
 
 
 @pytest.mark.parametrize(
@@ -318,8 +318,8 @@ def test_guests_of_one_name_are_not_the_same_people_by_that(club, regulars):
 def test_a_file_of_another_club_is_asked_about(regulars, written, asked):
     own = factories.club(name="Club de Bridge Encinar", city="Aldea")
     factories.club(name="Alameda Club de Bridge")
-    upload = given(own, ranking(regulars, event=EventInfo(club_name=written or None)))
-    issues = found(upload, "other_club")
+    upload = received(own, ranking(regulars, event=EventInfo(club_name=written or None)))
+    issues = issues_of(upload, "other_club")
     assert bool(issues) == asked
     if asked:
         assert issues["other_club"][0].severity == "warning"
@@ -330,8 +330,8 @@ def test_the_same_ranking_of_two_clubs_confirmed_at_once_counts_once(club, regul
     """Neither sees the other before it is committed, and nothing but the people is common to both."""
     changed = [(factories.player(), regulars[0][1]), *regulars[1:]]
     drafts = [
-        given(club, ranking(regulars)),
-        given(factories.club(), ranking(changed), event_type="regional"),
+        received(club, ranking(regulars)),
+        received(factories.club(), ranking(changed), event_type="regional"),
     ]
     failed = at_once([partial(confirm, draft, draft.created_by) for draft in drafts])
     assert [type(item) for item in failed] == [NotConfirmable]
@@ -343,7 +343,7 @@ def test_the_same_ranking_of_two_clubs_confirmed_at_once_counts_once(club, regul
 
 
 def test_one_click_makes_it_a_correction(client, club, regulars, played):
-    upload = given(club, ranking(regulars, event=EventInfo(source_id="9")), boards=27)
+    upload = received(club, ranking(regulars, event=EventInfo(source_id="9")), boards=27)
     client.force_login(upload.created_by)
     compare = reverse("upload_compare", args=[upload.pk, played.pk])
     assert compare in client.get(reverse("upload_review", args=[upload.pk])).content.decode()
@@ -355,13 +355,13 @@ def test_one_click_makes_it_a_correction(client, club, regulars, played):
     client.post(compare, {"action": "corrects", "corrects-reason": "Eran 27 manos"})
     upload.refresh_from_db()
     assert (upload.corrects, upload.correction_reason) == (played, "Eran 27 manos")
-    assert found(upload, "same_ranking", "corrected_meanwhile", "same_people") == {}
+    assert issues_of(upload, "same_ranking", "corrected_meanwhile", "same_people") == {}
     confirmed(upload)
     assert Tournament.objects.get().boards == 27
 
 
 def test_a_tournament_of_another_club_is_not_this_directors_to_correct(client, regulars, played):
-    upload = given(factories.club(), ranking(regulars))
+    upload = received(factories.club(), ranking(regulars))
     client.force_login(upload.created_by)
     compare = reverse("upload_compare", args=[upload.pk, played.pk])
     assert client.get(compare).context["correction"] is None
@@ -374,7 +374,7 @@ def test_a_tournament_of_another_club_is_not_this_directors_to_correct(client, r
 
 
 def test_the_office_says_that_they_are_two_events(client, club, regulars, played):
-    upload = given(club, ranking(regulars[:8]))
+    upload = received(club, ranking(regulars[:8]))
     compare = reverse("upload_compare", args=[upload.pk, played.pk])
     client.force_login(factories.office())
     assert (
@@ -382,25 +382,25 @@ def test_the_office_says_that_they_are_two_events(client, club, regulars, played
         in client.post(compare, {"action": "separate", "separate-reason": ""}).context["separate"].errors
     )
     client.post(compare, {"action": "separate", "separate-reason": "Dos finales el mismo día"})
-    issues = found(upload, "same_ranking", "two_events")
+    issues = issues_of(upload, "same_ranking", "two_events")
     assert set(issues) == {"two_events"}
     assert issues["two_events"][0].severity == "info"
     assert confirmed(upload).pk != played.pk
 
 
 def test_the_offices_word_holds_for_what_the_office_saw(club, regulars, played):
-    upload = given(club, ranking([*regulars[:8], *factories.pairs(factories.players(4))]))
+    upload = received(club, ranking([*regulars[:8], *factories.pairs(factories.players(4))]))
     uploads.mark_separate(upload, played, "Dos finales", factories.office())
-    assert "same_ranking" not in found(upload)
+    assert "same_ranking" not in issues_of(upload)
     uploads.replace_entries(upload, ranking(regulars).entries)
     upload.refresh_from_db()
-    assert "same_ranking" in found(upload)
+    assert "same_ranking" in issues_of(upload)
 
 
 def test_a_comparison_shows_both_rankings_and_hides_who_is_hidden(client, club, regulars, played):
     hidden = regulars[0][0]
     type(hidden).objects.filter(pk=hidden.pk).update(hidden=True)
-    upload = given(club, replace(ranking(regulars[::-1]), file_name=""))
+    upload = received(club, replace(ranking(regulars[::-1]), file_name=""))
     client.force_login(upload.created_by)
     review = client.get(reverse("upload_review", args=[upload.pk])).content.decode()
     assert "66,50" in review
@@ -411,6 +411,6 @@ def test_a_comparison_shows_both_rankings_and_hides_who_is_hidden(client, club, 
 
 
 def test_a_comparison_is_nobody_elses(client, club, regulars, played):
-    upload = given(club, ranking(regulars))
+    upload = received(club, ranking(regulars))
     client.force_login(factories.director(factories.club()))
     assert client.get(reverse("upload_compare", args=[upload.pk, played.pk])).status_code == 404
