@@ -26,6 +26,7 @@ class AccountEvent(models.Model):
         LINKED = "linked", _("Linked with a player")
         UNLINKED = "unlinked", _("No longer linked with a player")
         LETTER = "letter", _("Letter for a new password sent")
+        CODE_ALLOWED = "code_allowed", _("Code for a new password allowed")
         CODE = "code", _("Code for a new password printed")
         RESET = "reset", _("New password, by letter or code")
         PASSWORD = "password", _("Password changed")

@@ -10,6 +10,7 @@ from django.core.validators import validate_email
 from django.utils.translation import gettext as _
 
 from players.models import Player, Proposal
+from players.services import passwords
 from players.services.role_changes import (
     Change,
     Event,
@@ -130,6 +131,34 @@ def _save(account, **columns) -> None:
     account.save(update_fields=list(columns))
 
 
+@dataclass
+class AllowCode(Change):
+    """Allow the office to print a code with which the account's owner chooses a new password."""
+
+    name = "code"
+
+    @classmethod
+    def title(cls, data: dict[str, Any]) -> str:
+        return _("Print a code for %(account)s") % {"account": data["username"]}
+
+    def obstacles(self) -> list[str]:
+        if not self.account.is_active:
+            return [_("The account is closed.")]
+        if passwords.reachable_by_mail(self.account):
+            return [_("A letter with a link can be sent to %(address)s.") % {"address": self.account.email}]
+        return []
+
+    def effect(self) -> list[str]:
+        values = {"account": self.account.get_username(), "roles": roles_in_words(self.account)}
+        return [
+            _("The office may print a code. Whoever has it chooses the password of %(account)s.") % values,
+            _("Roles now: %(roles)s.") % values,
+        ]
+
+    def apply(self, by) -> None:
+        self._note(Event.CODE_ALLOWED, by)
+
+
 # --- The player -----------------------------------------------------------------------------------------
 @dataclass
 class Link(Change):
@@ -216,5 +245,5 @@ def _number_and_name(player: Player) -> str:
 
 
 CHANGES: dict[str, type[Change]] = {
-    change.name: change for change in (GiveRole, TakeRole, Close, Reopen, SetAddress, Link, Unlink)
+    change.name: change for change in (GiveRole, TakeRole, Close, Reopen, SetAddress, AllowCode, Link, Unlink)
 }

@@ -26,11 +26,11 @@ def note(
     )
 
 
-def note_moved(account_id: int, before: Player, after: Player, by) -> None:
+def note_moved(account_id: int, before: Player, after: Player, by, proposal: Proposal | None) -> None:
     """Record that an account moved from one number of a player to another when the two were merged."""
     account = get_user_model().objects.get(pk=account_id)
-    note(account, Kind.UNLINKED, by, holds=True, player=before.number)
-    note(account, Kind.LINKED, by, holds=True, player=after.number)
+    note(account, Kind.UNLINKED, by, holds=True, proposal=proposal, player=before.number)
+    note(account, Kind.LINKED, by, holds=True, proposal=proposal, player=after.number)
 
 
 def held_until(user) -> datetime | None:

@@ -15,8 +15,10 @@ from django.db import transaction
 from django.http import HttpRequest
 from django.utils import timezone
 
+from players.access import require
 from players.models import AccountEvent
 from players.services.journal import note
+from players.services.role_changes import is_guarded
 
 Kind = AccountEvent.Kind
 HASH_LENGTH = 32  # characters of a token after its timestamp
@@ -44,9 +46,23 @@ def send_letter(request: HttpRequest, account) -> None:
     note(account, Kind.LETTER, request.user)
 
 
+def may_print_code(account) -> bool:
+    """Whether one person may print a code for the account now.
+
+    Two persons allow it for an account with power over others, until a password was chosen with a code.
+    """
+    return not is_guarded(account) or _any_since_last_reset(account, Kind.CODE_ALLOWED)
+
+
 @transaction.atomic
 def print_code(account, by) -> str:
-    """Return a new code for the account, in groups of characters that are easy to read."""
+    """Return a new code for the account, in groups of characters that are easy to read.
+
+    by: None for the command line
+
+    Raises PermissionDenied if a second person has to allow it first.
+    """
+    require(by is None or may_print_code(account))
     note(account, Kind.CODE, by)
     plain = _codes.make_token(account).replace("-", "").upper()
     return " ".join(plain[start : start + GROUP] for start in range(0, len(plain), GROUP))
@@ -83,13 +99,14 @@ def use_code(username: str, code: str, password: str):
 
 def record_reset(account) -> None:
     """Record a reset by letter or code. If the office sent it, the account's waiting days start."""
-    note(account, Kind.RESET, account, holds=_sent_by_office(account))
+    note(account, Kind.RESET, account, holds=_any_since_last_reset(account, Kind.LETTER, Kind.CODE))
 
 
-def _sent_by_office(account) -> bool:
+def _any_since_last_reset(account, *kinds: Kind) -> bool:
+    """Whether the office did any of these since the last reset, and not so long ago that it has expired."""
     last = account.events.filter(kind=Kind.RESET).values_list("at", flat=True).first()
     since = timezone.now() - timedelta(seconds=settings.PASSWORD_RESET_TIMEOUT)
-    sent = account.events.filter(kind__in=[Kind.LETTER, Kind.CODE], by__isnull=False)
+    sent = account.events.filter(kind__in=kinds, by__isnull=False)
     return sent.filter(at__gt=max(last, since) if last else since).exists()
 
 

@@ -83,7 +83,7 @@ class MergeAct(_MergingAct):
         return sentences + _account_obstacles(proposal, merge_proposals.moved_by_merge(duplicate, kept))
 
     def perform(self, proposal: Proposal, by) -> dict:
-        record = merges.merge(*_players(proposal), proposal.reason, by, proposal.data["met"])
+        record = merges.merge(*_players(proposal), proposal.reason, by, proposal.data["met"], proposal)
         return {"merge": record.pk}
 
     def outcome(self, proposal: Proposal) -> list[str]:
@@ -137,7 +137,7 @@ class UndoMergeAct(_MergingAct):
         return _account_obstacles(proposal, merge_proposals.moved_by_undo(record))
 
     def perform(self, proposal: Proposal, by) -> dict:
-        return {"merge": merges.undo(proposal.data["merge"], proposal.reason, by).pk}
+        return {"merge": merges.undo(proposal.data["merge"], proposal.reason, by, proposal).pk}
 
     def outcome(self, proposal: Proposal) -> list[str]:
         return [_("The two numbers are parted again.")] if proposal.result else []

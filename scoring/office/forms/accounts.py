@@ -111,6 +111,13 @@ class AddressForm(ChangeForm):
         return changes.SetAddress(self.account, self.cleaned_data["email"])
 
 
+class CodeForm(ChangeForm):
+    """Ask a second person to allow a code for a new password."""
+
+    def change(self) -> Change:
+        return changes.AllowCode(self.account)
+
+
 class OpenForm(ChangeForm):
     """Close an open account, or reopen a closed one."""
 
@@ -125,6 +132,7 @@ FORMS: dict[str, type[ChangeForm]] = {
     "link": LinkForm,
     "unlink": UnlinkForm,
     "address": AddressForm,
+    "code": CodeForm,
     "open": OpenForm,
 }
 

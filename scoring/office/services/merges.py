@@ -17,7 +17,7 @@ from django.utils import timezone
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
-from players.models import Licence, Player, PlayerMerge
+from players.models import Licence, Player, PlayerMerge, Proposal
 from players.services.changes import send_players_changed
 from players.services.journal import note_moved
 from scoring.ledger.models import LedgerEntry
@@ -41,10 +41,13 @@ class DuplicateAward(NamedTuple):
 
 
 @transaction.atomic
-def merge(duplicate: Player, kept: Player, reason: str, by, confirmed: str = "") -> PlayerMerge:
+def merge(
+    duplicate: Player, kept: Player, reason: str, by, confirmed: str = "", proposal: Proposal | None = None
+) -> PlayerMerge:
     """Merge `duplicate` into `kept`.
 
     confirmed: the fingerprint of the awards found under both numbers, as the user saw and confirmed them
+    proposal: the one that `by` approved, for the journal of accounts
     Raises ValidationError if there is an obstacle, or if those awards have changed since they were confirmed.
     """
     reason = required_reason(reason)
@@ -61,7 +64,7 @@ def merge(duplicate: Player, kept: Player, reason: str, by, confirmed: str = "")
         "entries": len(entries),
         "points": dict(sums_by_family(entries)),
         "licences": _copy_licences(duplicate, kept),
-        "carried": _carry_over(duplicate, kept, by),
+        "carried": _carry_over(duplicate, kept, by, proposal),
     }
     record.save(update_fields=["detail"])
     send_players_changed({duplicate.pk, kept.pk})
@@ -69,7 +72,7 @@ def merge(duplicate: Player, kept: Player, reason: str, by, confirmed: str = "")
 
 
 @transaction.atomic
-def undo(merge_id: int, reason: str, by) -> PlayerMerge:
+def undo(merge_id: int, reason: str, by, proposal: Proposal | None = None) -> PlayerMerge:
     """Undo a merge: move back the effective entries, and take back what was copied or carried over.
 
     Awards posted since the merge stay with the player kept: see `awards_since`. Raises ValidationError
@@ -86,10 +89,10 @@ def undo(merge_id: int, reason: str, by) -> PlayerMerge:
     values = {"number": duplicate.number, "kept": kept.number, "reason": reason}
     transfers.move_back(record, entries, text % values, by and by.pk)
     record.detail["stayed"] = list(awards_since(record).values_list("pk", flat=True))
-    _give_back(record, duplicate, kept, by)
+    _give_back(record, duplicate, kept, by, proposal)
     record.undone_at, record.undone_by, record.undone_reason = timezone.now(), by, reason
     record.save(update_fields=["detail", "undone_at", "undone_by", "undone_reason"])
-    _carry_over_again(kept, by)
+    _carry_over_again(kept, by, proposal)
     send_players_changed({duplicate.pk, kept.pk})
     return record
 
@@ -237,7 +240,7 @@ def _changeable_values(licence: Licence) -> list:
 
 
 # --- What a person has only once ------------------------------------------------------------------------
-def _carry_over(duplicate: Player, kept: Player, by) -> dict:
+def _carry_over(duplicate: Player, kept: Player, by, proposal: Proposal | None) -> dict:
     """Give `kept` what it lacks: hidden, date of death, account, rated player. Return what was given."""
     carried: dict = {}
     if duplicate.hidden and not kept.hidden:
@@ -249,7 +252,7 @@ def _carry_over(duplicate: Player, kept: Player, by) -> dict:
     if account and not kept.user_id:
         kept.user_id = carried["user"] = account
         duplicate.user_id = None
-        note_moved(account, duplicate, kept, by)
+        note_moved(account, duplicate, kept, by, proposal)
     duplicate.save(update_fields=["merged_into", "user"])  # first: an account has only one player
     kept.save(update_fields=["hidden", "deceased_on", "user"])
     rated = RatedPlayer.objects.filter(player=duplicate).first()
@@ -259,7 +262,7 @@ def _carry_over(duplicate: Player, kept: Player, by) -> dict:
     return carried
 
 
-def _give_back(record: PlayerMerge, duplicate: Player, kept: Player, by) -> None:
+def _give_back(record: PlayerMerge, duplicate: Player, kept: Player, by, proposal: Proposal | None) -> None:
     """Undo `_carry_over` and `_copy_licences`, except for what was changed since."""
     carried = record.detail["carried"]
     if carried.get("hidden"):
@@ -271,7 +274,7 @@ def _give_back(record: PlayerMerge, duplicate: Player, kept: Player, by) -> None
     account = carried.get("user")
     if account and kept.user_id == account and not duplicate.user_id:
         kept.user_id, duplicate.user_id = None, account
-        note_moved(account, kept, duplicate, by)
+        note_moved(account, kept, duplicate, by, proposal)
     kept.save(update_fields=["hidden", "deceased_on", "user"])
     duplicate.save(update_fields=["merged_into", "user"])
     if not RatedPlayer.objects.filter(player=duplicate).exists():
@@ -285,12 +288,12 @@ def _give_back(record: PlayerMerge, duplicate: Player, kept: Player, by) -> None
     kept.licences.filter(pk__in=unchanged).delete()
 
 
-def _carry_over_again(kept: Player, by) -> None:
+def _carry_over_again(kept: Player, by, proposal: Proposal | None) -> None:
     """Give `kept` what it now lacks and the numbers that stay merged into it have.
 
     For example, it stays hidden if one of them is. Undoing that merge later takes it back.
     """
     for record in PlayerMerge.objects.filter(kept=kept, undone_at=None).select_related("duplicate"):
         record.detail["licences"] |= _copy_licences(record.duplicate, kept)
-        record.detail["carried"] |= _carry_over(record.duplicate, kept, by)
+        record.detail["carried"] |= _carry_over(record.duplicate, kept, by, proposal)
         record.save(update_fields=["detail"])

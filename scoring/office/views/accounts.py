@@ -107,6 +107,9 @@ def account_password(request: HttpRequest, pk: int) -> HttpResponse:
         passwords.send_letter(request, owner)
         messages.success(request, _("The letter went to %(address)s.") % {"address": owner.email})
         return redirect("account", pk)
+    if not passwords.may_print_code(owner):
+        messages.error(request, _("A second person has to allow this code first."))
+        return redirect("account", pk)
     context = {
         "account": owner,
         "code": passwords.print_code(owner, request.user),
@@ -154,6 +157,7 @@ def _page(
         "forms": forms,
         "waits_until": held_until(shown),
         "wants_letter": passwords.reachable_by_mail(shown),
+        "may_print": passwords.may_print_code(shown),
         "waiting": [
             {"title": act_of(proposal).title(proposal), "url": proposal.get_absolute_url()}
             for proposal in pending

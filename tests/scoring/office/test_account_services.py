@@ -249,7 +249,7 @@ def test_the_command_line_gives_the_first_roles_without_waiting(capsys):
 
 # --- Passwords ------------------------------------------------------------------------------------------
 def test_a_code_lets_its_owner_alone_choose_a_password_once(office, monkeypatch):
-    lola = account(Kind.COMMITTEE)
+    lola = factories.user()
     code = passwords.print_code(lola, office)
     assert not passwords.use_code("nadie", code, "x") and not passwords.use_code(lola.username, "AB", "x")
     assert not passwords.use_code(office.username, code, "x")
@@ -259,6 +259,25 @@ def test_a_code_lets_its_owner_alone_choose_a_password_once(office, monkeypatch)
     assert lola.check_password("a-long-new-password")
     assert kinds_of(lola) == ["code", "reset"]
     assert journal.held_until(lola)
+
+
+@pytest.mark.parametrize("kind", [Kind.COMMITTEE, Kind.AUDITOR])
+def test_a_code_for_an_account_with_power_takes_two(office, committee, monkeypatch, kind):
+    lola = account(kind)
+    changes.SetAddress(lola, "").apply(None)
+    with pytest.raises(PermissionDenied):
+        passwords.print_code(lola, office)
+    with pytest.raises(ValidationError):
+        accounts.change(changes.AllowCode(lola), office)
+    approved(accounts.change(changes.AllowCode(lola), office, "forgot it"), committee)
+    code = passwords.print_code(lola, office)
+    assert passwords.use_code(lola.username, code, "a-long-new-password")
+    with pytest.raises(PermissionDenied):
+        passwords.print_code(lola, office)
+    assert kinds_of(lola) == ["address", "code_allowed", "code", "reset"]
+    approved(accounts.change(changes.AllowCode(lola), office, "forgot it again"), committee)
+    later(monkeypatch, days=4)
+    assert not passwords.may_print_code(lola), "nobody printed it in time"
 
 
 def test_a_code_ends(office, monkeypatch):

@@ -10,7 +10,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from players.models import Proposal, Role
-from tests import factories
+from tests import factories, second
 
 User = get_user_model()
 NEW_PASSWORD = "another-long-password"
@@ -87,6 +87,19 @@ def test_where_there_is_no_address_a_code_is_printed_and_used_once(office):
     assert lola.check_password(NEW_PASSWORD)
     assert reader.post(url, {**data, "password2": NEW_PASSWORD}).status_code == 422
     assert page.context["code"] not in office.get(reverse("account", args=[lola.pk])).content.decode()
+
+
+def test_a_code_for_the_committee_is_asked_for_on_the_page_and_printed_once_allowed(office):
+    eva = factories.user("eva", email="")
+    factories.role(eva, Role.Kind.COMMITTEE)
+    address = reverse("account_password", args=[eva.pk])
+    assert office.post(address).status_code == 302
+    assert address not in office.get(reverse("account", args=[eva.pk])).content.decode()
+    assert change(office, eva, "code").status_code == 422
+    assert change(office, eva, "code", reason="She lost hers").status_code == 302
+    second.approve_all(factories.office())
+    assert address in office.get(reverse("account", args=[eva.pk])).content.decode()
+    assert office.post(address).context["code"]
 
 
 def test_roles_are_given_and_taken_on_the_page_of_the_account(office):

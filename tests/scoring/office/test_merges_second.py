@@ -106,6 +106,19 @@ def test_a_number_renamed_first_is_merged_by_two_persons_all_the_same(office, co
     assert PlayerMerge.objects.get().duplicate == duplicate
 
 
+def test_the_journal_names_who_prepared_the_merging_that_moved_an_account(office, committee):
+    duplicate, kept = named("Ana", "Prado Gil"), named("Ana", "Prado Gil")
+    lola = f.user("lola")
+    duplicate.user = lola
+    duplicate.save()
+    ask(office, duplicate, kept)
+    second.approve_all(committee)
+    part(office, PlayerMerge.objects.get())
+    second.approve_all(committee)
+    preparers = lola.events.values_list("proposal__prepared_by", "by")
+    assert list(preparers) == [(office.account.pk, committee.pk)] * 4
+
+
 def part(office, made: PlayerMerge):
     return office.post(reverse("merge", args=[made.pk]), {"reason": "They are two"})
 
