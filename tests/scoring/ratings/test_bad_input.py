@@ -35,7 +35,7 @@ def test_a_rating_beyond_the_system_is_refused_in_words(director):
     first, *others = makers.people()
     event = makers.event("Copa", DAY, [replace(first, rating="3400"), *others])
     assert problems(event, director) == [
-        "“Uno 1” tiene un rating de 3400, y el sistema de rating admite desde -10000 hasta menos de 3300: "
+        "«Uno 1» tiene un rating de 3400, y el sistema de rating admite desde -10000 hasta menos de 3300: "
         "corrígelo en el archivo."
     ]
 
@@ -71,7 +71,7 @@ def test_a_refusal_of_a_game_counts_rated_games_alone(director):
     games.append(replace(games[1], reason="", round=2, handicap=99))
     event = makers.event("Copa", DAY)
     (text,) = problems(replace(event, result=replace(event.result, games=tuple(games))), director)
-    assert "“Uno 3” y “Uno 4” de la ronda 2" in text
+    assert "«Uno 3» y «Uno 4» de la ronda 2" in text
 
 
 def test_a_refusal_of_the_whole_tournament(director):
@@ -160,7 +160,7 @@ def test_far_beyond_the_pole_a_history_goes_on():
     ("games", "words"),
     [
         ([(1, 1, 2, "1"), (1, 1, 2, "0")], "tienen dos partidas en la ronda 1"),
-        ([(1, 1, 1, "1")], "entre “Uno 1” y “Uno 1” de la ronda 1"),
+        ([(1, 1, 1, "1")], "entre «Uno 1» y «Uno 1» de la ronda 1"),
     ],
 )
 def test_games_that_contradict_each_other_are_refused_by_the_engine_too(director, games, words):
