@@ -58,7 +58,7 @@ def code_version() -> str:
 
 
 def reader_key(request: HttpRequest) -> tuple[Any, ...]:
-    """Return what a page shows of its reader: language, theme and, when signed in, account and roles."""
+    """Return the properties of the reader that a page may depend on: language, theme, account and roles."""
     cookies = request.COOKIES
     key = (getattr(request, "LANGUAGE_CODE", ""), cookies.get("theme", ""))
     session = cookies.get(settings.SESSION_COOKIE_NAME)
@@ -66,7 +66,7 @@ def reader_key(request: HttpRequest) -> tuple[Any, ...]:
         return key
     user = request.user
     if not user.is_authenticated:
-        return key  # the account was closed or deleted, or its password changed, since it signed in
+        return key  # the account was closed or deleted, or its password changed: the session is invalid
     roles = roles_of(user)
     own = getattr(user, "player", None)
     scopes = tuple(sorted((kind, tuple(sorted(clubs))) for kind, clubs in roles.clubs.items()))

@@ -1,4 +1,4 @@
-"""The federation's settings, as the declarations of regulations need them."""
+"""Build the context of a regulation's declaration from the federation's settings."""
 
 from datetime import date
 
@@ -10,6 +10,6 @@ from scoring.regulations.declaration import Regulation
 
 
 def context_of(regulation: Regulation, day: date) -> Context:
-    """Return what the page and the calculation of a regulation depend on."""
+    """Return the day, the settings and the regulations of the family that the declaration depends on."""
     family = regulations.of_family(regulation.family)
     return Context(day, settings.PLACE_RULE, settings.BRONZE_DECIMALS, family)

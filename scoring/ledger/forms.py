@@ -26,7 +26,7 @@ def factor_name(name: str) -> str | Promise:
 if TYPE_CHECKING:
     Form = forms.ModelForm[ScoringFactor]
 else:
-    Form = forms.ModelForm  # which cannot be subscripted
+    Form = forms.ModelForm  # at run time, ModelForm cannot be subscripted
 
 
 class FactorForm(Form):

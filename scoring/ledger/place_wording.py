@@ -35,7 +35,7 @@ PIGMENTS = {code: gettext_lazy(label) for code, label in labels.PIGMENTS.items()
 
 
 def pigment_of(event_type: str, venue: str, params: Mapping[str, Any]) -> str:
-    """Return the colour code of an ACBL tournament's points. `params` are the tournament's own data."""
+    """Return the colour code of an ACBL tournament's points. `params`: see `System.params`."""
     return pigment(event_type, venue, params.get("rating", ""), params.get("limit", ""))
 
 

@@ -41,7 +41,7 @@ _DECIMAL_POINT = re.compile(r"(?<=[0-9])\.(?=[0-9])")
 
 @dataclass(frozen=True, slots=True)
 class ReceiptLine:
-    """One step in words: its name, what happened, the formula, the same with numbers, and the source."""
+    """One step in words: its name, what happened, the formula, the formula with numbers, and the source."""
 
     key: str
     name: str
@@ -72,7 +72,7 @@ class Receipt:
 
 def receipt_of(entry: LedgerEntry, lang: str) -> Receipt:
     """Return the receipt of an award entry. Raise EngineError if its stored inputs cannot be read."""
-    assert entry.run is not None and entry.contestant is not None  # every award has both
+    assert entry.run is not None and entry.contestant is not None  # every award has a run and a contestant
     evaluation = evaluation_of(entry.run)
     position = entry.contestant.position
     scored = evaluation.field_of(position)

@@ -22,7 +22,7 @@ def digest_of(evaluation: adapters.Evaluation) -> str:
 
 
 def outcome_of(evaluation: adapters.Evaluation) -> dict[str, Any]:
-    """Return what pages read of a run without recomputing it, decimals as strings. Older runs store more."""
+    """Return the results that pages show without running the engine again. Decimals are strings."""
     return {
         "persons": evaluation.persons,
         "reasons": [{"code": reason.code, "params": reason.params} for reason in evaluation.reasons],

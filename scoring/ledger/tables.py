@@ -33,14 +33,14 @@ def _person(person: dict[str, Any]) -> SafeString:
 
 
 def by_person(rows: Iterable[dict[str, Any]]) -> Iterator[dict[str, Any]]:
-    """Yield a record for each person of each contestant: a file of a `ContestantTable` has a row for each."""
+    """Yield a record for each person of each contestant: exported files have one row per person."""
     for row in rows:
         for person in row["people"]:
             yield {**row, **person}
 
 
 class FieldColumn(tables.Column):
-    """The line that a contestant is ranked in, where lines are ranked apart. Only in files."""
+    """The field of a contestant (North-South or East-West) if the session has two. Shown only in files."""
 
     def __init__(self) -> None:
         super().__init__(verbose_name=_("Line"), visible=False)
@@ -50,7 +50,7 @@ class FieldColumn(tables.Column):
 
 
 class ContestantTable(BaseTable):
-    """Base of tables with a row for each contestant. The column `people` has their persons, with links."""
+    """Base of tables with one row per contestant. The column `people` links to the contestant's persons."""
 
     row_header = "people"
     exports = FORMATS
@@ -108,7 +108,7 @@ def place_text(place: int | None, size: int | None) -> str:
 
 
 class TitleColumn(tables.Column):
-    """A tournament's name, linked if it has a page, with a note on the kind and fate of the entry."""
+    """A tournament's name, linked to its page if it has one, with notes on the entry's kind and reversal."""
 
     WORDS = {
         "reversal": _("taken back"),
@@ -118,7 +118,7 @@ class TitleColumn(tables.Column):
 
     def render(self, value: str, record: dict[str, Any]) -> SafeString:
         name = format_html('<a href="{}">{}</a>', record["url"], value) if record["url"] else value
-        note = ", ".join(filter(None, (self._kind(record), self._fate(record))))
+        note = ", ".join(filter(None, (self._kind(record), self._cancellation(record))))
         if not note:
             return format_html("<span>{}</span>", name)
         if record["reason"]:
@@ -135,7 +135,7 @@ class TitleColumn(tables.Column):
             return gettext("moved from another number")
         return str(self.WORDS.get("reversal" if record["takes_back"] else record["kind"], ""))
 
-    def _fate(self, record: dict[str, Any]) -> str:
+    def _cancellation(self, record: dict[str, Any]) -> str:
         """Describe why an entry no longer counts."""
         if record["annulled"]:
             return gettext("annulled")

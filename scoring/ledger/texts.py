@@ -14,7 +14,7 @@ from ui.templatetags.ui import category_html
 
 
 def say(words: Words) -> str:
-    """Return the words in the active language."""
+    """Render `words` in the active language."""
     return SAY[type(words)](words)
 
 
@@ -24,7 +24,7 @@ def _text(text: Text) -> str:
 
 
 def decimal(amount: Amount) -> Decimal:
-    """Return an amount as a decimal; a float as the shortest decimal that names it."""
+    """Convert an amount to a decimal: a float to the shortest decimal that rounds to it."""
     if isinstance(amount, Fraction):
         return decimal_of(amount)
     return Decimal(repr(amount)) if isinstance(amount, float) else Decimal(amount)

@@ -32,7 +32,7 @@ def regulation_name(code: str) -> str:
 
 
 def regulation_title(regulation: regulations.Regulation) -> str:
-    """Return the title of a regulation; that of a family whose years differ in nothing else has the year."""
+    """Return a regulation's title. It includes the first year if all regulations of the family share it."""
     title = _(regulation.title)
     return title % {"year": regulation.valid_from.year} if regulation.valid_from else title
 
@@ -74,12 +74,12 @@ def by_place(code: str) -> bool:
 
 
 def cite_rating(article: str) -> str:
-    """Return where a rule of the ratings of Go is printed."""
+    """Return the citation of an article of the Go rating rules."""
     return f"EGF, {_(ARTICLES[article])}"
 
 
 def citation(regulation: str, article: str, table: str = "") -> str:
-    """Return where a rule is printed: "AEB 2026, art. 2.4, table 2"."""
+    """Return the citation of a rule: "AEB 2026, art. 2.4, table 2"."""
     scheme = scheme_of(regulation)
     if isinstance(scheme, RatingSystem):
         return cite_rating(article)

@@ -1,7 +1,7 @@
-"""What promotion rules ask of a player, as people meet it: in the office's form, in words, in the history.
+"""The criteria of promotion rules: form fields, descriptions and formats.
 
-`pure.selection` decides by these criteria; the state that it gives a player says which of them decided.
-docs/recipes/criterion.md says how to add one.
+`pure.selection` applies the criteria; the state of a player says which of them decided.
+docs/recipes/criterion.md explains how to add one.
 """
 
 from collections.abc import Callable
@@ -23,13 +23,13 @@ from ui.formatting import format_percent, format_points, format_share, format_wh
 
 @dataclass(frozen=True, slots=True)
 class Criterion:
-    """One figure of `PromotionRule`.
+    """One figure of a `PromotionRule`.
 
-    column: of the model
-    field: of the office's form, with its label
-    explanation: what it does, beside the form
-    sentences: describe a rule that uses it, in the language; none for another rule
-    shown: formats a value of the history, given as JSON, in the language; None: as its type is formatted
+    column: name of the model field
+    field: form field of the office's form, with its label
+    explanation: what the figure does, shown beside the form field
+    sentences: function of (rule, language) that describes how a rule uses the figure; [] if it does not
+    shown: function of (JSON value, language) that formats a value in the history; None formats it by its type
     """
 
     column: str
@@ -41,11 +41,12 @@ class Criterion:
 
 @dataclass(frozen=True, slots=True)
 class StateWords:
-    """How a player's state is called.
+    """Texts for a player's state.
 
-    name: in lists of candidates, and to the player
-    explain: to the office and the committee, with the decisive figures, in the language
-    private: the player has the points and does not move; only the player and the office may know why
+    name: short text for lists of candidates, and for the player
+    explain: function of (place, document, language) that explains the state with its figures, for the office
+        and the committee
+    private: the player has the points but does not move; only the player and the office may know why
     """
 
     name: Promise
@@ -183,7 +184,7 @@ CRITERIA = (
 )
 
 
-# --- What the criteria do to a player -----------------------------------------------------------------------
+# --- Texts for the states -----------------------------------------------------------------------------------
 def _averages(text: str, place: Place, document: ListDocument, lang: str) -> str:
     average, needed = place.entrant.average, document.rule.average
     return text % {

@@ -27,7 +27,7 @@ APPEND_ONLY = {
     RULE_SET_CHANGE: [],
 }
 OF_ANSWER = f"(SELECT campaign_id FROM {CLAIM} WHERE id = NEW.claim_id)"  # noqa: S608 (a trigger of ours)
-ONLY_IN = [  # table, operation, the campaign's id, states
+ONLY_IN = [  # table, operation, SQL for the campaign's id, allowed states
     (SNAPSHOT, "INSERT", "NEW.campaign_id", states.before(Verb.FREEZE)),
     (DECISION, "INSERT", "NEW.campaign_id", states.before(Verb.DECIDE, Verb.ANSWER)),
     (CLAIM, "INSERT", "NEW.campaign_id", states.before(Verb.CLAIM)),
@@ -81,7 +81,7 @@ def _documents(vendor: str) -> Iterator[Guard]:
         message = "rows of a campaign's file are never changed"
         yield Guard(table, ("UPDATE", "DELETE"), "append_only", "", message)
         yield from not_replaced(vendor, table, *keys)
-    # The log names the version and its task before the lists are stored, and the task ends with them.
+    # Freezing logs the version and its task before it stores the lists; its transaction also ends the task.
     task, version = (OF_JSON[vendor].format(column="act.detail", key=key) for key in ("task", "version"))
     open_versions = (
         f"(SELECT count(*) FROM {SNAPSHOT} snapshot "  # noqa: S608 (a trigger of ours)
@@ -107,7 +107,7 @@ def _campaigns(vendor: str) -> Iterator[Guard]:
         condition = f"{changed(vendor, columns)} AND OLD.state || '>' || NEW.state NOT IN ({allowed})"
         message = f"{columns[-1]} of a campaign changes with another step, or never"
         yield Guard(CAMPAIGN, ("UPDATE",), f"with_{columns[-1]}", condition, message)
-    # A campaign that is frozen again takes the rules in force for its year by then.
+    # A campaign that is frozen again may take over the rules that are now in force for its year.
     frozen_again = f"(OLD.state || '>' || NEW.state = 'frozen>frozen' AND {changed(vendor, ['snapshot_id'])})"
     condition = (
         f"{changed(vendor, ['rule_set_id'])} AND OLD.state || '>' || NEW.state NOT IN ('', 'draft>draft') "

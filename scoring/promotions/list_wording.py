@@ -30,8 +30,8 @@ def own_words(place: Place) -> str:
 def public_words(row: Row) -> str:
     """Explain a `public_row` to the public, without percentages or private reasons.
 
-    All players who have the points and stay get the same term, whether by a decision or by the rules, so that
-    it never discloses a death.
+    All players who have the points and stay get the same term, whether a decision or the rules keep them, so
+    that the term never discloses a death.
     """
     state = row.place.state
     if row.decision is None:
@@ -58,7 +58,7 @@ def move_words(target: str | None) -> str:
 
 
 def with_method(sessions: list[dict]) -> list[dict]:
-    """Add to records of sessions `how`: the method by which the percentage was adjusted."""
+    """Add to session records `how`: a text on the method by which the percentage was adjusted."""
     return [{**session, "how": _method_words(session)} for session in sessions]
 
 

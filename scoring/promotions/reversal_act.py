@@ -1,4 +1,4 @@
-"""The proposal to reverse an applied category change, and what a second person sees of it."""
+"""The proposal to reverse an applied category change, as the second person sees it."""
 
 import hashlib
 
@@ -18,7 +18,7 @@ from ui.paging import Listing, Pages
 
 
 class ReversalAct(Act):
-    """Has a category change reversed, by a worker. `data`: campaign (its id) and year."""
+    """Let a worker reverse a category change. `data`: campaign (its id) and year."""
 
     kind = KIND
     label = gettext_lazy("Reversal of a category change")

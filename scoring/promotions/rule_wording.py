@@ -1,4 +1,4 @@
-"""Put promotion rules into words: each figure as a sentence, explanations, and changes of figures."""
+"""Describe promotion rules: each figure as a sentence, explanations, and changes of figures."""
 
 from collections.abc import Iterable, Iterator
 from datetime import date
@@ -15,7 +15,7 @@ from scoring.promotions.services.rule_sets import PROPOSAL
 from scoring.promotions.wording import rule_words
 from ui.formatting import category_name, format_date, format_decimal
 
-# Label and explanation of each figure of a category, shown beside the office's form.
+# Label and explanation of each figure of a rule, shown beside the office's form.
 EXPLAINED = [
     (_("Moves up to"), _("The category that whoever is chosen gets. Empty: nobody moves up by points.")),
     *((criterion.field.label, criterion.explanation) for criterion in CRITERIA if criterion.explanation),
@@ -40,7 +40,7 @@ def source_of(rule_set: PromotionRuleSet) -> str:
 
 
 def years_of(rule_set: PromotionRuleSet) -> str:
-    """Return the years for whose end the set is in force, in words."""
+    """Describe the years at whose end the set is in force."""
     first, last = rule_set.valid_from.year, rule_set.valid_to and rule_set.valid_to.year
     if last is None:
         return gettext("from %(first)s on") % {"first": first}

@@ -1,4 +1,4 @@
-"""Put promotion rules, and a player's state by them, into words."""
+"""Describe promotion rules and players' states."""
 
 from django.utils.translation import get_language, gettext_lazy
 
@@ -9,12 +9,12 @@ KEPT_BACK = gettext_lazy("does not move up")
 
 
 def public_state(state: PlaceState) -> str:
-    """Describe a state of a `selection.public_view` to the public, with one term for all private reasons."""
+    """Describe a state of a `selection.public_view` to the public. All private reasons have the same text."""
     return str(KEPT_BACK if state in PRIVATE else STATES[state])
 
 
 def hindrance(state: PlaceState, *, own: bool) -> str:
-    """Describe what other than points keeps a player from moving up; "" if nothing does.
+    """Describe what besides points prevents a player from moving up; "" if nothing does.
 
     own: whether the reader is the player
     """

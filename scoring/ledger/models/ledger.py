@@ -54,7 +54,9 @@ class LedgerEntryQuerySet(models.QuerySet["LedgerEntry"]):
         *,
         merged: bool = False,
     ) -> Iterator[tuple[int, dict[str, Any]]]:
-        """Yield (player id, column -> figure), by player id: the columns of `SUMS`, and `points`. One query.
+        """Yield (player id, sums), ordered by player id. One query.
+
+        The sums are a dict with the columns of `SUMS` and `points`, in hundredths.
 
         player_ids: None includes all players
         merged: count the entries of a merged player for the surviving one
@@ -96,7 +98,7 @@ class LedgerEntry(models.Model):
     reverses = models.OneToOneField("self", models.PROTECT, null=True, related_name="reversed_by")
     title = models.CharField(max_length=150, blank=True)  # if the tournament is not in this database
     reason = models.CharField(max_length=300, blank=True)
-    # Identifies imported, moved and approved entries and what takes them back: each is posted only once.
+    # Identifies imported, moved and approved entries and their reversals, so that none is posted twice.
     source_key = models.CharField(max_length=64, blank=True)
     posted_at = models.DateTimeField(auto_now_add=True)
     posted_by = models.ForeignKey(

@@ -16,8 +16,8 @@ class ScoringRun(Work):
     """One computation of a revision's awards.
 
     `inputs` is the engine's event as canonical JSON and `input_digest` its SHA-256: running the engine on it
-    again explains every award. `outcome` stores what pages show without that: eligibility, reasons and
-    coefficients.
+    again explains every award. `outcome` stores the results that pages show without running the engine:
+    eligibility, reasons and coefficients.
 
     A run that annuls has no inputs: it reverses the tournament's awards and adds none. A run that restores
     has the inputs of the run whose awards the annulment reversed.
@@ -29,7 +29,7 @@ class ScoringRun(Work):
         RESTORE = "restore", _("Restoring")
 
     class State(models.TextChoices):
-        WAITING = "waiting", _("Waiting for approval")  # by a second person: workers ignore it
+        WAITING = "waiting", _("Waiting for approval")  # by a second person; workers ignore such runs
         PENDING = "pending", _("Waiting")
         RUNNING = "running", _("Being scored")
         DONE = "done", _("Scored")

@@ -27,11 +27,11 @@ class LedgerSum(models.Model):
         abstract = True
 
 
-# Column of `LedgerSum` -> what the ledger gives for it. The total of points is added up from these.
+# Column of `LedgerSum` -> aggregate over ledger entries. The total `points` is the sum of both venues.
 SUMS = {
     "points_in_person": Coalesce(Sum("points", filter=Q(online=False)), 0),
     "points_online": Coalesce(Sum("points", filter=Q(online=True)), 0),
-    # A reversal cancels the tournament that its award counts for.
+    # A reversal subtracts the tournament that the reversed award had added.
     "tournaments": Count("pk", filter=Q(kind__in=["award", "opening"]))
     - Count("pk", filter=Q(kind="reversal")),
 }
@@ -52,7 +52,7 @@ class StandingQuerySet(models.QuerySet["Standing"]):
         if column not in VENUE_COLUMNS:
             raise ValueError(f"not a column of points: {column}")
         licences = [True] if licensed_only else [True, False]
-        in_category = Q(category=category_id)  # as a keyword of `filter`, None would be no valid type
+        in_category = Q(category=category_id)  # `filter(category=None)` would not type-check
         rows = self.filter(in_category, family=family, licensed__in=licences)
         return rows.filter(**{f"{column}__gt": 0}).order_by(f"-{column}", "player_id")
 

@@ -17,8 +17,8 @@ class Work(models.Model):
     """
 
     state = models.CharField(max_length=10)
-    attempts = models.PositiveSmallIntegerField(default=0)  # without those that the database failed
-    failures = models.SmallIntegerField(default=0, db_default=0)  # consecutive failures of the database
+    attempts = models.PositiveSmallIntegerField(default=0)  # without database failures
+    failures = models.SmallIntegerField(default=0, db_default=0)  # consecutive database failures
     timeouts = models.SmallIntegerField(default=0, db_default=0)  # while other work of the kind succeeded
     lease_until = models.DateTimeField(null=True)
     not_before = models.DateTimeField(null=True)  # earliest time of the next attempt

@@ -1,6 +1,7 @@
-"""Read the annulment acts of a tournament, of bridge or of Go.
+"""Read the annulments of a bridge or Go tournament.
 
-The functions accept any model with a reverse relation `annulments`, which a room above declares.
+The functions accept any model with a reverse relation `annulments`. Apps that this one does not import
+define these relations.
 """
 
 from typing import Any, Protocol
@@ -9,17 +10,17 @@ from django.db.models import Manager, Model
 
 
 class Annullable(Protocol):
-    """What can be annulled."""
+    """A model with a reverse relation `annulments`."""
 
     @property
     def annulments(self) -> Manager[Any]: ...
 
 
 def last_act(event: Annullable) -> Model | None:
-    """Return the act in force, the latest one."""
+    """Return the latest annulment act, which is in force. None if there is none."""
     return event.annulments.select_related("created_by").order_by("-pk").first()
 
 
 def acts_of(event: Annullable) -> list[dict[str, Any]]:
-    """Return all acts, latest first, with `act`, `reason` and `created_at`. One query."""
+    """Return all annulment acts, latest first, with `act`, `reason` and `created_at`. One query."""
     return list(event.annulments.values("act", "reason", "created_at"))

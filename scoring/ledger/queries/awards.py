@@ -122,7 +122,7 @@ def award_records(entries: QuerySet[LedgerEntry] | list[dict[str, Any]], number:
     counters = counter_entries((row["player_id"], row["pk"]) for row in adjustments)
     return [
         _award_record(row, number)
-        | _fate(row, counters.get(row["pk"]))
+        | _cancellation(row, counters.get(row["pk"]))
         | {"size": sizes.get((row["contestant__revision_id"], row["contestant__field"]))}
         for row in rows
     ]
@@ -149,11 +149,11 @@ def _award_record(row: dict[str, Any], number: str) -> dict[str, Any]:
     }
 
 
-def _fate(row: dict[str, Any], counter: LedgerEntry | None) -> dict[str, Any]:
+def _cancellation(row: dict[str, Any], counter: LedgerEntry | None) -> dict[str, Any]:
     """Return whether and why an entry was taken back, by a reversal or by a `counter` entry."""
     run, annulled = row["reversed_by__run_id"], row["reversed_by__run__purpose"] == ANNUL
     return {
-        # Prefer why the entry was taken back: the receipt shows why it was posted.
+        # The reason for taking the entry back; the receipt shows the reason for posting it.
         "reason": (counter.reason if counter else row["reversed_by__reason"]) or row["reason"],
         "annulled": annulled,
         "replaced": run is not None and not annulled,
@@ -181,7 +181,7 @@ def awaiting_approval(player: Player) -> list[dict[str, Any]]:
 
 
 def not_counted(player: Player, limit: int = 50) -> list[dict[str, Any]]:
-    """Return the player's latest tournaments that give them nothing, and why. Three queries at most."""
+    """Return the player's latest tournaments without points for them, and why. At most three queries."""
     numbers = Player.objects.numbers_of(player)
     seats = Seat.objects.filter(player__in=numbers, revision=F("revision__tournament__published"))
     done = ScoringRun.objects.filter(state=ScoringRun.State.DONE)
@@ -212,10 +212,10 @@ def _reason(run: ScoringRun) -> str:
 def _too_few_boards(
     numbers: QuerySet[Player], seats: QuerySet[Seat], runs: QuerySet[ScoringRun]
 ) -> list[tuple[ScoringRun, str]]:
-    """Return the runs that give others points, but not the player, who played too few boards.
+    """Return (run, explanation) of runs that give no points to the player, who played too few boards.
 
-    The setting may have changed since, so what counts are the run's inputs. They are large: read them only of
-    tournaments that gave the player nothing and whose file states the boards.
+    The required share of boards is a setting and may have changed since, so the run's stored inputs decide.
+    Inputs are large: read only those of tournaments that gave the player no points and state the boards.
     """
     awards = LedgerEntry.objects.filter(
         player__in=numbers,

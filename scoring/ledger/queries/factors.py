@@ -8,6 +8,6 @@ from scoring.ledger.models import ScoringFactor
 def factors_in_force(regulation: str, day: date) -> list[ScoringFactor]:
     """Return the latest row valid on `day` of each factor and case, ordered by both. One query."""
     rows = ScoringFactor.objects.filter(regulation=regulation, valid_from__lte=day)
-    # The latest row comes last and wins, of the same day the one entered last.
+    # Later rows replace earlier ones in the dict; of rows from the same day, the one entered last wins.
     latest = {(row.name, row.case): row for row in rows.order_by("valid_from", "pk")}
     return [latest[key] for key in sorted(latest)]

@@ -25,7 +25,7 @@ from scoring.ledger.queries.people import FIELDS, display_name, url_builder
 from scoring.ledger.windows import first_day
 from ui.memo import per_version
 
-# A row of the table and of the file.
+# A row of the table on the page and in the exported file.
 Record = dict[str, Any]
 FIGURES = ("points", *SUMS)
 CHUNK = 500  # rows per query of an export; SQLite limits query parameters
@@ -60,9 +60,9 @@ class Scope:
         return self.category.pk if self.category else None
 
     def record_builder(self) -> Callable[[int, str, Sequence[Any], Record], Record]:
-        """Return a function of (player id, club, values of `people.FIELDS`, figures) that builds a record.
+        """Return a function that builds the record of a player, without the rank, for the table and the file.
 
-        The record is the table's and the file's row, without its rank.
+        Its arguments are the player's id, the club's name, the values of `people.FIELDS`, and the figures.
         """
         url_of, code = url_builder(), self.category.code if self.category else ""
 
@@ -254,7 +254,7 @@ class PastList:
     def _survivors(self) -> dict[int, int]:
         """Merged player -> surviving player, if entries from before the merge count."""
         if not self.scope.as_published:
-            return {}  # the merge moved them
+            return {}  # the merge has moved these entries to the surviving players
         merged = Player.objects.filter(merged_into__isnull=False)
         return dict(merged.values_list("pk", "merged_into_id"))
 

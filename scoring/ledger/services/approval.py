@@ -35,7 +35,7 @@ WAITING = ScoringRun.State.WAITING
 def needed(header: Header, evaluation: Evaluation, corrects: Tournament | None) -> bool:
     """Return whether these points need the approval of a second person.
 
-    A correction needs it too, whatever it changes: with the same points it may give them to other people.
+    A correction needs it even if no points change, because it may give them to other people.
     """
     return bool(_types_to_approve(header, evaluation, corrects))
 
@@ -51,7 +51,10 @@ def regional(header: Header, evaluation: Evaluation, corrects: Tournament | None
 def _types_to_approve(
     header: Header, evaluation: Evaluation, corrects: Tournament | None
 ) -> list[tuple[Filing, str]]:
-    """Return the event types that need approval, with their filing: the new one and the one corrected."""
+    """Return (filing, event type) for each event type that needs approval.
+
+    Checks the event type of the ranking and, for a correction, also that of the corrected tournament.
+    """
     types = [(evaluation.regulation.filing, header.event_type)]
     if corrects is not None:
         types.append((regulation_for(header_of(corrects)).filing, corrects.event_type))
@@ -67,7 +70,7 @@ def approvers_of(run: ScoringRun) -> str:
     """Return in words who approves a waiting run."""
     upload = ResultUpload.objects.only("pk").get(revision=run.revision_id)
     proposal = proposal_of(upload)
-    assert proposal is not None  # `request` stores one with every run that waits
+    assert proposal is not None  # `request` creates a proposal for every waiting run
     return approvers(proposal.data["regional"])
 
 

@@ -227,7 +227,7 @@ def _others_succeed(row: Work) -> bool:
 def retry_parked() -> int:
     """Let workers retry all parked work. Return the number of rows.
 
-    The sweeper enqueues them, because that many messages could outlast the request.
+    The sweeper enqueues the rows, because sending so many messages could exceed the request's time limit.
     """
     models = [kind.model for kind in work.KINDS.values() if kind.retried]
     return sum(release(model._default_manager.filter(state=FAILED)) for model in models)

@@ -10,8 +10,8 @@ from tournaments.models import Tournament
 def being_set_up() -> bool:
     """Return whether first categories and points need no second person.
 
-    It ends for good when the first tournament is confirmed: one that is returned leaves its proposal, which
-    the database never deletes, and no other tournament is ever removed.
+    This ends permanently when the first tournament is confirmed. If that tournament is returned and
+    deleted, its proposal remains: the database never deletes proposals.
     """
     return settings.FEDERATION_SETUP and not _ever_confirmed()
 

@@ -44,7 +44,7 @@ def bump(*, people: bool = False) -> None:
 def bump_on_commit() -> None:
     """Raise the versions after the surrounding transaction commits, without waiting for locks.
 
-    Whoever holds a lock raises the version later, and by then sees the committed changes.
+    Skip locked rows: whoever holds the lock raises their version itself, after this commit.
     """
     transaction.on_commit(_bump_if_free, robust=True)
 

@@ -46,7 +46,7 @@ def build_rows(
     """Yield unsaved rows from `LedgerEntryQuerySet.sums`, in their order."""
     for player, figures in sums:
         if not any(figures[name] for name in ("points_in_person", "points_online", "tournaments")):
-            continue  # everything was taken back
+            continue  # every entry was taken back
         category = categories.get(player)
         yield model(
             player_id=player,

@@ -17,7 +17,7 @@ from scoring.ledger.windows import reference_day
 
 def refresh(people: People, as_of: date, since: date | None) -> None:
     """Recompute these players' totals from the year of `since` on, or (None) from their first year."""
-    assert people.ids is not None  # postings refresh some players at a time
+    assert people.ids is not None  # postings refresh named players, never all
     first = since.year if since else first_year(people.ids)
     for year in range(first, as_of.year + 1):
         repair(YearTotal.objects.filter(year=year), compare(year, as_of, people), "year")

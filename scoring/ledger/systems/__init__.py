@@ -23,7 +23,11 @@ Family = Tournament.Family
 
 
 class Builder(Protocol):
-    """Build (field, event) pairs of a ranking. `codes` maps player ids to categories; `licensed` has ids."""
+    """Build (field, event) pairs of a ranking.
+
+    codes: category code by player id
+    licensed: ids of the licensed players
+    """
 
     def __call__(
         self,

@@ -16,8 +16,8 @@ from .seats import by_field, seats_of
 
 FAMILY = "aeb"
 
-# 2026 titles under the 2022 tables, which an override or an early-dated title can require. Our own ruling,
-# because neither document covers it: masters count as masters of no section.
+# Codes of 2022 for the titles of 2026: needed if an override scores a tournament under the 2022 tables, or a
+# title was assigned from a day before 2026. Our own ruling, because neither document covers it.
 OLDER_CODES = {
     "MN-O": "MN", "MN-D": "MN", "MN-S": "MN", "ME-O": "MN", "ME-D": "MN", "ME-S": "MN",
     "MM-O": "MM", "MM-D": "MM", "MM-S": "MM",

@@ -138,7 +138,7 @@ def factors_on(regulation: str, header: Header) -> dict[str, Decimal]:
     cases = {name: header.params.get(param, "") for name, param in CASES.items()}
     return {
         row.name: row.value
-        # The latest row comes last and wins, of the same day the one entered last.
+        # Later rows replace earlier ones in the dict; of rows from the same day, the one entered last wins.
         for row in rows.order_by("valid_from", "pk")
         if row.case == cases.get(row.name, "")
     }

@@ -1,7 +1,7 @@
-"""The acts of a campaign, one class each: who may, its form and words, what it waits for, what it does.
+"""The acts of a campaign, one class each: who may perform it, its form, its texts and its effects.
 
-Every module of this package is imported here, so an act is known once its file is there. `base` says what an
-act is; `scoring.promotions.pure.states` says in which states each is possible, and where it leads.
+Every module of this package is imported here, so a new file is enough to add an act. `base` defines the
+interface; `scoring.promotions.pure.states` defines in which states each act is possible, and its next state.
 """
 
 from importlib import import_module

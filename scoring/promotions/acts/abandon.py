@@ -26,6 +26,6 @@ class Abandon(PageAct):
 
     @transaction.atomic
     def perform(self, campaign_id: int, by, reason: str) -> CampaignAct:
-        """End the campaign and cancel what waits for the workers."""
+        """End the campaign and cancel its pending tasks."""
         campaign = self.begin(campaign_id, by)
         return self.finish(campaign, by, required_text(reason), {"cancelled": cancel_waiting(campaign)})

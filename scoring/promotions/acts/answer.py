@@ -1,4 +1,4 @@
-"""Answer a claim."""
+"""Answer a claim of a player."""
 
 from django import forms
 from django.db import transaction
@@ -42,7 +42,7 @@ class AnswerForm(ActForm):
         self.fields["target"].offer(present, targets)
 
     def clean(self) -> dict:
-        """Check that an accepted claim says how the list changes."""
+        """Require a target for an accepted claim."""
         cleaned = super().clean()
         if cleaned.get("accepted") and not self.data.get(self.add_prefix("target")):
             self.add_error("target", gettext("Say where the player goes now that the claim is accepted."))
@@ -51,7 +51,7 @@ class AnswerForm(ActForm):
 
 @register
 class Answer(Act):
-    """Answer a claim. The form stands on the claim's page."""
+    """Answer a claim. The page of the claim has the form."""
 
     verb = Verb.ANSWER
     logged = _("a claim answered")
@@ -62,7 +62,7 @@ class Answer(Act):
 
     @transaction.atomic
     def perform(self, claim_id: int, accepted: bool, text: str, target: Category | None, by) -> ClaimAnswer:
-        """Store the answer. Accepting the claim decides that the player moves to `target`, or stays."""
+        """Store the answer. An accepted claim also decides: the player moves to `target`, or stays (None)."""
         require(self.may(by))
         claim = CampaignClaim.objects.select_related("player__merged_into").get(pk=claim_id)
         campaign = self.lock(claim.campaign_id)

@@ -24,7 +24,7 @@ from ui.clock import today
 from ui.formatting import format_date
 
 BATCH = 1000
-# Who has the turn while something is missing: the first whose obstacle there is.
+# Who acts next while obstacles remain: the first of these whose obstacle (the key) exists.
 REMOVED_BY = {"unanswered": Verb.ANSWER, "approval": Verb.APPROVE, "claims": Verb.CLAIM}
 
 
@@ -55,7 +55,7 @@ class Apply(LongAct):
         return not scheduled
 
     def obstacles(self, campaign: PromotionCampaign) -> list[Obstacle]:
-        """The codes are claims, unanswered and approval."""
+        """Return the conditions still missing, with the codes "claims", "unanswered" and "approval"."""
         missing = []
         last_day = campaign.claims_until
         if last_day is None or today() <= last_day:
@@ -92,7 +92,7 @@ class Apply(LongAct):
     def work(self, task: CampaignTask) -> None:
         """Assign the new categories from the campaign's day on, or from today if that is later.
 
-        Players whose category differs from the list by now, who have died or were merged are left unchanged
+        Players whose category has changed since the freeze, who have died or were merged are left unchanged
         and named in the report.
         """
         campaign = self.lock(task.campaign_id)
@@ -111,7 +111,7 @@ class Apply(LongAct):
             "changed": len(grants) - conflicts,
             "conflicts": conflicts,
         }
-        # Scheduling is logged with the account; what is done on its day has none.
+        # the log of scheduling names the account; applying on the scheduled day has none
         by = None if task.due_on else task.created_by
         # Change the state first: the database accepts changes only for an applied campaign.
         self.finish(campaign, by, task.reason, detail, applied_at=timezone.now())

@@ -1,4 +1,4 @@
-"""Approve the lists: somebody of the committee who has not worked on them."""
+"""Approve the lists, by a member of the committee who has not worked on them."""
 
 from typing import Any
 
@@ -21,7 +21,7 @@ from scoring.promotions.tables.rows import decided_html, lists_html
 
 
 class ApproveForm(ActForm):
-    """Approval of the lists on the page, which `digest` identifies."""
+    """Approval of the lists shown on the page. `digest` identifies them."""
 
     digest = forms.CharField(widget=forms.HiddenInput, max_length=64)
     sure = sure_field(_("I have looked at the lists and approve them."))
@@ -92,7 +92,7 @@ class Approve(PageAct):
 
 
 class ApproveAgain(Approve):
-    """The same after claims have changed the published lists."""
+    """Approve the published lists again after claims have changed them."""
 
     says = _(
         "You agree to the lists as they are now, with what claims changed. The office can apply the "
@@ -108,7 +108,7 @@ APPROVE_AGAIN = ApproveAgain()
 
 
 def may_approve(campaign: PromotionCampaign, by) -> bool:
-    """Whether the account belongs to the committee and took no part in the list."""
+    """Return whether the account belongs to the committee and took no part in making the list."""
     return roles_of(by).committee and not campaign.acts.filter(by=by, verb__in=acts_on_list()).exists()
 
 
@@ -117,7 +117,7 @@ def _is_unapproved(campaign: PromotionCampaign) -> bool:
 
 
 def refuse_held_back(by) -> None:
-    """Raise Refused while the account is in its waiting period."""
+    """Raise Refused during the waiting period after a change of the account's roles, password or player."""
     if text := hold_message(by):
         raise Refused(text, code="waiting")
 

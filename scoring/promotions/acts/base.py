@@ -1,4 +1,4 @@
-"""What an act of a campaign is: the frame of all acts, and the registry that finds an act by its verb.
+"""Base classes of the acts of a campaign, and the registry that finds an act by its verb.
 
     @register
     class Publish(PageAct):
@@ -10,7 +10,7 @@
         def perform(self, campaign_id, by, claims_until=None):
             campaign = self.begin(campaign_id, by)  # locked; raises PermissionDenied, or Refused
             ...
-            return self.finish(campaign, by, claims_until=claims_until)  # the next state, and the log
+            return self.finish(campaign, by, claims_until=claims_until)  # sets the next state and logs
 
 Always lock in this order: the campaign, its task, players, the state of the standings.
 """
@@ -49,7 +49,7 @@ class Refused(ValidationError):
 
 
 class Who(StrEnum):
-    """Whose act it is."""
+    """The role that may perform an act."""
 
     OFFICE = "office"
     COMMITTEE = "committee"
@@ -72,17 +72,17 @@ class Obstacle:
 
 
 class Act:
-    """An act of a campaign. It has no state of its own: one instance is registered and serves everybody.
+    """An act of a campaign. It holds no data: one instance is registered and serves all campaigns.
 
-    `perform` does it. Its arguments are those of the act; it raises PermissionDenied if the account may not,
-    and Refused if it is not possible now.
+    `perform` carries the act out. It raises PermissionDenied if the account may not perform the act, and
+    Refused if the act is not possible now. Further arguments depend on the act.
 
-    logged: its words in the campaign's log
-    turn_words: whose turn it is, of an act that can be the next one
-    reminder: what home pages say to whom it waits for, with the year; empty if they say nothing
-    form_class: its fields are arguments of `perform`
-    works_on_list: whether who does it has worked on the list, and so may not approve it
-    public: whether it changes public pages, which are cached by the version of the standings
+    logged: name of the act in the campaign's log
+    turn_words: sentence on whose turn it is, if this act is the next one
+    reminder: shown on the home page of whoever has to act, with a placeholder for the year; "" for none
+    form_class: form whose fields are arguments of `perform`
+    works_on_list: whether performing the act counts as work on the list, which excludes from approving it
+    public: whether the act changes public pages, which are cached by the version of the standings
     """
 
     verb: str
@@ -106,34 +106,37 @@ class Act:
         return states.after(campaign.state, self.verb) is not None
 
     def obstacles(self, campaign: PromotionCampaign) -> list[Obstacle]:
-        """Return what the act still waits for, although the state allows it."""
+        """Return the unmet conditions of the act, besides the campaign's state."""
         return []
 
     def variant(self, campaign: PromotionCampaign) -> "Act":
-        """Return the act as this campaign has it. Doing it again may have other words."""
+        """Return the act to use for this campaign: one with other texts if the act is repeated."""
         return self
 
-    # --- What other pages say of it ---
+    # --- Texts for other pages ---
     def turn(self, campaign: PromotionCampaign) -> str:
-        """Say whose turn it is, when this act is the next one."""
+        """Return a sentence on whose turn it is if this act is the next one."""
         return str(self.turn_words)
 
     def next_act(self, missing: set[str]) -> "Act":
-        """Return the act that has to come first. missing: codes of this act's obstacles"""
+        """Return the act that has to be performed first.
+
+        missing: codes of this act's obstacles
+        """
         return self
 
     def waits_for(self, campaign: PromotionCampaign, user) -> bool:
-        """Whether the act, which the state allows, waits for this account. Home pages then remind of it."""
+        """Whether the home page should remind this account of the act, which the state allows."""
         return self.may(user)
 
     # --- Performing ---
     def begin(self, campaign_id: int, by) -> PromotionCampaign:
-        """Require the role, and `lock` the campaign. Raises PermissionDenied, Refused, DoesNotExist."""
+        """Check the role, and return the locked campaign. Raises PermissionDenied, Refused, DoesNotExist."""
         require(self.may(by))
         return self.lock(campaign_id)
 
     def lock(self, campaign_id: int) -> PromotionCampaign:
-        """Lock and return the campaign, until the current transaction ends. Raises Refused, DoesNotExist."""
+        """Return the locked campaign. Raises Refused (if the state does not allow the act), DoesNotExist."""
         campaign = PromotionCampaign.objects.select_for_update().get(pk=campaign_id)
         if not self.is_open(campaign):
             raise Refused(not_now(campaign), code="state")
@@ -159,13 +162,13 @@ class Act:
 
 
 class PageAct(Act):
-    """An act with a page of its own, which the campaign's page offers.
+    """An act with a page of its own, linked from the campaign's page.
 
     label: text of the button
     says: the consequences
-    done: message afterwards, empty if the next page shows the result
+    done: message after the act, empty if the next page shows the result
     danger: whether the act is hard to undo
-    template: fragment of the page, which `preview` fills
+    template: template fragment for the page; `preview` returns its context
     """
 
     label: Promise
@@ -175,23 +178,29 @@ class PageAct(Act):
     template = ""
 
     def has_effect(self, campaign: PromotionCampaign, user, scheduled: bool) -> bool:
-        """Whether the account would change something. scheduled: whether applying waits for its day"""
+        """Whether the account can perform the act now and it would change anything.
+
+        scheduled: whether applying is scheduled for a later day
+        """
         return True
 
     def why_not(self, campaign: PromotionCampaign, user) -> str:
-        """Say why an act without effect is not offered."""
+        """Explain why the act is not offered although it exists."""
         return _("The campaign has moved on meanwhile: this step is not open now.")
 
     def leads_on(self, missing: set[str]) -> bool:
-        """Whether it can be the main button. missing: codes of what the next state waits for"""
+        """Whether the act can be the main button of the campaign's page.
+
+        missing: codes of the obstacles to reaching the next state
+        """
         return True
 
     def form(self, campaign: PromotionCampaign, data: Mapping | None = None) -> forms.Form:
-        """Return the form, filled with `data` or with what is usual."""
+        """Return the act's form, bound to `data` if there are any."""
         return self.form_class(data, **self.form_options(campaign))
 
     def form_options(self, campaign: PromotionCampaign) -> dict[str, Any]:
-        """Return further arguments of the form."""
+        """Return additional keyword arguments for the form."""
         return {}
 
     def preview(self, request: HttpRequest, campaign: PromotionCampaign) -> dict[str, Any]:
@@ -204,9 +213,9 @@ class PageAct(Act):
 
 
 class LongAct(PageAct):
-    """An act that a worker does (`scoring.promotions.services.work`). To perform it is to ask for it.
+    """An act that a worker carries out (see `scoring.promotions.services.work`). `perform` only enqueues it.
 
-    progress: what the worker is doing
+    progress: description of the running work
     """
 
     progress: Promise
@@ -214,7 +223,7 @@ class LongAct(PageAct):
 
     @transaction.atomic
     def perform(self, campaign_id: int, by, reason: str = "") -> CampaignTask:
-        """Enqueue the work. Obstacles are checked now, and again when the work is done."""
+        """Enqueue the work. Obstacles are checked now, and again by the worker."""
         campaign = self.begin(campaign_id, by)
         refuse_if_busy(campaign)
         if self.needs_reason:
@@ -225,7 +234,7 @@ class LongAct(PageAct):
         return task
 
     def work(self, task: CampaignTask) -> None:
-        """Do the work, once or not at all. Raises Refused, LeaseLost."""
+        """Do the work in one transaction. Raises Refused, LeaseLost."""
         raise NotImplementedError
 
 
@@ -235,7 +244,7 @@ Kind = TypeVar("Kind", bound=type[Act])
 
 
 def register(kind: Kind) -> Kind:
-    """Register an act; a class decorator. Raises ValueError if another act has its verb."""
+    """Register an act (class decorator). Raises ValueError if another act has the same verb."""
     if kind.verb in _ACTS:
         raise ValueError(f"there already is an act {kind.verb!r}")
     _ACTS[kind.verb] = kind()
@@ -253,7 +262,10 @@ def page_acts() -> list[PageAct]:
 
 
 def reminders(campaign: PromotionCampaign, user) -> Iterator[str]:
-    """Yield what waits for the account, with a gap for the year, of the acts that lead the campaign on."""
+    """Yield the reminders for this account, with a placeholder for the year.
+
+    Only of acts that move the campaign forward.
+    """
     for verb in states.ONWARD.get(campaign.state, ()):
         act = _ACTS[verb].variant(campaign)
         if act.reminder and act.waits_for(campaign, user):
@@ -261,20 +273,20 @@ def reminders(campaign: PromotionCampaign, user) -> Iterator[str]:
 
 
 def logged_words(verb: str) -> str:
-    """Return the log's words for a verb; the verb itself if there is no such act any more."""
+    """Return the name of an act in the log; the verb itself if the act no longer exists."""
     if verb == STOPPED:
         return _("stopped: nothing was done")
     return str(_ACTS[verb].logged) if verb in _ACTS else verb
 
 
 def acts_on_list() -> list[str]:
-    """Return the verbs whose doers have worked on the list."""
+    """Return the verbs of acts that count as work on the list. Whoever performed one may not approve it."""
     return [verb for verb, act in _ACTS.items() if act.works_on_list]
 
 
-# --- What acts share ----------------------------------------------------------------------------------------
+# --- Shared helpers -----------------------------------------------------------------------------------------
 def not_now(campaign: PromotionCampaign) -> str:
-    """Say that the campaign's current state does not allow the act."""
+    """Return the message that the campaign's current state does not allow the act."""
     message = _("This is not possible now: the category change of %(year)s is: %(state)s.")
     return message % {"year": campaign.year, "state": campaign.get_state_display()}
 
@@ -305,7 +317,7 @@ def required_text(text: str, field: str = "reason", length: int = REASON_LENGTH)
 
 
 def refuse_if_busy(campaign: PromotionCampaign) -> None:
-    """Raise Refused if a worker has something to do for the campaign."""
+    """Raise Refused if the campaign has a running or pending task."""
     if is_busy(campaign):
         raise Refused(_("Another step is under way, or waits for its day."), code="busy")
 
@@ -313,14 +325,14 @@ def refuse_if_busy(campaign: PromotionCampaign) -> None:
 def new_task(
     campaign: PromotionCampaign, verb: str, by, reason: str, due_on: date | None = None
 ) -> CampaignTask:
-    """Store work for the workers."""
+    """Create a pending task of the campaign, without enqueuing it."""
     return CampaignTask.objects.create(
         campaign=campaign, verb=verb, due_on=due_on, reason=reason.strip(), created_by=by
     )
 
 
 def enqueue_if_due(task: CampaignTask) -> None:
-    """Tell the workers of the task when the transaction commits, unless its day has not come."""
+    """Enqueue the task when the transaction commits, unless it is scheduled for a later day."""
     if is_due(task):
         queue.enqueue_on_commit(task)
 
@@ -333,7 +345,10 @@ def mark_done(task: CampaignTask) -> None:
 
 
 def cancel_waiting(campaign: PromotionCampaign) -> list[int]:
-    """Cancel the campaign's pending tasks and return their ids. Running ones stop at the changed state."""
+    """Cancel the campaign's pending tasks and return their ids.
+
+    Running tasks are not cancelled; they stop when they find that the state has changed.
+    """
     pending = campaign.tasks.filter(state=CampaignTask.State.PENDING)
     # Lock: otherwise a worker could start a task between our read and our write, and still run it.
     ids = list(pending.select_for_update().values_list("pk", flat=True))

@@ -31,7 +31,7 @@ class ClaimForm(ActForm):
 
 @register
 class Claim(Act):
-    """Contest the list. The form stands on a page of the player's own."""
+    """Contest the list. One of the player's own pages has the form."""
 
     verb = Verb.CLAIM
     who = Who.PLAYER
@@ -45,7 +45,7 @@ class Claim(Act):
 
     @transaction.atomic
     def perform(self, campaign_id: int, player: Player, text: str, by) -> CampaignClaim:
-        """Store a claim: one open claim of a player at a time, until the last day."""
+        """Store a claim. Raises Refused after the last day, or if the player has another open claim."""
         require(is_player(by, player))
         campaign = self.lock(campaign_id)
         refuse_when_over(campaign)

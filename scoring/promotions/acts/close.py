@@ -18,7 +18,8 @@ from ui.clock import today
 class Close(PageAct):
     """End the time for claims. Claims already made are still answered.
 
-    The office, whose list is contested, may not; nor may anybody who worked on the list or published it.
+    The office may not do this, because claims contest its list. Nor may anybody who worked on the list or
+    published it.
     """
 
     verb = Verb.CLOSE
@@ -59,5 +60,5 @@ class Close(PageAct):
 
 
 def _may_close(campaign: PromotionCampaign, by) -> bool:
-    """Whether the account may approve the list, and somebody else published it."""
+    """Whether the account may approve the list and did not publish it."""
     return may_approve(campaign, by) and not campaign.acts.filter(by=by, verb=Verb.PUBLISH).exists()

@@ -17,7 +17,7 @@ STAYS = "-"
 
 
 class TargetField(forms.ChoiceField):
-    """The category that a player moves to, or staying. Cleans to a Category, or to None for staying."""
+    """A choice of the category that a player moves to, or of staying. Cleans to a Category or None (stay)."""
 
     def __init__(self, **kwargs) -> None:
         super().__init__(widget=forms.RadioSelect, **kwargs)
@@ -52,7 +52,7 @@ class DecisionForm(ActForm):
 
 @register
 class Decide(Act):
-    """Decide on a player. The form stands in the player's dossier."""
+    """Decide on a player. The player's dossier has the form."""
 
     verb = Verb.DECIDE
     logged = _("a player decided by hand")
@@ -65,7 +65,7 @@ class Decide(Act):
     ) -> CampaignDecision:
         """Decide that the player moves to `target`, or stays (None).
 
-        Raises Refused with the code "same" if the last decision is the same: the button was pressed twice.
+        Raises Refused with the code "same" if the last decision is identical, as after a double click.
         """
         campaign = self.begin(campaign_id, by)
         reason = required_text(reason)
@@ -125,10 +125,10 @@ def store_decision(
 
 
 def is_person(by, player: Player) -> bool:
-    """Whether the account belongs to the player, under this number or one merged with it."""
+    """Return whether the account belongs to the player, under this number or one merged with it."""
     return Player.objects.numbers_of(player.current).filter(user=by).exists()
 
 
 def decision_detail(decision: CampaignDecision) -> dict:
-    """Return the decision, for the log."""
+    """Return the log's details of a decision."""
     return {"player": decision.player_id, "target": decision.target and decision.target.code}

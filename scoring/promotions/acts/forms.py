@@ -1,4 +1,4 @@
-"""What the forms of acts share."""
+"""Fields and base classes shared by the forms of acts."""
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
@@ -20,22 +20,22 @@ def reason_field(**options) -> forms.CharField:
 
 
 def sure_field(label) -> forms.BooleanField:
-    """Return a box to tick. It guards against mistakes; `ActForm` keeps it from the act."""
+    """Return a required checkbox to confirm an act. `ActForm` does not pass it on to the act."""
     return forms.BooleanField(label=label)
 
 
 class ActForm(forms.Form):
-    """The form of an act: its cleaned data are arguments of the act's `perform`."""
+    """The form of an act. Its cleaned data are keyword arguments of the act's `perform`."""
 
     def clean(self) -> dict:
-        """Leave out the tick."""
+        """Remove the confirmation checkbox from the cleaned data."""
         cleaned = super().clean()
         cleaned.pop("sure", None)
         return cleaned
 
 
 class PlainForm(ActForm):
-    """For an act that only needs its button."""
+    """For an act without any input."""
 
 
 class ReasonForm(ActForm):
@@ -45,6 +45,6 @@ class ReasonForm(ActForm):
 
 
 class SureForm(ReasonForm):
-    """For an act that is hard to undo: requires a reason, and a tick against mistakes."""
+    """For an act that is hard to undo: requires a reason and a ticked confirmation."""
 
     sure = sure_field(_("Yes, I want to do this."))

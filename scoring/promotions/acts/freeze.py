@@ -65,7 +65,7 @@ class Freeze(LongAct):
         return FREEZE_AGAIN if campaign.snapshot_id else self
 
     def obstacles(self, campaign: PromotionCampaign) -> list[Obstacle]:
-        """The codes are intake, not_in_force, rule_set and rules."""
+        """Return the conditions still missing: "intake", "not_in_force", "rule_set" and "rules"."""
         missing = []
         if today() <= campaign.intake_until:
             text = gettext("Late results are taken in until %(day)s.")
@@ -93,7 +93,7 @@ class Freeze(LongAct):
     def work(self, task: CampaignTask) -> None:
         """Read all lists from one database snapshot, without locks, and store them in a short transaction.
 
-        Results posted in between count as late, like all later ones.
+        Results posted in between count as late results.
         """
         with consistent_read():
             campaign = PromotionCampaign.objects.select_related("rule_set").get(pk=task.campaign_id)
@@ -160,7 +160,7 @@ class Freeze(LongAct):
 
 
 class FreezeAgain(Freeze):
-    """The same when there are frozen lists already."""
+    """Freeze again, when there already are frozen lists."""
 
     label = _("Freeze the lists again")
     says = _(
@@ -193,11 +193,11 @@ def rules_of(rule_set: PromotionRuleSet) -> dict[str, Any]:
 def _figures_of(row: PromotionRule) -> dict[str, Any]:
     names = [field.name for field in row._meta.fields if field.name not in NOT_FIGURES]
     values = {name: getattr(row, name) for name in names}
-    return {name: getattr(value, "code", value) for name, value in values.items()}  # a category has a code
+    return {name: getattr(value, "code", value) for name, value in values.items()}  # a category's code
 
 
 def _other_rules(campaign: PromotionCampaign) -> dict[str, str]:
-    """Return the link to choose other rules, while the rules of the campaign can be changed."""
+    """Return `url` and `link` to choose other rules; empty if the campaign's rules cannot be changed."""
     if campaign.state != PromotionCampaign.State.DRAFT:
         return {}
     url = reverse("campaign_step", args=[campaign.pk, Verb.EDIT])

@@ -1,4 +1,4 @@
-"""Give the lists back to the office, before they are published."""
+"""Return approved lists to the office before they are published."""
 
 from django.db import transaction
 from django.utils.translation import gettext_lazy as _
@@ -23,7 +23,7 @@ class GiveBack(PageAct):
 
     @transaction.atomic
     def perform(self, campaign_id: int, by, reason: str) -> CampaignAct:
-        """Take the approval off. Its digest stays in the log."""
+        """Remove the approval. The log keeps the approved digest."""
         campaign = self.begin(campaign_id, by)
         detail = {"digest": campaign.approved_digest}
         return self.finish(campaign, by, required_text(reason), detail, **NOT_APPROVED)

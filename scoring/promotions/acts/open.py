@@ -54,7 +54,7 @@ class OpenForm(DatesForm):
 
 @register
 class Open(Act):
-    """Open a year's campaign. No state precedes it; its form stands on the page of all campaigns."""
+    """Open a year's campaign. No state precedes it; the page of all campaigns has the form."""
 
     verb = OPENED
     logged = _("opened")
@@ -65,7 +65,7 @@ class Open(Act):
     def perform(
         self, year: int, by, *, rule_set: PromotionRuleSet, intake_until: date, effective_on: date
     ) -> PromotionCampaign:
-        """Open the campaign. Raises Refused unless the year's others are reversed or abandoned."""
+        """Open the campaign. Raises Refused if the year has a campaign that is not reversed or abandoned."""
         require(self.may(by))
         _check_dates(year, rule_set, intake_until, effective_on)
         try:
@@ -103,7 +103,7 @@ class Edit(PageAct):
     def perform(
         self, campaign_id: int, by, *, rule_set: PromotionRuleSet, intake_until: date, effective_on: date
     ) -> PromotionCampaign:
-        """Store the rules and dates; the former ones stay in the log."""
+        """Store the new rules and dates. The log keeps the previous ones."""
         campaign = self.begin(campaign_id, by)
         if is_busy(campaign):
             raise Refused(gettext("The list is being frozen just now."), code="busy")
@@ -134,7 +134,7 @@ def _check_dates(year: int, rule_set: PromotionRuleSet, intake_until: date, effe
 
 
 def _settings(campaign: PromotionCampaign) -> dict:
-    """Return the campaign's rules and dates, for the log."""
+    """Return the campaign's rules and dates as details for the log."""
     return {
         "rule_set": campaign.rule_set.name,
         "intake_until": campaign.intake_until.isoformat(),

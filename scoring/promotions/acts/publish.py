@@ -23,7 +23,7 @@ class PublishForm(ActForm):
 
 @register
 class Publish(PageAct):
-    """Publish the lists. Players may contest them until the day that the rule set gives, or a later one."""
+    """Publish the lists. Players may contest them until the day set by the rule set, or a later one."""
 
     verb = Verb.PUBLISH
     label = _("Publish the lists")
@@ -45,7 +45,7 @@ class Publish(PageAct):
     def perform(self, campaign_id: int, by, claims_until: date | None = None) -> CampaignAct:
         """Publish the lists and set the last day for claims: the usual one, or a later one.
 
-        Only the committee may shorten the time for claims, by ending it.
+        An earlier day is refused: only the committee can shorten the time for claims, by closing it.
         """
         campaign = self.begin(campaign_id, by)
         first = _usual_last_day(campaign)

@@ -29,15 +29,15 @@ from ui.chunks import chunks
 from ui.clock import today
 from ui.paging import Pages, paged
 
-KIND = "reversal"  # of the proposal
+KIND = "reversal"  # of the proposals to reverse a campaign
 Undone = CampaignChange.Undone
 
 
 @register
 class Reverse(LongAct):
-    """Give everybody the former category, in one transaction.
+    """Give every player the former category back, in one transaction.
 
-    The page proposes it (`propose`); the second person who approves that performs it.
+    The page only proposes the reversal (`propose`). The second person's approval performs it.
     """
 
     verb = Verb.REVERSE
@@ -80,7 +80,7 @@ class Reverse(LongAct):
 
     @transaction.atomic
     def propose(self, campaign_id: int, by, reason: str) -> Proposal:
-        """Propose the reversal. Raises ValidationError too if it is proposed already."""
+        """Propose the reversal. Raises ValidationError if the same reversal is already proposed."""
         require(self.may(by))
         campaign = self.lock(campaign_id)
         refuse_if_busy(campaign)
@@ -88,13 +88,13 @@ class Reverse(LongAct):
         return propose(KIND, by, data, key=str(campaign.pk), reason=required_text(reason))
 
     def begin(self, campaign_id: int, by) -> PromotionCampaign:
-        """Require a role that approves: the second person performs the act."""
+        """Check that the account has a role that approves, because the approver performs the act."""
         require(roles_of(by).approves())
         return self.lock(campaign_id)
 
     @transaction.atomic
     def work(self, task: CampaignTask) -> None:
-        """Take the new categories back. One that was assigned by hand since then stays, as a conflict."""
+        """Revoke the new categories. Those assigned by hand since then stay and are reported as conflicts."""
         campaign = self.lock(task.campaign_id)
         queue.lock_held(task)
         day = today()
@@ -103,7 +103,7 @@ class Reverse(LongAct):
         reversals = plans.reversals(campaign, day)
         counts = Counter(reversal.undone for reversal in reversals)
         detail = {"task": task.pk, **{kind: counts[kind] for kind in Undone.values}}
-        # Change the state first: the database accepts what became of changes only for a reversed campaign.
+        # Change the state first: the database accepts the column `undone` only for a reversed campaign.
         self.finish(campaign, task.created_by, task.reason, detail, reversed_at=timezone.now())
         _take_back(campaign, reversals, day, task)
         mark_done(task)

@@ -1,4 +1,4 @@
-"""Have the change applied on a day, or no longer."""
+"""Schedule applying the change for a day, and cancel the schedule."""
 
 from datetime import date, timedelta
 from typing import Any
@@ -68,7 +68,7 @@ class Schedule(PageAct):
         return not scheduled
 
     def leads_on(self, missing: set[str]) -> bool:
-        """Only time for claims may be missing: the day will be after it."""
+        """Allow only the obstacle "claims": the scheduled day is after the claims period."""
         return missing <= {"claims"}
 
     def form_options(self, campaign: PromotionCampaign) -> dict[str, Any]:
@@ -76,12 +76,12 @@ class Schedule(PageAct):
         return {"first": first_day, "initial": {"due_on": max(first_day, campaign.effective_on)}}
 
     def preview(self, request: HttpRequest, campaign: PromotionCampaign) -> dict[str, Any]:
-        """Return the same as for applying."""
+        """Return the same context as for applying."""
         return Apply().preview(request, campaign)
 
     @transaction.atomic
     def perform(self, campaign_id: int, by, due_on: date, reason: str = "") -> CampaignTask:
-        """Enqueue applying for a day. What applying waits for is checked on that day."""
+        """Create the task of applying for a later day. The obstacles to applying are checked on that day."""
         campaign = self.begin(campaign_id, by)
         refuse_if_busy(campaign)
         _check_day(campaign, due_on)
@@ -93,7 +93,7 @@ class Schedule(PageAct):
 
 @register
 class Unschedule(PageAct):
-    """Cancel what is scheduled, before its day."""
+    """Cancel scheduled applying before its day."""
 
     verb = Verb.UNSCHEDULE
     label = _("Do not apply it on that day")
@@ -118,7 +118,7 @@ class Unschedule(PageAct):
         return task
 
     def take(self, campaign: PromotionCampaign, by, data: dict[str, Any]) -> None:
-        """Find the task that waits for its day, and cancel it."""
+        """Find the scheduled task and cancel it."""
         task = latest_task(campaign)
         if not is_scheduled(task):
             raise Refused(gettext("Nothing is scheduled."))
@@ -126,7 +126,7 @@ class Unschedule(PageAct):
 
 
 def _detail(task: CampaignTask) -> dict:
-    """Return the task and its day, for the log."""
+    """Return the task's id and day as details for the log."""
     return {"task": task.pk, "due_on": task.due_on.isoformat()}
 
 

@@ -34,7 +34,7 @@ class Withdraw(PageAct):
 
     @transaction.atomic
     def perform(self, campaign_id: int, by, reason: str) -> CampaignAct:
-        """Take approval and publication off, and cancel what is scheduled."""
+        """Remove the approval and the publication, and cancel scheduled applying."""
         campaign = self.begin(campaign_id, by)
         detail = {"cancelled": cancel_waiting(campaign)}
         changes = {**NOT_APPROVED, **NOT_PUBLISHED}

@@ -1,4 +1,4 @@
-"""Form fields for the figures of promotion rules, as people write them."""
+"""Form fields for the figures of promotion rules, with localized input."""
 
 from decimal import Decimal
 from typing import Any

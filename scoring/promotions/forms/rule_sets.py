@@ -162,7 +162,7 @@ class RuleSetEditor:
 
     @property
     def faulty_rows(self) -> list[RuleForm]:
-        """The rows with errors."""
+        """Return the rows with errors."""
         return [row for row in self.rows if row.errors]
 
     def is_valid(self) -> bool:

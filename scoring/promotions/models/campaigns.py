@@ -48,7 +48,7 @@ class PromotionCampaign(models.Model):
     frozen_by = models.ForeignKey(USER, models.PROTECT, null=True, related_name="+")
     approved_at = models.DateTimeField(null=True)
     approved_by = models.ForeignKey(USER, models.PROTECT, null=True, related_name="+")
-    approved_digest = models.CharField(max_length=64, blank=True)  # of the approved list
+    approved_digest = models.CharField(max_length=64, blank=True)  # digest of the approved list
     published_at = models.DateTimeField(null=True)
     applied_at = models.DateTimeField(null=True)
     reversed_at = models.DateTimeField(null=True)
@@ -187,7 +187,7 @@ class ClaimAnswer(models.Model):
 
 
 class CampaignDecision(models.Model):
-    """Overrule the list for one player. The last decision on a player is in force. Append-only.
+    """A decision that overrules the list for one player. A player's last one is in force. Append-only.
 
     `target` is the category that the player moves to, null if the player stays.
     """
@@ -211,7 +211,7 @@ class CampaignDecision(models.Model):
 
 
 class CampaignAct(models.Model):
-    """Who took which step, when and why; `by` is null for scheduled steps. Append-only."""
+    """A line of a campaign's log: an act, its date and reason. Append-only. `by` is null if scheduled."""
 
     campaign = models.ForeignKey(PromotionCampaign, models.PROTECT, related_name="acts")
     verb = models.CharField(max_length=12)

@@ -13,10 +13,10 @@ from players.models import Category
 class PromotionRuleSet(models.Model):
     """A dated set of rules, one row per category. Every page that uses an unconfirmed set says so.
 
-    `average` is the method for the modified average. `field_weight` is used for sessions that are
-    adjusted for their field: the player's percentage is raised by that many percentage points for
-    each 0.1 by which the session's C4 (the mean value of the players' categories) exceeds the value
-    of the player's own category, and lowered likewise if C4 is smaller.
+    `average` is the method for the modified average. `field_weight` applies to sessions whose percentage is
+    shifted by the strength of the field: for each 0.1 by which the session's C4 (the mean value of the
+    players' categories) exceeds the value of the player's own category, the percentage rises by that many
+    percentage points; if C4 is smaller, it falls likewise.
     """
 
     class Average(models.TextChoices):
@@ -158,7 +158,7 @@ class PromotionRule(models.Model):
 
 
 class RuleSetChange(models.Model):
-    """Who changed a rule set, when and why. `before` and `after` hold all its figures. Append-only."""
+    """A logged change of a rule set. `before` and `after` hold all figures of the set. Append-only."""
 
     rule_set = models.ForeignKey(PromotionRuleSet, models.PROTECT, related_name="changes")
     at = models.DateTimeField(auto_now_add=True)

@@ -29,7 +29,7 @@ class Method(StrEnum):
 
     BOARDS = "boards"  # adjusted for the strength of the opponents, from the board results
     FIELD = "field"  # shifted by the C4 of the field
-    PLAIN = "plain"  # as stated in the ranking
+    PLAIN = "plain"  # as given in the ranking
 
 
 METHODS = tuple(Method)
@@ -37,7 +37,7 @@ BOARDS, FIELD, PLAIN = range(len(METHODS))
 
 
 class SessionLine(NamedTuple):
-    """One tournament of one player. `raw` is the stated percentage, `value` the one that is averaged.
+    """One tournament of one player. `raw` is the percentage in the ranking, `value` the one averaged.
 
     `field_c4` and `shift` (in percentage points) are None unless the method is `field`.
     """
@@ -71,7 +71,7 @@ class Seats(NamedTuple):
     """Participations, one per row. `player` and `event` are positions in the lists of players and events.
 
     boards: boards played, 0 if unknown
-    raw: the stated percentage, or NONE
+    raw: the percentage in the ranking, or NONE
     adjusted: the percentage adjusted for the opponents' strength, NONE without board results
     """
 

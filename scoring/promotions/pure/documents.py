@@ -173,9 +173,9 @@ def _place(row: list[Any]) -> Place:
 
 
 def _rule_values(rule: Rule) -> dict[str, Any]:
-    """Return the figures of the rule, without those that have a default and are not used.
+    """Return the figures of the rule, without unused ones that have a default.
 
-    A criterion that is added with a default so leaves the texts of lists without it as they were.
+    Adding a criterion with a default therefore does not change the texts of lists that do not use it.
     """
     return {
         field.name: getattr(rule, field.name)

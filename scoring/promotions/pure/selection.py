@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 
 class PlaceState(StrEnum):
-    """What the rule decides for one player, and why. The first three states move up."""
+    """The result of the rule for one player. The first three states move up."""
 
     MOVES = "moves"
     TIED = "tied"  # moves up, tied with others at the cut
@@ -40,7 +40,7 @@ class PlaceState(StrEnum):
 class Rule:
     """The promotion criteria of a category. None means the criterion is not used. Points are in hundredths.
 
-    A criterion that is added has a default that means the same: frozen lists from before do not have it.
+    A new criterion needs a default that means "not used", because older frozen lists do not have it.
 
     `share` (of the players with points, rounded up, at least `minimum`) and `count` both limit the places:
     the smaller limit applies. `effect` and `blocked_place` are values of `PromotionRule.Effect` and
@@ -63,7 +63,7 @@ class Rule:
     def looks_at_average(self) -> bool:
         """Whether a low modified average has an effect (a warning or a block).
 
-        Only then is a missing average worth a remark.
+        A missing average is reported only then.
         """
         return self.average is not None and self.effect in ("warn", "block")
 
@@ -74,7 +74,7 @@ class Rule:
         return self.looks_at_average and average < self.average
 
     def blocks(self, average: Decimal | None) -> bool:
-        """Whether this average keeps a player from moving up."""
+        """Whether this average prevents a player from moving up."""
         return self.effect == "block" and self.too_low(average)
 
     def places(self, players: int) -> int:

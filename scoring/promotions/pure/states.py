@@ -1,14 +1,14 @@
 """The state machine of a campaign: its states, and which act leads from which to which. Pure.
 
-Whatever depends on the state reads it here: the acts, the guards of the database, the queries and the pages.
-Every (state, verb) that is not in `STEPS` is refused.
+The acts, the database triggers, the queries and the pages all use these tables. Every (state, verb) that is
+not in `STEPS` is refused.
 """
 
 from enum import StrEnum
 
 
 class State(StrEnum):
-    """How far a campaign has come. Stored; `PromotionCampaign.State` adds the words."""
+    """The state of a campaign, as stored. `PromotionCampaign.State` adds the labels."""
 
     DRAFT = "draft"
     FROZEN = "frozen"
@@ -20,7 +20,7 @@ class State(StrEnum):
 
 
 class Verb(StrEnum):
-    """An act that a person, or a schedule, performs on a campaign, in the order in which pages offer them.
+    """An act on a campaign, by a person or a schedule. Pages offer acts in this order.
 
     Stored in the campaign's log.
     """
@@ -28,7 +28,7 @@ class Verb(StrEnum):
     EDIT = "edit"  # change the dates or the rule set
     FREEZE = "freeze"  # take the first snapshot, or the next version
     DECIDE = "decide"  # overrule the list for one player
-    APPROVE = "approve"  # by a second person; in a published campaign, what claims changed
+    APPROVE = "approve"  # by a second person; also what claims have changed in published lists
     RETURN = "return"  # the committee revokes its approval
     PUBLISH = "publish"
     CLAIM = "claim"  # by a player
@@ -42,7 +42,7 @@ class Verb(StrEnum):
     ABANDON = "abandon"
 
 
-# Verbs of the log that change no state.
+# Verbs that only the log uses: they change no state.
 OPENED = "open"  # the campaign begins
 STOPPED = "stop"  # a task ended without any effect; `detail` names it
 
@@ -75,7 +75,7 @@ ONWARD: dict[str, tuple[Verb, ...]] = {
     State.PUBLISHED: (Verb.APPROVE, Verb.APPLY, Verb.SCHEDULE),
 }
 
-PATH = (State.DRAFT, State.FROZEN, State.APPROVED, State.PUBLISHED, State.APPLIED)  # without detours
+PATH = (State.DRAFT, State.FROZEN, State.APPROVED, State.PUBLISHED, State.APPLIED)  # usual order
 LISTED = (State.FROZEN, State.APPROVED, State.PUBLISHED)  # the lists are frozen and not applied yet
 PUBLIC = (State.PUBLISHED, State.APPLIED)  # everybody can read the lists
 VOID = (State.REVERSED, State.ABANDONED)  # another campaign can be opened for the year
@@ -87,7 +87,7 @@ def after(state: str, verb: str) -> State | None:
 
 
 def leading_on(state: str) -> Verb | None:
-    """Return the act that takes a campaign to the next state of `PATH`, None if it goes no further."""
+    """Return the act that takes a campaign to the next state of `PATH`, None in the last state."""
     return next((verb for verb in ONWARD.get(state, ()) if after(state, verb) != state), None)
 
 

@@ -1,4 +1,4 @@
-"""Read all sessions for the modified averages, and compute them by the method of a rule set."""
+"""Read all sessions for the modified averages, and compute the averages by the method of a rule set."""
 
 from collections.abc import Iterator, Mapping
 from datetime import date
@@ -24,7 +24,7 @@ from tournaments.models import Seat, Tournament
 
 CHUNK = 5_000
 REGULATIONS = [regulation.code for regulation in regulations.of_family(FAMILY)]
-# The C4 belongs to the whole session, so the first ranking has it even if there are two.
+# C4 is the same for the whole session, so reading it from the first of one or two fields is enough.
 FIELD_C4 = KT("outcome__lines__0__coefficients__C4")
 
 
@@ -36,17 +36,16 @@ class Played(NamedTuple):
     revision_id: int
     boards: int
     regulation: str
-    c4: int  # ten-thousandths
+    c4: int  # in ten-thousandths
 
 
 def year_sessions(
     rule_set: PromotionRuleSet, first: date, last: date, codes: Mapping[int, str]
 ) -> tuple[list[int], Sessions]:
-    """Return the player ids, sorted, and the players' sessions.
+    """Return the sorted player ids, and the players' sessions (`Sessions`) in that order.
 
-    Only sessions of published pairs tournaments that ended from `first` to `last`, with AEB
-    points and percentages, are included. Sessions of a merged player count for the surviving one.
-    Makes three queries.
+    Includes only sessions of published pairs tournaments that ended from `first` to `last` and have AEB
+    points and percentages. Sessions of a merged player count for the surviving one. Makes three queries.
 
     codes: category code by player id; only sessions of these players are included
     """
@@ -93,14 +92,14 @@ def _played(tournaments: QuerySet[Tournament]) -> list[Played]:
         "regulation",
         FIELD_C4,
     )
-    last = {row[3]: row for row in rows.iterator(chunk_size=CHUNK)}  # by revision
+    last = {row[3]: row for row in rows.iterator(chunk_size=CHUNK)}  # keyed by revision id
     return sorted(
         Played(*described, units(Decimal(c4))) for eligible, *described, c4 in last.values() if eligible
     )
 
 
 def _events(played: list[Played], codes: list[str]) -> Events:
-    """Build the columns of events. codes: the categories, in the order of the columns of `worth`."""
+    """Build the columns of `Events`. codes: the categories, in the order of the columns of `worth`."""
     worth = {
         regulation: [value_of(regulation, code) for code in codes]
         for regulation in {event.regulation for event in played}
@@ -117,9 +116,11 @@ def _events(played: list[Played], codes: list[str]) -> Events:
 
 @cache
 def value_of(regulation: str, code: str) -> int:
-    """Return the value of a category in the C4 of a regulation, both by code, in ten-thousandths.
+    """Return the value that a regulation gives a category for C4, in ten-thousandths.
 
-    NONE for a category of another period that the regulation does not define.
+    Return NONE if the regulation does not define the category, which may belong to another period.
+
+    regulation, code: codes of the regulation and of the category
     """
     scheme = regulations.get(regulation)
     try:
@@ -130,7 +131,7 @@ def value_of(regulation: str, code: str) -> int:
 
 
 def _seats(tournaments: QuerySet[Tournament], players: Mapping[int, int], revisions: list[int]) -> Seats:
-    """Read the seats of the players in the rankings. players: position by player id."""
+    """Read the players' seats in the rankings. players: position by player id."""
     rows = Seat.objects.filter(player__isnull=False, revision__in=tournaments.values("published"))
     columns = rows.order_by().values_list(
         "player_id",

@@ -55,7 +55,7 @@ class Notice:
     """News of a campaign, shown on the office's home page."""
 
     campaign: PromotionCampaign
-    code: str  # stopped, done, claims, approval
+    code: str  # "stopped", "done", "claims" or "approval"
     text: str
     at: datetime | None = None
 
@@ -65,7 +65,7 @@ class FrozenList(NamedTuple):
 
     document: ListDocument
     rows: tuple[Row, ...]
-    position: dict[int, int]  # by player
+    position: dict[int, int]  # index into the rows, by player id
 
 
 @lru_cache(maxsize=32)  # enough for two versions of all categories
@@ -118,7 +118,7 @@ def _category_in(lists: list[FrozenList], player_id: int) -> str | None:
     return next((frozen.document.category for frozen in lists if player_id in frozen.position), None)
 
 
-Decisions = Mapping[int, CampaignDecision]  # by player
+Decisions = Mapping[int, CampaignDecision]  # Decisions by player id.
 
 
 def decisions_in_force(campaign: PromotionCampaign, until: datetime | None = None) -> Decisions:
@@ -236,7 +236,7 @@ def listed_among(campaign: PromotionCampaign, player_ids: Collection[int]) -> Co
 
 
 def list_digest(campaign: PromotionCampaign) -> str:
-    """Return the digest of snapshot and decisions that the committee approves; "" before the first freeze."""
+    """Return the digest of the snapshot and its decisions, for approval; "" before the first freeze."""
     if campaign.snapshot is None:
         return ""
     decisions = sorted(decisions_in_force(campaign).items())
@@ -249,7 +249,7 @@ SHOWN_FOR = timedelta(days=30)
 
 
 def running() -> list[PromotionCampaign]:
-    """Return the campaigns neither abandoned nor reversed, newest first, with all that `notices` reads.
+    """Return the campaigns neither abandoned nor reversed, newest first, with the relations for `notices`.
 
     The number of queries is constant.
     """
@@ -267,7 +267,7 @@ def running() -> list[PromotionCampaign]:
 
 
 def notices(campaigns: list[PromotionCampaign] | None = None) -> list[Notice]:
-    """Return the office's open work in the `running` campaigns, and scheduled steps done; newest first."""
+    """Return the office's open work in campaigns (default: `running`), and finished tasks; newest first."""
     campaigns = running() if campaigns is None else campaigns
     return [notice for campaign in campaigns for notice in _notices(campaign)]
 

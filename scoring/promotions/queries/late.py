@@ -15,7 +15,7 @@ from scoring.promotions.queries.candidates import gather_cached
 from scoring.promotions.queries.plans import CHUNK
 from ui.chunks import chunks
 
-# A posting that was running when the lists were read is not in them, although it began earlier.
+# Entries posted by a transaction that was open during the freeze are older than it, but not in the lists.
 UNDERWAY = timedelta(minutes=2)
 
 
@@ -77,14 +77,14 @@ class LateResults:
 
 
 def differences(old: CampaignSnapshot, new: CampaignSnapshot) -> list[PlayerDifference]:
-    """Compare two versions. Players who move differently come first."""
+    """Compare two versions. Players who move to different categories come first."""
     return compare(documents_of(old), documents_of(new))
 
 
 def late_results(campaign: PromotionCampaign, version: int) -> LateResults:
     """Return what freezing now would change. Recomputes all lists, which takes seconds in a large federation.
 
-    version: of the standings; for the same version the figures come from a cache
+    version: version of the standings; figures computed for the same version are cached
     """
     lists = gather_cached(version, campaign.last_day, campaign.rule_set)
     new = {item.category.code: item.document for item in lists}

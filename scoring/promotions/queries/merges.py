@@ -1,7 +1,7 @@
 """Find listed players who were, or may be, merged while a campaign is running.
 
 Applying skips a merged player, and the surviving player is not listed, or listed without the merged points.
-Somebody has to decide on them, so pages name both.
+Somebody has to decide on them, so pages show both numbers.
 """
 
 from collections.abc import Iterable, Sequence

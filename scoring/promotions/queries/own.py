@@ -1,4 +1,4 @@
-"""What the year-end change means for a player: the row of the lists, the letter and the claims."""
+"""What the year-end change means for one player: the row of the list, the letter and the claims."""
 
 from dataclasses import dataclass
 from datetime import date, timedelta
@@ -61,7 +61,7 @@ class OwnResult:
     """The result of a published campaign for one player.
 
     row: the player's row of the approved list, None if they are in no list
-    left: the player was to move, but was left unchanged because their category had changed meanwhile
+    left: applying skipped the player, who should have moved, because the category had changed meanwhile
     under: the listed number, if it has been merged into the player's since; such a row moves nobody
     waiting: a decision on a claim that has not been approved yet
     undone: what reversing did with the player's move (CampaignChange.Undone), "" if nothing
@@ -96,7 +96,7 @@ class OwnResult:
 
     @property
     def short(self) -> int | None:
-        """Hundredths missing to the cut, None if the player is not below it."""
+        """Return the hundredths missing to the cut, None if the player is not below it."""
         margin = self.row.place.margin if self.row else None
         return -margin if margin is not None and margin < 0 else None
 
@@ -112,7 +112,7 @@ class OwnResult:
 
 
 def answered_reason(row: Row | None) -> str:
-    """Return the answer to the claim behind a row's decision; reasons of other decisions are not public."""
+    """Return the answer to the claim behind a row's decision, else "": other reasons are private."""
     decision = row.decision if row else None
     return decision.answer.text if decision and decision.answer_id else ""
 
@@ -155,7 +155,7 @@ def latest_result(player: Player, day: date) -> OwnResult | None:
 def orphaned_claims(player: Player, day: date) -> list[CampaignClaim]:
     """Return last year's unanswered claims against lists that have been withdrawn or abandoned."""
     unanswered = claims_of(player).filter(answer=None, campaign__year=day.year - 1)
-    with_letters = (*states.PUBLIC, PromotionCampaign.State.REVERSED)  # the letter shows these claims
+    with_letters = (*states.PUBLIC, PromotionCampaign.State.REVERSED)  # letters show the claims
     return list(unanswered.exclude(campaign__state__in=with_letters).select_related("campaign"))
 
 

@@ -13,7 +13,7 @@ from tournaments.models import Tournament
 
 @dataclass(frozen=True, slots=True)
 class Overview:
-    """A summary of one list: how many players it has, how many move, and how many were decided by hand."""
+    """A summary of one list: the numbers of players, of those who move, and of decisions."""
 
     category: str
     target: str | None

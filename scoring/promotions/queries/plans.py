@@ -1,6 +1,6 @@
 """Plan, player by player, what applying or reversing a campaign would do now.
 
-Pages show these plans in advance, and the steps carry them out, so both follow the same rules.
+Pages show these plans in advance, and the acts carry them out, so both follow the same rules.
 """
 
 from collections.abc import Iterator
@@ -22,15 +22,15 @@ Undone = CampaignChange.Undone
 
 CHANGED = "changed"  # the player's category is no longer that of the list
 DECEASED = "deceased"  # the player has died since
-MERGED = "merged"  # the number, with its points, was merged into another of the same person
+MERGED = "merged"  # the number was merged, with its points, into another number of the same person
 
 
 @dataclass(frozen=True, slots=True)
 class Grant:
-    """A player who moves by the list in force. `problem` is a code for why they will not (changed, …)."""
+    """A player who moves by the list in force. `problem` is a code if applying will skip them, else ""."""
 
     player_id: int
-    category: Category  # of the list
+    category: Category  # the category of the list
     target: Category
     problem: str
 
@@ -106,7 +106,7 @@ def reversals(campaign: PromotionCampaign, today: date) -> list[Reversal]:
 
 
 class _Ladder:
-    """Look up categories as of a day: from 2026 on, MN becomes MN-O."""
+    """Look up the category that replaces another one on a day: from 2026 on, MN becomes MN-O."""
 
     def __init__(self, day: date) -> None:
         self._day = day

@@ -98,7 +98,7 @@ def _outcome(category_list: CategoryList) -> Outcome:
 
 
 def codes_of(first: Mapping[str, Outcome], second: Mapping[str, Outcome]) -> list[str]:
-    """Return the codes of the categories of either rule set, highest first."""
+    """Return the codes of the categories in either rule set's outcome, highest first."""
     order = {code: outcome.order for side in (first, second) for code, outcome in side.items()}
     return sorted(order, key=order.__getitem__, reverse=True)
 

@@ -1,4 +1,4 @@
-"""The work that a campaign has for the workers: what is under way, and what waits for its day."""
+"""The tasks of a campaign: running, pending, or scheduled for a day."""
 
 from scoring.promotions.models import CampaignTask, PromotionCampaign
 from ui.clock import today
@@ -8,7 +8,7 @@ OPEN_TASKS = (TaskState.PENDING, TaskState.RUNNING)
 
 
 def is_busy(campaign: PromotionCampaign) -> bool:
-    """Whether a task of the campaign is running, or waits."""
+    """Whether the campaign has a running, pending or scheduled task."""
     return campaign.tasks.filter(state__in=OPEN_TASKS).exists()
 
 
@@ -18,7 +18,7 @@ def latest_task(campaign: PromotionCampaign) -> CampaignTask | None:
 
 
 def is_due(task: CampaignTask) -> bool:
-    """Whether the day of the task has come, if it has one."""
+    """Whether the task is not scheduled, or its day has come."""
     return task.due_on is None or task.due_on <= today()
 
 

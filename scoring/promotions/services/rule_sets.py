@@ -1,9 +1,9 @@
 """Change promotion rules: validate a set as a whole, and log the reason and all figures before and after.
 
-The sets of a family follow each other without gaps: each ends the year before the next begins, so nobody
-enters a last year. A change takes effect from a year on. If the set is also in force for earlier years, they
-keep it as it is and the change becomes a new set. Closed years never change, and a frozen campaign keeps the
-figures that it was frozen with.
+The sets of a family follow each other without gaps: each ends the year before the next begins, so a set has
+no form field for its last year. A change takes effect from a year on. If the set is also in force for earlier
+years, the stored set keeps those years and the change becomes a new set. Closed years never change, and a
+frozen campaign keeps the figures with which it was frozen.
 """
 
 import json
@@ -54,7 +54,7 @@ class Problem(NamedTuple):
 
 
 def year_end(year: int) -> date:
-    """Return the last day of a year, which dates a set."""
+    """Return the last day of a year. The rule sets' dates are such days."""
     return date(year, 12, 31)
 
 
@@ -76,7 +76,7 @@ def open_from(rule_set: PromotionRuleSet) -> int | None:
 
 
 def ladder_on(day: date) -> list[Category]:
-    """Return the ladder of a day: its categories without titles, lowest first. A set has a row for each."""
+    """Return the categories of a day without titles, lowest first. A rule set has a row for each of them."""
     return list(Category.objects.on(day).filter(is_title=False).order_by("order"))
 
 
@@ -107,7 +107,7 @@ def _plain(value: Any) -> Any:
 
 
 def digest_of(values: dict[str, Any]) -> str:
-    """Return the SHA-256 of `figures`, by which a form states the figures that it was loaded with."""
+    """Return the SHA-256 of `figures`. A form sends it back to show which figures it was filled with."""
     return documents.digest([json.dumps(values, sort_keys=True)])
 
 
@@ -131,13 +131,13 @@ def problems(rule_set: PromotionRuleSet, rules: Sequence[PromotionRule]) -> list
 
 
 def _stored_from(rule_set: PromotionRuleSet) -> date | None:
-    """Return the first year end of the set as stored; None for a new set."""
+    """Return the stored first day of the set, which is the end of a year; None for a new set."""
     stored = PromotionRuleSet.objects.filter(pk=rule_set.pk)
     return stored.values_list("valid_from", flat=True).first() if rule_set.pk else None
 
 
 def _becomes_new_set(rule_set: PromotionRuleSet, stored_from: date | None) -> bool:
-    """Whether the set now begins later than as stored, so that the stored one keeps the years before."""
+    """Whether the set now begins later than stored, so that the stored set keeps the earlier years."""
     return stored_from is not None and rule_set.valid_from > stored_from
 
 
@@ -238,7 +238,10 @@ def save(
 
 
 def _log_changes(rule_set: PromotionRuleSet, before: dict[int, dict[str, Any]], by, note: str) -> None:
-    """Log every set whose figures differ from those `before` (by key). Raises ValidationError if none do."""
+    """Log every set whose figures changed. Raises ValidationError if no set changed.
+
+    before: figures before the change, by the set's id
+    """
     after = [(item, figures(item)) for item in _family(rule_set)]
     changed = [(item, new) for item, new in after if before.get(item.pk) != new]
     if not changed:

@@ -1,7 +1,8 @@
-"""The long acts of a campaign, done by workers: freeze, apply and reverse, immediately or on a set day.
+"""The long acts of a campaign, done by workers: freeze, apply and reverse, at once or on a set day.
 
-A task may be delivered several times, to several workers, and be interrupted anywhere: it is done once or
-not at all. A task that cannot be done stops; the reason goes to the campaign's log and to the office.
+A task may be delivered several times, to several workers, and be interrupted anywhere: its effects are
+stored once or not at all. If the act is refused, the task fails; the reason is logged in the campaign and
+sent to the office.
 """
 
 import logging
@@ -21,7 +22,7 @@ logger = logging.getLogger(__name__)
 
 
 def perform(task_id: int) -> None:
-    """Run a task. Safe to repeat. Raises the task's own errors; after an outage the task is only retried."""
+    """Run a task. Safe to repeat. Raises the task's errors, except a database outage: then it is retried."""
     if not is_due(CampaignTask.objects.get(pk=task_id)):
         return
     task = queue.claim(CampaignTask, task_id, LEASE)
@@ -58,7 +59,7 @@ def _stop(task: CampaignTask, error: Refused) -> None:
 
 @transaction.atomic
 def _log_if_given_up(task_id: int) -> None:
-    """Log, once, that the queue has parked a task which crashed or failed too often."""
+    """Log, once, that the queue has parked a task because it crashed or failed too often."""
     task = CampaignTask.objects.get(pk=task_id)
     if task.state != CampaignTask.State.FAILED:
         return

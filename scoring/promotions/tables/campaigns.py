@@ -26,7 +26,7 @@ ROOMY = {"cell": {"class": "roomy"}}
 
 
 class LinkColumn(PlayerColumn):
-    """A text linked to the address in the record."""
+    """A text linked to the URL in the record."""
 
 
 class MarginColumn(PointsColumn):
@@ -207,7 +207,7 @@ class ClaimTable(BaseTable):
 
 
 class ChangeTable(BaseTable):
-    """What applying or reversing did for each player."""
+    """The effects of applying and reversing, one row per player."""
 
     row_header = "name"
 

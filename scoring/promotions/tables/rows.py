@@ -117,7 +117,7 @@ def decided_html(request: HttpRequest, campaign: PromotionCampaign) -> str:
 
 def _decided_records(decisions: list[CampaignDecision]) -> list[dict]:
     persons = people((decision.player_id for decision in decisions), desk=True)
-    # The dossier's address has the number from the list, even if it has been merged since.
+    # The dossier's URL has the listed number, even if that number has been merged since.
     numbers = dict(Player.objects.filter(pk__in=persons).values_list("pk", "number"))
     return [
         {

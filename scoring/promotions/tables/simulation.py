@@ -11,7 +11,7 @@ from ui.tables import BaseTable
 
 
 class OutcomeTable(BaseTable):
-    """The result for each category, one record of `scoring.promotions.views.simulation` each."""
+    """The result for each category. Records of `scoring.promotions.views.simulation`."""
 
     row_header = "code"
 
@@ -45,7 +45,10 @@ class MoverTable(BaseTable):
 
 
 def outcome_columns(first: str, second: str) -> list[tuple[str, tables.Column]]:
-    """Return the columns for one rule set or two, by their names; `second` is "" for only one."""
+    """Return the columns that depend on the rule sets, for the table of categories.
+
+    first, second: names of the rule sets, used as labels; `second` is "" if there is only one
+    """
     if not second:
         return [
             ("cut", PointsColumn(verbose_name=_("Cut"))),
@@ -63,7 +66,7 @@ def outcome_columns(first: str, second: str) -> list[tuple[str, tables.Column]]:
 
 
 def mover_columns(first: str, second: str) -> list[tuple[str, tables.Column]]:
-    """Return the columns with a player's result by each rule set. Arguments as in `outcome_columns`."""
+    """Return the columns with a player's result by each rule set. Parameters as in `outcome_columns`."""
     columns = []
     for key, name in (("first", first), ("second", second)):
         if name:

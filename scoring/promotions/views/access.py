@@ -17,7 +17,7 @@ from ui.addresses import crumbs, office_crumbs
 
 
 def campaign_role_required(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """Require the office or the committee, or an auditor who only reads. Acts also ask `Act.may`."""
+    """Require the office, the committee or an auditor (who only reads). Acts also check `Act.may`."""
 
     @login_required
     @wraps(view)
@@ -51,7 +51,7 @@ def campaign_of(pk: int) -> PromotionCampaign:
 
 
 def campaign_crumbs(request: HttpRequest, *steps: tuple[str, str | None]) -> list[dict[str, str | None]]:
-    """Return the breadcrumbs of a page. They begin at the office, unless the reader may not enter it."""
+    """Return the breadcrumbs of a page. They start at the office's page if the reader may open it."""
     roles = roles_of(request.user)
     crumbs_from = office_crumbs if roles.office or roles.auditor else crumbs
     here = (_("Category change"), reverse("campaigns") if steps else None)

@@ -18,7 +18,7 @@ from scoring.promotions.views.stage import missing
 
 
 def possible_acts(campaign: PromotionCampaign, user) -> list[PageAct]:
-    """Return the acts that the account may perform now, forward ones first; none while a task is running."""
+    """Return the acts that the account may perform now, those that lead on first; none during a task."""
     task = latest_task(campaign)
     if is_under_way(task):
         return []
@@ -35,7 +35,7 @@ def possible_acts(campaign: PromotionCampaign, user) -> list[PageAct]:
 @campaign_role_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def campaign_step(request: HttpRequest, pk: int, verb: str) -> HttpResponse:
-    """Explain an act; perform it on POST."""
+    """Show the page of an act: the consequences and the form. Perform the act on POST."""
     act = next((act for act in page_acts() if act.verb == verb), None)
     if act is None:
         raise Http404

@@ -34,7 +34,7 @@ from ui.paging import Pages, paged
 
 CampaignState = PromotionCampaign.State
 OPEN = Open()
-CLAIMS = timedelta(days=15)  # assumed for the initial dates of a new campaign; its rules set the number
+CLAIMS = timedelta(days=15)  # assumed for the dates of a new campaign; its rule set decides
 LOG_ROWS = 20
 
 
@@ -126,7 +126,7 @@ def campaign(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _ready(acts: list[PageAct], campaign: PromotionCampaign, conditions: list[Obstacle]) -> list[PageAct]:
-    """Return the acts, without the one that something is still missing for."""
+    """Return the acts without the one that conditions still block."""
     leading = states.leading_on(campaign.state)
     return [act for act in acts if not (conditions and act.verb == leading)]
 
@@ -142,13 +142,13 @@ def _turn(campaign: PromotionCampaign, user, conditions: list[Obstacle], task: C
     act = stage.next_act(campaign, conditions)
     if act is None or is_under_way(task) or is_scheduled(task):
         return ""
-    # A reader of the committee may have worked on the list: it is not their turn then.
+    # A reader of the committee who worked on the list may not approve it, so it is not their turn.
     own = act.who is Who.OFFICE and act.may(user)
     return "" if own else act.turn(campaign)
 
 
 def _lead(campaign: PromotionCampaign, task: CampaignTask | None, lang: str) -> str:
-    """Summarize the state, and who has to do what next, in two sentences."""
+    """Describe in two sentences the campaign's state, and who has to do what next."""
     if is_under_way(task):
         return _("The work is under way.")
     words = {

@@ -1,4 +1,4 @@
-"""A campaign's letters, to print and post: one category at a time, for everybody, a region or a club."""
+"""A campaign's letters, to print and post: of one category, for everybody, a region or a club."""
 
 from collections import Counter
 from dataclasses import dataclass
@@ -27,15 +27,15 @@ from ui.choices import MOST_CHOICES, option_tags
 from ui.chunks import chunks
 from ui.paging import PAGE
 
-LETTERS = 100  # per page: a stack that a printer can hold
-NO_CLUB = "-"  # instead of a region's slug; no slug looks like this
+LETTERS = 100  # letters per page: a stack that a printer can hold
+NO_CLUB = "-"  # used instead of a region's slug; no slug looks like this
 
-Choices = tuple[tuple[int, str, str], ...]  # id, slug, name
+Choices = tuple[tuple[int, str, str], ...]  # rows of (id, slug, name)
 
 
 @dataclass(frozen=True, slots=True)
 class Recipients:
-    """A choice of addressees by the slug of a region or club, or NO_CLUB; "" chooses everybody."""
+    """The chosen recipients: a region or club by its slug, NO_CLUB, or "" for everybody."""
 
     region: str
     club: str
@@ -74,7 +74,7 @@ def _id_of(slug: str, choices: Choices) -> int:
 
 
 def _recipients(request: HttpRequest) -> Recipients:
-    """Parse the address. A club that does not belong to the chosen region is dropped."""
+    """Read the choice from the query string. Ignore a club outside the chosen region."""
     region, club = request.GET.get("region", ""), request.GET.get("club", "")
     version = standings_state().version
     regions, clubs = places.regions(version), places.clubs(version)
@@ -123,7 +123,7 @@ def letters(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _certain_movers(campaign: PromotionCampaign, waiting: Decisions) -> list[Row]:
-    """Return the rows that move, lowest category first, without those that may not be applied.
+    """Return the rows that certainly move, lowest category first.
 
     Leave out decisions that wait for approval, because the letter says that the committee approved the move.
     """
@@ -141,7 +141,7 @@ def _addressed_to(recipients: Recipients, rows: list[Row]) -> list[Row]:
 
 
 def _letters(rows: list[Row]) -> list[dict]:
-    """Add the players to the rows. Letters are private, so they show the names of hidden players."""
+    """Return the rows with their players. Letters are private, so they show the names of hidden players."""
     ids = [row.place.entrant.player_id for row in rows]
     players = Player.objects.filter(pk__in=ids).select_related("club").in_bulk()
     return [

@@ -174,7 +174,7 @@ def _decide(
     try:
         DECIDE.perform(campaign.pk, player.pk, data["target"], data["reason"], request.user)
     except ValidationError as error:
-        if getattr(error, "code", "") == "same":  # pressed twice: the browser shows only the second response
+        if getattr(error, "code", "") == "same":  # a double click: only the second response is shown
             messages.info(request, " ".join(error.messages))
             return redirect(request.path)
         form.add_error(None, error)

@@ -25,7 +25,7 @@ SHOW = {"conflictos": "problem", "deshecho": "undone"}
 
 
 def problem_words(code: str) -> str:
-    """Explain why a listed player was not, or would not be, changed."""
+    """Explain why applying skipped, or would skip, a listed player."""
     words = {
         plans.CHANGED: _("not changed: the category is another one meanwhile"),
         plans.DECEASED: _("not changed: deceased"),

@@ -29,7 +29,7 @@ NO_OUTCOMES: dict[str, Outcome] = {}
 
 @dataclass(frozen=True, slots=True)
 class Filters:
-    """The parameters of the address. `error` is a message if the day is invalid, or "" if it is valid."""
+    """The parameters of the query string. `error` is a message if the day is invalid, else ""."""
 
     day: date
     typed_day: str
@@ -80,7 +80,7 @@ def simulation(request: HttpRequest) -> HttpResponse:
 
 
 def _read_filters(request: HttpRequest, sets: Sequence[PromotionRuleSet], as_of: date) -> Filters:
-    """Parse the address. An unknown rule set is a 404; an invalid day is an error, never guessed."""
+    """Read the query string. Raises Http404 for an unknown rule set; an invalid day sets `error`."""
     typed = request.GET.get("dia", "").strip()[:20]
     day, error = as_of, ""
     if typed:
@@ -166,7 +166,7 @@ def _category_records(
 
 
 class MoverRows:
-    """Records of the players who would move, for paging. `desk`: as in `people`."""
+    """Records of the players who would move, for paging. `desk`: see `people`."""
 
     def __init__(self, movers: Sequence[Mover], *, desk: bool = False) -> None:
         self.movers, self.desk = movers, desk

@@ -1,4 +1,4 @@
-"""The progress of a campaign: its stages, what the next one waits for, and the running task."""
+"""The progress of a campaign: its stages, the obstacles to the next one, and the running task."""
 
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -25,7 +25,7 @@ TaskState = CampaignTask.State
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """A stage of a campaign. `status` is done, now or later; `note` is its date or what it waits for."""
+    """A stage of a campaign. `status` is "done", "now" or "later"; `note` its date or what it waits for."""
 
     label: str
     status: str
@@ -82,7 +82,7 @@ def _later(campaign: PromotionCampaign, number: int, lang: str) -> str:
 
 
 def missing(campaign: PromotionCampaign) -> list[Obstacle]:
-    """Return what the campaign's next stage still waits for."""
+    """Return the obstacles to the campaign's next stage."""
     verb = states.leading_on(campaign.state)
     return [_with_days_left(obstacle) for obstacle in act_by_verb(verb).obstacles(campaign)] if verb else []
 

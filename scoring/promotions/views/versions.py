@@ -27,8 +27,8 @@ from tournaments.models import Tournament
 from ui.formatting import format_date
 from ui.paging import Pages, paged
 
-CAUSES, CAUSE_PAGE = 20, "pagina-torneos"  # the page has another table, of players
-MAX_NAMES = 5  # per late tournament; the table of players names them all
+CAUSES, CAUSE_PAGE = 20, "pagina-torneos"  # the page also has a table of players, with its own page parameter
+MAX_NAMES = 5  # names per late tournament; the table of players has all of them
 
 
 class DifferenceRows:
