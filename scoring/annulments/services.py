@@ -9,13 +9,15 @@ Go: annulling deletes the ratings at once, in the same transaction; restoring le
 to the replay. In both cases, a replay then rates the later tournaments again.
 """
 
+from dataclasses import dataclass
+
 from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from players.access import roles_of, uploadable_clubs
-from players.models import Player
+from players.models import Player, Proposal
 from players.services import categories
 from scoring.annulments.models import Annulment
 from scoring.ledger.models import ScoringRun
@@ -25,11 +27,23 @@ from scoring.ratings.models import GoUpload, Rating, RatingChange, RatingReplay,
 from scoring.ratings.services import register, replays
 from scoring.ratings.services import repeats as go_repeats
 from tournaments.drafts import header_of, rows_of
-from tournaments.models import ResultUpload, Tournament
+from tournaments.models import ResultUpload, Revision, Seat, Tournament
 from tournaments.services import repeats
 
 Act = Annulment.Act
 Event = Tournament | RatingTournament
+
+
+@dataclass(frozen=True, slots=True)
+class Obstacle:
+    """Why a tournament cannot be annulled or restored now.
+
+    text: says so, and what to do first
+    blocking: the proposal or the tournament that has to be dealt with first, if there is one
+    """
+
+    text: str
+    blocking: Event | Proposal | None = None
 
 
 def may_annul(user, event: Event) -> bool:
@@ -49,26 +63,32 @@ def may_restore(user, event: Event) -> bool:
     return roles_of(user).office or last_act(event).created_by_id == user.pk
 
 
+def obstacle(event: Event) -> Obstacle | None:
+    """Return why the tournament cannot be annulled now, or restored if it is annulled; None if it can.
+
+    The page asks before it offers the act, and the act asks again under its locks.
+    """
+    if isinstance(event, RatingTournament):
+        return _registered_again(event) if event.annulled_at else None
+    return _uploaded_again(event) if event.annulled_at else _not_scored(event)
+
+
 @transaction.atomic
 def annul(tournament_id: int, reason: str, by) -> ScoringRun:
     """Annul a tournament; a worker reverses its awards. Raise ValidationError if refused."""
     tournament = _lock(Tournament, tournament_id, annulled=False)
-    if approval.waiting_run(tournament):
-        raise ValidationError(
-            _("This tournament waits for approval: withdraw it or have it returned instead of annulling it.")
-        )
-    last = _last_scoring(tournament)
-    if last is None:
-        raise ValidationError(_("This tournament has no confirmed ranking: there is nothing to annul."))
+    _refuse_if_obstacle(tournament)
     _record_act(Act.ANNULLED, tournament, reason, by)
-    return _enqueue(runs.create_annulling(last, by, reason))
+    return _enqueue(runs.create_annulling(_last_scoring(tournament), by, reason))
 
 
 @transaction.atomic
 def restore(tournament_id: int, reason: str, by) -> ScoringRun:
     """Restore a tournament; a worker posts its awards again. Raise ValidationError if refused."""
     tournament = _lock(Tournament, tournament_id, annulled=True)
-    _refuse_if_uploaded_again(tournament)
+    # Confirming takes the same lock: without it, a simultaneous confirmation would go unnoticed.
+    categories.lock(_players_of(tournament.revisions.latest("number")))
+    _refuse_if_obstacle(tournament)
     _record_act(Act.RESTORED, tournament, reason, by)
     return _enqueue(runs.create_restoring(_last_scoring(tournament), by, reason))
 
@@ -103,7 +123,7 @@ def restore_go(tournament_id: int, reason: str, by) -> RatingReplay:
     """
     replays.lock()
     event = _lock(RatingTournament, tournament_id, annulled=True)
-    _refuse_if_registered_again(event)
+    _refuse_if_obstacle(event)
     _record_act(Act.RESTORED, event, reason, by)
     replays.bump()
     return replays.request(event.end_date, by, event, reason)
@@ -135,39 +155,57 @@ def _last_scoring(tournament: Tournament) -> ScoringRun | None:
     return scoring.order_by("revision__number", "number").last()
 
 
-def _refuse_if_uploaded_again(tournament: Tournament) -> None:
-    """Raise ValidationError if the tournament was uploaded again since, and so counts already."""
-    revision = tournament.revisions.order_by("-number").first()
+def _refuse_if_obstacle(event: Event) -> None:
+    if found := obstacle(event):
+        raise ValidationError(found.text)
+
+
+def _not_scored(tournament: Tournament) -> Obstacle | None:
+    """Return the obstacle if a ranking waits for approval, or none was ever confirmed."""
+    if run := approval.waiting_run(tournament):
+        text = _("This tournament waits for approval: withdraw it or have it returned instead of annulling it.")
+        if run.revision.number > 1:
+            text = _("A correction of it waits for approval: withdraw it or have it returned before annulling.")
+        return Obstacle(text, approval.proposal_of(run.revision.upload))
+    if _last_scoring(tournament) is None:
+        return Obstacle(_("This tournament has no confirmed ranking: there is nothing to annul."))
+    return None
+
+
+def _uploaded_again(tournament: Tournament) -> Obstacle | None:
+    """Return the obstacle if the tournament was uploaded again since, and so counts already."""
+    revision = tournament.revisions.latest("number")
     upload = ResultUpload.objects.filter(revision=revision).first()
     if upload is None:
-        return
-    rows = rows_of(revision)
-    ids = [seat.player_id for row in rows for seat in row.seats if seat.player_id]
-    # Confirming takes the same lock: without it, a simultaneous confirmation would go unnoticed.
-    categories.lock(ids)
-    players = Player.objects.in_bulk(ids)
+        return None
+    rows, players = rows_of(revision), Player.objects.in_bulk(_players_of(revision))
     issues = [*repeats.same_file(upload), *repeats.same_event(upload, header_of(tournament), rows, players)]
     for issue in issues:
         if issue.severity == "error":
-            raise ValidationError(
-                _("It was uploaded again and counts as “%(name)s”: annul that one first.")
-                % {"name": issue.params["name"]}
-            )
+            return _counts_again(Tournament.objects.get(pk=issue.params["tournament"]))
+    return None
 
 
-def _refuse_if_registered_again(event: RatingTournament) -> None:
-    """Raise ValidationError if another Go tournament of the same days has the same games."""
+def _registered_again(event: RatingTournament) -> Obstacle | None:
+    """Return the obstacle if another Go tournament of the same days has the same games."""
     upload = GoUpload.objects.filter(tournament=event).order_by("-confirmed_at").first()
     if upload is None:
-        return
+        return None
     result = register.result_of(upload)
     players = [entrant.player for entrant in event.entrants.select_related("player").order_by("position")]
     repeated = go_repeats.find_overlap(result, (event.start_date, event.end_date), players, [event.pk])
-    if repeated:
-        raise ValidationError(
-            _("It was uploaded again and counts as “%(name)s”: annul that one first.")
-            % {"name": repeated[0].name}
-        )
+    return _counts_again(repeated[0]) if repeated else None
+
+
+def _counts_again(other: Event) -> Obstacle:
+    text = _("It was uploaded again and counts as “%(name)s”: annul that one first.")
+    return Obstacle(text % {"name": other.name}, other)
+
+
+def _players_of(revision: Revision) -> list[int]:
+    """Return the ids of the registered players of a ranking."""
+    seats = Seat.objects.filter(revision=revision, player__isnull=False)
+    return list(seats.values_list("player", flat=True))
 
 
 def _enqueue(run: ScoringRun) -> ScoringRun:

@@ -14,7 +14,9 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_safe
 
 from players.access import require
+from players.models import Proposal
 from players.office_only import for_office
+from players.proposals import act_of
 from scoring.annulments import queries, services
 from scoring.annulments.forms import AnnulmentForm
 from scoring.annulments.models import Annulment
@@ -75,7 +77,7 @@ def go_annulment(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _respond(request: HttpRequest, event: services.Event, verbs: Verbs, context: dict[str, Any]):
-    """Show the form, or carry out the posted act and redirect to the tournament."""
+    """Show the form, or why the act is not possible; or carry out the posted act and redirect."""
     offered = Act.RESTORED if event.annulled_at else Act.ANNULLED
     allowed = offered == Act.ANNULLED or services.may_restore(request.user, event)
     form = AnnulmentForm(request.POST or None, initial={"act": offered})
@@ -90,7 +92,10 @@ def _respond(request: HttpRequest, event: services.Event, verbs: Verbs, context:
             else:
                 messages.success(request, SUCCESS[act])
                 return redirect(event)
+    obstacle = services.obstacle(event) if allowed else None
     context |= {
+        "obstacle": obstacle,
+        "blocking_url": _blocking_url(request, obstacle),
         "event": event,
         "offered": offered,
         "allowed": allowed,
@@ -100,6 +105,16 @@ def _respond(request: HttpRequest, event: services.Event, verbs: Verbs, context:
     return render(
         request, "annulments/annulment.html", context, status=422 if request.method == "POST" else 200
     )
+
+
+def _blocking_url(request: HttpRequest, obstacle: services.Obstacle | None) -> str:
+    """Return the address of what has to be dealt with first; empty without one that the reader may see."""
+    blocking = obstacle and obstacle.blocking
+    if not blocking or (
+        isinstance(blocking, Proposal) and not act_of(blocking).may_see(request.user, blocking)
+    ):
+        return ""
+    return blocking.get_absolute_url()
 
 
 @for_office

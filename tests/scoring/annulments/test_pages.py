@@ -5,13 +5,19 @@ from datetime import date
 import pytest
 from django.urls import reverse
 
+from players.models import Proposal
+from players.services import proposals
 from scoring.annulments import services as annul
 from scoring.ledger.models import LedgerEntry
 from scoring.ledger.services import runs
-from scoring.ratings.services import replays
+from scoring.ratings.services import register, replays
+from scoring.uploads.services import confirm
 from tests import factories as make
 from tests.scoring.pages.test_queries import counted
 from tests.scoring.ratings import makers
+from tests.scoring.uploads.makers import csv_of, details
+from tournaments.models import Tournament
+from tournaments.services import uploads
 
 pytestmark = pytest.mark.django_db
 REASON = "Uploaded by mistake"
@@ -68,6 +74,67 @@ def test_what_the_office_annulled_a_director_does_not_restore(client, tournament
     client.force_login(make.director(tournament.club))
     assert "<form" not in html(client, address(tournament)).split("<main")[1]
     assert client.post(address(tournament), {"reason": "x", "act": "restored"}).status_code == 403
+
+
+def main_of(page: str) -> str:
+    return page.split("<main")[1]
+
+
+def test_a_tournament_whose_correction_waits_offers_no_annulment(client, tournament, players):
+    """The page says why not, and links to what waits for those who may see it. The service refuses alike."""
+    director, colleague = (make.director(tournament.club) for _ in range(2))
+    form = {**uploads.details_of(tournament), "event_type": "regional"}
+    ranking = csv_of(make.pairs(players[::-1]))
+    upload = uploads.receive(director, tournament.club, "otra.csv", ranking, form, tournament, "Regional")
+    confirm.confirm(upload, director)
+    waiting = Proposal.objects.get().get_absolute_url()
+    for user, link in ((director, True), (make.office(), True), (colleague, False)):
+        client.force_login(user)
+        page = main_of(html(client, address(tournament)))
+        assert "A correction of it waits for approval" in page
+        assert ("<form" in page, waiting in page) == (False, link)
+    posted = client.post(address(tournament), {"reason": REASON, "act": "annulled"})
+    assert (posted.status_code, "A correction of it waits" in posted.content.decode()) == (422, True)
+    tournament.refresh_from_db()
+    assert tournament.annulled_at is None
+    proposals.withdraw(Proposal.objects.get().pk, director)
+    assert "<form" in main_of(html(client, address(tournament)))
+
+
+def test_what_was_uploaded_again_offers_no_restoring(client, players):
+    club = players[0].club
+    director = make.director(club)
+
+    def confirmed(name: str) -> Tournament:
+        form = details(name=name, boards=24)
+        upload = uploads.receive(director, club, "pool.csv", csv_of(make.pairs(players)), form)
+        return confirm.confirm(upload, director).tournament
+
+    first = confirmed("Martes")
+    annul.annul(first.pk, REASON, director)
+    client.force_login(director)
+    assert "<form" in main_of(html(client, address(first)))
+    second = confirmed("Miércoles")
+    page = main_of(html(client, address(first)))
+    assert "uploaded again and counts as “Miércoles”" in page
+    assert ("<form" in page, second.get_absolute_url() in page) == (False, True)
+    posted = client.post(address(first), {"reason": "Both", "act": "restored"})
+    assert posted.status_code == 422
+    first.refresh_from_db()
+    assert first.annulled_at
+
+
+def test_a_go_tournament_registered_again_offers_no_restoring(client):
+    office = make.office()
+    first = register.confirm(makers.upload(office), office, {"go_no_pin"}).tournament
+    annul.annul_go(first.pk, REASON, office)
+    client.force_login(office)
+    assert "<form" in main_of(html(client, address(first)))
+    again = makers.upload(office, name="Copa del Faro")
+    second = register.confirm(again, office, {"go_no_pin", "same_event", "same_games"}).tournament
+    page = main_of(html(client, address(first)))
+    assert "uploaded again and counts as “Copa del Faro”" in page
+    assert ("<form" in page, second.get_absolute_url() in page) == (False, True)
 
 
 def test_everybody_reads_it_and_why(client, tournament, players):
