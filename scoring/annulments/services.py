@@ -162,10 +162,14 @@ def _refuse_if_obstacle(event: Event) -> None:
 
 def _not_scored(tournament: Tournament) -> Obstacle | None:
     """Return the obstacle if a ranking waits for approval, or none was ever confirmed."""
-    if run := approval.waiting_run(tournament):
-        text = _("This tournament waits for approval: withdraw it or have it returned instead of annulling it.")
-        if run.revision.number > 1:
-            text = _("A correction of it waits for approval: withdraw it or have it returned before annulling.")
+    run = approval.waiting_run(tournament)
+    if run and run.revision.number == 1:
+        text = _(
+            "This tournament waits for approval: withdraw it or have it returned instead of annulling it."
+        )
+    elif run:
+        text = _("A correction of it waits for approval: withdraw it or have it returned before annulling.")
+    if run:
         return Obstacle(text, approval.proposal_of(run.revision.upload))
     if _last_scoring(tournament) is None:
         return Obstacle(_("This tournament has no confirmed ranking: there is nothing to annul."))
